@@ -1,0 +1,46 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+  name: "Exhibit",
+  products: [
+    .library(name: "Attach", targets: ["Attach"]),
+    .executable(name: "reporter", targets: ["Reporter"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "ExhibitSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "ExhibitArchive"),
+    .target(name: "ExhibitStart", dependencies: ["ExhibitSQLite"]),
+    .target(name: "Collector", dependencies: ["ExhibitSQLite", "ExhibitArchive"]),
+    .target(name: "Attach", dependencies: ["Collector", "ExhibitSQLite", "ExhibitStart"]),
+    .target(name: "ExhibitTemplates", path: "templates"),
+    .executableTarget(
+      name: "Reporter",
+      dependencies: [
+        "Collector", "ExhibitSQLite", "ExhibitTemplates",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ]),
+    .testTarget(name: "CollectorTests", dependencies: ["Collector", "ExhibitSQLite"]),
+    .testTarget(name: "AttachTests", dependencies: ["Attach", "Collector", "ExhibitSQLite"]),
+    .testTarget(name: "ReporterTests", dependencies: ["Reporter", "Collector"]),
+    .testTarget(name: "PipelineTests", dependencies: ["Collector", "Reporter"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c2x
+)
+
+for target in package.targets
+where [.executable, .test, .regular].contains(target.type) {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+    ]
+}

@@ -1,0 +1,152 @@
+/// What a piece of evidence is.
+package enum EvidenceKind: String, Sendable, Codable {
+  case database, directory, file, text, data
+}
+
+/// When evidence stays after its test ended.
+package enum EvidenceKeep: String, Sendable, Codable {
+  /// Dropped when the test passes.
+  case onFailure
+  case always
+}
+
+/// Something was captured and lies in the run folder.
+package struct CapturedEvidence: Sendable, Equatable, Codable {
+  package var kind: EvidenceKind
+  /// What readers call it; as given by the user or taken from the original's file name.
+  package var name: String
+  /// Where it lies, relative to the run folder.
+  package var path: String
+  /// The size of the file at `path`.
+  package var bytes: Int
+  /// The absolute path of the original; `nil` for what never was a file.
+  package var source: String?
+  package var keep: EvidenceKeep
+  /// Seconds the capture took.
+  package var duration: Double
+  /// For a database: how it was captured and what is in it.
+  package var database: DatabaseCapture?
+  /// For a directory: what its archive holds and lacks.
+  package var archive: DirectoryArchive?
+
+  package init(
+    kind: EvidenceKind, name: String, path: String, bytes: Int, source: String? = nil,
+    keep: EvidenceKeep = .onFailure, duration: Double = 0, database: DatabaseCapture? = nil,
+    archive: DirectoryArchive? = nil
+  ) {
+    self.kind = kind
+    self.name = name
+    self.path = path
+    self.bytes = bytes
+    self.source = source
+    self.keep = keep
+    self.duration = duration
+    self.database = database
+    self.archive = archive
+  }
+}
+
+/// How a database was captured.
+package struct DatabaseCapture: Sendable, Equatable, Codable {
+  package enum Method: String, Sendable, Codable {
+    /// Bytes of database and WAL read through a connection of ours inside a read transaction.
+    case readTransaction
+    /// Bytes read through the file handles of the connection that holds the lock.
+    case ownHandles
+    /// `sqlite3_serialize` on the connection itself.
+    case serialize
+    /// The file was open nowhere in the process and had no WAL: read with `immutable=1`.
+    case immutable
+    /// The files as they lie on disk, byte for byte, not opened.
+    case raw
+  }
+
+  /// The state of the WAL at the moment of capture.
+  package enum WALState: String, Sendable, Codable {
+    /// There is none: rollback mode, in memory, or no -wal file.
+    case absent
+    /// The file is empty or holds no valid frame.
+    case empty
+    /// It holds committed transactions; they are folded into the captured file.
+    case committed
+    /// It was reset while it was read, so the database file alone is the consistent state.
+    case reset
+  }
+
+  package var method: Method
+  /// Whether rows of a transaction that was still open are in it.
+  package var uncommitted: Bool
+  package var wal: WALState
+  /// Sizes of the original files.
+  package var databaseBytes: Int
+  package var walBytes: Int
+  /// The folder with the raw database and WAL, relative to the run folder, when it was kept.
+  package var history: String?
+
+  package init(
+    method: Method, uncommitted: Bool = false, wal: WALState = .absent, databaseBytes: Int,
+    walBytes: Int = 0, history: String? = nil
+  ) {
+    self.method = method
+    self.uncommitted = uncommitted
+    self.wal = wal
+    self.databaseBytes = databaseBytes
+    self.walBytes = walBytes
+    self.history = history
+  }
+}
+
+/// What an archive of a directory holds and lacks.
+package struct DirectoryArchive: Sendable, Equatable, Codable {
+  /// Something in the directory that is not in the archive.
+  package struct Skipped: Sendable, Equatable, Codable {
+    /// Relative to the directory.
+    package var path: String
+    package var reason: String
+
+    package init(path: String, reason: String) {
+      self.path = path
+      self.reason = reason
+    }
+  }
+
+  /// `zip`; later formats get names of their own.
+  package var format: String
+  package var entries: Int
+  package var skipped: [Skipped]
+
+  package init(format: String = "zip", entries: Int, skipped: [Skipped] = []) {
+    self.format = format
+    self.entries = entries
+    self.skipped = skipped
+  }
+}
+
+/// Something that should have been captured was not.
+package struct CaptureFailure: Sendable, Equatable, Codable {
+  package enum Reason: String, Sendable, Codable {
+    case closed, busy, notADatabase, foreignHandle, foreignWAL, hotJournal, overBudget, outsideTest
+    case notAllowed, missing, io, unsupported
+  }
+
+  package var kind: EvidenceKind
+  package var name: String
+  package var source: String?
+  package var reason: Reason
+  /// One sentence for the reader: what is missing, why, and what can be done.
+  package var message: String
+  /// The size of what was left out, when known.
+  package var bytes: Int?
+
+  package init(
+    kind: EvidenceKind, name: String, source: String? = nil, reason: Reason, message: String,
+    bytes: Int? = nil
+  ) {
+    self.kind = kind
+    self.name = name
+    self.source = source
+    self.reason = reason
+    self.message = message
+    self.bytes = bytes
+  }
+}

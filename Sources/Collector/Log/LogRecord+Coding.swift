@@ -1,0 +1,68 @@
+/// `{"kind":…,"time":…,"test":…,"payload":{…}}`, the form of every line of a log.
+extension LogRecord: Codable {
+  private enum Key: String, CodingKey {
+    case kind, time, test, payload
+  }
+
+  /// The names of record kinds, as they stand in a log.
+  package enum Kind: String, Sendable, CaseIterable, Codable {
+    case process, testStarted, issue, databaseOpened, evidence, captureFailed, testFinished, processFinished
+  }
+
+  /// What a reader throws for a kind it does not know, so that it can skip the line.
+  package struct UnknownKind: Error, Equatable {
+    package var kind: String
+  }
+
+  package var kind: Kind {
+    switch event {
+    case .process: .process
+    case .testStarted: .testStarted
+    case .issue: .issue
+    case .databaseOpened: .databaseOpened
+    case .evidence: .evidence
+    case .captureFailed: .captureFailed
+    case .testFinished: .testFinished
+    case .processFinished: .processFinished
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(kind, forKey: .kind)
+    try container.encode(time, forKey: .time)
+    try container.encodeIfPresent(test, forKey: .test)
+    switch event {
+    case .process(let payload): try container.encode(payload, forKey: .payload)
+    case .testStarted(let payload): try container.encode(payload, forKey: .payload)
+    case .issue(let payload): try container.encode(payload, forKey: .payload)
+    case .databaseOpened(let payload): try container.encode(payload, forKey: .payload)
+    case .evidence(let payload): try container.encode(payload, forKey: .payload)
+    case .captureFailed(let payload): try container.encode(payload, forKey: .payload)
+    case .testFinished(let payload): try container.encode(payload, forKey: .payload)
+    case .processFinished(let payload): try container.encode(payload, forKey: .payload)
+    }
+  }
+
+  /// - Throws: `UnknownKind` for a record that a newer version wrote, else `DecodingError`.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let name = try container.decode(String.self, forKey: .kind)
+    guard let kind = Kind(rawValue: name) else { throw UnknownKind(kind: name) }
+    func payload<T: Decodable>(_ type: T.Type) throws -> T { try container.decode(T.self, forKey: .payload) }
+    let event: Event =
+      switch kind {
+      case .process: .process(try payload(ProcessHeader.self))
+      case .testStarted: .testStarted(try payload(TestStart.self))
+      case .issue: .issue(try payload(RecordedIssue.self))
+      case .databaseOpened: .databaseOpened(try payload(OpenedDatabase.self))
+      case .evidence: .evidence(try payload(CapturedEvidence.self))
+      case .captureFailed: .captureFailed(try payload(CaptureFailure.self))
+      case .testFinished: .testFinished(try payload(TestEnd.self))
+      case .processFinished: .processFinished(try payload(ProcessEnd.self))
+      }
+    self.init(
+      time: try container.decode(Double.self, forKey: .time),
+      test: try container.decodeIfPresent(TestCaseID.self, forKey: .test), event: event)
+  }
+}

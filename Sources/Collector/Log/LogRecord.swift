@@ -1,0 +1,136 @@
+/// One line of a log: everything it says is in it, so that any line can be read alone.
+///
+/// The wire format is artifacts format 1.0, described in `docs/artifacts-format.md`.
+package struct LogRecord: Sendable, Equatable {
+  /// Seconds since 1970, to the microsecond.
+  package var time: Double
+  /// The test the record speaks of; `nil` for the process itself and for what no test owns.
+  package var test: TestCaseID?
+  /// What happened.
+  package var event: Event
+
+  /// What a record can say; the coding key `kind` names the case.
+  package enum Event: Sendable, Equatable {
+    case process(ProcessHeader)
+    case testStarted(TestStart)
+    case issue(RecordedIssue)
+    case databaseOpened(OpenedDatabase)
+    case evidence(CapturedEvidence)
+    case captureFailed(CaptureFailure)
+    case testFinished(TestEnd)
+    case processFinished(ProcessEnd)
+  }
+
+  package init(time: Double, test: TestCaseID? = nil, event: Event) {
+    self.time = time
+    self.test = test
+    self.event = event
+  }
+}
+
+/// The first line of a log: whose it is and which format it speaks.
+package struct ProcessHeader: Sendable, Equatable, Codable {
+  /// The artifacts format, `major.minor`.
+  package var format: String
+  package var pid: Int32
+  /// Clock ticks after boot at which the process started (field 22 of `/proc/PID/stat`).
+  package var startTicks: UInt64
+  /// The file name of the test executable.
+  package var executable: String
+
+  package init(format: String = ArtifactsFormat.current, pid: Int32, startTicks: UInt64, executable: String) {
+    self.format = format
+    self.pid = pid
+    self.startTicks = startTicks
+    self.executable = executable
+  }
+}
+
+/// Which test library ran a test.
+package enum TestFramework: String, Sendable, Codable {
+  case xctest
+  case swiftTesting = "swift-testing"
+}
+
+/// A test case began.
+package struct TestStart: Sendable, Equatable, Codable {
+  package var framework: TestFramework
+  /// The name given in `@Test("…")`.
+  package var displayName: String?
+  package var file: String?
+  package var line: Int?
+
+  package init(framework: TestFramework, displayName: String? = nil, file: String? = nil, line: Int? = nil) {
+    self.framework = framework
+    self.displayName = displayName
+    self.file = file
+    self.line = line
+  }
+}
+
+/// A test recorded an issue.
+package struct RecordedIssue: Sendable, Equatable, Codable {
+  package enum Severity: String, Sendable, Codable {
+    case error, warning
+  }
+
+  package var severity: Severity
+  /// Whether `withKnownIssue` expected it.
+  package var known: Bool
+  package var message: String
+  /// The absolute path of the source file, when the framework told it.
+  package var file: String?
+  package var line: Int?
+
+  package init(
+    severity: Severity = .error, known: Bool = false, message: String, file: String? = nil, line: Int? = nil
+  ) {
+    self.severity = severity
+    self.known = known
+    self.message = message
+    self.file = file
+    self.line = line
+  }
+}
+
+/// A connection to a database was opened.
+package struct OpenedDatabase: Sendable, Equatable, Codable {
+  /// The number of the connection in its process, from 1.
+  package var connection: Int
+  /// The absolute path of the file; `nil` for in-memory and temporary databases.
+  package var path: String?
+
+  package init(connection: Int, path: String?) {
+    self.connection = connection
+    self.path = path
+  }
+}
+
+/// A test case ended.
+package struct TestEnd: Sendable, Equatable, Codable {
+  package enum Outcome: String, Sendable, Codable {
+    case passed, failed, skipped
+  }
+
+  /// As far as the test process knew; what came after (a time limit) other inputs tell.
+  package var outcome: Outcome
+  /// Seconds.
+  package var duration: Double
+
+  package init(outcome: Outcome, duration: Double) {
+    self.outcome = outcome
+    self.duration = duration
+  }
+}
+
+/// The process ended in order: the last line of a log. A log without it is of a process that died.
+package struct ProcessEnd: Sendable, Equatable, Codable {
+  /// Test cases that were started and that failed in this process.
+  package var tests: Int
+  package var failed: Int
+
+  package init(tests: Int, failed: Int) {
+    self.tests = tests
+    self.failed = failed
+  }
+}

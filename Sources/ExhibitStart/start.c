@@ -1,0 +1,1 @@
+#include "exhibit_start.h"

@@ -1,0 +1,42 @@
+/// What a reader sees of a captured database without opening it.
+struct DatabaseInspection: Sendable, Equatable {
+  var pageSize: Int
+  var encoding: String
+  var userVersion: Int
+  /// `ok`, or the first lines of what `quick_check` found.
+  var check: String
+  var tables: [Table]
+  /// Schema objects that are no tables: indexes, views, triggers.
+  var otherSchema: [SchemaEntry]
+  /// What could not be read, in sentences for the reader.
+  var problems: [String]
+
+  struct SchemaEntry: Sendable, Equatable {
+    var type: String
+    var name: String
+    var sql: String?
+  }
+
+  struct Table: Sendable, Equatable {
+    var name: String
+    var sql: String?
+    var columns: [String]
+    /// `nil` when it could not be counted.
+    var rowCount: Int?
+    /// The first rows, at most 50, in the table's own order.
+    var rows: [[Cell]]
+    /// Why rows are missing, in a sentence for the reader.
+    var problem: String?
+  }
+
+  /// One value as it is shown; long ones are cut, and say how long they were.
+  enum Cell: Sendable, Equatable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    /// The text shown and the length of the whole in bytes, when it was cut.
+    case text(String, cutFrom: Int?)
+    /// The first bytes and the length of the whole.
+    case blob([UInt8], bytes: Int)
+  }
+}

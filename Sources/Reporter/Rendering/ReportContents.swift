@@ -1,0 +1,30 @@
+/// What the renderers take: the report and what was looked up for it, all values.
+struct ReportContents: Sendable {
+  var report: Report
+  /// By the evidence's path in the report folder.
+  var databases: [String: DatabaseInspection]
+  /// By the evidence's path in the report folder.
+  var archives: [String: ArchiveInspection]
+  /// By the evidence's path: what a text evidence says, cut to a limit.
+  var texts: [String: String]
+  /// Source lines around the places that issues name.
+  var sources: [SourceReference: SourceExcerpt]
+  /// The nonce of the content security policy; random unless fixed for a comparison.
+  var nonce: String
+}
+
+/// Lines of a source file around one of them.
+struct SourceExcerpt: Sendable, Equatable {
+  /// The number of the first line, from 1.
+  var firstLine: Int
+  var lines: [String]
+  /// The number of the line that the issue names.
+  var markedLine: Int
+}
+
+/// A file of the report: what every renderer returns and one place writes.
+struct ReportFile: Sendable, Equatable {
+  /// Relative to the report folder.
+  var path: String
+  var contents: [UInt8]
+}
