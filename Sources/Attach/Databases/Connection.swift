@@ -1,0 +1,101 @@
+import Collector
+import ExhibitSQLite
+import Glibc
+import Synchronization
+
+/// A connection that the app opened: it is touched only while it is known to be open.
+final class Connection: Sendable {
+  /// From 1, in the order of opening in this process.
+  let number: Int
+  let opener: Opener
+  private let address: UInt
+  private let isOpen = Mutex(true)
+  /// The serial of the last user, or minus the newest test's when nobody is known; spares a lock a statement.
+  private let lastUser = Atomic<Int>(0)
+  private let users = Mutex(Users())
+
+  /// Who opened a connection.
+  enum Opener: Sendable {
+    case scope(TestScope)
+    /// A test case or suite outside the scope of our trait: an outer trait, or a test without it.
+    case test(TestCaseID)
+    case nobody
+  }
+
+  private struct Users {
+    var serials: Set<Int> = []
+    /// The newest test there was when somebody unknown last used the connection.
+    var anonymousAt = 0
+  }
+
+  init(_ db: OpaquePointer, number: Int, opener: Opener) {
+    address = UInt(bitPattern: db)
+    self.number = number
+    self.opener = opener
+  }
+
+  /// Runs `body` with the handle, which cannot be closed or used by another thread meanwhile.
+  ///
+  /// The lock is the one that the connection's real end takes; SQLite's own mutex is only tried, so that neither
+  /// can wait for the other.
+  ///
+  /// - Returns: `nil` when the connection is closed, was opened without a mutex, or stays busy until `deadline`.
+  func use<Value>(
+    until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) throws -> Value
+  ) throws -> Value? {
+    repeat {
+      switch try attempt(body) {
+      case .done(let value): return value
+      case .closed: return nil
+      case .busy: usleep(500)
+      }
+    } while ContinuousClock.now < deadline
+    return nil
+  }
+
+  private enum Attempt<Value> {
+    case done(Value)
+    case closed, busy
+  }
+
+  private func attempt<Value>(_ body: (OpaquePointer) throws -> Value) throws -> Attempt<Value> {
+    try isOpen.withLock { isOpen in
+      guard isOpen, let db = OpaquePointer(bitPattern: address), let mutex = sqlite3_db_mutex(db) else {
+        return .closed
+      }
+      guard sqlite3_mutex_try(mutex) == SQLITE_OK else { return .busy }
+      defer { sqlite3_mutex_leave(mutex) }
+      return .done(try body(db))
+    }
+  }
+
+  /// Called at the connection's real end, with SQLite's mutex held.
+  func end() {
+    isOpen.withLock { $0 = false }
+  }
+
+  var hasEnded: Bool { isOpen.withLock { !$0 } }
+
+  /// Notes who runs a statement on the connection.
+  func recordUse(by scope: TestScope?, newest: Int) {
+    let mark = scope?.serial ?? -newest
+    guard lastUser.exchange(mark, ordering: .relaxed) != mark else { return }
+    users.withLock { users in
+      if let scope { users.serials.insert(scope.serial) } else { users.anonymousAt = newest }
+    }
+  }
+
+  func isUsed(by scope: TestScope) -> Bool {
+    users.withLock { $0.serials.contains(scope.serial) }
+  }
+
+  /// Whether a known test other than this one used it.
+  func isUsed(byOtherThan scope: TestScope) -> Bool {
+    users.withLock { $0.serials.contains { $0 != scope.serial } }
+  }
+
+  /// Whether somebody unknown has used it since a test began.
+  func isUsedAnonymously(since scope: TestScope) -> Bool {
+    users.withLock { $0.anonymousAt >= scope.serial }
+  }
+}
