@@ -100,11 +100,11 @@ extension EvidenceCapture {
 
   private func claimPlace(for subject: Subject) throws -> Place {
     guard let run = recorder.output.run else {
-      throw CaptureError(reason: .io, message: "The run has no folder to capture into.")
+      throw CaptureError(.io, "The run has no folder to capture into.")
     }
     return try scope.state.withLock { state in
       var folder = try state.evidenceFolder ?? EvidenceFolder(for: scope.id, in: run)
-      let name = folder.claim(subject.name)
+      let name = folder.claim(subject.name, isStem: subject.kind == .database)
       state.evidenceFolder = folder
       return Place(folder: folder.path, relativeFolder: folder.relativePath, name: name, run: run)
     }

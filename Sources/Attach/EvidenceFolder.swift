@@ -15,9 +15,12 @@ struct EvidenceFolder: Sendable, Equatable {
     relativePath = String(path.dropFirst(run.path.count + 1))
   }
 
-  /// A name that no other evidence of the test has: safe, without the extensions that captures append.
-  mutating func claim(_ name: String) -> String {
-    let base = SafeName(name).description
+  /// A name that no other evidence of the test has.
+  ///
+  /// - Parameter isStem: Whether the capture appends an extension of its own; then the name loses that of a
+  ///   database.
+  mutating func claim(_ name: String, isStem: Bool) -> String {
+    let base = SafeName(isStem ? Self.stem(name) : name).description
     var candidate = base
     var number = 1
     while !taken.insert(candidate).inserted {
@@ -25,5 +28,11 @@ struct EvidenceFolder: Sendable, Equatable {
       candidate = "\(base)-\(number)"
     }
     return candidate
+  }
+
+  private static func stem(_ name: String) -> String {
+    let ending = [".sqlite", ".sqlite3", ".db", ".db3"].first { name.lowercased().hasSuffix($0) }
+    let stem = name.dropLast(ending?.utf8.count ?? 0)
+    return stem.isEmpty ? name : String(stem)
   }
 }

@@ -49,8 +49,8 @@ final class RecorderOutput: Sendable {
 
   private func logEarlier(_ connections: ConnectionRegistry) {
     for connection in connections.all {
-      let path = try? connection.use(until: .now) { mainPath(of: $0) }
-      let database = OpenedDatabase(connection: connection.number, path: path.flatMap { $0 })
+      let path = connection.ask(until: .now) { mainPath(of: $0) } ?? nil
+      let database = OpenedDatabase(connection: connection.number, path: path)
       append(.databaseOpened(database), test: connection.opener.test)
     }
   }

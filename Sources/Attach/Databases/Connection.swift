@@ -38,34 +38,33 @@ final class Connection: Sendable {
   ///
   /// The lock is the one that the connection's real end takes; SQLite's own mutex is only tried, so that neither
   /// can wait for the other.
-  ///
-  /// - Returns: `nil` when the connection is closed, was opened without a mutex, or stays busy until `deadline`.
-  func use<Value>(
-    until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) throws -> Value
-  ) throws -> Value? {
-    repeat {
-      switch try attempt(body) {
-      case .done(let value): return value
-      case .closed: return nil
-      case .busy: usleep(500)
-      }
-    } while ContinuousClock.now < deadline
-    return nil
+  func borrow(
+    until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
+  ) -> LiveConnection.Access {
+    while true {
+      let access = attempt(body)
+      guard access == .busy, ContinuousClock.now < deadline else { return access }
+      usleep(500)
+    }
   }
 
-  private enum Attempt<Value> {
-    case done(Value)
-    case closed, busy
+  /// What `body` returns, or `nil` when the connection is closed or stays busy.
+  func ask<Answer>(
+    until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Answer
+  ) -> Answer? {
+    var answer: Answer?
+    _ = borrow(until: deadline) { answer = body($0) }
+    return answer
   }
 
-  private func attempt<Value>(_ body: (OpaquePointer) throws -> Value) throws -> Attempt<Value> {
-    try isOpen.withLock { isOpen in
-      guard isOpen, let db = OpaquePointer(bitPattern: address), let mutex = sqlite3_db_mutex(db) else {
-        return .closed
-      }
-      guard sqlite3_mutex_try(mutex) == SQLITE_OK else { return .busy }
+  private func attempt(_ body: (OpaquePointer) -> Void) -> LiveConnection.Access {
+    isOpen.withLock { isOpen in
+      guard isOpen, let db = OpaquePointer(bitPattern: address) else { return .closed }
+      // A connection without a mutex may be used by its own thread only, so it is always somebody else's.
+      guard let mutex = sqlite3_db_mutex(db), sqlite3_mutex_try(mutex) == SQLITE_OK else { return .busy }
       defer { sqlite3_mutex_leave(mutex) }
-      return .done(try body(db))
+      body(db)
+      return .used
     }
   }
 

@@ -59,8 +59,8 @@ final class ConnectionReference: Sendable {
   /// The name of the main database's file, or one for a database in memory.
   var defaultName: String {
     guard let connection else { return "database" }
-    let path = try? connection.use(until: .now) { sqlite3_db_filename($0, nil).map(String.init(cString:)) }
-    let file = path.flatMap { $0 }?.split(separator: "/").last.map(String.init)
+    let path = connection.ask(until: .now) { mainPath(of: $0) } ?? nil
+    let file = path?.split(separator: "/").last.map(String.init)
     return file ?? "in-memory-\(connection.number)"
   }
 }

@@ -21,6 +21,8 @@ struct OpenDatabase: Sendable {
   var storage: Storage
   /// The absolute path as SQLite knows it; `nil` in memory.
   var path: String?
+  /// The name of the VFS that its connections use.
+  var vfs: String?
   var uses: [Use]
 }
 
@@ -31,8 +33,14 @@ struct DatabaseSelection {
 
   /// The databases of the test, in the order of their opening.
   func databases(among connections: [Connection], until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
-    let all = group(connections.flatMap { schemas(of: $0, until: deadline) })
-    return all.filter { database in database.uses.contains { isOwn($0.connection) } }
+    allDatabases(among: connections, until: deadline).filter { $0.uses.contains(where: \.isOwn) }
+  }
+
+  /// Every open database, whoever uses it.
+  func allDatabases(
+    among connections: [Connection], until deadline: ContinuousClock.Instant
+  ) -> [OpenDatabase] {
+    group(connections.flatMap { schemas(of: $0, until: deadline) })
   }
 
   /// Opened or used by the test, opened for it by an outer scope, or used by nobody else while it runs alone.
@@ -56,15 +64,16 @@ struct DatabaseSelection {
 
   private func schemas(of connection: Connection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
     // A connection that stays busy cannot be asked; another one to the same file can.
-    let named = try? connection.use(until: deadline) { db in attachedDatabases(of: db) }
-    return (named ?? []).map { schema, path in
-      let use = OpenDatabase.Use(connection: connection, schema: schema, isOwn: isOwn(connection))
-      guard let path, let status = FileSystem.targetStatus(path) else {
+    let named = connection.ask(until: deadline) { db in attachedDatabases(of: db) }
+    return (named ?? []).map { entry in
+      let use = OpenDatabase.Use(
+        connection: connection, schema: entry.schema, isOwn: isOwn(connection))
+      guard let path = entry.path, let status = FileSystem.targetStatus(path) else {
         return OpenDatabase(
-          storage: .memory(connection: connection.number, schema: schema), path: nil, uses: [use])
+          storage: .memory(connection: connection.number, schema: entry.schema), uses: [use])
       }
       let storage = OpenDatabase.Storage.file(device: UInt(status.st_dev), inode: UInt(status.st_ino))
-      return OpenDatabase(storage: storage, path: path, uses: [use])
+      return OpenDatabase(storage: storage, path: path, vfs: entry.vfs, uses: [use])
     }
   }
 
@@ -92,16 +101,31 @@ private func filePath(of schema: String, on db: OpaquePointer) -> String? {
   return path.hasPrefix("/") ? path : nil
 }
 
-/// Schema names and file paths of a connection, without `temp`.
-private func attachedDatabases(of db: OpaquePointer) -> [(schema: String, path: String?)] {
-  var databases: [(String, String?)] = []
+private struct AttachedDatabase {
+  var schema: String
+  var path: String?
+  var vfs: String?
+}
+
+/// The databases of a connection, without `temp`.
+private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
+  var databases: [AttachedDatabase] = []
   var index: Int32 = 0
   while let name = sqlite3_db_name(db, index) {
     let schema = String(cString: name)
-    if schema != "temp" { databases.append((schema, filePath(of: schema, on: db))) }
+    if schema != "temp" {
+      databases.append(
+        AttachedDatabase(schema: schema, path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db)))
+    }
     index += 1
   }
   return databases
+}
+
+private func vfsName(of schema: String, on db: OpaquePointer) -> String? {
+  var vfs: UnsafeMutablePointer<sqlite3_vfs>?
+  guard sqlite3_file_control(db, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK else { return nil }
+  return vfs.map { String(cString: $0.pointee.zName) }
 }
 
 extension Connection.Opener {

@@ -44,6 +44,9 @@ struct SwiftTestingScope: Sendable {
     case .timeLimit:
       let issue = RecordedIssue(message: "The test was stopped, probably by its time limit.")
       recorder.fail(scope, with: issue, afterBody: true)
+    case .failed(is ExpectationFailedError):
+      // #require has recorded its issue where it stood.
+      break
     case .failed(let error):
       let issue = RecordedIssue(message: "Caught error: \(String(describingForTest: error))")
       recorder.fail(scope, with: issue, afterBody: true)

@@ -9,15 +9,15 @@ package struct FileCopy: Sendable {
   /// - Throws: `CaptureError` for what is no regular file or is locked by this process, else `FileError`.
   package init(from source: String, to destination: String) throws {
     guard let status = FileSystem.targetStatus(source) else {
-      throw CaptureError(reason: .missing, message: "There is no file at \(source).")
+      throw CaptureError(.missing, "There is no file at \(source).")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw CaptureError(reason: .unsupported, message: "\(source) is no regular file.")
+      throw CaptureError(.unsupported, "\(source) is no regular file.")
     }
     guard !Self.isLocked(status) else {
       throw CaptureError(
-        reason: .foreignHandle,
-        message: "This process holds a lock on \(source), which reading the file here would drop.")
+        .foreignHandle,
+        "This process holds a lock on \(source), which reading the file here would drop.")
     }
     let input = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard input >= 0 else { throw FileError("open", source) }
