@@ -116,15 +116,13 @@ extension EvidenceCapture {
 
   private func reportClosedInMemory(_ opened: OpenedDatabase) {
     guard !recorder.connections.all.contains(where: { $0.number == opened.connection }) else { return }
-    let name = "in-memory-\(opened.connection)"
     fail(
-      Subject(kind: .database, name: name, keep: .onFailure), .closed,
-      "An in-memory database of the test was gone before its failure was known: an error that leaves the body"
-        + " takes the body's own variables with it. Keep the database in a property of the suite.")
+      Subject(kind: .database, name: "in-memory", keep: .onFailure), .closed,
+      "An in-memory database of the test was closed before its failure was known: an error that leaves the test"
+        + " takes the test's own databases with it.")
   }
 
   private func capture(_ source: DatabaseSource, _ subject: Subject) {
-    let tables = scope.state.withLock { $0.exclusions.tables }
     record(subject, bytes: sizeOnDisk(subject.source)) { place in
       let capturer = DatabaseCapturer(
         image: .ownConnections,
@@ -156,7 +154,7 @@ extension EvidenceCapture {
   private func name(of database: OpenDatabase) -> String {
     if let path = database.path { return fileName(path) }
     guard let use = database.uses.first else { return "in-memory" }
-    return use.schema == "main" ? "in-memory-\(use.connection.number)" : use.schema
+    return use.schema == "main" ? "in-memory" : use.schema
   }
 
   private func fileName(_ path: String) -> String {

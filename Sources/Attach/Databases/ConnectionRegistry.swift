@@ -61,6 +61,6 @@ final class ConnectionReference: Sendable {
     guard let connection else { return "database" }
     let path = connection.ask(until: .now) { mainPath(of: $0) } ?? nil
     let file = path?.split(separator: "/").last.map(String.init)
-    return file ?? "in-memory-\(connection.number)"
+    return file ?? "in-memory"
   }
 }
