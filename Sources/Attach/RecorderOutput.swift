@@ -49,7 +49,7 @@ final class RecorderOutput: Sendable {
 
   private func logEarlier(_ connections: ConnectionRegistry) {
     for connection in connections.all {
-      let path = connection.ask(until: .now) { mainPath(of: $0) } ?? nil
+      guard let path = connection.ask(until: .now, { mainPath(of: $0) }) ?? nil else { continue }
       let database = OpenedDatabase(connection: connection.number, path: path)
       append(.databaseOpened(database), test: connection.opener.test)
     }
