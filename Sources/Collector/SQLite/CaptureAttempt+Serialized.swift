@@ -52,9 +52,9 @@ extension CaptureAttempt {
       let name = handle.path.isEmpty ? "The in-memory database" : handle.path
       throw CaptureError.overBudget(name, bytes: bytes, limit: limits.serializedBytes)
     }
-    let capture = DatabaseCapture(
-      method: .serialize, uncommitted: handle.isWriting(schema), databaseBytes: bytes)
-    let copy = try PrivateCopy(in: folder, capture: capture)
+    var copy = try PrivateCopy(of: handle.path, in: folder, method: .serialize)
+    copy.capture.uncommitted = handle.isWriting(schema)
+    copy.capture.databaseBytes = bytes
     try handle.writeImage(of: schema, bytes: bytes, to: copy.database)
     return copy
   }

@@ -15,6 +15,7 @@ package struct DatabaseCapturer: Sendable {
   /// connection had not committed yet as `<name>.uncommitted.sqlite`.
   ///
   /// - Parameters:
+  ///   - source: what to capture.
   ///   - name: a file name without extension, safe on disk.
   ///   - folder: an existing folder.
   /// - Returns: what was captured and what was not; a failed capture leaves nothing behind.
