@@ -46,6 +46,14 @@ extension CaptureAttempt {
 
   private func copyThroughOwnHandles(of handle: SQLiteHandle, schema: String) throws -> PrivateCopy? {
     guard handle.keepsOthersOut(schema) else { return nil }
+    if handle.isWriting(schema),
+      try handle.text("PRAGMA \(SQLiteHandle.quoted(schema)).journal_mode") == "off"
+    {
+      throw CaptureError(
+        .unsupported,
+        "\(handle.path) is being written with journal_mode=OFF, so its committed state exists nowhere any more."
+      )
+    }
     var copy = try PrivateCopy(of: handle.path, in: folder, method: .ownHandles)
     try copy.fill(from: handle, schema: schema, limit: limits.databaseBytes)
     return copy

@@ -65,10 +65,8 @@ extension SQLiteHandle {
   ///
   /// - Throws: `SQLiteError`.
   fileprivate func imageBytes(_ schema: String) throws -> Int {
-    let name =
-      "\"" + schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    let pages = try integer("PRAGMA \(name).page_count") ?? 0
-    return pages == 0 ? 0 : pages * (try integer("PRAGMA \(name).page_size") ?? 0)
+    let pages = try integer("PRAGMA \(Self.quoted(schema)).page_count") ?? 0
+    return pages == 0 ? 0 : pages * (try integer("PRAGMA \(Self.quoted(schema)).page_size") ?? 0)
   }
 
   /// Writes the database as `sqlite3_serialize` gives it.

@@ -18,6 +18,16 @@ struct CaptureAttempt {
     self.name = name
   }
 
+  /// Whether the name can be one in the folder; a failure says so if not.
+  mutating func hasUsableName() -> Bool {
+    let isUsable =
+      !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    if !isUsable {
+      result.failures.append(CaptureError(.io, "\(name.debugDescription) cannot be the name of a file."))
+    }
+    return isUsable
+  }
+
   /// Runs one part of the capture and keeps what it brought or why it failed.
   mutating func run(_ part: (CaptureAttempt) throws -> CapturedDatabase) {
     do {

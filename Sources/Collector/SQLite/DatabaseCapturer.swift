@@ -24,6 +24,7 @@ package struct DatabaseCapturer: Sendable {
   ) -> DatabaseCaptureResult {
     var attempt = CaptureAttempt(
       image: image, limits: limits, deadline: .now + limits.wait, folder: folder, name: name)
+    guard attempt.hasUsableName() else { return attempt.result }
     switch source {
     case .file(let file):
       attempt.run { try $0.captureCommitted(file) }

@@ -17,14 +17,21 @@ struct PrivateCopy {
 
   private static let name = "database"
   static let walName = name + "-wal"
+  private static let journalName = name + "-journal"
   var database: String { "\(folder.path)/\(Self.name)" }
   var wal: String { "\(folder.path)/\(Self.walName)" }
-  var journal: String { database + "-journal" }
+  var journal: String { "\(folder.path)/\(Self.journalName)" }
 
   /// Makes one file of database and WAL or journal: no WAL, every committed row, readable from anywhere.
   ///
   /// - Throws: `SQLiteError` or `CaptureError`.
   mutating func fold(image: SQLiteImage) throws {
+    try recover(image: image)
+    // What SQLite left of a journal had nothing to roll back: the database had not been written yet.
+    if try FileStatus(path: journal) != nil { try folder.remove(Self.journalName) }
+  }
+
+  private mutating func recover(image: SQLiteImage) throws {
     let copy = try open(SQLITE_OPEN_READWRITE, image: image)
     // A damaged schema is evidence too. Exclusive: no -shm. Nobody relies on the file before it is finished.
     try copy.execute("PRAGMA writable_schema=ON; PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF")

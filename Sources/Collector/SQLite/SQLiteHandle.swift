@@ -70,6 +70,11 @@ package struct SQLiteHandle {
     return state >= pending
   }
 
+  /// A name as SQL takes it, whatever it consists of.
+  static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
   func check(_ code: Int32, _ attempt: String) throws {
     guard code == SQLITE_OK else { throw SQLiteError(extended(code), attempt, path: path, handle: pointer) }
   }
