@@ -20,11 +20,8 @@ struct CaptureAttempt {
 
   /// Whether the name can be one in the folder; a failure says so if not.
   mutating func hasUsableName() -> Bool {
-    let isUsable =
-      !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
-    if !isUsable {
-      result.failures.append(CaptureError(.io, "\(name.debugDescription) cannot be the name of a file."))
-    }
+    let isUsable = CaptureError.isFileName(name)
+    if !isUsable { result.failures.append(CaptureError.unusableName(name)) }
     return isUsable
   }
 
