@@ -18,14 +18,14 @@ import Testing
   @Test func whenAConnectionCannotBeOpened() throws {
     let live = try TestConnection(
       folder("app.db"), "PRAGMA journal_mode=WAL; CREATE TABLE t(x); INSERT INTO t VALUES(7)")
-    let before = try Files(live.path)
+    let before = try DatabaseFiles(live.path)
     for failing in 0..<3 {
       let opened = CallCounter()
       let image = SQLiteImage { path, connection, flags, vfs in
         opened.next() == failing ? SQLITE_CANTOPEN : sqlite3_open_v2(path, connection, flags, vfs)
       }
       #expect(try evidence.captureFailing(live.source, image: image).reason == .io)
-      #expect(try Files(live.path) == before)
+      #expect(try DatabaseFiles(live.path) == before)
     }
     let opened = CallCounter()
     let image = SQLiteImage { path, connection, flags, vfs in
@@ -74,11 +74,11 @@ import Testing
       "PRAGMA journal_mode=\(mode); CREATE TABLE t(x); INSERT INTO t VALUES(zeroblob(1500000))")
     try live.execute("UPDATE t SET x=randomblob(1500000)")
     if mode == "DELETE" { try live.execute("INSERT INTO t VALUES(randomblob(1500000))") }
-    let before = try Files(live.path)
+    let before = try DatabaseFiles(live.path)
     let error = try evidence.captureFailing(live.source)
     #expect(error.reason == .io)
     #expect(error.message.contains("No space left on device"))
-    #expect(try Files(live.path) == before)
+    #expect(try DatabaseFiles(live.path) == before)
   }
 }
 
@@ -91,29 +91,5 @@ private final class CallCounter: Sendable {
       defer { count += 1 }
       return count
     }
-  }
-}
-
-/// A file system of 2 MB in memory.
-private struct SmallDisk {
-  let path: String
-
-  static let isAvailable: Bool = {
-    guard let folder = try? TemporaryFolder(), let disk = try? SmallDisk(at: folder.path) else {
-      return false
-    }
-    disk.unmount()
-    return true
-  }()
-
-  init(at path: String) throws {
-    self.path = path
-    guard try run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", path).status == 0 else {
-      throw CocoaError(.fileWriteNoPermission)
-    }
-  }
-
-  func unmount() {
-    _ = try? run("umount", path)
   }
 }

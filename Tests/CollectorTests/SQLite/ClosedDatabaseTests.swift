@@ -29,16 +29,16 @@ import Testing
   }
 
   private func captureUntouched() throws -> DatabaseCapture {
-    let before = try Files(path)
+    let before = try DatabaseFiles(path)
     let capture = try evidence.captureOne(source)
-    #expect(try Files(path) == before)
+    #expect(try DatabaseFiles(path) == before)
     return capture
   }
 
   private func failUntouched(limits: CaptureLimits = CaptureLimits()) throws -> CaptureError {
-    let before = try? Files(path)
+    let before = try? DatabaseFiles(path)
     let error = try evidence.captureFailing(source, limits: limits)
-    #expect(try before == nil || Files(path) == before)
+    #expect(try before == nil || DatabaseFiles(path) == before)
     return error
   }
 

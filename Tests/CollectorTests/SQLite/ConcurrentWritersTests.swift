@@ -54,7 +54,9 @@ import Testing
     let writer = Mutex<Int?>(nil)
     let thread = Thread { [evidence] in
       // The copy has begun: the reader has its snapshot.
-      while (try? evidence.names)?.contains(where: { bytesExist(evidence("\($0)/database")) }) != true {
+      while (try? evidence.names)?.contains(where: { (fileSize(evidence("\($0)/database")) ?? 0) > 0 })
+        != true
+      {
         usleep(50)
       }
       try? live.execute("INSERT INTO n VALUES(2)")
@@ -68,10 +70,6 @@ import Testing
     while writer.withLock({ $0 }) == nil { usleep(50) }
     #expect(try live.integer("SELECT sum(i) FROM n") == 3)
   }
-}
-
-private func bytesExist(_ path: String) -> Bool {
-  ((try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0) > 0
 }
 
 /// Moves amounts between accounts, and checkpoints, in a thread of its own until it is stopped.

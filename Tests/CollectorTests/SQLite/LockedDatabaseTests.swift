@@ -24,7 +24,7 @@ import Testing
     let locking = isExclusiveMode ? "PRAGMA locking_mode=EXCLUSIVE;" : ""
     let live = try TestConnection(folder("app.db"), "\(locking) PRAGMA journal_mode=\(mode); \(setup)")
     try live.execute("BEGIN EXCLUSIVE; UPDATE t SET x='new'; INSERT INTO t(x) VALUES('more')")
-    let before = try Files(live.path)
+    let before = try DatabaseFiles(live.path)
 
     let result = evidence.capture(live.source)
 
@@ -38,7 +38,7 @@ import Testing
     #expect(
       try evidence.read("SELECT group_concat(DISTINCT x) || count(*) FROM t", from: uncommitted)
         == "new,more201")
-    #expect(try Files(live.path) == before)
+    #expect(try DatabaseFiles(live.path) == before)
     try live.execute("ROLLBACK")
     #expect(try live.integer("SELECT count(*) FROM t WHERE x='old'") == 200)
     #expect(try evidence.names == ["library.sqlite", "library.uncommitted.sqlite"])
@@ -57,7 +57,7 @@ import Testing
     let live = try TestConnection(
       folder("app.db"), "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; \(setup)")
     if isWriting { try live.execute("BEGIN; UPDATE t SET x='new'") }
-    let before = try Files(live.path)
+    let before = try DatabaseFiles(live.path)
 
     let result = evidence.capture(live.source)
 
@@ -65,7 +65,7 @@ import Testing
     #expect(result.files.map(\.capture.method) == (isWriting ? [.ownHandles, .serialize] : [.ownHandles]))
     #expect(result.files.first?.capture.wal == .committed)
     #expect(try evidence.read("SELECT group_concat(DISTINCT x) || count(*) FROM t") == "old200")
-    #expect(try Files(live.path) == before)
+    #expect(try DatabaseFiles(live.path) == before)
   }
 
   @Test func aCommitThatWaitsForAReader() throws {

@@ -49,19 +49,3 @@ struct EvidenceFolder {
     try SQLiteConnection(path: self(name), flags: SQLITE_OPEN_READONLY, image: .linked).handle.text(sql)
   }
 }
-
-/// The bytes of a database and of what lies beside it; -shm changes with every reader.
-struct Files: Equatable {
-  var database: Data?
-  var wal: Data?
-  var journal: Data?
-  var names: [String]
-
-  init(_ path: String) throws {
-    database = bytes(of: path)
-    wal = bytes(of: path + "-wal")
-    journal = bytes(of: path + "-journal")
-    let folder = (path as NSString).deletingLastPathComponent
-    names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-  }
-}
