@@ -18,6 +18,13 @@ struct CaptureAttempt {
     self.name = name
   }
 
+  /// Whether the name can be one in the folder; a failure says so if not.
+  mutating func hasUsableName() -> Bool {
+    let isUsable = CaptureError.isFileName(name)
+    if !isUsable { result.failures.append(CaptureError.unusableName(name)) }
+    return isUsable
+  }
+
   /// Runs one part of the capture and keeps what it brought or why it failed.
   mutating func run(_ part: (CaptureAttempt) throws -> CapturedDatabase) {
     do {

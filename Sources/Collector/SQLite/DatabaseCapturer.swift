@@ -15,6 +15,7 @@ package struct DatabaseCapturer: Sendable {
   /// connection had not committed yet as `<name>.uncommitted.sqlite`.
   ///
   /// - Parameters:
+  ///   - source: what to capture.
   ///   - name: a file name without extension, safe on disk.
   ///   - folder: an existing folder.
   /// - Returns: what was captured and what was not; a failed capture leaves nothing behind.
@@ -23,6 +24,7 @@ package struct DatabaseCapturer: Sendable {
   ) -> DatabaseCaptureResult {
     var attempt = CaptureAttempt(
       image: image, limits: limits, deadline: .now + limits.wait, folder: folder, name: name)
+    guard attempt.hasUsableName() else { return attempt.result }
     switch source {
     case .file(let file):
       attempt.run { try $0.captureCommitted(file) }
