@@ -13,7 +13,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var path: String
 
   /// Takes `errno` as it stands.
-  init(_ attempt: String, _ path: String, code: Int32 = errno) {
+  package init(_ attempt: String, _ path: String, code: Int32 = errno) {
     self.code = code
     self.attempt = attempt
     self.path = path

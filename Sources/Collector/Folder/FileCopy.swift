@@ -6,7 +6,7 @@ package struct FileCopy: Sendable {
 
   /// Copies a regular file to a path that must not exist yet; removes the copy again when that fails.
   ///
-  /// - Throws: `CaptureError` for what is no regular file or is locked by this process, else `FileError`.
+  /// - Throws: `CaptureError` for what is no regular file or is locked by this process, else `SystemError`.
   package init(from source: String, to destination: String) throws {
     guard let status = FileSystem.targetStatus(source) else {
       throw CaptureError(.missing, "There is no file at \(source).")
@@ -20,13 +20,13 @@ package struct FileCopy: Sendable {
         "This process holds a lock on \(source), which reading the file here would drop.")
     }
     let input = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard input >= 0 else { throw FileError("open", source) }
+    guard input >= 0 else { throw SystemError("open", source) }
     defer { close(input) }
     let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard output >= 0 else { throw FileError("create", destination) }
-    do throws(FileError) {
+    guard output >= 0 else { throw SystemError("create", destination) }
+    do throws(SystemError) {
       bytes = try Self.copy(input, source, to: output, destination)
-      guard close(output) == 0 else { throw FileError("write", destination) }
+      guard close(output) == 0 else { throw SystemError("write", destination) }
     } catch {
       close(output)
       unlink(destination)
@@ -36,13 +36,13 @@ package struct FileCopy: Sendable {
 
   private static func copy(
     _ input: Int32, _ source: String, to output: Int32, _ destination: String
-  ) throws(FileError) -> Int {
+  ) throws(SystemError) -> Int {
     var total = 0
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
     while true {
       let count = read(input, &buffer, buffer.count)
       if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw FileError("read", source) }
+      guard count >= 0 else { throw SystemError("read", source) }
       guard count > 0 else { return total }
       try FileSystem.write(Array(buffer[..<count]), to: output, path: destination)
       total += count
