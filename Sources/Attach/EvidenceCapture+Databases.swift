@@ -138,7 +138,8 @@ extension EvidenceCapture {
   private var capturer: DatabaseCapturer {
     DatabaseCapturer(
       image: .ownConnections,
-      limits: CaptureLimits(databaseBytes: recorder.settings.budget.database, wait: patience))
+      limits: CaptureLimits(databaseBytes: recorder.settings.budget.database, wait: patience),
+      excludedTables: scope.state.withLock { $0.exclusions.tables })
   }
 
   /// Captures a database that lies in a directory, as the connections to it need it.

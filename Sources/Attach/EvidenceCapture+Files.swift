@@ -17,7 +17,7 @@ extension EvidenceCapture {
 
   /// A file that is a database is captured as one: reading it raw could drop the app's locks on it.
   func captureFile(at path: String, name: String, keep: EvidenceKeep) {
-    if isOpenDatabase(at: path) {
+    if isOpenDatabase(at: path) || FileCopy.isDatabase(path) {
       _ = captureDatabase(at: path, name: name, keep: keep)
       return
     }
@@ -46,8 +46,12 @@ extension EvidenceCapture {
   }
 
   private var archiver: DirectoryArchiver {
-    DirectoryArchiver(
+    let exclusions = scope.state.withLock { $0.exclusions }
+    var archiver = DirectoryArchiver(
       limit: recorder.settings.budget.run, excluded: [recorder.settings.artifacts.path],
+      excludedNames: exclusions.files,
       captureDatabase: { path, folder in captureInside(path, into: folder) })
+    archiver.keepsRawDatabases = exclusions.tables.isEmpty
+    return archiver
   }
 }

@@ -124,7 +124,8 @@ private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
     let schema = String(cString: name)
     if schema != "temp" {
       databases.append(
-        AttachedDatabase(schema: schema, path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db)))
+        AttachedDatabase(schema: schema, path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db))
+      )
     }
     index += 1
   }

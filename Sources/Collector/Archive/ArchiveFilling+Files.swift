@@ -96,7 +96,7 @@ extension ArchiveFilling {
 
   /// Keeps a database that could not be captured as it lies there, if nobody in this process has it open.
   private func addRawDatabase(_ path: RawPath, isHeld: Bool, reason: String) throws {
-    guard !isHeld else {
+    guard !isHeld, archiver.keepsRawDatabases else {
       skip(path, reason)
       refused.insert(path)
       return

@@ -21,18 +21,23 @@ package struct DirectoryArchiver: Sendable {
   package var limit: Int
   /// Absolute paths that are left out: the artifacts folder, when it lies in the directory.
   package var excluded: [String]
+  /// Names of files and folders that are left out, with the wildcards of `fnmatch`.
+  package var excludedNames: [String]
+  /// Whether a database that could not be captured is kept as it lies there, every table included.
+  package var keepsRawDatabases = true
   /// Captures the database at an absolute path into a folder, under any name.
   package var captureDatabase: @Sendable (_ path: String, _ folder: String) -> DatabaseCaptureResult
 
   /// Databases that the test process has open take a capture that knows its connections; the default knows none.
   package init(
-    limit: Int = 256 << 20, excluded: [String] = [],
+    limit: Int = 256 << 20, excluded: [String] = [], excludedNames: [String] = [],
     captureDatabase: @escaping @Sendable (String, String) -> DatabaseCaptureResult = { path, folder in
       DatabaseCapturer().capture(.file(DatabaseFile(path: path)), named: "database", into: folder)
     }
   ) {
     self.limit = limit
     self.excluded = excluded
+    self.excludedNames = excludedNames
     self.captureDatabase = captureDatabase
   }
 
@@ -57,7 +62,7 @@ package struct DirectoryArchiver: Sendable {
     guard CaptureError.isFileName(name) else { throw CaptureError.unusableName(name) }
     let scratch = try ScratchFolder(in: folder)
     let left = DirectoryWalk.Exclusions(
-      listed: Set(try excluded.compactMap { try FileStatus(path: $0)?.identity }),
+      listed: Set(try excluded.compactMap { try FileStatus(path: $0)?.identity }), names: excludedNames,
       scratch: try FileStatus(path: scratch.path)?.identity)
     try checkBudget(of: directory, leavingOut: left)
     let filling = try ArchiveFilling(of: directory, archiver: self, leavingOut: left, scratch: scratch)

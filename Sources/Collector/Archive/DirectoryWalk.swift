@@ -27,6 +27,8 @@ struct DirectoryWalk {
   struct Exclusions {
     /// Told to the reader.
     var listed: Set<FileIdentity>
+    /// Names, with the wildcards of `fnmatch`; told to the reader too.
+    var names: [String] = []
     /// Where the archive itself is being made.
     var scratch: FileIdentity?
   }
@@ -76,6 +78,9 @@ struct DirectoryWalk {
       if status.identity == exclusions.scratch { return nil }
       if exclusions.listed.contains(status.identity) {
         return .skipped("left out by rule, as the artifacts folder is")
+      }
+      if exclusions.names.contains(where: path.nameMatches) {
+        return .skipped("left out by the suite's rule")
       }
       switch status.kind {
       case .regular: return .file(status)

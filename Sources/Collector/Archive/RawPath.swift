@@ -1,3 +1,5 @@
+import Glibc
+
 /// A path below a directory as the file system has it: bytes, which need not be text.
 struct RawPath: Hashable {
   /// Without a slash at either end; empty for the directory itself.
@@ -15,6 +17,15 @@ struct RawPath: Hashable {
   func path(in directory: String) -> [CChar] {
     let whole = bytes.isEmpty ? Array(directory.utf8) : Array("\(directory)/".utf8) + bytes
     return whole.map { CChar(bitPattern: $0) } + [0]
+  }
+
+  /// Whether the last name matches a pattern with the wildcards of `fnmatch`, case and leading dots included.
+  func nameMatches(_ pattern: String) -> Bool {
+    let name = bytes.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+    return (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+      guard let text = buffer.baseAddress else { return false }
+      return fnmatch(pattern, text, 0) == 0
+    }
   }
 
   /// The path as text, or `nil` when it is none.

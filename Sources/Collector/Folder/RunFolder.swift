@@ -37,7 +37,8 @@ package struct RunFolder: Sendable, Equatable {
     return Opened(folder: folder, isNew: true)
   }
 
-  private static func find(_ run: RunIdentity, in artifacts: ArtifactsFolder) throws(SystemError) -> RunFolder?
+  private static func find(_ run: RunIdentity, in artifacts: ArtifactsFolder) throws(SystemError)
+    -> RunFolder?
   {
     let names = try FileSystem.entries(of: artifacts.runsFolder).filter(run.matches)
     return names.min().map { RunFolder(path: artifacts.runsFolder + "/" + $0) }

@@ -5,10 +5,15 @@
 package struct DatabaseCapturer: Sendable {
   package var image: SQLiteImage
   package var limits: CaptureLimits
+  /// Tables whose rows no capture holds.
+  package var excludedTables: Set<String>
 
-  package init(image: SQLiteImage = .linked, limits: CaptureLimits = CaptureLimits()) {
+  package init(
+    image: SQLiteImage = .linked, limits: CaptureLimits = CaptureLimits(), excludedTables: Set<String> = []
+  ) {
     self.image = image
     self.limits = limits
+    self.excludedTables = excludedTables
   }
 
   /// Captures `source` into `folder` as `<name>.sqlite`, and what a transaction of the failed test's own
@@ -23,7 +28,8 @@ package struct DatabaseCapturer: Sendable {
     _ source: DatabaseSource, named name: String, into folder: String
   ) -> DatabaseCaptureResult {
     var attempt = CaptureAttempt(
-      image: image, limits: limits, deadline: .now + limits.wait, folder: folder, name: name)
+      image: image, limits: limits, deadline: .now + limits.wait, folder: folder, name: name,
+      excludedTables: excludedTables)
     guard attempt.hasUsableName() else { return attempt.result }
     switch source {
     case .file(let file):

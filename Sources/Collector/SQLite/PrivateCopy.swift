@@ -80,7 +80,7 @@ struct PrivateCopy {
   }
 
   /// Opens the copy in SQLite's own VFS: an app's default one may encrypt or do anything.
-  private func open(_ mode: Int32, image: SQLiteImage) throws -> SQLiteHandle {
+  func open(_ mode: Int32, image: SQLiteImage) throws -> SQLiteHandle {
     let vfs: String? = sqlite3_vfs_find("unix") == nil ? nil : "unix"
     let flags = mode | SQLITE_OPEN_NOMUTEX
     let name = "the copy of \(original)"

@@ -24,7 +24,9 @@ struct StoreTrait: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let queue = try DatabaseQueue()
-    try await queue.write { try $0.execute(sql: "CREATE TABLE seed(name TEXT); INSERT INTO seed VALUES ('outer')") }
+    try await queue.write {
+      try $0.execute(sql: "CREATE TABLE seed(name TEXT); INSERT INTO seed VALUES ('outer')")
+    }
     try await Self.$queue.withValue(queue) { try await function() }
   }
 }
@@ -38,7 +40,9 @@ struct CaseStoreTrait: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let queue = try DatabaseQueue()
-    try await queue.write { try $0.execute(sql: "CREATE TABLE seed(name TEXT); INSERT INTO seed VALUES ('each')") }
+    try await queue.write {
+      try $0.execute(sql: "CREATE TABLE seed(name TEXT); INSERT INTO seed VALUES ('each')")
+    }
     try await Self.$queue.withValue(queue) { try await function() }
   }
 }
@@ -67,7 +71,9 @@ struct CaseStoreTrait: SuiteTrait, TestTrait, TestScoping {
 @Suite(.attachOnFailure) struct TimeLimitTests {
   @Test(.timeLimit(.minutes(1))) func runsOutOfTime() async throws {
     let queue = try DatabaseQueue()
-    try await queue.write { try $0.execute(sql: "CREATE TABLE slow(name TEXT); INSERT INTO slow VALUES ('slow')") }
+    try await queue.write {
+      try $0.execute(sql: "CREATE TABLE slow(name TEXT); INSERT INTO slow VALUES ('slow')")
+    }
     try await Task.sleep(for: .seconds(120))
     _ = queue
   }

@@ -12,7 +12,8 @@ final class ConfigTests: XCTestCase {
     // SQLITE_CONFIG_LOG is what GRDB sets; it is refused once SQLite is initialised.
     let queue = try DatabaseQueue()
     XCTAssertThrowsError(try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM missing") })
-    XCTAssertTrue(Self.messages.all.contains { $0.contains("missing") }, "GRDB heard nothing: \(Self.messages.all)")
+    XCTAssertTrue(
+      Self.messages.all.contains { $0.contains("missing") }, "GRDB heard nothing: \(Self.messages.all)")
   }
 }
 

@@ -19,7 +19,9 @@ final class ConnectionTests: XCTestCase {
     try FileManager.default.removeItem(atPath: folder)
   }
 
-  private func open(_ name: String, flags: Int32 = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) throws -> OpaquePointer {
+  private func open(_ name: String, flags: Int32 = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) throws
+    -> OpaquePointer
+  {
     var connection: OpaquePointer?
     let path = name == ":memory:" ? name : folder + "/" + name
     XCTAssertEqual(sqlite3_open_v2(path, &connection, flags, nil), SQLITE_OK)
@@ -29,7 +31,8 @@ final class ConnectionTests: XCTestCase {
   }
 
   private func run(_ sql: String, on connection: OpaquePointer) {
-    XCTAssertEqual(sqlite3_exec(connection, sql, nil, nil, nil), SQLITE_OK, String(cString: sqlite3_errmsg(connection)))
+    XCTAssertEqual(
+      sqlite3_exec(connection, sql, nil, nil, nil), SQLITE_OK, String(cString: sqlite3_errmsg(connection)))
   }
 
   func testOpen() throws {
@@ -76,7 +79,9 @@ final class ConnectionTests: XCTestCase {
 
   func testStatementInProgress() throws {
     let connection = try open("progress.db")
-    run("PRAGMA journal_mode=WAL; CREATE TABLE note(text); INSERT INTO note VALUES ('one'), ('two')", on: connection)
+    run(
+      "PRAGMA journal_mode=WAL; CREATE TABLE note(text); INSERT INTO note VALUES ('one'), ('two')",
+      on: connection)
     var statement: OpaquePointer?
     XCTAssertEqual(sqlite3_prepare_v2(connection, "SELECT text FROM note", -1, &statement, nil), SQLITE_OK)
     XCTAssertEqual(sqlite3_step(statement), SQLITE_ROW)
@@ -100,7 +105,8 @@ final class ConnectionTests: XCTestCase {
 
   func testOwnTraceAndProgressHandler() throws {
     let connection = try open("trace.db")
-    XCTAssertEqual(sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), { _, _, _, _ in 0 }, nil), SQLITE_OK)
+    XCTAssertEqual(
+      sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), { _, _, _, _ in 0 }, nil), SQLITE_OK)
     run("CREATE TABLE note(text); INSERT INTO note VALUES ('traced')", on: connection)
     XCTFail("with a trace of the app's own")
   }

@@ -3,9 +3,12 @@ import Foundation
 import GRDB
 import Testing
 
-private let sharedFolder = FileManager.default.temporaryDirectory.appendingPathComponent("evidence-shared-\(getpid())")
+private let sharedFolder = FileManager.default.temporaryDirectory.appendingPathComponent(
+  "evidence-shared-\(getpid())")
 
-@Suite(.attachOnFailure(.directory(at: sharedFolder, named: "Shared"), excludingTables: ["secret"], excludingFiles: ["*.key"]))
+@Suite(
+  .attachOnFailure(
+    .directory(at: sharedFolder, named: "Shared"), excludingTables: ["secret"], excludingFiles: ["*.key"]))
 struct EvidenceTraitTests {
   init() throws {
     if !FileManager.default.fileExists(atPath: sharedFolder.path) { try makeStore(at: sharedFolder) }

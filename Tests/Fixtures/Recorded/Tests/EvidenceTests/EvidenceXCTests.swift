@@ -15,7 +15,8 @@ final class EvidenceXCTests: XCTestCase {
   }
 
   func testEveryKind() throws {
-    attachOnFailure(.directory(at: folder, named: "Store"), .file(at: folder.appendingPathComponent("notes.txt")))
+    attachOnFailure(
+      .directory(at: folder, named: "Store"), .file(at: folder.appendingPathComponent("notes.txt")))
     attachOnFailure(.data(Data([1, 2, 3]), named: "bytes.bin"), .text("a\nb", named: "log.txt"))
     XCTFail("every kind")
   }
