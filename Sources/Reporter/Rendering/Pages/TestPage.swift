@@ -1,0 +1,64 @@
+import Collector
+
+/// What `test.mustache` asks for: the page of one failed test among all of them.
+func testPageValues(_ failures: [TestResult], at position: Int, in context: PageContext) -> TemplateValues {
+  let test = failures[position]
+  let report = context.contents.report
+  var values = context.pageValues(title: "\(test.outcome.word): \(test.title) · \(report.title)")
+  values.set("reportTitle", to: visibleOnOneLine(report.title))
+  values.set("path", to: test.id.path.map { ["title": visibleOnOneLine($0)] as TemplateValues })
+  values.set("position", to: "Failure \(grouped(position + 1)) of \(grouped(failures.count))")
+  values.set("previous", to: neighbour(failures, at: position - 1, in: context))
+  values.set("next", to: neighbour(failures, at: position + 1, in: context))
+  values.set("name", to: test.nameValues)
+  values.set("outcome", to: test.outcome.values)
+  values.set("duration", to: test.duration.map(durationText))
+  values.set("location", to: test.location.map { visibleOnOneLine($0.text) })
+  values.set("framework", to: test.framework?.title)
+  values.set("remark", to: remark(on: test))
+  values.set("command", to: runCommand(for: test.id))
+  values.set("issues", to: issuesValues(test, in: context))
+  values.set("evidence", to: evidenceValues(test, in: context))
+  return values
+}
+
+private func issuesValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard !test.issues.isEmpty else { return nil }
+  let list = test.issues.enumerated().map { issueValues($1, number: $0 + 1, in: context) }
+  return ["title": counted(test.issues.count, "issue"), "list": list]
+}
+
+private func neighbour(_ failures: [TestResult], at position: Int, in context: PageContext) -> TemplateValues?
+{
+  guard failures.indices.contains(position) else { return nil }
+  return [
+    "page": context.link(toPageOf: failures[position].id), "name": visibleOnOneLine(failures[position].title),
+  ]
+}
+
+/// What the outcome means, where it needs a word.
+private func remark(on test: TestResult) -> String? {
+  switch test.outcome {
+  case .crashed: "Its process died while this test was running."
+  case .unfinished: "It had begun when its process died, or no input says that it ended."
+  case .failed where test.issues.isEmpty: "No input tells why it failed."
+  case .failed, .knownIssue, .skipped, .passed: nil
+  }
+}
+
+/// `swift test --filter` with the test's name as a regular expression that matches nothing else.
+private func runCommand(for test: TestCaseID) -> String {
+  let specifier = test.module + "." + (test.suite + [test.name]).joined(separator: "/")
+  let special = Set(#"\^$.|?*+()[]{}"#)
+  let pattern = specifier.map { special.contains($0) ? "\\\($0)" : String($0) }.joined()
+  return "swift test --filter \(shellQuoted("^" + pattern))"
+}
+
+extension TestFramework {
+  fileprivate var title: String {
+    switch self {
+    case .xctest: "XCTest"
+    case .swiftTesting: "Swift Testing"
+    }
+  }
+}
