@@ -2,8 +2,11 @@ import Foundation
 
 /// The lines of a source file around the line that a reference names.
 ///
+/// Nothing outside the root is read, and no link is followed out of it.
+///
 /// - Parameters:
-///   - root: the folder of the sources; nothing outside it is read, and no link is followed out of it.
+///   - reference: the file, absolute or relative to the root, and the line.
+///   - root: the folder of the sources.
 ///   - context: lines before and after.
 /// - Returns: `nil` when there is no such line in a readable text file of at most 4 MiB below the root.
 func excerptSource(reference: SourceReference, root: URL, context: Int = 4) -> SourceExcerpt? {

@@ -5,6 +5,8 @@
 /// - Parameters:
 ///   - path: the file; nothing beside it is looked at.
 ///   - rows: whether values may be read.
+///   - limits: what it may take.
+/// - Returns: what could be read, for any file.
 func inspectDatabase(
   at path: String, rows: Bool, limits: InspectionLimits = InspectionLimits()
 ) -> DatabaseInspection {

@@ -42,7 +42,9 @@ final class InspectionStatement {
   /// A number of the current row.
   func integer(at column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
-  /// A text of the current row; `nil` for NULL. Bytes that are not UTF-8 become U+FFFD.
+  /// A text of the current row, or `nil` for NULL.
+  ///
+  /// Bytes that are not UTF-8 become U+FFFD.
   func text(at column: Int32, limit: Int = .max) -> String? {
     guard let start = sqlite3_column_text(handle, column) else { return nil }
     // After column_text: the length is that of the UTF-8 it made.

@@ -2,7 +2,9 @@ import Foundation
 
 /// What a page shows of a text evidence.
 ///
-/// - Parameter limit: bytes; what is cut off is said at the end of the preview.
+/// - Parameters:
+///   - path: the file.
+///   - limit: bytes; what is cut off is said at the end of the preview.
 /// - Returns: `nil` when the file cannot be read or is no UTF-8 text.
 func previewText(at path: String, limit: Int = 64 * 1024) -> String? {
   guard let text = readText(at: path, limit: limit) else { return nil }

@@ -2,7 +2,9 @@ import Testing
 
 @testable import Reporter
 
-/// Whole reports, byte for byte. `EXHIBIT_RECORD=1 swift test --filter GoldenReportTests` records them again.
+/// Whole reports, byte for byte.
+///
+/// `EXHIBIT_RECORD=1 swift test --filter GoldenReportTests` records them again.
 @Suite struct GoldenReportTests {
   @Test func reportOfAnOrdinaryRun() throws {
     try expectGolden(try report(ordersReport()), in: "orders")

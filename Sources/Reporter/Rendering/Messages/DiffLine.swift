@@ -2,8 +2,8 @@
 struct DiffLine: Equatable {
   enum Kind: Equatable {
     case same, removed, added
-    /// Stands for so many equal lines that are not shown.
-    case omitted(Int)
+    /// Stands for lines that are not shown; the line's text says how many.
+    case omitted
   }
 
   /// A part of a line, and whether it is what changed.

@@ -3,7 +3,7 @@ enum FailureMessage: Equatable {
   /// Two values that should have been equal.
   case comparison(Comparison)
   /// A difference that the test itself printed, line by line.
-  case difference(PrintedDifference)
+  case difference(Difference)
   /// Anything else.
   case verbatim
 
@@ -22,7 +22,7 @@ enum FailureMessage: Equatable {
     var value: String
   }
 
-  struct PrintedDifference: Equatable {
+  struct Difference: Equatable {
     var headline: String
     var leftLabel: String
     var rightLabel: String
@@ -31,8 +31,9 @@ enum FailureMessage: Equatable {
     var note: String?
   }
 
-  /// Reads the wordings of corelibs XCTest, Swift Testing and swift-custom-dump; where a value makes a wording
-  /// ambiguous, the message stays verbatim.
+  /// Reads the wordings of corelibs XCTest, Swift Testing and swift-custom-dump.
+  ///
+  /// Where a value makes a wording ambiguous, the message stays verbatim.
   init(_ text: String) {
     guard text.utf8.count <= FailureMessage.longestRead else {
       self = .verbatim
@@ -49,4 +50,17 @@ enum FailureMessage: Equatable {
 
   /// Longer messages are shown as they are, in bytes.
   private static let longestRead = 128 * 1024
+
+  /// The message as a difference; `nil` where there is none to show.
+  var difference: Difference? {
+    switch self {
+    case .difference(let difference): return difference
+    case .comparison(let comparison):
+      guard let lines = lineDiff(from: comparison.left.value, to: comparison.right.value) else { return nil }
+      return Difference(
+        headline: comparison.headline, leftLabel: comparison.left.label, rightLabel: comparison.right.label,
+        lines: lines, note: comparison.note)
+    case .verbatim: return nil
+    }
+  }
 }

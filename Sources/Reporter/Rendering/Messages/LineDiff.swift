@@ -55,7 +55,7 @@ private func leavingOutEqualLines(_ lines: [DiffLine]) -> [DiffLine] {
   var result: [DiffLine] = []
   var hidden: [DiffLine] = []
   func flush() {
-    result += hidden.count > 1 ? [DiffLine(.omitted(hidden.count), "")] : hidden
+    result += hidden.count > 1 ? [DiffLine(.omitted, counted(hidden.count, "equal line"))] : hidden
     hidden = []
   }
   for (index, line) in lines.enumerated() {

@@ -1,6 +1,6 @@
 /// Reads a difference as swift-custom-dump prints it: lines signed `−` and `+`, and the line that names the sides,
 /// such as `(First: −, Second: +)`.
-func readPrintedDifference(_ text: String) -> FailureMessage.PrintedDifference? {
+func readPrintedDifference(_ text: String) -> FailureMessage.Difference? {
   let lines = textLines(of: text)
   guard let legendIndex = lines.lastIndex(where: { legend($0) != nil }),
     let names = legend(lines[legendIndex]),
@@ -10,7 +10,7 @@ func readPrintedDifference(_ text: String) -> FailureMessage.PrintedDifference? 
   let body = lines[start..<legendIndex].reversed().drop(while: isBlank).reversed()
   let signed = body.map { signedLine($0, column: column) }
   let note = lines[(legendIndex + 1)...].joined(separator: "\n").trimmed
-  return FailureMessage.PrintedDifference(
+  return FailureMessage.Difference(
     headline: lines[..<start].joined(separator: "\n").trimmed, leftLabel: names.left,
     rightLabel: names.right, lines: markingWords(in: signed), note: note.isEmpty ? nil : note)
 }

@@ -3,11 +3,10 @@ private let mostTablesUnfolded = 6
 
 /// What the template `database` asks for about what is in it.
 ///
-/// - Parameter number: the evidence's, for names that are unique on the page.
-func databaseValues(_ database: DatabaseInspection, number: Int) -> TemplateValues {
+func databaseValues(_ database: DatabaseInspection) -> TemplateValues {
   let unfolded = database.tables.indices.filter { isUnfolded(database.tables[$0]) }.prefix(mostTablesUnfolded)
   let tables = database.tables.enumerated().map { index, table in
-    tableValues(table, label: "rows-\(number)-\(index + 1)", isOpen: unfolded.contains(index))
+    tableValues(table, isOpen: unfolded.contains(index))
   }
   let schema: [TemplateValues] = database.otherSchema.map { entry in
     ["type": entry.type, "name": visibleOnOneLine(entry.name), "sql": entry.sql]
@@ -45,10 +44,9 @@ private func isHousekeeping(_ name: String) -> Bool {
     || name.hasPrefix("ATRANSACTION")
 }
 
-private func tableValues(_ table: DatabaseInspection.Table, label: String, isOpen: Bool) -> TemplateValues {
+private func tableValues(_ table: DatabaseInspection.Table, isOpen: Bool) -> TemplateValues {
   [
     "name": visibleOnOneLine(table.name),
-    "label": label,
     "kind": table.kind == .ordinary ? nil : table.kind.rawValue,
     "isOpen": isOpen,
     "count": table.rowCount.map { counted($0, "row") } ?? "rows not counted",

@@ -7,9 +7,10 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
   return ["title": counted(test.evidence.count, "piece", "pieces") + " of evidence", "list": list]
 }
 
-/// Links to a test's evidence: into its page where it has one, and to the files themselves.
-func evidenceLinkValues(of test: TestResult, in context: PageContext) -> [TemplateValues] {
-  test.evidence.enumerated().map { index, evidence in
+/// What the template `links` asks for: links into the test's page where it has one, and to the files themselves.
+func evidenceLinksValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard !test.evidence.isEmpty else { return nil }
+  let list: [TemplateValues] = test.evidence.enumerated().map { index, evidence in
     [
       "name": visibleOnOneLine(evidence.name),
       "kind": evidence.kind.title,
@@ -20,6 +21,7 @@ func evidenceLinkValues(of test: TestResult, in context: PageContext) -> [Templa
       "uncommitted": evidence.database?.uncommitted ?? false,
     ]
   }
+  return ["list": list]
 }
 
 private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: PageContext) -> TemplateValues
@@ -40,7 +42,7 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
   ]
   values.set("capture", to: evidence.database.map(captureValues))
   values.set("command", to: evidence.kind == .database ? evidence.path.map(openCommand) : nil)
-  values.set("database", to: database.map { databaseValues($0, number: number) })
+  values.set("database", to: database.map { databaseValues($0) })
   let isUnread = evidence.kind == .database && evidence.path != nil && database == nil
   values.set("isUnread", to: isUnread)
   return values

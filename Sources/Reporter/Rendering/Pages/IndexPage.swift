@@ -12,13 +12,16 @@ func indexValues(_ context: PageContext) -> TemplateValues {
   values.set("counts", to: countValues(report.tests))
   values.set("proportions", to: report.tests.isEmpty ? nil : proportionValues(report.tests))
   values.set("testTime", to: totalDuration(report.tests).map(durationText))
+  values.set("start", to: report.runs.first?.start.flatMap(timeText))
+  values.set("run", to: report.runs.last.map(runValues))
   values.set("runs", to: report.runs.map(runValues))
+  values.set("runTitle", to: report.runs.count == 1 ? "Run" : "Runs")
   values.set("faults", to: findingValues(report.faults))
   values.set("notices", to: findingValues(report.notices))
   values.set("failureCount", to: failures.isEmpty ? nil : grouped(failures.count))
   values.set("failures", to: failures.map { failureValues($0, in: context) })
   values.set("modules", to: moduleValues(report.tests, in: context))
-  values.set("testCount", to: counted(report.tests.count, "test"))
+  values.set("testCount", to: grouped(report.tests.count))
   return values
 }
 
@@ -82,9 +85,9 @@ private func failureValues(_ test: TestResult, in context: PageContext) -> Templ
     "path": test.id.path.map(visibleOnOneLine).joined(separator: " / "),
     "duration": test.duration.map(durationText),
     "location": (test.leadingIssue?.location ?? test.location).map { visibleOnOneLine($0.text) },
+    "remark": remark(on: test),
     "summary": test.leadingIssue.map { issueSummaryValues($0) },
     "moreIssues": test.issues.count > 1 ? counted(test.issues.count - 1, "more issue") : nil,
-    "evidence": test.evidence.isEmpty
-      ? nil : ["list": evidenceLinkValues(of: test, in: context)] as TemplateValues,
+    "evidence": evidenceLinksValues(of: test, in: context),
   ]
 }

@@ -29,8 +29,7 @@ private func rowValues(_ test: TestResult, in context: PageContext) -> TemplateV
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test.id),
     "duration": test.duration.map(durationText),
     "remark": remark.map { visibleOnOneLine(shortened(firstLine($0), to: 160)) },
-    "evidence": test.evidence.isEmpty || test.outcome.isFailure
-      ? nil : ["list": evidenceLinkValues(of: test, in: context)] as TemplateValues,
+    "evidence": test.outcome.isFailure ? nil : evidenceLinksValues(of: test, in: context),
   ]
 }
 

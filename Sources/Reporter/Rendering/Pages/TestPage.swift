@@ -17,6 +17,7 @@ func testPageValues(_ failures: [TestResult], at position: Int, in context: Page
   values.set("framework", to: test.framework?.title)
   values.set("remark", to: remark(on: test))
   values.set("command", to: runCommand(for: test.id))
+  values.set("evidenceLinks", to: evidenceLinksValues(of: test, in: context))
   values.set("issues", to: issuesValues(test, in: context))
   values.set("evidence", to: evidenceValues(test, in: context))
   return values
@@ -24,7 +25,8 @@ func testPageValues(_ failures: [TestResult], at position: Int, in context: Page
 
 private func issuesValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
   guard !test.issues.isEmpty else { return nil }
-  let list = test.issues.enumerated().map { issueValues($1, number: $0 + 1, in: context) }
+  let isOne = test.issues.count == 1
+  let list = test.issues.enumerated().map { issueValues($1, number: isOne ? nil : $0 + 1, in: context) }
   return ["title": counted(test.issues.count, "issue"), "list": list]
 }
 
@@ -37,7 +39,7 @@ private func neighbour(_ failures: [TestResult], at position: Int, in context: P
 }
 
 /// What the outcome means, where it needs a word.
-private func remark(on test: TestResult) -> String? {
+func remark(on test: TestResult) -> String? {
   switch test.outcome {
   case .crashed: "Its process died while this test was running."
   case .unfinished: "It had begun when its process died, or no input says that it ended."

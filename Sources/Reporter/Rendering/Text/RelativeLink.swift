@@ -6,6 +6,7 @@
 /// - Parameters:
 ///   - path: relative to the report folder.
 ///   - base: what leads from the page to the report folder, such as `../`.
+/// - Returns: the reference, not yet escaped for HTML.
 func relativeLink(to path: String, from base: String = "") -> String? {
   let segments = path.split(separator: "/", omittingEmptySubsequences: false)
   guard !segments.isEmpty, segments.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else { return nil }
