@@ -17,5 +17,6 @@ import Testing
   /// The style sheet is no part of the golden files: it is `templates/report.css` itself.
   private func report(_ contents: ReportContents) throws -> [ReportFile] {
     try renderPages(contents, templates: TemplateLibrary()).filter { $0.path != "report.css" }
+      + [renderSummary(contents)]
   }
 }

@@ -11,8 +11,9 @@ func indexValues(_ context: PageContext) -> TemplateValues {
   values.set("verdictStyle", to: verdict.style.rawValue)
   values.set("counts", to: countValues(report.tests))
   values.set("proportions", to: report.tests.isEmpty ? nil : proportionValues(report.tests))
-  values.set("testTime", to: totalDuration(report.tests).map(durationText))
+  values.set("testTime", to: totalDuration(report.tests).flatMap(durationText))
   values.set("start", to: report.runs.first?.start.flatMap(timeText))
+  values.set("hasRuns", to: !report.runs.isEmpty)
   values.set("run", to: report.runs.last.map(runValues))
   values.set("runs", to: report.runs.map(runValues))
   values.set("runTitle", to: report.runs.count == 1 ? "Run" : "Runs")
@@ -83,7 +84,7 @@ private func failureValues(_ test: TestResult, in context: PageContext) -> Templ
   [
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test.id),
     "path": test.id.path.map(visibleOnOneLine).joined(separator: " / "),
-    "duration": test.duration.map(durationText),
+    "duration": test.duration.flatMap(durationText),
     "location": (test.leadingIssue?.location ?? test.location).map { visibleOnOneLine($0.text) },
     "remark": remark(on: test),
     "summary": test.leadingIssue.map { issueSummaryValues($0) },

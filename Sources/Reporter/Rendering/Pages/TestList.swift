@@ -27,7 +27,7 @@ private func rowValues(_ test: TestResult, in context: PageContext) -> TemplateV
   let remark = test.outcome == .skipped ? test.skipReason : test.leadingIssue?.message
   return [
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test.id),
-    "duration": test.duration.map(durationText),
+    "duration": test.duration.flatMap(durationText),
     "remark": remark.map { visibleOnOneLine(shortened(firstLine($0), to: 160)) },
     "evidence": test.outcome.isFailure ? nil : evidenceLinksValues(of: test, in: context),
   ]

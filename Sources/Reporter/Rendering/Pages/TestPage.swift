@@ -12,7 +12,7 @@ func testPageValues(_ failures: [TestResult], at position: Int, in context: Page
   values.set("next", to: neighbour(failures, at: position + 1, in: context))
   values.set("name", to: test.nameValues)
   values.set("outcome", to: test.outcome.values)
-  values.set("duration", to: test.duration.map(durationText))
+  values.set("duration", to: test.duration.flatMap(durationText))
   values.set("location", to: test.location.map { visibleOnOneLine($0.text) })
   values.set("framework", to: test.framework?.title)
   values.set("remark", to: remark(on: test))

@@ -28,9 +28,9 @@ func sizeText(_ bytes: Int) -> String {
   return counted(bytes, "byte")
 }
 
-/// `0.4 ms`, `234 ms`, `12.3 s`, `2 min 3 s`.
-func durationText(_ seconds: Double) -> String {
-  guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "unknown" }
+/// `0.4 ms`, `234 ms`, `12.3 s`, `2 min 3 s`; `nil` for what is no duration.
+func durationText(_ seconds: Double) -> String? {
+  guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return nil }
   if seconds < 0.00995 { return "\(fixed(seconds * 1000, digits: 1)) ms" }
   if seconds < 0.9995 { return "\(fixed(seconds * 1000, digits: 0)) ms" }
   if seconds < 59.95 { return "\(fixed(seconds, digits: 1)) s" }

@@ -1,7 +1,7 @@
 /// Text from outside with every character that hides, moves or controls other text replaced by a visible sign.
 ///
-/// C0 controls and DEL become Unicode's control pictures (`␛`); C1 controls, bidirectional controls, zero-width
-/// characters and line separators become their code point (`⟨U+202E⟩`). Line feeds and tabs stay.
+/// Control characters become their names (`⟨ESC⟩`); bidirectional controls, zero-width characters and line
+/// separators become their code points (`⟨U+202E⟩`). Line feeds and tabs stay.
 func visible(_ text: String) -> String {
   guard text.utf8.contains(where: mayBeHidden) else { return text }
   var result = ""
@@ -41,14 +41,21 @@ private func mayBeHidden(_ byte: UInt8) -> Bool {
 private func visibleSign(of scalar: Unicode.Scalar) -> String? {
   switch scalar.value {
   case 0x09, 0x0A: nil
-  case ..<0x20: Unicode.Scalar(0x2400 + scalar.value).map { String($0) }
-  case 0x7F: "\u{2421}"
+  case ..<0x20: "⟨\(controlNames[Int(scalar.value)])⟩"
+  case 0x7F: "⟨DEL⟩"
   case 0x80...0x9F, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
     0xFFF9...0xFFFB, 0xE0001...0xE001F:
     "⟨U+\(padded(String(scalar.value, radix: 16, uppercase: true), to: 4, with: "0"))⟩"
   default: nil
   }
 }
+
+/// ASCII's names of its control characters, in their order.
+private let controlNames = [
+  "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF", "CR", "SO", "SI",
+  "DLE",
+  "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
+]
 
 /// The text with signs before it until it is as long as asked.
 func padded(_ text: String, to length: Int, with sign: Character) -> String {
