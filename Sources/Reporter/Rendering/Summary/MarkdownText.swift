@@ -10,26 +10,11 @@ func codeSpan(_ text: String) -> String {
   return needsSpace ? "\(fence) \(line) \(fence)" : fence + line + fence
 }
 
-/// A code span in a cell of a table, where a bar would end the cell even inside code.
-func codeSpanInCell(_ text: String) -> String {
-  var result = ""
-  for scalar in codeSpan(text).unicodeScalars {
-    if scalar == "|" { result += "\\" }
-    result.unicodeScalars.append(scalar)
-  }
-  return result
-}
-
 /// The text as a block of code whose fence is longer than any run of backticks inside.
-func codeBlock(_ text: String, language: String = "text") -> String {
+func codeBlock(_ text: String) -> String {
   let text = visible(text)
   let fence = String(repeating: "`", count: max(3, longestBacktickRun(text) + 1))
-  return "\(fence)\(language)\n\(text)\n\(fence)\n"
-}
-
-/// The text inside a line of HTML, such as `<summary>`, marked as code so that nothing in it is read as markup.
-func codeElement(_ text: String) -> String {
-  "<code>\(htmlEscaped(visibleOnOneLine(text)))</code>"
+  return "\(fence)text\n\(text)\n\(fence)\n"
 }
 
 private let backtick = UInt8(ascii: "`")

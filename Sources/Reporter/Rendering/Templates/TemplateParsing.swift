@@ -17,6 +17,7 @@ func parsedTemplates(_ files: [String: String]) throws(TemplateError) -> Mustach
   var library = MustacheLibrary()
   for (file, text) in files.sorted(by: { $0.key < $1.key }) {
     try checkPartials(of: file, text: text, names: names)
+    try checkLastTag(of: file, text: text)
     do {
       try library.register(contentTypeLine + text, named: templateName(file))
     } catch {
@@ -38,6 +39,17 @@ private func checkPartials(of file: String, text: String, names: Set<String>) th
       throw .missingPartial(file: file, line: index + 1, name: String(match.1))
     }
   }
+}
+
+/// Finds a tag that is cut off by the end of the file: Mustache takes some of those for text.
+private func checkLastTag(of file: String, text: String) throws(TemplateError) {
+  let lines = textLines(of: text)
+  guard let index = lines.lastIndex(where: { $0.contains("{{") }) else { return }
+  let rest = lines[index...].joined(separator: "\n")
+  guard let start = rest.places(of: "{{").last, rest[start.upperBound...].places(of: "}}").isEmpty else {
+    return
+  }
+  throw .syntax(file: file, line: index + 1, text: String(lines[index]), reason: "a tag has no end")
 }
 
 private func syntaxError(_ error: any Error, file: String) -> TemplateError {

@@ -6,7 +6,8 @@ import Testing
 /// Compares files with those kept in `Tests/Fixtures/Reports`, or with `EXHIBIT_RECORD=1` writes them there.
 func expectGolden(_ files: [ReportFile], in name: String) throws {
   let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Fixtures/Reports/\(name)")
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+      "Fixtures/Reports/\(name)")
   if ProcessInfo.processInfo.environment["EXHIBIT_RECORD"] == "1" {
     try record(files, in: folder)
   }
