@@ -10,11 +10,22 @@ extension TestResult {
   /// What the template `name` asks for.
   var nameValues: TemplateValues {
     [
-      "title": visibleOnOneLine(title),
-      "function": displayName == nil ? nil : visibleOnOneLine(id.name),
-      "argument": id.argument.map { visibleOnOneLine(shortened($0.description, to: 300)) },
+      "title": visibleOnOneLine(shortened(title, to: longestTitle)),
+      "function": displayName == nil ? nil : visibleOnOneLine(shortened(id.name, to: longestTitle)),
+      "argument": id.argument.map { visibleOnOneLine(shortened($0.description, to: longestTitle)) },
       "repetition": id.argument.flatMap { $0.ordinal > 0 ? $0.ordinal + 1 : nil },
     ]
+  }
+}
+
+/// Unicode scalars of a name in a heading; the page of a failed test has the whole.
+private let longestTitle = 200
+
+extension TestResult {
+  /// The identity in full, when headings cut a part of it.
+  var fullNameIfCut: String? {
+    let parts = [title, id.name, id.argument?.description ?? ""]
+    return parts.contains { $0.unicodeScalars.count > longestTitle } ? visibleOnOneLine(id.description) : nil
   }
 }
 

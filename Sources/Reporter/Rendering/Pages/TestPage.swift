@@ -4,9 +4,12 @@ import Collector
 func testPageValues(_ failures: [TestResult], at position: Int, in context: PageContext) -> TemplateValues {
   let test = failures[position]
   let report = context.contents.report
-  var values = context.pageValues(title: "\(test.outcome.word): \(test.title) · \(report.title)")
-  values.set("reportTitle", to: visibleOnOneLine(report.title))
-  values.set("path", to: test.id.path.map { ["title": visibleOnOneLine($0)] as TemplateValues })
+  var values = context.pageValues(
+    title: "\(test.outcome.word): \(shortened(test.title, to: 120)) · \(report.title)")
+  values.set("reportTitle", to: visibleOnOneLine(shortened(report.title, to: 80)))
+  values.set(
+    "path", to: test.id.path.map { ["title": visibleOnOneLine(shortened($0, to: 80))] as TemplateValues })
+  values.set("fullName", to: test.fullNameIfCut)
   values.set("position", to: "Failure \(grouped(position + 1)) of \(grouped(failures.count))")
   values.set("previous", to: neighbour(failures, at: position - 1, in: context))
   values.set("next", to: neighbour(failures, at: position + 1, in: context))
@@ -16,7 +19,7 @@ func testPageValues(_ failures: [TestResult], at position: Int, in context: Page
   values.set("location", to: test.location.map { visibleOnOneLine($0.text) })
   values.set("framework", to: test.framework?.title)
   values.set("remark", to: remark(on: test))
-  values.set("command", to: runCommand(for: test.id))
+  values.set("command", to: runCommand(for: test))
   values.set("evidenceLinks", to: evidenceLinksValues(of: test, in: context))
   values.set("issues", to: issuesValues(test, in: context))
   values.set("evidence", to: evidenceValues(test, in: context))
@@ -34,7 +37,8 @@ private func neighbour(_ failures: [TestResult], at position: Int, in context: P
 {
   guard failures.indices.contains(position) else { return nil }
   return [
-    "page": context.link(toPageOf: failures[position].id), "name": visibleOnOneLine(failures[position].title),
+    "page": context.link(toPageOf: failures[position].id),
+    "name": visibleOnOneLine(shortened(failures[position].title, to: 120)),
   ]
 }
 
@@ -49,11 +53,19 @@ func remark(on test: TestResult) -> String? {
 }
 
 /// `swift test --filter` with the test's name as a regular expression that matches nothing else.
-private func runCommand(for test: TestCaseID) -> String {
-  let specifier = test.module + "." + (test.suite + [test.name]).joined(separator: "/")
+///
+/// Swift Testing's names are followed by a slash and the place of the test, XCTest's by nothing.
+private func runCommand(for test: TestResult) -> String {
+  let specifier = test.id.module + "." + (test.id.suite + [test.id.name]).joined(separator: "/")
   let special = Set(#"\^$.|?*+()[]{}"#)
   let pattern = specifier.map { special.contains($0) ? "\\\($0)" : String($0) }.joined()
-  return "swift test --filter \(shellQuoted("^" + pattern))"
+  let end =
+    switch test.framework {
+    case .xctest: "$"
+    case .swiftTesting: "/"
+    case nil: ""
+    }
+  return "swift test --filter \(shellQuoted("^" + pattern + end))"
 }
 
 extension TestFramework {
