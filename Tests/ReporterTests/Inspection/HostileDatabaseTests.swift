@@ -125,4 +125,37 @@ import Testing
     #expect(table.rows == [[.integer(1)]])
     #expect(table.problem?.contains("too big") == true)
   }
+
+  @Test func damageAnywhereEndsInAnAnswerInTime() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.database(
+      "a.sqlite",
+      """
+      PRAGMA page_size = 512; CREATE TABLE t (a PRIMARY KEY, b) WITHOUT ROWID; CREATE TABLE u (a, b AS (a || 'x'));
+      CREATE VIRTUAL TABLE f USING fts5(x); CREATE VIRTUAL TABLE r USING rtree(id, a, b);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) INSERT INTO t SELECT i, 'v' || i FROM n;
+      INSERT INTO u SELECT b FROM t; INSERT INTO f SELECT b FROM t; INSERT INTO r SELECT a, a, a FROM t;
+      """)
+    let sound = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    var limits = InspectionLimits()
+    limits.totalTime = 2
+    var state: UInt64 = 1
+    var damaged = 0
+    for _ in 0..<60 {
+      var bytes = sound
+      for _ in 0..<20 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        // The header's first hundred bytes stay, or most copies would be no database at all.
+        bytes[100 + Int(state >> 33) % (bytes.count - 100)] = UInt8(truncatingIfNeeded: state >> 20)
+      }
+      let file = try folder.write(bytes, to: "b.sqlite")
+      var database: DatabaseInspection?
+      let time = ContinuousClock().measure {
+        database = inspectDatabase(at: file, rows: true, limits: limits)
+      }
+      #expect(time < .seconds(6))
+      if database?.check != "ok" || database?.problems.isEmpty == false { damaged += 1 }
+    }
+    #expect(damaged > 30)
+  }
 }
