@@ -14,10 +14,13 @@ package struct RunManifest: Sendable, Equatable, Codable {
   package var commit: String?
   /// The page of the CI job that ran it.
   package var link: String?
+  /// The process that keeps the run alive, so that nobody prunes it meanwhile.
+  package var owner: ProcessIdentity?
 
   package init(
     format: String = ArtifactsFormat.current, run: String, start: Double, package: String,
-    host: String? = nil, toolchain: String? = nil, commit: String? = nil, link: String? = nil
+    host: String? = nil, toolchain: String? = nil, commit: String? = nil, link: String? = nil,
+    owner: ProcessIdentity? = nil
   ) {
     self.format = format
     self.run = run
@@ -27,5 +30,6 @@ package struct RunManifest: Sendable, Equatable, Codable {
     self.toolchain = toolchain
     self.commit = commit
     self.link = link
+    self.owner = owner
   }
 }

@@ -123,7 +123,9 @@ package struct TestEnd: Sendable, Equatable, Codable {
   }
 }
 
-/// The process ended in order: the last line of a log. A log without it is of a process that died.
+/// The process ended in order.
+///
+/// It is the last line of a log; a log without it is of a process that died.
 package struct ProcessEnd: Sendable, Equatable, Codable {
   /// Test cases that were started and that failed in this process.
   package var tests: Int

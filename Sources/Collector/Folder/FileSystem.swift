@@ -1,0 +1,113 @@
+package import Glibc
+
+/// The calls on files and folders that the artifacts folder is made with: folders 0700, files 0600.
+package enum FileSystem {
+  /// Creates a folder and what is missing above it.
+  ///
+  /// - Returns: Whether the folder itself was created by this call.
+  @discardableResult
+  package static func createFolder(_ path: String, withParents: Bool = true) throws(FileError) -> Bool {
+    if mkdir(path, 0o700) == 0 { return true }
+    switch errno {
+    case EEXIST: return false
+    case ENOENT where withParents:
+      guard let parent = parentFolder(of: path) else { throw FileError("create", path, code: ENOENT) }
+      try createFolder(parent)
+      return try createFolder(path, withParents: false)
+    default: throw FileError("create", path)
+    }
+  }
+
+  /// Creates a folder under the first free name of `name`, `name-2`, `name-3` and so on.
+  ///
+  /// - Returns: The folder's path.
+  package static func createNewFolder(_ name: String, in folder: String) throws(FileError) -> String {
+    for number in 1...10_000 {
+      let path = folder + "/" + (number == 1 ? name : "\(name)-\(number)")
+      if try createFolder(path) { return path }
+    }
+    throw FileError("create", folder + "/" + name, code: EEXIST)
+  }
+
+  /// Creates a file that must not exist yet and writes it whole; removes it again when that fails.
+  package static func writeNewFile(_ path: String, _ bytes: some Collection<UInt8>) throws(FileError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileError("create", path) }
+    do throws(FileError) {
+      try write(Array(bytes), to: descriptor, path: path)
+    } catch {
+      close(descriptor)
+      unlink(path)
+      throw error
+    }
+    guard close(descriptor) == 0 else { throw FileError("write", path) }
+  }
+
+  /// Writes all bytes, in one call wherever the kernel takes them in one.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Glibc.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw FileError("write", path, code: count == 0 ? EIO : errno) }
+      written += count
+    }
+  }
+
+  /// The names in a folder, without `.` and `..`, in no order.
+  package static func entries(of folder: String) throws(FileError) -> [String] {
+    guard let directory = opendir(folder) else { throw FileError("read", folder) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(directory) else { break }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    guard errno == 0 else { throw FileError("read", folder) }
+    return names
+  }
+
+  /// What `lstat` says of a path; `nil` when there is nothing or it cannot be asked.
+  package static func status(_ path: String) -> stat? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status : nil
+  }
+
+  /// The bytes of all files below a folder, links not followed; what cannot be read counts nothing.
+  package static func size(of folder: String) -> Int {
+    guard let status = status(folder) else { return 0 }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
+    // A folder that another process has just removed counts nothing.
+    let names = (try? entries(of: folder)) ?? []
+    return names.reduce(0) { $0 + size(of: folder + "/" + $1) }
+  }
+
+  /// Removes a file or a whole folder, links not followed; what is gone already is no error.
+  package static func remove(_ path: String) throws(FileError) {
+    guard let status = status(path) else { return }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      for name in try entries(of: path) { try remove(path + "/" + name) }
+      guard rmdir(path) == 0 || errno == ENOENT else { throw FileError("remove", path) }
+    } else {
+      guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove", path) }
+    }
+  }
+
+  /// The free bytes of the file system that holds a path; `nil` when it cannot be asked.
+  package static func freeBytes(at path: String) -> Int? {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    return Int(status.f_bavail) * Int(status.f_frsize)
+  }
+
+  package static func parentFolder(of path: String) -> String? {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return nil }
+    return String(path[..<slash])
+  }
+}

@@ -1,0 +1,45 @@
+/// The folder of one run.
+package struct RunFolder: Sendable, Equatable {
+  /// An absolute path.
+  package let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  package var name: String {
+    String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+  }
+  package var manifestPath: String { path + "/run.json" }
+  package var logsFolder: String { path + "/logs" }
+  package var evidenceFolder: String { path + "/evidence" }
+  package var inputsFolder: String { path + "/inputs" }
+
+  /// A run's folder, and whether this process made it.
+  package struct Opened: Sendable {
+    package var folder: RunFolder
+    package var isNew: Bool
+  }
+
+  /// Finds the folder of a run or makes it; of several processes that start at once, one makes it.
+  package static func open(
+    _ run: RunIdentity, in artifacts: ArtifactsFolder
+  ) throws(FileError) -> Opened {
+    try artifacts.create()
+    if let found = try find(run, in: artifacts) { return Opened(folder: found, isNew: false) }
+    let folder = RunFolder(path: artifacts.runsFolder + "/" + run.folderName)
+    guard try FileSystem.createFolder(folder.path) else { return Opened(folder: folder, isNew: false) }
+    // Two processes may have rounded the start to different seconds: the smaller name is the run's.
+    if let found = try find(run, in: artifacts), found != folder {
+      try FileSystem.remove(folder.path)
+      return Opened(folder: found, isNew: false)
+    }
+    return Opened(folder: folder, isNew: true)
+  }
+
+  private static func find(_ run: RunIdentity, in artifacts: ArtifactsFolder) throws(FileError) -> RunFolder?
+  {
+    let names = try FileSystem.entries(of: artifacts.runsFolder).filter(run.matches)
+    return names.min().map { RunFolder(path: artifacts.runsFolder + "/" + $0) }
+  }
+}

@@ -1,0 +1,62 @@
+/// A file name made from text that came from outside: it cannot leave its folder, whatever the text was.
+///
+/// It consists of `A-Z a-z 0-9 . _ -`, does not begin with a dot, and has at most 120 bytes. When anything had
+/// to be changed, a hash of the original is appended, so that different texts keep different names.
+package struct SafeName: Hashable, Sendable, CustomStringConvertible {
+  package static let maximumLength = 120
+  private static let hashLength = 8
+
+  package let description: String
+
+  /// - Parameter fileExtension: Appended with a dot, within the limit; it must be safe itself.
+  package init(_ text: String, fileExtension: String? = nil) {
+    let suffix = fileExtension.map { "." + $0 } ?? ""
+    let limit = Self.maximumLength - suffix.utf8.count
+    var bytes = text.utf8.map { Self.isAllowed($0) ? $0 : UInt8(ascii: "-") }
+    if bytes.first == UInt8(ascii: ".") { bytes[0] = UInt8(ascii: "-") }
+    if bytes.isEmpty || bytes.count > limit || !bytes.elementsEqual(text.utf8) {
+      bytes = Array(bytes.prefix(limit - Self.hashLength - 1))
+      bytes.append(UInt8(ascii: "-"))
+      bytes.append(contentsOf: StableHash(text.utf8).hexadecimal.prefix(Self.hashLength).utf8)
+    }
+    description = String(decoding: bytes, as: UTF8.self) + suffix
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}
+
+/// FNV-1a with 64 bits: the same in every process, unlike `Hasher`.
+///
+/// Source: the FNV reference, http://www.isthe.com/chongo/tech/comp/fnv/.
+package struct StableHash: Sendable {
+  package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  package init(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes {
+      value ^= UInt64(byte)
+      value &*= 0x0000_0100_0000_01b3
+    }
+  }
+
+  /// 16 digits.
+  package var hexadecimal: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension TestCaseID {
+  /// The name of the folder that holds this test's evidence.
+  package var folderName: SafeName {
+    let names = ([module] + suite + [name]).joined(separator: ".")
+    guard let argument else { return SafeName(names) }
+    return SafeName("\(names)-\(argument.description)-\(argument.ordinal)")
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Glibc
+
+/// The log of this process: append-only, one record a line, each line written by one `write(2)`.
+///
+/// What was written before a crash is on its way to the disk: the kernel has it.
+package final class LogFile: Sendable {
+  /// An absolute path.
+  package let path: String
+  private let descriptor: Int32
+
+  /// Creates the log of a process and writes its header.
+  package init(for process: ProcessHeader, in run: RunFolder) throws {
+    try FileSystem.createFolder(run.logsFolder)
+    path = run.logsFolder + "/" + Self.fileName(pid: process.pid, startTicks: process.startTicks)
+    descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileError("create", path) }
+    try append(LogRecord(time: currentTime(), event: .process(process)))
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  package func append(_ record: LogRecord) throws {
+    try FileSystem.write(LogLine.encode(record), to: descriptor, path: path)
+  }
+
+  package static func fileName(pid: Int32, startTicks: UInt64) -> String { "\(pid)-\(startTicks).jsonl" }
+
+  /// The process whose log has this file name; `nil` for any other name.
+  package static func process(ofFile name: String) -> ProcessIdentity? {
+    guard name.hasSuffix(".jsonl") else { return nil }
+    let parts = name.dropLast(".jsonl".count).split(separator: "-")
+    guard parts.count == 2, let pid = Int32(parts[0]), let ticks = UInt64(parts[1]) else { return nil }
+    return ProcessIdentity(pid: pid, startTicks: ticks)
+  }
+}

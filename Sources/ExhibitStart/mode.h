@@ -1,0 +1,7 @@
+#pragma once
+
+/* Whether this is a process in which tests run and whose connections may be watched. */
+int exhibit_watches_connections(void);
+
+/* Sees connections where the interposers do not; returns an SQLite result code. */
+int exhibit_register_extension(void);
