@@ -14,7 +14,10 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
     self.code = code
   }
 
+  /// What the operating system says of the code.
+  package var reason: String { String(cString: strerror(code)) }
+
   package var description: String {
-    "Cannot \(operation) \(path): \(String(cString: strerror(code)))"
+    "Cannot \(operation) \(path): \(reason)"
   }
 }
