@@ -108,6 +108,8 @@ extension Finding {
     case logDamaged
     /// A log stops before its end: its process died.
     case logEndedEarly
+    /// XML that is not well-formed in a way that cannot be repaired.
+    case malformedXML
     /// `run.json` is missing or damaged.
     case manifestDamaged
     /// A test is missing from an input that lists all tests of its framework.

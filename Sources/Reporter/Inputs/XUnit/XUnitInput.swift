@@ -12,7 +12,7 @@ enum XUnitInput {
   static func read(_ file: InputFile) -> InputTests {
     var input = InputTests(kind: .xunit, name: file.name)
     let document = parse(file, &input.findings)
-    input.endedProperly = document.isComplete
+    input.endedProperly = document.isComplete && input.findings.faults.isEmpty
     input.observations = document.cases.map(Observation.init)
     input.coverage = coverage(of: document)
     checkCount(of: document, input.name, &input.findings)
@@ -31,12 +31,20 @@ enum XUnitInput {
       let repairs = repair.repairs.map(\.rawValue).sorted().joined(separator: ", ")
       findings.notice(.repairedXML, "The XML is not well-formed as its writer left it: \(repairs).", input: file.name)
     }
-    if let error {
-      findings.fault(
-        .truncatedXML, "The XML stops before its end (\(error)); \(document.cases.count) tests were read.",
-        input: file.name)
-    }
+    noteError(error, in: document, file.name, &findings)
     return document
+  }
+
+  private static func noteError(
+    _ error: String?, in document: XUnitDocument, _ name: String, _ findings: inout Findings
+  ) {
+    let count = "\(document.cases.count) tests were read"
+    if !document.isComplete {
+      findings.fault(
+        .truncatedXML, "The XML stops before its end\(error.map { " (\($0))" } ?? ""); \(count).", input: name)
+    } else if let error {
+      findings.fault(.malformedXML, "The XML is not well-formed (\(error)); \(count).", input: name)
+    }
   }
 
   /// The frameworks all of whose tests the file lists: SwiftPM writes one file for each.

@@ -9,18 +9,19 @@ final class XUnitParser: NSObject, XMLParserDelegate {
   private var writer: XUnitDocument.Writer?
   /// The text of the innermost element whose text matters.
   private var text: String?
+  private var firstError: String?
 
-  /// - Returns: What was read before the first error, and that error's description.
+  /// - Returns: What could be read, and where the document is not well-formed.
   static func parse(_ bytes: Data) -> (document: XUnitDocument, error: String?) {
     let delegate = XUnitParser()
     let parser = XMLParser(data: bytes)
     parser.shouldResolveExternalEntities = false
     parser.delegate = delegate
-    let succeeded = parser.parse()
+    // Foundation on Linux lets libxml2 recover and returns true then: the errors are heard below.
+    if !parser.parse() && delegate.firstError == nil { delegate.firstError = "line \(parser.lineNumber)" }
     delegate.closeOpenCase()
-    delegate.document.isComplete = succeeded && delegate.openElements.isEmpty
-    let reason = parser.parserError.map { "line \(parser.lineNumber): \($0.localizedDescription)" }
-    return (delegate.document, succeeded ? nil : reason ?? "it is not well-formed")
+    delegate.document.isComplete = delegate.openElements.isEmpty && delegate.document.isXUnit
+    return (delegate.document, delegate.firstError)
   }
 
   // MARK: - Following the parser
@@ -45,6 +46,11 @@ final class XUnitParser: NSObject, XMLParserDelegate {
     }
   }
 
+  func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+    guard firstError == nil else { return }
+    firstError = "line \(parser.lineNumber), libxml2 error \((parseError as NSError).code)"
+  }
+
   func parser(_ parser: XMLParser, foundCharacters string: String) {
     text?.append(string)
   }
@@ -56,7 +62,7 @@ final class XUnitParser: NSObject, XMLParserDelegate {
   func parser(
     _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?
   ) {
-    openElements.removeLast()
+    _ = openElements.popLast()
     switch elementName {
     case "testcase":
       current?.isComplete = true
