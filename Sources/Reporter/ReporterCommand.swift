@@ -6,5 +6,5 @@ struct ReporterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reporter",
     abstract: "Turns what `swift test` and Attach left behind into a report.",
-    subcommands: [ReportCommand.self])
+    subcommands: [ReportCommand.self, TestCommand.self])
 }

@@ -42,17 +42,23 @@ struct InputSet: Sendable {
     case .run: RunReader.read(found, into: &self)
     case .eventStream, .xunit:
       let folder = FileSystem.parentFolder(of: found.path) ?? "/"
-      readFile(found, attachments: [folder + "/attachments", folder])
+      readFile(found, scope: folder, attachments: [folder + "/attachments", folder])
     }
   }
 
   /// Reads an event stream or xunit file.
-  mutating func readFile(_ found: FoundInput, attachments: [String]) {
+  ///
+  /// - Parameters:
+  ///   - scope: Which invocation of `swift test` it is of.
+  ///   - attachments: The folders in which attachments may lie, best first.
+  mutating func readFile(_ found: FoundInput, scope: String, attachments: [String]) {
     do throws(InputError) {
       let file = try InputFile(name: found.name, path: found.path)
-      add(
+      var input =
         found.form == .eventStream
-          ? EventStreamInput.read(file, attachments: attachments) : XUnitInput.read(file))
+        ? EventStreamInput.read(file, attachments: attachments) : XUnitInput.read(file)
+      input.scope = scope
+      add(input)
     } catch {
       findings.fault(.unreadableInput, "\(error)", input: found.name)
     }

@@ -5,6 +5,8 @@ struct InputTests: Sendable, Equatable {
   var kind: InputKind
   /// What messages call it: as the user named it, or relative to the artifacts folder.
   var name: String
+  /// Which invocation of `swift test` it is of: inputs with the same scope can be compared.
+  var scope = ""
   /// The frameworks all of whose tests in this run it lists, provided that it ended properly.
   var coverage: Set<TestFramework> = []
   /// Whether it says itself that nothing follows.

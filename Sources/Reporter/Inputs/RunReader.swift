@@ -41,40 +41,53 @@ enum RunReader {
       set.findings.fault(.manifestDamaged, "\(error)", input: found.name)
       set.runs.append(Report.Run(name: run.name))
     }
-    if let logs = LogInput.read(run, name: found.name) { set.add(logs) }
-    readInputs(of: run, name: found.name, into: &set)
+    if var logs = LogInput.read(run, name: found.name) {
+      logs.scope = found.name
+      set.add(logs)
+    }
+    let folders = inputFolders(of: run)
+    for folder in folders {
+      // What several invocations left cannot be compared with the logs of them all.
+      readInputs(folder, of: found, scope: folders.count == 1 ? found.name : "\(found.name)/\(folder)", into: &set)
+    }
   }
 
-  private static func readInputs(of run: RunFolder, name: String, into set: inout InputSet) {
-    let invocation = invocation(of: run, name: name, &set.findings)
+  /// `inputs`, and `inputs-2` and so on where `$EXHIBIT_RUN` joined several invocations.
+  private static func inputFolders(of run: RunFolder) -> [String] {
+    // A run whose folder cannot be read has no inputs; its logs have said so.
+    ((try? FileSystem.entries(of: run.path)) ?? []).sorted().filter { name in
+      name == "inputs" || name.hasPrefix("inputs-") && Int(name.dropFirst("inputs-".count)) != nil
+    }
+  }
+
+  private static func readInputs(
+    _ folder: String, of found: FoundInput, scope: String, into set: inout InputSet
+  ) {
+    let (path, name) = ("\(found.path)/\(folder)", "\(found.name)/\(folder)")
+    let invocation = invocation(in: path, name: name, &set.findings)
     if let invocation { set.invocations.append(invocation) }
-    // A run that `reporter test` did not start has no such folder.
-    for file in ((try? FileSystem.entries(of: run.inputsFolder)) ?? []).sorted() {
-      let path = run.inputsFolder + "/" + file
-      let fileName = "\(name)/inputs/\(file)"
-      switch file {
-      case "events.jsonl":
-        set.readFile(
-          FoundInput(form: .eventStream, name: fileName, path: path),
-          attachments: [run.inputsFolder + "/attachments"] + (invocation.map { [$0.attachments] } ?? []))
-      case _ where file.hasSuffix(".xml"):
-        set.readFile(FoundInput(form: .xunit, name: fileName, path: path), attachments: [])
-      default: break
-      }
+    let attachments = [path + "/attachments"] + (invocation.map { [$0.attachments] } ?? [])
+    // A folder that was removed meanwhile holds nothing.
+    for file in ((try? FileSystem.entries(of: path)) ?? []).sorted() {
+      let form: FoundInput.Form? =
+        file == "events.jsonl" ? .eventStream : file.hasSuffix(".xml") ? .xunit : nil
+      guard let form else { continue }
+      let input = FoundInput(form: form, name: "\(name)/\(file)", path: "\(path)/\(file)")
+      set.readFile(input, scope: scope, attachments: attachments)
     }
   }
 
   private static func invocation(
-    of run: RunFolder, name: String, _ findings: inout Findings
+    in folder: String, name: String, _ findings: inout Findings
   ) -> SwiftTestInvocation? {
-    let path = run.inputsFolder + "/" + SwiftTestInvocation.fileName
+    let path = folder + "/" + SwiftTestInvocation.fileName
     guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
     do {
       return try JSONDecoder().decode(SwiftTestInvocation.self, from: bytes)
     } catch {
       findings.fault(
         .unreadableInput, "It is unknown how swift test ended: the file cannot be read.",
-        input: "\(name)/inputs/\(SwiftTestInvocation.fileName)")
+        input: "\(name)/\(SwiftTestInvocation.fileName)")
       return nil
     }
   }

@@ -15,10 +15,11 @@ struct SwiftTestInvocation: Sendable, Equatable, Codable {
   /// The absolute path of the folder that `--attachments-path` named.
   var attachments: String
 
-  func write(to run: RunFolder) throws {
+  /// Writes the file into the folder of the invocation's inputs.
+  func write(to folder: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let bytes = try encoder.encode(self) + [UInt8(ascii: "\n")]
-    try FileSystem.writeNewFile(run.inputsFolder + "/" + Self.fileName, bytes)
+    try FileSystem.writeNewFile(folder + "/" + Self.fileName, bytes)
   }
 }

@@ -58,7 +58,9 @@ enum OutcomeTable {
   /// The most trusted input decides where the others may know less. Where they contradict each other the
   /// worse outcome stands.
   static func join(_ claims: [Claim]) -> Verdict? {
-    let sorted = claims.sorted { ($0.kind, severity($0.outcome)) < ($1.kind, severity($1.outcome)) }
+    // Inputs of one kind speak of different runs of the test: that is no contradiction.
+    let kinds = Dictionary(claims.map { ($0.kind, $0.outcome) }, uniquingKeysWith: worse)
+    let sorted = kinds.sorted { $0.key < $1.key }.map { Claim(kind: $0.key, outcome: $0.value) }
     guard let first = sorted.first else { return nil }
     var verdict = Verdict(outcome: first.outcome, isContradictory: false)
     var trusted = first
@@ -100,7 +102,8 @@ enum OutcomeTable {
   private static func relation(_ trusted: Claim, _ claim: Claim) -> Relation {
     if trusted.outcome == claim.outcome { return .agrees }
     return switch claim.kind {
-    case .eventStream: .contradicts
+    // The most trusted comes first and is compared with nothing.
+    case .eventStream: .agrees
     case .log: relation(ofStream: trusted.outcome, log: claim.outcome)
     case .xunit: relation(of: trusted.outcome, xunit: claim.outcome)
     }

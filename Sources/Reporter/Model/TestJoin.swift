@@ -74,7 +74,7 @@ struct TestJoin {
   private mutating func findMissingTests() {
     for input in inputs where input.endedProperly {
       for framework in input.coverage.sorted(by: { $0.rawValue < $1.rawValue }) {
-        let missing = inputs.flatMap { other in
+        let missing = inputs.filter { $0.scope == input.scope }.flatMap { other in
           other.functions.filter { $0.value.contains { $0.framework == framework } }.map(\.key)
         }.filter { input.functions[$0] == nil }
         noteMissing(Set(missing).sorted(), from: input)
@@ -95,6 +95,7 @@ struct TestJoin {
 private struct JoinableInput {
   var kind: InputKind
   var name: String
+  var scope: String
   var coverage: Set<TestFramework>
   var endedProperly: Bool
   var functions: [TestCaseID: [Observation]]
@@ -102,6 +103,7 @@ private struct JoinableInput {
   init(_ input: InputTests, _ findings: inout Findings) {
     kind = input.kind
     name = input.name
+    scope = input.scope
     coverage = input.coverage
     endedProperly = input.endedProperly
     var merged: [TestCaseID: Observation] = [:]
