@@ -28,7 +28,7 @@ struct ReportPipeline {
     var findings = set.findings
     for input in set.inputs { findings.append(input.findings) }
     findings.append(join.findings)
-    RunChecks.check(set.invocations, join.tests, &findings)
+    findings.append(RunChecks.check(set, join.tests))
     var evidence = EvidenceFolder(report: folder.building, root: sourceRoot)
     var tests: [TestResult] = []
     for test in join.tests {

@@ -54,8 +54,8 @@ enum InputError: Error, Equatable, CustomStringConvertible {
     case .noSuchRun(let name, let known):
       "There is no run \(name); there " + (known.isEmpty ? "is none." : "are \(known.joined(separator: ", ")).")
     case .noTests(let names):
-      "No test was found in \(names.joined(separator: ", ")). A report on no tests is not written; check that "
-        + "the filter of swift test matches and that the tests were built."
+      "No test was found in \(names.joined(separator: ", ")). A report on no tests is not written. Check that "
+        + "the tests were built and the filter matches; XCTests are recorded by Attach or with --parallel."
     }
   }
 }

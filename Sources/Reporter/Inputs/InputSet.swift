@@ -6,6 +6,7 @@ struct InputSet: Sendable {
   var runs: [Report.Run] = []
   var inputs: [InputTests] = []
   var invocations: [SwiftTestInvocation] = []
+  var outputs: [SwiftTestOutput] = []
   var findings = Findings()
   /// The package folder that the first run's manifest names.
   var packageFolder: String?
@@ -37,12 +38,31 @@ struct InputSet: Sendable {
     inputs.append(input)
   }
 
+  /// Takes back that tests crashed, for the inputs of a run that was interrupted.
+  mutating func markInterrupted(from first: Int) {
+    for input in inputs.indices.dropFirst(first) {
+      for index in inputs[input].observations.indices {
+        let outcome = inputs[input].observations[index].outcome
+        inputs[input].observations[index].outcome = OutcomeTable.ofInterrupted(outcome)
+      }
+    }
+  }
+
   private mutating func read(_ found: FoundInput) {
     switch found.form {
     case .run: RunReader.read(found, into: &self)
     case .eventStream, .xunit:
       let folder = FileSystem.parentFolder(of: found.path) ?? "/"
       readFile(found, scope: folder, attachments: [folder + "/attachments", folder])
+    }
+  }
+
+  /// Reads what `swift test` printed.
+  mutating func readOutput(name: String, path: String) {
+    do throws(InputError) {
+      outputs.append(SwiftTestOutput(try InputFile(name: name, path: path)))
+    } catch {
+      findings.fault(.unreadableInput, "\(error)", input: name)
     }
   }
 

@@ -118,6 +118,8 @@ extension Finding {
     case missingTest
     /// A format of a newer major version, which was not read.
     case newerFormat
+    /// A test process died, and no log or event stream shows in which test.
+    case processDied
     /// XML that had to be repaired before it could be read.
     case repairedXML
     /// Several tests, or runs of one test, share an identity.
@@ -128,5 +130,7 @@ extension Finding {
     case truncatedXML
     /// An input that could not be read at all.
     case unreadableInput
+    /// Tests ran that no input lists.
+    case unrecordedTests
   }
 }

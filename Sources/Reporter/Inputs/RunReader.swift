@@ -41,6 +41,7 @@ enum RunReader {
       set.findings.fault(.manifestDamaged, "\(error)", input: found.name)
       set.runs.append(Report.Run(name: run.name))
     }
+    let first = set.inputs.count
     if var logs = LogInput.read(run, name: found.name) {
       logs.scope = found.name
       set.add(logs)
@@ -50,6 +51,7 @@ enum RunReader {
       // What several invocations left cannot be compared with the logs of them all.
       readInputs(folder, of: found, scope: folders.count == 1 ? found.name : "\(found.name)/\(folder)", into: &set)
     }
+    if set.invocations.contains(where: { $0.signal != nil }) { set.markInterrupted(from: first) }
   }
 
   /// `inputs`, and `inputs-2` and so on where `$EXHIBIT_RUN` joined several invocations.
@@ -69,6 +71,7 @@ enum RunReader {
     let attachments = [path + "/attachments"] + (invocation.map { [$0.attachments] } ?? [])
     // A folder that was removed meanwhile holds nothing.
     for file in ((try? FileSystem.entries(of: path)) ?? []).sorted() {
+      if file == "output.txt" { set.readOutput(name: "\(name)/\(file)", path: "\(path)/\(file)") }
       let form: FoundInput.Form? =
         file == "events.jsonl" ? .eventStream : file.hasSuffix(".xml") ? .xunit : nil
       guard let form else { continue }

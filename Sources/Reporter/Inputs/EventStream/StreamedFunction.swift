@@ -95,10 +95,10 @@ private struct Span {
   /// Whether it neither started nor was skipped.
   private(set) var isSilent = true
 
-  /// Seconds.
+  /// Seconds, to the nanosecond: more digits come from subtracting alone.
   var duration: Double? {
     guard let start, let end, end >= start else { return nil }
-    return end - start
+    return ((end - start) * 1e9).rounded() / 1e9
   }
 
   mutating func add(_ event: EventStreamRecord.Event, attachments: [String]) {
