@@ -1,1 +1,66 @@
-// Public API follows.
+import Collector
+public import Foundation
+
+/// Something that is worth keeping when a test fails.
+public struct Evidence: Sendable {
+  enum Content: Sendable {
+    case database(path: String)
+    case connection(ConnectionReference)
+    case directory(path: String)
+    case file(path: String)
+    case data([UInt8], kind: EvidenceKind)
+  }
+
+  var content: Content
+  /// What the report calls it.
+  var name: String
+
+  init(_ content: Content, name: String) {
+    self.content = content
+    self.name = name
+  }
+
+  /// A SQLite database, captured as it is at the moment of failure, with its WAL folded in.
+  ///
+  /// Naming a database registers it: it is captured wherever it lies and whoever opened it.
+  public static func database(at url: URL, named name: String? = nil) -> Evidence {
+    Evidence(.database(path: url.absolutePath), name: name ?? url.lastPathComponent)
+  }
+
+  /// The database behind an open SQLite connection, including an in-memory one.
+  ///
+  /// - Parameter connection: An `sqlite3 *`; it is not used any more once it was closed.
+  public static func database(connection: OpaquePointer, named name: String? = nil) -> Evidence {
+    let reference = ConnectionReference(connection)
+    return Evidence(.connection(reference), name: name ?? reference.defaultName)
+  }
+
+  /// A folder with everything in it, hidden files included, compressed; databases inside are captured as such.
+  public static func directory(at url: URL, named name: String? = nil) -> Evidence {
+    Evidence(.directory(path: url.absolutePath), name: name ?? url.lastPathComponent)
+  }
+
+  /// One file as it is at the moment of failure.
+  public static func file(at url: URL, named name: String? = nil) -> Evidence {
+    Evidence(.file(path: url.absolutePath), name: name ?? url.lastPathComponent)
+  }
+
+  /// Bytes that the test has in hand.
+  public static func data(_ data: Data, named name: String) -> Evidence {
+    Evidence(.data(Array(data), kind: .data), name: name)
+  }
+
+  /// A text that the test has in hand, such as a response; the report shows it.
+  public static func text(_ text: String, named name: String) -> Evidence {
+    Evidence(.data(Array(text.utf8), kind: .text), name: name)
+  }
+}
+
+extension URL {
+  /// The path without a slash at its end, absolute also after the test has changed its folder.
+  fileprivate var absolutePath: String {
+    var path = standardizedFileURL.path(percentEncoded: false)
+    while path.utf8.count > 1 && path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+}

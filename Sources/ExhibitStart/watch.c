@@ -1,3 +1,5 @@
+#include <stddef.h>
+
 #include "exhibit_start.h"
 
 /* A function of ours, registered on the connection, whose destructor SQLite calls exactly once: at the

@@ -13,12 +13,12 @@ package struct Budget: Sendable, Equatable {
   /// `MiB` or `GiB`.
   ///
   /// - Returns: The budget, and the variables that could not be read.
-  package static func read(_ environment: [String: String]) -> (budget: Budget, unreadable: [String]) {
+  package static func read(_ variable: (String) -> String?) -> (budget: Budget, unreadable: [String]) {
     var budget = Budget()
     var unreadable: [String] = []
-    func read(_ variable: String, into bytes: inout Int) {
-      guard let text = environment[variable] else { return }
-      if let value = byteCount(text) { bytes = value } else { unreadable.append(variable) }
+    func read(_ name: String, into bytes: inout Int) {
+      guard let text = variable(name) else { return }
+      if let value = byteCount(text) { bytes = value } else { unreadable.append(name) }
     }
     read("EXHIBIT_MAX_DATABASE", into: &budget.database)
     read("EXHIBIT_MAX_RUN", into: &budget.run)

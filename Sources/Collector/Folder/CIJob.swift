@@ -3,12 +3,12 @@ package enum CIJob {
   /// The page of the job; no other variable is kept.
   ///
   /// Sources: GitHub's default environment variables, GitLab's predefined variables, Jenkins' job variables.
-  package static func link(_ environment: [String: String]) -> String? {
-    if let server = environment["GITHUB_SERVER_URL"], let repository = environment["GITHUB_REPOSITORY"],
-      let run = environment["GITHUB_RUN_ID"]
+  package static func link(_ variable: (String) -> String?) -> String? {
+    if let server = variable("GITHUB_SERVER_URL"), let repository = variable("GITHUB_REPOSITORY"),
+      let run = variable("GITHUB_RUN_ID")
     {
       return "\(server)/\(repository)/actions/runs/\(run)"
     }
-    return environment["CI_JOB_URL"] ?? environment["BUILD_URL"]
+    return variable("CI_JOB_URL") ?? variable("BUILD_URL")
   }
 }

@@ -79,6 +79,12 @@ package enum FileSystem {
     return lstat(path, &status) == 0 ? status : nil
   }
 
+  /// What `stat` says of the file that a path leads to, links followed; `nil` when there is none.
+  package static func targetStatus(_ path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
+  }
+
   /// The bytes of all files below a folder, links not followed; what cannot be read counts nothing.
   package static func size(of folder: String) -> Int {
     guard let status = status(folder) else { return 0 }

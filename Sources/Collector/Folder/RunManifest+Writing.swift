@@ -3,11 +3,13 @@ import Glibc
 
 extension RunManifest {
   /// What can be told of a run without starting a program.
-  package init(run: RunIdentity, folder: RunFolder, packageFolder: String, environment: [String: String]) {
+  package init(
+    run: RunIdentity, folder: RunFolder, packageFolder: String, variable: (String) -> String?
+  ) {
     self.init(
       run: folder.name, start: run.start, package: packageFolder, host: Self.hostName(),
       toolchain: Self.compiler, commit: Checkout.commit(at: packageFolder),
-      link: CIJob.link(environment), owner: run.owner)
+      link: CIJob.link(variable), owner: run.owner)
   }
 
   /// Writes `run.json`; a process that lost the race to write it leaves the other's as it is.

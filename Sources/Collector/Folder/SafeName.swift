@@ -55,7 +55,8 @@ package struct StableHash: Sendable {
 extension TestCaseID {
   /// The name of the folder that holds this test's evidence.
   package var folderName: SafeName {
-    let names = ([module] + suite + [name]).joined(separator: ".")
+    let shortName = name.hasSuffix("()") ? String(name.dropLast(2)) : name
+    let names = ([module] + suite + [shortName]).joined(separator: ".")
     guard let argument else { return SafeName(names) }
     return SafeName("\(names)-\(argument.description)-\(argument.ordinal)")
   }

@@ -1,0 +1,36 @@
+import Collector
+
+/// How long attached evidence is kept.
+public enum Keep: Sendable {
+  /// Dropped when the test passes.
+  case onFailure
+  /// Kept whatever becomes of the test.
+  case always
+}
+
+/// Has evidence captured when the running test fails, at its first failure and before teardown.
+///
+/// It works in XCTest and, in a test that has the trait `.attachOnFailure`, in Swift Testing. Outside any test it
+/// is a mistake that the report names.
+public func attachOnFailure(_ evidence: Evidence...) {
+  Recorder.process?.register(evidence, for: TestScope.running, caller: "attachOnFailure")
+}
+
+/// Captures evidence now.
+///
+/// Capturing never fails a test: what could not be captured is named in the report.
+///
+/// - Parameter keep: By default the evidence is dropped when the test passes.
+public func attach(_ evidence: Evidence, keep: Keep = .onFailure) {
+  Recorder.process?.attach(evidence, keep: keep == .always ? .always : .onFailure, to: TestScope.running)
+}
+
+/// Leaves tables and files out of everything that is captured for the running test.
+///
+/// - Parameters:
+///   - tables: Tables whose rows are removed from captured databases, overwritten in the copy.
+///   - files: Names of files that are left out of captured directories; `*` stands for any characters.
+public func excludeFromEvidence(tables: [String] = [], files: [String] = []) {
+  Recorder.process?.exclude(
+    Exclusions(tables: Set(tables), files: files), for: TestScope.running)
+}

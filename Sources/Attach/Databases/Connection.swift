@@ -1,0 +1,100 @@
+import Collector
+import ExhibitSQLite
+import Glibc
+import Synchronization
+
+/// A connection that the app opened: it is touched only while it is known to be open.
+final class Connection: Sendable {
+  /// From 1, in the order of opening in this process.
+  let number: Int
+  let opener: Opener
+  private let address: UInt
+  private let isOpen = Mutex(true)
+  /// The serial of the last user, or minus the newest test's when nobody is known; spares a lock a statement.
+  private let lastUser = Atomic<Int>(0)
+  private let users = Mutex(Users())
+
+  /// Who opened a connection.
+  enum Opener: Sendable {
+    case scope(TestScope)
+    /// A test case or suite outside the scope of our trait: an outer trait, or a test without it.
+    case test(TestCaseID)
+    case nobody
+  }
+
+  private struct Users {
+    var serials: Set<Int> = []
+    /// The newest test there was when somebody unknown last used the connection.
+    var anonymousAt = 0
+  }
+
+  init(_ db: OpaquePointer, number: Int, opener: Opener) {
+    address = UInt(bitPattern: db)
+    self.number = number
+    self.opener = opener
+  }
+
+  /// Runs `body` with the handle, which cannot be closed or used by another thread meanwhile.
+  ///
+  /// The lock is the one that the connection's real end takes; SQLite's own mutex is only tried, so that neither
+  /// can wait for the other.
+  func borrow(
+    until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
+  ) -> LiveConnection.Access {
+    while true {
+      let access = attempt(body)
+      guard access == .busy, ContinuousClock.now < deadline else { return access }
+      usleep(500)
+    }
+  }
+
+  /// What `body` returns, or `nil` when the connection is closed or stays busy.
+  func ask<Answer>(
+    until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Answer
+  ) -> Answer? {
+    var answer: Answer?
+    _ = borrow(until: deadline) { answer = body($0) }
+    return answer
+  }
+
+  private func attempt(_ body: (OpaquePointer) -> Void) -> LiveConnection.Access {
+    isOpen.withLock { isOpen in
+      guard isOpen, let db = OpaquePointer(bitPattern: address) else { return .closed }
+      // A connection without a mutex may be used by its own thread only, so it is always somebody else's.
+      guard let mutex = sqlite3_db_mutex(db), sqlite3_mutex_try(mutex) == SQLITE_OK else { return .busy }
+      defer { sqlite3_mutex_leave(mutex) }
+      body(db)
+      return .used
+    }
+  }
+
+  /// Called at the connection's real end, with SQLite's mutex held.
+  func end() {
+    isOpen.withLock { $0 = false }
+  }
+
+  var hasEnded: Bool { isOpen.withLock { !$0 } }
+
+  /// Notes who runs a statement on the connection.
+  func recordUse(by scope: TestScope?, newest: Int) {
+    let mark = scope?.serial ?? -newest
+    guard lastUser.exchange(mark, ordering: .relaxed) != mark else { return }
+    users.withLock { users in
+      if let scope { users.serials.insert(scope.serial) } else { users.anonymousAt = newest }
+    }
+  }
+
+  func isUsed(by scope: TestScope) -> Bool {
+    users.withLock { $0.serials.contains(scope.serial) }
+  }
+
+  /// Whether a known test other than this one used it.
+  func isUsed(byOtherThan scope: TestScope) -> Bool {
+    users.withLock { $0.serials.contains { $0 != scope.serial } }
+  }
+
+  /// Whether somebody unknown has used it since a test began.
+  func isUsedAnonymously(since scope: TestScope) -> Bool {
+    users.withLock { $0.anonymousAt >= scope.serial }
+  }
+}

@@ -1,0 +1,140 @@
+import Collector
+import ExhibitSQLite
+import Glibc
+
+/// One database that is open in this process, with every connection to it.
+struct OpenDatabase: Sendable {
+  enum Storage: Sendable, Hashable {
+    case file(device: UInt, inode: UInt)
+    /// In memory or temporary: it belongs to its connection.
+    case memory(connection: Int, schema: String)
+  }
+
+  /// A connection and the name by which it knows the database: `main` or an attached name.
+  struct Use: Sendable {
+    var connection: Connection
+    var schema: String
+    /// Whether the failing test opened or used it.
+    var isOwn: Bool
+  }
+
+  var storage: Storage
+  /// The absolute path as SQLite knows it; `nil` in memory.
+  var path: String?
+  /// The name of the VFS that its connections use.
+  var vfs: String?
+  var uses: [Use]
+}
+
+/// Decides which of the open databases are a failing test's.
+struct DatabaseSelection {
+  let scope: TestScope
+  let isAlone: Bool
+
+  /// The databases of the test, in the order of their opening.
+  func databases(among connections: [Connection], until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
+    allDatabases(among: connections, until: deadline).filter { $0.uses.contains(where: \.isOwn) }
+  }
+
+  /// Every open database, whoever uses it.
+  func allDatabases(
+    among connections: [Connection], until deadline: ContinuousClock.Instant
+  ) -> [OpenDatabase] {
+    group(connections.flatMap { schemas(of: $0, until: deadline) })
+  }
+
+  /// Opened or used by the test, opened for it by an outer scope, or used by nobody else while it runs alone.
+  func isOwn(_ connection: Connection) -> Bool {
+    if connection.isUsed(by: scope) { return true }
+    switch connection.opener {
+    case .scope(let opener):
+      return opener === scope
+    case .test(let opener):
+      return opener == scope.id || opener.function == scope.id
+        || encloses(opener) && !connection.isUsed(byOtherThan: scope)
+    case .nobody:
+      return isAlone && !connection.isUsed(byOtherThan: scope) && connection.isUsedAnonymously(since: scope)
+    }
+  }
+
+  /// Whether the opener is a suite around the test.
+  private func encloses(_ opener: TestCaseID) -> Bool {
+    opener.module == scope.id.module && scope.id.suite.starts(with: opener.suite + [opener.name])
+  }
+
+  private func schemas(of connection: Connection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
+    // A connection that stays busy cannot be asked; another one to the same file can.
+    let named = connection.ask(until: deadline) { db in attachedDatabases(of: db) }
+    return (named ?? []).map { entry in
+      let use = OpenDatabase.Use(
+        connection: connection, schema: entry.schema, isOwn: isOwn(connection))
+      guard let path = entry.path, let status = FileSystem.targetStatus(path) else {
+        return OpenDatabase(
+          storage: .memory(connection: connection.number, schema: entry.schema), uses: [use])
+      }
+      let storage = OpenDatabase.Storage.file(device: UInt(status.st_dev), inode: UInt(status.st_ino))
+      return OpenDatabase(storage: storage, path: path, vfs: entry.vfs, uses: [use])
+    }
+  }
+
+  private func group(_ databases: [OpenDatabase]) -> [OpenDatabase] {
+    var grouped: [OpenDatabase] = []
+    var positions: [OpenDatabase.Storage: Int] = [:]
+    for database in databases {
+      if let position = positions[database.storage] {
+        grouped[position].uses.append(contentsOf: database.uses)
+      } else {
+        positions[database.storage] = grouped.count
+        grouped.append(database)
+      }
+    }
+    return grouped
+  }
+}
+
+/// The path of the main database's file; `nil` in memory and for a temporary database.
+func mainPath(of db: OpaquePointer) -> String? { filePath(of: "main", on: db) }
+
+private func filePath(of schema: String, on db: OpaquePointer) -> String? {
+  guard let name = sqlite3_db_filename(db, schema) else { return nil }
+  let path = String(cString: name)
+  return path.hasPrefix("/") ? path : nil
+}
+
+private struct AttachedDatabase {
+  var schema: String
+  var path: String?
+  var vfs: String?
+}
+
+/// The databases of a connection, without `temp`.
+private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
+  var databases: [AttachedDatabase] = []
+  var index: Int32 = 0
+  while let name = sqlite3_db_name(db, index) {
+    let schema = String(cString: name)
+    if schema != "temp" {
+      databases.append(
+        AttachedDatabase(schema: schema, path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db)))
+    }
+    index += 1
+  }
+  return databases
+}
+
+private func vfsName(of schema: String, on db: OpaquePointer) -> String? {
+  var vfs: UnsafeMutablePointer<sqlite3_vfs>?
+  guard sqlite3_file_control(db, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK else { return nil }
+  return vfs.map { String(cString: $0.pointee.zName) }
+}
+
+extension Connection.Opener {
+  /// The test that opened the connection, where it is known.
+  var test: TestCaseID? {
+    switch self {
+    case .scope(let scope): scope.id
+    case .test(let id): id
+    case .nobody: nil
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Collector
+import Glibc
+import Synchronization
+
+/// Captures evidence for one test and records what came of it.
+struct EvidenceCapture: Sendable {
+  let recorder: Recorder
+  let scope: TestScope
+  /// How long a capture may wait for locks.
+  var patience: Duration = .seconds(2)
+
+  /// Captures what is registered and every database of the test.
+  ///
+  /// - Parameter afterBody: Whether the body's own variables are gone already.
+  func captureFailure(afterBody: Bool) {
+    let registered = scope.state.withLock { $0.registered }
+    for evidence in registered { capture(evidence, keep: .onFailure) }
+    guard recorder.settings.capture == .all else { return }
+    captureDatabases(except: paths(of: registered), afterBody: afterBody)
+  }
+
+  func capture(_ evidence: Evidence, keep: EvidenceKeep) {
+    switch evidence.content {
+    case .database(let path):
+      captureDatabase(at: path, name: evidence.name, keep: keep)
+    case .connection(let reference):
+      captureDatabase(of: reference, name: evidence.name, keep: keep)
+    case .directory(let path):
+      captureDirectory(at: path, name: evidence.name, keep: keep)
+    case .file(let path):
+      captureFile(at: path, name: evidence.name, keep: keep)
+    case .data(let bytes, let kind):
+      captureData(bytes, kind: kind, name: evidence.name, keep: keep)
+    }
+  }
+
+  private func paths(of evidence: [Evidence]) -> Set<String> {
+    Set(
+      evidence.compactMap { evidence in
+        if case .database(let path) = evidence.content { path } else { nil }
+      })
+  }
+}
+
+// MARK: - Steps that all kinds share
+
+extension EvidenceCapture {
+  /// Where a capture writes: the test's folder, and a name that is free in it.
+  struct Place {
+    var folder: String
+    var relativeFolder: String
+    var name: String
+    var run: RunFolder
+  }
+
+  /// What is being captured, for the record.
+  struct Subject {
+    var kind: EvidenceKind
+    var name: String
+    var source: String?
+    var keep: EvidenceKeep
+  }
+
+  /// Runs a capture of `bytes` bytes and records its result, or why there is none.
+  ///
+  /// - Parameter body: Writes below the place and returns what it wrote.
+  func record(_ subject: Subject, bytes: Int, _ body: (Place) throws -> [CapturedEvidence]) {
+    let start = ContinuousClock.now
+    do {
+      let place = try claimPlace(for: subject)
+      if let objection = recorder.settings.budget.objection(to: bytes, in: place.run) {
+        return fail(subject, .overBudget, objection, bytes: bytes)
+      }
+      for var evidence in try body(place) {
+        evidence.duration = start.duration(to: .now) / .seconds(1)
+        recorder.output.log(.evidence(evidence), test: scope.id)
+        markProvisional(evidence, in: place.run)
+      }
+    } catch {
+      fail(subject, error)
+    }
+    removeFolderIfEmpty()
+  }
+
+  func fail(_ subject: Subject, _ reason: CaptureFailure.Reason, _ message: String, bytes: Int? = nil) {
+    recorder.output.log(
+      .captureFailed(
+        CaptureFailure(
+          kind: subject.kind, name: subject.name, source: subject.source, reason: reason,
+          message: message, bytes: bytes)), test: scope.id)
+  }
+
+  private func fail(_ subject: Subject, _ error: any Error) {
+    switch error {
+    case let error as CaptureError: fail(subject, error.reason, error.message, bytes: error.bytes)
+    case let error as FileError: fail(subject, .io, "\(error).")
+    default: fail(subject, .io, "\(error)")
+    }
+  }
+
+  private func claimPlace(for subject: Subject) throws -> Place {
+    guard let run = recorder.output.run else {
+      throw CaptureError(.io, "The run has no folder to capture into.")
+    }
+    return try scope.state.withLock { state in
+      var folder = try state.evidenceFolder ?? EvidenceFolder(for: scope.id, in: run)
+      let name = folder.claim(subject.name, isStem: subject.kind == .database)
+      state.evidenceFolder = folder
+      return Place(folder: folder.path, relativeFolder: folder.relativePath, name: name, run: run)
+    }
+  }
+
+  private func markProvisional(_ evidence: CapturedEvidence, in run: RunFolder) {
+    guard evidence.keep == .onFailure else { return }
+    scope.state.withLock { $0.provisional.append(run.path + "/" + evidence.path) }
+  }
+
+  /// A capture that failed leaves no empty folder behind.
+  private func removeFolderIfEmpty() {
+    scope.state.withLock { state in
+      if let folder = state.evidenceFolder, rmdir(folder.path) == 0 { state.evidenceFolder = nil }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Collector
+
+/// The folder of one test case's evidence, and the names that are taken in it.
+struct EvidenceFolder: Sendable, Equatable {
+  /// An absolute path.
+  let path: String
+  /// The same, relative to the run folder.
+  let relativePath: String
+  private var taken: Set<String> = []
+
+  /// Makes a folder of its own for a test, also when the same test ran before.
+  init(for test: TestCaseID, in run: RunFolder) throws(FileError) {
+    try FileSystem.createFolder(run.evidenceFolder)
+    path = try FileSystem.createNewFolder(test.folderName.description, in: run.evidenceFolder)
+    relativePath = String(path.dropFirst(run.path.count + 1))
+  }
+
+  /// A name that no other evidence of the test has.
+  ///
+  /// - Parameter isStem: Whether the capture appends an extension of its own; then the name loses that of a
+  ///   database.
+  mutating func claim(_ name: String, isStem: Bool) -> String {
+    let base = SafeName(isStem ? Self.stem(name) : name).description
+    var candidate = base
+    var number = 1
+    while !taken.insert(candidate).inserted {
+      number += 1
+      candidate = "\(base)-\(number)"
+    }
+    return candidate
+  }
+
+  private static func stem(_ name: String) -> String {
+    let ending = [".sqlite", ".sqlite3", ".db", ".db3"].first { name.lowercased().hasSuffix($0) }
+    let stem = name.dropLast(ending?.utf8.count ?? 0)
+    return stem.isEmpty ? name : String(stem)
+  }
+}

@@ -1,0 +1,174 @@
+import Collector
+import ExhibitStart
+import Foundation
+import Synchronization
+
+/// What is recorded in this process: made once by the constructor, where tests can run.
+final class Recorder: Sendable {
+  private static let slot = Mutex<Recorder?>(nil)
+
+  /// `nil` where no tests run: in the listing of tests and in the child of an exit test.
+  static var process: Recorder? { slot.withLock { $0 } }
+
+  let connections = ConnectionRegistry()
+  let settings: RecorderSettings
+  let output: RecorderOutput
+  private let serials = Atomic<Int>(0)
+  private let running = Mutex<[Int: TestScope]>([:])
+  private let cases = Mutex(CaseOrdinals())
+  private let tally = Mutex(ProcessEnd(tests: 0, failed: 0))
+
+  init(settings: RecorderSettings) {
+    self.settings = settings
+    output = RecorderOutput(settings: settings)
+  }
+
+  /// Makes the recorder of this process.
+  ///
+  /// - Returns: `nil` when there is one already.
+  static func start() -> Recorder? {
+    slot.withLock { slot in
+      guard slot == nil else { return nil }
+      let recorder = Recorder(settings: RecorderSettings())
+      slot = recorder
+      return recorder
+    }
+  }
+
+  /// The serial of the newest test.
+  var newestSerial: Int { serials.load(ordering: .relaxed) }
+
+  /// Whether no other test runs now.
+  func isAlone(_ scope: TestScope) -> Bool { running.withLock { $0.count == 1 && $0[scope.serial] != nil } }
+
+  // MARK: - Tests
+
+  func begin(
+    _ id: TestCaseID, arguments: CaseArguments? = nil, framework: TestFramework, start: TestStart
+  ) -> TestScope {
+    var id = id
+    if let arguments {
+      let ordinal = cases.withLock { $0.ordinal(of: id, arguments) }
+      id.argument?.ordinal = ordinal
+    }
+    let serial = serials.wrappingAdd(1, ordering: .relaxed).newValue
+    let scope = TestScope(id: id, framework: framework, serial: serial)
+    running.withLock { $0[serial] = scope }
+    tally.withLock { $0.tests += 1 }
+    output.log(.testStarted(start), test: id, open: connections)
+    return scope
+  }
+
+  /// Records an issue that fails nothing.
+  func note(_ issue: RecordedIssue, for scope: TestScope) {
+    output.log(.issue(issue), test: scope.id)
+  }
+
+  /// Records a failure and captures the evidence at the first one.
+  ///
+  /// - Parameter afterBody: Whether the body's own variables are gone already.
+  func fail(_ scope: TestScope, with issue: RecordedIssue, afterBody: Bool) {
+    output.log(.issue(issue), test: scope.id)
+    let isFirst = scope.state.withLock { state in
+      state.hasFailed = true
+      defer { state.hasCaptured = true }
+      return !state.hasCaptured
+    }
+    guard isFirst, settings.capture != .off else { return }
+    EvidenceCapture(recorder: self, scope: scope).captureFailure(afterBody: afterBody)
+  }
+
+  func finish(_ scope: TestScope, outcome: TestEnd.Outcome, duration: Double?) {
+    let provisional = scope.state.withLock { state in
+      state.hasFinished = true
+      return state.hasFailed ? [] : state.provisional
+    }
+    if outcome != .failed { output.drop(provisional, of: scope) }
+    running.withLock { _ = $0.removeValue(forKey: scope.serial) }
+    if outcome == .failed { tally.withLock { $0.failed += 1 } }
+    output.log(
+      .testFinished(TestEnd(outcome: outcome, duration: duration ?? scope.age)), test: scope.id)
+  }
+
+  /// The process ends in order; called once, by `atexit`.
+  func finishProcess() {
+    let end = tally.withLock { $0 }
+    guard end.tests > 0 else { return }
+    output.log(.processFinished(end), test: nil)
+    if end.failed > 0 { output.announce() }
+  }
+
+  // MARK: - Databases
+
+  func connectionOpened(_ db: OpaquePointer, by opener: Connection.Opener) {
+    guard let connection = connections.add(db, opener: opener) else { return }
+    let database = OpenedDatabase(connection: connection.number, path: mainPath(of: db))
+    if case .scope(let scope) = opener { scope.state.withLock { $0.opened.append(database) } }
+    output.logIfOpen(.databaseOpened(database), test: opener.test)
+  }
+}
+
+/// Numbers the cases of a parameterised test whose descriptions are equal.
+struct CaseOrdinals {
+  private var identities: [TestCaseID: [String]] = [:]
+
+  /// The same case, run again, has the same ordinal.
+  mutating func ordinal(of id: TestCaseID, _ arguments: CaseArguments) -> Int {
+    var known = identities[id] ?? []
+    if let index = known.firstIndex(of: arguments.identity) { return index }
+    known.append(arguments.identity)
+    identities[id] = known
+    return known.count - 1
+  }
+}
+
+// MARK: - What tests ask for
+
+extension Recorder {
+  func register(_ evidence: [Evidence], for scope: TestScope?, caller: String) {
+    guard let scope else { return refuse(evidence, caller: caller) }
+    scope.state.withLock { $0.registered.append(contentsOf: evidence) }
+  }
+
+  func attach(_ evidence: Evidence, keep: EvidenceKeep, to scope: TestScope?) {
+    guard let scope else { return refuse([evidence], caller: "attach") }
+    guard settings.capture != .off else { return }
+    EvidenceCapture(recorder: self, scope: scope).capture(evidence, keep: keep)
+  }
+
+  func exclude(_ exclusions: Exclusions, for scope: TestScope?) {
+    scope?.state.withLock { $0.exclusions.formUnion(exclusions) }
+  }
+
+  /// Names the mistake in the log.
+  private func refuse(_ evidence: [Evidence], caller: String) {
+    for evidence in evidence {
+      output.log(
+        .captureFailed(
+          CaptureFailure(
+            kind: evidence.kind, name: evidence.name, source: evidence.source, reason: .outsideTest,
+            message: "\(caller) was called outside any test that is recorded, so there is nothing to attach"
+              + " \(evidence.name) to. In Swift Testing the test needs the trait .attachOnFailure.")),
+        test: nil)
+    }
+  }
+}
+
+extension Evidence {
+  var kind: EvidenceKind {
+    switch content {
+    case .database, .connection: .database
+    case .directory: .directory
+    case .file: .file
+    case .data(_, let kind): kind
+    }
+  }
+
+  /// The path of what is captured, where it has one.
+  var source: String? {
+    switch content {
+    case .database(let path), .directory(let path), .file(let path): path
+    case .connection, .data: nil
+    }
+  }
+}

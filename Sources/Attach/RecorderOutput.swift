@@ -1,0 +1,154 @@
+import Collector
+import Foundation
+import Synchronization
+
+/// Where this process records: its run's folder and its log, made when the first test starts.
+///
+/// Nothing here throws: recording never changes what becomes of a test. What cannot be written is said once on
+/// standard error.
+final class RecorderOutput: Sendable {
+  private let settings: RecorderSettings
+  private let state = Mutex(State())
+
+  private struct State: Sendable {
+    var run: RunFolder?
+    var log: LogFile?
+    var hasFailed = false
+    var hasComplained = false
+  }
+
+  init(settings: RecorderSettings) {
+    self.settings = settings
+  }
+
+  /// The folder of this run; `nil` before the first test and when it cannot be made.
+  var run: RunFolder? { state.withLock { $0.run } }
+
+  /// Writes a record; the first one makes the run's folder and the log.
+  ///
+  /// - Parameter connections: Those that were open before the log was, which begin it.
+  func log(_ event: LogRecord.Event, test: TestCaseID?, open connections: ConnectionRegistry? = nil) {
+    let isNew = openIfNeeded()
+    if isNew, let connections { logEarlier(connections) }
+    append(event, test: test)
+  }
+
+  /// Writes a record unless no test has started yet.
+  func logIfOpen(_ event: LogRecord.Event, test: TestCaseID?) {
+    append(event, test: test)
+  }
+
+  private func append(_ event: LogRecord.Event, test: TestCaseID?) {
+    guard let log = state.withLock({ $0.log }) else { return }
+    do {
+      try log.append(LogRecord(time: currentTime(), test: test, event: event))
+    } catch {
+      complain("\(error). What the tests recorded is incomplete.")
+    }
+  }
+
+  private func logEarlier(_ connections: ConnectionRegistry) {
+    for connection in connections.all {
+      let path = connection.ask(until: .now) { mainPath(of: $0) } ?? nil
+      let database = OpenedDatabase(connection: connection.number, path: path)
+      append(.databaseOpened(database), test: connection.opener.test)
+    }
+  }
+
+  // MARK: - The run's folder
+
+  /// - Returns: Whether the log was made by this call.
+  private func openIfNeeded() -> Bool {
+    let outcome: Result<Bool, any Error> = state.withLock { state in
+      guard state.log == nil, !state.hasFailed else { return .success(false) }
+      do {
+        let opened = try openRun()
+        state.run = opened
+        state.log = try LogFile(for: processHeader(), in: opened)
+        return .success(true)
+      } catch {
+        state.hasFailed = true
+        return .failure(error)
+      }
+    }
+    switch outcome {
+    case .success(let isNew):
+      if isNew { complainAboutSettings() }
+      return isNew
+    case .failure(let error):
+      complain("\(error). Nothing is recorded of these tests.")
+      return false
+    }
+  }
+
+  private func openRun() throws -> RunFolder {
+    let identity = RunIdentity.current(name: settings.runName)
+    let opened = try RunFolder.open(identity, in: settings.artifacts)
+    guard opened.isNew else { return opened.folder }
+    let manifest = RunManifest(
+      run: identity, folder: opened.folder, packageFolder: settings.packageFolder,
+      variable: RecorderSettings.environmentVariable)
+    try manifest.write(to: opened.folder)
+    _ = RunPruning().prune(settings.artifacts, current: opened.folder)
+    return opened.folder
+  }
+
+  private func processHeader() -> ProcessHeader {
+    let process = ProcessIdentity.current ?? ProcessIdentity(pid: getpid(), startTicks: 0)
+    let executable = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+    return ProcessHeader(pid: process.pid, startTicks: process.startTicks, executable: executable)
+  }
+
+  // MARK: - Evidence
+
+  /// Removes files that were captured for a test that passed, and its folder when nothing else is in it.
+  func drop(_ paths: [String], of scope: TestScope) {
+    for path in paths {
+      do throws(FileError) {
+        try FileSystem.remove(path)
+      } catch {
+        complain(error.description)
+      }
+    }
+    guard !paths.isEmpty, let folder = scope.state.withLock({ $0.evidenceFolder }) else { return }
+    // A folder with evidence that is kept stays.
+    rmdir(folder.path)
+  }
+
+  // MARK: - Standard error
+
+  /// Says once in a run where its evidence is, and the command that makes a report of it.
+  func announce() {
+    guard let run else { return }
+    do throws(FileError) {
+      try FileSystem.writeNewFile(run.path + "/.announced", [])
+    } catch {
+      // Another process of the run has said it.
+      return
+    }
+    write("Tests failed; what they left is in \(relative(run.path)). Report: swift run reporter report")
+  }
+
+  private func complainAboutSettings() {
+    guard !settings.unreadable.isEmpty else { return }
+    complain("$\(settings.unreadable.joined(separator: ", $")) is no number of bytes; the default is used.")
+  }
+
+  private func complain(_ sentence: String) {
+    let isFirst = state.withLock { state in
+      defer { state.hasComplained = true }
+      return !state.hasComplained
+    }
+    if isFirst { write(sentence) }
+  }
+
+  private func write(_ line: String) {
+    // There is nowhere left to say that standard error is closed.
+    try? FileSystem.write(Array("Exhibit: \(line)\n".utf8), to: STDERR_FILENO, path: "standard error")
+  }
+
+  private func relative(_ path: String) -> String {
+    let prefix = settings.packageFolder + "/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+  }
+}

@@ -1,0 +1,59 @@
+import Collector
+import ExhibitStart
+import Glibc
+
+/// What the environment says of recording, read once when the process starts.
+struct RecorderSettings: Sendable {
+  enum Capture: Sendable {
+    /// Every database that a failing test opened or used, and what was registered.
+    case all
+    /// Only what was registered; connections are not watched.
+    case registered
+    case off
+  }
+
+  var capture: Capture
+  /// The folder in which `swift test` starts the tests: the package's.
+  var packageFolder: String
+  var artifacts: ArtifactsFolder
+  /// `$EXHIBIT_RUN`.
+  var runName: String?
+  var budget: Budget
+  /// Variables whose values could not be read.
+  var unreadable: [String]
+  /// Folders below which a database may be captured without being registered.
+  var openFolders: [String]
+
+  init(variable: (String) -> String? = RecorderSettings.environmentVariable) {
+    capture =
+      switch exhibit_capture_mode() {
+      case exhibit_capture_off: .off
+      case exhibit_capture_registered: .registered
+      default: .all
+      }
+    packageFolder = Self.currentFolder()
+    artifacts = ArtifactsFolder(variable: variable("EXHIBIT_ARTIFACTS"), packageFolder: packageFolder)
+    runName = variable("EXHIBIT_RUN")
+    (budget, unreadable) = Budget.read(variable)
+    let temporary = ["/tmp", "/var/tmp", "/dev/shm"] + [variable("TMPDIR")].compactMap { $0 }
+    openFolders = [packageFolder] + temporary
+  }
+
+  static func environmentVariable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  private static func currentFolder() -> String {
+    guard let path = getcwd(nil, 0) else { return "." }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// Whether a database at this path may be captured although nobody registered it.
+  func mayCapture(_ path: String) -> Bool {
+    openFolders.contains { folder in
+      let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+      return path.hasPrefix(prefix)
+    }
+  }
+}

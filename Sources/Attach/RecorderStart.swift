@@ -1,0 +1,11 @@
+import ExhibitStart
+import Glibc
+import XCTest
+
+/// Called by ExhibitStart's constructor in every process in which tests may run, before `main`.
+@c(exhibit_started) func start() {
+  guard let recorder = Recorder.start() else { return }
+  XCTestObservationCenter.shared.addTestObserver(XCTestRecorder(recorder: recorder))
+  // Both test libraries end the process by exit.
+  atexit { Recorder.process?.finishProcess() }
+}

@@ -1,0 +1,55 @@
+import Collector
+import Synchronization
+public import Testing
+
+/// The trait that records a Swift Testing suite or test and captures its databases when it fails.
+public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
+  let evidence: [Evidence]
+  let exclusions: Exclusions
+
+  public var isRecursive: Bool { true }
+
+  /// Records one test case; called by Swift Testing.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    guard let recorder = Recorder.process, let testCase else { return try await function() }
+    let id = TestCaseID(test, case: testCase)
+    if let scope = TestScope.task, scope.id.function == id.function {
+      // The trait of an outer suite has begun the scope already.
+      configure(scope)
+      return try await function()
+    }
+    let start = TestStart(
+      framework: .swiftTesting, displayName: test.displayName, file: test.sourceLocation.filePath,
+      line: test.sourceLocation.line)
+    let scope = recorder.begin(
+      id, arguments: CaseArguments(testCase), framework: .swiftTesting, start: start)
+    configure(scope)
+    try await SwiftTestingScope(scope: scope, recorder: recorder).run(test, testCase, function)
+  }
+
+  private func configure(_ scope: TestScope) {
+    scope.state.withLock { state in
+      state.registered.append(contentsOf: evidence)
+      state.exclusions.formUnion(exclusions)
+    }
+  }
+}
+
+extension Trait where Self == AttachOnFailureTrait {
+  /// Records the tests and captures every database that a failing one opened or used.
+  public static var attachOnFailure: Self { Self(evidence: [], exclusions: Exclusions()) }
+
+  /// Records the tests and captures databases and further evidence of a failing one.
+  ///
+  /// - Parameters:
+  ///   - evidence: Captured in addition to the databases.
+  ///   - tables: Tables whose rows are removed from captured databases.
+  ///   - files: Names of files that are left out of captured directories; `*` stands for any characters.
+  public static func attachOnFailure(
+    _ evidence: Evidence..., excludingTables tables: [String] = [], excludingFiles files: [String] = []
+  ) -> Self {
+    Self(evidence: evidence, exclusions: Exclusions(tables: Set(tables), files: files))
+  }
+}

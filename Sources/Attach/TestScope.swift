@@ -1,0 +1,44 @@
+import Collector
+import Synchronization
+
+/// One test case while it runs: who it is and what was said about it so far.
+final class TestScope: Sendable {
+  let id: TestCaseID
+  let framework: TestFramework
+  /// Unique in this process, from 1.
+  let serial: Int
+  private let started: ContinuousClock.Instant
+  let state: Mutex<State>
+
+  struct State: Sendable {
+    /// What to capture at the first failure.
+    var registered: [Evidence] = []
+    var exclusions = Exclusions()
+    /// The databases it opened, for those that are closed when it fails.
+    var opened: [OpenedDatabase] = []
+    var hasFailed = false
+    /// The first failure's capture has begun; later failures add nothing.
+    var hasCaptured = false
+    /// Where the evidence of this test lies, once there is some.
+    var evidenceFolder: EvidenceFolder?
+    /// Paths of files that go when the test passes.
+    var provisional: [String] = []
+    var hasFinished = false
+  }
+
+  init(id: TestCaseID, framework: TestFramework, serial: Int) {
+    self.id = id
+    self.framework = framework
+    self.serial = serial
+    started = .now
+    state = Mutex(State())
+  }
+
+  /// Seconds since the test case began.
+  var age: Double { started.duration(to: .now) / .seconds(1) }
+
+  @TaskLocal static var task: TestScope?
+
+  /// The test case that runs here: of this task in Swift Testing, of the process in XCTest.
+  static var running: TestScope? { task ?? XCTestRecorder.running }
+}

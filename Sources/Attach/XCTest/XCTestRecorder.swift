@@ -1,0 +1,49 @@
+import Collector
+import Foundation
+import Synchronization
+import XCTest
+
+/// Observes every XCTest of the package; linking registers it.
+final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
+  private let recorder: Recorder
+
+  /// XCTest runs one test case at a time in a process.
+  private static let current = Mutex<TestScope?>(nil)
+
+  static var running: TestScope? { current.withLock { $0 } }
+
+  init(recorder: Recorder) {
+    self.recorder = recorder
+  }
+
+  func testCaseWillStart(_ testCase: XCTestCase) {
+    let scope = recorder.begin(TestCaseID(testCase), framework: .xctest, start: TestStart(framework: .xctest))
+    Self.current.withLock { $0 = scope }
+  }
+
+  func testCase(
+    _ testCase: XCTestCase, didFailWithDescription description: String, inFile file: String?,
+    atLine line: Int
+  ) {
+    guard let scope = Self.running else { return }
+    // An error that was thrown arrives as file "<EXPR>", line 0, after the body's locals are gone.
+    let isThrown = line <= 0
+    let issue = RecordedIssue(
+      message: description, file: isThrown ? nil : file, line: isThrown ? nil : line)
+    recorder.fail(scope, with: issue, afterBody: isThrown)
+  }
+
+  func testCaseDidFinish(_ testCase: XCTestCase) {
+    guard let scope = Self.current.withLock({ $0.take() }) else { return }
+    recorder.finish(scope, outcome: testCase.outcome, duration: testCase.testRun?.totalDuration)
+  }
+}
+
+extension XCTestCase {
+  /// A `setUp` that throws fails its test and marks it as skipped too: failure first.
+  fileprivate var outcome: TestEnd.Outcome {
+    guard let testRun else { return .passed }
+    if testRun.totalFailureCount > 0 { return .failed }
+    return testRun.hasBeenSkipped ? .skipped : .passed
+  }
+}

@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What makes two paths one file: device and inode.
+package struct FileIdentity: Hashable, Sendable {
+  package var device: UInt64
+  package var inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+}
+
+/// What the file system tells about a file without opening it.
+struct FileStatus: Equatable {
+  enum Kind: Equatable {
+    case regular, directory, link, other(String)
+  }
+
+  var identity: FileIdentity
+  var kind: Kind
+  var bytes: Int
+  var isExecutable: Bool
+  /// Nanoseconds since 1970 of the last change to the contents.
+  var modified: Int64
+
+  /// The status of `path`, or `nil` when nothing is there; a link is followed unless told otherwise.
+  ///
+  /// - Throws: `SystemError` when it cannot be known.
+  init?(path: String, followingLinks: Bool = true) throws {
+    var info = stat()
+    guard (followingLinks ? stat(path, &info) : lstat(path, &info)) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw SystemError("look at", path)
+    }
+    self.init(info)
+  }
+
+  /// The status of an open file, or `nil` when the descriptor is not open.
+  init?(descriptor: Int32) {
+    var info = stat()
+    guard fstat(descriptor, &info) == 0 else { return nil }
+    self.init(info)
+  }
+
+  private init(_ info: stat) {
+    identity = FileIdentity(device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
+    bytes = Int(info.st_size)
+    isExecutable = info.st_mode & S_IXUSR != 0
+    kind =
+      switch info.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .link
+      case S_IFIFO: .other("FIFO")
+      case S_IFSOCK: .other("socket")
+      case S_IFBLK, S_IFCHR: .other("device")
+      default: .other("special file")
+      }
+    #if canImport(Glibc)
+      let time = info.st_mtim
+    #else
+      let time = info.st_mtimespec
+    #endif
+    modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,26 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What a folder holds, one level deep.
+enum FolderEntries {
+  /// The names of everything but `.` and `..`, as bytes, in their order.
+  ///
+  /// - Parameter path: a string, or the bytes of a path that is not UTF-8, ended by zero.
+  /// - Throws: `SystemError`.
+  static func names(in path: UnsafePointer<CChar>) throws -> [[UInt8]] {
+    guard let directory = opendir(path) else { throw SystemError("list", String(cString: path)) }
+    defer { _ = closedir(directory) }  // fails only for what is no directory stream
+    var names: [[UInt8]] = []
+    errno = 0
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+      errno = 0
+    }
+    guard errno == 0 else { throw SystemError("list", String(cString: path)) }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+}

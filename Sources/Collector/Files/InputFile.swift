@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A regular file opened for reading; closed in `deinit`.
+///
+/// Never for a file that this process has open through SQLite: closing drops the process's POSIX locks on it.
+final class InputFile {
+  let path: String
+  let descriptor: Int32
+  let status: FileStatus
+
+  /// Opens a regular file and nothing else: neither links nor FIFOs, on which opening would block.
+  ///
+  /// - Throws: `SystemError`.
+  init(path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError("open", path) }
+    guard let status = FileStatus(descriptor: descriptor), status.kind == .regular else {
+      _ = close(descriptor)
+      throw SystemError("read as a regular file", path, code: EINVAL)
+    }
+    self.path = path
+    self.descriptor = descriptor
+    self.status = status
+  }
+
+  deinit {
+    _ = close(descriptor)
+  }
+
+  /// Fills `buffer` from `offset` and returns how many bytes there were.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+    try InputFile.read(descriptor, into: buffer, at: offset, path: path)
+  }
+
+  /// The first bytes, at most `count`.
+  func prefix(_ count: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let length = try bytes.withUnsafeMutableBytes { try read(into: $0, at: 0) }
+    return Array(bytes.prefix(length))
+  }
+
+  /// The same from a descriptor that somebody else owns.
+  static func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int, path: String
+  ) throws -> Int {
+    var length = 0
+    while length < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer.dropFirst(length))
+      let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + length))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError("read", path) }
+      if count == 0 { break }
+      length += count
+    }
+    return length
+  }
+}

@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A hidden folder in which a capture takes shape; `deinit` removes it with all that is left in it.
+final class ScratchFolder {
+  let path: String
+
+  /// Creates it inside `folder`, so that what is finished can be renamed to its place.
+  ///
+  /// - Throws: `SystemError`.
+  init(in folder: String) throws {
+    var template = Array("\(folder)/.capture-XXXXXX".utf8CString)
+    let created = template.withUnsafeMutableBufferPointer { buffer -> String? in
+      guard let name = buffer.baseAddress, mkdtemp(name) != nil else { return nil }
+      return String(cString: name)
+    }
+    guard let created else { throw SystemError("create a folder in", folder) }
+    path = created
+  }
+
+  deinit {
+    // What cannot be removed is hidden, named as ours, and harms nobody; there is no one left to tell.
+    for name in (try? FolderEntries.names(in: path)) ?? [] {
+      _ = unlink("\(path)/\(String(decoding: name, as: UTF8.self))")
+    }
+    _ = rmdir(path)
+  }
+
+  /// Removes one file.
+  ///
+  /// - Throws: `SystemError`.
+  func remove(_ name: String) throws {
+    guard unlink("\(path)/\(name)") == 0 else { throw SystemError("remove", "\(path)/\(name)") }
+  }
+
+  /// Moves a finished file out, to a place where nothing is yet.
+  ///
+  /// - Throws: `SystemError`.
+  func move(_ name: String, to destination: String) throws {
+    guard try FileStatus(path: destination, followingLinks: false) == nil else {
+      throw SystemError("create", destination, code: EEXIST)
+    }
+    guard rename("\(path)/\(name)", destination) == 0 else { throw SystemError("create", destination) }
+  }
+}

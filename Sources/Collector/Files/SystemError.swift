@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A system call that failed on a file.
+package struct SystemError: Error, Equatable, CustomStringConvertible {
+  /// The `errno` it left.
+  package var code: Int32
+  /// What was attempted, as a verb phrase: `write`, `create the folder`.
+  package var attempt: String
+  package var path: String
+
+  /// Takes `errno` as it stands.
+  init(_ attempt: String, _ path: String, code: Int32 = errno) {
+    self.code = code
+    self.attempt = attempt
+    self.path = path
+  }
+
+  package var description: String {
+    "Could not \(attempt) \(path): \(SystemError.message(for: code))."
+  }
+
+  private static func message(for code: Int32) -> String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
+    return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "error \(code)" }
+  }
+}

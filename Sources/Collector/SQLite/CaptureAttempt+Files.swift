@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension CaptureAttempt {
+  /// The state of a database file that every other reader would see now.
+  func captureCommitted(_ file: DatabaseFile) throws -> CapturedDatabase {
+    let copy =
+      switch try situation(of: file) {
+      case .lost(let connections): try copyLost(file, through: connections)
+      case .live(let resolved): try copyLive(resolved)
+      case .closed(let resolved): try copyClosed(resolved)
+      }
+    return try finish(copy, as: "\(name).sqlite")
+  }
+
+  /// What this process has to do with a file at the moment.
+  private enum Situation {
+    /// The path leads to no file or to another one; the failed test's connection still has the original.
+    case lost([LiveConnection])
+    case live(DatabaseFile)
+    /// Nothing in this process has it open.
+    case closed(DatabaseFile)
+  }
+
+  private func situation(of file: DatabaseFile) throws -> Situation {
+    let ours = file.connectionsOfFailedTest
+    guard let resolved = resolve(file), let status = try FileStatus(path: resolved.path) else {
+      if !ours.isEmpty { return .lost(ours) }
+      throw CaptureError.missing(file.path)
+    }
+    guard status.kind == .regular else { throw CaptureError.notADatabase(file.path, "not a regular file") }
+    let isHeld = OpenDescriptors.first(of: status.identity) != nil
+    if isHeld, file.connections.isEmpty { throw CaptureError.foreignHandle(file.path) }
+    if isHeld { return .live(resolved) }
+    return ours.isEmpty ? .closed(resolved) : .lost(ours)
+  }
+
+  /// Takes a deleted or replaced file from memory, through the first connection that still is one.
+  private func copyLost(_ file: DatabaseFile, through connections: [LiveConnection]) throws -> PrivateCopy {
+    var failure: (any Error)?
+    for connection in connections {
+      do { return try serialized(connection, path: file.path) } catch { failure = failure ?? error }
+    }
+    throw failure ?? CaptureError.missing(file.path)
+  }
+
+  /// Follows links, as SQLite does: -wal and -journal lie beside the real file.
+  private func resolve(_ file: DatabaseFile) -> DatabaseFile? {
+    guard let real = realpath(file.path, nil) else { return nil }
+    defer { free(real) }
+    var resolved = file
+    resolved.path = String(cString: real)
+    return resolved
+  }
+}

@@ -1,0 +1,62 @@
+import ExhibitSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension CaptureAttempt {
+  /// Copies a database that this process has open, through its SQLite.
+  func copyLive(_ file: DatabaseFile) throws -> PrivateCopy {
+    guard try mayOpen(file) else { return try copyClosed(file) }
+    while true {
+      do {
+        return try copyInReadTransaction(file)
+      } catch let error as SQLiteError where error.isBusy {
+        if let copy = try copyThroughLockHolder(file) { return copy }
+        guard ContinuousClock.now < deadline else { throw CaptureError.busy(file.path) }
+        usleep(2000)
+      }
+    }
+  }
+
+  /// Reads through a connection of our own, which waits for nobody.
+  func copyInReadTransaction(_ file: DatabaseFile) throws -> PrivateCopy {
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+    let connection = try SQLiteConnection(path: file.path, flags: flags, vfs: file.vfs, image: image)
+    try connection.handle.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on: true)
+    try connection.handle.beginReading()
+    var copy = try PrivateCopy(
+      in: folder, capture: DatabaseCapture(method: .readTransaction, databaseBytes: 0))
+    try copy.fill(from: connection.handle, limit: limits.databaseBytes)
+    return copy
+  }
+
+  /// Reads through the connection of the failed test that keeps everybody out, if there is one.
+  private func copyThroughLockHolder(_ file: DatabaseFile) throws -> PrivateCopy? {
+    for connection in file.connectionsOfFailedTest {
+      let use = try connection.use(path: file.path, until: min(deadline, .now + .milliseconds(20))) {
+        handle in
+        try copyThroughOwnHandles(of: handle, schema: connection.schema)
+      }
+      if case .done(let copy?) = use { return copy }
+    }
+    return nil
+  }
+
+  private func copyThroughOwnHandles(of handle: SQLiteHandle, schema: String) throws -> PrivateCopy? {
+    guard handle.keepsOthersOut(schema) else { return nil }
+    var copy = try PrivateCopy(in: folder, capture: DatabaseCapture(method: .ownHandles, databaseBytes: 0))
+    try copy.fill(from: handle, schema: schema, limit: limits.databaseBytes)
+    return copy
+  }
+
+  /// Whether a connection of ours would create nothing: the first reader of a WAL database makes its -shm and -wal.
+  private func mayOpen(_ file: DatabaseFile) throws -> Bool {
+    if try FileStatus(path: file.sharedMemory) != nil { return true }
+    if try OpenDescriptors.hold(file.wal) { return true }
+    if try FileStatus(path: file.path)?.bytes == 0 { return true }
+    return try !header(of: file).isWAL
+  }
+}

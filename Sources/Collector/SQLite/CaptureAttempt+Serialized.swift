@@ -1,0 +1,94 @@
+import ExhibitSQLite
+
+extension CaptureAttempt {
+  /// Captures a database as its connection sees it, rows not yet committed included.
+  func captureSerialized(_ connection: LiveConnection, path: String) throws -> CapturedDatabase {
+    try finish(try serialized(connection, path: path), as: "\(name).sqlite")
+  }
+
+  /// Captures what open write transactions of the failed test's connections hold.
+  mutating func captureUncommitted(_ file: DatabaseFile) {
+    if result.files.contains(where: { $0.capture.method == .serialize }) { return }
+    for connection in file.connectionsOfFailedTest {
+      do {
+        guard let copy = try uncommitted(connection, path: file.path) else { continue }
+        run { try $0.finish(copy, as: "\($0.name).uncommitted.sqlite") }
+        return  // a database has one writer at a time
+      } catch {
+        run { _ in throw error }
+      }
+    }
+  }
+
+  private func uncommitted(_ connection: LiveConnection, path: String) throws -> PrivateCopy? {
+    let use = try connection.use(path: path, until: deadline) { handle in
+      handle.isWriting(connection.schema) ? try serialize(handle, schema: connection.schema) : nil
+    }
+    switch use {
+    case .done(let copy): return copy
+    case .closed: return nil
+    case .busy:
+      throw CaptureError(
+        .busy,
+        "A connection to \(path) was in use for as long as a capture waits; if it had an open transaction, its rows are missing."
+      )
+    }
+  }
+
+  func serialized(_ connection: LiveConnection, path: String) throws -> PrivateCopy {
+    let name = path.isEmpty ? "the in-memory database" : path
+    switch try connection.use(path: path, until: deadline, { try serialize($0, schema: connection.schema) }) {
+    case .done(let copy): return copy
+    case .closed:
+      throw CaptureError(.closed, "The connection to \(name) was closed before it could be captured.")
+    case .busy:
+      throw CaptureError(.busy, "The connection to \(name) was in use for as long as a capture waits.")
+    }
+  }
+
+  private func serialize(_ handle: SQLiteHandle, schema: String) throws -> PrivateCopy {
+    let bytes = try handle.imageBytes(schema)
+    guard bytes <= limits.serializedBytes else {
+      let name = handle.path.isEmpty ? "The in-memory database" : handle.path
+      throw CaptureError.overBudget(name, bytes: bytes, limit: limits.serializedBytes)
+    }
+    let capture = DatabaseCapture(
+      method: .serialize, uncommitted: handle.isWriting(schema), databaseBytes: bytes)
+    let copy = try PrivateCopy(in: folder, capture: capture)
+    try handle.writeImage(of: schema, bytes: bytes, to: copy.database)
+    return copy
+  }
+}
+
+extension SQLiteHandle {
+  /// The size of the database as this connection sees it, rows not yet committed included.
+  ///
+  /// - Throws: `SQLiteError`.
+  fileprivate func imageBytes(_ schema: String) throws -> Int {
+    let name =
+      "\"" + schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    let pages = try integer("PRAGMA \(name).page_count") ?? 0
+    return pages == 0 ? 0 : pages * (try integer("PRAGMA \(name).page_size") ?? 0)
+  }
+
+  /// Writes the database as `sqlite3_serialize` gives it.
+  ///
+  /// An empty one is not asked for: newer versions of SQLite write its first page then.
+  ///
+  /// - Throws: `SQLiteError` or `SystemError`.
+  fileprivate func writeImage(of schema: String, bytes: Int, to path: String) throws {
+    let output = try OutputFile(creating: path)
+    guard bytes > 0 else { return }
+    var size: sqlite3_int64 = 0
+    guard let image = sqlite3_serialize(pointer, schema, &size, 0) else {
+      throw SQLiteError(sqlite3_extended_errcode(pointer), "serialize", path: self.path, handle: pointer)
+    }
+    defer { sqlite3_free(image) }
+    let buffer = UnsafeMutableRawBufferPointer(start: image, count: Int(size))
+    // In WAL mode by its header, nothing could open it without a WAL.
+    if buffer.count >= DatabaseHeader.byteCount {
+      for offset in DatabaseHeader.versionOffsets { buffer[offset] = 1 }
+    }
+    try output.write(UnsafeRawBufferPointer(buffer))
+  }
+}

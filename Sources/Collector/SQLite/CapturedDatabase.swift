@@ -1,0 +1,18 @@
+/// A captured file as it lies in the evidence folder.
+package struct CapturedDatabase: Sendable, Equatable {
+  /// The name of the file in the folder it was captured into.
+  package var file: String
+  package var bytes: Int
+  /// How it was captured and what is in it.
+  package var capture: DatabaseCapture
+  /// Seconds from the beginning of the capture until the file was in its place.
+  package var duration: Double
+}
+
+/// What capturing one database brought: files, reasons why there are none, or one of each.
+package struct DatabaseCaptureResult: Sendable, Equatable {
+  package var files: [CapturedDatabase] = []
+  package var failures: [CaptureError] = []
+
+  package init() {}
+}

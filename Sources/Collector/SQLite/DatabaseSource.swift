@@ -1,0 +1,37 @@
+/// A database to be captured.
+package enum DatabaseSource: Sendable {
+  case file(DatabaseFile)
+  /// A database without a file: in memory, temporary, or of the `memdb` VFS.
+  case inMemory(LiveConnection)
+
+  /// The path of the file, as it was given.
+  var path: String? {
+    switch self {
+    case .file(let file): file.path
+    case .inMemory: nil
+    }
+  }
+}
+
+/// A database file and what this process has to do with it.
+package struct DatabaseFile: Sendable {
+  /// An absolute path.
+  package var path: String
+  /// The VFS the connections were opened with; `nil` for SQLite's default.
+  package var vfs: String?
+  /// Every connection of this process to the file that is known, no matter whose.
+  package var connections: [LiveConnection]
+
+  package init(path: String, vfs: String? = nil, connections: [LiveConnection] = []) {
+    self.path = path
+    self.vfs = vfs
+    self.connections = connections
+  }
+
+  var wal: String { path + "-wal" }
+  var sharedMemory: String { path + "-shm" }
+  var journal: String { path + "-journal" }
+
+  /// The connections whose uncommitted rows are evidence.
+  var connectionsOfFailedTest: [LiveConnection] { connections.filter(\.belongsToFailedTest) }
+}

@@ -1,0 +1,35 @@
+import ExhibitSQLite
+
+/// SQLite refused.
+package struct SQLiteError: Error, Equatable, CustomStringConvertible {
+  /// The primary result code, such as `SQLITE_BUSY`.
+  package var code: Int32
+  package var extendedCode: Int32
+  /// SQLite's own words.
+  package var message: String
+  /// What was attempted, as a verb phrase: `open`, `run BEGIN`.
+  package var attempt: String
+  /// The database; empty for one in memory.
+  package var path: String
+
+  /// - Parameter handle: the connection that can say more than the code does.
+  init(_ extendedCode: Int32, _ attempt: String, path: String, handle: OpaquePointer? = nil) {
+    self.code = extendedCode & 0xff
+    self.extendedCode = extendedCode
+    self.attempt = attempt
+    self.path = path
+    let words = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(extendedCode)
+    message = words.map { String(cString: $0) } ?? "unknown error"
+  }
+
+  /// Extended codes, which Swift does not import: SQLITE_IOERR_SHORT_READ and SQLITE_READONLY_ROLLBACK.
+  static let shortRead = SQLITE_IOERR | 2 << 8
+  static let hotJournal = SQLITE_READONLY | 3 << 8
+
+  /// Whether waiting may help.
+  var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
+
+  package var description: String {
+    "Could not \(attempt) \(path.isEmpty ? "the in-memory database" : path): \(message) (SQLite code \(extendedCode))."
+  }
+}

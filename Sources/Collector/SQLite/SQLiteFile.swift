@@ -1,0 +1,61 @@
+import ExhibitSQLite
+
+/// One of SQLite's own open files, to be read without opening or closing anything.
+///
+/// Valid while its connection is open and nobody else can use it.
+struct SQLiteFile {
+  private let file: UnsafeMutablePointer<sqlite3_file>
+  private let methods: sqlite3_io_methods
+  private let path: String
+
+  /// The database file itself.
+  static func database(of handle: SQLiteHandle, schema: String = "main") throws -> SQLiteFile {
+    guard let file = SQLiteFile(handle, schema, SQLITE_FCNTL_FILE_POINTER) else {
+      throw SQLiteError(SQLITE_NOTFOUND, "reach the file of", path: handle.path)
+    }
+    return file
+  }
+
+  /// The WAL or the rollback journal, whichever is open; `nil` when none is.
+  static func journal(of handle: SQLiteHandle, schema: String = "main") -> SQLiteFile? {
+    SQLiteFile(handle, schema, SQLITE_FCNTL_JOURNAL_POINTER)
+  }
+
+  private init?(_ handle: SQLiteHandle, _ schema: String, _ operation: Int32) {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(handle.pointer, schema, operation, &file) == SQLITE_OK, let file,
+      let methods = file.pointee.pMethods
+    else { return nil }
+    self.file = file
+    self.methods = methods.pointee
+    path = handle.path
+  }
+
+  /// - Throws: `SQLiteError`.
+  func size() throws -> Int {
+    var size: sqlite3_int64 = 0
+    let code = methods.xFileSize(file, &size)
+    guard code == SQLITE_OK else { throw SQLiteError(code, "measure", path: path) }
+    return Int(size)
+  }
+
+  /// Fills `buffer`; what lies behind the end of the file becomes zeros.
+  ///
+  /// - Returns: whether all of it was there.
+  /// - Throws: `SQLiteError`.
+  @discardableResult
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Bool {
+    let code = methods.xRead(file, buffer.baseAddress, Int32(buffer.count), sqlite3_int64(offset))
+    if code == SQLITE_OK { return true }
+    guard code == SQLiteError.shortRead else { throw SQLiteError(code, "read", path: path) }
+    return false
+  }
+
+  /// The first bytes, fewer than `count` when the file is shorter.
+  func prefix(_ count: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: min(count, try size()))
+    guard !bytes.isEmpty else { return [] }
+    try bytes.withUnsafeMutableBytes { _ = try read(into: $0, at: 0) }
+    return bytes
+  }
+}

@@ -1,0 +1,80 @@
+import ExhibitSQLite
+
+/// An open connection that somebody else owns.
+package struct SQLiteHandle {
+  package let pointer: OpaquePointer
+  /// The database as errors name it.
+  package let path: String
+
+  package init(pointer: OpaquePointer, path: String) {
+    self.pointer = pointer
+    self.path = path
+  }
+
+  /// Runs statements that return nothing of interest.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func execute(_ sql: String) throws {
+    try check(sqlite3_exec(pointer, sql, nil, nil, nil), "run \(sql)")
+  }
+
+  /// The first column of the first row, or `nil` without a row or for NULL.
+  package func text(_ sql: String) throws -> String? {
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v2(pointer, sql, -1, &statement, nil), "run \(sql)")
+    defer { _ = sqlite3_finalize(statement) }  // repeats the error of the step
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: return sqlite3_column_text(statement, 0).map { String(cString: $0) }
+    case SQLITE_DONE: return nil
+    case let code: throw SQLiteError(extended(code), "run \(sql)", path: path, handle: pointer)
+    }
+  }
+
+  /// The same as an integer.
+  package func integer(_ sql: String) throws -> Int? {
+    try text(sql).flatMap { Int($0) }
+  }
+
+  /// Switches one of the options of `sqlite3_db_config`.
+  func configure(_ option: Int32, on: Bool) throws {
+    try check(exhibit_db_config(pointer, option, on ? 1 : 0), "configure")
+  }
+
+  /// Starts a read transaction on `main` that lasts until `COMMIT` or the connection's end.
+  ///
+  /// `BEGIN` alone takes no lock. The schema is not parsed, so a damaged one is no hindrance.
+  func beginReading() throws {
+    try execute("BEGIN")
+    _ = try integer("PRAGMA main.user_version")
+    guard sqlite3_txn_state(pointer, "main") >= SQLITE_TXN_READ else {
+      throw SQLiteError(SQLITE_PROTOCOL, "start a read transaction on", path: path)
+    }
+  }
+
+  /// Whether a write transaction of this connection is open on `schema`.
+  func isWriting(_ schema: String) -> Bool {
+    sqlite3_txn_state(pointer, schema) == SQLITE_TXN_WRITE
+  }
+
+  /// Whether this connection keeps every other one from reading: a PENDING or EXCLUSIVE lock.
+  ///
+  /// A VFS without locks does not know the question; then there is none.
+  func keepsOthersOut(_ schema: String) -> Bool {
+    let pending: Int32 = 3
+    var state: Int32 = 0
+    guard sqlite3_file_control(pointer, schema, SQLITE_FCNTL_LOCKSTATE, &state) == SQLITE_OK else {
+      return false
+    }
+    return state >= pending
+  }
+
+  func check(_ code: Int32, _ attempt: String) throws {
+    guard code == SQLITE_OK else { throw SQLiteError(extended(code), attempt, path: path, handle: pointer) }
+  }
+
+  /// What the connection knows beyond a primary code.
+  private func extended(_ code: Int32) -> Int32 {
+    let extended = sqlite3_extended_errcode(pointer)
+    return extended & 0xff == code & 0xff ? extended : code
+  }
+}

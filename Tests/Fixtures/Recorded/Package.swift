@@ -1,0 +1,29 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// Suites whose tests pass and fail on purpose: what Exhibit records of them is what the pipeline tests assert.
+let package = Package(
+  name: "Recorded",
+  dependencies: [
+    .package(name: "Exhibit", path: "../../.."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .testTarget(
+      name: "QueueTests",
+      dependencies: [
+        .product(name: "Attach", package: "Exhibit"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "TraitTests",
+      dependencies: [
+        .product(name: "Attach", package: "Exhibit"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .testTarget(name: "UnlinkedTests", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+  ],
+  swiftLanguageModes: [.v6]
+)
