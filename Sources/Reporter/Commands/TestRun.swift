@@ -24,7 +24,8 @@ struct TestRun {
     run = opened.folder
     if opened.isNew {
       let manifest = RunManifest(
-        run: Self.identity(environment), folder: run, packageFolder: package, environment: environment)
+        run: Self.identity(environment), folder: run, packageFolder: package,
+        variable: { environment[$0] })
       try manifest.write(to: run)
       for error in RunPruning().prune(artifacts, current: run).failed { Reporting.complain("\(error)") }
     }
