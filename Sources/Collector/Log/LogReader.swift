@@ -31,7 +31,8 @@ package enum LogReader {
   package static func read(_ bytes: Data) -> LogContents {
     var contents = LogContents()
     let decoder = JSONDecoder()
-    for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+    for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .enumerated()
     where !line.isEmpty {
       let isPartial = line.endIndex == bytes.endIndex
       do {

@@ -27,7 +27,8 @@ struct ReportCommand: ParsableCommand {
     let current = FileManager.default.currentDirectoryPath
     let artifacts = ArtifactsFolder.of(packageFolder: current)
     let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
-    let report = try Reporting(options: options, artifacts: artifacts, folder: current).report(paths, run: runName)
+    let report = try Reporting(options: options, artifacts: artifacts, folder: current).report(
+      paths, run: runName)
     if report.isDegraded { throw ReporterExit.degraded }
   }
 }

@@ -87,7 +87,8 @@ final class ReportFolder {
 
   /// `renameat2` with `RENAME_EXCHANGE`, which Glibc's module does not show; not every file system has it.
   private func exchangeInOneStep() -> Bool {
-    typealias Function = @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
+    typealias Function =
+      @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
     guard let symbol = dlsym(nil, "renameat2") else { return false }
     return unsafeBitCast(symbol, to: Function.self)(AT_FDCWD, building, AT_FDCWD, path, 2) == 0
   }

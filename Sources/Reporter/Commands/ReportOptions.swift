@@ -20,7 +20,8 @@ struct ReportOptions: ParsableArguments {
   var noRows = false
 
   @Option(
-    help: ArgumentHelp("The nonce of the pages' security policy, to compare reports byte by byte.", visibility: .hidden))
+    help: ArgumentHelp(
+      "The nonce of the pages' security policy, to compare reports byte by byte.", visibility: .hidden))
   var nonce: String?
 }
 

@@ -18,7 +18,8 @@ struct Reporting {
       Self.complain("\(error)")
       throw ReporterExit.noInput
     }
-    let output = options.output.map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? artifacts.reportFolder
+    let output =
+      options.output.map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? artifacts.reportFolder
     do {
       let report = try pipeline(for: set, output: output).write(set)
       tell(report, output: output)
@@ -33,7 +34,8 @@ struct Reporting {
     let package = set.packageFolder ?? folder
     let name = package.split(separator: "/").last.map(String.init) ?? "Tests"
     return ReportPipeline(
-      output: output, sourceRoot: SourceRoot(path: options.sourceRoot ?? package), title: options.title ?? name,
+      output: output, sourceRoot: SourceRoot(path: options.sourceRoot ?? package),
+      title: options.title ?? name,
       includesRows: !options.noRows, templates: options.templates, nonce: options.nonce ?? Self.randomNonce())
   }
 
@@ -45,12 +47,16 @@ struct Reporting {
 
   private func tell(_ report: Report, output: String) {
     for fault in report.faults.prefix(20) { Self.complain(fault.line) }
-    if report.faults.count > 20 { Self.complain("\(report.faults.count - 20) more faults are in the report.") }
+    if report.faults.count > 20 {
+      Self.complain("\(report.faults.count - 20) more faults are in the report.")
+    }
     let counts = report.counts
     let parts = Outcome.allCases.compactMap { outcome in
       counts[outcome].flatMap { $0 > 0 ? "\($0) \(outcome.word)" : nil }
     }
-    print("\(report.tests.count) tests: \(parts.joined(separator: ", "))." + (report.isDegraded ? " The report is degraded." : ""))
+    print(
+      "\(report.tests.count) tests: \(parts.joined(separator: ", "))."
+        + (report.isDegraded ? " The report is degraded." : ""))
     print("Report: \(SourceRoot(path: folder).relative(output))/index.html")
   }
 
@@ -58,7 +64,9 @@ struct Reporting {
   static func complain(_ message: String) {
     var scalars = String.UnicodeScalarView()
     scalars.append(
-      contentsOf: message.unicodeScalars.map { $0.properties.generalCategory == .control && $0 != "\n" ? "\u{FFFD}" : $0 })
+      contentsOf: message.unicodeScalars.map {
+        $0.properties.generalCategory == .control && $0 != "\n" ? "\u{FFFD}" : $0
+      })
     FileHandle.standardError.write(Data("reporter: \(String(scalars))\n".utf8))
   }
 }

@@ -78,7 +78,9 @@ struct EvidenceFolder {
     let name = names.name(for: ContainedPath(folder: folder, path: history), of: test)
     var isEmpty = true
     for entry in entries {
-      guard case .success(let file) = ContainedFile.open(ContainedPath(folder: folder, path: "\(history)/\(entry)"))
+      guard
+        case .success(let file) = ContainedFile.open(
+          ContainedPath(folder: folder, path: "\(history)/\(entry)"))
       else { continue }
       try bring(file, to: "\(name)/\(EvidenceNames.safeFileName(entry))")
       isEmpty = false

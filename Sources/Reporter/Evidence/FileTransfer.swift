@@ -22,7 +22,9 @@ enum FileTransfer {
     guard close(target) == 0 else { throw FileError("write", path) }
   }
 
-  /// `FICLONE`, `_IOW(0x94, 9, int)`: shares the blocks. Source: ioctl_ficlone(2).
+  /// Shares the blocks, with `FICLONE`, which is `_IOW(0x94, 9, int)`.
+  ///
+  /// Source: ioctl_ficlone(2) and linux/fs.h.
   private static func clone(_ source: Int32, to target: Int32) -> Bool {
     ioctl(target, 0x4004_9409, source) == 0
   }

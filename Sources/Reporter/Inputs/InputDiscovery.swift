@@ -46,7 +46,8 @@ struct InputDiscovery {
     var path: String
 
     func appending(_ component: String) -> FileAt {
-      FileAt(name: name.hasSuffix("/") ? name + component : "\(name)/\(component)", path: "\(path)/\(component)")
+      FileAt(
+        name: name.hasSuffix("/") ? name + component : "\(name)/\(component)", path: "\(path)/\(component)")
     }
   }
 

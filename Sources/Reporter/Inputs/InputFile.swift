@@ -52,7 +52,8 @@ enum InputError: Error, Equatable, CustomStringConvertible {
     case .unknown(let name): "\(name) is no artifacts folder, run folder, xunit XML or event stream."
     case .empty(let name): "\(name) holds no run, xunit XML or event stream. Run swift test first."
     case .noSuchRun(let name, let known):
-      "There is no run \(name); there " + (known.isEmpty ? "is none." : "are \(known.joined(separator: ", ")).")
+      "There is no run \(name); there "
+        + (known.isEmpty ? "is none." : "are \(known.joined(separator: ", ")).")
     case .noTests(let names):
       "No test was found in \(names.joined(separator: ", ")). A report on no tests is not written. Check that "
         + "the tests were built and the filter matches; XCTests are recorded by Attach or with --parallel."

@@ -49,7 +49,8 @@ enum RunReader {
     let folders = inputFolders(of: run)
     for folder in folders {
       // What several invocations left cannot be compared with the logs of them all.
-      readInputs(folder, of: found, scope: folders.count == 1 ? found.name : "\(found.name)/\(folder)", into: &set)
+      readInputs(
+        folder, of: found, scope: folders.count == 1 ? found.name : "\(found.name)/\(folder)", into: &set)
     }
     if set.invocations.contains(where: { $0.signal != nil }) { set.markInterrupted(from: first) }
   }

@@ -47,7 +47,9 @@ enum RunChecks {
   private static func checkXCTests(
     _ output: SwiftTestOutput, _ tests: [JoinedTest], _ findings: inout Findings
   ) {
-    guard output.executedXCTests > 0, !tests.contains(where: { $0.result.framework == .xctest }) else { return }
+    guard output.executedXCTests > 0, !tests.contains(where: { $0.result.framework == .xctest }) else {
+      return
+    }
     findings.fault(
       .unrecordedTests,
       "\(output.executedXCTests) XCTests ran and nothing recorded them: without --parallel only Attach does. "

@@ -87,7 +87,8 @@ struct TestJoin {
     let names = missing.prefix(10).map(\.description).joined(separator: ", ")
     let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
     findings.fault(
-      .missingTest, "\(missing.count) tests that other inputs have are missing: \(names)\(more).", input: input.name)
+      .missingTest, "\(missing.count) tests that other inputs have are missing: \(names)\(more).",
+      input: input.name)
   }
 }
 

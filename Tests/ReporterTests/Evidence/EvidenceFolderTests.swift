@@ -56,7 +56,9 @@ import Testing
     #expect(report.files == [path])
   }
 
-  @Test(arguments: ["../outside.txt", "a/../../outside.txt", "/etc/hostname", "", ".", "evidence//x", "folder"])
+  @Test(arguments: [
+    "../outside.txt", "a/../../outside.txt", "/etc/hostname", "", ".", "evidence//x", "folder",
+  ])
   func aPathThatLeavesItsFolderIsNotFollowed(path: String) throws {
     try run.write("text", to: "folder/file.txt")
     let (evidence, findings) = try bring(path)

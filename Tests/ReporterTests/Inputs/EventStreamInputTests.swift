@@ -53,7 +53,8 @@ import Testing
     #expect(input["SwiftTestingCases.disabled()"]?.skipReason == "not today")
     #expect(input["SwiftTestingCases.displayName()"]?.displayName == "A name for readers")
     let failed = try #require(input["SwiftTestingCases.freeFail()"])
-    #expect(failed.location == SourceReference(file: "/package/Tests/SwiftTestingCases/Cases.swift", line: 10))
+    #expect(
+      failed.location == SourceReference(file: "/package/Tests/SwiftTestingCases/Cases.swift", line: 10))
     let issue = try #require(failed.issues.first)
     #expect(issue.message == "Expectation failed: (sum → 2) == 3\nsums < \"quoted\" & more")
     #expect(issue.location?.line == 12)
@@ -61,7 +62,8 @@ import Testing
   }
 
   @Test func aWarningIsNoFailure() throws {
-    let issue = try #require(try Fixture.eventStream("serial")["SwiftTestingCases.Orders/warning()"]?.issues.first)
+    let issue = try #require(
+      try Fixture.eventStream("serial")["SwiftTestingCases.Orders/warning()"]?.issues.first)
     #expect(issue.severity == .warning)
     #expect(!issue.isFailure)
   }
@@ -69,7 +71,8 @@ import Testing
   @Test func aTimeLimitIsAFailure() throws {
     let input = try Fixture.eventStream("time-limit")
     #expect(input["SwiftTestingCases.slow()"]?.outcome == .failed)
-    #expect(input["SwiftTestingCases.slow()"]?.issues.map(\.message) == ["Time limit was exceeded: 60.000 seconds"])
+    #expect(
+      input["SwiftTestingCases.slow()"]?.issues.map(\.message) == ["Time limit was exceeded: 60.000 seconds"])
   }
 
   @Test func attachmentsAreFoundWhereTheyWereUnpacked() throws {
@@ -94,7 +97,8 @@ import Testing
     // Up to the end of `freePass()`: only `slow()` still runs.
     let cut = Data(lines.prefix(6).joined(separator: [UInt8(ascii: "\n")]))
     let input = EventStreamInput.read(InputFile(name: "cut", path: "/cut", bytes: cut), attachments: [])
-    #expect(input.outcomes == ["SwiftTestingCases.freePass()": .passed, "SwiftTestingCases.slow()": .crashed])
+    #expect(
+      input.outcomes == ["SwiftTestingCases.freePass()": .passed, "SwiftTestingCases.slow()": .crashed])
   }
 
   @Test func aPartialLastLineIsLeftOut() throws {

@@ -88,7 +88,8 @@ import Testing
     try log.add(
       .store("test"),
       .captureFailed(
-        CaptureFailure(kind: .database, name: "store.sqlite", reason: .busy, message: "It was locked for 2 s.")))
+        CaptureFailure(
+          kind: .database, name: "store.sqlite", reason: .busy, message: "It was locked for 2 s.")))
     try log.finish(.store("test"), .failed)
     try log.end()
     #expect(log.tests.findings.faultKinds == ["captureFailed"])

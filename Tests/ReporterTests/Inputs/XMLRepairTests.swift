@@ -47,7 +47,9 @@ import Testing
     #expect(repairs == [.documentType, .escaping])
   }
 
-  @Test(arguments: ["<", "<a", "<a b=\"", "<a b=\"`", "&", "&#", "<!--", "<![CDATA[", "<?", "<!DOCTYPE [", "<a b='1"])
+  @Test(arguments: [
+    "<", "<a", "<a b=\"", "<a b=\"`", "&", "&#", "<!--", "<![CDATA[", "<?", "<!DOCTYPE [", "<a b='1",
+  ])
   func whatStopsAnywhereIsReadToItsEnd(text: String) {
     #expect(repair("<t>\(text)").text.hasPrefix("<t>"))
   }

@@ -91,7 +91,8 @@ import Testing
   }
 
   @Test func utf16IsRead() throws {
-    let text = "<?xml version=\"1.0\" encoding=\"UTF-16\"?><testsuite><testcase classname='M.S' name='ä'/></testsuite>"
+    let text =
+      "<?xml version=\"1.0\" encoding=\"UTF-16\"?><testsuite><testcase classname='M.S' name='ä'/></testsuite>"
     let bytes = try #require(text.data(using: .utf16))
     let input = XUnitInput.read(InputFile(name: "x", path: "/x", bytes: bytes))
     #expect(input.outcomes == ["M.S/ä": .passed])

@@ -43,7 +43,8 @@ import Testing
   }
 
   @Test func aStreamWithSeveralOpenTestsDoubtsTheLogsCrash() {
-    #expect(verdict(stream: .unfinished, log: .crashed) == .init(outcome: .unfinished, isContradictory: false))
+    #expect(
+      verdict(stream: .unfinished, log: .crashed) == .init(outcome: .unfinished, isContradictory: false))
   }
 
   @Test(arguments: [

@@ -4,7 +4,9 @@ import Testing
 @testable import Reporter
 
 @Suite struct TestJoinTests {
-  @Test(arguments: ["serial", "serial-rich", "serial-version-0", "parallel", "parallel-messages", "green", "green-serial"])
+  @Test(arguments: [
+    "serial", "serial-rich", "serial-version-0", "parallel", "parallel-messages", "green", "green-serial",
+  ])
   func anOrdinaryRunGivesNoFault(recording: String) throws {
     let set = try InputSet.read([Fixture.recording(recording)], run: nil)
     let join = TestJoin(set.inputs)
@@ -116,6 +118,7 @@ import Testing
 extension TestCaseID {
   /// A case of `cases(_:)`, or the whole.
   fileprivate static func `case`(_ argument: String?) -> TestCaseID {
-    TestCaseID(module: "M", suite: [], name: "cases(_:)", argument: argument.map { Argument(description: $0) })
+    TestCaseID(
+      module: "M", suite: [], name: "cases(_:)", argument: argument.map { Argument(description: $0) })
   }
 }

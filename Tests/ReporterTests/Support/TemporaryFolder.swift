@@ -38,7 +38,8 @@ final class TemporaryFolder {
     let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
     return names.filter { name in
       var isFolder: ObjCBool = false
-      return FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder) && !isFolder.boolValue
+      return FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder)
+        && !isFolder.boolValue
     }.sorted()
   }
 }

@@ -8,7 +8,9 @@ struct WrittenLog {
   var bytes = Data()
 
   init(pid: Int32 = 7, startTicks: UInt64 = 70, format: String = ArtifactsFormat.current) throws {
-    try add(nil, .process(ProcessHeader(format: format, pid: pid, startTicks: startTicks, executable: "Tests.xctest")))
+    try add(
+      nil,
+      .process(ProcessHeader(format: format, pid: pid, startTicks: startTicks, executable: "Tests.xctest")))
   }
 
   mutating func add(_ test: TestCaseID?, _ event: LogRecord.Event) throws {

@@ -102,7 +102,8 @@ extension TestIssue {
     let messages = (event.messages ?? []).map(\.text)
     self.init(
       message: messages.isEmpty ? "Issue recorded" : messages.joined(separator: "\n"),
-      location: SourceReference(issue.sourceLocation), severity: issue.severity == "warning" ? .warning : .error,
+      location: SourceReference(issue.sourceLocation),
+      severity: issue.severity == "warning" ? .warning : .error,
       isKnown: issue.isKnown)
   }
 }

@@ -97,7 +97,8 @@ struct EventStreamTests {
     let shared = Dictionary(grouping: streamed.filter(\.isFunction), by: \.id).filter { $0.value.count > 1 }
     for id in shared.keys.sorted() {
       findings.notice(
-        .repeatedTest, "\(shared[id]?.count ?? 0) tests are named \(id); they are shown as one, the worst outcome "
+        .repeatedTest,
+        "\(shared[id]?.count ?? 0) tests are named \(id); they are shown as one, the worst outcome "
           + "decides.", input: name)
     }
   }

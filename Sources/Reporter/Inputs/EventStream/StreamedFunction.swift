@@ -64,7 +64,9 @@ struct StreamedFunction {
     }
     let failsAsWhole = whole.issues.contains(where: \.isFailure)
     let speaksForItself = isFunction && cases.isEmpty && !whole.isSilent
-    guard speaksForItself || failsAsWhole || !(cases.isEmpty || whole.evidence.isEmpty) else { return ofCases }
+    guard speaksForItself || failsAsWhole || !(cases.isEmpty || whole.evidence.isEmpty) else {
+      return ofCases
+    }
     return ofCases + [observation(id, whole, openOutcome)]
   }
 
@@ -115,7 +117,8 @@ private struct Span {
     case "testSkipped", "testCancelled": skip(event)
     case "testCaseCancelled": if event._testCase != nil { skip(event) }
     case "issueRecorded": if let issue = event.issue { issues.append(TestIssue(event, issue)) }
-    case "valueAttached": if let attached = ObservedEvidence(event, in: attachments) { evidence.append(attached) }
+    case "valueAttached":
+      if let attached = ObservedEvidence(event, in: attachments) { evidence.append(attached) }
     default: break
     }
   }

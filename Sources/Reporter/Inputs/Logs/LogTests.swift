@@ -43,20 +43,23 @@ struct LogTests {
     guard !isEnded && isKnown else { return }
     let names = open.map(\.description).sorted().joined(separator: ", ")
     let running =
-      open.isEmpty ? "no test was running" : open.count == 1 ? "\(names) was running" : "running were \(names)"
+      open.isEmpty
+      ? "no test was running" : open.count == 1 ? "\(names) was running" : "running were \(names)"
     findings.fault(.logEndedEarly, "The log stops before its end: its process died; \(running).", input: name)
   }
 
   private mutating func note(_ failure: CaptureFailure, test: TestCaseID?) {
     let owner = test.map { "\($0): " } ?? ""
-    findings.fault(.captureFailed, "\(owner)\(failure.name) was not captured: \(failure.message)", input: name)
+    findings.fault(
+      .captureFailed, "\(owner)\(failure.name) was not captured: \(failure.message)", input: name)
   }
 
   private mutating func note(_ problem: LogProblem) {
     switch problem {
     case .newerFormat(let format):
       findings.fault(
-        .newerFormat, "Format \(format) is newer than this reporter; update reporter to read it.", input: name)
+        .newerFormat, "Format \(format) is newer than this reporter; update reporter to read it.", input: name
+      )
     case .headerMissing:
       findings.fault(.logDamaged, "The first line of the log is not that of a process.", input: name)
     case .unreadableLine(let number):
@@ -136,7 +139,8 @@ extension ObservedEvidence {
     self.init(
       kind: evidence.kind, name: evidence.name,
       content: .file(ContainedPath(folder: runFolder, path: evidence.path)),
-      mayBeDropped: evidence.keep == .onFailure, source: evidence.source, database: evidence.database, archive: evidence.archive)
+      mayBeDropped: evidence.keep == .onFailure, source: evidence.source, database: evidence.database,
+      archive: evidence.archive)
   }
 
   fileprivate init(_ failure: CaptureFailure) {

@@ -66,7 +66,9 @@ struct XMLRepair {
     copyByte()
     var isRawIdentifier = false
     while let byte = byte(at: position) {
-      if byte == .backtick && isName { isRawIdentifier = !isRawIdentifier && rawIdentifierEnds(after: position) }
+      if byte == .backtick && isName {
+        isRawIdentifier = !isRawIdentifier && rawIdentifierEnds(after: position)
+      }
       if byte == quote && !isRawIdentifier && endsValue(at: position) { return copyByte() }
       switch byte {
       case quote, .lessThan: copyEscaped(byte)

@@ -29,7 +29,8 @@ enum XUnitInput {
     let (document, error) = XUnitParser.parse(Data(repair.bytes))
     if !repair.repairs.isEmpty {
       let repairs = repair.repairs.map(\.rawValue).sorted().joined(separator: ", ")
-      findings.notice(.repairedXML, "The XML is not well-formed as its writer left it: \(repairs).", input: file.name)
+      findings.notice(
+        .repairedXML, "The XML is not well-formed as its writer left it: \(repairs).", input: file.name)
     }
     noteError(error, in: document, file.name, &findings)
     return document
@@ -41,7 +42,8 @@ enum XUnitInput {
     let count = "\(document.cases.count) tests were read"
     if !document.isComplete {
       findings.fault(
-        .truncatedXML, "The XML stops before its end\(error.map { " (\($0))" } ?? ""); \(count).", input: name)
+        .truncatedXML, "The XML stops before its end\(error.map { " (\($0))" } ?? ""); \(count).", input: name
+      )
     } else if let error {
       findings.fault(.malformedXML, "The XML is not well-formed (\(error)); \(count).", input: name)
     }
@@ -58,7 +60,9 @@ enum XUnitInput {
   ) {
     // Swift Testing's writer leaves skipped tests out of its count.
     let counted = document.cases.count { $0.writer != .swiftTesting || $0.skipped == nil }
-    guard document.isComplete, let promised = document.promisedTests, promised > document.cases.count else { return }
+    guard document.isComplete, let promised = document.promisedTests, promised > document.cases.count else {
+      return
+    }
     findings.fault(.testCount, "The file announces \(promised) tests and holds \(counted).", input: name)
   }
 }

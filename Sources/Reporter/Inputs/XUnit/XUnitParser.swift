@@ -55,8 +55,8 @@ final class XUnitParser: NSObject, XMLParserDelegate {
     text?.append(string)
   }
 
-  func parser(_ parser: XMLParser, foundCDATA CDATABlock: Data) {
-    text?.append(String(decoding: CDATABlock, as: UTF8.self))
+  func parser(_ parser: XMLParser, foundCDATA block: Data) {
+    text?.append(String(decoding: block, as: UTF8.self))
   }
 
   func parser(
@@ -102,7 +102,9 @@ final class XUnitParser: NSObject, XMLParserDelegate {
   }
 
   private func endSkip() {
-    if let text = text?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty { current?.skipped = text }
+    if let text = text?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty {
+      current?.skipped = text
+    }
     text = nil
   }
 
