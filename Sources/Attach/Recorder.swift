@@ -15,7 +15,7 @@ final class Recorder: Sendable {
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)
   private let running = Mutex<[Int: TestScope]>([:])
-  private let cases = Mutex(CaseOrdinals())
+  let caseOrdinals = Mutex(CaseOrdinals())
   private let tally = Mutex(ProcessEnd(tests: 0, failed: 0))
 
   init(settings: RecorderSettings) {
@@ -44,13 +44,8 @@ final class Recorder: Sendable {
   // MARK: - Tests
 
   func begin(
-    _ id: TestCaseID, arguments: CaseArguments? = nil, framework: TestFramework, start: TestStart
+    _ id: TestCaseID, framework: TestFramework, start: TestStart
   ) -> TestScope {
-    var id = id
-    if let arguments {
-      let ordinal = cases.withLock { $0.ordinal(of: id, arguments) }
-      id.argument?.ordinal = ordinal
-    }
     let serial = serials.wrappingAdd(1, ordering: .relaxed).newValue
     let scope = TestScope(id: id, framework: framework, serial: serial)
     running.withLock { $0[serial] = scope }
@@ -104,21 +99,8 @@ final class Recorder: Sendable {
     guard let connection = connections.add(db, opener: opener) else { return }
     let database = OpenedDatabase(connection: connection.number, path: mainPath(of: db))
     if case .scope(let scope) = opener { scope.state.withLock { $0.opened.append(database) } }
-    output.logIfOpen(.databaseOpened(database), test: opener.test)
-  }
-}
-
-/// Numbers the cases of a parameterised test whose descriptions are equal.
-struct CaseOrdinals {
-  private var identities: [TestCaseID: [String]] = [:]
-
-  /// The same case, run again, has the same ordinal.
-  mutating func ordinal(of id: TestCaseID, _ arguments: CaseArguments) -> Int {
-    var known = identities[id] ?? []
-    if let index = known.firstIndex(of: arguments.identity) { return index }
-    known.append(arguments.identity)
-    identities[id] = known
-    return known.count - 1
+    // What is in memory cannot be read after a crash, so its opening is worth no write.
+    if database.path != nil { output.logIfOpen(.databaseOpened(database), test: opener.test) }
   }
 }
 

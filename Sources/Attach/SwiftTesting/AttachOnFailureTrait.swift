@@ -7,6 +7,7 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
   let evidence: [Evidence]
   let exclusions: Exclusions
 
+  /// A suite's trait covers every test in it.
   public var isRecursive: Bool { true }
 
   /// Records one test case; called by Swift Testing.
@@ -14,7 +15,7 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard let recorder = Recorder.process, let testCase else { return try await function() }
-    let id = TestCaseID(test, case: testCase)
+    var id = TestCaseID(test, case: testCase)
     if let scope = TestScope.task, scope.id.function == id.function {
       // The trait of an outer suite has begun the scope already.
       configure(scope)
@@ -23,8 +24,11 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
     let start = TestStart(
       framework: .swiftTesting, displayName: test.displayName, file: test.sourceLocation.filePath,
       line: test.sourceLocation.line)
-    let scope = recorder.begin(
-      id, arguments: CaseArguments(testCase), framework: .swiftTesting, start: start)
+    if id.argument != nil {
+      let ordinal = recorder.caseOrdinals.withLock { [id] in $0.ordinal(of: id, testCase) }
+      id.argument?.ordinal = ordinal
+    }
+    let scope = recorder.begin(id, framework: .swiftTesting, start: start)
     configure(scope)
     try await SwiftTestingScope(scope: scope, recorder: recorder).run(test, testCase, function)
   }

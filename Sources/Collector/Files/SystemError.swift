@@ -13,17 +13,18 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var path: String
 
   /// Takes `errno` as it stands.
-  init(_ attempt: String, _ path: String, code: Int32 = errno) {
+  package init(_ attempt: String, _ path: String, code: Int32 = errno) {
     self.code = code
     self.attempt = attempt
     self.path = path
   }
 
-  package var description: String {
-    "Could not \(attempt) \(path): \(SystemError.message(for: code))."
-  }
+  package var description: String { "Could not \(attempt) \(path): \(reason)." }
 
-  private static func message(for code: Int32) -> String {
+  /// What the operating system says of the code.
+  package var reason: String { SystemError.message(for: code) }
+
+  static func message(for code: Int32) -> String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
     return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "error \(code)" }

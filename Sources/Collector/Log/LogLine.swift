@@ -1,10 +1,93 @@
-import Foundation
-
 /// The bytes of one record: JSON without a line break inside, and one at its end.
+///
+/// Decoding it with `JSONDecoder` gives the record back; keys stand in the order of the types' declarations.
 package enum LogLine {
-  package static func encode(_ record: LogRecord) throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(record) + [UInt8(ascii: "\n")]
+  package static func encode(_ record: LogRecord) -> [UInt8] {
+    var text = JSONText()
+    text.object { text in
+      text.member("kind", record.kind.rawValue)
+      text.member("time", record.time)
+      if let test = record.test { text.object("test") { test.write(to: &$0) } }
+      text.object("payload") { record.event.write(to: &$0) }
+    }
+    text.endLine()
+    return text.bytes
+  }
+}
+
+extension TestCaseID {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("module", module)
+    text.array("suite", suite) { $0.element($1) }
+    text.member("name", name)
+    guard let argument else { return }
+    text.object("argument") { text in
+      text.member("ordinal", argument.ordinal)
+      text.member("description", argument.description)
+    }
+  }
+}
+
+extension LogRecord.Event {
+  fileprivate func write(to text: inout JSONText) {
+    switch self {
+    case .process(let payload): payload.write(to: &text)
+    case .testStarted(let payload): payload.write(to: &text)
+    case .issue(let payload): payload.write(to: &text)
+    case .databaseOpened(let payload): payload.write(to: &text)
+    case .evidence(let payload): payload.write(to: &text)
+    case .captureFailed(let payload): payload.write(to: &text)
+    case .testFinished(let payload): payload.write(to: &text)
+    case .processFinished(let payload): payload.write(to: &text)
+    }
+  }
+}
+
+extension ProcessHeader {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("format", format)
+    text.member("pid", pid)
+    text.member("startTicks", startTicks)
+    text.member("executable", executable)
+  }
+}
+
+extension TestStart {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("framework", framework.rawValue)
+    text.member("displayName", displayName)
+    text.member("file", file)
+    text.member("line", line)
+  }
+}
+
+extension RecordedIssue {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("severity", severity.rawValue)
+    text.member("known", known)
+    text.member("message", message)
+    text.member("file", file)
+    text.member("line", line)
+  }
+}
+
+extension OpenedDatabase {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("connection", connection)
+    text.member("path", path)
+  }
+}
+
+extension TestEnd {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("outcome", outcome.rawValue)
+    text.member("duration", duration)
+  }
+}
+
+extension ProcessEnd {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("tests", tests)
+    text.member("failed", failed)
   }
 }

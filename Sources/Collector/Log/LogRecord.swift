@@ -93,11 +93,11 @@ package struct RecordedIssue: Sendable, Equatable, Codable {
   }
 }
 
-/// A connection to a database was opened.
+/// A connection to a database file was opened.
 package struct OpenedDatabase: Sendable, Equatable, Codable {
   /// The number of the connection in its process, from 1.
   package var connection: Int
-  /// The absolute path of the file; `nil` for in-memory and temporary databases.
+  /// The absolute path of the file; `nil` for in-memory and temporary databases, which no log names.
   package var path: String?
 
   package init(connection: Int, path: String?) {

@@ -38,7 +38,7 @@ struct OutputRelay {
     if bytes.isEmpty { return false }
     kept.append(bytes)
     guard !closed.contains(target) else { return true }
-    do throws(FileError) {
+    do throws(SystemError) {
       try FileSystem.write(bytes, to: target, path: "the terminal")
     } catch {
       // Whoever read our output has gone; the tests go on and are reported.

@@ -5,7 +5,7 @@ import Glibc
 final class ReportFolder {
   /// Why a report cannot be written.
   enum WritingError: Error, CustomStringConvertible {
-    case file(FileError)
+    case file(SystemError)
     /// The folder holds something that no earlier report left.
     case occupied(String)
 
@@ -29,7 +29,7 @@ final class ReportFolder {
     self.path = path
     guard Self.mayReplace(path) else { throw .occupied(path) }
     building = "\(path).new-\(getpid())"
-    do throws(FileError) {
+    do throws(SystemError) {
       try FileSystem.remove(building)
       try FileSystem.createFolder(building)
     } catch {
@@ -44,7 +44,7 @@ final class ReportFolder {
 
   func write(_ file: ReportFile) throws(WritingError) {
     let target = building + "/" + file.path
-    do throws(FileError) {
+    do throws(SystemError) {
       if let folder = FileSystem.parentFolder(of: target) { try FileSystem.createFolder(folder) }
       try FileSystem.writeNewFile(target, file.contents)
     } catch {
@@ -54,7 +54,7 @@ final class ReportFolder {
 
   /// Puts the report in its place in one step and removes the one that was there.
   func publish() throws(WritingError) {
-    do throws(FileError) {
+    do throws(SystemError) {
       if rename(building, path) != 0 { try exchange() }
       isPublished = true
       try FileSystem.remove(building)
@@ -72,17 +72,17 @@ final class ReportFolder {
     return names.map { $0.isEmpty || $0.contains("report.json") } ?? false
   }
 
-  private func exchange() throws(FileError) {
+  private func exchange() throws(SystemError) {
     if exchangeInOneStep() { return }
     let old = "\(path).old-\(getpid())"
-    guard rename(path, old) == 0 else { throw FileError("replace", path) }
+    guard rename(path, old) == 0 else { throw SystemError("replace", path) }
     guard rename(building, path) == 0 else {
-      let error = FileError("replace", path)
+      let error = SystemError("replace", path)
       // The report that was there goes back to its place; if even that fails the error names it.
-      guard rename(old, path) == 0 else { throw FileError("restore", old) }
+      guard rename(old, path) == 0 else { throw SystemError("restore", old) }
       throw error
     }
-    guard rename(old, building) == 0 else { throw FileError("remove", old) }
+    guard rename(old, building) == 0 else { throw SystemError("remove", old) }
   }
 
   /// `renameat2` with `RENAME_EXCHANGE`, which Glibc's module does not show; not every file system has it.

@@ -32,7 +32,7 @@ struct ReportPipeline {
     var evidence = EvidenceFolder(report: folder.building, root: sourceRoot)
     var tests: [TestResult] = []
     for test in join.tests {
-      do throws(FileError) {
+      do throws(SystemError) {
         tests.append(test.result(evidence: try evidence.bring(test, &findings), root: sourceRoot))
       } catch {
         throw .file(error)
@@ -41,12 +41,17 @@ struct ReportPipeline {
     return Report(title: title, runs: set.runs, tests: tests, findings: findings)
   }
 
-  /// Looks into evidence and sources; the only step that reads them.
   private func lookUp(_ report: Report, in folder: ReportFolder) -> ReportContents {
-    ReportContents(report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: nonce)
+    let lookup = ContentsLookup(
+      folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows)
+    return lookup.contents(of: report, nonce: nonce)
   }
 
   private func render(_ contents: ReportContents) throws -> [ReportFile] {
-    [try ReportDocument(contents.report).file(), JUnitDocument(contents.report).file()]
+    let library = try TemplateLibrary(overrides: templates.map { URL(fileURLWithPath: $0) })
+    return try renderPages(contents, templates: library) + [
+      renderSummary(contents), try ReportDocument(contents.report).file(),
+      JUnitDocument(contents.report).file(),
+    ]
   }
 }

@@ -52,7 +52,7 @@ struct Reporting {
     }
     let counts = report.counts
     let parts = Outcome.allCases.compactMap { outcome in
-      counts[outcome].flatMap { $0 > 0 ? "\($0) \(outcome.word)" : nil }
+      counts[outcome].flatMap { $0 > 0 ? "\($0) \(outcome.word.lowercased())" : nil }
     }
     print(
       "\(report.tests.count) tests: \(parts.joined(separator: ", "))."
@@ -73,9 +73,4 @@ struct Reporting {
 
 extension Finding {
   fileprivate var line: String { (input.map { "\($0): " } ?? "") + message }
-}
-
-extension Outcome {
-  /// How a sentence calls it.
-  fileprivate var word: String { self == .knownIssue ? "known issues" : rawValue }
 }

@@ -15,7 +15,7 @@ struct TestRun {
 
   /// Makes the run's folder, which the test processes find by its name.
   ///
-  /// - Throws: `FileError`, or what writing run.json throws.
+  /// - Throws: `SystemError`, or what writing run.json throws.
   init(_ arguments: SwiftTestArguments, environment: [String: String]) throws {
     self.arguments = arguments
     let package = arguments.packageFolder
@@ -35,7 +35,7 @@ struct TestRun {
 
   /// Runs `swift test` to its end and keeps what it left.
   ///
-  /// - Throws: `ChildProcess.StartingError`, or `FileError` where something cannot be kept.
+  /// - Throws: `ChildProcess.StartingError`, or `SystemError` where something cannot be kept.
   func perform(environment: [String: String]) throws -> ChildProcess.End {
     let requested = arguments.requestedFiles.map { ($0, Self.states(of: $0)) }
     SignalForwarding.prepare()

@@ -9,7 +9,7 @@ final class ContainedFile {
     /// The path leaves its folder, goes through a link, or leads to something that is no regular file.
     case outside
     /// The operating system refused.
-    case unreadable(FileError)
+    case unreadable(SystemError)
   }
 
   let descriptor: Int32
@@ -34,7 +34,7 @@ final class ContainedFile {
     descriptor = try Self.open(parts, in: contained.folder)
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
-      let error = FileError("read", contained.path)
+      let error = SystemError("read", contained.path)
       close(descriptor)
       throw .unreadable(error)
     }
@@ -96,7 +96,7 @@ final class ContainedFile {
     case ENOENT: .missing
     // A link, a link on the way, and a socket.
     case ELOOP, ENOTDIR, ENXIO: .outside
-    default: .unreadable(FileError("open", path))
+    default: .unreadable(SystemError("open", path))
     }
   }
 }

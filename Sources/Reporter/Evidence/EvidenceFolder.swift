@@ -14,8 +14,8 @@ struct EvidenceFolder {
     self.root = root
   }
 
-  /// - Throws: `FileError` when the report folder cannot be written.
-  mutating func bring(_ test: JoinedTest, _ findings: inout Findings) throws(FileError) -> [TestEvidence] {
+  /// - Throws: `SystemError` when the report folder cannot be written.
+  mutating func bring(_ test: JoinedTest, _ findings: inout Findings) throws(SystemError) -> [TestEvidence] {
     var brought: [TestEvidence] = []
     for evidence in test.evidence {
       if let item = try bring(evidence, of: test, &findings) { brought.append(item) }
@@ -26,7 +26,7 @@ struct EvidenceFolder {
   /// - Returns: `nil` for evidence that was dropped because its test passed.
   private mutating func bring(
     _ evidence: ObservedEvidence, of test: JoinedTest, _ findings: inout Findings
-  ) throws(FileError) -> TestEvidence? {
+  ) throws(SystemError) -> TestEvidence? {
     var item = TestEvidence(
       kind: evidence.kind, name: evidence.name, source: evidence.source.map(root.relative),
       database: evidence.database, archive: evidence.archive)
@@ -52,7 +52,7 @@ struct EvidenceFolder {
 
   private mutating func place(
     _ file: ContainedFile, _ path: ContainedPath, of test: TestCaseID
-  ) throws(FileError) -> String {
+  ) throws(SystemError) -> String {
     if let path = placed[file.identity] { return path }
     let name = names.name(for: path, of: test)
     try bring(file, to: name)
@@ -60,7 +60,7 @@ struct EvidenceFolder {
     return name
   }
 
-  private func bring(_ file: ContainedFile, to name: String) throws(FileError) {
+  private func bring(_ file: ContainedFile, to name: String) throws(SystemError) {
     let path = report + "/" + name
     if let folder = FileSystem.parentFolder(of: path) { try FileSystem.createFolder(folder) }
     try FileTransfer.bring(file, to: path)
@@ -71,7 +71,7 @@ struct EvidenceFolder {
   /// - Returns: Their folder, relative to the report; `nil` when there is none.
   private mutating func bringHistory(
     of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ findings: inout Findings
-  ) throws(FileError) -> String? {
+  ) throws(SystemError) -> String? {
     guard let history = evidence.database?.history else { return nil }
     // A history that cannot be listed has no files to bring; the missing one is a fault below.
     let entries = ((try? FileSystem.entries(of: folder + "/" + history)) ?? []).sorted()
@@ -82,7 +82,7 @@ struct EvidenceFolder {
         case .success(let file) = ContainedFile.open(
           ContainedPath(folder: folder, path: "\(history)/\(entry)"))
       else { continue }
-      try bring(file, to: "\(name)/\(EvidenceNames.safeFileName(entry))")
+      try bring(file, to: "\(name)/\(SafeName(entry, keepsExtension: true))")
       isEmpty = false
     }
     if isEmpty { findings.fault(.evidenceMissing, "\(test): the history of \(evidence.name) is not there.") }

@@ -70,7 +70,7 @@ struct InputDiscovery {
   }
 
   private func entries(of folder: FileAt) throws(InputError) -> [String] {
-    do throws(FileError) {
+    do throws(SystemError) {
       return try FileSystem.entries(of: folder.path).sorted()
     } catch {
       throw .unreadable(name: folder.name, reason: "\(error)")

@@ -1,0 +1,62 @@
+import Collector
+import Testing
+
+/// What a parameterised case was called with.
+///
+/// `Test.Case` shows no arguments publicly; this reads them through its mirror and finds none where a later
+/// toolchain names them otherwise.
+struct CaseArguments {
+  private let arguments: [Any]
+  private let discriminator: Any?
+
+  init?(_ testCase: Test.Case) {
+    guard testCase.isParameterized, let kind = child("_kind", of: testCase),
+      let fields = Mirror(reflecting: kind).children.first?.value, let list = child("arguments", of: fields)
+    else { return nil }
+    arguments = Mirror(reflecting: list).children.map(\.value)
+    discriminator = child("discriminator", of: fields)
+  }
+
+  /// The arguments as Swift Testing prints them.
+  var description: String {
+    arguments.compactMap { child("value", of: $0) }.map { String(describingForTest: $0) }
+      .joined(separator: ", ")
+  }
+
+  /// Tells cases with equal descriptions apart.
+  var identity: String {
+    let ids = arguments.compactMap { child("id", of: $0) }.map { "\($0)" }
+    return ids.joined(separator: ",") + "#\(discriminator ?? 0)"
+  }
+}
+
+private func child(_ label: String, of value: Any) -> Any? {
+  Mirror(reflecting: value).children.first { $0.label == label }?.value
+}
+
+/// Numbers the cases of a parameterised test whose descriptions are equal.
+struct CaseOrdinals: Sendable {
+  private var known: [TestCaseID: [Known]] = [:]
+
+  /// The identity is costly, and needed only when a description comes again.
+  private struct Known {
+    var testCase: Test.Case
+    var identity: String?
+  }
+
+  /// The same case, run again, has the same ordinal.
+  mutating func ordinal(of id: TestCaseID, _ testCase: Test.Case) -> Int {
+    guard var cases = known[id] else {
+      known[id] = [Known(testCase: testCase)]
+      return 0
+    }
+    for index in cases.indices where cases[index].identity == nil {
+      cases[index].identity = CaseArguments(cases[index].testCase)?.identity
+    }
+    let identity = CaseArguments(testCase)?.identity
+    if let index = cases.firstIndex(where: { $0.identity == identity }) { return index }
+    cases.append(Known(testCase: testCase, identity: identity))
+    known[id] = cases
+    return cases.count - 1
+  }
+}

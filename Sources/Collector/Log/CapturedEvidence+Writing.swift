@@ -1,0 +1,48 @@
+extension CapturedEvidence {
+  func write(to text: inout JSONText) {
+    text.member("kind", kind.rawValue)
+    text.member("name", name)
+    text.member("path", path)
+    text.member("bytes", bytes)
+    text.member("source", source)
+    text.member("keep", keep.rawValue)
+    text.member("duration", duration)
+    if let database { text.object("database") { database.write(to: &$0) } }
+    if let archive { text.object("archive") { archive.write(to: &$0) } }
+  }
+}
+
+extension DatabaseCapture {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("method", method.rawValue)
+    text.member("uncommitted", uncommitted)
+    text.member("wal", wal.rawValue)
+    text.member("databaseBytes", databaseBytes)
+    text.member("walBytes", walBytes)
+    text.member("history", history)
+  }
+}
+
+extension DirectoryArchive {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("format", format)
+    text.member("entries", entries)
+    text.array("skipped", skipped) { text, item in
+      text.object { text in
+        text.member("path", item.path)
+        text.member("reason", item.reason)
+      }
+    }
+  }
+}
+
+extension CaptureFailure {
+  func write(to text: inout JSONText) {
+    text.member("kind", kind.rawValue)
+    text.member("name", name)
+    text.member("source", source)
+    text.member("reason", reason.rawValue)
+    text.member("message", message)
+    text.member("bytes", bytes)
+  }
+}
