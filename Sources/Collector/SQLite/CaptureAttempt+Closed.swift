@@ -58,13 +58,14 @@ extension CaptureAttempt {
       throw CaptureError.foreignWAL(file.path, detail)
     }
     var copy = try PrivateCopy(of: file.path, in: folder, method: .raw)
-    let bytes = log.status.bytes + (try FileStatus(path: file.path)?.bytes ?? 0)
-    try copy.checkBudget(bytes, of: file.path, limit: limits.databaseBytes)
-    try copy.fill(from: try openImmutable(file), limit: limits.databaseBytes)
-    // It may have grown with the transactions of another process, which are in it whole.
-    copy.capture.walBytes = FileStatus(descriptor: log.descriptor)?.bytes ?? log.status.bytes
-    copy.capture.wal = .committed
-    try PrivateCopy.copy(log, bytes: copy.capture.walBytes, to: copy.wal)
+    let database = try openImmutable(file)
+    // What another process commits meanwhile is in the WAL whole, or not in it.
+    let bytes = log.status.bytes
+    try copy.checkBudget(bytes + (try FileStatus(path: file.path)?.bytes ?? 0), limit: limits.databaseBytes)
+    try copy.fill(from: database, limit: limits.databaseBytes)
+    try copy.fold(
+      log, bytes: try log.size(), since: walHeader, onto: SQLiteFile.database(of: database),
+      limit: limits.databaseBytes)
     return copy
   }
 

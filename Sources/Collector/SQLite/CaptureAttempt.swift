@@ -40,8 +40,7 @@ struct CaptureAttempt {
 
   /// Makes one verified file of a raw copy and puts it in its place.
   func finish(_ copy: consuming PrivateCopy, as file: String) throws -> CapturedDatabase {
-    var copy = copy
-    try copy.fold(image: image)
+    try copy.complete(image: image)
     try copy.empty(excludedTables, image: image)
     try copy.verify(image: image)
     let bytes = try copy.publish(as: "\(folder)/\(file)")

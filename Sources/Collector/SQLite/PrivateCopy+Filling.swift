@@ -1,6 +1,6 @@
 extension PrivateCopy {
   /// Bytes copied at a time.
-  private static let chunkBytes = 256 << 10
+  static let chunkBytes = 256 << 10
 
   /// Writes the first `bytes` of an open file to `path`.
   ///
@@ -33,7 +33,7 @@ extension PrivateCopy {
     }
   }
 
-  /// Copies what `handle` has open: the database, and its WAL or its rollback journal.
+  /// Copies what `handle` has open: the database, with what its WAL committed, and its rollback journal.
   ///
   /// The caller sees to it that no other connection can change the database meanwhile: by a read
   /// transaction, or because `handle` itself keeps the others out.
@@ -42,40 +42,72 @@ extension PrivateCopy {
   mutating func fill(from handle: SQLiteHandle, schema: String = "main", limit: Int) throws {
     let file = try SQLiteFile.database(of: handle, schema: schema)
     let log = SQLiteFile.journal(of: handle, schema: schema)
-    let logHeader = try log?.prefix(WALHeader.byteCount) ?? []
     let logBytes = try log?.size() ?? 0
+    let logStart = try log?.prefix(WALHeader.byteCount) ?? []
     capture.databaseBytes = try file.size()
-    try checkBudget(capture.databaseBytes + logBytes, of: handle.path, limit: limit)
+    try checkBudget(capture.databaseBytes + logBytes, limit: limit)
     try Self.copy(file, bytes: capture.databaseBytes, to: database)
-    if WALHeader.begins(logHeader), let log {
-      try fillWAL(from: log, header: logHeader, bytes: logBytes)
-    } else if let log, logBytes > 0 {
-      try Self.copy(log, bytes: logBytes, to: journal)
-    } else if try isInWALMode(file) {
-      capture.wal = .empty
+    let isInWALMode = try self.isInWALMode(file)
+    guard let log, logBytes > 0 else {
+      capture.wal = isInWALMode ? .empty : .absent
+      return
     }
-  }
-
-  /// Copies the WAL, unless another connection resets it meanwhile.
-  ///
-  /// That happens only when all of it was in the database already: then the database alone is the state of the
-  /// read transaction.
-  private mutating func fillWAL(from log: SQLiteFile, header: [UInt8], bytes: Int) throws {
-    capture.walBytes = bytes
-    try Self.copy(log, bytes: bytes, to: wal)
-    if try log.prefix(WALHeader.byteCount) == header {
-      capture.wal = .committed
+    if isInWALMode || WALHeader.begins(logStart) {
+      try fold(log, bytes: logBytes, since: WALHeader(logStart), onto: file, limit: limit)
     } else {
-      capture.wal = .reset
-      try folder.remove(Self.walName)
+      try Self.copy(log, bytes: logBytes, to: journal)
     }
   }
 
-  func checkBudget(_ bytes: Int, of name: String, limit: Int) throws {
-    guard bytes <= limit else { throw CaptureError.overBudget(name, bytes: bytes, limit: limit) }
+  func checkBudget(_ bytes: Int, limit: Int) throws {
+    guard bytes <= limit else { throw CaptureError.overBudget(original, bytes: bytes, limit: limit) }
   }
 
   private func isInWALMode(_ file: SQLiteFile) throws -> Bool {
     DatabaseHeader(try file.prefix(DatabaseHeader.byteCount))?.isWAL ?? false
+  }
+}
+
+// MARK: - The WAL
+
+extension PrivateCopy {
+  /// Folds what a WAL committed into the copy of its database, unless another connection resets it meanwhile.
+  ///
+  /// That happens only when all of it was in the database already: then the database alone is the state of the
+  /// read transaction.
+  ///
+  /// - Parameters:
+  ///   - log: the WAL, of which `bytes` count.
+  ///   - header: what it began with when the copy of the database was begun.
+  ///   - file: the database the copy was made of, to make it anew after a reset.
+  /// - Throws: `SystemError`, `CaptureError` above `limit`, and what reading the files throws.
+  mutating func fold(
+    _ log: some ReadableFile, bytes: Int, since header: WALHeader?, onto file: SQLiteFile, limit: Int
+  ) throws {
+    capture.walBytes = bytes
+    let index = try WALIndex(of: log, bytes: bytes)
+    guard index?.header == header else {
+      capture.wal = .reset
+      return
+    }
+    capture.walFrames = index?.frames
+    capture.wal = Self.state(index, bytes: bytes)
+    guard let index, index.frames.committed > 0 else { return }
+    try checkBudget(Int(index.databasePages) * index.header.pageSize, limit: limit)
+    if try !WALFolding.fold(log, index, into: database) { capture.wal = .backfilled }
+    guard try !index.header.begins(log) else { return }
+    capture.wal = .reset
+    capture.walFrames = nil
+    try folder.remove(Self.name)
+    try Self.copy(file, bytes: capture.databaseBytes, to: database)
+  }
+
+  /// What a WAL with these frames is, as long as nothing is known of its database.
+  private static func state(_ index: WALIndex?, bytes: Int) -> DatabaseCapture.WALState {
+    guard bytes > 0 else { return .empty }
+    guard let index else { return .torn }
+    if index.frames.committed > 0 { return .committed }
+    if index.frames.uncommitted > 0 { return .uncommitted }
+    return index.frames.isBroken ? .torn : .empty
   }
 }

@@ -1,5 +1,11 @@
 import ExhibitSQLite
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// A database on its way into the evidence folder: raw files that nobody else knows, to be made one file.
 struct PrivateCopy {
   let folder: ScratchFolder
@@ -15,45 +21,51 @@ struct PrivateCopy {
     capture = DatabaseCapture(method: method, databaseBytes: 0)
   }
 
-  private static let name = "database"
-  static let walName = name + "-wal"
+  static let name = "database"
   private static let journalName = name + "-journal"
   var database: String { "\(folder.path)/\(Self.name)" }
-  var wal: String { "\(folder.path)/\(Self.walName)" }
+  var wal: String { "\(folder.path)/\(Self.name)-wal" }
   var journal: String { "\(folder.path)/\(Self.journalName)" }
 
-  /// Makes one file of database and WAL or journal: no WAL, every committed row, readable from anywhere.
+  /// Makes one file of the database and its journal: every committed row, readable from anywhere.
   ///
-  /// - Throws: `SQLiteError` or `CaptureError`.
-  mutating func fold(image: SQLiteImage) throws {
-    try recover(image: image)
+  /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
+  func complete(image: SQLiteImage) throws {
+    guard let status = try FileStatus(path: database) else {
+      throw SystemError("read", database, code: ENOENT)
+    }
+    if try FileStatus(path: journal) != nil {
+      try recover(image: image)
+    } else if status.bytes == 0 {
+      // An empty file stays empty until something writes its first page.
+      try open(SQLITE_OPEN_READWRITE, image: image).execute("PRAGMA synchronous=OFF; VACUUM")
+    } else {
+      try leaveWALMode()
+    }
+  }
+
+  /// Lets SQLite roll the journal back.
+  private func recover(image: SQLiteImage) throws {
+    let copy = try open(SQLITE_OPEN_READWRITE, image: image)
+    // A damaged schema is evidence too. Exclusive: no -shm. Nobody relies on the file before it is finished.
+    try copy.execute("PRAGMA writable_schema=ON; PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF")
+    _ = try copy.integer("PRAGMA user_version")  // the first read rolls back
+    guard try copy.text("PRAGMA journal_mode=DELETE") == "delete" else {
+      throw SQLiteError(SQLITE_ERROR, "leave WAL mode in", path: copy.path)
+    }
     // What SQLite left of a journal had nothing to roll back: the database had not been written yet.
     if try FileStatus(path: journal) != nil { try folder.remove(Self.journalName) }
   }
 
-  private mutating func recover(image: SQLiteImage) throws {
-    let copy = try open(SQLITE_OPEN_READWRITE, image: image)
-    // A damaged schema is evidence too. Exclusive: no -shm. Nobody relies on the file before it is finished.
-    try copy.execute("PRAGMA writable_schema=ON; PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF")
-    // The first read rolls a journal back or recovers the WAL; a checkpoint before it does nothing.
-    _ = try copy.integer("PRAGMA user_version")
-    let frames = try checkpoint(copy)
-    if capture.wal == .committed, frames == 0 { capture.wal = .empty }
-    guard try copy.text("PRAGMA journal_mode=DELETE") == "delete" else {
-      throw SQLiteError(SQLITE_ERROR, "leave WAL mode in", path: copy.path)
+  /// Says in the header, as `journal_mode=DELETE` does, that there is no WAL.
+  private func leaveWALMode() throws {
+    guard DatabaseHeader(try InputFile(path: database).prefix(DatabaseHeader.byteCount))?.isWAL == true else {
+      return
     }
-    // An empty file stays empty until something writes its first page.
-    if capture.databaseBytes == 0 { try copy.execute("VACUUM") }
-  }
-
-  /// Moves the frames of the WAL into the database and returns how many committed ones there were.
-  private func checkpoint(_ handle: SQLiteHandle) throws -> Int {
-    var frames: Int32 = 0
-    var moved: Int32 = 0
-    let code = sqlite3_wal_checkpoint_v2(handle.pointer, "main", SQLITE_CHECKPOINT_PASSIVE, &frames, &moved)
-    try handle.check(code, "checkpoint")
-    guard frames == moved else { throw SQLiteError(SQLITE_BUSY, "checkpoint", path: handle.path) }
-    return Int(max(frames, 0))
+    let versions: [UInt8] = [1, 1]
+    try versions.withUnsafeBytes {
+      try OutputFile(updating: database).write([$0], at: DatabaseHeader.versionOffsets.lowerBound)
+    }
   }
 
   /// Makes sure that the copy opens read-only and stands alone.
