@@ -13,7 +13,7 @@ enum CaptureBenchmark {
     print("\(megabytes) MB, medians of \(rounds) rounds (smallest in brackets); cp copies database and WAL")
     print("in WAL  history      cp ms  capture ms      ratio  memory grew by")
     for percent in [0, 3, 50, 100] {
-      for keepsHistory in [false] {
+      for keepsHistory in [false, true] {
         try measure(megabytes: megabytes, percentInWAL: percent, rounds: rounds, keepsHistory: keepsHistory)
       }
     }

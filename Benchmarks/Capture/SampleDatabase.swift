@@ -41,7 +41,7 @@ final class SampleDatabase {
       OpaquePointer(bitPattern: pointer).map(body)
       return .used
     }
-    let capturer = DatabaseCapturer(limits: CaptureLimits(databaseBytes: .max))
+    let capturer = DatabaseCapturer(limits: CaptureLimits(databaseBytes: 1 << 40), keepsHistory: keepsHistory)
     let file = DatabaseFile(path: path, connections: [live])
     return try timed { folder in
       let result = capturer.capture(.file(file), named: "sample", into: folder)

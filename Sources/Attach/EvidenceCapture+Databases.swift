@@ -126,24 +126,33 @@ extension EvidenceCapture {
       for failure in result.failures {
         fail(subject, failure.reason, failure.message, bytes: failure.bytes)
       }
-      return result.files.map { file in
-        CapturedEvidence(
-          kind: .database, name: subject.name, path: place.relativeFolder + "/" + file.file,
-          bytes: file.bytes, source: subject.source, keep: subject.keep, database: file.capture)
-      }
+      return result.files.map { evidence($0, of: subject, in: place) }
     }
+  }
+
+  private func evidence(
+    _ file: CapturedDatabase, of subject: Subject, in place: Place
+  ) -> CapturedEvidence {
+    var capture = file.capture
+    capture.history = capture.history.map { place.relativeFolder + "/" + $0 }
+    return CapturedEvidence(
+      kind: file.isDatabase ? .database : .file, name: subject.name,
+      path: place.relativeFolder + "/" + file.file, bytes: file.bytes, source: subject.source,
+      keep: subject.keep, database: capture)
   }
 
   private var capturer: DatabaseCapturer {
     DatabaseCapturer(
       image: .ownConnections,
       limits: CaptureLimits(databaseBytes: recorder.settings.budget.database, wait: patience),
-      excludedTables: scope.state.withLock { $0.exclusions.tables })
+      excludedTables: scope.state.withLock { $0.exclusions.tables }, keepsHistory: true)
   }
 
   /// Captures a database that lies in a directory, as the connections to it need it.
   func captureInside(_ path: String, into folder: String) -> DatabaseCaptureResult {
     let file = openFile(at: path) ?? DatabaseFile(path: path)
+    var capturer = capturer
+    capturer.keepsHistory = false
     return capturer.capture(.file(file), named: "database", into: folder)
   }
 

@@ -11,13 +11,29 @@ struct PrivateCopy {
   let folder: ScratchFolder
   /// The original as errors name it.
   let original: String
+  let options: Options
   /// What is known of the original.
   var capture: DatabaseCapture
+  /// The files as they were, when they are evidence too.
+  var raw: RawFiles?
+  /// Why they could not be kept.
+  var rawFailure: CaptureError?
+
+  /// How the copies of one capture are made.
+  struct Options {
+    var image: SQLiteImage
+    /// The most bytes that a database may have together with its WAL.
+    var limit: Int
+    /// What the database is called in a folder of raw files.
+    var name: String
+    var keepsHistory: Bool
+  }
 
   /// - Throws: `SystemError`.
-  init(of original: String, in folder: String, method: DatabaseCapture.Method) throws {
+  init(of original: String, in folder: String, method: DatabaseCapture.Method, options: Options) throws {
     self.folder = try ScratchFolder(in: folder)
     self.original = original
+    self.options = options
     capture = DatabaseCapture(method: method, databaseBytes: 0)
   }
 
@@ -30,23 +46,23 @@ struct PrivateCopy {
   /// Makes one file of the database and its journal: every committed row, readable from anywhere.
   ///
   /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
-  func complete(image: SQLiteImage) throws {
+  func complete() throws {
     guard let status = try FileStatus(path: database) else {
       throw SystemError("read", database, code: ENOENT)
     }
     if try FileStatus(path: journal) != nil {
-      try recover(image: image)
+      try recover()
     } else if status.bytes == 0 {
       // An empty file stays empty until something writes its first page.
-      try open(SQLITE_OPEN_READWRITE, image: image).execute("PRAGMA synchronous=OFF; VACUUM")
+      try open(SQLITE_OPEN_READWRITE).execute("PRAGMA synchronous=OFF; VACUUM")
     } else {
       try leaveWALMode()
     }
   }
 
   /// Lets SQLite roll the journal back.
-  private func recover(image: SQLiteImage) throws {
-    let copy = try open(SQLITE_OPEN_READWRITE, image: image)
+  private func recover() throws {
+    let copy = try open(SQLITE_OPEN_READWRITE)
     // A damaged schema is evidence too. Exclusive: no -shm. Nobody relies on the file before it is finished.
     try copy.execute("PRAGMA writable_schema=ON; PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF")
     _ = try copy.integer("PRAGMA user_version")  // the first read rolls back
@@ -71,10 +87,15 @@ struct PrivateCopy {
   /// Makes sure that the copy opens read-only and stands alone.
   ///
   /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
-  func verify(image: SQLiteImage) throws {
-    let copy = try open(SQLITE_OPEN_READONLY, image: image)
+  func verify() throws {
+    let copy = try open(SQLITE_OPEN_READONLY)
     _ = try copy.integer("PRAGMA user_version")
-    let header = DatabaseHeader(try SQLiteFile.database(of: copy).prefix(DatabaseHeader.byteCount))
+    let file = try SQLiteFile.database(of: copy)
+    let header = DatabaseHeader(try file.prefix(DatabaseHeader.byteCount))
+    // SQLite takes the rest of a page for a whole one.
+    if let header, try file.size() % header.pageSize != 0 {
+      throw CaptureError.notADatabase(original, "its last page is cut off")
+    }
     guard let header, !header.isWAL, try FileStatus(path: wal) == nil, try FileStatus(path: journal) == nil
     else {
       throw CaptureError(.io, "The copy of \(original) did not become one file.")
@@ -92,10 +113,19 @@ struct PrivateCopy {
   }
 
   /// Opens the copy in SQLite's own VFS: an app's default one may encrypt or do anything.
-  func open(_ mode: Int32, image: SQLiteImage) throws -> SQLiteHandle {
+  func open(_ mode: Int32) throws -> SQLiteHandle {
     let vfs: String? = sqlite3_vfs_find("unix") == nil ? nil : "unix"
     let flags = mode | SQLITE_OPEN_NOMUTEX
     let name = "the copy of \(original)"
-    return try SQLiteConnection(path: database, named: name, flags: flags, vfs: vfs, image: image).handle
+    return try SQLiteConnection(path: database, named: name, flags: flags, vfs: vfs, image: options.image)
+      .handle
+  }
+
+  /// Opens it without looking for a WAL, whatever its header says.
+  func openImmutable() throws -> SQLiteHandle {
+    let vfs: String? = sqlite3_vfs_find("unix") == nil ? nil : "unix"
+    return try SQLiteConnection(
+      immutable: database, named: "the copy of \(original)", vfs: vfs, image: options.image
+    ).handle
   }
 }
