@@ -1,1 +1,65 @@
 #include "exhibit_templates.h"
+
+#define EMBEDDED(name, file) {file, name, sizeof name}
+
+static const unsigned char page[] = {
+#embed "page.mustache"
+};
+static const unsigned char index_page[] = {
+#embed "index.mustache"
+};
+static const unsigned char test[] = {
+#embed "test.mustache"
+};
+static const unsigned char finding[] = {
+#embed "finding.mustache"
+};
+static const unsigned char outcome[] = {
+#embed "outcome.mustache"
+};
+static const unsigned char name[] = {
+#embed "name.mustache"
+};
+static const unsigned char links[] = {
+#embed "links.mustache"
+};
+static const unsigned char issue[] = {
+#embed "issue.mustache"
+};
+static const unsigned char diff[] = {
+#embed "diff.mustache"
+};
+static const unsigned char excerpt[] = {
+#embed "excerpt.mustache"
+};
+static const unsigned char evidence[] = {
+#embed "evidence.mustache"
+};
+static const unsigned char database[] = {
+#embed "database.mustache"
+};
+static const unsigned char table[] = {
+#embed "table.mustache"
+};
+static const unsigned char archive[] = {
+#embed "archive.mustache"
+};
+static const unsigned char style_sheet[] = {
+#embed "report.css"
+};
+
+static const struct exhibit_template files[] = {
+    EMBEDDED(page, "page.mustache"),         EMBEDDED(index_page, "index.mustache"),
+    EMBEDDED(test, "test.mustache"),         EMBEDDED(finding, "finding.mustache"),
+    EMBEDDED(outcome, "outcome.mustache"),   EMBEDDED(name, "name.mustache"),
+    EMBEDDED(links, "links.mustache"),       EMBEDDED(issue, "issue.mustache"),
+    EMBEDDED(diff, "diff.mustache"),         EMBEDDED(excerpt, "excerpt.mustache"),
+    EMBEDDED(evidence, "evidence.mustache"), EMBEDDED(database, "database.mustache"),
+    EMBEDDED(table, "table.mustache"),       EMBEDDED(archive, "archive.mustache"),
+    EMBEDDED(style_sheet, "report.css"),
+};
+
+const struct exhibit_template *exhibit_templates(size_t *count) {
+  *count = sizeof files / sizeof files[0];
+  return files;
+}

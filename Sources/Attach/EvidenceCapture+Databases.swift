@@ -7,43 +7,40 @@ import Synchronization
 extension EvidenceCapture {
   /// Captures every database of the test, each once.
   ///
-  /// - Parameter paths: Those that are captured already, because they were registered.
-  func captureDatabases(except paths: Set<String>, afterBody: Bool) {
+  /// - Parameter captured: Those that are captured already, because they were registered.
+  func captureDatabases(except captured: Set<OpenDatabase.Storage>, afterBody: Bool) {
     let deadline = ContinuousClock.now + patience
     let databases = selection.databases(among: recorder.connections.all, until: deadline)
-    for database in databases where !paths.contains(database.path ?? "") {
-      captureOpen(database, until: deadline)
-    }
-    captureClosed(except: paths.union(databases.compactMap(\.path)), afterBody: afterBody)
+    for database in databases where !captured.contains(database.storage) { captureOpen(database) }
+    captureClosed(except: captured.union(databases.map(\.storage)), afterBody: afterBody)
   }
 
   /// Captures a database that the user named, whoever has it open.
-  func captureDatabase(at path: String, name: String, keep: EvidenceKeep) {
-    let file = fileAmongOpen(path) ?? DatabaseFile(path: path)
+  func captureDatabase(at path: String, name: String, keep: EvidenceKeep) -> OpenDatabase.Storage? {
+    let file = openFile(at: path) ?? DatabaseFile(path: path)
     capture(.file(file), Subject(kind: .database, name: name, source: path, keep: keep))
+    return OpenDatabase.Storage(path: path)
   }
 
   /// Captures the main database of a connection that the user named.
-  func captureDatabase(of reference: ConnectionReference, name: String, keep: EvidenceKeep) {
+  func captureDatabase(
+    of reference: ConnectionReference, name: String, keep: EvidenceKeep
+  ) -> OpenDatabase.Storage? {
     let subject = Subject(kind: .database, name: name, keep: keep)
     guard let connection = reference.connection, !connection.hasEnded else {
-      return fail(subject, .closed, "\(name): the connection was closed before the test failed.")
+      fail(subject, .closed, "\(name): the connection was closed before the test failed.")
+      return nil
     }
-    let deadline = ContinuousClock.now + patience
-    let all = selection.allDatabases(among: recorder.connections.all, until: deadline)
-    let main = all.first { database in
-      database.uses.contains { $0.connection === connection && $0.schema == "main" }
-    }
-    guard let main else {
-      return fail(subject, .busy, "\(name): another thread used the connection until the deadline.")
+    guard let main = openDatabases.first(where: { $0.isMain(of: connection) }) else {
+      fail(subject, .busy, "\(name): another thread used the connection until the deadline.")
+      return nil
     }
     capture(source(main), Subject(kind: .database, name: name, source: main.path, keep: keep))
+    return main.storage
   }
 
   /// Whether the file is a database that this process has open through the SQLite we see.
-  func isOpenDatabase(_ status: stat) -> Bool {
-    openStorages.contains(.file(device: UInt(status.st_dev), inode: UInt(status.st_ino)))
-  }
+  func isOpenDatabase(at path: String) -> Bool { openFile(at: path) != nil }
 }
 
 // MARK: - Which databases
@@ -53,17 +50,14 @@ extension EvidenceCapture {
     DatabaseSelection(scope: scope, isAlone: recorder.isAlone(scope))
   }
 
-  private var openStorages: Set<OpenDatabase.Storage> {
-    let all = selection.allDatabases(among: recorder.connections.all, until: .now + patience)
-    return Set(all.map(\.storage))
+  private var openDatabases: [OpenDatabase] {
+    selection.allDatabases(among: recorder.connections.all, until: .now + patience)
   }
 
   /// A database file with the connections to it; `nil` when nobody here has it open.
-  private func fileAmongOpen(_ path: String) -> DatabaseFile? {
-    guard let status = FileSystem.targetStatus(path) else { return nil }
-    let storage = OpenDatabase.Storage.file(device: UInt(status.st_dev), inode: UInt(status.st_ino))
-    let all = selection.allDatabases(among: recorder.connections.all, until: .now + patience)
-    return all.first { $0.storage == storage }.map { file($0, at: $0.path ?? path) }
+  private func openFile(at path: String) -> DatabaseFile? {
+    guard let storage = OpenDatabase.Storage(path: path) else { return nil }
+    return openDatabases.first { $0.storage == storage }.map { file($0, at: $0.path ?? path) }
   }
 
   private func source(_ database: OpenDatabase) -> DatabaseSource {
@@ -87,7 +81,7 @@ extension EvidenceCapture {
 // MARK: - Capturing
 
 extension EvidenceCapture {
-  private func captureOpen(_ database: OpenDatabase, until deadline: ContinuousClock.Instant) {
+  private func captureOpen(_ database: OpenDatabase) {
     let subject = Subject(
       kind: .database, name: name(of: database), source: database.path, keep: .onFailure)
     if let path = database.path, !recorder.settings.mayCapture(path) {
@@ -97,21 +91,26 @@ extension EvidenceCapture {
   }
 
   /// Databases that the test opened and that were closed before its failure was known.
-  private func captureClosed(except paths: Set<String>, afterBody: Bool) {
-    var seen = paths
+  private func captureClosed(except captured: Set<OpenDatabase.Storage>, afterBody: Bool) {
+    var captured = captured
+    var missing: Set<String> = []
     for opened in scope.state.withLock({ $0.opened }) {
       guard let path = opened.path else {
         if afterBody { reportClosedInMemory(opened) }
         continue
       }
-      guard seen.insert(path).inserted, afterBody || FileSystem.status(path) != nil else { continue }
-      let subject = Subject(kind: .database, name: fileName(path), source: path, keep: .onFailure)
-      guard recorder.settings.mayCapture(path) else {
-        refuse(subject, outside: path)
+      guard let storage = OpenDatabase.Storage(path: path) else {
+        if afterBody, missing.insert(path).inserted { captureClosed(at: path) }
         continue
       }
-      capture(.file(fileAmongOpen(path) ?? DatabaseFile(path: path)), subject)
+      if captured.insert(storage).inserted { captureClosed(at: path) }
     }
+  }
+
+  private func captureClosed(at path: String) {
+    let subject = Subject(kind: .database, name: fileName(path), source: path, keep: .onFailure)
+    guard recorder.settings.mayCapture(path) else { return refuse(subject, outside: path) }
+    capture(.file(openFile(at: path) ?? DatabaseFile(path: path)), subject)
   }
 
   private func reportClosedInMemory(_ opened: OpenedDatabase) {
@@ -124,9 +123,6 @@ extension EvidenceCapture {
 
   private func capture(_ source: DatabaseSource, _ subject: Subject) {
     record(subject, bytes: sizeOnDisk(subject.source)) { place in
-      let capturer = DatabaseCapturer(
-        image: .ownConnections,
-        limits: CaptureLimits(databaseBytes: recorder.settings.budget.database, wait: patience))
       let result = capturer.capture(source, named: place.name, into: place.folder)
       for failure in result.failures {
         fail(subject, failure.reason, failure.message, bytes: failure.bytes)
@@ -137,6 +133,19 @@ extension EvidenceCapture {
           bytes: file.bytes, source: subject.source, keep: subject.keep, database: file.capture)
       }
     }
+  }
+
+  private var capturer: DatabaseCapturer {
+    DatabaseCapturer(
+      image: .ownConnections,
+      limits: CaptureLimits(databaseBytes: recorder.settings.budget.database, wait: patience),
+      excludedTables: scope.state.withLock { $0.exclusions.tables })
+  }
+
+  /// Captures a database that lies in a directory, as the connections to it need it.
+  func captureInside(_ path: String, into folder: String) -> DatabaseCaptureResult {
+    let file = openFile(at: path) ?? DatabaseFile(path: path)
+    return capturer.capture(.file(file), named: "database", into: folder)
   }
 
   private func refuse(_ subject: Subject, outside path: String) {

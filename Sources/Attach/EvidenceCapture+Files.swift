@@ -17,8 +17,9 @@ extension EvidenceCapture {
 
   /// A file that is a database is captured as one: reading it raw could drop the app's locks on it.
   func captureFile(at path: String, name: String, keep: EvidenceKeep) {
-    if let status = FileSystem.targetStatus(path), isOpenDatabase(status) {
-      return captureDatabase(at: path, name: name, keep: keep)
+    if isOpenDatabase(at: path) || FileCopy.isDatabase(path) {
+      _ = captureDatabase(at: path, name: name, keep: keep)
+      return
     }
     let subject = Subject(kind: .file, name: name, source: path, keep: keep)
     record(subject, bytes: FileSystem.targetStatus(path).map { Int($0.st_size) } ?? 0) { place in
@@ -33,16 +34,24 @@ extension EvidenceCapture {
 
   func captureDirectory(at path: String, name: String, keep: EvidenceKeep) {
     let subject = Subject(kind: .directory, name: name, source: path, keep: keep)
-    let excluded = scope.state.withLock { $0.exclusions.files }
-    record(subject, bytes: FileSystem.size(of: path)) { place in
-      let archive = try archiveDirectory(at: path, excluding: excluded, to: place)
-      let file = place.folder + "/" + place.name + ".zip"
+    // The archiver measures the directory and has a limit of its own.
+    record(subject, bytes: 0) { place in
+      let captured = try archiver.archive(path, named: place.name, into: place.folder)
       return [
         CapturedEvidence(
-          kind: .directory, name: name, path: place.relativeFolder + "/" + place.name + ".zip",
-          bytes: FileSystem.status(file).map { Int($0.st_size) } ?? 0, source: path, keep: keep,
-          archive: archive)
+          kind: .directory, name: name, path: place.relativeFolder + "/" + captured.file,
+          bytes: captured.bytes, source: path, keep: keep, archive: captured.archive)
       ]
     }
+  }
+
+  private var archiver: DirectoryArchiver {
+    let exclusions = scope.state.withLock { $0.exclusions }
+    var archiver = DirectoryArchiver(
+      limit: recorder.settings.budget.run, excluded: [recorder.settings.artifacts.path],
+      excludedNames: exclusions.files,
+      captureDatabase: { path, folder in captureInside(path, into: folder) })
+    archiver.keepsRawDatabases = exclusions.tables.isEmpty
+    return archiver
   }
 }

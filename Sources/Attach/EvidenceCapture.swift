@@ -14,17 +14,22 @@ struct EvidenceCapture: Sendable {
   /// - Parameter afterBody: Whether the body's own variables are gone already.
   func captureFailure(afterBody: Bool) {
     let registered = scope.state.withLock { $0.registered }
-    for evidence in registered { capture(evidence, keep: .onFailure) }
+    var captured: Set<OpenDatabase.Storage> = []
+    for evidence in registered { capture(evidence, keep: .onFailure).map { _ = captured.insert($0) } }
     guard recorder.settings.capture == .all else { return }
-    captureDatabases(except: paths(of: registered), afterBody: afterBody)
+    captureDatabases(except: captured, afterBody: afterBody)
   }
 
-  func capture(_ evidence: Evidence, keep: EvidenceKeep) {
+  /// Captures one piece of evidence.
+  ///
+  /// - Returns: Which database it was, if it was one, so that it is not captured twice.
+  @discardableResult
+  func capture(_ evidence: Evidence, keep: EvidenceKeep) -> OpenDatabase.Storage? {
     switch evidence.content {
     case .database(let path):
-      captureDatabase(at: path, name: evidence.name, keep: keep)
+      return captureDatabase(at: path, name: evidence.name, keep: keep)
     case .connection(let reference):
-      captureDatabase(of: reference, name: evidence.name, keep: keep)
+      return captureDatabase(of: reference, name: evidence.name, keep: keep)
     case .directory(let path):
       captureDirectory(at: path, name: evidence.name, keep: keep)
     case .file(let path):
@@ -32,13 +37,7 @@ struct EvidenceCapture: Sendable {
     case .data(let bytes, let kind):
       captureData(bytes, kind: kind, name: evidence.name, keep: keep)
     }
-  }
-
-  private func paths(of evidence: [Evidence]) -> Set<String> {
-    Set(
-      evidence.compactMap { evidence in
-        if case .database(let path) = evidence.content { path } else { nil }
-      })
+    return nil
   }
 }
 
@@ -93,7 +92,7 @@ extension EvidenceCapture {
   private func fail(_ subject: Subject, _ error: any Error) {
     switch error {
     case let error as CaptureError: fail(subject, error.reason, error.message, bytes: error.bytes)
-    case let error as FileError: fail(subject, .io, "\(error).")
+    case let error as SystemError: fail(subject, .io, error.description)
     default: fail(subject, .io, "\(error)")
     }
   }

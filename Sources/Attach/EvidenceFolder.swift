@@ -9,7 +9,7 @@ struct EvidenceFolder: Sendable, Equatable {
   private var taken: Set<String> = []
 
   /// Makes a folder of its own for a test, also when the same test ran before.
-  init(for test: TestCaseID, in run: RunFolder) throws(FileError) {
+  init(for test: TestCaseID, in run: RunFolder) throws(SystemError) {
     try FileSystem.createFolder(run.evidenceFolder)
     path = try FileSystem.createNewFolder(test.folderName.description, in: run.evidenceFolder)
     relativePath = String(path.dropFirst(run.path.count + 1))
@@ -20,14 +20,16 @@ struct EvidenceFolder: Sendable, Equatable {
   /// - Parameter isStem: Whether the capture appends an extension of its own; then the name loses that of a
   ///   database.
   mutating func claim(_ name: String, isStem: Bool) -> String {
-    let base = SafeName(isStem ? Self.stem(name) : name).description
-    var candidate = base
+    let name = isStem ? Self.stem(name) : name
+    let fileExtension = isStem ? "" : SafeName.fileExtension(of: name)
+    let base = SafeName(name, keepsExtension: !isStem).description.dropLast(fileExtension.utf8.count)
+    var candidate = base + fileExtension
     var number = 1
-    while !taken.insert(candidate).inserted {
+    while !taken.insert(String(candidate)).inserted {
       number += 1
-      candidate = "\(base)-\(number)"
+      candidate = base + "-\(number)" + fileExtension
     }
-    return candidate
+    return String(candidate)
   }
 
   private static func stem(_ name: String) -> String {

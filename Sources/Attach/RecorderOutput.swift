@@ -43,7 +43,7 @@ final class RecorderOutput: Sendable {
     do {
       try log.append(LogRecord(time: currentTime(), test: test, event: event))
     } catch {
-      complain("\(error). What the tests recorded is incomplete.")
+      complain("\(error) What the tests recorded is incomplete.")
     }
   }
 
@@ -76,7 +76,7 @@ final class RecorderOutput: Sendable {
       if isNew { complainAboutSettings() }
       return isNew
     case .failure(let error):
-      complain("\(error). Nothing is recorded of these tests.")
+      complain("\(error) Nothing is recorded of these tests.")
       return false
     }
   }
@@ -104,7 +104,7 @@ final class RecorderOutput: Sendable {
   /// Removes files that were captured for a test that passed, and its folder when nothing else is in it.
   func drop(_ paths: [String], of scope: TestScope) {
     for path in paths {
-      do throws(FileError) {
+      do throws(SystemError) {
         try FileSystem.remove(path)
       } catch {
         complain(error.description)
@@ -120,7 +120,7 @@ final class RecorderOutput: Sendable {
   /// Says once in a run where its evidence is, and the command that makes a report of it.
   func announce() {
     guard let run else { return }
-    do throws(FileError) {
+    do throws(SystemError) {
       try FileSystem.writeNewFile(run.path + "/.announced", [])
     } catch {
       // Another process of the run has said it.

@@ -8,6 +8,12 @@ struct OpenDatabase: Sendable {
     case file(device: UInt, inode: UInt)
     /// In memory or temporary: it belongs to its connection.
     case memory(connection: Int, schema: String)
+
+    /// The file that a path leads to; `nil` when there is none.
+    init?(path: String) {
+      guard let status = FileSystem.targetStatus(path) else { return nil }
+      self = .file(device: UInt(status.st_dev), inode: UInt(status.st_ino))
+    }
   }
 
   /// A connection and the name by which it knows the database: `main` or an attached name.
@@ -24,6 +30,10 @@ struct OpenDatabase: Sendable {
   /// The name of the VFS that its connections use.
   var vfs: String?
   var uses: [Use]
+
+  func isMain(of connection: Connection) -> Bool {
+    uses.contains { $0.connection === connection && $0.schema == "main" }
+  }
 }
 
 /// Decides which of the open databases are a failing test's.
@@ -68,11 +78,10 @@ struct DatabaseSelection {
     return (named ?? []).map { entry in
       let use = OpenDatabase.Use(
         connection: connection, schema: entry.schema, isOwn: isOwn(connection))
-      guard let path = entry.path, let status = FileSystem.targetStatus(path) else {
+      guard let path = entry.path, let storage = OpenDatabase.Storage(path: path) else {
         return OpenDatabase(
           storage: .memory(connection: connection.number, schema: entry.schema), uses: [use])
       }
-      let storage = OpenDatabase.Storage.file(device: UInt(status.st_dev), inode: UInt(status.st_ino))
       return OpenDatabase(storage: storage, path: path, vfs: entry.vfs, uses: [use])
     }
   }
@@ -115,7 +124,8 @@ private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
     let schema = String(cString: name)
     if schema != "temp" {
       databases.append(
-        AttachedDatabase(schema: schema, path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db)))
+        AttachedDatabase(schema: schema, path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db))
+      )
     }
     index += 1
   }

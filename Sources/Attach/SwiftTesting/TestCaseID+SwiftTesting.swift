@@ -8,7 +8,8 @@ extension TestCaseID {
   /// slashes of raw identifiers stand between backticks.
   init(_ test: Test, case testCase: Test.Case?) {
     let description = String(describing: test.id)
-    let location = "/\(test.sourceLocation.fileName):\(test.sourceLocation.line):\(test.sourceLocation.column)"
+    let location =
+      "/\(test.sourceLocation.fileName):\(test.sourceLocation.line):\(test.sourceLocation.column)"
     let path = description.hasSuffix(location) ? description.dropLast(location.count) : description[...]
     let module = path.prefix { $0 != "." }
     var names = RawIdentifiers.split(path.dropFirst(module.count + 1), at: "/").map(String.init)

@@ -31,11 +31,11 @@ struct FileStatus: Equatable {
   /// The status of `path`, or `nil` when nothing is there; a link is followed unless told otherwise.
   ///
   /// - Throws: `SystemError` when it cannot be known.
-  init?(path: String, followingLinks: Bool = true) throws {
+  init?(path: UnsafePointer<CChar>, followingLinks: Bool = true) throws {
     var info = stat()
     guard (followingLinks ? stat(path, &info) : lstat(path, &info)) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw SystemError("look at", path)
+      throw SystemError("look at", String(cString: path))
     }
     self.init(info)
   }

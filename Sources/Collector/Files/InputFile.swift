@@ -15,14 +15,14 @@ final class InputFile {
   /// Opens a regular file and nothing else: neither links nor FIFOs, on which opening would block.
   ///
   /// - Throws: `SystemError`.
-  init(path: String) throws {
+  init(path: UnsafePointer<CChar>) throws {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemError("open", path) }
+    guard descriptor >= 0 else { throw SystemError("open", String(cString: path)) }
     guard let status = FileStatus(descriptor: descriptor), status.kind == .regular else {
       _ = close(descriptor)
-      throw SystemError("read as a regular file", path, code: EINVAL)
+      throw SystemError("read as a regular file", String(cString: path), code: EINVAL)
     }
-    self.path = path
+    self.path = String(cString: path)
     self.descriptor = descriptor
     self.status = status
   }

@@ -13,7 +13,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var path: String
 
   /// Takes `errno` as it stands.
-  init(_ attempt: String, _ path: String, code: Int32 = errno) {
+  package init(_ attempt: String, _ path: String, code: Int32 = errno) {
     self.code = code
     self.attempt = attempt
     self.path = path
@@ -23,7 +23,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     "Could not \(attempt) \(path): \(SystemError.message(for: code))."
   }
 
-  private static func message(for code: Int32) -> String {
+  static func message(for code: Int32) -> String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
     return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "error \(code)" }

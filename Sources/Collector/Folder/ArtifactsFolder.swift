@@ -25,9 +25,9 @@ package struct ArtifactsFolder: Sendable, Equatable {
   package var reportFolder: String { path + "/report" }
 
   /// Creates the folder with a `.gitignore` of `*`, or leaves it as it is.
-  package func create() throws(FileError) {
+  package func create() throws(SystemError) {
     guard try FileSystem.createFolder(runsFolder) else { return }
-    do throws(FileError) {
+    do throws(SystemError) {
       try FileSystem.writeNewFile(path + "/.gitignore", Array("*\n".utf8))
     } catch  where error.code == EEXIST {
       // Another process of the run was first.

@@ -6,59 +6,59 @@ package enum FileSystem {
   ///
   /// - Returns: Whether the folder itself was created by this call.
   @discardableResult
-  package static func createFolder(_ path: String, withParents: Bool = true) throws(FileError) -> Bool {
+  package static func createFolder(_ path: String, withParents: Bool = true) throws(SystemError) -> Bool {
     if mkdir(path, 0o700) == 0 { return true }
     switch errno {
     case EEXIST: return false
     case ENOENT where withParents:
-      guard let parent = parentFolder(of: path) else { throw FileError("create", path, code: ENOENT) }
+      guard let parent = parentFolder(of: path) else { throw SystemError("create", path, code: ENOENT) }
       try createFolder(parent)
       return try createFolder(path, withParents: false)
-    default: throw FileError("create", path)
+    default: throw SystemError("create", path)
     }
   }
 
   /// Creates a folder under the first free name of `name`, `name-2`, `name-3` and so on.
   ///
   /// - Returns: The folder's path.
-  package static func createNewFolder(_ name: String, in folder: String) throws(FileError) -> String {
+  package static func createNewFolder(_ name: String, in folder: String) throws(SystemError) -> String {
     for number in 1...10_000 {
       let path = folder + "/" + (number == 1 ? name : "\(name)-\(number)")
       if try createFolder(path) { return path }
     }
-    throw FileError("create", folder + "/" + name, code: EEXIST)
+    throw SystemError("create", folder + "/" + name, code: EEXIST)
   }
 
   /// Creates a file that must not exist yet and writes it whole; removes it again when that fails.
-  package static func writeNewFile(_ path: String, _ bytes: some Collection<UInt8>) throws(FileError) {
+  package static func writeNewFile(_ path: String, _ bytes: some Collection<UInt8>) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw FileError("create", path) }
-    do throws(FileError) {
+    guard descriptor >= 0 else { throw SystemError("create", path) }
+    do throws(SystemError) {
       try write(Array(bytes), to: descriptor, path: path)
     } catch {
       close(descriptor)
       unlink(path)
       throw error
     }
-    guard close(descriptor) == 0 else { throw FileError("write", path) }
+    guard close(descriptor) == 0 else { throw SystemError("write", path) }
   }
 
   /// Writes all bytes, in one call wherever the kernel takes them in one.
-  package static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) {
+  package static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(SystemError) {
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { buffer in
         Glibc.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
       }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw FileError("write", path, code: count == 0 ? EIO : errno) }
+      guard count > 0 else { throw SystemError("write", path, code: count == 0 ? EIO : errno) }
       written += count
     }
   }
 
   /// The names in a folder, without `.` and `..`, in no order.
-  package static func entries(of folder: String) throws(FileError) -> [String] {
-    guard let directory = opendir(folder) else { throw FileError("read", folder) }
+  package static func entries(of folder: String) throws(SystemError) -> [String] {
+    guard let directory = opendir(folder) else { throw SystemError("read", folder) }
     defer { closedir(directory) }
     var names: [String] = []
     while true {
@@ -69,7 +69,7 @@ package enum FileSystem {
       }
       if name != "." && name != ".." { names.append(name) }
     }
-    guard errno == 0 else { throw FileError("read", folder) }
+    guard errno == 0 else { throw SystemError("read", folder) }
     return names
   }
 
@@ -95,13 +95,13 @@ package enum FileSystem {
   }
 
   /// Removes a file or a whole folder, links not followed; what is gone already is no error.
-  package static func remove(_ path: String) throws(FileError) {
+  package static func remove(_ path: String) throws(SystemError) {
     guard let status = status(path) else { return }
     if status.st_mode & S_IFMT == S_IFDIR {
       for name in try entries(of: path) { try remove(path + "/" + name) }
-      guard rmdir(path) == 0 || errno == ENOENT else { throw FileError("remove", path) }
+      guard rmdir(path) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
     } else {
-      guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove", path) }
+      guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
     }
   }
 

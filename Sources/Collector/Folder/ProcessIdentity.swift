@@ -36,25 +36,8 @@ package func readSystemFile(_ path: String) -> String? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
-  return readChunk(of: descriptor).map { String(decoding: $0, as: UTF8.self) }
-}
-
-/// Reads a file of `/proc` of any length; `nil` when it cannot be read.
-package func readWholeSystemFile(_ path: String) -> String? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  var bytes: [UInt8] = []
-  while let chunk = readChunk(of: descriptor) {
-    if chunk.isEmpty { return String(decoding: bytes, as: UTF8.self) }
-    bytes += chunk
-  }
-  return nil
-}
-
-private func readChunk(of descriptor: Int32) -> [UInt8]? {
-  withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+  return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
     let count = read(descriptor, buffer.baseAddress, buffer.count)
-    return count < 0 ? nil : Array(buffer.prefix(count))
+    return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
   }
 }

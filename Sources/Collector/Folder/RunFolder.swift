@@ -24,7 +24,7 @@ package struct RunFolder: Sendable, Equatable {
   /// Finds the folder of a run or makes it; of several processes that start at once, one makes it.
   package static func open(
     _ run: RunIdentity, in artifacts: ArtifactsFolder
-  ) throws(FileError) -> Opened {
+  ) throws(SystemError) -> Opened {
     try artifacts.create()
     if let found = try find(run, in: artifacts) { return Opened(folder: found, isNew: false) }
     let folder = RunFolder(path: artifacts.runsFolder + "/" + run.folderName)
@@ -37,7 +37,8 @@ package struct RunFolder: Sendable, Equatable {
     return Opened(folder: folder, isNew: true)
   }
 
-  private static func find(_ run: RunIdentity, in artifacts: ArtifactsFolder) throws(FileError) -> RunFolder?
+  private static func find(_ run: RunIdentity, in artifacts: ArtifactsFolder) throws(SystemError)
+    -> RunFolder?
   {
     let names = try FileSystem.entries(of: artifacts.runsFolder).filter(run.matches)
     return names.min().map { RunFolder(path: artifacts.runsFolder + "/" + $0) }

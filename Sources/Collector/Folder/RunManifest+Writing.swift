@@ -18,7 +18,7 @@ extension RunManifest {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
       try FileSystem.writeNewFile(folder.manifestPath, try encoder.encode(self) + [UInt8(ascii: "\n")])
-    } catch let error as FileError where error.code == EEXIST {
+    } catch let error as SystemError where error.code == EEXIST {
       return
     }
   }

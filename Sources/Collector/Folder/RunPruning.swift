@@ -13,12 +13,12 @@ package struct RunPruning: Sendable {
   ///
   /// - Returns: The names of the removed runs, and what could not be removed.
   package func prune(_ artifacts: ArtifactsFolder, current: RunFolder) -> (
-    removed: [String], failed: [FileError]
+    removed: [String], failed: [SystemError]
   ) {
     var removed: [String] = []
-    var failed: [FileError] = []
+    var failed: [SystemError] = []
     for run in surplus(among: runs(in: artifacts), current: current) {
-      do throws(FileError) {
+      do throws(SystemError) {
         try FileSystem.remove(run.path)
         removed.append(run.name)
       } catch {

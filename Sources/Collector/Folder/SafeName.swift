@@ -8,9 +8,10 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
 
   package let description: String
 
-  /// - Parameter fileExtension: Appended with a dot, within the limit; it must be safe itself.
-  package init(_ text: String, fileExtension: String? = nil) {
-    let suffix = fileExtension.map { "." + $0 } ?? ""
+  /// - Parameter keepsExtension: Whether a hash goes before the file name extension, so that it stays one.
+  package init(_ text: String, keepsExtension: Bool = false) {
+    let suffix = keepsExtension ? Self.fileExtension(of: text) : ""
+    let text = text.dropLast(suffix.utf8.count)
     let limit = Self.maximumLength - suffix.utf8.count
     var bytes = text.utf8.map { Self.isAllowed($0) ? $0 : UInt8(ascii: "-") }
     if bytes.first == UInt8(ascii: ".") { bytes[0] = UInt8(ascii: "-") }
@@ -20,6 +21,14 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
       bytes.append(contentsOf: StableHash(text.utf8).hexadecimal.prefix(Self.hashLength).utf8)
     }
     description = String(decoding: bytes, as: UTF8.self) + suffix
+  }
+
+  /// The extension with its dot, or nothing when it is long or not safe itself.
+  package static func fileExtension(of text: String) -> String {
+    guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return "" }
+    let suffix = text[dot...].utf8
+    let isSafe = suffix.dropFirst().allSatisfy { isAllowed($0) && $0 != UInt8(ascii: ".") }
+    return isSafe && (2...12).contains(suffix.count) ? String(text[dot...]) : ""
   }
 
   private static func isAllowed(_ byte: UInt8) -> Bool {
@@ -58,6 +67,7 @@ extension TestCaseID {
     let shortName = name.hasSuffix("()") ? String(name.dropLast(2)) : name
     let names = ([module] + suite + [shortName]).joined(separator: ".")
     guard let argument else { return SafeName(names) }
-    return SafeName("\(names)-\(argument.description)-\(argument.ordinal)")
+    let repeated = argument.ordinal > 0 ? "-\(argument.ordinal + 1)" : ""
+    return SafeName("\(names)-\(argument.description)\(repeated)")
   }
 }

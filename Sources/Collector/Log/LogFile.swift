@@ -14,7 +14,7 @@ package final class LogFile: Sendable {
     try FileSystem.createFolder(run.logsFolder)
     path = run.logsFolder + "/" + Self.fileName(pid: process.pid, startTicks: process.startTicks)
     descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw FileError("create", path) }
+    guard descriptor >= 0 else { throw SystemError("create", path) }
     try append(LogRecord(time: currentTime(), event: .process(process)))
   }
 

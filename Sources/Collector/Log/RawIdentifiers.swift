@@ -1,7 +1,8 @@
 /// Swift's raw identifiers: names between backticks, in which any character may stand.
 package enum RawIdentifiers {
   /// Splits text at a separator, except between backticks; empty parts are kept.
-  package static func split<Text: StringProtocol>(_ text: Text, at separator: Character) -> [Text.SubSequence] {
+  package static func split<Text: StringProtocol>(_ text: Text, at separator: Character) -> [Text.SubSequence]
+  {
     var parts: [Text.SubSequence] = []
     var start = text.startIndex
     var isRaw = false

@@ -22,8 +22,7 @@ extension CaptureAttempt {
 
   /// The header, through SQLite, so that no lock of this process is lost even if somebody opens the file meanwhile.
   func header(of file: DatabaseFile) throws -> DatabaseHeader {
-    let connection = try openImmutable(file)
-    let bytes = try SQLiteFile.database(of: connection.handle).prefix(DatabaseHeader.byteCount)
+    let bytes = try SQLiteFile.database(of: try openImmutable(file)).prefix(DatabaseHeader.byteCount)
     guard let header = DatabaseHeader(bytes) else {
       throw CaptureError.notADatabase(file.path, "its first bytes are not those of one")
     }
@@ -45,12 +44,12 @@ extension CaptureAttempt {
 
   /// Reads the database alone: there is no WAL.
   private func copyImmutable(_ file: DatabaseFile) throws -> PrivateCopy {
-    var copy = try PrivateCopy(in: folder, capture: DatabaseCapture(method: .immutable, databaseBytes: 0))
-    try copy.fill(from: try openImmutable(file).handle, limit: limits.databaseBytes)
+    var copy = try PrivateCopy(of: file.path, in: folder, method: .immutable)
+    try copy.fill(from: try openImmutable(file), limit: limits.databaseBytes)
     return copy
   }
 
-  /// Reads database, then WAL. Another process may checkpoint meanwhile; the WAL, read last, repairs that.
+  /// Reads the database and then the WAL: read last, it repairs what a checkpoint of another process did meanwhile.
   private func copyRaw(_ file: DatabaseFile, header: DatabaseHeader) throws -> PrivateCopy {
     let log = try InputFile(path: file.wal)
     let walHeader = WALHeader(try log.prefix(WALHeader.byteCount))
@@ -58,9 +57,9 @@ extension CaptureAttempt {
       let detail = "its pages have \(walHeader.pageSize) bytes, the database's \(header.pageSize)"
       throw CaptureError.foreignWAL(file.path, detail)
     }
-    var copy = try PrivateCopy(in: folder, capture: DatabaseCapture(method: .raw, databaseBytes: 0))
+    var copy = try PrivateCopy(of: file.path, in: folder, method: .raw)
     try copy.checkBudget(log.status.bytes, of: file.wal, limit: limits.databaseBytes)
-    try copy.fill(from: try openImmutable(file).handle, limit: limits.databaseBytes - log.status.bytes)
+    try copy.fill(from: try openImmutable(file), limit: limits.databaseBytes - log.status.bytes)
     copy.capture.walBytes = try FileStatus(path: file.wal)?.bytes ?? 0
     copy.capture.wal = .committed
     try PrivateCopy.copy(log, bytes: copy.capture.walBytes, to: copy.wal)
@@ -101,10 +100,10 @@ extension CaptureAttempt {
     return try InputFile(path: journal).prefix(1) != [0]
   }
 
-  private func openImmutable(_ file: DatabaseFile) throws -> SQLiteConnection {
+  private func openImmutable(_ file: DatabaseFile) throws -> SQLiteHandle {
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
     let uri = "file:\(percentEncoded(file.path))?immutable=1"
-    return try SQLiteConnection(path: uri, flags: flags, vfs: file.vfs, image: image)
+    return try SQLiteConnection(path: uri, named: file.path, flags: flags, vfs: file.vfs, image: image).handle
   }
 
   /// Every byte that is not a letter, a digit or `/` as `%XX`.

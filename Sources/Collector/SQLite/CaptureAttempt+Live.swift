@@ -24,12 +24,11 @@ extension CaptureAttempt {
   /// Reads through a connection of our own, which waits for nobody.
   func copyInReadTransaction(_ file: DatabaseFile) throws -> PrivateCopy {
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
-    let connection = try SQLiteConnection(path: file.path, flags: flags, vfs: file.vfs, image: image)
-    try connection.handle.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on: true)
-    try connection.handle.beginReading()
-    var copy = try PrivateCopy(
-      in: folder, capture: DatabaseCapture(method: .readTransaction, databaseBytes: 0))
-    try copy.fill(from: connection.handle, limit: limits.databaseBytes)
+    let handle = try SQLiteConnection(path: file.path, flags: flags, vfs: file.vfs, image: image).handle
+    try handle.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on: true)
+    try handle.beginReading()
+    var copy = try PrivateCopy(of: file.path, in: folder, method: .readTransaction)
+    try copy.fill(from: handle, limit: limits.databaseBytes)
     return copy
   }
 
@@ -47,7 +46,15 @@ extension CaptureAttempt {
 
   private func copyThroughOwnHandles(of handle: SQLiteHandle, schema: String) throws -> PrivateCopy? {
     guard handle.keepsOthersOut(schema) else { return nil }
-    var copy = try PrivateCopy(in: folder, capture: DatabaseCapture(method: .ownHandles, databaseBytes: 0))
+    if handle.isWriting(schema),
+      try handle.text("PRAGMA \(SQLiteHandle.quoted(schema)).journal_mode") == "off"
+    {
+      throw CaptureError(
+        .unsupported,
+        "\(handle.path) is being written with journal_mode=OFF, so its committed state exists nowhere any more."
+      )
+    }
+    var copy = try PrivateCopy(of: handle.path, in: folder, method: .ownHandles)
     try copy.fill(from: handle, schema: schema, limit: limits.databaseBytes)
     return copy
   }

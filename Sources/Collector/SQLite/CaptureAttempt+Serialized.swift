@@ -52,9 +52,9 @@ extension CaptureAttempt {
       let name = handle.path.isEmpty ? "The in-memory database" : handle.path
       throw CaptureError.overBudget(name, bytes: bytes, limit: limits.serializedBytes)
     }
-    let capture = DatabaseCapture(
-      method: .serialize, uncommitted: handle.isWriting(schema), databaseBytes: bytes)
-    let copy = try PrivateCopy(in: folder, capture: capture)
+    var copy = try PrivateCopy(of: handle.path, in: folder, method: .serialize)
+    copy.capture.uncommitted = handle.isWriting(schema)
+    copy.capture.databaseBytes = bytes
     try handle.writeImage(of: schema, bytes: bytes, to: copy.database)
     return copy
   }
@@ -65,10 +65,8 @@ extension SQLiteHandle {
   ///
   /// - Throws: `SQLiteError`.
   fileprivate func imageBytes(_ schema: String) throws -> Int {
-    let name =
-      "\"" + schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    let pages = try integer("PRAGMA \(name).page_count") ?? 0
-    return pages == 0 ? 0 : pages * (try integer("PRAGMA \(name).page_size") ?? 0)
+    let pages = try integer("PRAGMA \(Self.quoted(schema)).page_count") ?? 0
+    return pages == 0 ? 0 : pages * (try integer("PRAGMA \(Self.quoted(schema)).page_size") ?? 0)
   }
 
   /// Writes the database as `sqlite3_serialize` gives it.

@@ -5,17 +5,28 @@ struct CaptureAttempt {
   let deadline: ContinuousClock.Instant
   let folder: String
   let name: String
+  let excludedTables: Set<String>
   private let start = ContinuousClock.now
   private(set) var result = DatabaseCaptureResult()
 
   init(
-    image: SQLiteImage, limits: CaptureLimits, deadline: ContinuousClock.Instant, folder: String, name: String
+    image: SQLiteImage, limits: CaptureLimits, deadline: ContinuousClock.Instant, folder: String,
+    name: String,
+    excludedTables: Set<String> = []
   ) {
     self.image = image
     self.limits = limits
     self.deadline = deadline
     self.folder = folder
     self.name = name
+    self.excludedTables = excludedTables
+  }
+
+  /// Whether the name can be one in the folder; a failure says so if not.
+  mutating func hasUsableName() -> Bool {
+    let isUsable = CaptureError.isFileName(name)
+    if !isUsable { result.failures.append(CaptureError.unusableName(name)) }
+    return isUsable
   }
 
   /// Runs one part of the capture and keeps what it brought or why it failed.
@@ -31,6 +42,7 @@ struct CaptureAttempt {
   func finish(_ copy: consuming PrivateCopy, as file: String) throws -> CapturedDatabase {
     var copy = copy
     try copy.fold(image: image)
+    try copy.empty(excludedTables, image: image)
     try copy.verify(image: image)
     let bytes = try copy.publish(as: "\(folder)/\(file)")
     return CapturedDatabase(

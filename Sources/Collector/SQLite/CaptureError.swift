@@ -81,6 +81,15 @@ extension CaptureError {
     CaptureError(.busy, "\(path) was locked by another connection for as long as a capture waits.")
   }
 
+  static func unusableName(_ name: String) -> CaptureError {
+    CaptureError(.io, "\(name.debugDescription) cannot be the name of a file.")
+  }
+
+  /// Whether a name stays in its folder and is seen there.
+  static func isFileName(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+  }
+
   static func overBudget(_ name: String, bytes: Int, limit: Int) -> CaptureError {
     CaptureError(
       .overBudget, "\(name) has \(bytes) bytes, more than the limit of \(limit) for one capture.",

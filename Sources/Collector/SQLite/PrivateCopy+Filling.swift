@@ -56,8 +56,10 @@ extension PrivateCopy {
     }
   }
 
-  /// The WAL may be reset by another connection while it is read. That happens only when all of it was in the
-  /// database already, so the database alone is then the state of the read transaction.
+  /// Copies the WAL, unless another connection resets it meanwhile.
+  ///
+  /// That happens only when all of it was in the database already: then the database alone is the state of the
+  /// read transaction.
   private mutating func fillWAL(from log: SQLiteFile, header: [UInt8], bytes: Int) throws {
     capture.walBytes = bytes
     try Self.copy(log, bytes: bytes, to: wal)

@@ -2,28 +2,33 @@ import ExhibitSQLite
 
 /// A connection of our own; closed in `deinit`.
 package final class SQLiteConnection {
-  /// The connection to work with, valid as long as this object is.
-  package let handle: SQLiteHandle
+  private let pointer: OpaquePointer
+  private let name: String
 
-  /// - Parameters:
-  ///   - path: a path, or a URI when `flags` say so.
-  ///   - vfs: the name of the VFS; `nil` for SQLite's default.
-  /// - Throws: `SQLiteError`.
-  package init(path: String, flags: Int32, vfs: String? = nil, image: SQLiteImage) throws {
+  /// The connection to work with; it stays open as long as this is held.
+  package var handle: SQLiteHandle { SQLiteHandle(pointer: pointer, path: name, owner: self) }
+
+  /// Opens a database by its path, or by a URI when `flags` say so, in a VFS or SQLite's default one.
+  ///
+  /// Errors speak of `name` instead of the path when there is one. Throws `SQLiteError`.
+  package init(
+    path: String, named name: String? = nil, flags: Int32, vfs: String? = nil, image: SQLiteImage
+  ) throws {
+    self.name = name ?? path
     var pointer: OpaquePointer?
     // A private cache: in an app's shared cache its table locks would be ours too.
     let code = image.open(path, &pointer, flags | SQLITE_OPEN_PRIVATECACHE, vfs)
-    guard let pointer else { throw SQLiteError(code, "open", path: path) }
+    guard let pointer else { throw SQLiteError(code, "open", path: self.name) }
     guard code == SQLITE_OK else {
-      let error = SQLiteError(sqlite3_extended_errcode(pointer), "open", path: path, handle: pointer)
+      let error = SQLiteError(sqlite3_extended_errcode(pointer), "open", path: self.name, handle: pointer)
       _ = sqlite3_close_v2(pointer)
       throw error
     }
-    handle = SQLiteHandle(pointer: pointer, path: path)
+    self.pointer = pointer
   }
 
   deinit {
     // Fails only for a pointer that is none; statements do not outlive the functions that prepare them.
-    _ = sqlite3_close_v2(handle.pointer)
+    _ = sqlite3_close_v2(pointer)
   }
 }

@@ -12,7 +12,7 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// The database; empty for one in memory.
   package var path: String
 
-  /// - Parameter handle: the connection that can say more than the code does.
+  /// Takes SQLite's words from `handle`, which can say more than the code does.
   init(_ extendedCode: Int32, _ attempt: String, path: String, handle: OpaquePointer? = nil) {
     self.code = extendedCode & 0xff
     self.extendedCode = extendedCode

@@ -2,11 +2,11 @@ import ExhibitSQLite
 
 /// One of SQLite's own open files, to be read without opening or closing anything.
 ///
-/// Valid while its connection is open and nobody else can use it.
+/// Valid while its connection is open, which ours is as long as this is held, and nobody else can use it.
 struct SQLiteFile {
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: sqlite3_io_methods
-  private let path: String
+  private let handle: SQLiteHandle
 
   /// The database file itself.
   static func database(of handle: SQLiteHandle, schema: String = "main") throws -> SQLiteFile {
@@ -28,14 +28,14 @@ struct SQLiteFile {
     else { return nil }
     self.file = file
     self.methods = methods.pointee
-    path = handle.path
+    self.handle = handle
   }
 
   /// - Throws: `SQLiteError`.
   func size() throws -> Int {
     var size: sqlite3_int64 = 0
     let code = methods.xFileSize(file, &size)
-    guard code == SQLITE_OK else { throw SQLiteError(code, "measure", path: path) }
+    guard code == SQLITE_OK else { throw SQLiteError(code, "measure", path: handle.path) }
     return Int(size)
   }
 
@@ -47,7 +47,7 @@ struct SQLiteFile {
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Bool {
     let code = methods.xRead(file, buffer.baseAddress, Int32(buffer.count), sqlite3_int64(offset))
     if code == SQLITE_OK { return true }
-    guard code == SQLiteError.shortRead else { throw SQLiteError(code, "read", path: path) }
+    guard code == SQLiteError.shortRead else { throw SQLiteError(code, "read", path: handle.path) }
     return false
   }
 

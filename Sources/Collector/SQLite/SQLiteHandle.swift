@@ -1,14 +1,16 @@
 import ExhibitSQLite
 
-/// An open connection that somebody else owns.
+/// An open connection: ours, which it keeps open, or one that was lent to us.
 package struct SQLiteHandle {
   package let pointer: OpaquePointer
   /// The database as errors name it.
   package let path: String
+  private let owner: SQLiteConnection?
 
-  package init(pointer: OpaquePointer, path: String) {
+  package init(pointer: OpaquePointer, path: String, owner: SQLiteConnection? = nil) {
     self.pointer = pointer
     self.path = path
+    self.owner = owner
   }
 
   /// Runs statements that return nothing of interest.
@@ -66,6 +68,11 @@ package struct SQLiteHandle {
       return false
     }
     return state >= pending
+  }
+
+  /// A name as SQL takes it, whatever it consists of.
+  static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
   func check(_ code: Int32, _ attempt: String) throws {

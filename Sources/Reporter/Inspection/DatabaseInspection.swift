@@ -18,7 +18,14 @@ struct DatabaseInspection: Sendable, Equatable {
   }
 
   struct Table: Sendable, Equatable {
+    enum Kind: String, Sendable {
+      case ordinary, virtual
+      /// Holds the data of a virtual table.
+      case shadow
+    }
+
     var name: String
+    var kind: Kind = .ordinary
     var sql: String?
     var columns: [String]
     /// `nil` when it could not be counted.

@@ -68,9 +68,3 @@ final class TestConnection: Sendable {
     .file(DatabaseFile(path: path, connections: [lent()]))
   }
 }
-
-/// Reads a captured file as anybody would: read-only.
-func read(_ path: String, _ sql: String) throws -> String? {
-  let connection = try SQLiteConnection(path: path, flags: SQLITE_OPEN_READONLY, image: .linked)
-  return try connection.handle.text(sql)
-}

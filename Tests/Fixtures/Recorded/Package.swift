@@ -9,21 +9,22 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
-    .testTarget(
-      name: "QueueTests",
-      dependencies: [
-        .product(name: "Attach", package: "Exhibit"),
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
-    .testTarget(
-      name: "TraitTests",
-      dependencies: [
-        .product(name: "Attach", package: "Exhibit"),
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
+    .testTarget(name: "QueueTests", dependencies: linked),
+    .testTarget(name: "ConnectionTests", dependencies: linked),
+    .testTarget(name: "TraitTests", dependencies: linked),
+    .testTarget(name: "EvidenceTests", dependencies: linked),
+    .testTarget(name: "ConcurrencyTests", dependencies: linked),
+    .testTarget(name: "ConfigTests", dependencies: linked),
+    .testTarget(name: "CrashTests", dependencies: linked),
     .testTarget(name: "UnlinkedTests", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+var linked: [Target.Dependency] {
+  [
+    .product(name: "Attach", package: "Exhibit"),
+    .product(name: "GRDB", package: "GRDB.swift"),
+    .product(name: "GRDBSQLite", package: "GRDB.swift"),
+  ]
+}

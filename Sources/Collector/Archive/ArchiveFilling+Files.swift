@@ -1,0 +1,136 @@
+import ExhibitArchive
+
+extension ArchiveFilling {
+  /// Adds a regular file in the way that harms nobody who has it open.
+  func addFile(_ path: RawPath, _ status: FileStatus) throws {
+    if skipSideFile(path) { return }
+    do {
+      guard status.bytes > 0 else { return try addEmpty(path, status) }
+      let descriptor = OpenDescriptors.first(of: status.identity)
+      if try isDatabase(path, heldAs: descriptor) { return try addDatabase(path, isHeld: descriptor != nil) }
+      if let descriptor, exhibit_is_locked(descriptor) {
+        return skip(path, "the test process has locked it, and reading it could break the lock")
+      }
+      try addStableCopy(path)
+    } catch let error as SystemError where !error.isOfOutput(in: scratch) {
+      skip(path, "\(error)")
+    }
+  }
+
+  /// Nothing has to be opened to know what is in it.
+  private func addEmpty(_ path: RawPath, _ status: FileStatus) throws {
+    try writer.addFile(entryName(path), bytes: 0, isExecutable: status.isExecutable) { _ in }
+  }
+
+  /// Looks for a database's first bytes, through the descriptor of whoever has it open.
+  private func isDatabase(_ path: RawPath, heldAs descriptor: Int32?) throws -> Bool {
+    guard let descriptor else {
+      return try InputFile(path: path.path(in: directory)).prefix(DatabaseHeader.magic.count)
+        == DatabaseHeader.magic
+    }
+    var bytes = [UInt8](repeating: 0, count: DatabaseHeader.magic.count)
+    // A descriptor that cannot be read is none of SQLite's.
+    _ = try? bytes.withUnsafeMutableBytes {
+      try InputFile.read(descriptor, into: $0, at: 0, path: path.readable)
+    }
+    return bytes == DatabaseHeader.magic
+  }
+
+  // MARK: Copying files
+
+  /// Files up to this size are held in memory, larger ones copied to the scratch folder.
+  private static let bufferBytes = 1 << 20
+
+  /// Copies first and archives the copy: a file that changes its size meanwhile would break the zip.
+  private func addStableCopy(_ path: RawPath) throws {
+    let input = try InputFile(path: path.path(in: directory))
+    guard input.status.bytes > Self.bufferBytes else { return try addFromMemory(path, input) }
+    try count(input.status.bytes)
+    try PrivateCopy.copy(input, bytes: input.status.bytes, to: "\(scratch.path)/copy")
+    defer { _ = try? scratch.remove("copy") }  // the folder goes with everything in it
+    try add("\(scratch.path)/copy", as: entryName(path), isExecutable: input.status.isExecutable)
+  }
+
+  private func addFromMemory(_ path: RawPath, _ input: InputFile) throws {
+    let bytes = try input.prefix(input.status.bytes)
+    try count(bytes.count)
+    try writer.addFile(entryName(path), bytes: bytes.count, isExecutable: input.status.isExecutable) {
+      write in
+      try bytes.withUnsafeBytes { try write($0) }
+    }
+  }
+
+  /// Adds a file that nobody else writes.
+  private func add(_ file: String, as name: String, isExecutable: Bool) throws {
+    let input = try InputFile(path: file)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    try writer.addFile(name, bytes: input.status.bytes, isExecutable: isExecutable) { write in
+      for offset in stride(from: 0, to: input.status.bytes, by: buffer.count) {
+        let count = try input.read(into: buffer, at: offset)
+        try write(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+      }
+    }
+  }
+
+  // MARK: Databases
+
+  private func addDatabase(_ path: RawPath, isHeld: Bool) throws {
+    let folder = try ScratchFolder(in: scratch.path)
+    guard let text = path.text else {
+      return try addRawDatabase(
+        path, isHeld: isHeld, reason: "A database whose name is not text was not captured.")
+    }
+    let result = archiver.captureDatabase("\(directory)/\(text)", folder.path)
+    let reasons = result.failures.map(\.message).joined(separator: " ")
+    guard !result.files.isEmpty else { return try addRawDatabase(path, isHeld: isHeld, reason: reasons) }
+    if !reasons.isEmpty { skip(path, reasons) }
+    captured.insert(path)
+    for file in result.files {
+      try count(file.bytes)
+      let suffix = file.capture.uncommitted && result.files.count > 1 ? ".uncommitted.sqlite" : ""
+      let name = suffix.isEmpty ? path : RawPath(path.bytes + Array(suffix.utf8))
+      try add("\(folder.path)/\(file.file)", as: entryName(name), isExecutable: false)
+    }
+  }
+
+  /// Keeps a database that could not be captured as it lies there, if nobody in this process has it open.
+  private func addRawDatabase(_ path: RawPath, isHeld: Bool, reason: String) throws {
+    guard !isHeld, archiver.keepsRawDatabases else {
+      skip(path, reason)
+      refused.insert(path)
+      return
+    }
+    skip(path, "\(reason) The file is archived as it lies there.")
+    try addStableCopy(path)
+  }
+
+  /// Leaves out what belongs to a database that is in the archive as one file, or in use and not in it.
+  private func skipSideFile(_ path: RawPath) -> Bool {
+    for suffix in ["-wal", "-shm", "-journal"] where path.bytes.ends(with: suffix.utf8) {
+      let database = RawPath(path.bytes.dropLast(suffix.utf8.count))
+      if captured.contains(database) {
+        skip(path, "folded into \(database.readable)")
+        return true
+      }
+      if refused.contains(database) {
+        skip(path, "it belongs to \(database.readable), which could not be captured")
+        return true
+      }
+    }
+    return false
+  }
+}
+
+extension SystemError {
+  /// Whether writing failed, as opposed to reading a file of the directory: then the whole archive does.
+  fileprivate func isOfOutput(in scratch: ScratchFolder) -> Bool {
+    path.hasPrefix(scratch.path)
+  }
+}
+
+extension [UInt8] {
+  fileprivate func ends(with suffix: String.UTF8View) -> Bool {
+    count > suffix.count && self.suffix(suffix.count).elementsEqual(suffix)
+  }
+}

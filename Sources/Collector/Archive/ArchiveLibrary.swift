@@ -1,0 +1,45 @@
+import ExhibitArchive
+
+/// libarchive, loaded when it is first asked for.
+struct ArchiveLibrary: @unchecked Sendable {
+  // Unchecked: a table of function pointers that never changes after loading.
+  let functions: exhibit_archive_functions
+
+  /// The library of this process.
+  ///
+  /// - Throws: `ArchiveError` when it is not installed.
+  static func loaded() throws -> ArchiveLibrary { try result.get() }
+
+  private static let result: Result<ArchiveLibrary, ArchiveError> = {
+    let functions = UnsafeMutablePointer<exhibit_archive_functions>.allocate(capacity: 1)
+    defer { functions.deallocate() }
+    if let problem = exhibit_archive_load(functions) {
+      return .failure(
+        ArchiveError(
+          message:
+            "libarchive could not be loaded (\(String(cString: problem))); install libarchive13 or libarchive-dev."
+        ))
+    }
+    return .success(ArchiveLibrary(functions: functions.pointee))
+  }()
+}
+
+/// libarchive refused, or is missing.
+package struct ArchiveError: Error, Equatable, CustomStringConvertible {
+  /// One sentence.
+  package var message: String
+  package var description: String { message }
+
+  init(message: String) {
+    self.message = message
+  }
+
+  /// Takes the words of a reader or writer.
+  init(_ attempt: String, _ path: String, _ archive: OpaquePointer, in library: ArchiveLibrary) {
+    let words = library.functions.archive_error_string(archive).map { String(cString: $0) } ?? "unknown error"
+    let reason = library.functions.archive_errno(archive)
+    message =
+      "Could not \(attempt) \(path): \(words)"
+      + (reason > 0 ? " (\(SystemError.message(for: reason)))." : ".")
+  }
+}

@@ -1,0 +1,91 @@
+import ExhibitArchive
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// An open zip; closed in `deinit`.
+final class ArchiveReader {
+  private let library: ArchiveLibrary
+  private let archive: OpaquePointer
+  private let input: InputFile
+  private let limits: ArchiveListing.Limits
+  /// libarchive does not recognise a zip without entries, which is nothing but the record that ends one.
+  private let isEmpty: Bool
+  private static let emptyBytes = 22
+  /// How many entries so far had a name that is no text.
+  private(set) var unreadableNames = 0
+
+  /// Opens a zip, and nothing that is none.
+  ///
+  /// - Throws: `ArchiveError` or `SystemError`.
+  init(path: String, limits: ArchiveListing.Limits) throws {
+    library = try ArchiveLibrary.loaded()
+    input = try InputFile(path: path)
+    self.limits = limits
+    guard input.status.bytes <= limits.archiveBytes else {
+      throw ArchiveError(message: "\(path) has \(input.status.bytes) bytes, too many to be listed.")
+    }
+    let magic = try input.prefix(4)
+    guard magic == Array("PK\u{3}\u{4}".utf8) || magic == Array("PK\u{5}\u{6}".utf8) else {
+      throw ArchiveError(message: "\(path) is not a zip archive.")
+    }
+    guard let archive = library.functions.archive_read_new() else { throw SystemError("read", path) }
+    self.archive = archive
+    isEmpty = magic == Array("PK\u{5}\u{6}".utf8) && input.status.bytes == Self.emptyBytes
+    if isEmpty { return }
+    try check(library.functions.archive_read_support_format_zip_seekable(archive))
+    try check(library.functions.archive_read_open_fd(archive, input.descriptor, 64 << 10))
+  }
+
+  deinit {
+    _ = library.functions.archive_read_free(archive)  // nothing was changed that could fail to be closed
+  }
+
+  /// The next entry, or `nil` at the end.
+  ///
+  /// - Throws: `ArchiveError` when the rest is not readable.
+  func next() throws -> ArchiveListing.Entry? {
+    if isEmpty { return nil }
+    var entry: OpaquePointer?
+    let code = library.functions.archive_read_next_header(archive, &entry)
+    if code == ARCHIVE_EOF { return nil }
+    // A warning comes with an entry, such as one whose name is no text.
+    guard code == ARCHIVE_OK || code == ARCHIVE_WARN, let entry else {
+      throw ArchiveError("list", input.path, archive, in: library)
+    }
+    return describe(entry)
+  }
+
+  private func describe(_ entry: OpaquePointer) -> ArchiveListing.Entry {
+    let kind = kind(of: entry)
+    let path = text(library.functions.archive_entry_pathname(entry))
+    if path == nil { unreadableNames += 1 }
+    return ArchiveListing.Entry(
+      path: path ?? "(unreadable name)", kind: kind,
+      bytes: max(0, Int(library.functions.archive_entry_size(entry))),
+      target: kind == .link ? text(library.functions.archive_entry_symlink(entry)) : nil)
+  }
+
+  private func kind(of entry: OpaquePointer) -> ArchiveListing.Kind {
+    switch mode_t(library.functions.archive_entry_filetype(entry)) {
+    case S_IFREG: .file
+    case S_IFDIR: .directory
+    case S_IFLNK: .link
+    default: .other
+    }
+  }
+
+  /// Text from the archive, cut at the limit; what is not UTF-8 in it is replaced.
+  private func text(_ bytes: UnsafePointer<CChar>?) -> String? {
+    guard let bytes else { return nil }
+    let length = strnlen(bytes, limits.nameBytes)
+    return String(decoding: UnsafeRawBufferPointer(start: bytes, count: length), as: UTF8.self)
+  }
+
+  private func check(_ code: Int32) throws {
+    guard code == ARCHIVE_OK else { throw ArchiveError("read", input.path, archive, in: library) }
+  }
+}

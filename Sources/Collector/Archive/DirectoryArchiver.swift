@@ -1,0 +1,96 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A captured directory as it lies in the evidence folder.
+package struct CapturedDirectory: Sendable, Equatable {
+  /// The name of the file in the folder it was captured into.
+  package var file: String
+  package var bytes: Int
+  /// What is in it and what is not.
+  package var archive: DirectoryArchive
+  /// Seconds.
+  package var duration: Double
+}
+
+/// Turns directories into zips, with constant memory and without disturbing who has files in them open.
+package struct DirectoryArchiver: Sendable {
+  /// Bytes of all files together, not compressed.
+  package var limit: Int
+  /// Absolute paths that are left out: the artifacts folder, when it lies in the directory.
+  package var excluded: [String]
+  /// Names of files and folders that are left out, with the wildcards of `fnmatch`.
+  package var excludedNames: [String]
+  /// Whether a database that could not be captured is kept as it lies there, every table included.
+  package var keepsRawDatabases = true
+  /// Captures the database at an absolute path into a folder, under any name.
+  package var captureDatabase: @Sendable (_ path: String, _ folder: String) -> DatabaseCaptureResult
+
+  /// Databases that the test process has open take a capture that knows its connections; the default knows none.
+  package init(
+    limit: Int = 256 << 20, excluded: [String] = [], excludedNames: [String] = [],
+    captureDatabase: @escaping @Sendable (String, String) -> DatabaseCaptureResult = { path, folder in
+      DatabaseCapturer().capture(.file(DatabaseFile(path: path)), named: "database", into: folder)
+    }
+  ) {
+    self.limit = limit
+    self.excluded = excluded
+    self.excludedNames = excludedNames
+    self.captureDatabase = captureDatabase
+  }
+
+  /// Archives what lies in `directory` as `<name>.zip` in `folder`; when that fails nothing is left behind.
+  ///
+  /// Hidden files are included and links stay links. What cannot be read, is no file or lies in `excluded` is
+  /// listed in the result.
+  package func archive(
+    _ directory: String, named name: String, into folder: String
+  ) throws(CaptureError) -> CapturedDirectory {
+    do {
+      return try archive(resolved: try resolve(directory), named: name, into: folder)
+    } catch {
+      throw CaptureError(error)
+    }
+  }
+
+  private func archive(resolved directory: String, named name: String, into folder: String) throws
+    -> CapturedDirectory
+  {
+    let start = ContinuousClock.now
+    guard CaptureError.isFileName(name) else { throw CaptureError.unusableName(name) }
+    let scratch = try ScratchFolder(in: folder)
+    let left = DirectoryWalk.Exclusions(
+      listed: Set(try excluded.compactMap { try FileStatus(path: $0)?.identity }), names: excludedNames,
+      scratch: try FileStatus(path: scratch.path)?.identity)
+    try checkBudget(of: directory, leavingOut: left)
+    let filling = try ArchiveFilling(of: directory, archiver: self, leavingOut: left, scratch: scratch)
+    let archive = try filling.run()
+    let bytes = try FileStatus(path: filling.file)?.bytes ?? 0
+    try scratch.move(ArchiveFilling.fileName, to: "\(folder)/\(name).zip")
+    return CapturedDirectory(
+      file: "\(name).zip", bytes: bytes, archive: archive,
+      duration: (ContinuousClock.now - start) / .seconds(1))
+  }
+
+  private func resolve(_ directory: String) throws -> String {
+    guard let status = try FileStatus(path: directory), let real = realpath(directory, nil) else {
+      throw CaptureError(.missing, "There is no directory at \(directory).")
+    }
+    defer { free(real) }
+    guard status.kind == .directory else {
+      throw CaptureError(.unsupported, "\(directory) is not a directory.")
+    }
+    return String(cString: real)
+  }
+
+  private func checkBudget(of directory: String, leavingOut left: DirectoryWalk.Exclusions) throws {
+    var walk = DirectoryWalk(of: directory, leavingOut: left)
+    var bytes = 0
+    while let item = walk.next() {
+      if case .file(let status) = item.content { bytes += status.bytes }
+    }
+    guard bytes <= limit else { throw CaptureError.overBudget(directory, bytes: bytes, limit: limit) }
+  }
+}

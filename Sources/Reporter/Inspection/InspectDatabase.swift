@@ -1,0 +1,170 @@
+/// Reads what a page shows of a captured database: its schema, its row counts and its first rows.
+///
+/// The file is untrusted: see `InspectionConnection`. What cannot be read is named in `problems`, and the rest is read.
+///
+/// - Parameters:
+///   - path: the file; nothing beside it is looked at.
+///   - rows: whether values may be read.
+///   - limits: what it may take.
+/// - Returns: what could be read, for any file.
+func inspectDatabase(
+  at path: String, rows: Bool, limits: InspectionLimits = InspectionLimits()
+) -> DatabaseInspection {
+  do {
+    let connection = try InspectionConnection(path: path, limits: limits)
+    var inspector = DatabaseInspector(connection: connection, readsRows: rows, limits: limits)
+    return try inspector.inspect()
+  } catch {
+    return DatabaseInspection(
+      pageSize: 0, encoding: "unknown", userVersion: 0, check: "not readable", tables: [], otherSchema: [],
+      problems: ["SQLite cannot read the file: \(error.message)."])
+  }
+}
+
+/// One pass over a database.
+private struct DatabaseInspector {
+  let connection: InspectionConnection
+  let readsRows: Bool
+  let limits: InspectionLimits
+  let start = ContinuousClock.now
+  var problems: [String] = []
+
+  init(connection: InspectionConnection, readsRows: Bool, limits: InspectionLimits) {
+    self.connection = connection
+    self.readsRows = readsRows
+    self.limits = limits
+  }
+
+  mutating func inspect() throws(InspectionConnection.Failure) -> DatabaseInspection {
+    allow(limits.tableTime)
+    // The first statement that reads the file: for what is no database it throws.
+    let pageSize = try number("PRAGMA page_size")
+    let version = try number("PRAGMA user_version")
+    let encoding = try text("PRAGMA encoding")
+    let schema = readSchema()
+    let check = quickCheck()
+    let kinds = tableKinds()
+    var tables: [DatabaseInspection.Table] = []
+    for entry in schema where entry.type == "table" {
+      tables.append(inspect(entry, kind: kinds[entry.name] ?? .ordinary))
+    }
+    return DatabaseInspection(
+      pageSize: pageSize, encoding: encoding, userVersion: version, check: check, tables: tables,
+      otherSchema: schema.filter { $0.type != "table" }, problems: problems)
+  }
+
+  /// Allows the next step its time, but never more than is left of the whole.
+  func allow(_ seconds: Double) {
+    let spent = start.duration(to: .now) / .seconds(1)
+    connection.allow(seconds: max(0, min(seconds, limits.totalTime - spent)))
+  }
+
+  func number(_ sql: String) throws(InspectionConnection.Failure) -> Int {
+    let statement = try connection.prepare(sql)
+    return try statement.step() ? statement.integer(at: 0) : 0
+  }
+
+  func text(_ sql: String) throws(InspectionConnection.Failure) -> String {
+    let statement = try connection.prepare(sql)
+    return try statement.step() ? statement.text(at: 0, limit: 100) ?? "" : ""
+  }
+}
+
+// MARK: - The whole database
+
+extension DatabaseInspector {
+  private mutating func quickCheck() -> String {
+    allow(limits.checkTime)
+    var lines: [String] = []
+    do {
+      let statement = try connection.prepare("PRAGMA quick_check(10)")
+      while try statement.step() { lines.append(statement.text(at: 0, limit: 500) ?? "") }
+    } catch {
+      lines.append(connection.isOverdue ? "not finished in time" : error.message)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private mutating func readSchema() -> [DatabaseInspection.SchemaEntry] {
+    allow(limits.tableTime)
+    var entries: [DatabaseInspection.SchemaEntry] = []
+    do {
+      let statement = try connection.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY rowid")
+      while try statement.step() {
+        guard entries.count < limits.schemaObjects else {
+          problems.append("Only the first \(counted(entries.count, "schema object")) are shown.")
+          break
+        }
+        entries.append(
+          .init(
+            type: statement.text(at: 0, limit: 20) ?? "", name: statement.text(at: 1, limit: 1000) ?? "",
+            sql: statement.text(at: 2, limit: limits.statementBytes)))
+      }
+    } catch {
+      problems.append("The schema could not be read to its end: \(error.message).")
+    }
+    return entries
+  }
+
+  private mutating func tableKinds() -> [String: DatabaseInspection.Table.Kind] {
+    allow(limits.tableTime)
+    var kinds: [String: DatabaseInspection.Table.Kind] = [:]
+    do {
+      let statement = try connection.prepare("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
+      while try statement.step() {
+        guard let name = statement.text(at: 0), let type = statement.text(at: 1) else { continue }
+        kinds[name] = .init(rawValue: type)
+      }
+    } catch {
+      problems.append("Which tables are virtual could not be read: \(error.message).")
+    }
+    return kinds
+  }
+}
+
+// MARK: - One table
+
+extension DatabaseInspector {
+  private func inspect(
+    _ entry: DatabaseInspection.SchemaEntry, kind: DatabaseInspection.Table.Kind
+  ) -> DatabaseInspection.Table {
+    var table = DatabaseInspection.Table(
+      name: entry.name, kind: kind, sql: entry.sql, columns: [], rowCount: nil, rows: [], problem: nil)
+    var problems: [String] = []
+    allow(limits.tableTime)
+    do {
+      table.rowCount = try number("SELECT count(*) FROM \(quoted(entry.name))")
+    } catch {
+      problems.append(sentence("The rows could not be counted", error))
+    }
+    allow(limits.tableTime)
+    do {
+      try readRows(into: &table)
+    } catch {
+      problems.append(
+        sentence(table.rows.isEmpty ? "The rows could not be read" : "More rows could not be read", error))
+    }
+    table.problem = problems.isEmpty ? nil : problems.joined(separator: " ")
+    return table
+  }
+
+  private func readRows(into table: inout DatabaseInspection.Table) throws(InspectionConnection.Failure) {
+    // NOT INDEXED: the table's own order, not that of an index which happens to hold every column.
+    let order = table.kind == .virtual ? "" : " NOT INDEXED"
+    let statement = try connection.prepare("SELECT * FROM \(quoted(table.name))\(order) LIMIT \(limits.rows)")
+    table.columns = Array(statement.columnNames.prefix(limits.columns))
+    guard readsRows else { return }
+    while try statement.step() {
+      table.rows.append(
+        table.columns.indices.map { statement.cell(at: Int32($0), limit: limits.cellBytes) })
+    }
+  }
+
+  private func sentence(_ text: String, _ failure: InspectionConnection.Failure) -> String {
+    connection.isOverdue ? "\(text) in time." : "\(text): \(failure.message)."
+  }
+
+  private func quoted(_ name: String) -> String {
+    "\"" + name.pieces(separatedBy: "\"").joined(separator: "\"\"") + "\""
+  }
+}

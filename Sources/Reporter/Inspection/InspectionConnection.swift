@@ -1,0 +1,116 @@
+internal import ExhibitSQLite
+
+/// A connection to a database nobody vouches for: read-only, immutable, without triggers, views and extensions.
+///
+/// It owns its handle and belongs to one thread.
+final class InspectionConnection {
+  private let handle: OpaquePointer
+  private let watch = Watch()
+
+  /// What SQLite said.
+  struct Failure: Error, Equatable {
+    /// SQLite's extended result code.
+    var code: Int32
+    var message: String
+  }
+
+  /// Opens the file without locking it and without looking at a WAL or journal beside it.
+  ///
+  /// The settings are those of https://www.sqlite.org/security.html, but for the limits on expression depth and
+  /// compound SELECTs, which apply to the schema as well: an ordinary CHECK constraint exceeds the values given there.
+  ///
+  /// - Throws: `Failure`.
+  init(path: String, limits: InspectionLimits) throws(Failure) {
+    // Process-wide and the same for every connection: what a hostile file can make SQLite allocate in all.
+    sqlite3_hard_heap_limit64(512 * 1024 * 1024)
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(immutableURI(path), &opened, flags, nil)
+    guard let opened else { throw Failure(code: code, message: String(cString: sqlite3_errstr(code))) }
+    handle = opened
+    // From here on deinit closes the handle: SQLite wants that also after a failed open.
+    guard code == SQLITE_OK else { throw failure(code) }
+    try restrict(limits)
+  }
+
+  deinit {
+    // The legacy close refuses while statements are open; v2 frees the handle with its last statement.
+    sqlite3_close_v2(handle)
+  }
+
+  /// Lets everything until the next call run for so many seconds at most, then interrupts it.
+  func allow(seconds: Double) { watch.deadline = .now + .seconds(seconds) }
+
+  /// Whether the time allowed is over.
+  var isOverdue: Bool { ContinuousClock.now >= watch.deadline }
+
+  /// Compiles one statement.
+  ///
+  /// - Throws: `Failure`.
+  func prepare(_ sql: String) throws(Failure) -> InspectionStatement {
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+    guard code == SQLITE_OK, let statement else { throw failure(code) }
+    return InspectionStatement(statement, connection: self)
+  }
+
+  /// What SQLite says about the call that just returned the code.
+  func failure(_ code: Int32) -> Failure {
+    Failure(code: code, message: String(cString: sqlite3_errmsg(handle)))
+  }
+}
+
+// MARK: - Restricting
+
+extension InspectionConnection {
+  private func restrict(_ limits: InspectionLimits) throws(Failure) {
+    let settings = [
+      (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+      (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
+      (SQLITE_DBCONFIG_ENABLE_VIEW, 0), (SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0),
+      (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+    ]
+    for (option, value) in settings {
+      let code = exhibit_db_config(handle, option, Int32(value))
+      guard code == SQLITE_OK else { throw failure(code) }
+    }
+    for (limit, value) in [
+      (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_VDBE_OP, 25_000),
+      (SQLITE_LIMIT_TRIGGER_DEPTH, 10), (SQLITE_LIMIT_WORKER_THREADS, 0),
+      (SQLITE_LIMIT_LENGTH, limits.valueBytes),
+    ] {
+      sqlite3_limit(handle, limit, value)
+    }
+    sqlite3_progress_handler(
+      handle, 1000,
+      { watch in
+        guard let watch else { return 0 }
+        return Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().isOver ? 1 : 0
+      },
+      Unmanaged.passUnretained(watch).toOpaque())
+    allow(seconds: limits.totalTime)
+    for setting in ["cell_size_check = ON", "mmap_size = 0"] {
+      try prepare("PRAGMA " + setting).run()
+    }
+  }
+}
+
+/// When SQLite has to stop; kept alive by the connection, which is closed before it goes.
+private final class Watch {
+  var deadline = ContinuousClock.now
+  var isOver: Bool { ContinuousClock.now >= deadline }
+}
+
+/// A `file:` URI in which no byte of the path means anything but itself.
+private func immutableURI(_ path: String) -> String {
+  var uri = "file:"
+  for byte in path.utf8 {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      uri.unicodeScalars.append(Unicode.Scalar(byte))
+    default: uri += "%" + padded(String(byte, radix: 16), to: 2, with: "0")
+    }
+  }
+  return uri + "?mode=ro&immutable=1"
+}

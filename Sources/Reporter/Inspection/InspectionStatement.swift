@@ -1,0 +1,91 @@
+internal import ExhibitSQLite
+
+/// A compiled statement; it owns its handle and keeps its connection open.
+final class InspectionStatement {
+  private let handle: OpaquePointer
+  private let connection: InspectionConnection
+
+  /// Takes over a handle that belongs to the connection.
+  init(_ handle: OpaquePointer, connection: InspectionConnection) {
+    self.handle = handle
+    self.connection = connection
+  }
+
+  deinit {
+    // Repeats the code of the last step, which step() has thrown already.
+    sqlite3_finalize(handle)
+  }
+
+  /// Goes to the next row.
+  ///
+  /// - Returns: `false` behind the last one.
+  func step() throws(InspectionConnection.Failure) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: true
+    case SQLITE_DONE: false
+    case let code: throw connection.failure(code)
+    }
+  }
+
+  /// Runs it to its end.
+  func run() throws(InspectionConnection.Failure) {
+    while try step() {}
+  }
+
+  /// The names of the result's columns.
+  var columnNames: [String] {
+    (0..<sqlite3_column_count(handle)).map {
+      sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? ""
+    }
+  }
+
+  /// A number of the current row.
+  func integer(at column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+
+  /// A text of the current row, or `nil` for NULL.
+  ///
+  /// Bytes that are not UTF-8 become U+FFFD.
+  func text(at column: Int32, limit: Int = .max) -> String? {
+    guard let start = sqlite3_column_text(handle, column) else { return nil }
+    // After column_text: the length is that of the UTF-8 it made.
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return decoded(UnsafeBufferPointer(start: start, count: count), limit: limit)
+  }
+
+  /// A value of the current row, as it is shown.
+  func cell(at column: Int32, limit: Int) -> DatabaseInspection.Cell {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: .real(sqlite3_column_double(handle, column))
+    case SQLITE_TEXT: textCell(at: column, limit: limit)
+    case SQLITE_BLOB: blobCell(at: column, limit: limit)
+    default: .null
+    }
+  }
+
+  private func textCell(at column: Int32, limit: Int) -> DatabaseInspection.Cell {
+    let text = text(at: column, limit: limit) ?? ""
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return .text(text, cutFrom: count > limit ? count : nil)
+  }
+
+  private func blobCell(at column: Int32, limit: Int) -> DatabaseInspection.Cell {
+    // Before column_bytes; NULL for a blob without bytes.
+    let start = sqlite3_column_blob(handle, column)
+    let count = Int(sqlite3_column_bytes(handle, column))
+    let bytes = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    return .blob(Array(bytes.prefix(min(limit, shownBlobBytes))), bytes: count)
+  }
+}
+
+/// Bytes shown of a blob: two lines of hexadecimal digits.
+private let shownBlobBytes = 32
+
+/// At most so many bytes as text; a character that would be cut in two is left out.
+func decoded(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> String {
+  guard bytes.count > limit else { return String(decoding: bytes, as: UTF8.self) }
+  var end = limit
+  // Continuation bytes begin with 10; a character has three at most.
+  while end > max(0, limit - 4), bytes[end] & 0xC0 == 0x80 { end -= 1 }
+  return String(decoding: bytes[..<end], as: UTF8.self)
+}

@@ -1,0 +1,40 @@
+import Collector
+
+extension DatabaseCapture {
+  /// How the database was captured and what is in it, in sentences.
+  var sentence: String {
+    guard method != .serialize, method != .raw else { return methodText + "." }
+    return "\(methodText); \(walText)."
+  }
+
+  private var methodText: String {
+    switch method {
+    case .readTransaction: "Read inside a read transaction"
+    case .ownHandles: "Read through the file handles of the connection that held the lock"
+    case .serialize: "Serialized by the test's own connection"
+    case .immutable: "Read from disk; no connection of the process had it open"
+    case .raw: "The files byte for byte as they lay on disk; SQLite did not open them"
+    }
+  }
+
+  private var walText: String {
+    switch wal {
+    case .absent: "there was no WAL"
+    case .empty: "the WAL held nothing"
+    case .committed: "the WAL’s committed rows are folded in"
+    case .reset: "the WAL was reset meanwhile, so the database file alone is the state"
+    }
+  }
+}
+
+/// What the template `database` asks for about the capture.
+func captureValues(_ capture: DatabaseCapture) -> TemplateValues {
+  let wal = capture.walBytes > 0 ? " and a WAL of \(sizeText(capture.walBytes))" : ""
+  return [
+    "sentence": capture.sentence,
+    "uncommitted": capture.uncommitted,
+    "original": capture.databaseBytes > 0 || capture.walBytes > 0
+      ? sizeText(capture.databaseBytes) + wal : nil,
+    "hasHistory": capture.history != nil,
+  ]
+}

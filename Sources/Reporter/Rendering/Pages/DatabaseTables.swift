@@ -1,0 +1,108 @@
+/// How many tables of a database are unfolded on a page.
+private let mostTablesUnfolded = 6
+
+/// What the template `database` asks for about what is in it.
+///
+func databaseValues(_ database: DatabaseInspection) -> TemplateValues {
+  let unfolded = database.tables.indices.filter { isUnfolded(database.tables[$0]) }.prefix(mostTablesUnfolded)
+  let tables = database.tables.enumerated().map { index, table in
+    tableValues(table, isOpen: unfolded.contains(index))
+  }
+  let schema: [TemplateValues] = database.otherSchema.map { entry in
+    ["type": entry.type, "name": visibleOnOneLine(entry.name), "sql": entry.sql]
+  }
+  return [
+    "isSound": database.check == "ok",
+    "check": database.check,
+    "format": formatText(database),
+    "problems": database.problems,
+    "hasProblems": !database.problems.isEmpty,
+    "tables": tables,
+    "hasTables": !tables.isEmpty,
+    "tableCount": counted(tables.count, "table"),
+    "schema": schema.isEmpty
+      ? nil : ["list": schema, "title": counted(schema.count, "other schema object")] as TemplateValues,
+  ]
+}
+
+private func formatText(_ database: DatabaseInspection) -> String {
+  "\(visibleOnOneLine(database.encoding)), pages of \(counted(database.pageSize, "byte")), "
+    + "user_version \(database.userVersion)"
+}
+
+/// Tables that hold an app's rows; the housekeeping of SQLite and of frameworks stays folded.
+private func isUnfolded(_ table: DatabaseInspection.Table) -> Bool {
+  table.kind != .shadow && !isHousekeeping(table.name) && (table.rowCount != 0 || table.problem != nil)
+}
+
+/// Tables that SQLite, Core Data, its CloudKit mirror and GRDB keep for themselves.
+private func isHousekeeping(_ name: String) -> Bool {
+  let names: Set = [
+    "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "grdb_migrations",
+  ]
+  return names.contains(name) || name.hasPrefix("sqlite_") || name.hasPrefix("ANSCK")
+    || name.hasPrefix("ATRANSACTION")
+}
+
+private func tableValues(_ table: DatabaseInspection.Table, isOpen: Bool) -> TemplateValues {
+  [
+    "name": visibleOnOneLine(table.name),
+    "kind": table.kind == .ordinary ? nil : table.kind.rawValue,
+    "isOpen": isOpen,
+    "count": table.rowCount.map { counted($0, "row") } ?? "rows not counted",
+    "columnCount": counted(table.columns.count, "column"),
+    "columns": columnValues(table),
+    "rows": table.rows.map { row in ["cells": row.map(cellValues)] as TemplateValues },
+    "hasRows": !table.rows.isEmpty,
+    "rowsNote": rowsNote(table),
+    "problem": table.problem,
+    "sql": table.sql,
+  ]
+}
+
+/// What has to be said about the rows shown, or about there being none.
+private func rowsNote(_ table: DatabaseInspection.Table) -> String? {
+  guard !table.rows.isEmpty else {
+    if table.rowCount == 0 { return "No rows." }
+    return table.problem == nil ? "Rows are left out." : nil
+  }
+  guard let count = table.rowCount else { return "The first \(counted(table.rows.count, "row"))." }
+  return count > table.rows.count
+    ? "The first \(grouped(table.rows.count)) of \(counted(count, "row"))." : nil
+}
+
+/// Columns are headed on the right when every value shown is a number or NULL.
+private func columnValues(_ table: DatabaseInspection.Table) -> [TemplateValues] {
+  table.columns.enumerated().map { index, name in
+    let cells = table.rows.lazy.filter { $0.indices.contains(index) }.map { $0[index] }
+    let isNumeric = cells.contains(where: \.isNumber) && cells.allSatisfy { $0.isNumber || $0 == .null }
+    return ["name": visibleOnOneLine(name), "isNumeric": isNumeric]
+  }
+}
+
+private func cellValues(_ cell: DatabaseInspection.Cell) -> TemplateValues {
+  switch cell {
+  case .null: ["style": "null", "text": "NULL", "note": nil]
+  case .integer(let value): ["style": "number", "text": String(value), "note": nil]
+  case .real(let value): ["style": "number", "text": String(value), "note": nil]
+  case .text("", _): ["style": "empty", "text": "empty text", "note": nil]
+  case .text(let text, let whole):
+    ["style": "text", "text": text, "note": whole.map { "cut from \(counted($0, "byte"))" }]
+  case .blob(let bytes, let count):
+    ["style": "blob", "text": hexadecimal(bytes, isCut: bytes.count < count), "note": counted(count, "byte")]
+  }
+}
+
+private func hexadecimal(_ bytes: [UInt8], isCut: Bool) -> String {
+  let digits = bytes.map { padded(String($0, radix: 16), to: 2, with: "0") }.joined()
+  return digits + (isCut ? "…" : "")
+}
+
+extension DatabaseInspection.Cell {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .integer, .real: true
+    case .null, .text, .blob: false
+    }
+  }
+}

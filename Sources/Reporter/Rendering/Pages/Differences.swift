@@ -1,0 +1,40 @@
+/// What the template `diff` asks for.
+func diffValues(_ difference: FailureMessage.Difference, lines: [DiffLine]) -> TemplateValues {
+  [
+    "left": visibleOnOneLine(shortened(difference.leftLabel, to: 80)),
+    "right": visibleOnOneLine(shortened(difference.rightLabel, to: 80)),
+    "lines": lines.map(lineValues),
+    "isEqual": difference.lines.allSatisfy { $0.kind == .same },
+  ]
+}
+
+/// The first changed lines, for where there is little room.
+func leadingChanges(_ lines: [DiffLine]) -> [DiffLine] {
+  let changes = lines.filter { $0.kind == .removed || $0.kind == .added }
+  let shown = changes.prefix(mostLeadingChanges).map(shortened)
+  let rest = changes.count - shown.count
+  return shown + (rest > 0 ? [DiffLine(.omitted, counted(rest, "more changed line"))] : [])
+}
+
+private let mostLeadingChanges = 6
+
+/// Unicode scalars of a line.
+private let longestLeadingChange = 240
+
+private func shortened(_ line: DiffLine) -> DiffLine {
+  var room = longestLeadingChange
+  var spans: [DiffLine.Span] = []
+  for span in line.spans where room > 0 {
+    spans.append(DiffLine.Span(text: shortened(span.text, to: room), isChanged: span.isChanged))
+    room -= span.text.unicodeScalars.count
+  }
+  return DiffLine(line.kind, spans: spans)
+}
+
+private func lineValues(_ line: DiffLine) -> TemplateValues {
+  let spans: [TemplateValues] = line.spans.map { ["text": $0.text, "isChanged": $0.isChanged] }
+  return [
+    "isSame": line.kind == .same, "isRemoved": line.kind == .removed, "isAdded": line.kind == .added,
+    "omitted": line.kind == .omitted ? line.text : nil, "spans": spans,
+  ]
+}

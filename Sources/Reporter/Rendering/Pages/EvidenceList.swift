@@ -1,0 +1,102 @@
+import Collector
+
+/// What the template `evidence` asks for; `nil` for a test without evidence.
+func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard !test.evidence.isEmpty else { return nil }
+  let list = test.evidence.enumerated().map { evidenceValues($1, number: $0 + 1, in: context) }
+  return ["title": counted(test.evidence.count, "piece", "pieces") + " of evidence", "list": list]
+}
+
+/// What the template `links` asks for: links into the test's page where it has one, and to the files themselves.
+func evidenceLinksValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard !test.evidence.isEmpty else { return nil }
+  let list: [TemplateValues] = test.evidence.enumerated().map { index, evidence in
+    [
+      "name": visibleOnOneLine(evidence.name),
+      "kind": evidence.kind.title,
+      "section": context.link(toPageOf: test.id).map { "\($0)#\(anchor(index + 1))" },
+      "file": evidence.path.flatMap(context.link(to:)),
+      "size": evidence.bytes.map(sizeText),
+      "failure": evidence.path == nil ? visibleOnOneLine(evidence.failure ?? "was not captured") : nil,
+      "uncommitted": evidence.database?.uncommitted ?? false,
+    ]
+  }
+  return ["list": list]
+}
+
+private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: PageContext) -> TemplateValues
+{
+  let database = evidence.path.flatMap { context.contents.databases[$0] }
+  let archive = evidence.path.flatMap { context.contents.archives[$0] }
+  var values: TemplateValues = [
+    "anchor": anchor(number),
+    "name": visibleOnOneLine(evidence.name),
+    "kind": evidence.kind.title,
+    "file": evidence.path.flatMap(context.link(to:)),
+    "path": evidence.path.map(visibleOnOneLine),
+    "size": evidence.bytes.map(sizeText),
+    "source": evidence.source.map(visibleOnOneLine),
+    "failure": failureText(evidence),
+    "text": evidence.path.flatMap { context.contents.texts[$0] }.map(withoutTerminalColors),
+    "archive": archiveValues(evidence.archive, archive),
+  ]
+  values.set("capture", to: evidence.database.map(captureValues))
+  values.set("command", to: evidence.kind == .database ? evidence.path.map(openCommand) : nil)
+  values.set("database", to: database.map { databaseValues($0) })
+  let isUnread = evidence.kind == .database && evidence.path != nil && database == nil
+  values.set("isUnread", to: isUnread)
+  return values
+}
+
+private func anchor(_ number: Int) -> String { "evidence-\(number)" }
+
+/// Why there is no link.
+private func failureText(_ evidence: TestEvidence) -> String? {
+  if let failure = evidence.failure { return visible(failure) }
+  guard let path = evidence.path else { return "It was not captured, and no input says why." }
+  return relativeLink(to: path) == nil ? "Its path leads out of the report, so it is not linked." : nil
+}
+
+/// The one command that opens a database, from the report folder.
+private func openCommand(_ path: String) -> String {
+  "sqlite3 -readonly \(shellQuoted(path.hasPrefix("-") ? "./" + path : path))"
+}
+
+private func archiveValues(_ capture: DirectoryArchive?, _ listing: ArchiveInspection?) -> TemplateValues? {
+  guard capture != nil || listing != nil else { return nil }
+  let skipped: [TemplateValues] = (capture?.skipped ?? []).map {
+    ["path": visibleOnOneLine($0.path), "reason": visible($0.reason)]
+  }
+  return [
+    "count": capture.map { counted($0.entries, "entry", "entries") },
+    "hasEntries": !(listing?.entries.isEmpty ?? true),
+    "entries": (listing?.entries ?? []).map(entryValues),
+    "omitted": (listing?.omitted ?? 0) > 0
+      ? listing.map { counted($0.omitted, "more entry", "more entries") } : nil,
+    "problems": listing?.problems ?? [],
+    "hasSkipped": !skipped.isEmpty,
+    "skipped": skipped,
+  ]
+}
+
+private func entryValues(_ entry: ArchiveInspection.Entry) -> TemplateValues {
+  [
+    "path": visibleOnOneLine(entry.path),
+    "kind": entry.kind == .file ? nil : entry.kind.rawValue,
+    "size": entry.kind == .file ? sizeText(entry.bytes) : nil,
+    "target": entry.target.map(visibleOnOneLine),
+  ]
+}
+
+extension EvidenceKind {
+  /// What a reader sees.
+  var title: String {
+    switch self {
+    case .database: "Database"
+    case .directory: "Directory"
+    case .file: "File"
+    case .text: "Text"
+    case .data: "Data"
+    }
+  }
+}

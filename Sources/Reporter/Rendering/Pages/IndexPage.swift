@@ -1,0 +1,94 @@
+import Collector
+
+/// What `index.mustache` asks for.
+func indexValues(_ context: PageContext) -> TemplateValues {
+  let report = context.contents.report
+  let failures = report.tests.filter(\.outcome.isFailure)
+  let verdict = Verdict(report)
+  var values = context.pageValues(title: "\(verdict.text) · \(report.title)")
+  values.set("reportTitle", to: visibleOnOneLine(report.title))
+  values.set("verdict", to: verdict.text)
+  values.set("verdictStyle", to: verdict.style.rawValue)
+  values.set("counts", to: countValues(report.tests))
+  values.set("proportions", to: report.tests.isEmpty ? nil : proportionValues(report.tests))
+  values.set("testTime", to: totalDuration(report.tests).flatMap(durationText))
+  values.set("start", to: report.runs.first?.start.flatMap(timeText))
+  values.set("hasRuns", to: !report.runs.isEmpty)
+  values.set("run", to: report.runs.last.map(runValues))
+  values.set("runs", to: report.runs.map(runValues))
+  values.set("runTitle", to: report.runs.count == 1 ? "Run" : "Runs")
+  values.set("faults", to: findingValues(report.faults))
+  values.set("notices", to: findingValues(report.notices))
+  values.set("failureCount", to: failures.isEmpty ? nil : grouped(failures.count))
+  values.set("failures", to: failures.map { failureValues($0, in: context) })
+  values.set("modules", to: moduleValues(report.tests, in: context))
+  values.set("testCount", to: grouped(report.tests.count))
+  return values
+}
+
+private func countValues(_ tests: [TestResult]) -> [TemplateValues] {
+  Outcome.allCases.compactMap { outcome in
+    let count = tests.count { $0.outcome == outcome }
+    guard count > 0 || outcome == .failed || outcome == .passed else { return nil }
+    return ["outcome": outcome.values, "count": grouped(count), "isZero": count == 0]
+  }
+}
+
+/// The outcomes' shares as rectangles of a bar 1,000 wide; even a single test is seen.
+private func proportionValues(_ tests: [TestResult]) -> [TemplateValues] {
+  let counts = Outcome.allCases.map { outcome in tests.count { $0.outcome == outcome } }
+  let widths = counts.map { $0 == 0 ? 0 : max(6, $0 * 1000 / tests.count) }
+  // What small shares were given is taken from the largest one.
+  let excess = widths.reduce(0, +) - 1000
+  let largest = widths.indices.max { widths[$0] < widths[$1] }
+  var start = 0
+  return Outcome.allCases.indices.compactMap { index in
+    let width = widths[index] - (index == largest ? excess : 0)
+    defer { start += width }
+    guard width > 0 else { return nil }
+    return ["style": Outcome.allCases[index].rawValue, "start": start, "width": width]
+  }
+}
+
+/// Seconds of all tests together; `nil` when no input told any.
+func totalDuration(_ tests: [TestResult]) -> Double? {
+  let durations = tests.compactMap(\.duration)
+  return durations.isEmpty ? nil : durations.reduce(0, +)
+}
+
+private func runValues(_ run: Report.Run) -> TemplateValues {
+  [
+    "name": visibleOnOneLine(run.name),
+    "start": run.start.flatMap(timeText),
+    "toolchain": run.toolchain.map(visibleOnOneLine),
+    "commit": run.commit.map { visibleOnOneLine(shortened($0, to: 12)) },
+    "job": run.link.map(visibleOnOneLine),
+    "jobLink": run.link.flatMap(webLink),
+  ]
+}
+
+private func findingValues(_ findings: [Finding]) -> TemplateValues? {
+  guard !findings.isEmpty else { return nil }
+  let list: [TemplateValues] = findings.map { finding in
+    [
+      "kind": visibleOnOneLine(finding.kind), "message": withoutTerminalColors(finding.message),
+      "input": finding.input.map(visibleOnOneLine),
+    ]
+  }
+  return [
+    "count": findings.count == 1 ? "1" : grouped(findings.count), "isOne": findings.count == 1, "list": list,
+  ]
+}
+
+private func failureValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
+  [
+    "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test.id),
+    "path": test.id.path.map(visibleOnOneLine).joined(separator: " / "),
+    "duration": test.duration.flatMap(durationText),
+    "location": (test.leadingIssue?.location ?? test.location).map { visibleOnOneLine($0.text) },
+    "remark": remark(on: test),
+    "summary": test.leadingIssue.map { issueSummaryValues($0) },
+    "moreIssues": test.issues.count > 1 ? counted(test.issues.count - 1, "more issue") : nil,
+    "evidence": evidenceLinksValues(of: test, in: context),
+  ]
+}

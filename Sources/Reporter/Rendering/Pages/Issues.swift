@@ -1,0 +1,45 @@
+import Collector
+
+/// Longer messages are cut on the page, in scalars; the whole is in `report.json`.
+private let longestMessage = 64 * 1024
+
+/// What the template `issue` asks for.
+func issueValues(_ issue: TestIssue, number: Int?, in context: PageContext) -> TemplateValues {
+  let text = withoutTerminalColors(issue.message)
+  let difference = FailureMessage(text).difference
+  return [
+    "number": number,
+    "style": issue.isFailure ? "failed" : issue.isKnown ? "knownIssue" : "warning",
+    "label": issue.isFailure ? "Issue" : issue.isKnown ? "Known issue" : "Warning",
+    "location": issue.location.map { visibleOnOneLine($0.text) },
+    "headline": difference?.headline,
+    "note": difference?.note,
+    "diff": difference.map { diffValues($0, lines: $0.lines) },
+    "message": shortened(text, to: longestMessage),
+    "excerpt": issue.location.flatMap { context.contents.sources[$0] }.map(excerptValues),
+  ]
+}
+
+/// The issue in one glance: what failed and the first changed lines, or the message's first line.
+func issueSummaryValues(_ issue: TestIssue) -> TemplateValues {
+  let text = withoutTerminalColors(issue.message)
+  let difference = FailureMessage(text).difference
+  return [
+    "headline": glance(difference?.headline ?? text),
+    "note": difference?.note.map(glance),
+    "diff": difference.map { diffValues($0, lines: leadingChanges($0.lines)) },
+  ]
+}
+
+/// The beginning of a text on one line.
+private func glance(_ text: String) -> String {
+  visibleOnOneLine(shortened(firstLine(text), to: 240))
+}
+
+private func excerptValues(_ excerpt: SourceExcerpt) -> TemplateValues {
+  let lines: [TemplateValues] = excerpt.lines.enumerated().map { index, text in
+    let number = excerpt.firstLine + index
+    return ["number": number, "text": text, "isMarked": number == excerpt.markedLine]
+  }
+  return ["lines": lines]
+}

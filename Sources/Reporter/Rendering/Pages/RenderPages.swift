@@ -1,0 +1,50 @@
+import Collector
+
+/// The report's HTML: `index.html`, one page per failed test, and `report.css`.
+///
+/// Pages need no script and link only to each other, to the style sheet and to evidence by relative references.
+///
+/// - Throws: `TemplateError.missing` when a template of the library is not there.
+func renderPages(
+  _ contents: ReportContents, templates: TemplateLibrary
+) throws(TemplateError) -> [ReportFile] {
+  let failures = contents.report.tests.filter(\.outcome.isFailure)
+  let names = PageNames(failures.map(\.id))
+  let index = PageContext(contents: contents, names: names, base: "")
+  var files = [
+    ReportFile(path: "report.css", contents: Array(templates.styleSheet.utf8)),
+    ReportFile(path: "index.html", text: try templates.render(indexValues(index), with: "index")),
+  ]
+  let page = PageContext(contents: contents, names: names, base: "../")
+  for position in failures.indices {
+    guard let path = names.path(of: failures[position].id) else { continue }
+    let values = testPageValues(failures, at: position, in: page)
+    files.append(ReportFile(path: path, text: try templates.render(values, with: "test")))
+  }
+  return files
+}
+
+extension ReportFile {
+  init(path: String, text: String) {
+    self.init(path: path, contents: Array(text.utf8))
+  }
+}
+
+/// What every part of a page needs to know.
+struct PageContext {
+  var contents: ReportContents
+  var names: PageNames
+  /// What leads from the page to the report folder: empty or `../`.
+  var base: String
+
+  /// The reference of a file of the report; `nil` when its path leaves the report folder.
+  func link(to path: String) -> String? { relativeLink(to: path, from: base) }
+
+  /// The reference of a failed test's page; `nil` for a test without one.
+  func link(toPageOf test: TestCaseID) -> String? { names.path(of: test).flatMap(link(to:)) }
+
+  /// What `page.mustache` asks for.
+  func pageValues(title: String) -> TemplateValues {
+    ["pageTitle": title, "base": base, "nonce": contents.nonce, "indexLink": base + "index.html"]
+  }
+}

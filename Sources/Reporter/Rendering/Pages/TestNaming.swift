@@ -1,0 +1,43 @@
+import Collector
+
+extension TestResult {
+  /// What the test is called in headings: its display name if it has one.
+  var title: String { displayName ?? id.name }
+
+  /// The sum of issues that made it fail, or of all when none did.
+  var leadingIssue: TestIssue? { issues.first(where: \.isFailure) ?? issues.first }
+
+  /// What the template `name` asks for.
+  var nameValues: TemplateValues {
+    [
+      "title": visibleOnOneLine(shortened(title, to: longestTitle)),
+      "function": displayName == nil ? nil : visibleOnOneLine(shortened(id.name, to: longestTitle)),
+      "argument": id.argument.map { visibleOnOneLine(shortened($0.description, to: longestTitle)) },
+      "repetition": id.argument.flatMap { $0.ordinal > 0 ? $0.ordinal + 1 : nil },
+    ]
+  }
+}
+
+/// Unicode scalars of a name in a heading; the page of a failed test has the whole.
+private let longestTitle = 200
+
+extension TestResult {
+  /// The identity in full, when headings cut a part of it.
+  var fullNameIfCut: String? {
+    let parts = [title, id.name, id.argument?.description ?? ""]
+    return parts.contains { $0.unicodeScalars.count > longestTitle } ? visibleOnOneLine(id.description) : nil
+  }
+}
+
+extension TestCaseID {
+  /// The module and the suites, outermost first.
+  var path: [String] { [module] + suite }
+
+  /// The suites in one line; `nil` for a free function.
+  var suiteTitle: String? { suite.isEmpty ? nil : suite.joined(separator: " / ") }
+}
+
+extension SourceReference {
+  /// `File.swift:42`.
+  var text: String { line.map { "\(file):\($0)" } ?? file }
+}

@@ -1,0 +1,78 @@
+import Collector
+
+/// What `test.mustache` asks for: the page of one failed test among all of them.
+func testPageValues(_ failures: [TestResult], at position: Int, in context: PageContext) -> TemplateValues {
+  let test = failures[position]
+  let report = context.contents.report
+  var values = context.pageValues(
+    title: "\(test.outcome.word): \(shortened(test.title, to: 120)) · \(report.title)")
+  values.set("reportTitle", to: visibleOnOneLine(shortened(report.title, to: 80)))
+  values.set(
+    "path", to: test.id.path.map { ["title": visibleOnOneLine(shortened($0, to: 80))] as TemplateValues })
+  values.set("fullName", to: test.fullNameIfCut)
+  values.set("position", to: "Failure \(grouped(position + 1)) of \(grouped(failures.count))")
+  values.set("previous", to: neighbour(failures, at: position - 1, in: context))
+  values.set("next", to: neighbour(failures, at: position + 1, in: context))
+  values.set("name", to: test.nameValues)
+  values.set("outcome", to: test.outcome.values)
+  values.set("duration", to: test.duration.flatMap(durationText))
+  values.set("location", to: test.location.map { visibleOnOneLine($0.text) })
+  values.set("framework", to: test.framework?.title)
+  values.set("remark", to: remark(on: test))
+  values.set("command", to: runCommand(for: test))
+  values.set("evidenceLinks", to: evidenceLinksValues(of: test, in: context))
+  values.set("issues", to: issuesValues(test, in: context))
+  values.set("evidence", to: evidenceValues(test, in: context))
+  return values
+}
+
+private func issuesValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard !test.issues.isEmpty else { return nil }
+  let isOne = test.issues.count == 1
+  let list = test.issues.enumerated().map { issueValues($1, number: isOne ? nil : $0 + 1, in: context) }
+  return ["title": counted(test.issues.count, "issue"), "list": list]
+}
+
+private func neighbour(_ failures: [TestResult], at position: Int, in context: PageContext) -> TemplateValues?
+{
+  guard failures.indices.contains(position) else { return nil }
+  return [
+    "page": context.link(toPageOf: failures[position].id),
+    "name": visibleOnOneLine(shortened(failures[position].title, to: 120)),
+  ]
+}
+
+/// What the outcome means, where it needs a word.
+func remark(on test: TestResult) -> String? {
+  switch test.outcome {
+  case .crashed: "Its process died while this test was running."
+  case .unfinished: "It had begun when its process died, or no input says that it ended."
+  case .failed where test.issues.isEmpty: "No input tells why it failed."
+  case .failed, .knownIssue, .skipped, .passed: nil
+  }
+}
+
+/// `swift test --filter` with the test's name as a regular expression that matches nothing else.
+///
+/// Swift Testing's names are followed by a slash and the place of the test, XCTest's by nothing.
+private func runCommand(for test: TestResult) -> String {
+  let specifier = test.id.module + "." + (test.id.suite + [test.id.name]).joined(separator: "/")
+  let special = Set(#"\^$.|?*+()[]{}"#)
+  let pattern = specifier.map { special.contains($0) ? "\\\($0)" : String($0) }.joined()
+  let end =
+    switch test.framework {
+    case .xctest: "$"
+    case .swiftTesting: "/"
+    case nil: ""
+    }
+  return "swift test --filter \(shellQuoted("^" + pattern + end))"
+}
+
+extension TestFramework {
+  fileprivate var title: String {
+    switch self {
+    case .xctest: "XCTest"
+    case .swiftTesting: "Swift Testing"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// The reference of a link to a file of the report, or `nil` when the path leaves the report folder.
+///
+/// Every byte of a segment that is not unreserved in RFC 3986 is percent-encoded, so no scheme, query or
+/// fragment can come from a name.
+///
+/// - Parameters:
+///   - path: relative to the report folder.
+///   - base: what leads from the page to the report folder, such as `../`.
+/// - Returns: the reference, not yet escaped for HTML.
+func relativeLink(to path: String, from base: String = "") -> String? {
+  let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+  guard !segments.isEmpty, segments.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else { return nil }
+  return base + segments.map { percentEncoded(String($0)) }.joined(separator: "/")
+}
+
+/// A link to a page of the web, or `nil` for anything but `https` and `http`.
+func webLink(_ address: String) -> String? {
+  for scheme in ["https://", "http://"] where address.utf8.starts(with: scheme.utf8) {
+    let rest = address.utf8.dropFirst(scheme.utf8.count)
+    guard let first = rest.first, isUnreserved(first) || first == UInt8(ascii: "[") else { return nil }
+    return scheme + encoded(rest) { isUnreserved($0) || addressSigns.contains($0) }
+  }
+  return nil
+}
+
+/// RFC 3986's reserved characters and the percent sign, which stay as they are in a whole address.
+private let addressSigns = Set("%:/?#[]@!$&'()*+,;=".utf8)
+
+private func percentEncoded(_ text: String) -> String {
+  encoded(text.utf8, keeping: isUnreserved)
+}
+
+private func encoded(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
+  var result = ""
+  for byte in bytes {
+    if isKept(byte) {
+      result.unicodeScalars.append(Unicode.Scalar(byte))
+    } else {
+      result += "%" + padded(String(byte, radix: 16, uppercase: true), to: 2, with: "0")
+    }
+  }
+  return result
+}
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+    UInt8(ascii: "~"):
+    true
+  default: false
+  }
+}

@@ -1,0 +1,12 @@
+/// The text as one word of a POSIX shell, in single quotes.
+func shellQuoted(_ text: String) -> String {
+  var result = "'"
+  for scalar in text.unicodeScalars {
+    if scalar == "'" {
+      result += #"'\''"#
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
+  }
+  return result + "'"
+}

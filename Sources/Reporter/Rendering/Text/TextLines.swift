@@ -1,0 +1,30 @@
+/// The lines of a text between its line feeds; a carriage return before one stays with its line.
+///
+/// Split by bytes, because to Swift a carriage return and a line feed are one `Character`.
+func textLines(of text: String) -> [Substring] {
+  text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Substring($0) }
+}
+
+/// The first line that says something.
+func firstLine(_ text: String) -> String {
+  textLines(of: text).first { !$0.allSatisfy(\.isWhitespace) }.map(String.init) ?? text
+}
+
+/// At most so many Unicode scalars, and a sign that there were more.
+func shortened(_ text: String, to length: Int) -> String {
+  // Not characters: one of them can be megabytes of combining marks.
+  let scalars = text.unicodeScalars
+  guard let end = scalars.index(scalars.startIndex, offsetBy: length, limitedBy: scalars.endIndex),
+    end < scalars.endIndex
+  else { return text }
+  return String(scalars[..<end]) + "…"
+}
+
+extension String {
+  /// Without white space and line feeds at both ends.
+  var trimmed: String {
+    let start = drop(while: \.isWhitespace)
+    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...end])
+  }
+}

@@ -1,0 +1,120 @@
+import Attach
+import Foundation
+import GRDBSQLite
+import XCTest
+
+/// The C API, in the ways an app may use it.
+final class ConnectionTests: XCTestCase {
+  private var folder = ""
+  private var connections: [OpaquePointer] = []
+
+  override func setUpWithError() throws {
+    folder = NSTemporaryDirectory() + "connection-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  override func tearDownWithError() throws {
+    for connection in connections { XCTAssertEqual(sqlite3_close(connection), SQLITE_OK) }
+    connections = []
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  private func open(_ name: String, flags: Int32 = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) throws
+    -> OpaquePointer
+  {
+    var connection: OpaquePointer?
+    let path = name == ":memory:" ? name : folder + "/" + name
+    XCTAssertEqual(sqlite3_open_v2(path, &connection, flags, nil), SQLITE_OK)
+    let opened = try XCTUnwrap(connection)
+    connections.append(opened)
+    return opened
+  }
+
+  private func run(_ sql: String, on connection: OpaquePointer) {
+    XCTAssertEqual(
+      sqlite3_exec(connection, sql, nil, nil, nil), SQLITE_OK, String(cString: sqlite3_errmsg(connection)))
+  }
+
+  func testOpen() throws {
+    var connection: OpaquePointer?
+    XCTAssertEqual(sqlite3_open(folder + "/open.db", &connection), SQLITE_OK)
+    let opened = try XCTUnwrap(connection)
+    connections.append(opened)
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('open')", on: opened)
+    XCTFail("opened by sqlite3_open")
+  }
+
+  func testOpen16() throws {
+    var connection: OpaquePointer?
+    let path = Array((folder + "/open16.db").utf16) + [0]
+    XCTAssertEqual(path.withUnsafeBufferPointer { sqlite3_open16($0.baseAddress, &connection) }, SQLITE_OK)
+    let opened = try XCTUnwrap(connection)
+    connections.append(opened)
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('open16')", on: opened)
+    XCTFail("opened by sqlite3_open16")
+  }
+
+  func testWithoutMutex() throws {
+    let connection = try open(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX)
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('without mutex')", on: connection)
+    XCTFail("opened without a mutex")
+  }
+
+  func testAttachedDatabase() throws {
+    let connection = try open("main.db")
+    run("ATTACH '\(folder)/second.db' AS second; ATTACH ':memory:' AS third", on: connection)
+    run("CREATE TABLE main.note(text); INSERT INTO main.note VALUES ('main')", on: connection)
+    run("CREATE TABLE second.note(text); INSERT INTO second.note VALUES ('second')", on: connection)
+    run("CREATE TABLE third.note(text); INSERT INTO third.note VALUES ('third')", on: connection)
+    XCTFail("three databases")
+  }
+
+  func testExclusiveLock() throws {
+    let connection = try open("exclusive.db")
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('committed')", on: connection)
+    run("BEGIN EXCLUSIVE; INSERT INTO note VALUES ('uncommitted')", on: connection)
+    XCTFail("while holding the lock")
+    run("ROLLBACK", on: connection)
+  }
+
+  func testStatementInProgress() throws {
+    let connection = try open("progress.db")
+    run(
+      "PRAGMA journal_mode=WAL; CREATE TABLE note(text); INSERT INTO note VALUES ('one'), ('two')",
+      on: connection)
+    var statement: OpaquePointer?
+    XCTAssertEqual(sqlite3_prepare_v2(connection, "SELECT text FROM note", -1, &statement, nil), SQLITE_OK)
+    XCTAssertEqual(sqlite3_step(statement), SQLITE_ROW)
+    XCTFail("between two rows")
+    XCTAssertEqual(sqlite3_step(statement), SQLITE_ROW)
+    XCTAssertEqual(sqlite3_finalize(statement), SQLITE_OK)
+  }
+
+  func testInsideAFunction() throws {
+    let connection = try open("function.db")
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('function')", on: connection)
+    XCTAssertEqual(
+      sqlite3_create_function_v2(
+        connection, "fail", 0, SQLITE_UTF8, nil,
+        { context, _, _ in
+          XCTFail("inside a function of SQL")
+          sqlite3_result_null(context)
+        }, nil, nil, nil), SQLITE_OK)
+    run("SELECT fail() FROM note", on: connection)
+  }
+
+  func testOwnTraceAndProgressHandler() throws {
+    let connection = try open("trace.db")
+    XCTAssertEqual(
+      sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), { _, _, _, _ in 0 }, nil), SQLITE_OK)
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('traced')", on: connection)
+    XCTFail("with a trace of the app's own")
+  }
+
+  func testByConnection() throws {
+    let connection = try open(":memory:")
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('named')", on: connection)
+    attachOnFailure(.database(connection: connection, named: "named by the test"))
+    XCTFail("a connection that the test names")
+  }
+}

@@ -1,0 +1,51 @@
+import Attach
+import Foundation
+import GRDB
+import Testing
+
+private let sharedFolder = FileManager.default.temporaryDirectory.appendingPathComponent(
+  "evidence-shared-\(getpid())")
+
+@Suite(
+  .attachOnFailure(
+    .directory(at: sharedFolder, named: "Shared"), excludingTables: ["secret"], excludingFiles: ["*.key"]))
+struct EvidenceTraitTests {
+  init() throws {
+    if !FileManager.default.fileExists(atPath: sharedFolder.path) { try makeStore(at: sharedFolder) }
+  }
+
+  @Test func exclusions() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE secret(word TEXT); INSERT INTO secret VALUES ('XYZZY-PLUGH');
+          CREATE TABLE player(name TEXT); INSERT INTO player VALUES ('Ada');
+          """)
+    }
+    Issue.record("the secret stays at home")
+  }
+
+  @Test func byURL() throws {
+    let path = sharedFolder.appendingPathComponent("closed.sqlite")
+    try DatabaseQueue(path: path.path).close()
+    attachOnFailure(.database(at: path, named: "Closed"))
+    attach(.text("{}", named: "response.json"))
+    Issue.record("a closed database")
+  }
+
+  @Test func dropped() {
+    attach(.text("dropped", named: "dropped.txt"))
+    withKnownIssue { Issue.record("known") }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func passesInTime() {}
+}
+
+/// Without the trait nothing is recorded, so there is nothing to attach to.
+@Suite struct OutsideTests {
+  @Test func attachesOutsideARecordedTest() {
+    attach(.text("lost", named: "lost.txt"))
+    attachOnFailure(.text("lost too", named: "lost too.txt"))
+  }
+}

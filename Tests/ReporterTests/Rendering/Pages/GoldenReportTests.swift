@@ -1,0 +1,22 @@
+import Testing
+
+@testable import Reporter
+
+/// Whole reports, byte for byte.
+///
+/// `EXHIBIT_RECORD=1 swift test --filter GoldenReportTests` records them again.
+@Suite struct GoldenReportTests {
+  @Test func reportOfAnOrdinaryRun() throws {
+    try expectGolden(try report(ordersReport()), in: "orders")
+  }
+
+  @Test func reportOfHostileTexts() throws {
+    try expectGolden(try report(hostileReport()), in: "hostile")
+  }
+
+  /// The style sheet is no part of the golden files: it is `templates/report.css` itself.
+  private func report(_ contents: ReportContents) throws -> [ReportFile] {
+    try renderPages(contents, templates: TemplateLibrary()).filter { $0.path != "report.css" }
+      + [renderSummary(contents)]
+  }
+}
