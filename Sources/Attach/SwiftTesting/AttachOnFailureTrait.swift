@@ -7,6 +7,7 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
   let evidence: [Evidence]
   let exclusions: Exclusions
 
+  /// A suite's trait covers every test in it.
   public var isRecursive: Bool { true }
 
   /// Records one test case; called by Swift Testing.
