@@ -20,16 +20,13 @@ struct EvidenceFolder: Sendable, Equatable {
   /// - Parameter isStem: Whether the capture appends an extension of its own; then the name loses that of a
   ///   database.
   mutating func claim(_ name: String, isStem: Bool) -> String {
-    let name = isStem ? Self.stem(name) : name
-    let fileExtension = isStem ? "" : SafeName.fileExtension(of: name)
-    let base = SafeName(name, keepsExtension: !isStem).description.dropLast(fileExtension.utf8.count)
-    var candidate = base + fileExtension
+    let base = SafeName(isStem ? Self.stem(name) : name, keepsExtension: !isStem).description
     var number = 1
-    while !taken.insert(String(candidate)).inserted {
+    while true {
+      let candidate = isStem && number > 1 ? "\(base)-\(number)" : SafeName.numbered(base, number)
+      if taken.insert(candidate).inserted { return candidate }
       number += 1
-      candidate = base + "-\(number)" + fileExtension
     }
-    return String(candidate)
   }
 
   private static func stem(_ name: String) -> String {

@@ -5,5 +5,6 @@ import ArgumentParser
 struct ReporterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reporter",
-    abstract: "Turns what `swift test` and Attach left behind into a report.")
+    abstract: "Turns what `swift test` and Attach left behind into a report.",
+    subcommands: [ReportCommand.self, TestCommand.self])
 }

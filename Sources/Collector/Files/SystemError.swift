@@ -19,9 +19,10 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     self.path = path
   }
 
-  package var description: String {
-    "Could not \(attempt) \(path): \(SystemError.message(for: code))."
-  }
+  package var description: String { "Could not \(attempt) \(path): \(reason)." }
+
+  /// What the operating system says of the code.
+  package var reason: String { SystemError.message(for: code) }
 
   static func message(for code: Int32) -> String {
     var buffer = [CChar](repeating: 0, count: 256)

@@ -31,6 +31,12 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
     return isSafe && (2...12).contains(suffix.count) ? String(text[dot...]) : ""
   }
 
+  /// A safe name with a number before its extension: `same-2.txt`; the name itself for 1.
+  package static func numbered(_ name: String, _ number: Int) -> String {
+    let suffix = fileExtension(of: name)
+    return number == 1 ? name : name.dropLast(suffix.utf8.count) + "-\(number)" + suffix
+  }
+
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -58,9 +58,11 @@ extension CaptureAttempt {
       throw CaptureError.foreignWAL(file.path, detail)
     }
     var copy = try PrivateCopy(of: file.path, in: folder, method: .raw)
-    try copy.checkBudget(log.status.bytes, of: file.wal, limit: limits.databaseBytes)
-    try copy.fill(from: try openImmutable(file), limit: limits.databaseBytes - log.status.bytes)
-    copy.capture.walBytes = try FileStatus(path: file.wal)?.bytes ?? 0
+    let bytes = log.status.bytes + (try FileStatus(path: file.path)?.bytes ?? 0)
+    try copy.checkBudget(bytes, of: file.path, limit: limits.databaseBytes)
+    try copy.fill(from: try openImmutable(file), limit: limits.databaseBytes)
+    // It may have grown with the transactions of another process, which are in it whole.
+    copy.capture.walBytes = FileStatus(descriptor: log.descriptor)?.bytes ?? log.status.bytes
     copy.capture.wal = .committed
     try PrivateCopy.copy(log, bytes: copy.capture.walBytes, to: copy.wal)
     return copy

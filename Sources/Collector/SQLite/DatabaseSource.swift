@@ -3,14 +3,6 @@ package enum DatabaseSource: Sendable {
   case file(DatabaseFile)
   /// A database without a file: in memory, temporary, or of the `memdb` VFS.
   case inMemory(LiveConnection)
-
-  /// The path of the file, as it was given.
-  var path: String? {
-    switch self {
-    case .file(let file): file.path
-    case .inMemory: nil
-    }
-  }
 }
 
 /// A database file and what this process has to do with it.

@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSQLite
 import Foundation
-import Synchronization
 import Testing
 
 /// What fails on the way is named, and leaves nothing behind.
@@ -83,7 +82,7 @@ import Testing
 }
 
 private final class CallCounter: Sendable {
-  private let count = Mutex(0)
+  private let count = Locked(0)
 
   /// How often this was asked before.
   func next() -> Int {

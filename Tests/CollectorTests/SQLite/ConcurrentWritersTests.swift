@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSQLite
 import Foundation
-import Synchronization
 import Testing
 
 /// Captures of a database that other connections write and checkpoint at the same time.
@@ -51,7 +50,7 @@ import Testing
       INSERT INTO t VALUES(zeroblob(60000000)); PRAGMA wal_checkpoint(TRUNCATE);
       CREATE TABLE n(i); INSERT INTO n VALUES(1); PRAGMA wal_checkpoint(PASSIVE)
       """)
-    let writer = Mutex<Int?>(nil)
+    let writer = Locked<Int?>(nil)
     let thread = Thread { [evidence] in
       // The copy has begun: the reader has its snapshot.
       while (try? evidence.names)?.contains(where: { (fileSize(evidence("\($0)/database")) ?? 0) > 0 })
@@ -75,7 +74,7 @@ import Testing
 /// Moves amounts between accounts, and checkpoints, in a thread of its own until it is stopped.
 private final class Writer: Sendable {
   private let connection: TestConnection
-  private let state = Mutex((isStopped: false, hasEnded: true, commits: 0, failures: [String]()))
+  private let state = Locked((isStopped: false, hasEnded: true, commits: 0, failures: [String]()))
 
   init(_ path: String) throws {
     connection = try TestConnection(path, "PRAGMA busy_timeout=10000; PRAGMA wal_autocheckpoint=20")

@@ -76,7 +76,7 @@ import Testing
     #expect(try other().output == "")
   }
 
-  @Test func theWALIsNotCheckpointedWhenTheLastUserClosesNeither() throws {
+  @Test func aCaptureNeverCheckpoints() throws {
     let live = try TestConnection(folder("app.db"), "PRAGMA journal_mode=WAL; CREATE TABLE t(x)")
     let before = try run("sha256sum", live.path).output
     _ = try evidence.captureOne(live.source)

@@ -10,6 +10,7 @@ final class TemporaryFolder: Sendable {
   }
 
   deinit {
+    // What cannot be removed lies in the temporary folder and harms no test.
     try? FileManager.default.removeItem(atPath: path)
   }
 

@@ -1,11 +1,10 @@
 import Collector
 import ExhibitSQLite
-import Synchronization
 
 /// A connection as a test of a user has it, lent to captures the way Attach lends it.
 final class TestConnection: Sendable {
   private let address: UInt
-  private let isClosed = Mutex(false)
+  private let isClosed = Locked(false)
   let path: String
 
   init(_ path: String, vfs: String? = nil, flags: Int32 = 0, _ setup: String = "") throws {

@@ -1,0 +1,66 @@
+package import Foundation
+
+/// What a log says, as far as it can be read.
+package struct LogContents: Sendable, Equatable {
+  /// The first line's; `nil` when it could not be read.
+  package var header: ProcessHeader?
+  /// Every record but the header, in the order of the file.
+  package var records: [LogRecord] = []
+  package var problems: [LogProblem] = []
+
+  /// Whether the process ended in order.
+  package var isEnded: Bool {
+    records.contains { $0.kind == .processFinished }
+  }
+}
+
+/// Something about a log's lines that its reader has to be told.
+package enum LogProblem: Sendable, Equatable {
+  /// The log was written in a format of a newer major version and was not read.
+  case newerFormat(String)
+  /// The first line is not the record of a process.
+  case headerMissing
+  /// A line that is not a record, counted from 1.
+  case unreadableLine(Int)
+  /// The last line has no end: the process died while it wrote it.
+  case partialLastLine
+}
+
+/// Reads the bytes of a log; whatever can be read is read, kinds of a newer minor version are skipped.
+package enum LogReader {
+  package static func read(_ bytes: Data) -> LogContents {
+    var contents = LogContents()
+    let decoder = JSONDecoder()
+    for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .enumerated()
+    where !line.isEmpty {
+      let isPartial = line.endIndex == bytes.endIndex
+      do {
+        contents.add(try decoder.decode(LogRecord.self, from: line))
+      } catch is LogRecord.UnknownKind {
+        continue
+      } catch {
+        contents.problems.append(isPartial ? .partialLastLine : .unreadableLine(index + 1))
+      }
+      if contents.isNewer { return contents }
+    }
+    if contents.header == nil { contents.problems.insert(.headerMissing, at: 0) }
+    return contents
+  }
+}
+
+extension LogContents {
+  fileprivate mutating func add(_ record: LogRecord) {
+    guard case .process(let header) = record.event else {
+      records.append(record)
+      return
+    }
+    if self.header == nil { self.header = header }
+    if let format = ArtifactsFormat(header.format), format.isReadable { return }
+    problems.append(.newerFormat(header.format))
+  }
+
+  fileprivate var isNewer: Bool {
+    problems.contains { if case .newerFormat = $0 { true } else { false } }
+  }
+}

@@ -1,0 +1,109 @@
+import Collector
+import Glibc
+
+/// A program started with its output and errors in pipes, in a process group of its own.
+///
+/// The group makes signals reach it once: those of the terminal come to us alone, and we pass them on.
+final class ChildProcess: Sendable {
+  enum End: Sendable, Equatable {
+    case exited(Int32)
+    case signalled(Int32)
+  }
+
+  /// A system call that failed while the program was started.
+  struct StartingError: Error, CustomStringConvertible {
+    var program: String
+    var code: Int32
+
+    var description: String { "Cannot start \(program): \(String(cString: strerror(code)))" }
+  }
+
+  let pid: pid_t
+  /// What the program writes can be read here.
+  let output: Int32
+  let errors: Int32
+
+  /// - Parameter program: A path, or a name that is looked for in `PATH`.
+  init(_ program: String, _ arguments: [String], environment: [String: String]) throws(StartingError) {
+    func check(_ code: Int32) throws(StartingError) {
+      if code != 0 { throw StartingError(program: program, code: code) }
+    }
+    var (outputPipe, errorPipe): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+    try check(Self.makePipe(&outputPipe))
+    try check(Self.makePipe(&errorPipe))
+    defer {
+      close(outputPipe[1])
+      close(errorPipe[1])
+    }
+    var actions = posix_spawn_file_actions_t()
+    try check(posix_spawn_file_actions_init(&actions))
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    try check(posix_spawn_file_actions_adddup2(&actions, outputPipe[1], STDOUT_FILENO))
+    try check(posix_spawn_file_actions_adddup2(&actions, errorPipe[1], STDERR_FILENO))
+    var attributes = posix_spawnattr_t()
+    try check(posix_spawnattr_init(&attributes))
+    defer { posix_spawnattr_destroy(&attributes) }
+    try check(Self.setSignalsAndGroup(&attributes))
+    pid = try Self.spawn(program, arguments, environment, &actions, &attributes)
+    output = outputPipe[0]
+    errors = errorPipe[0]
+  }
+
+  deinit {
+    close(output)
+    close(errors)
+  }
+
+  /// Sends a signal to the program and everything it started.
+  func send(_ signal: Int32) {
+    kill(-pid, signal)
+  }
+
+  /// Whether it has ended; its process number stays taken until `reap()`.
+  var hasEnded: Bool {
+    var information = siginfo_t()
+    let result = waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)
+    return result == 0 && information.si_signo == SIGCHLD
+  }
+
+  /// How it ended; to be called once, after `hasEnded`.
+  func reap() -> End {
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+    let signal = status & 0x7f
+    return signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+  }
+
+  private static func makePipe(_ ends: inout [Int32]) -> Int32 {
+    guard pipe(&ends) == 0 else { return errno }
+    return ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 } ? 0 : errno
+  }
+
+  private static func setSignalsAndGroup(_ attributes: inout posix_spawnattr_t) -> Int32 {
+    // The program hears every signal, whatever we ignore.
+    var (all, none) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    sigemptyset(&none)
+    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    for code in [
+      posix_spawnattr_setsigdefault(&attributes, &all), posix_spawnattr_setsigmask(&attributes, &none),
+      posix_spawnattr_setpgroup(&attributes, 0), posix_spawnattr_setflags(&attributes, Int16(flags)),
+    ] where code != 0 {
+      return code
+    }
+    return 0
+  }
+
+  private static func spawn(
+    _ program: String, _ arguments: [String], _ environment: [String: String],
+    _ actions: inout posix_spawn_file_actions_t, _ attributes: inout posix_spawnattr_t
+  ) throws(StartingError) -> pid_t {
+    var argv = ([program] + arguments).map { strdup($0) } + [nil]
+    var envp = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for string in argv + envp { free(string) } }
+    var pid: pid_t = 0
+    let code = posix_spawnp(&pid, program, &actions, &attributes, &argv, &envp)
+    guard code == 0 else { throw StartingError(program: program, code: code) }
+    return pid
+  }
+}

@@ -1,0 +1,39 @@
+import Collector
+import Foundation
+
+/// Looks into a report's evidence and sources; the only step that reads them.
+struct ContentsLookup {
+  /// The report folder, as an absolute path.
+  var folder: String
+  var sourceRoot: SourceRoot
+  var includesRows: Bool
+
+  func contents(of report: Report, nonce: String) -> ReportContents {
+    var contents = ReportContents(
+      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: nonce)
+    for test in report.tests {
+      for evidence in test.evidence { look(at: evidence, for: &contents) }
+      if test.outcome.isFailure { excerpt(test, for: &contents) }
+    }
+    return contents
+  }
+
+  private func look(at evidence: TestEvidence, for contents: inout ReportContents) {
+    guard let path = evidence.path else { return }
+    let file = folder + "/" + path
+    switch evidence.kind {
+    case .database: contents.databases[path] = inspectDatabase(at: file, rows: includesRows)
+    case .directory: contents.archives[path] = inspectArchive(at: file)
+    // What a test attached as a text may hold the values that are to be left out.
+    case .text where includesRows: contents.texts[path] = previewText(at: file)
+    case .text, .file, .data: break
+    }
+  }
+
+  private func excerpt(_ test: TestResult, for contents: inout ReportContents) {
+    let root = URL(fileURLWithPath: sourceRoot.path, isDirectory: true)
+    for location in test.issues.compactMap(\.location) where contents.sources[location] == nil {
+      contents.sources[location] = excerptSource(reference: location, root: root)
+    }
+  }
+}

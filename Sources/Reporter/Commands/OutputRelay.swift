@@ -1,0 +1,83 @@
+import Collector
+import Glibc
+
+/// Passes a program's output on unchanged while it runs, and keeps it up to a limit.
+struct OutputRelay {
+  private var kept: BoundedOutput
+  /// Streams whose reader is gone, such as `head`.
+  private var closed: Set<Int32> = []
+
+  init(keeping limit: Int) {
+    kept = BoundedOutput(limit: limit)
+  }
+
+  /// Returns when the program has ended and what it wrote was passed on.
+  ///
+  /// What it left running may hold its pipes open: a second after its end nobody waits for that any more.
+  mutating func relay(_ child: ChildProcess) -> BoundedOutput {
+    var streams = [child.output: STDOUT_FILENO, child.errors: STDERR_FILENO]
+    var quietRounds = 0
+    while !streams.isEmpty {
+      var polled = streams.keys.sorted().map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      let ready = poll(&polled, nfds_t(polled.count), 100)
+      for stream in polled where stream.revents != 0 {
+        guard let target = streams[stream.fd] else { continue }
+        if !pass(stream.fd, to: target) { streams[stream.fd] = nil }
+      }
+      quietRounds = ready == 0 && child.hasEnded ? quietRounds + 1 : 0
+      if quietRounds == 10 { break }
+    }
+    return kept
+  }
+
+  /// - Returns: Whether more may come.
+  private mutating func pass(_ source: Int32, to target: Int32) -> Bool {
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      count = max(0, read(source, buffer.baseAddress, buffer.count))
+    }
+    if bytes.isEmpty { return false }
+    kept.append(bytes)
+    guard !closed.contains(target) else { return true }
+    do throws(SystemError) {
+      try FileSystem.write(bytes, to: target, path: "the terminal")
+    } catch {
+      // Whoever read our output has gone; the tests go on and are reported.
+      closed.insert(target)
+    }
+    return true
+  }
+}
+
+/// The beginning and the end of an output too long to keep whole.
+struct BoundedOutput: Sendable {
+  private let limit: Int
+  private var head: [UInt8] = []
+  private var tail: [UInt8] = []
+  private var omitted = 0
+
+  /// - Parameter limit: The bytes to keep; half of them from the beginning.
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  mutating func append(_ bytes: [UInt8]) {
+    let room = max(0, limit / 2 - head.count)
+    head.append(contentsOf: bytes.prefix(room))
+    tail.append(contentsOf: bytes.dropFirst(room))
+    // Twice the size before anything is moved keeps the cost of appending constant.
+    if tail.count > limit { dropFromTail(tail.count - limit / 2) }
+  }
+
+  /// What was kept, with a line in the place of what was not.
+  var bytes: [UInt8] {
+    var whole = self
+    whole.dropFromTail(max(0, tail.count - limit / 2))
+    guard whole.omitted > 0 else { return whole.head + whole.tail }
+    return whole.head + Array("\n[\(whole.omitted) bytes left out]\n".utf8) + whole.tail
+  }
+
+  private mutating func dropFromTail(_ count: Int) {
+    tail.removeFirst(count)
+    omitted += count
+  }
+}

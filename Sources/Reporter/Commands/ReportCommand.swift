@@ -1,0 +1,34 @@
+import ArgumentParser
+import Collector
+import Foundation
+
+/// `reporter report`.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Writes a report from what a run of swift test left behind.",
+    discussion: """
+      Exit codes: 0 the report is complete, whatever the tests' outcome; 3 it was written but is degraded: \
+      something was lost, guessed or contradictory; 64 usage; 66 no usable input; 73 it cannot be written.
+      """)
+
+  @Argument(
+    help: """
+      Artifacts folders, run folders, xunit XML and event streams, or folders of these (default: test-artifacts).
+      """)
+  var inputs: [String] = []
+
+  @Option(name: .customLong("run"), help: "The run to take from an artifacts folder (default: the newest).")
+  var runName: String?
+
+  @OptionGroup var options: ReportOptions
+
+  func run() throws {
+    let current = FileManager.default.currentDirectoryPath
+    let artifacts = ArtifactsFolder.of(packageFolder: current)
+    let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
+    let report = try Reporting(options: options, artifacts: artifacts, folder: current).report(
+      paths, run: runName)
+    if report.isDegraded { throw ReporterExit.degraded }
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Collector
+import Foundation
+
+/// What `reporter report` and `reporter test` have in common.
+struct ReportOptions: ParsableArguments {
+  @Option(help: "Where the report is written (default: test-artifacts/report).")
+  var output: String?
+
+  @Option(help: "The folder that shown source paths are relative to (default: the run's package folder).")
+  var sourceRoot: String?
+
+  @Option(help: "A folder with Mustache templates that replace the built-in ones of the same name.")
+  var templates: String?
+
+  @Option(help: "What the report is headed with (default: the package folder's name).")
+  var title: String?
+
+  @Flag(name: .customLong("no-rows"), help: "Keep values of captured databases out of every output.")
+  var noRows = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The nonce of the pages' security policy, to compare reports byte by byte.", visibility: .hidden))
+  var nonce: String?
+}
+
+/// The exit codes of `reporter`, after sysexits(3) where it has one.
+enum ReporterExit {
+  static let degraded = ExitCode(3)
+  static let usage = ExitCode(64)
+  static let noInput = ExitCode(66)
+  static let cannotWrite = ExitCode(73)
+}
+
+extension ArtifactsFolder {
+  /// The folder that `$EXHIBIT_ARTIFACTS` names, or `test-artifacts` in a package folder.
+  static func of(packageFolder: String) -> ArtifactsFolder {
+    ArtifactsFolder(
+      variable: ProcessInfo.processInfo.environment["EXHIBIT_ARTIFACTS"], packageFolder: packageFolder)
+  }
+}

@@ -1,0 +1,57 @@
+import Collector
+import Foundation
+
+/// From what was read to a report that lies in its folder.
+struct ReportPipeline {
+  /// An absolute path.
+  var output: String
+  var sourceRoot: SourceRoot
+  var title: String
+  var includesRows: Bool
+  /// A folder with templates that replace the built-in ones.
+  var templates: String?
+  var nonce: String
+
+  /// - Returns: The report that was written.
+  ///
+  /// - Throws: `ReportFolder.WritingError`, or what a renderer throws.
+  func write(_ set: InputSet) throws -> Report {
+    let folder = try ReportFolder(path: output)
+    let report = try build(set, in: folder)
+    for file in try render(lookUp(report, in: folder)) { try folder.write(file) }
+    try folder.publish()
+    return report
+  }
+
+  private func build(_ set: InputSet, in folder: ReportFolder) throws(ReportFolder.WritingError) -> Report {
+    let join = TestJoin(set.inputs)
+    var findings = set.findings
+    for input in set.inputs { findings.append(input.findings) }
+    findings.append(join.findings)
+    findings.append(RunChecks.check(set, join.tests))
+    var evidence = EvidenceFolder(report: folder.building, root: sourceRoot)
+    var tests: [TestResult] = []
+    for test in join.tests {
+      do throws(SystemError) {
+        tests.append(test.result(evidence: try evidence.bring(test, &findings), root: sourceRoot))
+      } catch {
+        throw .file(error)
+      }
+    }
+    return Report(title: title, runs: set.runs, tests: tests, findings: findings)
+  }
+
+  private func lookUp(_ report: Report, in folder: ReportFolder) -> ReportContents {
+    let lookup = ContentsLookup(
+      folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows)
+    return lookup.contents(of: report, nonce: nonce)
+  }
+
+  private func render(_ contents: ReportContents) throws -> [ReportFile] {
+    let library = try TemplateLibrary(overrides: templates.map { URL(fileURLWithPath: $0) })
+    return try renderPages(contents, templates: library) + [
+      renderSummary(contents), try ReportDocument(contents.report).file(),
+      JUnitDocument(contents.report).file(),
+    ]
+  }
+}

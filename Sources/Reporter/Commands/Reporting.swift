@@ -1,0 +1,76 @@
+import ArgumentParser
+import Collector
+import Foundation
+
+/// Makes a report for a command, and tells the user where it is.
+struct Reporting {
+  var options: ReportOptions
+  var artifacts: ArtifactsFolder
+  /// Where sources lie when no run says.
+  var folder: String
+
+  /// - Throws: The exit code that stands for what went wrong, which was printed.
+  func report(_ paths: [String], run: String?) throws -> Report {
+    let set: InputSet
+    do throws(InputError) {
+      set = try InputSet.read(paths, run: run)
+    } catch {
+      Self.complain("\(error)")
+      throw ReporterExit.noInput
+    }
+    let output =
+      options.output.map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? artifacts.reportFolder
+    do {
+      let report = try pipeline(for: set, output: output).write(set)
+      tell(report, output: output)
+      return report
+    } catch {
+      Self.complain("\(error)")
+      throw ReporterExit.cannotWrite
+    }
+  }
+
+  private func pipeline(for set: InputSet, output: String) -> ReportPipeline {
+    let package = set.packageFolder ?? folder
+    let name = package.split(separator: "/").last.map(String.init) ?? "Tests"
+    return ReportPipeline(
+      output: output, sourceRoot: SourceRoot(path: options.sourceRoot ?? package),
+      title: options.title ?? name,
+      includesRows: !options.noRows, templates: options.templates, nonce: options.nonce ?? Self.randomNonce())
+  }
+
+  private static func randomNonce() -> String {
+    Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
+  }
+
+  // MARK: - Telling
+
+  private func tell(_ report: Report, output: String) {
+    for fault in report.faults.prefix(20) { Self.complain(fault.line) }
+    if report.faults.count > 20 {
+      Self.complain("\(report.faults.count - 20) more faults are in the report.")
+    }
+    let counts = report.counts
+    let parts = Outcome.allCases.compactMap { outcome in
+      counts[outcome].flatMap { $0 > 0 ? "\($0) \(outcome.word.lowercased())" : nil }
+    }
+    print(
+      "\(report.tests.count) tests: \(parts.joined(separator: ", "))."
+        + (report.isDegraded ? " The report is degraded." : ""))
+    print("Report: \(SourceRoot(path: folder).relative(output))/index.html")
+  }
+
+  /// One line on standard error; control characters of what came from outside do not reach the terminal.
+  static func complain(_ message: String) {
+    var scalars = String.UnicodeScalarView()
+    scalars.append(
+      contentsOf: message.unicodeScalars.map {
+        $0.properties.generalCategory == .control && $0 != "\n" ? "\u{FFFD}" : $0
+      })
+    FileHandle.standardError.write(Data("reporter: \(String(scalars))\n".utf8))
+  }
+}
+
+extension Finding {
+  fileprivate var line: String { (input.map { "\($0): " } ?? "") + message }
+}

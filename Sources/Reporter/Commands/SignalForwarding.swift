@@ -1,0 +1,28 @@
+import Dispatch
+import Glibc
+
+/// Passes the signals that would end us on to a child, so that it ends first and is still reported.
+final class SignalForwarding {
+  private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  private var sources: [any DispatchSourceSignal] = []
+
+  /// Keeps the signals from ending this process; to be called before the child is started.
+  static func prepare() {
+    for number in signals { signal(number, SIG_IGN) }
+    // A closed standard output is heard where it is written to.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  init(to child: ChildProcess) {
+    for number in Self.signals {
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { child.send(number) }
+      source.resume()
+      sources.append(source)
+    }
+  }
+
+  deinit {
+    for source in sources { source.cancel() }
+  }
+}

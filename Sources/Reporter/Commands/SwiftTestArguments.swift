@@ -1,0 +1,95 @@
+import Collector
+import Foundation
+
+/// The arguments that a user gives to `swift test`, and what is added for the report.
+struct SwiftTestArguments: Sendable, Equatable {
+  let given: [String]
+  /// The folder in which paths among them start.
+  let workingFolder: String
+
+  init(_ given: [String], workingFolder: String) {
+    self.given = given
+    self.workingFolder = workingFolder
+  }
+
+  /// The package that is tested: `--package-path`, or the first folder upwards with a Package.swift.
+  var packageFolder: String {
+    if let path = value(of: "--package-path") { return absolute(path) }
+    var folder = workingFolder
+    while true {
+      if FileSystem.status(folder + "/Package.swift") != nil { return folder }
+      guard let parent = FileSystem.parentFolder(of: folder) else { return workingFolder }
+      folder = parent
+    }
+  }
+
+  /// The folder for attachments: the user's, or ours in the run.
+  func attachments(in inputs: String) -> String {
+    value(of: "--attachments-path").map(absolute) ?? inputs + "/attachments"
+  }
+
+  /// Everything for `swift test`; what the user asked for stays as it is, and `--parallel` is never added.
+  ///
+  /// - Parameter inputs: The absolute path of the folder for what the report reads.
+  func completed(inputs: String) -> [String] {
+    var added: [String] = []
+    func add(_ option: String, _ value: String) {
+      if self.value(of: option) == nil { added += [option, value] }
+    }
+    add("--xunit-output", inputs + "/xunit.xml")
+    if value(of: "--event-stream-output-path") == nil {
+      added += ["--event-stream-output-path", inputs + "/events.jsonl"]
+      add("--event-stream-version", "6.3")
+    }
+    add("--attachments-path", inputs + "/attachments")
+    return given + added
+  }
+
+  /// What `swift test` may write where the user wanted it; the report reads copies.
+  var requestedFiles: [RequestedFile] {
+    var files: [RequestedFile] = []
+    if let path = value(of: "--event-stream-output-path") {
+      files.append(RequestedFile(candidates: candidates(path), name: "events.jsonl"))
+    }
+    if let path = value(of: "--xunit-output") {
+      let swiftTesting = Self.swiftTestingName(of: path)
+      files.append(RequestedFile(candidates: candidates(path), name: "xunit.xml"))
+      files.append(RequestedFile(candidates: candidates(swiftTesting), name: "xunit-swift-testing.xml"))
+    }
+    return files
+  }
+
+  /// A file of the user's that becomes an input.
+  struct RequestedFile: Sendable, Equatable {
+    /// Where it may be: `swift test` changes its working folder with `--package-path`.
+    var candidates: [String]
+    /// Its name in the run's `inputs/`.
+    var name: String
+  }
+
+  /// Swift Testing's xunit file beside XCTest's: `x.xml` becomes `x-swift-testing.xml`.
+  private static func swiftTestingName(of path: String) -> String {
+    let folderEnd = path.lastIndex(of: "/") ?? path.startIndex
+    guard let dot = path[folderEnd...].lastIndex(of: ".") else { return path + "-swift-testing" }
+    return path[..<dot] + "-swift-testing" + path[dot...]
+  }
+
+  /// The last value of an option, given as `--option value` or `--option=value`.
+  private func value(of option: String) -> String? {
+    var found: String?
+    for (index, argument) in given.enumerated() {
+      if argument == option, index + 1 < given.count { found = given[index + 1] }
+      if argument.hasPrefix(option + "=") { found = String(argument.dropFirst(option.count + 1)) }
+    }
+    return found
+  }
+
+  private func candidates(_ path: String) -> [String] {
+    if path.hasPrefix("/") { return [path] }
+    return [absolute(path), SourceRoot(path: packageFolder + "/" + path).path]
+  }
+
+  private func absolute(_ path: String) -> String {
+    SourceRoot(path: path.hasPrefix("/") ? path : workingFolder + "/" + path).path
+  }
+}

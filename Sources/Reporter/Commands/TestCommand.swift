@@ -1,0 +1,72 @@
+import ArgumentParser
+import Collector
+import Foundation
+
+/// `reporter test`.
+struct TestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Runs swift test and writes the report.",
+    usage: "reporter test [<options>] [-- <arguments of swift test>]",
+    discussion: """
+      Adds an event stream, a folder for attachments, and an xunit file where none is asked for.
+
+      Exit codes: what swift test returned; where that was 0, 3 for a degraded report and 66 when no test ran; \
+      64 usage; 73 the report cannot be written.
+      """)
+
+  @OptionGroup var options: ReportOptions
+
+  @Argument(parsing: .postTerminator, help: "What swift test is given.")
+  var arguments: [String] = []
+
+  func run() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let current = FileManager.default.currentDirectoryPath
+    let run = try prepare(SwiftTestArguments(arguments, workingFolder: current), environment)
+    let end = try perform(run, environment)
+    let status = ExitCode(end.status)
+    do {
+      let reporting = Reporting(options: options, artifacts: run.artifacts, folder: current)
+      let artifacts = SourceRoot(path: current).relative(run.artifacts.path)
+      let report = try reporting.report([artifacts], run: run.run.name)
+      if report.isDegraded && status.isSuccess { throw ReporterExit.degraded }
+    } catch let code as ExitCode where status.isSuccess {
+      throw code
+    } catch is ExitCode {
+      // What went wrong with the report was printed; that tests failed matters more.
+    }
+    if !status.isSuccess { throw status }
+  }
+
+  private func prepare(_ arguments: SwiftTestArguments, _ environment: [String: String]) throws -> TestRun {
+    do {
+      return try TestRun(arguments, environment: environment)
+    } catch {
+      Reporting.complain("The run's folder cannot be made. \(error)")
+      throw ReporterExit.cannotWrite
+    }
+  }
+
+  private func perform(_ run: TestRun, _ environment: [String: String]) throws -> ChildProcess.End {
+    do {
+      return try run.perform(environment: environment)
+    } catch let error as ChildProcess.StartingError {
+      Reporting.complain("\(error)")
+      throw ReporterExit.noInput
+    } catch {
+      Reporting.complain("What swift test left cannot be kept. \(error)")
+      throw ReporterExit.cannotWrite
+    }
+  }
+}
+
+extension ChildProcess.End {
+  /// As a shell reports it: 128 and the number of the signal.
+  var status: Int32 {
+    switch self {
+    case .exited(let status): status
+    case .signalled(let signal): 128 + signal
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Collector
+import Foundation
+import Glibc
+
+/// One `swift test` that we start, with its run folder.
+struct TestRun {
+  /// How many bytes of its output are kept.
+  private static let keptOutput = 8 << 20
+
+  let arguments: SwiftTestArguments
+  let artifacts: ArtifactsFolder
+  let run: RunFolder
+  /// The absolute path of the folder for what this invocation leaves.
+  private let inputs: String
+
+  /// Makes the run's folder, which the test processes find by its name.
+  ///
+  /// - Throws: `SystemError`, or what writing run.json throws.
+  init(_ arguments: SwiftTestArguments, environment: [String: String]) throws {
+    self.arguments = arguments
+    let package = arguments.packageFolder
+    artifacts = ArtifactsFolder(variable: environment["EXHIBIT_ARTIFACTS"], packageFolder: package)
+    let opened = try RunFolder.open(Self.identity(environment), in: artifacts)
+    run = opened.folder
+    if opened.isNew {
+      let manifest = RunManifest(
+        run: Self.identity(environment), folder: run, packageFolder: package,
+        variable: { environment[$0] })
+      try manifest.write(to: run)
+      for error in RunPruning().prune(artifacts, current: run).failed { Reporting.complain("\(error)") }
+    }
+    inputs = try FileSystem.createNewFolder("inputs", in: run.path)
+    try FileSystem.createFolder(inputs + "/attachments")
+  }
+
+  /// Runs `swift test` to its end and keeps what it left.
+  ///
+  /// - Throws: `ChildProcess.StartingError`, or `SystemError` where something cannot be kept.
+  func perform(environment: [String: String]) throws -> ChildProcess.End {
+    let requested = arguments.requestedFiles.map { ($0, Self.states(of: $0)) }
+    SignalForwarding.prepare()
+    let child = try ChildProcess(
+      "swift", ["test"] + arguments.completed(inputs: inputs), environment: completed(environment))
+    let forwarding = SignalForwarding(to: child)
+    var relay = OutputRelay(keeping: Self.keptOutput)
+    let output = relay.relay(child)
+    let end = withExtendedLifetime(forwarding) { child.reap() }
+    try FileSystem.writeNewFile(inputs + "/output.txt", output.bytes)
+    try invocation(end).write(to: inputs)
+    for (file, states) in requested { try keep(file, unlessUnchanged: states) }
+    return end
+  }
+
+  // MARK: - Before
+
+  /// The name in `$EXHIBIT_RUN`, which joins several invocations, or a new one.
+  private static func identity(_ environment: [String: String]) -> RunIdentity {
+    let owner = ProcessIdentity.current
+    let new = RunIdentity(key: "\(getpid())", start: currentTime(), owner: owner)
+    let name = environment["EXHIBIT_RUN"].flatMap { $0.isEmpty ? nil : $0 } ?? new.folderName
+    return RunIdentity(key: SafeName(name).description, start: new.start, owner: owner, isNamed: true)
+  }
+
+  private func completed(_ environment: [String: String]) -> [String: String] {
+    var environment = environment
+    environment["EXHIBIT_RUN"] = run.name
+    environment["EXHIBIT_ARTIFACTS"] = artifacts.path
+    let defaults = [
+      "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
+      "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no",
+    ]
+    return environment.merging(defaults) { given, _ in given }
+  }
+
+  // MARK: - After
+
+  private func invocation(_ end: ChildProcess.End) -> SwiftTestInvocation {
+    var invocation = SwiftTestInvocation(
+      arguments: arguments.given, attachments: arguments.attachments(in: inputs))
+    switch end {
+    case .exited(let status): invocation.status = status
+    case .signalled(let signal): invocation.signal = signal
+    }
+    return invocation
+  }
+
+  /// What tells an old file from one that was written since.
+  private struct FileState: Equatable {
+    var inode: UInt64
+    var size: Int
+    var seconds: Int
+    var nanoseconds: Int
+  }
+
+  private static func states(of file: SwiftTestArguments.RequestedFile) -> [FileState?] {
+    file.candidates.map { path in
+      FileSystem.status(path).map {
+        FileState(
+          inode: UInt64($0.st_ino), size: Int($0.st_size), seconds: $0.st_mtim.tv_sec,
+          nanoseconds: $0.st_mtim.tv_nsec)
+      }
+    }
+  }
+
+  /// Copies a file that the user asked for into the run; one that is left from an earlier run is not this one's.
+  private func keep(
+    _ file: SwiftTestArguments.RequestedFile, unlessUnchanged states: [FileState?]
+  ) throws {
+    for (path, (old, new)) in zip(file.candidates, zip(states, Self.states(of: file))) {
+      guard let new, new != old else { continue }
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      return try FileSystem.writeNewFile(inputs + "/" + file.name, bytes)
+    }
+  }
+}

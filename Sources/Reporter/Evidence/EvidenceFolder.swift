@@ -1,0 +1,115 @@
+import Collector
+
+/// Brings evidence into the report folder, so that the folder is complete in itself.
+struct EvidenceFolder {
+  private let report: String
+  private let root: SourceRoot
+  /// Where a file that several tests share lies already.
+  private var placed: [ContainedFile.Identity: String] = [:]
+  private var names = EvidenceNames()
+
+  /// - Parameter report: The report folder while it is built.
+  init(report: String, root: SourceRoot) {
+    self.report = report
+    self.root = root
+  }
+
+  /// - Throws: `SystemError` when the report folder cannot be written.
+  mutating func bring(_ test: JoinedTest, _ findings: inout Findings) throws(SystemError) -> [TestEvidence] {
+    var brought: [TestEvidence] = []
+    for evidence in test.evidence {
+      if let item = try bring(evidence, of: test, &findings) { brought.append(item) }
+    }
+    return brought
+  }
+
+  /// - Returns: `nil` for evidence that was dropped because its test passed.
+  private mutating func bring(
+    _ evidence: ObservedEvidence, of test: JoinedTest, _ findings: inout Findings
+  ) throws(SystemError) -> TestEvidence? {
+    var item = TestEvidence(
+      kind: evidence.kind, name: evidence.name, source: evidence.source.map(root.relative),
+      database: evidence.database, archive: evidence.archive)
+    switch evidence.content {
+    case .failure(let reason): item.failure = reason
+    case .file(let path):
+      switch ContainedFile.open(path) {
+      case .success(let file):
+        if evidence.kind == .file { item.kind = file.recognisedKind }
+        item.bytes = file.size
+        item.path = try place(file, path, of: test.result.id)
+        item.database?.history = try bringHistory(of: evidence, in: path.folder, test.result.id, &findings)
+      case .failure(let error):
+        guard let reason = reason(for: error, evidence, test, &findings) else { return nil }
+        item.failure = reason
+        item.database?.history = nil
+      }
+    }
+    return item
+  }
+
+  // MARK: - Files
+
+  private mutating func place(
+    _ file: ContainedFile, _ path: ContainedPath, of test: TestCaseID
+  ) throws(SystemError) -> String {
+    if let path = placed[file.identity] { return path }
+    let name = names.name(for: path, of: test)
+    try bring(file, to: name)
+    placed[file.identity] = name
+    return name
+  }
+
+  private func bring(_ file: ContainedFile, to name: String) throws(SystemError) {
+    let path = report + "/" + name
+    if let folder = FileSystem.parentFolder(of: path) { try FileSystem.createFolder(folder) }
+    try FileTransfer.bring(file, to: path)
+  }
+
+  /// Brings the raw database and WAL that a capture kept beside the database.
+  ///
+  /// - Returns: Their folder, relative to the report; `nil` when there is none.
+  private mutating func bringHistory(
+    of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ findings: inout Findings
+  ) throws(SystemError) -> String? {
+    guard let history = evidence.database?.history else { return nil }
+    // A history that cannot be listed has no files to bring; the missing one is a fault below.
+    let entries = ((try? FileSystem.entries(of: folder + "/" + history)) ?? []).sorted()
+    let name = names.name(for: ContainedPath(folder: folder, path: history), of: test)
+    var isEmpty = true
+    for entry in entries {
+      guard
+        case .success(let file) = ContainedFile.open(
+          ContainedPath(folder: folder, path: "\(history)/\(entry)"))
+      else { continue }
+      try bring(file, to: "\(name)/\(SafeName(entry, keepsExtension: true))")
+      isEmpty = false
+    }
+    if isEmpty { findings.fault(.evidenceMissing, "\(test): the history of \(evidence.name) is not there.") }
+    return isEmpty ? nil : name
+  }
+
+  // MARK: - What is not there
+
+  /// - Returns: What readers are told in the file's place; `nil` when there is nothing to tell.
+  private func reason(
+    for error: ContainedFile.OpeningError, _ evidence: ObservedEvidence, _ test: JoinedTest,
+    _ findings: inout Findings
+  ) -> String? {
+    let owner = "\(test.result.id): \(evidence.name)"
+    switch error {
+    case .missing where evidence.mayBeDropped:
+      return test.result.outcome.isFailure
+        ? "It was dropped when the test's code had passed; the test failed only after that." : nil
+    case .missing:
+      findings.fault(.evidenceMissing, "\(owner) was captured, but its file is not there.")
+      return "Its file is missing."
+    case .outside:
+      findings.fault(.evidenceOutside, "\(owner) is named by a path that is not a file of its folder.")
+      return "Its path leads out of its folder and was not followed."
+    case .unreadable(let error):
+      findings.fault(.evidenceUnreadable, "\(owner) cannot be read: \(error.reason).")
+      return "It cannot be read: \(error.reason)."
+    }
+  }
+}

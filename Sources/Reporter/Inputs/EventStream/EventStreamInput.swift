@@ -1,0 +1,30 @@
+import Collector
+import Foundation
+
+/// Reads an event stream of Swift Testing, version 0 or 6.3, whole or as far as a crash let it come.
+enum EventStreamInput {
+  /// Whether the first line of a file looks like a record.
+  static func recognises(_ bytes: Data) -> Bool {
+    let line = bytes.prefix(1 << 20).prefix { $0 != UInt8(ascii: "\n") }
+    guard line.first == UInt8(ascii: "{") else { return false }
+    let text = String(decoding: line.prefix(4096), as: UTF8.self)
+    return text.contains("\"payload\"") && text.contains("\"version\"") && text.contains("\"kind\"")
+  }
+
+  /// - Parameter attachments: The folders in which attachments may lie, by absolute path.
+  static func read(_ file: InputFile, attachments: [String]) -> InputTests {
+    var stream = EventStreamTests(name: file.name, attachments: attachments)
+    let decoder = JSONDecoder()
+    let lines = file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.isEmpty {
+      do {
+        stream.add(try decoder.decode(EventStreamRecord.self, from: line))
+      } catch {
+        // The newline is a write of its own, so that a dying process leaves at most one partial line, the last.
+        if index == lines.count - 1 { continue }
+        stream.noteDamage(line: index + 1)
+      }
+    }
+    return stream.finish()
+  }
+}

@@ -1,0 +1,105 @@
+import Collector
+
+/// The state of the tests of an event stream while it is read.
+struct EventStreamTests {
+  let name: String
+  let attachments: [String]
+  private var findings = Findings()
+  private var functions: [String: StreamedFunction] = [:]
+  private var order: [String] = []
+  private var isStarted = false
+  private var isEnded = false
+
+  init(name: String, attachments: [String]) {
+    self.name = name
+    self.attachments = attachments
+  }
+
+  mutating func noteDamage(line: Int) {
+    findings.fault(
+      .eventStreamDamaged, "Line \(line) of the event stream is not a record and was left out.", input: name)
+  }
+
+  mutating func add(_ record: EventStreamRecord) {
+    switch record.payload {
+    case .unknown: break
+    case .test(let test): add(test)
+    case .event(let event): add(event)
+    }
+  }
+
+  private mutating func add(_ test: EventStreamRecord.Test) {
+    guard let id = identity(test.id) else { return }
+    functions[test.id] = StreamedFunction(id: id, plan: test)
+    order.append(test.id)
+  }
+
+  private mutating func add(_ event: EventStreamRecord.Event) {
+    switch event.kind {
+    case "runStarted":
+      isStarted = true
+      isEnded = false
+    case "runEnded": isEnded = true
+    default:
+      guard let testID = event.testID else { return noteOutside(event) }
+      if functions[testID] == nil {
+        guard let id = identity(testID) else { return }
+        functions[testID] = StreamedFunction(id: id, plan: nil)
+        order.append(testID)
+      }
+      functions[testID]?.add(event, attachments: attachments)
+    }
+  }
+
+  private mutating func identity(_ text: String) -> TestCaseID? {
+    if let id = TestCaseID(eventStreamID: text) { return id }
+    findings.fault(.eventStreamDamaged, "The identity of a test cannot be read: \(text)", input: name)
+    return nil
+  }
+
+  private mutating func noteOutside(_ event: EventStreamRecord.Event) {
+    guard event.kind == "issueRecorded", let issue = event.issue else { return }
+    let recorded = TestIssue(event, issue)
+    guard recorded.isFailure else { return }
+    let place = recorded.location.map { " (\($0.file):\($0.line ?? 0))" } ?? ""
+    findings.fault(.issueOutsideTest, "An issue belongs to no test: \(recorded.message)\(place)", input: name)
+  }
+
+  /// Decides what is still open and returns what the stream says.
+  mutating func finish() -> InputTests {
+    let streamed = order.compactMap { functions[$0] }
+    let open = streamed.reduce(0) { $0 + $1.openCount }
+    let openOutcome = OutcomeTable.ofOpenTest(among: open, hasEnded: isEnded)
+    let observations = streamed.flatMap { $0.observations(openOutcome: openOutcome) }
+    if !isEnded { noteEarlyEnd(streamed) }
+    noteSharedIdentities(streamed)
+    return InputTests(
+      kind: .eventStream, name: name, coverage: [.swiftTesting], endedProperly: isEnded,
+      observations: observations, findings: findings)
+  }
+
+  private mutating func noteEarlyEnd(_ streamed: [StreamedFunction]) {
+    let running = streamed.filter { $0.openCount > 0 }.map(\.id.description).sorted()
+    let waiting = streamed.filter(\.isWaiting).map(\.id.description).sorted()
+    var message = "The event stream stops before its end: its process died."
+    if !running.isEmpty { message += " Running: \(list(running))." }
+    if !waiting.isEmpty { message += " Not started: \(list(waiting))." }
+    findings.fault(.eventStreamEndedEarly, message, input: name)
+  }
+
+  private func list(_ names: [String]) -> String {
+    let shown = names.prefix(10).joined(separator: ", ")
+    return names.count > 10 ? "\(shown) and \(names.count - 10) more" : shown
+  }
+
+  /// Two private functions of one name in two files have one identity.
+  private mutating func noteSharedIdentities(_ streamed: [StreamedFunction]) {
+    let shared = Dictionary(grouping: streamed.filter(\.isFunction), by: \.id).filter { $0.value.count > 1 }
+    for id in shared.keys.sorted() {
+      findings.notice(
+        .repeatedTest,
+        "\(shared[id]?.count ?? 0) tests are named \(id); they are shown as one, the worst outcome "
+          + "decides.", input: name)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Collector
+import Foundation
+import Glibc
+
+/// An input that was recognised by its content.
+struct FoundInput: Sendable, Equatable {
+  enum Form: Sendable, Equatable {
+    case run, eventStream, xunit
+  }
+
+  var form: Form
+  /// As the user named it, or relative to the artifacts folder.
+  var name: String
+  /// An absolute path.
+  var path: String
+}
+
+/// Finds inputs at the paths that a user named.
+struct InputDiscovery {
+  /// The run to take from an artifacts folder; `nil` for the newest.
+  var run: String?
+  /// Folders are searched this deep, links not followed.
+  private static let maximumDepth = 4
+
+  init(run: String? = nil) {
+    self.run = run
+  }
+
+  /// - Throws: `InputError` for a path that holds nothing of a known form.
+  func find(_ name: String) throws(InputError) -> [FoundInput] {
+    let path = URL(fileURLWithPath: name).standardizedFileURL.path
+    var status = stat()
+    // A link that the user names is followed, links that are found are not.
+    guard stat(path, &status) == 0 else { throw .missing(name: name) }
+    if status.st_mode & S_IFMT != S_IFDIR {
+      guard let found = try recognise(FileAt(name: name, path: path)) else { throw .unknown(name: name) }
+      return [found]
+    }
+    let found = try search(FileAt(name: name, path: path), depth: 0)
+    if found.isEmpty { throw .empty(name: name) }
+    return found
+  }
+
+  private struct FileAt {
+    var name: String
+    var path: String
+
+    func appending(_ component: String) -> FileAt {
+      FileAt(
+        name: name.hasSuffix("/") ? name + component : "\(name)/\(component)", path: "\(path)/\(component)")
+    }
+  }
+
+  private func search(_ folder: FileAt, depth: Int) throws(InputError) -> [FoundInput] {
+    if isFolder(folder.path + "/runs") { return [try newestRun(in: ArtifactsFolder(path: folder.path))] }
+    if isRun(folder.path) {
+      return [FoundInput(form: .run, name: RunFolder(path: folder.path).name, path: folder.path)]
+    }
+    var found: [FoundInput] = []
+    for entry in try entries(of: folder) where !entry.hasPrefix(".") {
+      let child = folder.appending(entry)
+      guard let mode = FileSystem.status(child.path)?.st_mode else { continue }
+      switch mode & S_IFMT {
+      case S_IFDIR: if depth < Self.maximumDepth { found += try search(child, depth: depth + 1) }
+      case S_IFREG: if let input = try recognise(child) { found.append(input) }
+      default: break
+      }
+    }
+    return found
+  }
+
+  private func entries(of folder: FileAt) throws(InputError) -> [String] {
+    do throws(SystemError) {
+      return try FileSystem.entries(of: folder.path).sorted()
+    } catch {
+      throw .unreadable(name: folder.name, reason: "\(error)")
+    }
+  }
+
+  /// Looks at the first bytes; `nil` for content of no known form.
+  private func recognise(_ file: FileAt) throws(InputError) -> FoundInput? {
+    let head: Data
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
+      head = try handle.read(upToCount: 1 << 16) ?? Data()
+      try handle.close()
+    } catch {
+      throw .unreadable(name: file.name, reason: error.localizedDescription)
+    }
+    if EventStreamInput.recognises(head) {
+      return FoundInput(form: .eventStream, name: file.name, path: file.path)
+    }
+    return XUnitInput.recognises(head) ? FoundInput(form: .xunit, name: file.name, path: file.path) : nil
+  }
+
+  // MARK: - Runs
+
+  private func newestRun(in artifacts: ArtifactsFolder) throws(InputError) -> FoundInput {
+    let names = try entries(of: FileAt(name: "runs", path: artifacts.runsFolder))
+    let folders = names.filter { isFolder(artifacts.runsFolder + "/" + $0) }
+    let chosen = run.map { name in folders.first { $0 == name } } ?? newest(of: folders, in: artifacts)
+    if let chosen {
+      return FoundInput(form: .run, name: "runs/" + chosen, path: artifacts.runsFolder + "/" + chosen)
+    }
+    guard let run else { throw .empty(name: artifacts.path) }
+    throw .noSuchRun(name: run, known: folders)
+  }
+
+  private func newest(of names: [String], in artifacts: ArtifactsFolder) -> String? {
+    let runs = names.map { name -> (start: Double, name: String) in
+      // A run whose manifest is damaged counts by the time its folder was last changed.
+      let folder = RunFolder(path: artifacts.runsFolder + "/" + name)
+      let changed = FileSystem.status(folder.path).map { Double($0.st_mtim.tv_sec) } ?? 0
+      return ((try? RunReader.manifest(of: folder))?.start ?? changed, name)
+    }
+    return runs.max { ($0.start, $0.name) < ($1.start, $1.name) }?.name
+  }
+
+  private func isRun(_ path: String) -> Bool {
+    FileSystem.status(path + "/run.json") != nil || isFolder(path + "/logs")
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    FileSystem.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+  }
+}

@@ -1,0 +1,86 @@
+import Collector
+import Foundation
+
+/// Everything that was read for one report, before it is joined.
+struct InputSet: Sendable {
+  var runs: [Report.Run] = []
+  var inputs: [InputTests] = []
+  var invocations: [SwiftTestInvocation] = []
+  var outputs: [SwiftTestOutput] = []
+  var findings = Findings()
+  /// The package folder that the first run's manifest names.
+  var packageFolder: String?
+  /// What was looked at, for the message when there was no test in it.
+  private var names: [String] = []
+
+  /// Reads what lies at the given paths; one that cannot be used is a fault as long as another has tests.
+  ///
+  /// - Throws: `InputError` when there is no test to report on.
+  static func read(_ paths: [String], run: String?) throws(InputError) -> InputSet {
+    var set = InputSet()
+    var firstError: InputError?
+    for path in paths {
+      set.names.append(path)
+      do throws(InputError) {
+        for found in try InputDiscovery(run: run).find(path) { set.read(found) }
+      } catch {
+        firstError = firstError ?? error
+        set.findings.fault(.unreadableInput, "\(error)", input: path)
+      }
+    }
+    guard set.inputs.contains(where: { !$0.observations.isEmpty }) else {
+      throw firstError ?? .noTests(names: set.names)
+    }
+    return set
+  }
+
+  mutating func add(_ input: InputTests) {
+    inputs.append(input)
+  }
+
+  /// Takes back that tests crashed, for the inputs of a run that was interrupted.
+  mutating func markInterrupted(from first: Int) {
+    for input in inputs.indices.dropFirst(first) {
+      for index in inputs[input].observations.indices {
+        let outcome = inputs[input].observations[index].outcome
+        inputs[input].observations[index].outcome = OutcomeTable.ofInterrupted(outcome)
+      }
+    }
+  }
+
+  private mutating func read(_ found: FoundInput) {
+    switch found.form {
+    case .run: RunReader.read(found, into: &self)
+    case .eventStream, .xunit:
+      let folder = FileSystem.parentFolder(of: found.path) ?? "/"
+      readFile(found, scope: folder, attachments: [folder + "/attachments", folder])
+    }
+  }
+
+  /// Reads what `swift test` printed.
+  mutating func readOutput(name: String, path: String) {
+    do throws(InputError) {
+      outputs.append(SwiftTestOutput(try InputFile(name: name, path: path)))
+    } catch {
+      findings.fault(.unreadableInput, "\(error)", input: name)
+    }
+  }
+
+  /// Reads an event stream or xunit file.
+  ///
+  /// - Parameters:
+  ///   - scope: Which invocation of `swift test` it is of.
+  ///   - attachments: The folders in which attachments may lie, best first.
+  mutating func readFile(_ found: FoundInput, scope: String, attachments: [String]) {
+    do throws(InputError) {
+      let file = try InputFile(name: found.name, path: found.path)
+      var input =
+        found.form == .eventStream
+        ? EventStreamInput.read(file, attachments: attachments) : XUnitInput.read(file)
+      input.scope = scope
+      add(input)
+    } catch {
+      findings.fault(.unreadableInput, "\(error)", input: found.name)
+    }
+  }
+}

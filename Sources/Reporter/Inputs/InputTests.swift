@@ -1,0 +1,136 @@
+import Collector
+
+/// What one input says about the tests of a run, before it is joined with the others.
+struct InputTests: Sendable, Equatable {
+  var kind: InputKind
+  /// What messages call it: as the user named it, or relative to the artifacts folder.
+  var name: String
+  /// Which invocation of `swift test` it is of: inputs with the same scope can be compared.
+  var scope = ""
+  /// The frameworks all of whose tests in this run it lists, provided that it ended properly.
+  var coverage: Set<TestFramework> = []
+  /// Whether it says itself that nothing follows.
+  var endedProperly = true
+  var observations: [Observation] = []
+  var findings = Findings()
+}
+
+/// Where an input comes from; the order is that of trust where two speak of the same test.
+enum InputKind: Int, Sendable, Comparable {
+  case eventStream, log, xunit
+
+  static func < (left: InputKind, right: InputKind) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What one input says about one test case; paths are as the input gave them.
+struct Observation: Sendable, Equatable {
+  var id: TestCaseID
+  var framework: TestFramework?
+  var outcome: Outcome
+  var displayName: String?
+  /// Seconds.
+  var duration: Double?
+  var location: SourceReference?
+  var issues: [TestIssue] = []
+  var evidence: [ObservedEvidence] = []
+  var skipReason: String?
+}
+
+/// Evidence that an input names, before its file was looked at.
+struct ObservedEvidence: Sendable, Equatable {
+  enum Content: Sendable, Equatable {
+    /// A file below a folder that the input may speak of.
+    case file(ContainedPath)
+    /// Nothing was captured, and why.
+    case failure(String)
+  }
+
+  var kind: EvidenceKind
+  var name: String
+  var content: Content
+  /// Whether the test process dropped it on purpose if it is gone: its test had passed as far as that knew.
+  var mayBeDropped = false
+  /// The absolute path of the original.
+  var source: String?
+  var database: DatabaseCapture?
+  var archive: DirectoryArchive?
+}
+
+/// A path as an input gave it, and the folder that it must not leave.
+struct ContainedPath: Sendable, Hashable {
+  /// An absolute path.
+  var folder: String
+  /// Relative to `folder`, with slashes; not validated.
+  var path: String
+}
+
+/// What readers of a report have to know, gathered on the way.
+struct Findings: Sendable, Equatable {
+  /// Lost, guessed or contradictory.
+  private(set) var faults: [Finding] = []
+  /// Repaired or unusual, nothing lost.
+  private(set) var notices: [Finding] = []
+
+  mutating func fault(_ kind: Finding.Kind, _ message: String, input: String? = nil) {
+    faults.append(Finding(kind: kind.rawValue, message: message, input: input))
+  }
+
+  mutating func notice(_ kind: Finding.Kind, _ message: String, input: String? = nil) {
+    notices.append(Finding(kind: kind.rawValue, message: message, input: input))
+  }
+
+  mutating func append(_ other: Findings) {
+    faults += other.faults
+    notices += other.notices
+  }
+}
+
+extension Finding {
+  /// The words that `kind` can be; they stand in report.json.
+  enum Kind: String, Sendable, CaseIterable {
+    /// Something should have been captured and was not.
+    case captureFailed
+    /// Two inputs say different things about a test.
+    case disagreement
+    /// A line of an event stream is not a record.
+    case eventStreamDamaged
+    /// An event stream stops before its end: its process died.
+    case eventStreamEndedEarly
+    /// Evidence is named whose file is not there.
+    case evidenceMissing
+    /// Evidence is named that lies outside its folder, or is not a file.
+    case evidenceOutside
+    /// Evidence could not be brought into the report.
+    case evidenceUnreadable
+    /// `swift test` failed although no test did.
+    case failedWithoutFailure
+    /// An issue that no test owns.
+    case issueOutsideTest
+    /// A line of a log is not a record.
+    case logDamaged
+    /// A log stops before its end: its process died.
+    case logEndedEarly
+    /// XML that is not well-formed in a way that cannot be repaired.
+    case malformedXML
+    /// `run.json` is missing or damaged.
+    case manifestDamaged
+    /// A test is missing from an input that lists all tests of its framework.
+    case missingTest
+    /// A format of a newer major version, which was not read.
+    case newerFormat
+    /// A test process died, and no log or event stream shows in which test.
+    case processDied
+    /// XML that had to be repaired before it could be read.
+    case repairedXML
+    /// Several tests, or runs of one test, share an identity.
+    case repeatedTest
+    /// Counts at the head of an xunit file that its tests do not add up to.
+    case testCount
+    /// XML that stops before its end.
+    case truncatedXML
+    /// An input that could not be read at all.
+    case unreadableInput
+    /// Tests ran that no input lists.
+    case unrecordedTests
+  }
+}

@@ -1,0 +1,37 @@
+import Collector
+import Foundation
+
+/// Reads the logs of a run: together they are one input, since a run has several processes.
+enum LogInput {
+  /// - Returns: `nil` when there is no log.
+  static func read(_ run: RunFolder, name: String) -> InputTests? {
+    var findings = Findings()
+    var logs: [LogTests] = []
+    var isComplete = true
+    for file in logNames(in: run) {
+      let logName = "\(name)/logs/\(file)"
+      do throws(InputError) {
+        let bytes = try InputFile(name: logName, path: run.logsFolder + "/" + file).bytes
+        let contents = LogReader.read(bytes)
+        isComplete = isComplete && contents.isEnded && contents.problems.isEmpty
+        logs.append(LogTests(contents, name: logName, runFolder: run.path))
+      } catch {
+        isComplete = false
+        findings.fault(.unreadableInput, "\(error)", input: logName)
+      }
+    }
+    guard !logs.isEmpty || !isComplete else { return nil }
+    for log in logs { findings.append(log.findings) }
+    // One test target that links Attach observes all XCTests of its package; of Swift Testing only what has the trait.
+    return InputTests(
+      kind: .log, name: "\(name)/logs", coverage: [.xctest], endedProperly: isComplete,
+      observations: logs.flatMap(\.observations), findings: findings)
+  }
+
+  /// Sorted, so that a report does not depend on the order of a folder.
+  private static func logNames(in run: RunFolder) -> [String] {
+    // A run without logs has none to name.
+    let names = (try? FileSystem.entries(of: run.logsFolder)) ?? []
+    return names.filter { $0.hasSuffix(".jsonl") }.sorted()
+  }
+}

@@ -1,0 +1,150 @@
+import Collector
+
+/// What one process's log says about its tests.
+struct LogTests {
+  /// Relative to the artifacts folder.
+  var name: String
+  /// The run folder, which evidence must not leave.
+  var runFolder: String
+  private(set) var findings = Findings()
+  private var tests: [TestCaseID: LoggedTest] = [:]
+  private var order: [TestCaseID] = []
+
+  init(_ contents: LogContents, name: String, runFolder: String) {
+    self.name = name
+    self.runFolder = runFolder
+    for problem in contents.problems { note(problem) }
+    for record in contents.records { add(record) }
+    close(isEnded: contents.isEnded, isKnown: contents.header != nil)
+  }
+
+  /// In the order in which the log first names them.
+  var observations: [Observation] {
+    order.compactMap { id in tests[id]?.observation(id: id) }
+  }
+
+  private mutating func add(_ record: LogRecord) {
+    guard let id = record.test else {
+      if case .captureFailed(let failure) = record.event { note(failure, test: nil) }
+      if case .issue(let issue) = record.event, issue.severity == .error, !issue.known {
+        findings.fault(.issueOutsideTest, "An issue belongs to no test: \(issue.message)", input: name)
+      }
+      return
+    }
+    if tests[id] == nil { order.append(id) }
+    tests[id, default: LoggedTest()].add(record, runFolder: runFolder)
+    if case .captureFailed(let failure) = record.event { note(failure, test: id) }
+  }
+
+  /// Decides about tests that never ended: the only open test of a process that died is the one that killed it.
+  private mutating func close(isEnded: Bool, isKnown: Bool) {
+    let open = order.filter { tests[$0]?.isOpen == true }
+    for id in open { tests[id]?.end = .open(OutcomeTable.ofOpenTest(among: open.count, hasEnded: isEnded)) }
+    guard !isEnded && isKnown else { return }
+    let names = open.map(\.description).sorted().joined(separator: ", ")
+    let running =
+      open.isEmpty
+      ? "no test was running" : open.count == 1 ? "\(names) was running" : "running were \(names)"
+    findings.fault(.logEndedEarly, "The log stops before its end: its process died; \(running).", input: name)
+  }
+
+  private mutating func note(_ failure: CaptureFailure, test: TestCaseID?) {
+    let owner = test.map { "\($0): " } ?? ""
+    findings.fault(
+      .captureFailed, "\(owner)\(failure.name) was not captured: \(failure.message)", input: name)
+  }
+
+  private mutating func note(_ problem: LogProblem) {
+    switch problem {
+    case .newerFormat(let format):
+      findings.fault(
+        .newerFormat, "Format \(format) is newer than this reporter; update reporter to read it.", input: name
+      )
+    case .headerMissing:
+      findings.fault(.logDamaged, "The first line of the log is not that of a process.", input: name)
+    case .unreadableLine(let number):
+      findings.fault(.logDamaged, "Line \(number) of the log is not a record and was left out.", input: name)
+    case .partialLastLine:
+      findings.fault(.logDamaged, "The last line of the log was not written to its end.", input: name)
+    }
+  }
+}
+
+/// The records of one test, gathered.
+private struct LoggedTest {
+  enum End {
+    case finished(TestEnd)
+    /// Never finished; decided when the log was read.
+    case open(Outcome)
+  }
+
+  var start: TestStart?
+  var end: End?
+  var issues: [TestIssue] = []
+  var evidence: [ObservedEvidence] = []
+
+  var isOpen: Bool { start != nil && end == nil }
+
+  mutating func add(_ record: LogRecord, runFolder: String) {
+    switch record.event {
+    case .testStarted(let payload):
+      // The same test again in one process: what it says now adds to what it said before.
+      if case .finished(let earlier) = end, earlier.outcome == .passed { end = nil }
+      start = payload
+    case .issue(let payload): issues.append(TestIssue(payload))
+    case .evidence(let payload): evidence.append(ObservedEvidence(payload, runFolder: runFolder))
+    case .captureFailed(let payload): evidence.append(ObservedEvidence(payload))
+    case .testFinished(let payload): if end == nil { end = .finished(payload) }
+    case .process, .databaseOpened, .processFinished: break
+    }
+  }
+
+  func observation(id: TestCaseID) -> Observation {
+    var observation = Observation(
+      id: id, framework: start?.framework, outcome: .unfinished, displayName: start?.displayName,
+      location: start.flatMap { SourceReference(file: $0.file, line: $0.line) }, issues: issues,
+      evidence: evidence)
+    switch end {
+    case .finished(let end):
+      observation.outcome = OutcomeTable.ofLoggedEnd(end.outcome, issues: issues)
+      observation.duration = end.duration.isFinite && end.duration >= 0 ? end.duration : nil
+      if end.outcome != .failed { return observation }
+    case .open(let outcome): observation.outcome = outcome
+    // Named by evidence or issues only, without a start: all that is known are its issues.
+    case nil: observation.outcome = OutcomeTable.ofLoggedEnd(nil, issues: issues)
+    }
+    for index in observation.evidence.indices { observation.evidence[index].mayBeDropped = false }
+    return observation
+  }
+}
+
+extension TestIssue {
+  fileprivate init(_ issue: RecordedIssue) {
+    self.init(
+      message: issue.message, location: SourceReference(file: issue.file, line: issue.line),
+      severity: issue.severity, isKnown: issue.known)
+  }
+}
+
+extension SourceReference {
+  /// `nil` for what names no file: `<EXPR>`, `<unknown>` and the like.
+  init?(file: String?, line: Int?) {
+    guard let file, !file.isEmpty, !file.hasPrefix("<") else { return nil }
+    self.init(file: file, line: line.flatMap { $0 > 0 ? $0 : nil })
+  }
+}
+
+extension ObservedEvidence {
+  fileprivate init(_ evidence: CapturedEvidence, runFolder: String) {
+    self.init(
+      kind: evidence.kind, name: evidence.name,
+      content: .file(ContainedPath(folder: runFolder, path: evidence.path)),
+      mayBeDropped: evidence.keep == .onFailure, source: evidence.source, database: evidence.database,
+      archive: evidence.archive)
+  }
+
+  fileprivate init(_ failure: CaptureFailure) {
+    self.init(
+      kind: failure.kind, name: failure.name, content: .failure(failure.message), source: failure.source)
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// The two facts that only the output of `swift test` tells: that a process died, and that XCTests ran.
+struct SwiftTestOutput: Sendable, Equatable {
+  /// What messages call it.
+  var name: String
+  /// The signals that ended test processes.
+  private(set) var signals: [Int] = []
+  /// How many XCTests the largest summary speaks of.
+  private(set) var executedXCTests = 0
+
+  /// Reads the lines that SwiftPM 6.3 and XCTest 6.3 write: `error: Process '…' exited with unexpected signal
+  /// code 4` and `Executed 3 tests, with 1 failure …`.
+  init(_ file: InputFile) {
+    name = file.name
+    for line in file.bytes.split(separator: UInt8(ascii: "\n")) where line.count < 1 << 16 {
+      let text = String(decoding: line, as: UTF8.self)
+      // SwiftPM's line can begin in the middle of another: both streams are one here.
+      if text.contains("error: Process '"),
+        let signal = Self.number(after: "' exited with unexpected signal code ", in: text)
+      {
+        signals.append(signal)
+      }
+      if text.hasPrefix("\t Executed "), let count = Self.number(after: "\t Executed ", in: text) {
+        executedXCTests = max(executedXCTests, count)
+      }
+    }
+  }
+
+  private static func number(after words: String, in text: String) -> Int? {
+    guard let end = text.range(of: words, options: .backwards)?.upperBound else { return nil }
+    return Int(text[end...].prefix { $0.isNumber })
+  }
+}

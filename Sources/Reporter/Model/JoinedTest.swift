@@ -1,0 +1,40 @@
+import Collector
+
+/// A test with what all inputs say of it; its evidence is not in the report folder yet.
+struct JoinedTest: Sendable, Equatable {
+  /// Paths are as the inputs gave them.
+  var result: TestResult
+  var evidence: [ObservedEvidence]
+
+  /// - Parameter observations: Each with the kind of its input, the most trusted first; at least one.
+  init?(_ id: TestCaseID, _ observations: [(kind: InputKind, observation: Observation)]) {
+    let claims = observations.map { OutcomeTable.Claim(kind: $0.kind, outcome: $0.observation.outcome) }
+    guard let verdict = OutcomeTable.join(claims) else { return nil }
+    let all = observations.map(\.observation)
+    result = TestResult(
+      id: id, framework: all.firstValue(\.framework), displayName: all.firstValue(\.displayName),
+      outcome: verdict.outcome, duration: all.firstValue(\.duration), location: all.firstValue(\.location))
+    result.issues = Self.issues(of: all, isContradictory: verdict.isContradictory)
+    result.skipReason = verdict.outcome == .skipped ? all.firstValue(\.skipReason) : nil
+    evidence = all.flatMap(\.evidence)
+  }
+
+  /// The issues of the most trusted input that has any; of all where they contradict each other.
+  private static func issues(of observations: [Observation], isContradictory: Bool) -> [TestIssue] {
+    let telling = observations.filter { $0.issues.contains { !$0.isPlaceholder } }
+    if isContradictory { return observations.flatMap(\.issues) }
+    let best = telling.first ?? observations.first { !$0.issues.isEmpty }
+    return best?.issues ?? []
+  }
+}
+
+extension TestIssue {
+  /// SwiftPM's `<failure message="failure">`, which says nothing.
+  fileprivate var isPlaceholder: Bool { message == "failure" }
+}
+
+extension [Observation] {
+  fileprivate func firstValue<Value>(_ value: (Observation) -> Value?) -> Value? {
+    lazy.compactMap(value).first
+  }
+}

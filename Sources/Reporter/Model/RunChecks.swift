@@ -1,0 +1,58 @@
+import Collector
+
+/// Checks of a whole run that no single test shows.
+enum RunChecks {
+  static func check(_ set: InputSet, _ tests: [JoinedTest]) -> Findings {
+    var findings = Findings()
+    checkFailure(set.invocations, tests, &findings)
+    for output in set.outputs {
+      checkCrashes(output, set, &findings)
+      checkXCTests(output, tests, &findings)
+    }
+    return findings
+  }
+
+  /// A `swift test` that failed must have a failed test to show for it.
+  private static func checkFailure(
+    _ invocations: [SwiftTestInvocation], _ tests: [JoinedTest], _ findings: inout Findings
+  ) {
+    guard !tests.contains(where: { $0.result.outcome.isFailure }) else { return }
+    for invocation in invocations {
+      let end: String
+      switch (invocation.status, invocation.signal) {
+      case (_, let signal?): end = "was ended by signal \(signal)"
+      case (let status?, _) where status != 0: end = "returned \(status)"
+      default: continue
+      }
+      findings.fault(
+        .failedWithoutFailure,
+        "swift test \(end) although no test is known to have failed; its output is in the run's "
+          + "inputs/output.txt.")
+    }
+  }
+
+  /// A process that died without a log or stream of its own to show it.
+  private static func checkCrashes(_ output: SwiftTestOutput, _ set: InputSet, _ findings: inout Findings) {
+    guard let signal = output.signals.first else { return }
+    let known: Set = [Finding.Kind.logEndedEarly.rawValue, Finding.Kind.eventStreamEndedEarly.rawValue]
+    let isShown = set.inputs.contains { $0.findings.faults.contains { known.contains($0.kind) } }
+    if isShown { return }
+    findings.fault(
+      .processDied,
+      "A test process was ended by signal \(signal); tests that it would have run may be missing. Link Attach "
+        + "to see which test it was.", input: output.name)
+  }
+
+  /// XCTests that ran without anything to record them.
+  private static func checkXCTests(
+    _ output: SwiftTestOutput, _ tests: [JoinedTest], _ findings: inout Findings
+  ) {
+    guard output.executedXCTests > 0, !tests.contains(where: { $0.result.framework == .xctest }) else {
+      return
+    }
+    findings.fault(
+      .unrecordedTests,
+      "\(output.executedXCTests) XCTests ran and nothing recorded them: without --parallel only Attach does. "
+        + "Link Attach into a test target.", input: output.name)
+  }
+}

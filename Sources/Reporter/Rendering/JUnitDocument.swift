@@ -1,0 +1,106 @@
+import Collector
+
+/// junit.xml: all tests in one valid file, for what reads JUnit.
+///
+/// One `<failure>` or `<error>` a test, since some readers take the first alone; known issues are skipped
+/// tests, as pytest writes them; evidence is named in the form that Jenkins and GitLab look for.
+struct JUnitDocument {
+  private let report: Report
+
+  init(_ report: Report) {
+    self.report = report
+  }
+
+  /// The file.
+  func file() -> ReportFile {
+    var xml = XMLWriter()
+    let suites = Dictionary(grouping: report.tests) { Self.className(of: $0.id) }
+    xml.open("testsuites", Self.totals(of: report.tests, name: report.title))
+    for name in suites.keys.sorted() { write(suite: name, suites[name] ?? [], &xml) }
+    xml.close("testsuites")
+    return ReportFile(path: "junit.xml", contents: xml.bytes)
+  }
+
+  private func write(suite name: String, _ tests: [TestResult], _ xml: inout XMLWriter) {
+    xml.open("testsuite", Self.totals(of: tests, name: name))
+    for test in tests { write(test, &xml) }
+    xml.close("testsuite")
+  }
+
+  private func write(_ test: TestResult, _ xml: inout XMLWriter) {
+    xml.open(
+      "testcase",
+      [
+        ("classname", Self.className(of: test.id)), ("name", Self.caseName(of: test.id)),
+        ("time", Self.seconds(test.duration ?? 0)), ("file", test.location?.file),
+        ("line", test.location?.line.map { "\($0)" }),
+      ])
+    writeOutcome(of: test, &xml)
+    let lines = Self.systemOut(of: test)
+    if !lines.isEmpty { xml.element("system-out", [], lines.joined(separator: "\n") + "\n") }
+    xml.close("testcase")
+  }
+
+  private func writeOutcome(of test: TestResult, _ xml: inout XMLWriter) {
+    switch test.outcome {
+    case .passed: break
+    case .skipped: xml.element("skipped", [("message", test.skipReason)], nil)
+    case .knownIssue:
+      let message = test.issues.first(where: \.isKnown)?.message
+      xml.element("skipped", [("message", message.map { "known issue: \($0)" } ?? "known issue")], nil)
+    case .failed: writeFailure("failure", of: test, otherwise: "The test failed.", &xml)
+    case .crashed: writeFailure("error", of: test, otherwise: "The process crashed in this test.", &xml)
+    case .unfinished: writeFailure("error", of: test, otherwise: "The test did not end.", &xml)
+    }
+  }
+
+  private func writeFailure(
+    _ element: String, of test: TestResult, otherwise fallback: String, _ xml: inout XMLWriter
+  ) {
+    let failures = test.issues.filter(\.isFailure)
+    let texts = failures.map { issue in
+      let place = issue.location.map { "\($0.file)\($0.line.map { ":\($0)" } ?? ""): " } ?? ""
+      return place + issue.message
+    }
+    // What ended the test comes first where its issues do not say it.
+    let message = test.outcome == .failed ? failures.first?.message ?? fallback : fallback
+    xml.element(
+      element, [("message", message), ("type", test.outcome.rawValue)],
+      texts.isEmpty ? fallback : texts.joined(separator: "\n\n"))
+  }
+
+  private static func systemOut(of test: TestResult) -> [String] {
+    test.evidence.compactMap { evidence in
+      if let path = evidence.path { return "[[ATTACHMENT|\(path)]]" }
+      // Text from outside must not name a file that a CI would fetch.
+      return evidence.failure.map { "\(evidence.name): \($0)".replacing("[[ATTACHMENT", with: "[ATTACHMENT") }
+    }
+  }
+
+  // MARK: - Attributes
+
+  private static func totals(of tests: [TestResult], name: String) -> [(String, String?)] {
+    func count(_ outcomes: Outcome...) -> String { "\(tests.count { outcomes.contains($0.outcome) })" }
+    return [
+      ("name", name), ("tests", "\(tests.count)"), ("failures", count(.failed)),
+      ("errors", count(.crashed, .unfinished)), ("skipped", count(.skipped, .knownIssue)),
+      ("time", seconds(tests.reduce(0) { $0 + ($1.duration ?? 0) })),
+    ]
+  }
+
+  private static func className(of id: TestCaseID) -> String {
+    ([id.module] + id.suite).joined(separator: ".")
+  }
+
+  private static func caseName(of id: TestCaseID) -> String {
+    guard let argument = id.argument else { return id.name }
+    return "\(id.name) (\(argument.description))" + (argument.ordinal > 0 ? " #\(argument.ordinal + 1)" : "")
+  }
+
+  /// Never with an exponent, which not all readers take.
+  private static func seconds(_ duration: Double) -> String {
+    let microseconds = Int64((min(duration, 1e9) * 1e6).rounded())
+    let fraction = String(microseconds % 1_000_000)
+    return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
+  }
+}

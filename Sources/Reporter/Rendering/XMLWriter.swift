@@ -1,0 +1,57 @@
+/// Writes XML, escaping in one place, byte by byte.
+struct XMLWriter {
+  private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
+  private var depth = 0
+
+  mutating func open(_ name: String, _ attributes: [(String, String?)]) {
+    startTag(name, attributes)
+    bytes.append(contentsOf: ">\n".utf8)
+    depth += 1
+  }
+
+  mutating func close(_ name: String) {
+    depth -= 1
+    indent()
+    bytes.append(contentsOf: "</\(name)>\n".utf8)
+  }
+
+  /// An element with text, or empty when there is none.
+  mutating func element(_ name: String, _ attributes: [(String, String?)], _ text: String?) {
+    startTag(name, attributes)
+    guard let text else { return bytes.append(contentsOf: "/>\n".utf8) }
+    bytes.append(UInt8(ascii: ">"))
+    escape(text, isAttribute: false)
+    bytes.append(contentsOf: "</\(name)>\n".utf8)
+  }
+
+  private mutating func startTag(_ name: String, _ attributes: [(String, String?)]) {
+    indent()
+    bytes.append(contentsOf: "<\(name)".utf8)
+    for (name, value) in attributes {
+      guard let value else { continue }
+      bytes.append(contentsOf: " \(name)=\"".utf8)
+      escape(value, isAttribute: true)
+      bytes.append(UInt8(ascii: "\""))
+    }
+  }
+
+  private mutating func indent() {
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+  }
+
+  /// Leaves out what XML cannot hold; line breaks in attributes would become spaces if they were not escaped.
+  private mutating func escape(_ text: String, isAttribute: Bool) {
+    for byte in text.removingCharactersIllegalInXML.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
+      case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
+      case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
+      case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
+      case UInt8(ascii: "\n") where isAttribute: bytes.append(contentsOf: "&#10;".utf8)
+      case UInt8(ascii: "\r"): bytes.append(contentsOf: "&#13;".utf8)
+      case UInt8(ascii: "\t") where isAttribute: bytes.append(contentsOf: "&#9;".utf8)
+      default: bytes.append(byte)
+      }
+    }
+  }
+}

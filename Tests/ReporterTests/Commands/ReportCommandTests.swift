@@ -1,0 +1,164 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import Reporter
+
+@Suite struct ReportCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Writes an artifacts folder with one run: a failed test with evidence, a passed one, and a dropped capture.
+  private func writeRun(named name: String = "first", start: Double = 100, isEnded: Bool = true) throws {
+    let test = TestCaseID.store("testFail")
+    var log = try WrittenLog()
+    try log.start(test)
+    try log.fail(test, "not equal")
+    try log.add(
+      test,
+      .evidence(
+        CapturedEvidence(kind: .text, name: "notes", path: "evidence/M.Store.testFail/notes.txt", bytes: 4)))
+    try log.finish(test, .failed)
+    try log.start(.store("testPass"))
+    try log.add(
+      .store("testPass"),
+      .evidence(
+        CapturedEvidence(kind: .text, name: "gone", path: "evidence/M.Store.testPass/gone.txt", bytes: 4)))
+    try log.finish(.store("testPass"), .passed)
+    if isEnded { try log.end() }
+    let manifest = RunManifest(run: name, start: start, package: "/package", commit: "abc")
+    try folder.write(log.bytes, to: "test-artifacts/runs/\(name)/logs/7-70.jsonl")
+    try folder.write(try JSONEncoder().encode(manifest), to: "test-artifacts/runs/\(name)/run.json")
+    try folder.write("text", to: "test-artifacts/runs/\(name)/evidence/M.Store.testFail/notes.txt")
+  }
+
+  private func report(_ arguments: String...) throws -> ReporterProcess {
+    try ReporterProcess.run(["report"] + arguments, in: folder.path)
+  }
+
+  private func json() throws -> [String: Any] {
+    let text = try folder.read("test-artifacts/report/report.json")
+    return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test func aRunBecomesAReportThatIsCompleteInItself() throws {
+    try writeRun()
+    let result = try report()
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    #expect(result.output.contains("2 tests: 1 failed, 1 passed."))
+    #expect(result.output.contains("test-artifacts/report/index.html"))
+    let tests = try #require(try json()["tests"] as? [[String: Any]])
+    #expect(tests.map { $0["outcome"] as? String } == ["failed", "passed"])
+    #expect(tests[0]["file"] as? String == "Tests/A.swift")
+    #expect((tests[1]["evidence"] as? [Any])?.isEmpty == true)
+    try FileManager.default.removeItem(atPath: folder.path + "/test-artifacts/runs")
+    #expect(try folder.read("test-artifacts/report/evidence/M.Store.testFail/notes.txt") == "text")
+  }
+
+  @Test func aDegradedReportSaysSoInItsExitCode() throws {
+    try writeRun(isEnded: false)
+    let result = try report()
+    #expect(result.status == 3)
+    #expect(result.errors.contains("The log stops before its end"))
+    #expect(try json()["degraded"] as? Bool == true)
+  }
+
+  @Test func nothingToReadIsAnErrorThatSaysWhatToDo() throws {
+    let result = try report()
+    #expect(result.status == 66)
+    #expect(result.errors.contains("There is nothing at test-artifacts"))
+    #expect(result.errors.contains("swift test"))
+  }
+
+  @Test func noTestIsNoReport() throws {
+    try folder.write("<testsuites></testsuites>", to: "x.xml")
+    #expect(try report("x.xml").status == 66)
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/test-artifacts"))
+  }
+
+  @Test func anUnknownFileIsNamed() throws {
+    try folder.write("hello", to: "x.txt")
+    let result = try report("x.txt")
+    #expect(result.status == 66)
+    #expect(result.errors.contains("x.txt is no artifacts folder"))
+  }
+
+  @Test func anUnknownOptionIsAUsageError() throws {
+    #expect(try report("--colour").status == 64)
+  }
+
+  @Test func theNewestRunIsRead() throws {
+    try writeRun(named: "a-new", start: 200)
+    try writeRun(named: "b-old", start: 100, isEnded: false)
+    #expect(try report().status == 0)
+    #expect(try report("--run", "b-old").status == 3)
+    let result = try report("--run", "c")
+    #expect(result.status == 66)
+    #expect(result.errors.contains("a-new, b-old"))
+  }
+
+  @Test func aDamagedManifestIsAFaultAndTheRunIsRead() throws {
+    try writeRun()
+    try folder.write("{", to: "test-artifacts/runs/first/run.json")
+    let result = try report()
+    #expect(result.status == 3)
+    #expect(result.errors.contains("run.json cannot be read"))
+    #expect(result.output.contains("2 tests"))
+  }
+
+  @Test func oneBadInputAmongGoodOnesIsAFault() throws {
+    try writeRun()
+    let result = try report("test-artifacts", "missing.xml")
+    #expect(result.status == 3)
+    #expect(result.errors.contains("missing.xml"))
+  }
+
+  @Test func aFolderThatIsNoReportIsLeftAlone() throws {
+    try writeRun()
+    try folder.write("mine", to: "documents/letter.txt")
+    let result = try report("--output", "documents")
+    #expect(result.status == 73)
+    #expect(try folder.read("documents/letter.txt") == "mine")
+  }
+
+  @Test func aReportThatCannotBeWrittenLeavesTheEarlierOne() throws {
+    try writeRun()
+    #expect(try report().status == 0)
+    let before = try folder.read("test-artifacts/report/report.json")
+    // A file stands where the folder to build in would be made.
+    let result = try ReporterProcess.run(
+      ["report", "test-artifacts", "--output", "test-artifacts/report/report.json/inside"], in: folder.path)
+    #expect(result.status == 73)
+    #expect(try folder.read("test-artifacts/report/report.json") == before)
+  }
+
+  @Test func aReportReplacesTheEarlierOneWhole() throws {
+    try writeRun()
+    #expect(try report().status == 0)
+    try folder.write("old", to: "test-artifacts/report/tests/old.html")
+    #expect(try report().status == 0)
+    #expect(!folder.files.contains("test-artifacts/report/tests/old.html"))
+    let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/test-artifacts")
+    #expect(beside.sorted() == ["report", "runs"])
+  }
+
+  @Test(arguments: ["parallel", "serial-rich", "crash-swift-testing"])
+  func theSameInputsGiveTheSameBytesInEveryProcess(recording: String) throws {
+    for name in ["one", "two"] {
+      _ = try ReporterProcess.run(
+        ["report", Fixture.recording(recording), "--output", name, "--nonce", "fixed"], in: folder.path)
+    }
+    let files = folder.files.filter { $0.hasPrefix("one/") }.map { String($0.dropFirst(4)) }
+    #expect(files.contains("report.json") && files.contains("junit.xml"))
+    for file in files {
+      let contents = ["one", "two"].map {
+        FileManager.default.contents(atPath: "\(folder.path)/\($0)/\(file)")
+      }
+      #expect(contents[0] != nil && contents[0] == contents[1], "\(file)")
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// `reporter test` with a `swift` that is a script: what it is given, and what becomes of what it leaves.
+@Suite struct TestCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("", to: "package/Package.swift")
+  }
+
+  /// Makes `swift` a script that has the paths it was given in `$xunit`, `$events` and `$attachments`.
+  private func makeSwift(_ body: String) throws {
+    let script = """
+      #!/bin/sh
+      echo "$@" > "\(folder.path)/arguments"
+      env | sort > "\(folder.path)/environment"
+      while [ $# -gt 0 ]; do
+        case $1 in
+          --xunit-output) xunit=$2;;
+          --event-stream-output-path) events=$2;;
+          --attachments-path) attachments=$2;;
+        esac
+        shift
+      done
+      \(body)
+      """
+    let path = try folder.write(script, to: "bin/swift")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+  }
+
+  private func test(_ arguments: String..., environment: [String: String] = [:]) throws -> ReporterProcess {
+    try ReporterProcess.run(
+      ["test", "--"] + arguments, in: folder.path + "/package", environment: environment,
+      path: folder.path + "/bin")
+  }
+
+  private func leave(_ recording: String) -> String {
+    """
+    cp "\(Fixture.recording(recording))/events.jsonl" "$events"
+    cp "\(Fixture.recording(recording))"/xunit*.xml "$(dirname "$xunit")"
+    """
+  }
+
+  private var run: String {
+    get throws {
+      let runs = folder.path + "/package/test-artifacts/runs"
+      return try "package/test-artifacts/runs/" + #require(
+        FileManager.default.contentsOfDirectory(atPath: runs).first)
+    }
+  }
+
+  @Test func whatTheReportNeedsIsAdded() throws {
+    try makeSwift(leave("green") + "\n[ -d \"$attachments\" ] || exit 9")
+    #expect(try test("--filter", "x y").status == 0)
+    let arguments = try folder.read("arguments")
+    #expect(arguments.hasPrefix("test --filter x y --xunit-output /"))
+    #expect(arguments.contains("--event-stream-version 6.3"))
+    #expect(!arguments.contains("--parallel"))
+    let environment = try folder.read("environment")
+    #expect(environment.contains("SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED=1\n"))
+    #expect(environment.contains("EXHIBIT_ARTIFACTS=\(folder.path)/package/test-artifacts\n"))
+    #expect(environment.contains("EXHIBIT_RUN=\(try run.split(separator: "/").last ?? "")\n"))
+  }
+
+  @Test func theRunIsKeptWithItsOutput() throws {
+    try makeSwift(leave("green") + "\necho out; echo err >&2")
+    let result = try test()
+    #expect(result.output.hasPrefix("out\n"))
+    #expect(result.errors == "err\n")
+    let run = try run
+    #expect(try Set(folder.read("\(run)/inputs/output.txt").split(separator: "\n")) == ["out", "err"])
+    #expect(try folder.read("\(run)/inputs/inputs.json").contains("\"status\" : 0"))
+    #expect(try folder.read("\(run)/run.json").contains("\"package\" : \"\(folder.path)/package\""))
+    #expect(folder.files.contains("package/test-artifacts/report/report.json"))
+  }
+
+  @Test func theExitCodeIsThatOfSwiftTest() throws {
+    try makeSwift(leave("parallel") + "\nexit 1")
+    #expect(try test().status == 1)
+    #expect(folder.files.contains("package/test-artifacts/report/report.json"))
+  }
+
+  @Test func aDegradedReportOfASuccessIs3() throws {
+    try makeSwift("cp '\(Fixture.recording("crash-swift-testing"))/events.jsonl' \"$events\"")
+    #expect(try test().status == 3)
+  }
+
+  @Test func noTestIs66() throws {
+    try makeSwift("true")
+    #expect(try test().status == 66)
+    try makeSwift("exit 1")
+    #expect(try test().status == 1)
+  }
+
+  @Test func aFailureThatNoTestShowsIsAFault() throws {
+    try makeSwift(leave("green") + "\nexit 1")
+    let result = try test()
+    #expect(result.status == 1)
+    #expect(result.errors.contains("swift test returned 1 although no test is known to have failed"))
+  }
+
+  @Test func aProcessThatDiedUnseenIsAFault() throws {
+    try makeSwift(
+      leave("green") + "\necho \"xerror: Process '/a.xctest' exited with unexpected signal code 11\"")
+    let result = try test()
+    #expect(result.status == 3)
+    #expect(result.errors.contains("A test process was ended by signal 11"))
+  }
+
+  @Test func xctestsThatNothingRecordedAreAFault() throws {
+    try makeSwift(
+      "cp '\(Fixture.recording("green-serial"))/events.jsonl' \"$events\"\n"
+        + "cat '\(Fixture.recording("green-serial"))/output.txt'")
+    let result = try test()
+    #expect(result.status == 3)
+    #expect(result.errors.contains("3 XCTests ran and nothing recorded them"))
+  }
+
+  @Test func filesThatTheUserAskedForAreReadAndLeftAlone() throws {
+    try makeSwift("cp '\(Fixture.recording("green"))/xunit.xml' \"$xunit\"")
+    #expect(try test("--xunit-output", "mine.xml").status == 0)
+    #expect(try folder.read("arguments").hasPrefix("test --xunit-output mine.xml --event-stream"))
+    #expect(try folder.read("package/mine.xml") == folder.read("\(try run)/inputs/xunit.xml"))
+  }
+
+  @Test func aFileOfAnEarlierRunIsNotThisOnes() throws {
+    try makeSwift("true")
+    try folder.write("<testsuite><testcase classname='M.S' name='old'/></testsuite>", to: "package/mine.xml")
+    #expect(try test("--xunit-output=mine.xml").status == 66)
+  }
+
+  @Test func severalInvocationsOfOneNamedRunAreReadTogether() throws {
+    try makeSwift(leave("green"))
+    #expect(try test(environment: ["EXHIBIT_RUN": "job 7"]).status == 0)
+    try makeSwift(leave("time-limit") + "\nexit 1")
+    let result = try test(environment: ["EXHIBIT_RUN": "job 7"])
+    #expect(result.output.contains("13 tests"))
+    #expect(!result.errors.contains("missing"))
+  }
+
+  @Test func aSignalIsPassedOnAndStillReported() async throws {
+    try makeSwift(leave("time-limit") + "\necho started; sleep 30")
+    let started = try ReporterProcess.start(
+      ["test"], in: folder.path + "/package", path: folder.path + "/bin")
+    while try !started.folder.read("output").contains("started") {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    started.process.interrupt()
+    let result = try started.wait()
+    #expect(result.status == 130)
+    #expect(result.output.contains("2 tests: 1 failed, 1 passed."))
+    #expect(try folder.read("\(try run)/inputs/inputs.json").contains("\"signal\" : 2"))
+  }
+
+  @Test func whatSwiftTestLeavesRunningIsNotWaitedFor() async throws {
+    try makeSwift(leave("green") + "\nsleep 10 &")
+    let start = ContinuousClock.now
+    // Foundation's `Process` would wait for the sleeping one too.
+    let started = try ReporterProcess.start(
+      ["test"], in: folder.path + "/package", path: folder.path + "/bin")
+    while try !started.folder.read("output").contains("Report: ") {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(ContinuousClock.now - start < .seconds(8))
+  }
+
+  @Test func longOutputKeepsItsBeginningAndItsEnd() {
+    var output = BoundedOutput(limit: 10)
+    for number in 0..<10 { output.append(Array("\(number)\(number)".utf8)) }
+    #expect(String(decoding: output.bytes, as: UTF8.self) == "00112\n[10 bytes left out]\n78899")
+  }
+}

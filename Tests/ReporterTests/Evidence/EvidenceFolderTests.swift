@@ -1,0 +1,126 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import Reporter
+
+@Suite struct EvidenceFolderTests {
+  private let run: TemporaryFolder
+  private let report: TemporaryFolder
+
+  init() throws {
+    run = try TemporaryFolder()
+    report = try TemporaryFolder()
+  }
+
+  /// Brings one piece of evidence of a failed test.
+  private func bring(
+    _ path: String, kind: EvidenceKind = .file, outcome: Outcome = .failed, mayBeDropped: Bool = false,
+    history: String? = nil
+  ) throws -> (evidence: [TestEvidence], findings: Findings) {
+    let evidence = ObservedEvidence(
+      kind: kind, name: "evidence", content: .file(ContainedPath(folder: run.path, path: path)),
+      mayBeDropped: mayBeDropped,
+      database: history.map { DatabaseCapture(method: .readTransaction, databaseBytes: 1, history: $0) })
+    let observation = Observation(id: .store("test"), outcome: outcome, evidence: [evidence])
+    let test = try #require(JoinedTest(.store("test"), [(.log, observation)]))
+    var folder = EvidenceFolder(report: report.path, root: SourceRoot(path: "/package"))
+    var findings = Findings()
+    return (try folder.bring(test, &findings), findings)
+  }
+
+  @Test func evidenceKeepsItsPlaceInTheRun() throws {
+    try run.write("text", to: "evidence/M.Store.test/notes.txt")
+    let (evidence, findings) = try bring("evidence/M.Store.test/notes.txt")
+    #expect(evidence.map(\.path) == ["evidence/M.Store.test/notes.txt"])
+    #expect(evidence.map(\.bytes) == [4])
+    #expect(evidence.map(\.kind) == [.text])
+    #expect(findings == Findings())
+    #expect(try report.read("evidence/M.Store.test/notes.txt") == "text")
+  }
+
+  @Test func evidenceIsLinkedWhereThatIsPossible() throws {
+    let original = try run.write("text", to: "evidence/t/a.txt")
+    _ = try bring("evidence/t/a.txt")
+    let numbers = try [original, report.path + "/evidence/t/a.txt"].map {
+      try FileManager.default.attributesOfItem(atPath: $0)[.systemFileNumber] as? Int
+    }
+    #expect(numbers[0] == numbers[1])
+  }
+
+  @Test func anAttachmentIsPlacedUnderItsTestWithASafeName() throws {
+    try run.write("text", to: "a\nb<script>.txt")
+    let path = try #require(try bring("a\nb<script>.txt").evidence.first?.path)
+    #expect(path.hasPrefix("evidence/M.Store.test/a-b-script--"))
+    #expect(path.hasSuffix(".txt"))
+    #expect(report.files == [path])
+  }
+
+  @Test(arguments: [
+    "../outside.txt", "a/../../outside.txt", "/etc/hostname", "", ".", "evidence//x", "folder",
+  ])
+  func aPathThatLeavesItsFolderIsNotFollowed(path: String) throws {
+    try run.write("text", to: "folder/file.txt")
+    let (evidence, findings) = try bring(path)
+    #expect(findings.faultKinds == ["evidenceOutside"])
+    #expect(evidence.map(\.path) == [nil])
+    #expect(evidence.first?.failure != nil)
+    #expect(report.files.isEmpty)
+  }
+
+  @Test func linksAreNotFollowed() throws {
+    let secret = try report.write("secret", to: "secret.txt")
+    try FileManager.default.createSymbolicLink(atPath: run.path + "/link.txt", withDestinationPath: secret)
+    try FileManager.default.createSymbolicLink(atPath: run.path + "/folder", withDestinationPath: report.path)
+    #expect(try bring("link.txt").findings.faultKinds == ["evidenceOutside"])
+    #expect(try bring("folder/secret.txt").findings.faultKinds == ["evidenceOutside"])
+    #expect(report.files == ["secret.txt"])
+  }
+
+  @Test func aFIFOIsNotWaitedFor() throws {
+    #expect(mkfifo(run.path + "/pipe", 0o600) == 0)
+    #expect(try bring("pipe").findings.faultKinds == ["evidenceOutside"])
+  }
+
+  @Test func aMissingFileIsAFault() throws {
+    let (evidence, findings) = try bring("evidence/t/gone.sqlite")
+    #expect(findings.faultKinds == ["evidenceMissing"])
+    #expect(evidence.map(\.failure) == ["Its file is missing."])
+  }
+
+  @Test func whatAPassedTestDroppedIsNotMissing() throws {
+    let (evidence, findings) = try bring("evidence/t/gone.sqlite", outcome: .passed, mayBeDropped: true)
+    #expect(evidence.isEmpty)
+    #expect(findings == Findings())
+  }
+
+  @Test func whatWasDroppedBeforeATimeLimitIsSaid() throws {
+    let (evidence, findings) = try bring("evidence/t/gone.sqlite", outcome: .failed, mayBeDropped: true)
+    #expect(evidence.first?.failure?.contains("dropped") == true)
+    #expect(findings == Findings())
+  }
+
+  @Test func theHistoryOfADatabaseComesWithIt() throws {
+    try run.write("db", to: "evidence/t/store.sqlite")
+    try run.write("raw", to: "evidence/t/store.history/store.sqlite")
+    try run.write("wal", to: "evidence/t/store.history/store.sqlite-wal")
+    let (evidence, findings) = try bring(
+      "evidence/t/store.sqlite", kind: .database, history: "evidence/t/store.history")
+    #expect(findings == Findings())
+    #expect(evidence.first?.database?.history == "evidence/t/store.history")
+    #expect(try report.read("evidence/t/store.history/store.sqlite-wal") == "wal")
+  }
+
+  @Test func anAttachedDatabaseIsRecognised() throws {
+    try run.write(Data("SQLite format 3\0".utf8) + Data(count: 84), to: "a.bin")
+    #expect(try bring("a.bin").evidence.map(\.kind) == [.database])
+  }
+
+  @Test func twoFilesOfOneNameKeepTwoNames() throws {
+    var names = EvidenceNames()
+    let paths = ["x/store.sqlite", "y/store.sqlite"].map {
+      names.name(for: ContainedPath(folder: "/", path: $0), of: .store("test"))
+    }
+    #expect(paths == ["evidence/M.Store.test/store.sqlite", "evidence/M.Store.test/store-2.sqlite"])
+  }
+}

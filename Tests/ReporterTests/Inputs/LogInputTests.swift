@@ -1,0 +1,143 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import Reporter
+
+@Suite struct LogInputTests {
+  @Test func aTestIsReadWithItsIssuesAndItsPlace() throws {
+    var log = try WrittenLog()
+    try log.start(.store("testFail"))
+    try log.fail(.store("testFail"), "XCTAssertTrue failed")
+    try log.finish(.store("testFail"), .failed)
+    try log.end()
+    let observation = try #require(log.tests.observations.first)
+    #expect(observation.outcome == .failed)
+    #expect(observation.framework == .xctest)
+    #expect(observation.duration == 0.25)
+    #expect(observation.location == SourceReference(file: "/package/Tests/A.swift", line: 3))
+    #expect(observation.issues.map(\.message) == ["XCTAssertTrue failed"])
+    #expect(log.tests.findings == Findings())
+  }
+
+  @Test(arguments: [
+    (TestEnd.Outcome.passed, Outcome.passed), (.failed, .failed), (.skipped, .skipped),
+  ])
+  func aFinishedTestHasTheOutcomeOfItsEnd(end: TestEnd.Outcome, outcome: Outcome) throws {
+    var log = try WrittenLog()
+    try log.start(.store("test"))
+    try log.finish(.store("test"), end)
+    try log.end()
+    #expect(log.tests.observations.map(\.outcome) == [outcome])
+  }
+
+  @Test func theOnlyOpenTestOfADeadProcessCrashed() throws {
+    var log = try WrittenLog()
+    try log.start(.store("testPass"))
+    try log.finish(.store("testPass"), .passed)
+    try log.start(.store("testCrash"))
+    #expect(log.tests.observations.map(\.outcome) == [.passed, .crashed])
+    #expect(log.tests.findings.faultKinds == ["logEndedEarly"])
+    #expect(log.tests.findings.faults.first?.message.contains("M.Store/testCrash was running") == true)
+  }
+
+  @Test func ofSeveralOpenTestsNoneIsKnownToHaveCrashed() throws {
+    var log = try WrittenLog()
+    try log.start(.store("one()"), .swiftTesting)
+    try log.start(.store("two()"), .swiftTesting)
+    #expect(log.tests.observations.map(\.outcome) == [.unfinished, .unfinished])
+  }
+
+  @Test func anOpenTestOfAProcessThatEndedInOrderIsUnfinished() throws {
+    var log = try WrittenLog()
+    try log.start(.store("test"))
+    try log.end()
+    #expect(log.tests.observations.map(\.outcome) == [.unfinished])
+    #expect(log.tests.findings == Findings())
+  }
+
+  @Test func aFailureBeforeACrashIsKept() throws {
+    var log = try WrittenLog()
+    try log.start(.store("test"))
+    try log.fail(.store("test"), "before the crash")
+    #expect(log.tests.observations.map(\.outcome) == [.crashed])
+    #expect(log.tests.observations.first?.issues.map(\.message) == ["before the crash"])
+  }
+
+  @Test func aKnownIssueIsNoFailure() throws {
+    var log = try WrittenLog()
+    try log.start(.store("known()"), .swiftTesting)
+    try log.add(.store("known()"), .issue(RecordedIssue(known: true, message: "to be fixed")))
+    try log.finish(.store("known()"), .passed)
+    try log.end()
+    #expect(log.tests.observations.map(\.outcome) == [.knownIssue])
+  }
+
+  @Test func aThrownErrorHasNoPlace() throws {
+    var log = try WrittenLog()
+    try log.start(.store("test"))
+    try log.add(
+      .store("test"), .issue(RecordedIssue(message: "threw error", file: "<EXPR>", line: 0)))
+    try log.finish(.store("test"), .failed)
+    #expect(log.tests.observations.first?.issues.first?.location == nil)
+  }
+
+  @Test func whatCouldNotBeCapturedIsAFault() throws {
+    var log = try WrittenLog()
+    try log.start(.store("test"))
+    try log.add(
+      .store("test"),
+      .captureFailed(
+        CaptureFailure(
+          kind: .database, name: "store.sqlite", reason: .busy, message: "It was locked for 2 s.")))
+    try log.finish(.store("test"), .failed)
+    try log.end()
+    #expect(log.tests.findings.faultKinds == ["captureFailed"])
+    #expect(
+      log.tests.findings.faults.first?.message
+        == "M.Store/test: store.sqlite was not captured: It was locked for 2 s.")
+    #expect(log.tests.observations.first?.evidence.map(\.content) == [.failure("It was locked for 2 s.")])
+  }
+
+  @Test func aPartialLastLineIsAFaultAndTheRestIsRead() throws {
+    var log = try WrittenLog()
+    try log.start(.store("test"))
+    try log.finish(.store("test"), .passed)
+    log.bytes.removeLast(9)
+    let contents = LogReader.read(log.bytes)
+    #expect(contents.records.count == 1)
+    #expect(contents.problems == [.partialLastLine])
+  }
+
+  @Test func aDamagedLineIsNamedAndTheRestIsRead() throws {
+    var log = try WrittenLog()
+    try log.start(.store("test"))
+    log.bytes.append(contentsOf: Data("{\"kind\":\"issue\"}\n\u{0}\u{0}\n".utf8))
+    try log.finish(.store("test"), .passed)
+    let contents = LogReader.read(log.bytes)
+    #expect(contents.records.count == 2)
+    #expect(contents.problems == [.unreadableLine(3), .unreadableLine(4)])
+  }
+
+  @Test func aKindOfALaterVersionIsSkipped() throws {
+    var log = try WrittenLog(format: "1.9")
+    log.bytes.append(contentsOf: Data("{\"kind\":\"weather\",\"time\":1,\"payload\":{}}\n".utf8))
+    try log.start(.store("test"))
+    let contents = LogReader.read(log.bytes)
+    #expect(contents.records.count == 1)
+    #expect(contents.problems.isEmpty)
+  }
+
+  @Test func aNewerMajorVersionIsRefusedByName() throws {
+    var log = try WrittenLog(format: "2.0")
+    try log.start(.store("test"))
+    #expect(LogReader.read(log.bytes).records.isEmpty)
+    #expect(log.tests.findings.faults.first?.message.contains("Format 2.0 is newer") == true)
+  }
+
+  @Test func aLogWithoutItsHeaderIsAFault() throws {
+    let contents = LogReader.read(Data("{}\n".utf8))
+    #expect(contents.problems == [.headerMissing, .unreadableLine(1)])
+    #expect(LogReader.read(Data()).problems == [.headerMissing])
+  }
+}

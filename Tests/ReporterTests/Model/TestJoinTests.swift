@@ -1,0 +1,124 @@
+import Collector
+import Testing
+
+@testable import Reporter
+
+@Suite struct TestJoinTests {
+  @Test(arguments: [
+    "serial", "serial-rich", "serial-version-0", "parallel", "parallel-messages", "green", "green-serial",
+  ])
+  func anOrdinaryRunGivesNoFault(recording: String) throws {
+    let set = try InputSet.read([Fixture.recording(recording)], run: nil)
+    let join = TestJoin(set.inputs)
+    #expect(join.findings == Findings())
+    #expect(set.findings == Findings())
+    #expect(set.inputs.flatMap(\.findings.faults) == [])
+    #expect(join.tests.map(\.result.id) == join.tests.map(\.result.id).sorted())
+  }
+
+  @Test func theEventStreamsMessageIsPreferred() throws {
+    let join = TestJoin(try InputSet.read([Fixture.recording("parallel")], run: nil).inputs)
+    let messages = join["SwiftTestingCases.freeFail()"]?.result.issues.map(\.message)
+    #expect(messages == ["Expectation failed: (sum → 2) == 3\nsums < \"quoted\" & more"])
+  }
+
+  @Test func theLogsMessageIsPreferredToXunits() throws {
+    let join = TestJoin([
+      input(.xunit, [.store("test"): .failed], message: "failure"),
+      input(.log, [.store("test"): .failed], message: "XCTAssertTrue failed"),
+    ])
+    #expect(join["M.Store/test"]?.result.issues.map(\.message) == ["XCTAssertTrue failed"])
+  }
+
+  @Test func aTestThatACoveringInputLacksIsAFault() {
+    var log = input(.log, [.store("one"): .passed, .store("two"): .passed])
+    log.coverage = [.xctest]
+    var xunit = input(.xunit, [.store("one"): .passed])
+    xunit.coverage = [.xctest]
+    let join = TestJoin([log, xunit])
+    #expect(join.findings.faultKinds == ["missingTest"])
+    #expect(join.findings.faults.first?.message.contains("M.Store/two") == true)
+    #expect(join.tests.count == 2)
+  }
+
+  @Test func anInputThatDidNotEndProperlyMayLackTests() {
+    var xunit = input(.xunit, [.store("one"): .passed])
+    xunit.coverage = [.xctest]
+    xunit.endedProperly = false
+    #expect(TestJoin([input(.log, [.store("two"): .passed]), xunit]).findings == Findings())
+  }
+
+  @Test func inputsOfDifferentInvocationsAreNotCompared() {
+    var (first, second) = (input(.xunit, [.store("one"): .passed]), input(.xunit, [.store("two"): .passed]))
+    (first.coverage, second.coverage) = ([.xctest], [.xctest])
+    (first.scope, second.scope) = ("shard 1", "shard 2")
+    let join = TestJoin([first, second])
+    #expect(join.findings == Findings())
+    #expect(join.tests.count == 2)
+  }
+
+  @Test func aDisagreementIsAFaultThatNamesBoth() {
+    let join = TestJoin([
+      input(.log, [.store("test"): .passed]),
+      input(.xunit, [.store("test"): .failed], message: "from xunit"),
+    ])
+    #expect(join.findings.faultKinds == ["disagreement"])
+    #expect(join.findings.faults.first?.message == "M.Store/test: log says passed, xunit says failed.")
+    #expect(join["M.Store/test"]?.result.outcome == .failed)
+    #expect(join["M.Store/test"]?.result.issues.map(\.message) == ["from xunit"])
+  }
+
+  @Test func anXunitFailureOfAParameterisedTestIsThatOfItsCases() throws {
+    let join = TestJoin([
+      input(.eventStream, [.case("1"): .failed, .case("2"): .passed]),
+      input(.xunit, [.case(nil): .failed]),
+    ])
+    #expect(join.findings == Findings())
+    #expect(join.tests.map(\.result.outcome) == [.failed, .passed])
+  }
+
+  @Test func anXunitFailureThatNoCaseHasIsShownAndAFault() throws {
+    let join = TestJoin([
+      input(.eventStream, [.case("1"): .passed]), input(.xunit, [.case(nil): .failed], message: "where from"),
+    ])
+    #expect(join.findings.faultKinds == ["disagreement"])
+    #expect(join.tests.map(\.result.outcome) == [.failed, .passed])
+  }
+
+  @Test func aTimeLimitOfAParameterisedTestIsShownBesideItsLoggedCases() throws {
+    let join = TestJoin([
+      input(.log, [.case("1"): .passed]), input(.eventStream, [.case(nil): .failed], message: "Time limit"),
+    ])
+    #expect(join.findings == Findings())
+    #expect(join.tests.map(\.result.outcome) == [.failed, .passed])
+    #expect(join.tests.first?.result.issues.map(\.message) == ["Time limit"])
+  }
+
+  @Test func aTestThatRanTwiceShowsItsWorstOutcome() throws {
+    var twice = input(.log, [.store("test"): .passed])
+    twice.observations += input(.log, [.store("test"): .failed], message: "again").observations
+    let join = TestJoin([twice])
+    #expect(join.findings.noticeKinds == ["repeatedTest"])
+    #expect(join.tests.map(\.result.outcome) == [.failed])
+  }
+
+  private func input(
+    _ kind: InputKind, _ outcomes: [TestCaseID: Outcome], message: String = "message"
+  ) -> InputTests {
+    let observations = outcomes.map { id, outcome in
+      let issue = TestIssue(message: message, severity: .error, isKnown: false)
+      return Observation(
+        id: id, framework: .xctest, outcome: outcome, issues: outcome == .failed ? [issue] : [])
+    }
+    return InputTests(
+      kind: kind, name: "\(kind)", observations: observations.sorted { $0.id < $1.id })
+  }
+}
+
+extension TestCaseID {
+  /// A case of `cases(_:)`, or the whole.
+  fileprivate static func `case`(_ argument: String?) -> TestCaseID {
+    TestCaseID(
+      module: "M", suite: [], name: "cases(_:)", argument: argument.map { Argument(description: $0) })
+  }
+}

@@ -1,0 +1,44 @@
+import Collector
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import Reporter
+
+@Suite struct JUnitDocumentTests {
+  @Test func theFileIsTheRecordedOne() throws {
+    try Golden.expect(JUnitDocument(.hostile).file(), in: "hostile")
+  }
+
+  @Test func theFileIsReadBackAsItWasWritten() throws {
+    let file = JUnitDocument(.hostile).file()
+    let input = XUnitInput.read(InputFile(name: "junit.xml", path: "/junit.xml", bytes: Data(file.contents)))
+    #expect(input.findings == Findings())
+    #expect(input.observations.count == Report.hostile.tests.count)
+    #expect(input["Shop.StoreTests/testCrash"]?.outcome == .failed)
+    #expect(input["Shop.StoreTests/testSkip"]?.skipReason == "not \"today\" & never")
+    let failed = try #require(
+      input.observations.first { $0.issues.contains { $0.message.contains("second") } })
+    #expect(failed.id.name == "`\"><img onerror> ]]> \u{202E}evil`()")
+    #expect(failed.issues.first?.message.contains("[31m line\nsecond <line> \t ]]>") == true)
+    #expect(failed.location == SourceReference(file: "Tests/A & B.swift", line: 7))
+  }
+
+  @Test func anotherParserReadsIt() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Data(JUnitDocument(.hostile).file().contents), to: "junit.xml")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = ["-c", "import sys, xml.dom.minidom as m; m.parse(sys.argv[1])", path]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test func evidenceIsNamedAsJenkinsAndGitLabLookForIt() {
+    let text = String(decoding: JUnitDocument(.hostile).file().contents, as: UTF8.self)
+    #expect(text.contains("[[ATTACHMENT|evidence/Shop.Orders/store.sqlite]]"))
+    #expect(text.components(separatedBy: "<system-out>").count == 2)
+    #expect(text.components(separatedBy: "[[ATTACHMENT").count == 2)
+  }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// Files of `Tests/Fixtures/Outputs` that an output must equal byte by byte.
+///
+/// `EXHIBIT_RECORD=1 swift test --filter ReporterTests` records them again.
+enum Golden {
+  static func expect(_ file: ReportFile, in folder: String, sourceLocation: SourceLocation = #_sourceLocation)
+    throws
+  {
+    let url = URL(fileURLWithPath: "\(Fixture.folder)/Outputs/\(folder)/\(file.path)")
+    if ProcessInfo.processInfo.environment["EXHIBIT_RECORD"] != nil {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(file.contents).write(to: url)
+    }
+    let expected = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+    #expect(String(decoding: file.contents, as: UTF8.self) == expected, sourceLocation: sourceLocation)
+  }
+}

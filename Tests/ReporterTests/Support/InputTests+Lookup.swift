@@ -1,0 +1,25 @@
+import Collector
+
+@testable import Reporter
+
+extension InputTests {
+  /// The observation of a test by the description of its identity.
+  subscript(_ id: String) -> Observation? {
+    observations.first { $0.id.description == id }
+  }
+
+  var outcomes: [String: Outcome] {
+    Dictionary(observations.map { ($0.id.description, $0.outcome) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension TestJoin {
+  subscript(_ id: String) -> JoinedTest? {
+    tests.first { $0.result.id.description == id }
+  }
+}
+
+extension Findings {
+  var faultKinds: [String] { faults.map(\.kind) }
+  var noticeKinds: [String] { notices.map(\.kind) }
+}

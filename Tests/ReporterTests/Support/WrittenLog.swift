@@ -1,0 +1,45 @@
+import Collector
+import Foundation
+
+@testable import Reporter
+
+/// A log as a test process writes it, line by line.
+struct WrittenLog {
+  var bytes = Data()
+
+  init(pid: Int32 = 7, startTicks: UInt64 = 70, format: String = ArtifactsFormat.current) throws {
+    try add(
+      nil,
+      .process(ProcessHeader(format: format, pid: pid, startTicks: startTicks, executable: "Tests.xctest")))
+  }
+
+  mutating func add(_ test: TestCaseID?, _ event: LogRecord.Event) throws {
+    bytes.append(contentsOf: try LogLine.encode(LogRecord(time: 1, test: test, event: event)))
+  }
+
+  mutating func start(_ test: TestCaseID, _ framework: TestFramework = .xctest) throws {
+    try add(test, .testStarted(TestStart(framework: framework, file: "/package/Tests/A.swift", line: 3)))
+  }
+
+  mutating func fail(_ test: TestCaseID, _ message: String) throws {
+    try add(test, .issue(RecordedIssue(message: message, file: "/package/Tests/A.swift", line: 5)))
+  }
+
+  mutating func finish(_ test: TestCaseID, _ outcome: TestEnd.Outcome) throws {
+    try add(test, .testFinished(TestEnd(outcome: outcome, duration: 0.25)))
+  }
+
+  mutating func end() throws {
+    try add(nil, .processFinished(ProcessEnd(tests: 0, failed: 0)))
+  }
+
+  /// What the reporter makes of it.
+  var tests: LogTests {
+    LogTests(LogReader.read(bytes), name: "runs/r/logs/7-70.jsonl", runFolder: "/nowhere")
+  }
+}
+
+extension TestCaseID {
+  /// A test of class `Store` in module `M`.
+  static func store(_ name: String) -> TestCaseID { TestCaseID(module: "M", suite: ["Store"], name: name) }
+}
