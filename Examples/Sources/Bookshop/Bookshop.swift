@@ -23,10 +23,10 @@ package struct Bookshop: Sendable {
   }
 
   /// The price of everything in an order, in cents.
-  package func total(of order: Int64) throws -> Int {
+  package func total(of order: Order) throws -> Int {
     try database.read { db in
       let sql = #"SELECT sum(price) FROM orderLine WHERE "order" = ?"#
-      return try Int.fetchOne(db, sql: sql, arguments: [order]) ?? 0
+      return try Int.fetchOne(db, sql: sql, arguments: [order.id]) ?? 0
     }
   }
 }
@@ -34,6 +34,10 @@ package struct Bookshop: Sendable {
 // MARK: - Ordering
 
 extension Bookshop {
+  package func place(_ quantities: [Quantity], for customer: Int64, at date: Date) throws -> Order {
+    try database.write { try Self.place(quantities, for: customer, at: date, in: $0) }
+  }
+
   /// Takes an order down and reserves its books.
   package static func place(
     _ quantities: [Quantity], for customer: Int64, at date: Date, in db: Database
