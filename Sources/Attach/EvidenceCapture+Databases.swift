@@ -2,7 +2,6 @@ import Collector
 import ExhibitSQLite
 import ExhibitStart
 import Glibc
-import Synchronization
 
 extension EvidenceCapture {
   /// Captures every database of the test, each once.

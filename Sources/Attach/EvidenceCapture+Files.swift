@@ -1,6 +1,5 @@
 import Collector
 import Glibc
-import Synchronization
 
 extension EvidenceCapture {
   func captureData(_ bytes: [UInt8], kind: EvidenceKind, name: String, keep: EvidenceKeep) {

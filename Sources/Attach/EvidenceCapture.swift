@@ -1,6 +1,5 @@
 import Collector
 import Glibc
-import Synchronization
 
 /// Captures evidence for one test and records what came of it.
 struct EvidenceCapture: Sendable {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// What is recorded in this process: made once by the constructor, where tests can run.
 final class Recorder: Sendable {
-  private static let slot = Mutex<Recorder?>(nil)
+  private static let slot = Locked<Recorder?>(nil)
 
   /// `nil` where no tests run: in the listing of tests and in the child of an exit test.
   static var process: Recorder? { slot.withLock { $0 } }
@@ -14,9 +14,9 @@ final class Recorder: Sendable {
   let settings: RecorderSettings
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)
-  private let running = Mutex<[Int: TestScope]>([:])
-  let caseOrdinals = Mutex(CaseOrdinals())
-  private let tally = Mutex(ProcessEnd(tests: 0, failed: 0))
+  private let running = Locked<[Int: TestScope]>([:])
+  let caseOrdinals = Locked(CaseOrdinals())
+  private let tally = Locked(ProcessEnd(tests: 0, failed: 0))
 
   init(settings: RecorderSettings) {
     self.settings = settings

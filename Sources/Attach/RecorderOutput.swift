@@ -1,6 +1,5 @@
 import Collector
 import Foundation
-import Synchronization
 
 /// Where this process records: its run's folder and its log, made when the first test starts.
 ///
@@ -8,7 +7,7 @@ import Synchronization
 /// standard error.
 final class RecorderOutput: Sendable {
   private let settings: RecorderSettings
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State: Sendable {
     var run: RunFolder?

@@ -1,5 +1,4 @@
 import Collector
-import Synchronization
 
 /// One test case while it runs: who it is and what was said about it so far.
 final class TestScope: Sendable {
@@ -8,7 +7,7 @@ final class TestScope: Sendable {
   /// Unique in this process, from 1.
   let serial: Int
   private let started: ContinuousClock.Instant
-  let state: Mutex<State>
+  let state: Locked<State>
 
   struct State: Sendable {
     /// What to capture at the first failure.
@@ -31,7 +30,7 @@ final class TestScope: Sendable {
     self.framework = framework
     self.serial = serial
     started = .now
-    state = Mutex(State())
+    state = Locked(State())
   }
 
   /// Seconds since the test case began.

@@ -9,10 +9,10 @@ final class Connection: Sendable {
   let number: Int
   let opener: Opener
   private let address: UInt
-  private let isOpen = Mutex(true)
+  private let isOpen = Locked(true)
   /// The serial of the last user, or minus the newest test's when nobody is known; spares a lock a statement.
   private let lastUser = Atomic<Int>(0)
-  private let users = Mutex(Users())
+  private let users = Locked(Users())
 
   /// Who opened a connection.
   enum Opener: Sendable {

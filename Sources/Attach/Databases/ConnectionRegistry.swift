@@ -1,11 +1,10 @@
 import Collector
 import ExhibitSQLite
 import ExhibitStart
-import Synchronization
 
 /// The connections that the app has open, with the tests that opened and use them.
 final class ConnectionRegistry: Sendable {
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State {
     var connections: [UInt: Connection] = [:]

@@ -1,5 +1,4 @@
 import Collector
-import Synchronization
 public import Testing
 
 /// The trait that records a Swift Testing suite or test and captures its databases when it fails.

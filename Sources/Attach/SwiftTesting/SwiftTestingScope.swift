@@ -1,5 +1,4 @@
 import Collector
-import Synchronization
 import Testing
 
 /// Runs one test case of Swift Testing and listens to the issues it records.

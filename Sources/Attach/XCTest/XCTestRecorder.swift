@@ -1,6 +1,5 @@
 import Collector
 import Foundation
-import Synchronization
 import XCTest
 
 /// Observes every XCTest of the package; linking registers it.
@@ -8,7 +7,7 @@ final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
   private let recorder: Recorder
 
   /// XCTest runs one test case at a time in a process.
-  private static let current = Mutex<TestScope?>(nil)
+  private static let current = Locked<TestScope?>(nil)
 
   static var running: TestScope? { current.withLock { $0 } }
 

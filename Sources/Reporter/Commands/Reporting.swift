@@ -24,6 +24,9 @@ struct Reporting {
       let report = try pipeline(for: set, output: output).write(set)
       tell(report, output: output)
       return report
+    } catch let error as TemplateError {
+      Self.complain("\(error)")
+      throw ReporterExit.usage
     } catch {
       Self.complain("\(error)")
       throw ReporterExit.cannotWrite
@@ -52,10 +55,10 @@ struct Reporting {
     }
     let counts = report.counts
     let parts = Outcome.allCases.compactMap { outcome in
-      counts[outcome].flatMap { $0 > 0 ? "\($0) \(outcome.word.lowercased())" : nil }
+      counts[outcome].flatMap { $0 > 0 ? outcome.phrase($0) : nil }
     }
     print(
-      "\(report.tests.count) tests: \(parts.joined(separator: ", "))."
+      "\(counted(report.tests.count, "test")): \(parts.joined(separator: ", "))."
         + (report.isDegraded ? " The report is degraded." : ""))
     print("Report: \(SourceRoot(path: folder).relative(output))/index.html")
   }

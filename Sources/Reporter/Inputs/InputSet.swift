@@ -38,6 +38,13 @@ struct InputSet: Sendable {
     inputs.append(input)
   }
 
+  /// Lets the backtraces of a run tell which of several running tests crashed.
+  mutating func applyBacktraces(from first: Int) {
+    for input in inputs.indices.dropFirst(first) {
+      for output in outputs { inputs[input].applyBacktrace(output.backtrace) }
+    }
+  }
+
   /// Takes back that tests crashed, for the inputs of a run that was interrupted.
   mutating func markInterrupted(from first: Int) {
     for input in inputs.indices.dropFirst(first) {

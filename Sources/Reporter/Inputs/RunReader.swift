@@ -52,6 +52,7 @@ enum RunReader {
       readInputs(
         folder, of: found, scope: folders.count == 1 ? found.name : "\(found.name)/\(folder)", into: &set)
     }
+    set.applyBacktraces(from: first)
     if set.invocations.contains(where: { $0.signal != nil }) { set.markInterrupted(from: first) }
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The two facts that only the output of `swift test` tells: that a process died, and that XCTests ran.
+/// What only the output of `swift test` tells: that a process died and where, and that XCTests ran.
 struct SwiftTestOutput: Sendable, Equatable {
   /// What messages call it.
   var name: String
@@ -8,11 +8,14 @@ struct SwiftTestOutput: Sendable, Equatable {
   private(set) var signals: [Int] = []
   /// How many XCTests the largest summary speaks of.
   private(set) var executedXCTests = 0
+  /// Who crashed, where the backtracer told.
+  private(set) var backtrace: CrashBacktrace
 
   /// Reads the lines that SwiftPM 6.3 and XCTest 6.3 write: `error: Process '…' exited with unexpected signal
   /// code 4` and `Executed 3 tests, with 1 failure …`.
   init(_ file: InputFile) {
     name = file.name
+    backtrace = CrashBacktrace(file.bytes)
     for line in file.bytes.split(separator: UInt8(ascii: "\n")) where line.count < 1 << 16 {
       let text = String(decoding: line, as: UTF8.self)
       // SwiftPM's line can begin in the middle of another: both streams are one here.

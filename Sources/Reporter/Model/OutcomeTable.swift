@@ -32,6 +32,11 @@ enum OutcomeTable {
     count == 1 && !hasEnded ? .crashed : .unfinished
   }
 
+  /// What an outcome is once a backtrace names the test.
+  static func ofNamedInBacktrace(_ outcome: Outcome) -> Outcome {
+    outcome == .unfinished ? .crashed : outcome
+  }
+
   /// What an outcome is once it is known that a signal from outside ended `swift test`: nothing crashed then.
   static func ofInterrupted(_ outcome: Outcome) -> Outcome {
     outcome == .crashed ? .unfinished : outcome

@@ -53,6 +53,8 @@ import Testing
     #expect(result.output.contains("test-artifacts/report/index.html"))
     let tests = try #require(try json()["tests"] as? [[String: Any]])
     #expect(tests.map { $0["outcome"] as? String } == ["failed", "passed"])
+    #expect(
+      Set(folder.files).isSuperset(of: ["index.html", "summary.md"].map { "test-artifacts/report/\($0)" }))
     #expect(tests[0]["file"] as? String == "Tests/A.swift")
     #expect((tests[1]["evidence"] as? [Any])?.isEmpty == true)
     try FileManager.default.removeItem(atPath: folder.path + "/test-artifacts/runs")
@@ -85,6 +87,15 @@ import Testing
     let result = try report("x.txt")
     #expect(result.status == 66)
     #expect(result.errors.contains("x.txt is no artifacts folder"))
+  }
+
+  @Test func aTemplateThatReplacesNothingIsAUsageError() throws {
+    try writeRun()
+    try folder.write("text", to: "mine/nothing.mustache")
+    let result = try report("--templates", "mine")
+    #expect(result.status == 64)
+    #expect(result.errors.contains("nothing.mustache"))
+    #expect(!folder.files.contains { $0.hasPrefix("test-artifacts/report") })
   }
 
   @Test func anUnknownOptionIsAUsageError() throws {
@@ -153,7 +164,7 @@ import Testing
         ["report", Fixture.recording(recording), "--output", name, "--nonce", "fixed"], in: folder.path)
     }
     let files = folder.files.filter { $0.hasPrefix("one/") }.map { String($0.dropFirst(4)) }
-    #expect(files.contains("report.json") && files.contains("junit.xml"))
+    #expect(Set(files).isSuperset(of: ["index.html", "summary.md", "report.json", "junit.xml"]))
     for file in files {
       let contents = ["one", "two"].map {
         FileManager.default.contents(atPath: "\(folder.path)/\($0)/\(file)")

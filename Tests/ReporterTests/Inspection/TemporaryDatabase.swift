@@ -1,29 +1,7 @@
 import Foundation
 import Testing
 
-/// A folder of one test, gone with it.
-final class TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("exhibit-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    // The system clears its temporary folder, should this fail.
-    try? FileManager.default.removeItem(at: url)
-  }
-
-  /// Writes a file and gives its path.
-  func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
-    let file = url.appendingPathComponent(name)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(bytes).write(to: file)
-    return file.path
-  }
-
+extension TemporaryFolder {
   /// A database made by the `sqlite3` command.
   func database(_ name: String, _ sql: String) throws -> String {
     let path = url.appendingPathComponent(name).path

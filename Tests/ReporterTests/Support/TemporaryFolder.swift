@@ -2,31 +2,34 @@ import Foundation
 
 /// A folder of its own for one test, removed at the test's end.
 final class TemporaryFolder {
-  let path: String
+  let url: URL
 
   init() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("exhibit-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = url.resolvingSymlinksInPath().path
+    self.url = url.resolvingSymlinksInPath()
   }
 
   deinit {
-    try? FileManager.default.removeItem(atPath: path)
+    // The system clears its temporary folder, should this fail.
+    try? FileManager.default.removeItem(at: url)
   }
 
-  /// Writes a file, making the folders above it.
+  var path: String { url.path }
+
+  /// Writes a file, making the folders above it, and gives its path.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String {
-    try write(Data(text.utf8), to: name)
+    try write(text.utf8, to: name)
   }
 
   @discardableResult
-  func write(_ bytes: Data, to name: String) throws -> String {
-    let url = URL(fileURLWithPath: "\(path)/\(name)")
+  func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+    let file = url.appendingPathComponent(name)
     try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try bytes.write(to: url)
-    return url.path
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+    return file.path
   }
 
   func read(_ name: String) throws -> String {

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.3
+import Foundation
+import PackageDescription
+
+/// The same tests with Attach and without it (`ATTACH=0`): what becomes of them must be equal.
+let isAttached = ProcessInfo.processInfo.environment["ATTACH"] != "0"
+
+let package = Package(
+  name: "Verdicts",
+  dependencies: [.package(name: "Exhibit", path: "../../..")],
+  targets: [
+    .systemLibrary(name: "FixtureSQLite"),
+    .testTarget(name: "VerdictXCTests", dependencies: dependencies),
+    .testTarget(
+      name: "VerdictTraitTests", dependencies: dependencies,
+      swiftSettings: isAttached ? [.define("ATTACH")] : []),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+var dependencies: [Target.Dependency] {
+  isAttached ? ["FixtureSQLite", .product(name: "Attach", package: "Exhibit")] : ["FixtureSQLite"]
+}
