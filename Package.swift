@@ -27,6 +27,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
+    .executableTarget(
+      name: "CaptureBenchmark", dependencies: ["Collector", "ExhibitSQLite"], path: "Benchmarks/Capture"),
     .testTarget(name: "CollectorTests", dependencies: ["Collector", "ExhibitSQLite"]),
     .testTarget(name: "AttachTests", dependencies: ["Attach", "Collector", "ExhibitSQLite"]),
     .testTarget(name: "ReporterTests", dependencies: ["Reporter", "Collector"]),
