@@ -28,13 +28,13 @@ import Testing
     #expect(Checkout.commit(at: folder.path) == nil)
     _ = try git("init", "-q")
     _ = try git("commit", "-q", "--allow-empty", "-m", "first")
-    let folder = folder.path + "/a/b"
-    try FileSystem.createFolder(folder)
-    #expect(Checkout.commit(at: folder) == (try git("rev-parse", "HEAD")))
+    let below = folder.path + "/a/b"
+    try FileSystem.createFolder(below)
+    #expect(Checkout.commit(at: below) == (try git("rev-parse", "HEAD")))
     _ = try git("pack-refs", "--all")
-    #expect(Checkout.commit(at: folder) == (try git("rev-parse", "HEAD")))
+    #expect(Checkout.commit(at: below) == (try git("rev-parse", "HEAD")))
     _ = try git("checkout", "-q", "--detach")
-    #expect(Checkout.commit(at: folder) == (try git("rev-parse", "HEAD")))
+    #expect(Checkout.commit(at: below) == (try git("rev-parse", "HEAD")))
     _ = try git("worktree", "add", "-q", folder.path + "/tree")
     #expect(Checkout.commit(at: folder.path + "/tree") == (try git("rev-parse", "HEAD")))
   }
