@@ -16,8 +16,9 @@ let package = Package(
     .systemLibrary(
       name: "ExhibitSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "ExhibitArchive"),
+    .target(name: "ExhibitFiles"),
     .target(name: "ExhibitStart", dependencies: ["ExhibitSQLite"]),
-    .target(name: "Collector", dependencies: ["ExhibitSQLite", "ExhibitArchive"]),
+    .target(name: "Collector", dependencies: ["ExhibitSQLite", "ExhibitArchive", "ExhibitFiles"]),
     .target(name: "Attach", dependencies: ["Collector", "ExhibitSQLite", "ExhibitStart"]),
     .target(name: "ExhibitTemplates", path: "templates"),
     .executableTarget(

@@ -104,9 +104,10 @@ extension EvidenceCapture {
   ) -> [CapturedEvidence] {
     result.files.map { file in
       var capture = file.capture
+      capture.history = capture.history.map { place.relativeFolder + "/" + $0 }
       amend(&capture)
       return CapturedEvidence(
-        kind: .database, name: subject.name, path: place.relativeFolder + "/" + file.file,
+        kind: file.isDatabase ? .database : .file, name: subject.name, path: place.relativeFolder + "/" + file.file,
         bytes: file.bytes, source: subject.source, keep: subject.keep, database: capture)
     }
   }
@@ -115,12 +116,14 @@ extension EvidenceCapture {
     DatabaseCapturer(
       image: .ownConnections,
       limits: CaptureLimits(databaseBytes: recorder.settings.budget.database, wait: patience),
-      excludedTables: scope.state.withLock { $0.exclusions.tables })
+      excludedTables: scope.state.withLock { $0.exclusions.tables }, keepsHistory: true)
   }
 
   /// Captures a database that lies in a directory, as the connections to it need it.
   func captureInside(_ path: String, into folder: String) -> DatabaseCaptureResult {
     let file = openFile(at: path) ?? DatabaseFile(path: path)
+    var capturer = capturer
+    capturer.keepsHistory = false
     return capturer.capture(.file(file), named: "database", into: folder)
   }
 

@@ -26,6 +26,10 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   static let shortRead = SQLITE_IOERR | 2 << 8
   static let hotJournal = SQLITE_READONLY | 3 << 8
 
+  /// Whether a journal has to be rolled back first, which a connection of ours must not do.
+  var isHotJournal: Bool { extendedCode == Self.hotJournal }
+  var isInterrupt: Bool { code == SQLITE_INTERRUPT }
+
   /// Whether waiting may help.
   var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
 
