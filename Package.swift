@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+import Foundation
 import PackageDescription
 
 let package = Package(
@@ -50,4 +51,12 @@ where [.executable, .test, .regular].contains(target.type) {
       .enableUpcomingFeature("MemberImportVisibility"),
       .enableUpcomingFeature("InternalImportsByDefault"),
     ]
+}
+
+// For .ci/run: warnings in our own sources are errors, those of dependencies are not ours.
+if ProcessInfo.processInfo.environment["EXHIBIT_WARNINGS_AS_ERRORS"] == "1" {
+  for target in package.targets where [.executable, .test, .regular].contains(target.type) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error)]
+  }
 }

@@ -1,7 +1,7 @@
 import Collector
 import Foundation
 
-/// Measures captures against `cp` of the same bytes, in turns, and prints the ratios.
+/// Measures captures against `cp` of the same bytes, in turns; prints rows for `ci/bench`, as JSON, one a line.
 ///
 ///     swift run -c release CaptureBenchmark [megabytes] [rounds]
 @main
@@ -10,51 +10,52 @@ enum CaptureBenchmark {
     let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
     let megabytes = arguments.first ?? 93
     let rounds = arguments.dropFirst().first ?? 9
-    print("\(megabytes) MB, medians of \(rounds) rounds (smallest in brackets); cp copies database and WAL")
-    print("in WAL  history      cp ms  capture ms      ratio  memory grew by")
     for percent in [0, 3, 50, 100] {
-      for keepsHistory in [false, true] {
-        try measure(megabytes: megabytes, percentInWAL: percent, rounds: rounds, keepsHistory: keepsHistory)
-      }
+      let ratio = try measure(megabytes: megabytes, percentInWAL: percent, rounds: rounds, keepsHistory: false)
+      let what = "capturing a WAL database of \(megabytes) MB, \(percent) % in the WAL, to cp"
+      try Row(what: what, measured: ratio, bar: 3, unit: "×").print()
     }
+    let ratio = try measure(megabytes: megabytes, percentInWAL: 50, rounds: rounds, keepsHistory: true)
+    try Row(what: "the same, half in the WAL, with the raw pair kept", measured: ratio, bar: 4, unit: "×").print()
+    try Row(what: "memory of that process, at most", measured: peakMemory(), bar: 32, unit: "MB").print()
   }
 
+  /// - Returns: How many times as long as `cp` the capture takes, by medians.
   private static func measure(
     megabytes: Int, percentInWAL: Int, rounds: Int, keepsHistory: Bool
-  ) throws {
+  ) throws -> Double {
     let inWAL = megabytes * percentInWAL / 100
     let sample = try SampleDatabase(megabytes: megabytes - inWAL, inWAL: inWAL)
-    let before = peakMemory()
     var (captures, copies) = (Series(), Series())
     for _ in 0..<rounds {
       captures.add(try sample.capture(keepsHistory: keepsHistory))
       copies.add(try sample.copy())
     }
-    let grown = (peakMemory() - before) >> 10
-    let ratio = captures.median / copies.median
-    let columns = [
-      pad("\(percentInWAL) %", 6), pad(keepsHistory ? "kept" : "no", 8),
-      pad("\(copies)", 10), pad("\(captures)", 11),
-      pad("\(ratio.formatted(.number.precision(.fractionLength(2))))", 10),
-      pad("\(grown) MB", 15),
-    ]
-    print(columns.joined(separator: " "))
+    return captures.median / copies.median
   }
 
-  private static func pad(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
-  }
-
-  /// The most memory that this process has had, in KiB.
-  private static func peakMemory() -> Int {
+  /// The most memory that this process has had, in MB.
+  private static func peakMemory() -> Double {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return usage.ru_maxrss
+    return Double(usage.ru_maxrss) * 1024 / 1e6
+  }
+}
+
+/// A line of the table that `ci/bench` prints.
+private struct Row: Encodable {
+  var what: String
+  var measured: Double
+  var bar: Double
+  var unit: String
+
+  func print() throws {
+    Swift.print(String(decoding: try JSONEncoder().encode(self), as: UTF8.self))
   }
 }
 
 /// Durations in milliseconds.
-private struct Series: CustomStringConvertible {
+private struct Series {
   private var values: [Double] = []
 
   mutating func add(_ duration: Duration) {
@@ -63,5 +64,4 @@ private struct Series: CustomStringConvertible {
   }
 
   var median: Double { values[values.count / 2] }
-  var description: String { "\(Int(median)) (\(Int(values.first ?? 0)))" }
 }

@@ -1,10 +1,10 @@
 /// What a piece of evidence is.
-package enum EvidenceKind: String, Sendable, Codable {
+package enum EvidenceKind: String, Sendable, Codable, CaseIterable {
   case database, directory, file, text, data
 }
 
 /// When evidence stays after its test ended.
-package enum EvidenceKeep: String, Sendable, Codable {
+package enum EvidenceKeep: String, Sendable, Codable, CaseIterable {
   /// Dropped when the test passes.
   case onFailure
   case always
@@ -48,7 +48,7 @@ package struct CapturedEvidence: Sendable, Equatable, Codable {
 
 /// How a database was captured.
 package struct DatabaseCapture: Sendable, Equatable, Codable {
-  package enum Method: String, Sendable, Codable {
+  package enum Method: String, Sendable, Codable, CaseIterable {
     /// Bytes of database and WAL read through a connection of ours inside a read transaction.
     case readTransaction
     /// Bytes read through the file handles of the connection that holds the lock.
@@ -57,12 +57,14 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
     case serialize
     /// The file was open nowhere in the process and had no WAL: read with `immutable=1`.
     case immutable
+    /// Kept readable when its last connection was closed, because its test could still fail.
+    case held
     /// The files as they lie on disk, byte for byte, not opened.
     case raw
   }
 
   /// The state of the WAL at the moment of capture.
-  package enum WALState: String, Sendable, Codable {
+  package enum WALState: String, Sendable, Codable, CaseIterable {
     /// There is none: rollback mode, in memory, or no -wal file.
     case absent
     /// The file is empty or holds nothing since it was last reset.
@@ -161,7 +163,7 @@ package struct DirectoryArchive: Sendable, Equatable, Codable {
 
 /// Something that should have been captured was not.
 package struct CaptureFailure: Sendable, Equatable, Codable {
-  package enum Reason: String, Sendable, Codable {
+  package enum Reason: String, Sendable, Codable, CaseIterable {
     case closed, busy, notADatabase, foreignHandle, foreignWAL, hotJournal, overBudget, outsideTest
     case notAllowed, missing, io, unsupported
   }
