@@ -65,30 +65,26 @@ extension CaptureAttempt {
   private func copyUntilUnchanged(_ file: DatabaseFile) throws -> PrivateCopy {
     while true {
       let before = try mark(of: file)
-      let copy = before.hasWAL ? try copyRaw(file) : try copyImmutable(file)
-      if try mark(of: file) == before { return copy }
+      if before.isSettled {
+        let copy = before.hasWAL ? try copyRaw(file) : try copyImmutable(file)
+        // Without a lock a reset does not mean that the database alone is a state.
+        if try copy.capture.wal != .reset && mark(of: file) == before { return copy }
+      }
       guard ContinuousClock.now < deadline else { throw CaptureError.busy(file.path) }
       usleep(2000)
     }
   }
 
-  /// What stays the same as long as nobody resets the WAL or, without one, writes the database.
-  private enum Mark: Equatable {
-    case wal(FileIdentity, header: [UInt8], database: FileStatus?)
-    case database(FileStatus?)
-
-    var hasWAL: Bool {
-      if case .wal = self { true } else { false }
-    }
-  }
-
-  private func mark(of file: DatabaseFile) throws -> Mark {
+  private func mark(of file: DatabaseFile) throws -> FilesMark {
     let database = try FileStatus(path: file.path)
-    guard let status = try FileStatus(path: file.wal), status.bytes > 0 else { return .database(database) }
-    let isInWALMode = try database?.bytes ?? 0 > 0 && header(of: file).isWAL
-    let header = try InputFile(path: file.wal).prefix(WALHeader.byteCount)
-    // In WAL mode a checkpoint may write the database: the WAL, read after it, has the same pages.
-    return .wal(status.identity, header: header, database: isInWALMode ? nil : database)
+    guard let wal = try FileStatus(path: file.wal), wal.bytes > 0 else {
+      return .times(database: database, wal: try FileStatus(path: file.wal))
+    }
+    let start = try InputFile(path: file.wal).prefix(WALHeader.byteCount)
+    guard let header = WALHeader(start), try database?.bytes ?? 0 > 0 && self.header(of: file).isWAL else {
+      return .times(database: database, wal: wal)
+    }
+    return .wal(wal.identity, header)
   }
 
   /// Whether a rollback journal waits to be rolled back: neither empty nor with a zeroed header.
@@ -99,5 +95,33 @@ extension CaptureAttempt {
 
   func openImmutable(_ file: DatabaseFile) throws -> SQLiteHandle {
     try SQLiteConnection(immutable: file.path, named: file.path, vfs: file.vfs, image: image).handle
+  }
+}
+
+/// What stays the same as long as the files of a database are worth as much as when it was taken.
+private enum FilesMark: Equatable {
+  /// In WAL mode, as long as nobody resets the WAL: a checkpoint may write the database meanwhile, but the WAL,
+  /// read after it, has the same pages.
+  case wal(FileIdentity, WALHeader)
+  /// Otherwise as long as nobody writes.
+  case times(database: FileStatus?, wal: FileStatus?)
+
+  var hasWAL: Bool {
+    switch self {
+    case .wal: true
+    case .times(_, let wal): wal?.bytes ?? 0 > 0
+    }
+  }
+
+  /// Whether the next write will show: file systems count time in steps of some milliseconds.
+  var isSettled: Bool {
+    guard case .times(let database, let wal) = self else { return true }
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    return [database, wal].allSatisfy { status in
+      // A time in the future is no recent one.
+      status.map { !(0..<20_000_000).contains(nanoseconds - $0.modified) } ?? true
+    }
   }
 }

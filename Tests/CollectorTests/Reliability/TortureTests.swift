@@ -37,7 +37,7 @@ import Testing
         db.execute('UPDATE account SET amount=amount-7, note=? WHERE id=?', (os.urandom(400), a))
         db.execute('UPDATE account SET amount=amount+7, note=? WHERE id=?', (os.urandom(400), b))
         db.execute('COMMIT')
-        if \(checkpoints ? "a % 20 == 0" : "False"):
+        if \(checkpoints ? "a % 4 == 0" : "False"):
           db.execute('PRAGMA wal_checkpoint(' + random.choice(['PASSIVE', 'RESTART', 'TRUNCATE']) + ')')
       """
     let process = Process()
