@@ -1,6 +1,7 @@
 import Collector
 
-/// The report's HTML: `index.html`, one page per failed test, and `report.css`.
+/// The report's HTML: `index.html`, the further pages of a long list of failures, one page per failed test, and
+/// `report.css`.
 ///
 /// Pages need no script and link only to each other, to the style sheet and to evidence by relative references.
 ///
@@ -10,16 +11,31 @@ func renderPages(
 ) throws(TemplateError) -> [ReportFile] {
   let failures = contents.report.tests.filter(\.outcome.isFailure)
   let names = PageNames(failures.map(\.id))
-  let index = PageContext(contents: contents, names: names, base: "")
-  var files = [
-    ReportFile(path: "report.css", contents: Array(templates.styleSheet.utf8)),
-    ReportFile(path: "index.html", text: try templates.render(indexValues(index), with: "index")),
-  ]
+  var files = [ReportFile(path: "report.css", contents: Array(templates.styleSheet.utf8))]
+  files += try renderLists(PageContext(contents: contents, names: names, base: ""), templates)
   let page = PageContext(contents: contents, names: names, base: "../")
   for position in failures.indices {
     guard let path = names.path(of: failures[position].id) else { continue }
     let values = testPageValues(failures, at: position, in: page)
     files.append(ReportFile(path: path, text: try templates.render(values, with: "test")))
+  }
+  return files
+}
+
+/// The index and the pages of failures behind it.
+private func renderLists(
+  _ context: PageContext, _ templates: TemplateLibrary
+) throws(TemplateError) -> [ReportFile] {
+  let groups = failureGroups(context.contents.report.tests)
+  let pages = paged(groups, size: failuresOnAPage)
+  let failures = groups.reduce(0) { $0 + $1.total }
+  var files = [
+    ReportFile(path: "index.html", text: try templates.render(indexValues(pages, in: context), with: "index"))
+  ]
+  for number in pages.indices.dropFirst().map({ $0 + 1 }) {
+    let values = failurePageValues(pages, number: number, failures: failures, in: context)
+    files.append(
+      ReportFile(path: failurePagePath(number), text: try templates.render(values, with: "failures-page")))
   }
   return files
 }
