@@ -56,6 +56,23 @@ static const unsigned char table[] = {
 static const unsigned char archive[] = {
 #embed "archive.mustache"
 };
+static const unsigned char explorer[] = {
+#embed "explorer.mustache"
+};
+/* One file for the browser, in parts for the reader. */
+static const unsigned char script[] = {
+#embed "script/tests.js"
+    ,
+#embed "script/query.js"
+    ,
+#embed "script/list.js"
+    ,
+#embed "script/copy.js"
+    ,
+#embed "script/explorer.js"
+    ,
+#embed "script/keyboard.js"
+};
 static const unsigned char style_sheet[] = {
 #embed "report.css"
 };
@@ -79,6 +96,8 @@ static const struct exhibit_template files[] = {
     EMBEDDED(database, "database.mustache"),
     EMBEDDED(table, "table.mustache"),
     EMBEDDED(archive, "archive.mustache"),
+    EMBEDDED(explorer, "explorer.mustache"),
+    EMBEDDED(script, "report.js"),
     EMBEDDED(style_sheet, "report.css"),
 };
 

@@ -24,7 +24,10 @@ func indexValues(_ pages: [[FailureGroup]], in context: PageContext) -> Template
   values.set("failureCount", to: failures == 0 ? nil : grouped(failures))
   values.set("groups", to: failureListValues(pages.first ?? [], in: context))
   values.set("paging", to: pagingValues(page: 1, of: pages.count, failures: failures))
+  values.set("slowest", to: slowestValues(report.tests, in: context))
   values.set("modules", to: moduleValues(report.tests, in: context))
+  values.set("unlisted", to: unlistedText(report.tests))
+  values.set("explorer", to: explorerValues(report.tests))
   values.set("testCount", to: grouped(report.tests.count))
   return values
 }

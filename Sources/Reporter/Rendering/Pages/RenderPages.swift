@@ -1,9 +1,9 @@
 import Collector
 
 /// The report's HTML: `index.html`, the further pages of a long list of failures, one page per failed test, and
-/// `report.css`.
+/// `report.css`; and what scripts add: `report.js` and the list of all tests in `data`.
 ///
-/// Pages need no script and link only to each other, to the style sheet and to evidence by relative references.
+/// Pages are complete without scripts and link only to each other, to the style sheet and to evidence by relative references.
 ///
 /// - Throws: `TemplateError.missing` when a template of the library is not there.
 func renderPages(
@@ -11,8 +11,12 @@ func renderPages(
 ) throws(TemplateError) -> [ReportFile] {
   let failures = contents.report.tests.filter(\.outcome.isFailure)
   let names = PageNames(failures.map(\.id))
-  var files = [ReportFile(path: "report.css", contents: Array(templates.styleSheet.utf8))]
+  var files = [
+    ReportFile(path: "report.css", text: templates.styleSheet),
+    ReportFile(path: "report.js", text: templates.script),
+  ]
   files += try renderLists(PageContext(contents: contents, names: names, base: ""), templates)
+  files += testDataFiles(contents.report.tests, names: names)
   let page = PageContext(contents: contents, names: names, base: "../")
   for position in failures.indices {
     guard let path = names.path(of: failures[position].id) else { continue }
