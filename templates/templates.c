@@ -56,6 +56,9 @@ static const unsigned char table[] = {
 static const unsigned char archive[] = {
 #embed "archive.mustache"
 };
+static const unsigned char comparison[] = {
+#embed "comparison.mustache"
+};
 static const unsigned char explorer[] = {
 #embed "explorer.mustache"
 };
@@ -96,6 +99,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(database, "database.mustache"),
     EMBEDDED(table, "table.mustache"),
     EMBEDDED(archive, "archive.mustache"),
+    EMBEDDED(comparison, "comparison.mustache"),
     EMBEDDED(explorer, "explorer.mustache"),
     EMBEDDED(script, "report.js"),
     EMBEDDED(style_sheet, "report.css"),

@@ -30,6 +30,8 @@
     refresh() {
       this.rowHeight = parseFloat(getComputedStyle(this.box).getPropertyValue("--row")) || 40;
       this.height = this.rows.length * this.rowHeight;
+  // Two pixels are the box's border.
+      this.box.style.maxHeight = `${Math.min(this.height, highest) + 2}px`;
       this.list.style.height = `${Math.min(this.height, highest)}px`;
       this.shown = "";
       this.schedule();

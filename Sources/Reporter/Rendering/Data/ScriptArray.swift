@@ -32,6 +32,17 @@ struct ScriptArray {
     if number != 0 { append(number) } else { pending += 1 }
   }
 
+  /// Appends texts as one array, or 0 in its place.
+  mutating func appendIfSaid(_ texts: [String]) {
+    guard !texts.isEmpty else {
+      pending += 1
+      return
+    }
+    var array = ScriptArray()
+    for text in texts { array.append(text) }
+    append(array)
+  }
+
   private mutating func separate() {
     for _ in 0..<pending {
       separateOne()

@@ -41,18 +41,18 @@ private func testData(_ tests: ArraySlice<TestResult>, number: Int, names: PageN
 }
 
 private func row(of test: TestResult, suite: Int, page: String?) -> ScriptArray {
-  let message = test.outcome == .skipped ? test.skipReason : test.leadingIssue?.message
   var row = ScriptArray()
   row.append(suite)
   row.append(Outcome.allCases.firstIndex(of: test.outcome) ?? 0)
   row.append(microseconds(test.duration))
   row.append(visibleOnOneLine(shortened(test.id.name, to: longestName)))
   row.appendIfSaid(page)
-  row.appendIfSaid(message.map { glance(withoutTerminalColors($0)) })
+  row.appendIfSaid(test.remarkInList)
   row.appendIfSaid(test.displayName.map { visibleOnOneLine(shortened($0, to: longestName)) })
   row.appendIfSaid(test.id.argument.map { visibleOnOneLine(shortened($0.description, to: longestName)) })
   row.appendIfSaid(test.id.argument?.ordinal ?? 0)
   row.appendIfSaid(bits(of: test))
+  row.appendIfSaid(test.tags.map(visibleOnOneLine))
   return row
 }
 

@@ -9,15 +9,17 @@ import Collector
 func renderPages(
   _ contents: ReportContents, templates: TemplateLibrary
 ) throws(TemplateError) -> [ReportFile] {
-  let failures = contents.report.tests.filter(\.outcome.isFailure)
-  let names = PageNames(failures.map(\.id))
+  let groups = failureGroups(contents.report.tests)
+  let names = PageNames(contents.report.tests.lazy.filter(\.outcome.isFailure).map(\.id))
   var files = [
     ReportFile(path: "report.css", text: templates.styleSheet),
     ReportFile(path: "report.js", text: templates.script),
   ]
-  files += try renderLists(PageContext(contents: contents, names: names, base: ""), templates)
+  files += try renderLists(groups, PageContext(contents: contents, names: names, base: ""), templates)
   files += testDataFiles(contents.report.tests, names: names)
   let page = PageContext(contents: contents, names: names, base: "../")
+  // From page to page as the index lists them.
+  let failures = groups.flatMap(\.failures)
   for position in failures.indices {
     guard let path = names.path(of: failures[position].id) else { continue }
     let values = testPageValues(failures, at: position, in: page)
@@ -28,9 +30,8 @@ func renderPages(
 
 /// The index and the pages of failures behind it.
 private func renderLists(
-  _ context: PageContext, _ templates: TemplateLibrary
+  _ groups: [FailureGroup], _ context: PageContext, _ templates: TemplateLibrary
 ) throws(TemplateError) -> [ReportFile] {
-  let groups = failureGroups(context.contents.report.tests)
   let pages = paged(groups, size: failuresOnAPage)
   let failures = groups.reduce(0) { $0 + $1.total }
   var files = [

@@ -86,11 +86,10 @@ extension Outcome {
 
 /// What the template `row` asks for.
 private func rowValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
-  let remark = test.outcome == .skipped ? test.skipReason : test.leadingIssue?.message
-  return [
+  [
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test.id),
     "duration": test.duration.flatMap(durationText),
-    "remark": remark.map { visibleOnOneLine(shortened(firstLine($0), to: 160)) },
+    "remark": test.remarkInList,
     "evidence": test.outcome.isFailure ? nil : evidenceLinksValues(of: test, in: context),
   ]
 }
