@@ -30,7 +30,11 @@ let package = Package(
       ]),
     .executableTarget(
       name: "CaptureBenchmark", dependencies: ["Collector", "ExhibitSQLite"], path: "Benchmarks/Capture"),
-    .testTarget(name: "CollectorTests", dependencies: ["Collector", "ExhibitSQLite"]),
+    .executableTarget(
+      name: "CaptureProcess", dependencies: ["Collector", "ExhibitSQLite"],
+      path: "Tests/Fixtures/CaptureProcess"),
+    .testTarget(
+      name: "CollectorTests", dependencies: ["CaptureProcess", "Collector", "ExhibitSQLite"]),
     .testTarget(name: "AttachTests", dependencies: ["Attach", "Collector", "ExhibitSQLite"]),
     .testTarget(name: "ReporterTests", dependencies: ["Reporter", "Collector"]),
     .testTarget(name: "PipelineTests", dependencies: ["Collector", "Reporter"]),

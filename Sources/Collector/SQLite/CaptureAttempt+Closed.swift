@@ -92,7 +92,7 @@ extension CaptureAttempt {
   }
 
   /// Whether a rollback journal waits to be rolled back: neither empty nor with a zeroed header.
-  private func isHot(_ journal: String) throws -> Bool {
+  func isHot(_ journal: String) throws -> Bool {
     guard let status = try FileStatus(path: journal), status.bytes > 0 else { return false }
     return try InputFile(path: journal).prefix(1) != [0]
   }

@@ -29,6 +29,10 @@ extension CaptureAttempt {
     let handle = try SQLiteConnection(path: file.path, flags: flags, vfs: file.vfs, image: image).handle
     try handle.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on: true)
     try handle.beginReading()
+    // SQLite takes a journal that it cannot look at for none.
+    if try isHot(file.journal), try !SQLiteFile.database(of: handle).isReserved() {
+      throw SQLiteError(SQLiteError.hotJournal, "read", path: file.path)
+    }
     var copy = try makeCopy(of: file.path, method: .readTransaction)
     try copy.fill(from: handle)
     return copy

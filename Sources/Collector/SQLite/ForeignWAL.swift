@@ -1,3 +1,5 @@
+import ExhibitSQLite
+
 /// A reason to hold a WAL for that of another database, as the end of the sentence "it is not its own:".
 struct ForeignWALSign: Equatable {
   var text: String
@@ -88,7 +90,7 @@ extension WALIndex {
 struct DatabaseContents {
   /// The names of the app's tables; `nil` when the schema cannot be read.
   private let tables: Set<String>?
-  /// Whether `quick_check` finds nothing; `nil` when that took too long.
+  /// Whether `quick_check` finds nothing; `nil` when that is not known.
   private let isSound: Bool?
   private let schemaCookie: UInt32
 
@@ -110,11 +112,13 @@ struct DatabaseContents {
 
   private static func isSound(_ handle: SQLiteHandle) -> Bool? {
     do {
-      return try handle.limited(to: patience) { try $0.text("PRAGMA quick_check(1)") } == "ok"
-    } catch let error as SQLiteError where error.isInterrupt {
-      return nil
+      let found = try handle.limited(to: patience) { try $0.text("PRAGMA quick_check(1)") } ?? "ok"
+      // A page that could not be read is reported in the same way as one that is wrong.
+      return found.contains("error code") && !found.contains("error code=\(SQLITE_CORRUPT)")
+        ? nil : found == "ok"
     } catch {
-      return false
+      // Interrupted, or not readable: nothing is known then.
+      return (error as? SQLiteError)?.isDamage == true ? false : nil
     }
   }
 

@@ -69,8 +69,12 @@ struct PrivateCopy {
     guard try copy.text("PRAGMA journal_mode=DELETE") == "delete" else {
       throw SQLiteError(SQLITE_ERROR, "leave WAL mode in", path: copy.path)
     }
+    guard try FileStatus(path: journal) != nil else { return }
     // What SQLite left of a journal had nothing to roll back: the database had not been written yet.
-    if try FileStatus(path: journal) != nil { try folder.remove(Self.journalName) }
+    guard try InputFile(path: journal).prefix(1) == [0] else {
+      throw CaptureError(.io, "The journal of \(original) could not be rolled back in the copy.")
+    }
+    try folder.remove(Self.journalName)
   }
 
   /// Says in the header, as `journal_mode=DELETE` does, that there is no WAL.

@@ -28,7 +28,8 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
 
   /// Whether a journal has to be rolled back first, which a connection of ours must not do.
   var isHotJournal: Bool { extendedCode == Self.hotJournal }
-  var isInterrupt: Bool { code == SQLITE_INTERRUPT }
+  /// Whether the file does not hold what a database must.
+  var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
   /// Whether waiting may help.
   var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
