@@ -28,8 +28,9 @@ final class ReportFolder {
   init(path: String) throws(WritingError) {
     self.path = path
     guard Self.mayReplace(path) else { throw .occupied(path) }
-    building = "\(path).new-\(getpid())"
+    building = "\(path)\(Self.buildingMark)\(getpid())"
     do throws(SystemError) {
+      try Self.removeLeftovers(of: path)
       try FileSystem.remove(building)
       try FileSystem.createFolder(building)
     } catch {
@@ -60,6 +61,19 @@ final class ReportFolder {
       try FileSystem.remove(building)
     } catch {
       throw .file(error)
+    }
+  }
+
+  /// Between the name of a report folder and the number of the process that builds it.
+  private static let buildingMark = ".new-"
+
+  /// Removes what killed processes built and did not publish.
+  private static func removeLeftovers(of path: String) throws(SystemError) {
+    guard let parent = FileSystem.parentFolder(of: path), FileSystem.status(parent) != nil else { return }
+    let prefix = path.dropFirst(parent.count + 1) + buildingMark
+    for name in try FileSystem.entries(of: parent) where name.hasPrefix(prefix) {
+      guard let pid = Int32(name.dropFirst(prefix.count)), ProcessIdentity(running: pid) == nil else { continue }
+      try FileSystem.remove(parent + "/" + name)
     }
   }
 

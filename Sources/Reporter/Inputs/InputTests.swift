@@ -22,20 +22,6 @@ enum InputKind: Int, Sendable, Comparable {
   static func < (left: InputKind, right: InputKind) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What one input says about one test case; paths are as the input gave them.
-struct Observation: Sendable, Equatable {
-  var id: TestCaseID
-  var framework: TestFramework?
-  var outcome: Outcome
-  var displayName: String?
-  /// Seconds.
-  var duration: Double?
-  var location: SourceReference?
-  var issues: [TestIssue] = []
-  var evidence: [ObservedEvidence] = []
-  var skipReason: String?
-}
-
 /// Evidence that an input names, before its file was looked at.
 struct ObservedEvidence: Sendable, Equatable {
   enum Content: Sendable, Equatable {
@@ -108,6 +94,8 @@ extension Finding {
     case issueOutsideTest
     /// A line of a log is not a record.
     case logDamaged
+    /// Something goes beyond a limit and was cut or left out.
+    case limitExceeded
     /// A log stops before its end: its process died.
     case logEndedEarly
     /// XML that is not well-formed in a way that cannot be repaired.

@@ -16,6 +16,9 @@ struct JoinedTest: Sendable, Equatable {
       outcome: verdict.outcome, duration: all.firstValue(\.duration), location: all.firstValue(\.location))
     result.issues = Self.issues(of: all, isContradictory: verdict.isContradictory)
     result.skipReason = verdict.outcome == .skipped ? all.firstValue(\.skipReason) : nil
+    result.attempts = all.first { !$0.attempts.isEmpty }?.attempts ?? []
+    result.output = all.firstValue(\.output)
+    result.properties = all.first { !$0.properties.isEmpty }?.properties ?? []
     evidence = all.flatMap(\.evidence)
   }
 

@@ -141,6 +141,7 @@ extension Observation {
     var merged = outcome == worst ? self : other
     merged.issues = issues + other.issues
     merged.evidence = evidence + other.evidence
+    merged.attempts = attempts + other.attempts
     return merged
   }
 }

@@ -157,6 +157,19 @@ import Testing
     #expect(beside.sorted() == ["report", "runs"])
   }
 
+  @Test func whatAKilledReporterLeftIsRemovedByTheNext() throws {
+    try writeRun()
+    let dead = try ReporterProcess.start(["--version"], in: folder.path)
+    _ = try dead.wait()
+    let left = "test-artifacts/report.new-\(dead.process.processIdentifier)/report.json"
+    let alive = "test-artifacts/report.new-\(getpid())/report.json"
+    let mine = "test-artifacts/report.new-mine/letter.txt"
+    for file in [left, alive, mine] { try folder.write("{}", to: file) }
+    #expect(try report().status == 0)
+    #expect(!folder.files.contains(left))
+    #expect(Set(folder.files).isSuperset(of: [alive, mine]))
+  }
+
   @Test(arguments: ["parallel", "serial-rich", "crash-swift-testing"])
   func theSameInputsGiveTheSameBytesInEveryProcess(recording: String) throws {
     for name in ["one", "two"] {
