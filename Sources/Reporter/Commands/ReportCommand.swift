@@ -21,14 +21,26 @@ struct ReportCommand: ParsableCommand {
   @Option(name: .customLong("run"), help: "The run to take from an artifacts folder (default: the newest).")
   var runName: String?
 
+  @Flag(help: "Take all runs of an artifacts folder: attempts of one test are shown side by side.")
+  var allRuns = false
+
   @OptionGroup var options: ReportOptions
+
+  func validate() throws {
+    if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
+  }
+
+  private var runs: RunChoice {
+    if allRuns { return .all }
+    return runName.map { .named($0) } ?? .newest
+  }
 
   func run() throws {
     let current = FileManager.default.currentDirectoryPath
     let artifacts = ArtifactsFolder.of(packageFolder: current)
     let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
     let report = try Reporting(options: options, artifacts: artifacts, folder: current).report(
-      paths, run: runName)
+      paths, runs: runs)
     if report.isDegraded { throw ReporterExit.degraded }
   }
 }

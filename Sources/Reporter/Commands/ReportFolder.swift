@@ -72,7 +72,8 @@ final class ReportFolder {
     guard let parent = FileSystem.parentFolder(of: path), FileSystem.status(parent) != nil else { return }
     let prefix = path.dropFirst(parent.count + 1) + buildingMark
     for name in try FileSystem.entries(of: parent) where name.hasPrefix(prefix) {
-      guard let pid = Int32(name.dropFirst(prefix.count)), ProcessIdentity(running: pid) == nil else { continue }
+      let pid = Int32(name.dropFirst(prefix.count))
+      guard let pid, ProcessIdentity(running: pid) == nil else { continue }
       try FileSystem.remove(parent + "/" + name)
     }
   }

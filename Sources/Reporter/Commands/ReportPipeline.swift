@@ -24,7 +24,7 @@ struct ReportPipeline {
   }
 
   private func build(_ set: InputSet, in folder: ReportFolder) throws(ReportFolder.WritingError) -> Report {
-    let join = TestJoin(set.inputs)
+    let join = RunJoin(set)
     var findings = set.findings
     for input in set.inputs { findings.append(input.findings) }
     findings.append(join.findings)

@@ -10,10 +10,10 @@ struct Reporting {
   var folder: String
 
   /// - Throws: The exit code that stands for what went wrong, which was printed.
-  func report(_ paths: [String], run: String?) throws -> Report {
+  func report(_ paths: [String], runs: RunChoice) throws -> Report {
     let set: InputSet
     do throws(InputError) {
-      set = try InputSet.read(paths, run: run)
+      set = try InputSet.read(paths, runs: runs)
     } catch {
       Self.complain("\(error)")
       throw ReporterExit.noInput
@@ -57,8 +57,10 @@ struct Reporting {
     let parts = Outcome.allCases.compactMap { outcome in
       counts[outcome].flatMap { $0 > 0 ? outcome.phrase($0) : nil }
     }
+    let flaky = report.tests.count(where: \.isFlaky)
+    let aside = flaky > 0 ? ", \(flaky) of them flaky" : ""
     print(
-      "\(counted(report.tests.count, "test")): \(parts.joined(separator: ", "))."
+      "\(counted(report.tests.count, "test")): \(parts.joined(separator: ", "))\(aside)."
         + (report.isDegraded ? " The report is degraded." : ""))
     print("Report: \(SourceRoot(path: folder).relative(output))/index.html")
   }

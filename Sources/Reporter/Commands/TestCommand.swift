@@ -29,7 +29,7 @@ struct TestCommand: ParsableCommand {
     do {
       let reporting = Reporting(options: options, artifacts: run.artifacts, folder: current)
       let artifacts = SourceRoot(path: current).relative(run.artifacts.path)
-      let report = try reporting.report([artifacts], run: run.run.name)
+      let report = try reporting.report([artifacts], runs: .named(run.run.name))
       if report.isDegraded && status.isSuccess { throw ReporterExit.degraded }
     } catch let code as ExitCode where status.isSuccess {
       throw code

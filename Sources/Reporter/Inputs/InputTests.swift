@@ -5,6 +5,8 @@ struct InputTests: Sendable, Equatable {
   var kind: InputKind
   /// What messages call it: as the user named it, or relative to the artifacts folder.
   var name: String
+  /// Which run it is of, by its place in `InputSet.runs`; `nil` for a file that lies in none.
+  var run: Int?
   /// Which invocation of `swift test` it is of: inputs with the same scope can be compared.
   var scope = ""
   /// The frameworks all of whose tests in this run it lists, provided that it ended properly.
@@ -118,6 +120,8 @@ extension Finding {
     case truncatedXML
     /// An input that could not be read at all.
     case unreadableInput
+    /// Tests of the package that no input says anything about.
+    case unobservedTests
     /// Tests ran that no input lists.
     case unrecordedTests
   }

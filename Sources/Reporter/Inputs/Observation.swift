@@ -33,7 +33,8 @@ struct Observation: Sendable, Equatable {
     self.outcome = outcome
     self.duration = duration
     let details = Details(
-      displayName: displayName, location: location, issues: issues, evidence: evidence, skipReason: skipReason)
+      displayName: displayName, location: location, issues: issues, evidence: evidence, skipReason: skipReason
+    )
     if details != Details() { self.details = [details] }
   }
 

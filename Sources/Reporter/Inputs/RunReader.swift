@@ -41,7 +41,7 @@ enum RunReader {
       set.findings.fault(.manifestDamaged, "\(error)", input: found.name)
       set.runs.append(Report.Run(name: run.name))
     }
-    let first = set.inputs.count
+    let (first, firstInvocation) = (set.inputs.count, set.invocations.count)
     if var logs = LogInput.read(run, name: found.name) {
       logs.scope = found.name
       set.add(logs)
@@ -52,8 +52,10 @@ enum RunReader {
       readInputs(
         folder, of: found, scope: folders.count == 1 ? found.name : "\(found.name)/\(folder)", into: &set)
     }
+    set.assignRun(from: first)
     set.applyBacktraces(from: first)
-    if set.invocations.contains(where: { $0.signal != nil }) { set.markInterrupted(from: first) }
+    let invocations = set.invocations.dropFirst(firstInvocation)
+    if invocations.contains(where: { $0.signal != nil }) { set.markInterrupted(from: first) }
   }
 
   /// `inputs`, and `inputs-2` and so on where `$EXHIBIT_RUN` joined several invocations.
@@ -74,6 +76,7 @@ enum RunReader {
     // A folder that was removed meanwhile holds nothing.
     for file in ((try? FileSystem.entries(of: path)) ?? []).sorted() {
       if file == "output.txt" { set.readOutput(name: "\(name)/\(file)", path: "\(path)/\(file)") }
+      if file == TestListing.fileName { set.readListing(name: "\(name)/\(file)", path: "\(path)/\(file)") }
       let form: FoundInput.Form? =
         file == "events.jsonl" ? .eventStream : file.hasSuffix(".xml") ? .xunit : nil
       guard let form else { continue }

@@ -23,7 +23,10 @@ struct TestResult: Sendable, Equatable {
   var properties: [TestProperty] = []
 
   /// Whether it failed in one attempt and not in the one that decided.
-  var isFlaky: Bool { !outcome.isFailure && attempts.contains { $0.outcome.isFailure } }
+  var isFlaky: Bool { !outcome.isFailure && hasFailedOnce }
+
+  /// Whether it failed in any attempt.
+  var hasFailedOnce: Bool { outcome.isFailure || attempts.contains { $0.outcome.isFailure } }
 }
 
 /// One attempt at a test beside the one that decided.

@@ -58,6 +58,7 @@ private struct TestEntry: Encodable {
 
   enum Key: String, CodingKey {
     case id, module, suite, name, argument, framework, outcome, duration, file, line, issues, evidence
+    case flaky, attempts
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -74,6 +75,24 @@ private struct TestEntry: Encodable {
     try container.encode(test.location?.line, forKey: .line)
     try container.encode(test.issues.map(IssueEntry.init), forKey: .issues)
     try container.encode(test.evidence.map(EvidenceEntry.init), forKey: .evidence)
+    try container.encode(test.isFlaky, forKey: .flaky)
+    try container.encode(test.attempts.map(AttemptEntry.init), forKey: .attempts)
+  }
+}
+
+private struct AttemptEntry: Encodable {
+  let attempt: TestAttempt
+
+  enum Key: String, CodingKey {
+    case outcome, duration, issues, run
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(attempt.outcome, forKey: .outcome)
+    try container.encode(attempt.duration, forKey: .duration)
+    try container.encode(attempt.issues.map(IssueEntry.init), forKey: .issues)
+    try container.encode(attempt.run, forKey: .run)
   }
 }
 

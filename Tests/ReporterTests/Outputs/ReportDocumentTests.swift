@@ -19,7 +19,8 @@ import Testing
     let test = try #require((json["tests"] as? [[String: Any]])?.first)
     #expect(
       test.keys.sorted() == [
-        "argument", "duration", "evidence", "file", "framework", "id", "issues", "line", "module", "name",
+        "argument", "attempts", "duration", "evidence", "file", "flaky", "framework", "id", "issues", "line",
+        "module", "name",
         "outcome", "suite",
       ])
     #expect(test["duration"] is NSNull)

@@ -24,7 +24,7 @@ extension Observation {
       framework: testCase.framework, outcome: OutcomeTable.ofXUnit(testCase), duration: testCase.time)
     if let location = SourceReference(file: testCase.file, line: testCase.line) { self.location = location }
     if !issues.isEmpty { self.issues = issues }
-    if let skipped = testCase.skipped { note(skipped: skipped, isExpectedFailure: testCase.isExpectedFailure) }
+    if let reason = testCase.skipped { note(skipped: reason, testCase.isExpectedFailure) }
     if !testCase.attempts.isEmpty {
       attempts = testCase.attempts.map { attempt in
         TestAttempt(outcome: .failed, issues: [TestIssue(attempt, in: testCase)])
@@ -34,7 +34,7 @@ extension Observation {
     if !testCase.output.isEmpty { take(testCase.output, folder: folder) }
   }
 
-  private mutating func note(skipped reason: String, isExpectedFailure: Bool) {
+  private mutating func note(skipped reason: String, _ isExpectedFailure: Bool) {
     if isExpectedFailure {
       let message = reason.isEmpty ? "Expected to fail" : reason
       issues.append(TestIssue(message: message, location: location, severity: .error, isKnown: true))
