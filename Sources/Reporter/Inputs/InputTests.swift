@@ -120,6 +120,8 @@ extension Finding {
     case truncatedXML
     /// An input that could not be read at all.
     case unreadableInput
+    /// Attachments that no event stream maps to a test.
+    case unclaimedAttachment
     /// Tests of the package that no input says anything about.
     case unobservedTests
     /// Tests ran that no input lists.

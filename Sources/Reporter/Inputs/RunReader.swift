@@ -13,7 +13,9 @@ enum RunReader {
       switch self {
       case .missing: "run.json is missing; start, commit and package folder of the run are not known."
       case .damaged: "run.json cannot be read; start, commit and package folder of the run are not known."
-      case .newer(let format): "The run has format \(format), newer than this reporter; update reporter."
+      case .newer(let format):
+        "The run has format \(format), newer than \(ArtifactsFormat.current), which this reporter reads; update "
+          + "reporter."
       }
     }
   }
@@ -83,6 +85,25 @@ enum RunReader {
       let input = FoundInput(form: form, name: "\(name)/\(file)", path: "\(path)/\(file)")
       set.readFile(input, scope: scope, attachments: attachments)
     }
+    noteUnclaimed(attachments[0], name: "\(name)/attachments", &set)
+  }
+
+  /// Attachments that no event stream maps to a test: the stream is the only map there is.
+  private static func noteUnclaimed(_ folder: String, name: String, _ set: inout InputSet) {
+    // Where there is no such folder nothing was attached.
+    let files = Set((try? FileSystem.entries(of: folder)) ?? [])
+    guard !files.isEmpty else { return }
+    let claimed = set.inputs.flatMap(\.observations).flatMap(\.evidence).compactMap { evidence -> String? in
+      guard case .file(let path) = evidence.content, path.folder == folder else { return nil }
+      return path.path
+    }
+    let unclaimed = files.subtracting(claimed).sorted()
+    guard !unclaimed.isEmpty else { return }
+    let names = unclaimed.prefix(10).joined(separator: ", ")
+    set.findings.notice(
+      .unclaimedAttachment,
+      "No event tells whose attachments these are: \(names)"
+        + (unclaimed.count > 10 ? " and \(unclaimed.count - 10) more." : "."), input: name)
   }
 
   private static func invocation(
