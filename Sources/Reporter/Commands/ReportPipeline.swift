@@ -11,6 +11,7 @@ struct ReportPipeline {
   /// A folder with templates that replace the built-in ones.
   var templates: String?
   var nonce: String
+  var summary: SummaryOptions
 
   /// - Returns: The report that was written.
   ///
@@ -44,7 +45,9 @@ struct ReportPipeline {
   private func lookUp(_ report: Report, in folder: ReportFolder) -> ReportContents {
     let lookup = ContentsLookup(
       folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows)
-    return lookup.contents(of: report, nonce: nonce)
+    var contents = lookup.contents(of: report, nonce: nonce)
+    contents.summary = summary
+    return contents
   }
 
   private func render(_ contents: ReportContents) throws -> [ReportFile] {

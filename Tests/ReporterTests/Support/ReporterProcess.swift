@@ -56,7 +56,8 @@ struct ReporterProcess {
   /// Nothing of this test run may reach the one that is started.
   private static func variables(_ added: [String: String], path: String?) -> [String: String] {
     var variables = ProcessInfo.processInfo.environment.filter {
-      !$0.key.hasPrefix("EXHIBIT_") && !$0.key.hasPrefix("SWT_") && $0.key != "SWIFT_BACKTRACE"
+      $0.key != "SWIFT_BACKTRACE"
+        && !["EXHIBIT_", "SWT_", "GITHUB_", "CI_"].contains(where: $0.key.hasPrefix)
     }
     if let path { variables["PATH"] = path + ":" + (variables["PATH"] ?? "") }
     return variables.merging(added) { _, added in added }
