@@ -20,6 +20,8 @@ struct ReportPipeline {
     let folder = try ReportFolder(path: output)
     let report = try build(set, in: folder)
     for file in try render(lookUp(report, in: folder)) { try folder.write(file) }
+    try folder.write("report.json") { try ReportDocument(report).write($0) }
+    try folder.write("junit.xml") { try JUnitDocument(report).write($0) }
     try folder.publish()
     return report
   }
@@ -52,9 +54,6 @@ struct ReportPipeline {
 
   private func render(_ contents: ReportContents) throws -> [ReportFile] {
     let library = try TemplateLibrary(overrides: templates.map { URL(fileURLWithPath: $0) })
-    return try renderPages(contents, templates: library) + [
-      renderSummary(contents), try ReportDocument(contents.report).file(),
-      JUnitDocument(contents.report).file(),
-    ]
+    return try renderPages(contents, templates: library) + [renderSummary(contents)]
   }
 }

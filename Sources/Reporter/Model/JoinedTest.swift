@@ -22,6 +22,17 @@ struct JoinedTest: Sendable, Equatable {
     evidence = all.flatMap(\.evidence)
   }
 
+  /// What the only input that has the test says.
+  init(_ observation: Observation) {
+    result = TestResult(
+      id: observation.id, framework: observation.framework, displayName: observation.displayName,
+      outcome: observation.outcome, duration: observation.duration, location: observation.location,
+      issues: observation.issues,
+      skipReason: observation.outcome == .skipped ? observation.skipReason : nil,
+      attempts: observation.attempts, output: observation.output, properties: observation.properties)
+    evidence = observation.evidence
+  }
+
   /// The issues of the most trusted input that has any; of all where they contradict each other.
   private static func issues(of observations: [Observation], isContradictory: Bool) -> [TestIssue] {
     let telling = observations.filter { $0.issues.contains { !$0.isPlaceholder } }
