@@ -13,6 +13,8 @@ struct TestResult: Sendable, Equatable {
   var location: SourceReference?
   var issues: [TestIssue] = []
   var evidence: [TestEvidence] = []
+  /// The tags of the test and its suites as its source names them, without the leading dot.
+  var tags: [String] = []
   /// Why it was skipped.
   var skipReason: String?
   /// The other attempts at it, oldest first; `outcome` is that of the attempt that decided.

@@ -1,25 +1,46 @@
 import Collector
 
-/// The report's HTML: `index.html`, one page per failed test, and `report.css`.
+/// The report's HTML: `index.html`, the further pages of a long list of failures, one page per failed test, and
+/// `report.css`; and what scripts add: `report.js` and the list of all tests in `data`.
 ///
-/// Pages need no script and link only to each other, to the style sheet and to evidence by relative references.
+/// Pages are complete without scripts and link only to each other, to the style sheet and to evidence by relative references.
 ///
 /// - Throws: `TemplateError.missing` when a template of the library is not there.
 func renderPages(
   _ contents: ReportContents, templates: TemplateLibrary
 ) throws(TemplateError) -> [ReportFile] {
-  let failures = contents.report.tests.filter(\.outcome.isFailure)
-  let names = PageNames(failures.map(\.id))
-  let index = PageContext(contents: contents, names: names, base: "")
+  let groups = failureGroups(contents.report.tests)
+  let names = PageNames(contents.report.tests.lazy.filter(\.outcome.isFailure).map(\.id))
   var files = [
-    ReportFile(path: "report.css", contents: Array(templates.styleSheet.utf8)),
-    ReportFile(path: "index.html", text: try templates.render(indexValues(index), with: "index")),
+    ReportFile(path: "report.css", text: templates.styleSheet),
+    ReportFile(path: "report.js", text: templates.script),
   ]
+  files += try renderLists(groups, PageContext(contents: contents, names: names, base: ""), templates)
+  files += testDataFiles(contents.report.tests, names: names)
   let page = PageContext(contents: contents, names: names, base: "../")
+  // From page to page as the index lists them.
+  let failures = groups.flatMap(\.failures)
   for position in failures.indices {
     guard let path = names.path(of: failures[position].id) else { continue }
     let values = testPageValues(failures, at: position, in: page)
     files.append(ReportFile(path: path, text: try templates.render(values, with: "test")))
+  }
+  return files
+}
+
+/// The index and the pages of failures behind it.
+private func renderLists(
+  _ groups: [FailureGroup], _ context: PageContext, _ templates: TemplateLibrary
+) throws(TemplateError) -> [ReportFile] {
+  let pages = paged(groups, size: failuresOnAPage)
+  let failures = groups.reduce(0) { $0 + $1.total }
+  var files = [
+    ReportFile(path: "index.html", text: try templates.render(indexValues(pages, in: context), with: "index"))
+  ]
+  for number in pages.indices.dropFirst().map({ $0 + 1 }) {
+    let values = failurePageValues(pages, number: number, failures: failures, in: context)
+    files.append(
+      ReportFile(path: failurePagePath(number), text: try templates.render(values, with: "failures-page")))
   }
   return files
 }
