@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+import Foundation
 import PackageDescription
 
 let package = Package(
@@ -15,8 +16,9 @@ let package = Package(
     .systemLibrary(
       name: "ExhibitSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "ExhibitArchive"),
+    .target(name: "ExhibitFiles"),
     .target(name: "ExhibitStart", dependencies: ["ExhibitSQLite"]),
-    .target(name: "Collector", dependencies: ["ExhibitSQLite", "ExhibitArchive"]),
+    .target(name: "Collector", dependencies: ["ExhibitSQLite", "ExhibitArchive", "ExhibitFiles"]),
     .target(name: "Attach", dependencies: ["Collector", "ExhibitSQLite", "ExhibitStart"]),
     .target(name: "ExhibitTemplates", path: "templates"),
     .executableTarget(
@@ -26,7 +28,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
-    .testTarget(name: "CollectorTests", dependencies: ["Collector", "ExhibitSQLite"]),
+    .executableTarget(
+      name: "CaptureBenchmark", dependencies: ["Collector", "ExhibitSQLite"], path: "Benchmarks/Capture"),
+    .executableTarget(
+      name: "CaptureProcess", dependencies: ["Collector", "ExhibitSQLite"],
+      path: "Tests/Fixtures/CaptureProcess"),
+    .testTarget(
+      name: "CollectorTests", dependencies: ["CaptureProcess", "Collector", "ExhibitSQLite"]),
     .testTarget(name: "AttachTests", dependencies: ["Attach", "Collector", "ExhibitSQLite"]),
     .testTarget(name: "ReporterTests", dependencies: ["Reporter", "Collector"]),
     .testTarget(name: "PipelineTests", dependencies: ["Collector", "Reporter"]),
@@ -43,4 +51,12 @@ where [.executable, .test, .regular].contains(target.type) {
       .enableUpcomingFeature("MemberImportVisibility"),
       .enableUpcomingFeature("InternalImportsByDefault"),
     ]
+}
+
+// For .ci/run: warnings in our own sources are errors, those of dependencies are not ours.
+if ProcessInfo.processInfo.environment["EXHIBIT_WARNINGS_AS_ERRORS"] == "1" {
+  for target in package.targets where [.executable, .test, .regular].contains(target.type) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error)]
+  }
 }

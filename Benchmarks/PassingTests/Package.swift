@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-/// Tests that pass, built with Attach and without it: `ATTACH=0` leaves it out. `ci/bench` compares the two.
+/// Tests that pass, built with Attach, or without it by `ATTACH=0`; `ci/bench` compares the two.
 let isAttached = ProcessInfo.processInfo.environment["ATTACH"] != "0"
 
 let package = Package(

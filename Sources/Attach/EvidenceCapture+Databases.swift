@@ -54,7 +54,7 @@ extension EvidenceCapture {
   }
 
   /// A database file with the connections to it; `nil` when nobody here has it open.
-  private func openFile(at path: String) -> DatabaseFile? {
+  func openFile(at path: String) -> DatabaseFile? {
     guard let storage = OpenDatabase.Storage(path: path) else { return nil }
     return openDatabases.first { $0.storage == storage }.map { file($0, at: $0.path ?? path) }
   }
@@ -89,65 +89,45 @@ extension EvidenceCapture {
     capture(source(database), subject)
   }
 
-  /// Databases that the test opened and that were closed before its failure was known.
-  private func captureClosed(except captured: Set<OpenDatabase.Storage>, afterBody: Bool) {
-    var captured = captured
-    var missing: Set<String> = []
-    for opened in scope.state.withLock({ $0.opened }) {
-      guard let path = opened.path else {
-        if afterBody { reportClosedInMemory(opened) }
-        continue
-      }
-      guard let storage = OpenDatabase.Storage(path: path) else {
-        if afterBody, missing.insert(path).inserted { captureClosed(at: path) }
-        continue
-      }
-      if captured.insert(storage).inserted { captureClosed(at: path) }
-    }
-  }
-
-  private func captureClosed(at path: String) {
-    let subject = Subject(kind: .database, name: fileName(path), source: path, keep: .onFailure)
-    guard recorder.settings.mayCapture(path) else { return refuse(subject, outside: path) }
-    capture(.file(openFile(at: path) ?? DatabaseFile(path: path)), subject)
-  }
-
-  private func reportClosedInMemory(_ opened: OpenedDatabase) {
-    guard !recorder.connections.all.contains(where: { $0.number == opened.connection }) else { return }
-    fail(
-      Subject(kind: .database, name: "in-memory", keep: .onFailure), .closed,
-      "An in-memory database of the test was closed before its failure was known: an error that leaves the test"
-        + " takes the test's own databases with it.")
-  }
-
-  private func capture(_ source: DatabaseSource, _ subject: Subject) {
+  func capture(_ source: DatabaseSource, _ subject: Subject) {
     record(subject, bytes: sizeOnDisk(subject.source)) { place in
       let result = capturer.capture(source, named: place.name, into: place.folder)
-      for failure in result.failures {
-        fail(subject, failure.reason, failure.message, bytes: failure.bytes)
-      }
-      return result.files.map { file in
-        CapturedEvidence(
-          kind: .database, name: subject.name, path: place.relativeFolder + "/" + file.file,
-          bytes: file.bytes, source: subject.source, keep: subject.keep, database: file.capture)
-      }
+      for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
+      return evidence(of: result, subject, in: place)
     }
   }
 
-  private var capturer: DatabaseCapturer {
+  /// The records of what a capture brought.
+  func evidence(
+    of result: DatabaseCaptureResult, _ subject: Subject, in place: Place,
+    _ amend: (inout DatabaseCapture) -> Void = { _ in }
+  ) -> [CapturedEvidence] {
+    result.files.map { file in
+      var capture = file.capture
+      capture.history = capture.history.map { place.relativeFolder + "/" + $0 }
+      amend(&capture)
+      return CapturedEvidence(
+        kind: file.isDatabase ? .database : .file, name: subject.name, path: place.relativeFolder + "/" + file.file,
+        bytes: file.bytes, source: subject.source, keep: subject.keep, database: capture)
+    }
+  }
+
+  var capturer: DatabaseCapturer {
     DatabaseCapturer(
       image: .ownConnections,
       limits: CaptureLimits(databaseBytes: recorder.settings.budget.database, wait: patience),
-      excludedTables: scope.state.withLock { $0.exclusions.tables })
+      excludedTables: scope.state.withLock { $0.exclusions.tables }, keepsHistory: true)
   }
 
   /// Captures a database that lies in a directory, as the connections to it need it.
   func captureInside(_ path: String, into folder: String) -> DatabaseCaptureResult {
     let file = openFile(at: path) ?? DatabaseFile(path: path)
+    var capturer = capturer
+    capturer.keepsHistory = false
     return capturer.capture(.file(file), named: "database", into: folder)
   }
 
-  private func refuse(_ subject: Subject, outside path: String) {
+  func refuse(_ subject: Subject, outside path: String) {
     fail(
       subject, .notAllowed,
       "\(path) lies outside the package and the temporary folders, so it is captured only when the test"
@@ -165,7 +145,7 @@ extension EvidenceCapture {
     return use.schema == "main" ? "in-memory" : use.schema
   }
 
-  private func fileName(_ path: String) -> String {
+  func fileName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 }

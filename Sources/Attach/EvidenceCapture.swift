@@ -110,7 +110,8 @@ extension EvidenceCapture {
 
   private func markProvisional(_ evidence: CapturedEvidence, in run: RunFolder) {
     guard evidence.keep == .onFailure else { return }
-    scope.state.withLock { $0.provisional.append(run.path + "/" + evidence.path) }
+    let paths = [evidence.path, evidence.database?.history].compactMap { $0 }
+    scope.state.withLock { state in state.provisional += paths.map { run.path + "/" + $0 } }
   }
 
   /// A capture that failed leaves no empty folder behind.

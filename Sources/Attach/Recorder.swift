@@ -11,6 +11,7 @@ final class Recorder: Sendable {
   static var process: Recorder? { slot.withLock { $0 } }
 
   let connections = ConnectionRegistry()
+  let held = HeldDatabases()
   let settings: RecorderSettings
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)
@@ -37,6 +38,8 @@ final class Recorder: Sendable {
 
   /// The serial of the newest test.
   var newestSerial: Int { serials.load(ordering: .relaxed) }
+
+  var runningTests: [TestScope] { running.withLock { Array($0.values) } }
 
   /// Whether no other test runs now.
   func isAlone(_ scope: TestScope) -> Bool { running.withLock { $0.count == 1 && $0[scope.serial] != nil } }
@@ -79,6 +82,7 @@ final class Recorder: Sendable {
       return state.hasFailed ? [] : state.provisional
     }
     if outcome != .failed { output.drop(provisional, of: scope) }
+    _ = held.take(scope.serial)
     running.withLock { _ = $0.removeValue(forKey: scope.serial) }
     if outcome == .failed { tally.withLock { $0.failed += 1 } }
     output.log(
@@ -88,8 +92,7 @@ final class Recorder: Sendable {
   /// The process ends in order; called once, by `atexit`.
   func finishProcess() {
     let end = tally.withLock { $0 }
-    guard end.tests > 0 else { return }
-    output.log(.processFinished(end), test: nil)
+    output.logIfOpen(.processFinished(end), test: nil)
     if end.failed > 0 { output.announce() }
   }
 
@@ -97,7 +100,8 @@ final class Recorder: Sendable {
 
   func connectionOpened(_ db: OpaquePointer, by opener: Connection.Opener) {
     guard let connection = connections.add(db, opener: opener) else { return }
-    let database = OpenedDatabase(connection: connection.number, path: mainPath(of: db))
+    if let path = connection.path { OpenDatabase.Storage(path: path).map(held.letGo) }
+    let database = OpenedDatabase(connection: connection.number, path: connection.path)
     if case .scope(let scope) = opener { scope.state.withLock { $0.opened.append(database) } }
     // What is in memory cannot be read after a crash, so its opening is worth no write.
     if database.path != nil { output.logIfOpen(.databaseOpened(database), test: opener.test) }

@@ -12,6 +12,7 @@
 typedef int open_function(const char *, sqlite3 **);
 typedef int open16_function(const void *, sqlite3 **);
 typedef int open_v2_function(const char *, sqlite3 **, int, const char *);
+typedef int close_function(sqlite3 *);
 
 /* Above 0 while this thread opens a connection of ours. */
 static _Thread_local int own_opens;
@@ -42,9 +43,31 @@ static int open_v2(const char *path, sqlite3 **db, int flags, const char *vfs) {
   return next ? opened(next(path, db, flags, vfs), db) : SQLITE_MISUSE;
 }
 
+/* The last look at a connection: it is whole, and its statements are finalised unless the close is going to be
+   refused or put off. */
+static void closing(sqlite3 *db) {
+  if (db && exhibit_watches_connections()) exhibit_connection_closing(db);
+}
+
+static int close_v1(sqlite3 *db) {
+  static close_function *next;
+  if (!next) next = (close_function *)dlsym(RTLD_NEXT, "sqlite3_close");
+  closing(db);
+  return next ? next(db) : SQLITE_MISUSE;
+}
+
+static int close_v2(sqlite3 *db) {
+  static close_function *next;
+  if (!next) next = (close_function *)dlsym(RTLD_NEXT, "sqlite3_close_v2");
+  closing(db);
+  return next ? next(db) : SQLITE_MISUSE;
+}
+
 __attribute__((weak, alias("open_utf8"))) int sqlite3_open(const char *, sqlite3 **);
 __attribute__((weak, alias("open_utf16"))) int sqlite3_open16(const void *, sqlite3 **);
 __attribute__((weak, alias("open_v2"))) int sqlite3_open_v2(const char *, sqlite3 **, int, const char *);
+__attribute__((weak, alias("close_v1"))) int sqlite3_close(sqlite3 *);
+__attribute__((weak, alias("close_v2"))) int sqlite3_close_v2(sqlite3 *);
 
 int exhibit_is_interposed(void) { return (void *)sqlite3_open_v2 == (void *)open_v2; }
 

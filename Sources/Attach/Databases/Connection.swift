@@ -7,6 +7,8 @@ import Synchronization
 final class Connection: Sendable {
   /// From 1, in the order of opening in this process.
   let number: Int
+  /// The file of its main database; `nil` in memory.
+  let path: String?
   let opener: Opener
   private let address: UInt
   private let isOpen = Locked(true)
@@ -28,9 +30,10 @@ final class Connection: Sendable {
     var anonymousAt = 0
   }
 
-  init(_ db: OpaquePointer, number: Int, opener: Opener) {
+  init(_ db: OpaquePointer, number: Int, path: String?, opener: Opener) {
     address = UInt(bitPattern: db)
     self.number = number
+    self.path = path
     self.opener = opener
   }
 

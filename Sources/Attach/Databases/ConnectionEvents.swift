@@ -16,6 +16,12 @@ import Testing
   connection.recordUse(by: TestScope.running, newest: recorder.newestSerial)
 }
 
+/// Called by ExhibitStart on the closing thread, with the connection still whole.
+@c(exhibit_connection_closing) func connectionClosing(_ db: OpaquePointer?) {
+  guard let db else { return }
+  Recorder.process?.connectionClosing(db)
+}
+
 /// Called by ExhibitStart at the real end of a connection.
 @c(exhibit_connection_ended) func connectionEnded(_ db: UnsafeMutableRawPointer?) {
   Recorder.process?.connections.remove(UInt(bitPattern: db))

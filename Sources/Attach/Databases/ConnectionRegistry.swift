@@ -17,9 +17,10 @@ final class ConnectionRegistry: Sendable {
   @discardableResult
   func add(_ db: OpaquePointer, opener: Connection.Opener) -> Connection? {
     let address = UInt(bitPattern: db)
+    let path = mainPath(of: db)
     let connection = state.withLock { state in
       state.lastNumber += 1
-      let connection = Connection(db, number: state.lastNumber, opener: opener)
+      let connection = Connection(db, number: state.lastNumber, path: path, opener: opener)
       state.connections[address] = connection
       return connection
     }
@@ -32,6 +33,13 @@ final class ConnectionRegistry: Sendable {
 
   subscript(address: UInt) -> Connection? {
     state.withLock { $0.connections[address] }
+  }
+
+  /// Whether no other connection has the file open.
+  func isLast(_ connection: Connection, at path: String) -> Bool {
+    state.withLock { state in
+      !state.connections.values.contains { $0 !== connection && $0.path == path }
+    }
   }
 
   /// Oldest first.

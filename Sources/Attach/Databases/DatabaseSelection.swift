@@ -104,7 +104,8 @@ struct DatabaseSelection {
 /// The path of the main database's file; `nil` in memory and for a temporary database.
 func mainPath(of db: OpaquePointer) -> String? { filePath(of: "main", on: db) }
 
-private func filePath(of schema: String, on db: OpaquePointer) -> String? {
+/// The absolute path of one of a connection's databases; `nil` in memory.
+func filePath(of schema: String, on db: OpaquePointer) -> String? {
   guard let name = sqlite3_db_filename(db, schema) else { return nil }
   let path = String(cString: name)
   return path.hasPrefix("/") ? path : nil
@@ -116,20 +117,22 @@ private struct AttachedDatabase {
   var vfs: String?
 }
 
-/// The databases of a connection, without `temp`.
-private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
-  var databases: [AttachedDatabase] = []
+/// The names of a connection's databases, without `temp`.
+func schemaNames(of db: OpaquePointer) -> [String] {
+  var names: [String] = []
   var index: Int32 = 0
   while let name = sqlite3_db_name(db, index) {
     let schema = String(cString: name)
-    if schema != "temp" {
-      databases.append(
-        AttachedDatabase(schema: schema, path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db))
-      )
-    }
+    if schema != "temp" { names.append(schema) }
     index += 1
   }
-  return databases
+  return names
+}
+
+private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
+  schemaNames(of: db).map { schema in
+    AttachedDatabase(schema: schema, path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db))
+  }
 }
 
 private func vfsName(of schema: String, on db: OpaquePointer) -> String? {

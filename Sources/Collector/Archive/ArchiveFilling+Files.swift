@@ -82,16 +82,26 @@ extension ArchiveFilling {
         path, isHeld: isHeld, reason: "A database whose name is not text was not captured.")
     }
     let result = archiver.captureDatabase("\(directory)/\(text)", folder.path)
-    let reasons = result.failures.map(\.message).joined(separator: " ")
-    guard !result.files.isEmpty else { return try addRawDatabase(path, isHeld: isHeld, reason: reasons) }
+    let notes = result.files.compactMap(\.capture.note).prefix(1)
+    let reasons = (notes + result.failures.map(\.message)).joined(separator: " ")
+    // What is no database, or has a WAL that is not its own, lies in an archive as it lies in the folder.
+    let isUsual = result.files.allSatisfy { $0.isDatabase && $0.capture.wal != .foreign }
+    guard !result.files.isEmpty, isUsual || isHeld else {
+      return try addRawDatabase(path, isHeld: isHeld, reason: reasons)
+    }
     if !reasons.isEmpty { skip(path, reasons) }
     captured.insert(path)
     for file in result.files {
       try count(file.bytes)
-      let suffix = file.capture.uncommitted && result.files.count > 1 ? ".uncommitted.sqlite" : ""
+      let suffix = result.files.count > 1 ? suffix(of: file.file) : ""
       let name = suffix.isEmpty ? path : RawPath(path.bytes + Array(suffix.utf8))
       try add("\(folder.path)/\(file.file)", as: entryName(name), isExecutable: false)
     }
+  }
+
+  /// What the second file of a capture has behind the name of the first.
+  private func suffix(of file: String) -> String {
+    [".uncommitted.sqlite", ".with-wal.sqlite"].first { file.hasSuffix($0) } ?? ""
   }
 
   /// Keeps a database that could not be captured as it lies there, if nobody in this process has it open.

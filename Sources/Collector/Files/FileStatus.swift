@@ -1,3 +1,5 @@
+import ExhibitFiles
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -67,5 +69,13 @@ struct FileStatus: Equatable {
       let time = info.st_mtimespec
     #endif
     modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
+extension FileStatus {
+  /// Nanoseconds since 1970 at which the file was created, or `nil` where the file system does not know.
+  static func birth(of path: String) -> Int64? {
+    var time: Int64 = 0
+    return exhibit_birth_time(path, &time) ? time : nil
   }
 }

@@ -15,8 +15,17 @@ final class InputFile {
   /// Opens a regular file and nothing else: neither links nor FIFOs, on which opening would block.
   ///
   /// - Throws: `SystemError`.
-  init(path: UnsafePointer<CChar>) throws {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+  convenience init(path: UnsafePointer<CChar>) throws {
+    try self.init(path, flags: O_NOFOLLOW)
+  }
+
+  /// Opens the regular file that a link of `/proc/self/fd` leads to, deleted or not.
+  convenience init(link: UnsafePointer<CChar>) throws {
+    try self.init(link, flags: 0)
+  }
+
+  private init(_ path: UnsafePointer<CChar>, flags: Int32) throws {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags)
     guard descriptor >= 0 else { throw SystemError("open", String(cString: path)) }
     guard let status = FileStatus(descriptor: descriptor), status.kind == .regular else {
       _ = close(descriptor)

@@ -1,3 +1,5 @@
+import ExhibitFiles
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -16,6 +18,15 @@ final class OutputFile {
     self.path = path
     descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError("create", path) }
+  }
+
+  /// Opens one of our own files to read and change it.
+  ///
+  /// - Throws: `SystemError`.
+  init(updating path: String) throws {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw SystemError("open", path) }
   }
 
   deinit {
@@ -38,5 +49,42 @@ final class OutputFile {
       }
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
     }
+  }
+
+  /// Writes all of `parts`, one after the other, from `offset`.
+  func write(_ parts: [UnsafeRawBufferPointer], at offset: Int) throws {
+    let vectors = parts.map {
+      iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
+    }
+    let count = pwritev(descriptor, vectors, Int32(vectors.count), off_t(offset))
+    if count == parts.reduce(0, { $0 + $1.count }) { return }
+    guard count >= 0 || errno == EINTR else { throw SystemError("write", path) }
+    // Interrupted or out of space: one by one, which goes on or says why not.
+    var offset = offset
+    for part in parts {
+      try write(part, at: offset)
+      offset += part.count
+    }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+    var done = 0
+    while done < bytes.count {
+      let count = pwrite(
+        descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError("write", path) }
+      done += count
+    }
+  }
+
+  func truncate(to bytes: Int) throws {
+    guard ftruncate(descriptor, off_t(bytes)) == 0 else { throw SystemError("set the size of", path) }
+  }
+
+  /// Fills the empty file with the first `bytes` of another one, without reading them where possible.
+  func clone(_ file: InputFile, bytes: Int) throws {
+    let code = exhibit_clone_file(file.descriptor, descriptor, bytes)
+    guard code == 0 else { throw SystemError("copy", file.path, code: code) }
   }
 }

@@ -7,6 +7,9 @@
 /// A hidden folder in which a capture takes shape; `deinit` removes it with all that is left in it.
 final class ScratchFolder {
   let path: String
+  /// The folder in which what is finished gets its place.
+  let parent: String
+  private var isPublished = false
 
   /// Creates it inside `folder`, so that what is finished can be renamed to its place.
   ///
@@ -19,9 +22,11 @@ final class ScratchFolder {
     }
     guard let created else { throw SystemError("create a folder in", folder) }
     path = created
+    parent = folder
   }
 
   deinit {
+    if isPublished { return }
     // What cannot be removed is hidden, named as ours, and harms nobody; there is no one left to tell.
     for name in (try? FolderEntries.names(in: path)) ?? [] {
       _ = unlink("\(path)/\(String(decoding: name, as: UTF8.self))")
@@ -34,6 +39,17 @@ final class ScratchFolder {
   /// - Throws: `SystemError`.
   func remove(_ name: String) throws {
     guard unlink("\(path)/\(name)") == 0 else { throw SystemError("remove", "\(path)/\(name)") }
+  }
+
+  /// Makes the folder itself a finished one, at a place where nothing is yet.
+  ///
+  /// - Throws: `SystemError`.
+  func publish(as destination: String) throws {
+    guard try FileStatus(path: destination, followingLinks: false) == nil else {
+      throw SystemError("create", destination, code: EEXIST)
+    }
+    guard rename(path, destination) == 0 else { throw SystemError("create", destination) }
+    isPublished = true
   }
 
   /// Moves a finished file out, to a place where nothing is yet.

@@ -17,9 +17,20 @@ extension DatabaseCapture {
     text.member("method", method.rawValue)
     text.member("uncommitted", uncommitted)
     text.member("wal", wal.rawValue)
+    if let walFrames { text.object("walFrames") { walFrames.write(to: &$0) } }
     text.member("databaseBytes", databaseBytes)
     text.member("walBytes", walBytes)
     text.member("history", history)
+    text.member("note", note)
+  }
+}
+
+extension WALFrames {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("committed", committed)
+    text.member("transactions", transactions)
+    text.member("uncommitted", uncommitted)
+    text.member("broken", isBroken)
   }
 }
 

@@ -1,10 +1,10 @@
 /// What a piece of evidence is.
-package enum EvidenceKind: String, Sendable, Codable {
+package enum EvidenceKind: String, Sendable, Codable, CaseIterable {
   case database, directory, file, text, data
 }
 
 /// When evidence stays after its test ended.
-package enum EvidenceKeep: String, Sendable, Codable {
+package enum EvidenceKeep: String, Sendable, Codable, CaseIterable {
   /// Dropped when the test passes.
   case onFailure
   case always
@@ -48,7 +48,7 @@ package struct CapturedEvidence: Sendable, Equatable, Codable {
 
 /// How a database was captured.
 package struct DatabaseCapture: Sendable, Equatable, Codable {
-  package enum Method: String, Sendable, Codable {
+  package enum Method: String, Sendable, Codable, CaseIterable {
     /// Bytes of database and WAL read through a connection of ours inside a read transaction.
     case readTransaction
     /// Bytes read through the file handles of the connection that holds the lock.
@@ -57,42 +57,81 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
     case serialize
     /// The file was open nowhere in the process and had no WAL: read with `immutable=1`.
     case immutable
+    /// Kept readable when its last connection was closed, because its test could still fail.
+    case held
     /// The files as they lie on disk, byte for byte, not opened.
     case raw
   }
 
   /// The state of the WAL at the moment of capture.
-  package enum WALState: String, Sendable, Codable {
+  package enum WALState: String, Sendable, Codable, CaseIterable {
     /// There is none: rollback mode, in memory, or no -wal file.
     case absent
-    /// The file is empty or holds no valid frame.
+    /// The file is empty or holds nothing since it was last reset.
     case empty
     /// It holds committed transactions; they are folded into the captured file.
     case committed
+    /// It holds committed transactions, and all of them were in the database file already.
+    case backfilled
+    /// It holds only the beginning of a transaction that was not committed.
+    case uncommitted
+    /// It holds bytes, but its first frame or its own header is not whole.
+    case torn
     /// It was reset while it was read, so the database file alone is the consistent state.
     case reset
+    /// It is another database's.
+    case foreign
   }
 
   package var method: Method
   /// Whether rows of a transaction that was still open are in it.
   package var uncommitted: Bool
   package var wal: WALState
+  /// What the WAL held, when it was one.
+  package var walFrames: WALFrames?
   /// Sizes of the original files.
   package var databaseBytes: Int
   package var walBytes: Int
   /// The folder with the raw database and WAL, relative to the run folder, when it was kept.
   package var history: String?
+  /// One sentence for the reader about what was unusual.
+  package var note: String?
 
   package init(
-    method: Method, uncommitted: Bool = false, wal: WALState = .absent, databaseBytes: Int,
-    walBytes: Int = 0, history: String? = nil
+    method: Method, uncommitted: Bool = false, wal: WALState = .absent, walFrames: WALFrames? = nil,
+    databaseBytes: Int, walBytes: Int = 0, history: String? = nil, note: String? = nil
   ) {
     self.method = method
     self.uncommitted = uncommitted
     self.wal = wal
+    self.walFrames = walFrames
     self.databaseBytes = databaseBytes
     self.walBytes = walBytes
     self.history = history
+    self.note = note
+  }
+}
+
+/// The frames of a WAL, each of which holds one page of the database.
+package struct WALFrames: Sendable, Equatable, Codable {
+  package var committed: Int
+  /// How many transactions the committed frames belong to.
+  package var transactions: Int
+  /// Valid frames after the last commit: of a transaction that was open, or ended with its process.
+  package var uncommitted: Int
+  /// Whether a frame follows that is not whole: cut off, damaged, or left over from a transaction rolled back.
+  package var isBroken: Bool
+
+  package init(committed: Int = 0, transactions: Int = 0, uncommitted: Int = 0, isBroken: Bool = false) {
+    self.committed = committed
+    self.transactions = transactions
+    self.uncommitted = uncommitted
+    self.isBroken = isBroken
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case committed, transactions, uncommitted
+    case isBroken = "broken"
   }
 }
 
@@ -124,7 +163,7 @@ package struct DirectoryArchive: Sendable, Equatable, Codable {
 
 /// Something that should have been captured was not.
 package struct CaptureFailure: Sendable, Equatable, Codable {
-  package enum Reason: String, Sendable, Codable {
+  package enum Reason: String, Sendable, Codable, CaseIterable {
     case closed, busy, notADatabase, foreignHandle, foreignWAL, hotJournal, overBudget, outsideTest
     case notAllowed, missing, io, unsupported
   }

@@ -47,7 +47,7 @@ package struct ProcessHeader: Sendable, Equatable, Codable {
 }
 
 /// Which test library ran a test.
-package enum TestFramework: String, Sendable, Codable {
+package enum TestFramework: String, Sendable, Codable, CaseIterable {
   case xctest
   case swiftTesting = "swift-testing"
 }
@@ -70,7 +70,7 @@ package struct TestStart: Sendable, Equatable, Codable {
 
 /// A test recorded an issue.
 package struct RecordedIssue: Sendable, Equatable, Codable {
-  package enum Severity: String, Sendable, Codable {
+  package enum Severity: String, Sendable, Codable, CaseIterable {
     case error, warning
   }
 
@@ -108,7 +108,7 @@ package struct OpenedDatabase: Sendable, Equatable, Codable {
 
 /// A test case ended.
 package struct TestEnd: Sendable, Equatable, Codable {
-  package enum Outcome: String, Sendable, Codable {
+  package enum Outcome: String, Sendable, Codable, CaseIterable {
     case passed, failed, skipped
   }
 

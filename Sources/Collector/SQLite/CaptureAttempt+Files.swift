@@ -5,15 +5,27 @@
 #endif
 
 extension CaptureAttempt {
-  /// The state of a database file that every other reader would see now.
-  func captureCommitted(_ file: DatabaseFile) throws -> CapturedDatabase {
-    let copy =
-      switch try situation(of: file) {
-      case .lost(let connections): try copyLost(file, through: connections)
-      case .live(let resolved): try copyLive(resolved)
-      case .closed(let resolved): try copyClosed(resolved)
+  /// Captures the state of a database file that every other reader would see now.
+  mutating func captureCommitted(_ file: DatabaseFile) {
+    do {
+      let situation = try situation(of: file)
+      do {
+        try publish(try copy(file, situation))
+      } catch let error where CaptureError(error).reason == .notADatabase {
+        fail(error)
+        if let file = situation.file { keepRaw(file) }
       }
-    return try finish(copy, as: "\(name).sqlite")
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func copy(_ file: DatabaseFile, _ situation: Situation) throws -> PrivateCopy {
+    switch situation {
+    case .lost(let connections): try copyLost(file, through: connections)
+    case .live(let resolved): try copyLive(resolved)
+    case .closed(let resolved): try copyClosed(resolved)
+    }
   }
 
   /// What this process has to do with a file at the moment.
@@ -23,6 +35,13 @@ extension CaptureAttempt {
     case live(DatabaseFile)
     /// Nothing in this process has it open.
     case closed(DatabaseFile)
+
+    var file: DatabaseFile? {
+      switch self {
+      case .lost: nil
+      case .live(let file), .closed(let file): file
+      }
+    }
   }
 
   private func situation(of file: DatabaseFile) throws -> Situation {

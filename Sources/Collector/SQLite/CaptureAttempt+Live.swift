@@ -13,6 +13,8 @@ extension CaptureAttempt {
     while true {
       do {
         return try copyInReadTransaction(file)
+      } catch let error as SQLiteError where error.isHotJournal {
+        return try copyWithJournal(file)
       } catch let error as SQLiteError where error.isBusy {
         if let copy = try copyThroughLockHolder(file) { return copy }
         guard ContinuousClock.now < deadline else { throw CaptureError.busy(file.path) }
@@ -27,8 +29,12 @@ extension CaptureAttempt {
     let handle = try SQLiteConnection(path: file.path, flags: flags, vfs: file.vfs, image: image).handle
     try handle.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on: true)
     try handle.beginReading()
-    var copy = try PrivateCopy(of: file.path, in: folder, method: .readTransaction)
-    try copy.fill(from: handle, limit: limits.databaseBytes)
+    // SQLite takes a journal that it cannot look at for none.
+    if try isHot(file.journal), try !SQLiteFile.database(of: handle).isReserved() {
+      throw SQLiteError(SQLiteError.hotJournal, "read", path: file.path)
+    }
+    var copy = try makeCopy(of: file.path, method: .readTransaction)
+    try copy.fill(from: handle)
     return copy
   }
 
@@ -54,16 +60,18 @@ extension CaptureAttempt {
         "\(handle.path) is being written with journal_mode=OFF, so its committed state exists nowhere any more."
       )
     }
-    var copy = try PrivateCopy(of: handle.path, in: folder, method: .ownHandles)
-    try copy.fill(from: handle, schema: schema, limit: limits.databaseBytes)
+    var copy = try makeCopy(of: handle.path, method: .ownHandles)
+    try copy.fill(from: handle, schema: schema)
     return copy
   }
 
   /// Whether a connection of ours would create nothing: the first reader of a WAL database makes its -shm and -wal.
   private func mayOpen(_ file: DatabaseFile) throws -> Bool {
+    let wal = try FileStatus(path: file.wal)?.bytes ?? 0
+    // SQLite deletes the WAL beside an empty file.
+    if try FileStatus(path: file.path)?.bytes == 0 { return wal == 0 }
     if try FileStatus(path: file.sharedMemory) != nil { return true }
     if try OpenDescriptors.hold(file.wal) { return true }
-    if try FileStatus(path: file.path)?.bytes == 0 { return true }
-    return try !header(of: file).isWAL
+    return try wal == 0 && !header(of: file).isWAL
   }
 }

@@ -52,7 +52,7 @@ extension CaptureAttempt {
       let name = handle.path.isEmpty ? "The in-memory database" : handle.path
       throw CaptureError.overBudget(name, bytes: bytes, limit: limits.serializedBytes)
     }
-    var copy = try PrivateCopy(of: handle.path, in: folder, method: .serialize)
+    var copy = try makeCopy(of: handle.path, method: .serialize)
     copy.capture.uncommitted = handle.isWriting(schema)
     copy.capture.databaseBytes = bytes
     try handle.writeImage(of: schema, bytes: bytes, to: copy.database)

@@ -6,13 +6,13 @@ struct CaptureAttempt {
   let folder: String
   let name: String
   let excludedTables: Set<String>
+  let keepsHistory: Bool
   private let start = ContinuousClock.now
   private(set) var result = DatabaseCaptureResult()
 
   init(
     image: SQLiteImage, limits: CaptureLimits, deadline: ContinuousClock.Instant, folder: String,
-    name: String,
-    excludedTables: Set<String> = []
+    name: String, excludedTables: Set<String> = [], keepsHistory: Bool = false
   ) {
     self.image = image
     self.limits = limits
@@ -20,6 +20,7 @@ struct CaptureAttempt {
     self.folder = folder
     self.name = name
     self.excludedTables = excludedTables
+    self.keepsHistory = keepsHistory
   }
 
   /// Whether the name can be one in the folder; a failure says so if not.
@@ -32,20 +33,39 @@ struct CaptureAttempt {
   /// Runs one part of the capture and keeps what it brought or why it failed.
   mutating func run(_ part: (CaptureAttempt) throws -> CapturedDatabase) {
     do {
-      result.files.append(try part(self))
+      keep(try part(self))
     } catch {
-      result.failures.append(CaptureError(error))
+      fail(error)
     }
   }
 
+  mutating func keep(_ database: CapturedDatabase) {
+    result.files.append(database)
+  }
+
+  mutating func fail(_ error: any Error) {
+    result.failures.append(CaptureError(error))
+  }
+
+  /// A copy to be filled from the original.
+  func makeCopy(of original: String, method: DatabaseCapture.Method) throws -> PrivateCopy {
+    try PrivateCopy(
+      of: original, in: folder, method: method,
+      options: PrivateCopy.Options(
+        image: image, limit: limits.databaseBytes, name: "\(name).sqlite",
+        keepsHistory: keepsHistory && excludedTables.isEmpty))
+  }
+
   /// Makes one verified file of a raw copy and puts it in its place.
-  func finish(_ copy: consuming PrivateCopy, as file: String) throws -> CapturedDatabase {
-    var copy = copy
-    try copy.fold(image: image)
-    try copy.empty(excludedTables, image: image)
-    try copy.verify(image: image)
-    let bytes = try copy.publish(as: "\(folder)/\(file)")
-    return CapturedDatabase(
+  func finish(_ copy: PrivateCopy, as file: String) throws -> CapturedDatabase {
+    try copy.complete()
+    try copy.empty(excludedTables)
+    try copy.verify()
+    return captured(copy, as: file, bytes: try copy.publish(as: "\(folder)/\(file)"))
+  }
+
+  func captured(_ copy: PrivateCopy, as file: String, bytes: Int) -> CapturedDatabase {
+    CapturedDatabase(
       file: file, bytes: bytes, capture: copy.capture, duration: (ContinuousClock.now - start) / .seconds(1))
   }
 }

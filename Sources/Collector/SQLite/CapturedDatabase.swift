@@ -3,6 +3,8 @@ package struct CapturedDatabase: Sendable, Equatable {
   /// The name of the file in the folder it was captured into.
   package var file: String
   package var bytes: Int
+  /// Whether the file is one that SQLite opens; a raw file may be anything.
+  package var isDatabase = true
   /// How it was captured and what is in it.
   package var capture: DatabaseCapture
   /// Seconds from the beginning of the capture until the file was in its place.

@@ -1,23 +1,30 @@
 /// Captures databases as they are at this moment, without altering, blocking or checkpointing them.
 ///
-/// Rules 1 and 2 of the design. What it cannot capture yet ends as a failure with its reason: a file held
-/// by a copy of SQLite that is not ours, a WAL that is not the database's, the hot journal of a dead process.
+/// Rules 1, 2 and 4 of the design. A file held by a copy of SQLite that is not ours ends as a failure.
 package struct DatabaseCapturer: Sendable {
   package var image: SQLiteImage
   package var limits: CaptureLimits
   /// Tables whose rows no capture holds.
   package var excludedTables: Set<String>
+  /// Whether the raw database and WAL are kept beside a capture whose WAL held committed transactions.
+  package var keepsHistory: Bool
 
   package init(
-    image: SQLiteImage = .linked, limits: CaptureLimits = CaptureLimits(), excludedTables: Set<String> = []
+    image: SQLiteImage = .linked, limits: CaptureLimits = CaptureLimits(), excludedTables: Set<String> = [],
+    keepsHistory: Bool = false
   ) {
     self.image = image
     self.limits = limits
     self.excludedTables = excludedTables
+    self.keepsHistory = keepsHistory
   }
 
   /// Captures `source` into `folder` as `<name>.sqlite`, and what a transaction of the failed test's own
   /// connection had not committed yet as `<name>.uncommitted.sqlite`.
+  ///
+  /// Beside them may stand: `<name>.history/` with the raw database and WAL; where the WAL is not the
+  /// database's own, `<name>.sqlite` is the database alone, `<name>.with-wal.sqlite` what SQLite makes of both,
+  /// and `<name>.raw/` the files themselves; `<name>.raw` where the file is no database.
   ///
   /// - Parameters:
   ///   - source: what to capture.
@@ -29,11 +36,11 @@ package struct DatabaseCapturer: Sendable {
   ) -> DatabaseCaptureResult {
     var attempt = CaptureAttempt(
       image: image, limits: limits, deadline: .now + limits.wait, folder: folder, name: name,
-      excludedTables: excludedTables)
+      excludedTables: excludedTables, keepsHistory: keepsHistory)
     guard attempt.hasUsableName() else { return attempt.result }
     switch source {
     case .file(let file):
-      attempt.run { try $0.captureCommitted(file) }
+      attempt.captureCommitted(file)
       attempt.captureUncommitted(file)
     case .inMemory(let connection):
       attempt.run { try $0.captureSerialized(connection, path: "") }

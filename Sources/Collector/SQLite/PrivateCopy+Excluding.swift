@@ -6,9 +6,9 @@ extension PrivateCopy {
   /// The file is rewritten: rows that the app itself had deleted could still lie in its free pages.
   ///
   /// - Throws: `SQLiteError`; then nothing of the database may be kept.
-  func empty(_ tables: Set<String>, image: SQLiteImage) throws {
+  func empty(_ tables: Set<String>) throws {
     guard !tables.isEmpty else { return }
-    let copy = try open(SQLITE_OPEN_READWRITE, image: image)
+    let copy = try open(SQLITE_OPEN_READWRITE)
     try copy.configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, on: false)
     try copy.configure(SQLITE_DBCONFIG_ENABLE_FKEY, on: false)
     try copy.execute("PRAGMA secure_delete=ON; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY")

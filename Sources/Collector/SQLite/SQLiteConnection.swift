@@ -27,6 +27,28 @@ package final class SQLiteConnection {
     self.pointer = pointer
   }
 
+  /// Opens a database for reading as if nobody could change it: without locks, WAL or journal.
+  ///
+  /// Throws `SQLiteError`.
+  convenience init(immutable path: String, named name: String, vfs: String?, image: SQLiteImage) throws {
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+    let uri = "file:\(Self.percentEncoded(path))?immutable=1"
+    try self.init(path: uri, named: name, flags: flags, vfs: vfs, image: image)
+  }
+
+  /// Every byte that is not a letter, a digit or `/` as `%XX`.
+  private static func percentEncoded(_ path: String) -> String {
+    let hex = Array("0123456789ABCDEF")
+    return path.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"):
+        String(UnicodeScalar(byte))
+      default: "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+      }
+    }.joined()
+  }
+
   deinit {
     // Fails only for a pointer that is none; statements do not outlive the functions that prepare them.
     _ = sqlite3_close_v2(pointer)

@@ -26,6 +26,11 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   static let shortRead = SQLITE_IOERR | 2 << 8
   static let hotJournal = SQLITE_READONLY | 3 << 8
 
+  /// Whether a journal has to be rolled back first, which a connection of ours must not do.
+  var isHotJournal: Bool { extendedCode == Self.hotJournal }
+  /// Whether the file does not hold what a database must.
+  var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+
   /// Whether waiting may help.
   var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
 

@@ -39,6 +39,14 @@ struct SQLiteFile {
     return Int(size)
   }
 
+  /// Whether some connection, here or in another process, has begun to write.
+  func isReserved() throws -> Bool {
+    var isReserved: Int32 = 0
+    let code = methods.xCheckReservedLock(file, &isReserved)
+    guard code == SQLITE_OK else { throw SQLiteError(code, "ask for the locks of", path: handle.path) }
+    return isReserved != 0
+  }
+
   /// Fills `buffer`; what lies behind the end of the file becomes zeros.
   ///
   /// - Returns: whether all of it was there.

@@ -37,6 +37,19 @@ package struct SQLiteHandle {
     try text(sql).flatMap { Int($0) }
   }
 
+  /// Runs `body` with statements interrupted that take longer in all.
+  func limited<T>(to patience: Duration, _ body: (SQLiteHandle) throws -> T) rethrows -> T {
+    var deadline = ContinuousClock.now + patience
+    return try withUnsafeMutablePointer(to: &deadline) { deadline in
+      sqlite3_progress_handler(
+        pointer, 1000,
+        { ContinuousClock.now < $0.map { $0.load(as: ContinuousClock.Instant.self) } ?? .now ? 0 : 1 },
+        deadline)
+      defer { sqlite3_progress_handler(pointer, 0, nil, nil) }
+      return try body(self)
+    }
+  }
+
   /// Switches one of the options of `sqlite3_db_config`.
   func configure(_ option: Int32, on: Bool) throws {
     try check(exhibit_db_config(pointer, option, on ? 1 : 0), "configure")

@@ -15,8 +15,13 @@ int exhibit_open_own(const char *path, sqlite3 **db, int flags, const char *vfs)
    statement until the app sets a trace of its own. Returns an SQLite result code. */
 int exhibit_watch_connection(sqlite3 *db);
 
+/* A descriptor that only names a file (O_PATH): it keeps a deleted file reachable, and closing it drops no lock.
+   Returns -1 and sets errno. */
+int exhibit_hold_path(const char *path);
+
 /* Implemented in Swift. */
 void exhibit_started(void);
 void exhibit_connection_opened(sqlite3 *db);
 void exhibit_connection_used(void *db);
+void exhibit_connection_closing(sqlite3 *db);
 void exhibit_connection_ended(void *db);

@@ -11,6 +11,7 @@ struct ReportPipeline {
   /// A folder with templates that replace the built-in ones.
   var templates: String?
   var nonce: String
+  var summary: SummaryOptions
 
   /// - Returns: The report that was written.
   ///
@@ -19,12 +20,14 @@ struct ReportPipeline {
     let folder = try ReportFolder(path: output)
     let report = try build(set, in: folder)
     for file in try render(lookUp(report, in: folder)) { try folder.write(file) }
+    try folder.write("report.json") { try ReportDocument(report).write($0) }
+    try folder.write("junit.xml") { try JUnitDocument(report).write($0) }
     try folder.publish()
     return report
   }
 
   private func build(_ set: InputSet, in folder: ReportFolder) throws(ReportFolder.WritingError) -> Report {
-    let join = TestJoin(set.inputs)
+    let join = RunJoin(set)
     var findings = set.findings
     for input in set.inputs { findings.append(input.findings) }
     findings.append(join.findings)
@@ -44,14 +47,13 @@ struct ReportPipeline {
   private func lookUp(_ report: Report, in folder: ReportFolder) -> ReportContents {
     let lookup = ContentsLookup(
       folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows)
-    return lookup.contents(of: report, nonce: nonce)
+    var contents = lookup.contents(of: report, nonce: nonce)
+    contents.summary = summary
+    return contents
   }
 
   private func render(_ contents: ReportContents) throws -> [ReportFile] {
     let library = try TemplateLibrary(overrides: templates.map { URL(fileURLWithPath: $0) })
-    return try renderPages(contents, templates: library) + [
-      renderSummary(contents), try ReportDocument(contents.report).file(),
-      JUnitDocument(contents.report).file(),
-    ]
+    return try renderPages(contents, templates: library) + [renderSummary(contents)]
   }
 }

@@ -78,7 +78,7 @@ import Testing
     #expect(try count("\(unpack())/app.db") == "1")
   }
 
-  @Test func aDatabaseThatCannotBeCapturedIsArchivedAsItLiesThere() throws {
+  @Test func aDatabaseWithAWALThatIsNotItsOwnIsArchivedAsItLiesThere() throws {
     try TestConnection("\(store)/app.db", "CREATE TABLE t(x)").close()
     try Data("no WAL of this database".utf8).write(to: URL(fileURLWithPath: "\(store)/app.db-wal"))
     let result = try DirectoryArchiver().archive(store, named: "store", into: evidence.path)

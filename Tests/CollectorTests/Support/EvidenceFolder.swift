@@ -19,9 +19,11 @@ struct EvidenceFolder {
   }
 
   func capture(
-    _ source: DatabaseSource, limits: CaptureLimits = CaptureLimits(), image: SQLiteImage = .linked
+    _ source: DatabaseSource, limits: CaptureLimits = CaptureLimits(), image: SQLiteImage = .linked,
+    keepsHistory: Bool = false
   ) -> DatabaseCaptureResult {
-    DatabaseCapturer(image: image, limits: limits).capture(source, named: "library", into: path)
+    DatabaseCapturer(image: image, limits: limits, keepsHistory: keepsHistory)
+      .capture(source, named: "library", into: path)
   }
 
   /// Captures what must become exactly one file.

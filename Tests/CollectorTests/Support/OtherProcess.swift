@@ -27,3 +27,15 @@ final class OtherProcess {
     process.waitUntilExit()
   }
 }
+
+/// Leaves a database behind as a process leaves it that is killed after running `sql`.
+func crash(_ path: String, _ sql: String) throws {
+  let script = """
+    import os, sqlite3, sys
+    db = sqlite3.connect(sys.argv[1], isolation_level=None)
+    for line in sys.argv[2].split(';'): db.execute(line)
+    os.kill(os.getpid(), 9)
+    """
+  let result = try run("python3", "-c", script, path, sql)
+  guard result.output.isEmpty else { throw TestConnection.Refused(message: result.output) }
+}

@@ -12,6 +12,7 @@ extension DatabaseCapture {
     case .readTransaction: "Read inside a read transaction"
     case .ownHandles: "Read through the file handles of the connection that held the lock"
     case .serialize: "Serialized by the test's own connection"
+    case .held: "Held since its last connection was closed, before the failure was known"
     case .immutable: "Read from disk; no connection of the process had it open"
     case .raw: "The files byte for byte as they lay on disk; SQLite did not open them"
     }
@@ -22,6 +23,10 @@ extension DatabaseCapture {
     case .absent: "there was no WAL"
     case .empty: "the WAL held nothing"
     case .committed: "the WAL’s committed rows are folded in"
+    case .backfilled: "the WAL’s committed rows were in the database file already"
+    case .uncommitted: "the WAL held only a transaction that was not committed"
+    case .torn: "the WAL’s beginning is damaged, so the database file alone is the state"
+    case .foreign: "the WAL beside it is another database’s"
     case .reset: "the WAL was reset meanwhile, so the database file alone is the state"
     }
   }

@@ -4,7 +4,8 @@ import Collector
 ///
 /// Text from outside stands only in code, so it stays text on GitHub and GitLab. Places in sources and evidence are
 /// links only where the options know their address. What does not fit is left out, and said to be.
-func renderSummary(_ contents: ReportContents, _ options: SummaryOptions = SummaryOptions()) -> ReportFile {
+func renderSummary(_ contents: ReportContents) -> ReportFile {
+  let options = contents.summary
   var summary = Summary(contents: contents, options: options)
   summary.write()
   return ReportFile(path: "summary.md", text: fittedMarkdown(summary.text, to: options.limit))
@@ -148,7 +149,7 @@ extension Summary {
   }
 
   private func placeName(_ place: SourceReference) -> String {
-    linked(codeSpan(place.text), options.sources?.link(to: place))
+    linked(codeSpan(place.text), options.repository?.link(to: place))
   }
 
   private func evidenceLines(_ evidence: TestEvidence) -> String {

@@ -1,55 +1,59 @@
-/// What `summary.md` may be, and what it can lead to.
+/// What the summary is told beside the report: where it will be read, and what to compare with.
 struct SummaryOptions: Sendable, Equatable {
-  /// The most bytes it may have.
-  ///
-  /// GitHub drops a step summary of more than 1 MiB as a whole, and a step may say something of its own.
-  var limit = 1000 * 1024
-  /// Where the sources lie on the web.
-  var sources: SourceLinks?
-  /// The address of the report folder on the web.
+  /// The most bytes, at most 1 MiB: GitHub drops a step summary that is larger as a whole.
+  var limit = 1 << 20
+  /// Where the sources can be linked to.
+  var repository: Repository?
+  /// Where the report will be found, without a slash at its end.
   var reportURL: String?
-  /// What an earlier report said.
-  var baseline: ReportBaseline?
+  /// An earlier report.
+  var baseline: Baseline?
+}
 
-  /// The address of a file of the report; `nil` where the report is not on the web, or for a path that leaves it.
-  func link(to path: String) -> String? {
-    guard let address = reportURL.flatMap(webLink), let file = relativeLink(to: path) else { return nil }
-    return address + (address.hasSuffix("/") ? "" : "/") + file
+/// The page of a repository and the commit that was tested.
+struct Repository: Sendable, Equatable {
+  /// `https://…`, without a slash or `.git` at its end.
+  var url: String
+  var commit: String?
+
+  /// Takes `https://…`, `git@host:owner/name.git`, or `owner/name`, which is on GitHub.
+  ///
+  /// `nil` for anything else: a link is made of it.
+  init?(_ text: String, commit: String?) {
+    var text = text
+    while text.hasSuffix("/") { text.removeLast() }
+    if text.hasSuffix(".git") { text.removeLast(4) }
+    if text.hasPrefix("git@"), let colon = text.firstIndex(of: ":") {
+      text = "https://" + text[..<colon].dropFirst(4) + "/" + text[text.index(after: colon)...]
+    }
+    let isPlain = text.utf8.allSatisfy { $0.isURLCharacter }
+    guard isPlain, !text.isEmpty else { return nil }
+    if !text.hasPrefix("https://") && !text.hasPrefix("http://") {
+      guard text.split(separator: "/", omittingEmptySubsequences: false).count == 2 else { return nil }
+      text = "https://github.com/" + text
+    }
+    url = text
+    self.commit = commit.flatMap { $0.allSatisfy(\.isHexDigit) && !$0.isEmpty ? $0 : nil }
+  }
+
+  /// What GitHub's and GitLab's variables say.
+  static func ofCI(_ variable: (String) -> String?) -> (url: String?, commit: String?) {
+    if let server = variable("GITHUB_SERVER_URL"), let name = variable("GITHUB_REPOSITORY") {
+      return ("\(server)/\(name)", variable("GITHUB_SHA"))
+    }
+    return (variable("CI_PROJECT_URL"), variable("CI_COMMIT_SHA"))
   }
 }
 
-/// Addresses of source lines in a repository on the web.
-struct SourceLinks: Sendable, Equatable {
-  /// What stands before the path: repository, view and commit.
-  private let prefix: String
-
-  /// - Parameters:
-  ///   - repository: The repository's page, such as `https://github.com/owner/name`.
-  ///   - isGitLab: Whether GitLab's addresses are wanted; told by the repository's host if not given.
-  /// - Returns: `nil` for what is no address of the web, or a commit that no reference can be.
-  init?(repository: String, commit: String, isGitLab: Bool? = nil) {
-    guard let address = webLink(repository), let commit = relativeLink(to: commit) else { return nil }
-    let host = address.split(separator: "/").dropFirst().first ?? ""
-    var page = address.hasSuffix(".git") ? String(address.dropLast(4)) : address
-    while page.hasSuffix("/") { page.removeLast() }
-    prefix = page + (isGitLab ?? host.contains("gitlab") ? "/-/blob/" : "/blob/") + commit + "/"
-  }
-
-  /// What the variables of GitHub Actions or GitLab CI say.
-  init?(environment: [String: String]) {
-    if let project = environment["CI_PROJECT_URL"], let commit = environment["CI_COMMIT_SHA"] {
-      self.init(repository: project, commit: commit, isGitLab: true)
-    } else if let name = environment["GITHUB_REPOSITORY"], let commit = environment["GITHUB_SHA"] {
-      let server = environment["GITHUB_SERVER_URL"] ?? "https://github.com"
-      self.init(repository: "\(server)/\(name)", commit: commit, isGitLab: false)
-    } else {
-      return nil
+extension UInt8 {
+  /// What can stand in the address of a repository unescaped.
+  fileprivate var isURLCharacter: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"), UInt8(ascii: "/"), UInt8(ascii: ":"):
+      true
+    default: false
     }
-  }
-
-  /// The address of a line; `nil` for a file outside the source root.
-  func link(to place: SourceReference) -> String? {
-    guard let path = relativeLink(to: place.file) else { return nil }
-    return prefix + path + (place.line.map { "#L\($0)" } ?? "")
   }
 }

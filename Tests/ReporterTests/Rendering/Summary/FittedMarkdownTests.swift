@@ -40,17 +40,16 @@ import Testing
 
   @Test(arguments: [0, 100, 1000, 5000, 20_000])
   func aSummaryNeverExceedsItsLimit(limit: Int) throws {
-    var options = SummaryOptions()
-    options.limit = limit
-    for contents in [hostileReport(), try ordersReport()] {
-      #expect(renderSummary(contents, options).contents.count <= limit)
+    for var contents in [hostileReport(), try ordersReport()] {
+      contents.summary.limit = limit
+      #expect(renderSummary(contents).contents.count <= limit)
     }
   }
 
   @Test func whatIsShedIsListed() throws {
-    var options = SummaryOptions()
-    options.limit = 1500
-    let text = String(decoding: renderSummary(try ordersReport(), options).contents, as: UTF8.self)
+    var contents = try ordersReport()
+    contents.summary.limit = 1500
+    let text = String(decoding: renderSummary(contents).contents, as: UTF8.self)
     #expect(text.contains("Left out to fit into 1.5 kB:"))
     #expect(text.contains(/Left out .*failed test.* All is in `index.html`\./), "\(text)")
   }

@@ -1,5 +1,4 @@
 import Collector
-import Foundation
 import Testing
 
 @testable import Reporter
@@ -7,11 +6,11 @@ import Testing
 @Suite struct ReportChangesTests {
   @Test func everyChangeIsTold() throws {
     let changes = ReportChanges(
-      from: ReportBaseline(tests: [
-        .init(id: "M.stays", outcome: .passed, duration: 0.1),
-        .init(id: "M.breaks", outcome: .passed, duration: 0.1), .init(id: "M.mended", outcome: .failed),
-        .init(id: "M.broken", outcome: .crashed), .init(id: "M.gone", outcome: .passed),
-        .init(id: "M.slow", outcome: .passed, duration: 0.3), .init(id: "M.off", outcome: .failed),
+      from: Baseline(tests: [
+        "M.stays": .init(outcome: .passed, duration: 0.1), "M.breaks": .init(outcome: .passed, duration: 0.1),
+        "M.mended": .init(outcome: .failed), "M.broken": .init(outcome: .crashed),
+        "M.gone": .init(outcome: .passed), "M.slow": .init(outcome: .passed, duration: 0.3),
+        "M.off": .init(outcome: .failed),
       ]),
       to: [
         test("stays", .passed, 0.15), test("breaks", .failed), test("mended", .passed),
@@ -28,8 +27,10 @@ import Testing
 
   @Test func aReportComparedWithItselfHasNoChange() throws {
     let report = try ordersReport().report
-    let baseline = try JSONDecoder().decode(
-      ReportBaseline.self, from: Data(ReportDocument(report).file().contents))
+    let tests = report.tests.map {
+      ($0.id.description, Baseline.Test(outcome: $0.outcome, duration: $0.duration))
+    }
+    let baseline = Baseline(tests: Dictionary(uniqueKeysWithValues: tests))
     var changes = ReportChanges(from: baseline, to: report.tests)
     #expect(changes.stillFailed.count == 3)
     changes.stillFailed = []
@@ -37,12 +38,11 @@ import Testing
   }
 
   @Test func theSummaryCountsAndNamesThem() throws {
-    var options = SummaryOptions()
-    options.baseline = ReportBaseline(tests: [
-      .init(id: "OrdersTests.SyncTests/testReconnect", outcome: .passed),
-      .init(id: "`gone`", outcome: .passed),
+    var contents = try ordersReport()
+    contents.summary.baseline = Baseline(tests: [
+      "OrdersTests.SyncTests/testReconnect": .init(outcome: .passed), "`gone`": .init(outcome: .passed),
     ])
-    let text = String(decoding: renderSummary(try ordersReport(), options).contents, as: UTF8.self)
+    let text = String(decoding: renderSummary(contents).contents, as: UTF8.self)
     #expect(text.contains("Against the baseline: **3 newly failed, 9 new, 1 removed**"))
     #expect(text.contains("**Removed**\n\n- `` `gone` ``\n"))
   }

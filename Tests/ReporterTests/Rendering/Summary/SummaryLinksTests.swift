@@ -8,40 +8,29 @@ import Testing
 
   @Test(arguments: [
     ("https://github.com/owner/name", "https://github.com/owner/name/blob/abc/"),
-    ("https://github.com/owner/name.git", "https://github.com/owner/name/blob/abc/"),
+    ("owner/name.git", "https://github.com/owner/name/blob/abc/"),
     ("https://gitlab.com/group/sub/name/", "https://gitlab.com/group/sub/name/-/blob/abc/"),
     ("http://gitlab.example.org:8080/n", "http://gitlab.example.org:8080/n/-/blob/abc/"),
     ("https://git.example.org/gitlab/n", "https://git.example.org/gitlab/n/blob/abc/"),
   ])
   func aPlaceLeadsIntoTheRepository(repository: String, prefix: String) {
-    let link = SourceLinks(repository: repository, commit: "abc")?.link(to: place)
+    let link = Repository(repository, commit: "abc")?.link(to: place)
     #expect(link == prefix + "Tests/A%20b/T%5B1%5D.swift#L12")
   }
 
-  @Test func whatIsNoAddressGivesNoLink() {
-    #expect(SourceLinks(repository: "javascript:alert(1)", commit: "abc") == nil)
-    #expect(SourceLinks(repository: "https://github.com/o/n", commit: "../x") == nil)
-    let links = SourceLinks(repository: "https://github.com/o/n", commit: "abc")
-    #expect(links?.link(to: .init(file: "/etc/passwd", line: 1)) == nil)
-    #expect(links?.link(to: .init(file: "../x", line: 1)) == nil)
-    #expect(links?.link(to: .init(file: "x", line: nil)) == "https://github.com/o/n/blob/abc/x")
-  }
-
-  @Test func theVariablesOfCIsAreUnderstood() {
-    let gitHub = SourceLinks(environment: ["GITHUB_REPOSITORY": "o/n", "GITHUB_SHA": "abc"])
-    #expect(gitHub == SourceLinks(repository: "https://github.com/o/n", commit: "abc"))
-    let gitLab = SourceLinks(environment: [
-      "CI_PROJECT_URL": "https://code.example.org/o/n", "CI_COMMIT_SHA": "abc",
-    ])
-    #expect(gitLab?.link(to: .init(file: "x", line: 1)) == "https://code.example.org/o/n/-/blob/abc/x#L1")
-    #expect(SourceLinks(environment: ["GITHUB_SHA": "abc"]) == nil)
+  @Test func whatLiesElsewhereHasNoLink() {
+    let repository = Repository("o/n", commit: "abc")
+    #expect(repository?.link(to: .init(file: "/etc/passwd", line: 1)) == nil)
+    #expect(repository?.link(to: .init(file: "../x", line: 1)) == nil)
+    #expect(repository?.link(to: .init(file: "x", line: nil)) == "https://github.com/o/n/blob/abc/x")
+    #expect(Repository("o/n", commit: nil)?.link(to: place) == nil)
   }
 
   @Test func placesEvidenceAndPagesAreLinks() throws {
-    var options = SummaryOptions()
-    options.sources = SourceLinks(repository: "https://github.com/o/n", commit: "abc")
-    options.reportURL = "https://pages.example.org/7/"
-    let text = String(decoding: renderSummary(try ordersReport(), options).contents, as: UTF8.self)
+    var contents = try ordersReport()
+    contents.summary.repository = Repository("o/n", commit: "abc")
+    contents.summary.reportURL = "https://pages.example.org/7"
+    let text = String(decoding: renderSummary(contents).contents, as: UTF8.self)
     #expect(
       text.contains(
         "[`Tests/OrdersTests/OrderStoreTests.swift:48`]"

@@ -9,7 +9,8 @@ final class VerdictXCTests: XCTestCase {
 
   override func setUp() {
     XCTAssertEqual(sqlite3_open(":memory:", &database), SQLITE_OK)
-    XCTAssertEqual(sqlite3_exec(database, "CREATE TABLE t(a); INSERT INTO t VALUES (1)", nil, nil, nil), SQLITE_OK)
+    XCTAssertEqual(
+      sqlite3_exec(database, "CREATE TABLE t(a); INSERT INTO t VALUES (1)", nil, nil, nil), SQLITE_OK)
   }
 
   override func tearDown() {
@@ -37,8 +38,11 @@ final class VerdictXCTests: XCTestCase {
   func testManyThreadsFailAtOnce() {
     DispatchQueue.concurrentPerform(iterations: 16) { number in
       var connection: OpaquePointer?
-      XCTAssertEqual(sqlite3_open_v2(":memory:", &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil), SQLITE_OK)
-      XCTAssertEqual(sqlite3_exec(connection, "CREATE TABLE t(a); INSERT INTO t VALUES (\(number))", nil, nil, nil), SQLITE_OK)
+      XCTAssertEqual(
+        sqlite3_open_v2(":memory:", &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil), SQLITE_OK)
+      XCTAssertEqual(
+        sqlite3_exec(connection, "CREATE TABLE t(a); INSERT INTO t VALUES (\(number))", nil, nil, nil),
+        SQLITE_OK)
       XCTAssertLessThan(number, 8)
       XCTAssertEqual(sqlite3_close(connection), SQLITE_OK)
     }

@@ -1,0 +1,34 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// Small apps with their tests, some of which fail on purpose; README.md says what each shows.
+let package = Package(
+  name: "Examples",
+  dependencies: [
+    .package(name: "Exhibit", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .target(name: "Bookshop", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .testTarget(
+      name: "BookshopTests",
+      dependencies: ["Bookshop", .product(name: "Attach", package: "Exhibit")]),
+
+    .target(name: "Scores", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .testTarget(
+      name: "ScoresTests",
+      dependencies: ["Scores", .product(name: "Attach", package: "Exhibit")]),
+
+    .systemLibrary(
+      name: "InventorySQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "Inventory", dependencies: ["InventorySQLite"]),
+    // Attach in one test target records the XCTests of them all: this one does not name it.
+    .testTarget(name: "InventoryTests", dependencies: ["Inventory"]),
+
+    .target(name: "Photos", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .testTarget(
+      name: "PhotosTests",
+      dependencies: ["Photos", .product(name: "Attach", package: "Exhibit")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

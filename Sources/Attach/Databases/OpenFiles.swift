@@ -1,0 +1,33 @@
+import Collector
+import Glibc
+
+/// Files that this process has open although they were deleted.
+enum OpenFiles {
+  /// Paths through which they can be held, by the path that each had; only those that began with `prefix`.
+  ///
+  /// Source: proc(5): the link of a deleted file ends with ` (deleted)`.
+  static func deleted(startingWith prefix: String) -> [String: String] {
+    // Without /proc there is nothing to be found.
+    let names = (try? FileSystem.entries(of: "/proc/self/fd")) ?? []
+    var found: [String: String] = [:]
+    for name in names {
+      let link = "/proc/self/fd/" + name
+      guard let target = target(of: link), target.hasSuffix(suffix), target.hasPrefix(prefix) else {
+        continue
+      }
+      found[String(target.dropLast(suffix.count))] = link
+    }
+    return found
+  }
+
+  private static let suffix = " (deleted)"
+
+  private static func target(of link: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink(link, start, buffer.count)
+      guard count >= 0 else { return nil }
+      return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+}

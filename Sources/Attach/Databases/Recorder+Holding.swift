@@ -1,0 +1,25 @@
+import Collector
+import ExhibitSQLite
+
+extension Recorder {
+  /// Holds the databases of a connection that is about to be closed, for the tests that may still fail.
+  func connectionClosing(_ db: OpaquePointer) {
+    guard let connection = connections[UInt(bitPattern: db)] else { return }
+    let serials = testsThatMayFail(with: connection)
+    guard !serials.isEmpty else { return }
+    for schema in schemaNames(of: db) {
+      let content = HeldDatabase.content(of: schema, on: db) { connections.isLast(connection, at: $0) }
+      guard let content else { continue }
+      held.hold(
+        HeldDatabase(connection: connection.number, schema: schema, content: content), for: serials)
+    }
+  }
+
+  /// Running tests that opened or used the connection and have not failed yet.
+  private func testsThatMayFail(with connection: Connection) -> [Int] {
+    let scopes = runningTests.filter { scope in
+      DatabaseSelection(scope: scope, isAlone: false).isOwn(connection)
+    }
+    return scopes.filter { scope in scope.state.withLock { !$0.hasCaptured } }.map(\.serial)
+  }
+}

@@ -1,0 +1,79 @@
+import Collector
+
+/// Databases that the test opened and that were closed before its failure was known.
+extension EvidenceCapture {
+  /// - Parameters:
+  ///   - captured: Those that are captured already.
+  ///   - afterBody: Whether the body's own variables are gone, so that what was not held is a loss.
+  func captureClosed(except captured: Set<OpenDatabase.Storage>, afterBody: Bool) {
+    var captured = captured
+    let held = recorder.held.take(scope.serial)
+    for database in held {
+      if let storage = database.storage, !captured.insert(storage).inserted { continue }
+      captureHeld(database)
+    }
+    var paths = Set(held.compactMap(\.path))
+    let numbers = Set(held.map(\.connection))
+    for opened in scope.state.withLock({ $0.opened }) where !numbers.contains(opened.connection) {
+      guard let path = opened.path else {
+        if afterBody { reportClosedInMemory(opened) }
+        continue
+      }
+      guard paths.insert(path).inserted else { continue }
+      captureNotHeld(path, &captured, afterBody: afterBody)
+    }
+  }
+
+  private func captureNotHeld(
+    _ path: String, _ captured: inout Set<OpenDatabase.Storage>, afterBody: Bool
+  ) {
+    if let storage = OpenDatabase.Storage(path: path) {
+      if captured.insert(storage).inserted { captureClosed(at: path) }
+    } else if afterBody {
+      captureClosed(at: path)
+    }
+  }
+
+  private func captureClosed(at path: String) {
+    let subject = Subject(kind: .database, name: fileName(path), source: path, keep: .onFailure)
+    guard recorder.settings.mayCapture(path) else { return refuse(subject, outside: path) }
+    capture(.file(openFile(at: path) ?? DatabaseFile(path: path)), subject)
+  }
+
+  private func reportClosedInMemory(_ opened: OpenedDatabase) {
+    guard !recorder.connections.all.contains(where: { $0.number == opened.connection }) else { return }
+    fail(
+      Subject(kind: .database, name: "in-memory", keep: .onFailure), .closed,
+      "An in-memory database of the test was closed before its failure was known, and it was too large to be held"
+        + " until then (\(HeldDatabase.memoryLimit) bytes).")
+  }
+
+  // MARK: - Held databases
+
+  private func captureHeld(_ database: HeldDatabase) {
+    switch database.content {
+    case .memory(let bytes):
+      let name = database.schema == "main" ? "in-memory" : database.schema
+      let subject = Subject(kind: .database, name: name, keep: .onFailure)
+      captureCopy(subject, bytes: bytes.count) { path in try HeldCopy(of: bytes, at: path) }
+    case .file(let path, let file, let wal):
+      if OpenDatabase.Storage(path: path) == file.storage { return captureClosed(at: path) }
+      let subject = Subject(kind: .database, name: fileName(path), source: path, keep: .onFailure)
+      guard recorder.settings.mayCapture(path) else { return refuse(subject, outside: path) }
+      captureCopy(subject, bytes: file.size + (wal?.size ?? 0)) { copy in
+        try HeldCopy(of: file.path, wal: wal?.path, at: copy)
+      }
+    }
+  }
+
+  /// Writes what was held into a hidden folder beside the evidence and captures that.
+  private func captureCopy(_ subject: Subject, bytes: Int, _ make: (String) throws -> HeldCopy) {
+    record(subject, bytes: bytes) { place in
+      let copy = try make(place.folder)
+      let result = capturer.capture(
+        .file(DatabaseFile(path: copy.database)), named: place.name, into: place.folder)
+      for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
+      return evidence(of: result, subject, in: place) { $0.method = .held }
+    }
+  }
+}

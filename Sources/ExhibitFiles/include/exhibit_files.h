@@ -1,0 +1,26 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the capture of files needs and Swift cannot see, or cannot do fast in a debug build. */
+
+#pragma clang assume_nonnull begin
+
+/* Makes the empty file `to` the same as the first `bytes` of `from`, in the file system if it can share blocks,
+   else in the kernel. Returns 0, or the errno; both descriptors' offsets are moved. */
+int exhibit_clone_file(int from, int to, size_t bytes);
+
+/* When the file was created, in nanoseconds since 1970; false when the file system does not know. */
+bool exhibit_birth_time(const char *path, int64_t *nanoseconds);
+
+typedef struct {
+  uint32_t first, second;
+} exhibit_wal_checksum;
+
+/* Continues a checksum of a WAL (https://www.sqlite.org/fileformat2.html, section 4.2) over `count` bytes, a
+   multiple of 8 at an address that is a multiple of 4. */
+exhibit_wal_checksum exhibit_wal_checksum_add(
+  exhibit_wal_checksum sum, const void *bytes, size_t count, bool big_endian);
+
+#pragma clang assume_nonnull end

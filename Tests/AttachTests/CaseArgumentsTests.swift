@@ -1,0 +1,35 @@
+import Collector
+import Testing
+
+@testable import Attach
+
+/// Which case of a parameterised test runs, as Swift Testing itself tells it apart.
+@Suite struct CaseArgumentsTests {
+  private static let numbers = Locked(CaseOrdinals())
+
+  @Test(arguments: [1, 2], ["a"]) func argumentsReadAsSwiftTestingPrintsThem(number: Int, word: String) throws
+  {
+    let id = try TestCaseID(#require(Test.current), case: Test.Case.current)
+    #expect(id.argument?.description == "\(number), \"\(word)\"")
+    #expect(id.name == "argumentsReadAsSwiftTestingPrintsThem(number:word:)")
+    #expect(id.suite == ["CaseArgumentsTests"])
+    #expect(id.module == "AttachTests")
+  }
+
+  @Test(.serialized, arguments: ["same", "same", "other"]) func equalArgumentsDifferByOrdinal(word: String)
+    throws
+  {
+    let testCase = try #require(Test.Case.current)
+    let id = try TestCaseID(#require(Test.current), case: testCase)
+    let first = Self.numbers.withLock { $0.ordinal(of: id, testCase) }
+    let again = Self.numbers.withLock { $0.ordinal(of: id, testCase) }
+    #expect(first == again, "the same case, run again, keeps its ordinal")
+    #expect(first == 0 || word == "same" && first == 1)
+  }
+
+  @Test func `a raw name / with: marks`() throws {
+    let id = try TestCaseID(#require(Test.current), case: Test.Case.current)
+    #expect(id.name == "`a raw name / with: marks`()")
+    #expect(id.argument == nil)
+  }
+}

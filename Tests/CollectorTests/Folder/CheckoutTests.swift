@@ -1,0 +1,50 @@
+import Collector
+import Foundation
+import Testing
+
+/// The commit of a checkout, told without starting git.
+@Suite struct CheckoutTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func git(_ arguments: String...) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["git", "-C", folder.path, "-c", "user.name=a", "-c", "user.email=a@example.org"] + arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  @Test func theCommitIsWhatGitSays() throws {
+    #expect(Checkout.commit(at: folder.path) == nil)
+    _ = try git("init", "-q")
+    _ = try git("commit", "-q", "--allow-empty", "-m", "first")
+    let below = folder.path + "/a/b"
+    try FileSystem.createFolder(below)
+    #expect(Checkout.commit(at: below) == (try git("rev-parse", "HEAD")))
+    _ = try git("pack-refs", "--all")
+    #expect(Checkout.commit(at: below) == (try git("rev-parse", "HEAD")))
+    _ = try git("checkout", "-q", "--detach")
+    #expect(Checkout.commit(at: below) == (try git("rev-parse", "HEAD")))
+    _ = try git("worktree", "add", "-q", folder.path + "/tree")
+    #expect(Checkout.commit(at: folder.path + "/tree") == (try git("rev-parse", "HEAD")))
+  }
+
+  @Test func linksOfCIJobs() {
+    let github = [
+      "GITHUB_SERVER_URL": "https://example.org", "GITHUB_REPOSITORY": "o/r", "GITHUB_RUN_ID": "7",
+    ]
+    #expect(CIJob.link { github[$0] } == "https://example.org/o/r/actions/runs/7")
+    #expect(CIJob.link { ["CI_JOB_URL": "https://example.org/job"][$0] } == "https://example.org/job")
+    #expect(CIJob.link { _ in nil } == nil)
+  }
+}

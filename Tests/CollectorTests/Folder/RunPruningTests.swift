@@ -1,0 +1,79 @@
+import Collector
+import Foundation
+import Testing
+
+/// Old runs go, but only ours, and never one that goes on.
+@Suite struct RunPruningTests {
+  private let folder: TemporaryFolder
+  private let artifacts: ArtifactsFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    artifacts = ArtifactsFolder(path: folder.path)
+    try artifacts.create()
+  }
+
+  private func makeRun(_ number: Int, owner: ProcessIdentity? = nil, bytes: Int = 10) throws -> RunFolder {
+    let identity = RunIdentity(key: "run-\(number)", start: Double(number), owner: owner, isNamed: true)
+    let folder = try RunFolder.open(identity, in: artifacts).folder
+    try RunManifest(run: identity, folder: folder, packageFolder: "/p", variable: { _ in nil }).write(
+      to: folder)
+    try FileSystem.createFolder(folder.evidenceFolder)
+    try FileSystem.writeNewFile(folder.evidenceFolder + "/data", [UInt8](repeating: 7, count: bytes))
+    return folder
+  }
+
+  private func left() throws -> [String] { try FileSystem.entries(of: artifacts.runsFolder).sorted() }
+
+  @Test func theLastFiveStay() throws {
+    let runs = try (1...8).map { try makeRun($0) }
+    let result = RunPruning().prune(artifacts, current: runs[7])
+    #expect(result.failed.isEmpty)
+    #expect(result.removed.sorted() == ["run-1", "run-2", "run-3"])
+    #expect(try left() == ["run-4", "run-5", "run-6", "run-7", "run-8"])
+  }
+
+  @Test func theOldestGoWhenTogetherTheyAreTooLarge() throws {
+    let runs = try (1...4).map { try makeRun($0, bytes: 400_000) }
+    var pruning = RunPruning()
+    pruning.keptBytes = 1_000_000
+    _ = pruning.prune(artifacts, current: runs[3])
+    #expect(try left() == ["run-3", "run-4"])
+  }
+
+  @Test func aRunWhoseProcessLivesStays() throws {
+    let alive = try #require(ProcessIdentity.current)
+    let first = try makeRun(1, owner: alive)
+    let second = try makeRun(2)
+    _ = try LogFile(
+      for: ProcessHeader(pid: alive.pid, startTicks: alive.startTicks, executable: "x"), in: second)
+    for number in 3...9 { _ = try makeRun(number) }
+    _ = RunPruning().prune(artifacts, current: try makeRun(10))
+    #expect(try left().contains(first.name))
+    #expect(try left().contains(second.name))
+    #expect(try !left().contains("run-3"))
+  }
+
+  @Test func foldersWithoutOurMarkStay() throws {
+    let own = artifacts.runsFolder + "/holiday pictures"
+    try FileSystem.createFolder(own)
+    try FileSystem.writeNewFile(own + "/run.json", Array("{\"format\": \"99.0\"}".utf8))
+    for number in 1...9 { _ = try makeRun(number) }
+    _ = RunPruning().prune(artifacts, current: try makeRun(10))
+    #expect(try left().contains("holiday pictures"))
+    #expect(try left().count == 6)
+  }
+
+  @Test func linksAreRemovedAndNotFollowed() throws {
+    let outside = folder.path + "/outside"
+    try FileSystem.createFolder(outside)
+    try FileSystem.writeNewFile(outside + "/precious", [1])
+    let old = try makeRun(1)
+    try FileManager.default.createSymbolicLink(
+      atPath: old.evidenceFolder + "/link", withDestinationPath: outside)
+    for number in 2...7 { _ = try makeRun(number) }
+    _ = RunPruning().prune(artifacts, current: try makeRun(8))
+    #expect(try !left().contains("run-1"))
+    #expect(FileManager.default.fileExists(atPath: outside + "/precious"))
+  }
+}

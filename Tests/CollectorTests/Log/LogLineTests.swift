@@ -1,0 +1,58 @@
+import Collector
+import Foundation
+import Testing
+
+/// What a log's writer writes, its reader reads: every record, whatever text is in it.
+@Suite struct LogLineTests {
+  private static let test = TestCaseID(
+    module: "M", suite: ["S", "`raw / suite`"], name: "name()",
+    argument: .init(ordinal: 2, description: "\"a\", \u{1B}[31m\n\u{202E}"))
+
+  private static let events: [LogRecord.Event] = [
+    .process(ProcessHeader(pid: 7, startTicks: .max, executable: "a\"b\\c")),
+    .testStarted(TestStart(framework: .swiftTesting, displayName: "Ünïcode 🗄", file: "/a/b.swift", line: 3)),
+    .testStarted(TestStart(framework: .xctest)),
+    .issue(
+      RecordedIssue(
+        severity: .warning, known: true, message: "a\r\n\tb\u{0}c\u{7F}\u{2028}", file: "/f", line: 1)),
+    .databaseOpened(OpenedDatabase(connection: 1, path: "/tmp/x y.sqlite")),
+    .evidence(
+      CapturedEvidence(
+        kind: .database, name: "n", path: "evidence/t/n.sqlite", bytes: 1, source: "/s", keep: .always,
+        duration: 0.25,
+        database: DatabaseCapture(
+          method: .readTransaction, uncommitted: true, wal: .committed,
+          walFrames: WALFrames(committed: 4, transactions: 2, uncommitted: 1, isBroken: true),
+          databaseBytes: 2, walBytes: 3,
+          history: "evidence/t/n.history", note: "a \"note\""))),
+    .evidence(
+      CapturedEvidence(
+        kind: .directory, name: "d", path: "evidence/t/d.zip", bytes: 1, duration: 1e-7,
+        archive: DirectoryArchive(
+          entries: 2, skipped: [.init(path: "p", reason: "r"), .init(path: "q", reason: "s")]))),
+    .captureFailed(
+      CaptureFailure(kind: .text, name: "t", source: "/s", reason: .overBudget, message: "m", bytes: 9)),
+    .captureFailed(CaptureFailure(kind: .file, name: "t", reason: .io, message: "")),
+    .testFinished(TestEnd(outcome: .skipped, duration: 12.5)),
+    .processFinished(ProcessEnd(tests: 3, failed: 1)),
+  ]
+
+  @Test(arguments: events) func aRecordComesBackAsItWas(event: LogRecord.Event) throws {
+    for test in [Self.test, nil] {
+      let record = LogRecord(time: 1_795_233_556.931234, test: test, event: event)
+      let line = LogLine.encode(record)
+      #expect(line.last == UInt8(ascii: "\n"))
+      #expect(line.dropLast().allSatisfy { $0 >= 0x20 }, "one line, whatever is in it")
+      #expect(try JSONDecoder().decode(LogRecord.self, from: Data(line)) == record)
+    }
+  }
+
+  @Test func everyKindIsWritten() {
+    #expect(Set(Self.events.map { LogRecord(time: 0, event: $0).kind }) == Set(LogRecord.Kind.allCases))
+  }
+
+  @Test func durationsThatAreNoNumbersAreNotWrittenAsSuch() {
+    let record = LogRecord(time: 1, event: .testFinished(TestEnd(outcome: .passed, duration: .nan)))
+    #expect(!String(decoding: LogLine.encode(record), as: UTF8.self).contains("nan"))
+  }
+}

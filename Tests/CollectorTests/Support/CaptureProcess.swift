@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// A process that captures a database on request: Tests/Fixtures/CaptureProcess.
+final class CaptureProcess {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var unread = ""
+
+  /// What one capture answered.
+  struct Answer {
+    /// How many calls of the kind that was asked for there were.
+    var calls: Int
+    var milliseconds: Int
+    /// How many descriptors the capture left open.
+    var descriptors: Int
+    /// Files and folders that it says it has made.
+    var files: [String]
+    var failures: [String]
+  }
+
+  struct Died: Error {}
+
+  /// - Parameters:
+  ///   - statements: what the connection runs that the process keeps open; without any, it has none.
+  ///   - library: what is preloaded.
+  init(_ path: String, into folder: String, _ statements: String? = nil, preloading library: String? = nil)
+    throws
+  {
+    let bundle = ProcessInfo.processInfo.arguments.first { $0.contains(".xctest") } ?? ""
+    let products = bundle.components(separatedBy: "/").prefix { !$0.hasSuffix(".xctest") }.joined(
+      separator: "/")
+    process.executableURL = URL(fileURLWithPath: products + "/CaptureProcess")
+    process.arguments = [path, folder] + (statements.map { [$0] } ?? [])
+    if let library {
+      process.environment = ProcessInfo.processInfo.environment.merging(["LD_PRELOAD": library]) { $1 }
+    }
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+  }
+
+  /// Captures once; the `number`-th call of `kind` fails, or with 0 none.
+  func capture(_ name: String, _ kind: String? = nil, at number: Int = 0, stays: Bool = false) throws
+    -> Answer
+  {
+    try request(name, kind, at: number, stays: stays)
+    return try answer()
+  }
+
+  /// Asks for a capture and does not wait for it.
+  func request(_ name: String, _ kind: String? = nil, at number: Int = 0, stays: Bool = false) throws {
+    let fault = kind.map { " \($0) \(number) \(stays ? "good" : "once")" } ?? ""
+    try input.fileHandleForWriting.write(contentsOf: Data("\(name)\(fault)\n".utf8))
+  }
+
+  private func answer() throws -> Answer {
+    while !unread.contains("\n") {
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { throw Died() }
+      unread += String(decoding: data, as: UTF8.self)
+    }
+    let line = unread.prefix { $0 != "\n" }
+    unread.removeFirst(line.count + 1)
+    let fields = line.components(separatedBy: " ; ")
+    let lists = fields.suffix(2).map { $0.split(separator: ",").map(String.init) }
+    return Answer(
+      calls: Int(fields[0]) ?? 0, milliseconds: Int(fields[1]) ?? 0, descriptors: Int(fields[2]) ?? 0,
+      files: lists[0], failures: lists[1])
+  }
+
+  func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Lets the connection commit and waits for the end; returns the exit status.
+  func end() throws -> Int32 {
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}

@@ -1,0 +1,82 @@
+import Collector
+import ExhibitSQLite
+import Foundation
+
+/// Captures a database on request, for tests that need the capture in a process of its own.
+///
+///     CaptureProcess <database> <folder> [<statements of the connection that is kept open>]
+///
+/// Every line on standard input asks for one capture: `<name> <kind> <n> <once|good>`. With a kind, the `n`-th
+/// call of that kind fails, as Tests/Fixtures/Faults does when it is preloaded. Every capture answers one line.
+@main
+enum CaptureProcess {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    let capturing = Capturing(path: arguments[1], folder: arguments[2])
+    let live = try arguments.dropFirst(3).first.map { try KeptConnection(path: arguments[1], $0) }
+    while let line = readLine() {
+      let words = line.split(separator: " ").map(String.init)
+      let fault = words.count == 4 ? try Fault(kind: words[1], at: words[2], stays: words[3] == "good") : nil
+      print(try capturing.capture(named: words[0], live: live, fault: fault))
+      fflush(nil)
+    }
+    try live?.execute("COMMIT")
+  }
+}
+
+/// The connection of the test that failed.
+private final class KeptConnection: Sendable {
+  private let address: UInt
+  private let path: String
+
+  init(path: String, _ statements: String) throws {
+    var pointer: OpaquePointer?
+    guard sqlite3_open_v2(path, &pointer, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil) == SQLITE_OK else {
+      throw CocoaError(.fileReadUnknown)
+    }
+    address = UInt(bitPattern: pointer)
+    self.path = path
+    try execute(statements)
+  }
+
+  deinit { sqlite3_close_v2(OpaquePointer(bitPattern: address)) }
+
+  func execute(_ statements: String) throws {
+    guard let pointer = OpaquePointer(bitPattern: address) else { return }
+    try SQLiteHandle(pointer: pointer, path: path).execute(statements)
+  }
+
+  var lent: LiveConnection {
+    LiveConnection(belongsToFailedTest: true) { [address] _, body in
+      guard let pointer = OpaquePointer(bitPattern: address) else { return .closed }
+      body(pointer)
+      return .used
+    }
+  }
+}
+
+private struct Capturing {
+  var path: String
+  var folder: String
+
+  func capture(named name: String, live: KeptConnection?, fault: Fault?) throws -> String {
+    let file = DatabaseFile(path: path, connections: live.map { [$0.lent] } ?? [])
+    let capturer = DatabaseCapturer(keepsHistory: true)
+    let before = try descriptors()
+    let start = ContinuousClock.now
+    fault?.arm()
+    let result = capturer.capture(.file(file), named: name, into: folder)
+    let calls = fault?.disarm() ?? 0
+    let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
+    let files = result.files.flatMap { [$0.file, $0.capture.history] }.compactMap { $0 }
+    let failures = result.failures.map(\.reason.rawValue)
+    return [
+      "\(calls)", "\(milliseconds)", "\(try descriptors() - before)",
+      files.joined(separator: ","), failures.joined(separator: ","),
+    ].joined(separator: " ; ")
+  }
+
+  private func descriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+  }
+}

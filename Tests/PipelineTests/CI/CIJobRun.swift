@@ -1,0 +1,87 @@
+import Foundation
+
+/// A job of a template, run in the Examples package as its service would run it; only what uploads is ours.
+struct CIJobRun {
+  /// What each step returned, by its name.
+  private(set) var statuses: [String: Int32] = [:]
+  /// The paths that were to be uploaded.
+  private(set) var uploads: [String] = []
+  let folder = URL.packageFolder.appendingPathComponent("Examples")
+  /// What was written to `$GITHUB_STEP_SUMMARY`.
+  private(set) var summary = ""
+
+  /// - Parameter before: Called before a step, with its name.
+  init(_ steps: [CIStep], before: (String) throws -> Void = { _ in }) throws {
+    for name in ["test-results", "test-artifacts/report"] {
+      let path = folder.appendingPathComponent(name)
+      if FileManager.default.fileExists(atPath: path.path) { try FileManager.default.removeItem(at: path) }
+    }
+    let summaryFile = FileManager.default.temporaryDirectory.appendingPathComponent("summary-\(UUID()).md")
+    try Data().write(to: summaryFile)
+    defer { try? FileManager.default.removeItem(at: summaryFile) }  // a leftover in the temporary folder
+    for step in steps where step.isUnconditional || !hasFailed {
+      try before(step.name)
+      if let upload = step.upload { uploads.append(upload) }
+      guard let script = step.script else { continue }
+      statuses[step.name] = try status(of: script, summaryFile: summaryFile)
+    }
+    summary = try String(contentsOf: summaryFile, encoding: .utf8)
+  }
+
+  /// Whether the service would call the job failed.
+  var hasFailed: Bool { statuses.values.contains { $0 != 0 } }
+
+  private func status(of script: String, summaryFile: URL) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-e", "-c", script]
+    process.currentDirectoryURL = folder
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process.environment = environment.merging(["GITHUB_STEP_SUMMARY": summaryFile.path]) { _, new in new }
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// Nothing of this test run reaches the one that is started.
+  private var environment: [String: String] {
+    let foreign = ["EXHIBIT_ARTIFACTS", "EXHIBIT_RUN", "EXHIBIT_CAPTURE"]
+    return ProcessInfo.processInfo.environment.filter { key, _ in
+      !foreign.contains(key) && !key.hasPrefix("SWT_")
+    }
+  }
+}
+
+// MARK: - The report that was made
+
+extension CIJobRun {
+  /// What the tests look at in `report.json`.
+  struct Report: Decodable {
+    struct Test: Decodable {
+      var id: String
+      var outcome: String
+    }
+
+    var degraded: Bool
+    var tests: [Test]
+  }
+
+  func report() throws -> Report {
+    let file = folder.appendingPathComponent("test-artifacts/report/report.json")
+    return try JSONDecoder().decode(Report.self, from: Data(contentsOf: file))
+  }
+
+  /// The tests of Examples that fail on purpose.
+  func failingTests() throws -> Set<String> {
+    let file = folder.appendingPathComponent("failing-tests.txt")
+    return Set(try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init))
+  }
+}
+
+extension CIJobRun.Report {
+  /// The failed tests, without their arguments.
+  var failed: Set<String> {
+    Set(tests.filter { $0.outcome == "failed" }.map { String($0.id.prefix { $0 != "(" && $0 != " " }) })
+  }
+}

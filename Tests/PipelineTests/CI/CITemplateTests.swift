@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// The templates in `ci/` do what they promise: their shell commands are run as they stand, in Examples.
+@Suite(.serialized) struct CITemplateTests {
+  /// Installing packages is left to the machine that runs these tests.
+  private func githubSteps() throws -> [CIStep] {
+    let steps = try CITemplate("github.yml").githubSteps()
+    #expect(
+      steps.map(\.name) == [
+        "", "Install SQLite and libarchive", "Test", "Report", "Show the summary", "Upload the report",
+      ])
+    return steps.filter { $0.name != "Install SQLite and libarchive" }
+  }
+
+  private func gitlabSteps() throws -> [CIStep] {
+    let template = try CITemplate("gitlab.yml")
+    let artifacts = try template.block("artifacts:").map(\.text)
+    #expect(artifacts.contains("when: always"))
+    let paths = try template.items("paths:")
+    let script = CIStep(name: "script", script: try template.items("script:").joined(separator: "\n"))
+    return [script] + paths.map { CIStep(name: "artifacts", isUnconditional: true, upload: $0) }
+  }
+
+  /// Takes its last line from a log of the run that was made last, as if its process had died.
+  private func cutLog() throws {
+    let runs = URL.packageFolder.appendingPathComponent("Examples/test-artifacts/runs")
+    let names = try FileManager.default.contentsOfDirectory(atPath: runs.path).sorted()
+    let logs = runs.appendingPathComponent(try #require(names.last)).appendingPathComponent("logs")
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: logs.path).sorted().first)
+    let log = logs.appendingPathComponent(name)
+    let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+    #expect(lines.last?.contains("processFinished") == true)
+    try Data((lines.dropLast().joined(separator: "\n") + "\n").utf8).write(to: log)
+  }
+
+  @Test func githubReportsTestsThatFail() throws {
+    let job = try CIJobRun(try githubSteps())
+    #expect(job.statuses == ["Test": 1, "Report": 0, "Show the summary": 0])
+    #expect(job.uploads == ["test-artifacts/report"])
+    #expect(try job.report().failed == job.failingTests())
+    #expect(try !job.report().degraded)
+    #expect(job.summary.contains("OrderTests/testTheTotalCountsEveryCopy"))
+  }
+
+  @Test func githubUploadsADegradedReport() throws {
+    let job = try CIJobRun(try githubSteps()) { step in
+      if step == "Report" { try cutLog() }
+    }
+    #expect(job.statuses == ["Test": 1, "Report": 3, "Show the summary": 0])
+    #expect(job.uploads == ["test-artifacts/report"])
+    #expect(try job.report().degraded)
+  }
+
+  @Test func gitlabReportsTestsThatFail() throws {
+    let job = try CIJobRun(try gitlabSteps())
+    #expect(job.statuses == ["script": 1])
+    #expect(job.uploads == ["test-artifacts/report"])
+    #expect(try job.report().failed == job.failingTests())
+    let junit = job.folder.appendingPathComponent("test-artifacts/report/junit.xml")
+    #expect(FileManager.default.fileExists(atPath: junit.path))
+  }
+
+  @Test func bothInstallWhatABuildNeeds() throws {
+    let github = try CITemplate("github.yml").githubSteps().compactMap(\.script)
+    let gitlab = try CITemplate("gitlab.yml").items("before_script:")
+    for script in [github, gitlab] {
+      let install = script.filter { $0.contains("apt-get install") }
+      #expect(install.count == 1)
+      #expect(install.allSatisfy { $0.contains(" libsqlite3-dev") && $0.contains(" libarchive-dev") })
+    }
+  }
+}

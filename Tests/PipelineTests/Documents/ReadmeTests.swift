@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// The README names every option of the command line and every variable that Exhibit reads.
+@Suite struct ReadmeTests {
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: URL.packageFolder.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// The matches of a pattern, each once.
+  private func matches(_ pattern: String, in text: String) throws -> Set<String> {
+    Set(text.matches(of: try Regex(pattern)).map { String(text[$0.range]) })
+  }
+
+  @Test(arguments: ["report", "test"]) func everyOptionIsNamed(command: String) throws {
+    let options = try matches("--[a-z-]+", in: help(command)).subtracting(["--help", "--"])
+    #expect(options.contains("--no-rows"))
+    let named = try matches("--[a-z-]+", in: text("README.md"))
+    #expect(options.subtracting(named) == [])
+  }
+
+  @Test func everyVariableIsNamed() throws {
+    let sources = URL.packageFolder.appendingPathComponent("Sources")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var read: Set<String> = []
+    for case let file as URL in files where ["swift", "c"].contains(file.pathExtension) {
+      read.formUnion(try matches("\"EXHIBIT_[A-Z_]+\"", in: String(contentsOf: file, encoding: .utf8)))
+    }
+    #expect(read.contains("\"EXHIBIT_CAPTURE\""))
+    let named = try matches("EXHIBIT_[A-Z_]+", in: text("README.md"))
+    #expect(read.filter { !named.contains($0.trimmingCharacters(in: ["\""])) } == [])
+  }
+
+  @Test func everyExampleIsDescribed() throws {
+    let folder = URL.packageFolder.appendingPathComponent("Examples/Tests")
+    let suites = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let readme = try text("Examples/README.md")
+    #expect(suites.count > 1)
+    #expect(suites.filter { !readme.contains("`\($0.dropLast("Tests".count))`") } == [])
+  }
+
+  @Test func everyFileThatItLinksToExists() throws {
+    let links = try matches("\\]\\([a-z./A-Z-]+\\)", in: text("README.md")).map { $0.dropFirst(2).dropLast() }
+    #expect(links.contains("docs/artifacts-format.md"))
+    // The picture is made of a report, by ci/screenshot.
+    for link in links where link != "docs/report.png" {
+      #expect(
+        FileManager.default.fileExists(atPath: URL.packageFolder.appendingPathComponent(String(link)).path))
+    }
+  }
+
+  /// What the built `reporter`, beside the test bundle, says of a command.
+  private func help(_ command: String) throws -> String {
+    let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: bundle).deletingLastPathComponent()
+      .appendingPathComponent("reporter")
+    process.arguments = [command, "--help"]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+}

@@ -1,0 +1,92 @@
+import Collector
+import Foundation
+import Testing
+
+/// Evidence that tests name themselves, in both frameworks.
+@Suite struct EvidenceRecordingTests {
+  private func run() async throws -> FixtureRun { try await RecordedRun.serial.run() }
+
+  @Test func everyKindOfEvidence() async throws {
+    let run = try await run()
+    let evidence = run.evidence(of: "EvidenceTests.EvidenceXCTests/testEveryKind")
+    #expect(evidence.map(\.kind) == [.directory, .file, .data, .text])
+    #expect(evidence.map(\.name) == ["Store", "notes.txt", "bytes.bin", "log.txt"])
+    #expect(try run.text(of: evidence[1]) == "notes")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: run.path(of: evidence[2]))) == Data([1, 2, 3]))
+    #expect(try run.text(of: evidence[3]) == "a\nb")
+    let listing = try ArchiveListing(path: run.path(of: evidence[0]))
+    #expect(listing.entries.map(\.path).contains(".Store_SUPPORT/_EXTERNAL_DATA/0001"))
+  }
+
+  @Test func evidenceOfAPassingTestGoesUnlessItIsToBeKept() async throws {
+    let run = try await run()
+    for test in [
+      "EvidenceTests.EvidenceXCTests/testDroppedWhenPassing", "EvidenceTests.EvidenceTraitTests/dropped()",
+    ] {
+      let evidence = try #require(run.evidence(of: test).first)
+      #expect(!FileManager.default.fileExists(atPath: try run.path(of: evidence)))
+      #expect(
+        !FileManager.default.fileExists(
+          atPath: (try run.path(of: evidence) as NSString).deletingLastPathComponent))
+    }
+    let kept = run.evidence(of: "EvidenceTests.EvidenceXCTests/testKeptAlways")
+    #expect(kept.map(\.keep) == [.always, .onFailure])
+    #expect(try run.text(of: kept[0]) == "kept")
+    #expect(!FileManager.default.fileExists(atPath: try run.path(of: kept[1])))
+  }
+
+  @Test func equalNamesBothStay() async throws {
+    let run = try await run()
+    let evidence = run.evidence(of: "EvidenceTests.EvidenceXCTests/testAttachedTwiceUnderOneName")
+    #expect(try evidence.map(run.text) == ["first", "second"])
+  }
+
+  @Test func whatIsMissingIsNamed() async throws {
+    let failures = try await run().failures(of: "EvidenceTests.EvidenceXCTests/testMissing")
+    #expect(failures.map(\.kind) == [.file, .directory, .database])
+    #expect(failures.allSatisfy { $0.reason == .missing })
+  }
+
+  @Test func hostileNamesStayInTheirFolder() async throws {
+    let run = try await run()
+    let test = "EvidenceTests.EvidenceXCTests/testHostileNames"
+    let evidence = run.evidence(of: test)
+    #expect(evidence.map(\.name) == ["../../escape.txt", "<script>alert(1)</script>"])
+    let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/")
+    for each in evidence {
+      #expect(each.path.allSatisfy(allowed.contains) && !each.path.contains("/.."))
+      #expect(FileManager.default.fileExists(atPath: try run.path(of: each)))
+    }
+    #expect(run.issues(of: test).first?.message.contains("<script>alert(1)</script> \u{1B}[31mred") == true)
+  }
+
+  @Test func aClosedDatabaseIsCapturedWhenItIsNamed() async throws {
+    let run = try await run()
+    let evidence = run.evidence(of: "EvidenceTests.EvidenceTraitTests/byURL()")
+    #expect(Set(evidence.map(\.name)) == ["Shared", "Closed", "response.json"])
+  }
+
+  @Test func excludedTablesAndFilesStayAtHome() async throws {
+    let run = try await run()
+    let evidence = run.evidence(of: "EvidenceTests.EvidenceTraitTests/exclusions()")
+    let database = try #require(evidence.first { $0.kind == .database })
+    #expect(try run.value("SELECT count(*) FROM secret", in: database) == "0")
+    #expect(try run.value("SELECT name FROM player", in: database) == "Ada")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: run.path(of: database)))
+    #expect(bytes.range(of: Data("XYZZY".utf8)) == nil)
+    let directory = try #require(evidence.first { $0.kind == .directory })
+    let names = try ArchiveListing(path: run.path(of: directory)).entries.map(\.path)
+    #expect(names.contains("notes.txt") && !names.contains("token.key"))
+    #expect(directory.archive?.skipped.map(\.path) == ["token.key"])
+  }
+
+  @Test func outsideARecordedTestItIsAMistakeInTheLog() async throws {
+    let mistakes = try await run().records.compactMap { record -> CaptureFailure? in
+      guard record.test == nil, case .captureFailed(let failure) = record.event else { return nil }
+      return failure
+    }
+    #expect(mistakes.map(\.reason) == [.outsideTest, .outsideTest])
+    #expect(mistakes.map(\.name) == ["lost.txt", "lost too.txt"])
+    #expect(mistakes.allSatisfy { $0.message.contains(".attachOnFailure") })
+  }
+}

@@ -1,0 +1,70 @@
+import Collector
+import Foundation
+import Testing
+
+/// Attach under every way of running tests, and switched off.
+@Suite struct ModesTests {
+  private static let failing = "QueueTests.QueueTests/testLocalQueueOnDisk"
+
+  @Test func onlyRegisteredDatabasesOnRequest() async throws {
+    let environment = ["EXHIBIT_CAPTURE": "registered"]
+    let run = try await FixturePackage.recorded.test(
+      ["--filter", "testLocalQueueOnDisk|testEveryKind|testByConnection"], environment: environment)
+    #expect(run.evidence(of: Self.failing).isEmpty)
+    #expect(run.issues(of: Self.failing).count == 1)
+    #expect(run.evidence(of: "EvidenceTests.EvidenceXCTests/testEveryKind").count == 4)
+    let byConnection = run.evidence(of: "ConnectionTests.ConnectionTests/testByConnection")
+    #expect(byConnection.map(\.name) == ["named by the test"])
+  }
+
+  @Test func nothingAtAllOnRequest() async throws {
+    let run = try await FixturePackage.recorded.test(
+      ["--filter", "testLocalQueueOnDisk|testEveryKind"], environment: ["EXHIBIT_CAPTURE": "off"])
+    #expect(run.records.allSatisfy { $0.kind != .evidence && $0.kind != .captureFailed })
+    #expect(run.outcomes.count == 2)
+  }
+
+  @Test func sqliteCanStillBeConfigured() async throws {
+    let run = try await FixturePackage.recorded.test(["--filter", "ConfigTests"])
+    #expect(run.status == 0, "\(run.output)")
+  }
+
+  @Test func releaseBuildsRecordToo() async throws {
+    let debug = try await FixturePackage.verdicts.test()
+    let release = try await FixturePackage.verdictsInRelease.test()
+    #expect(release.outcomes == debug.outcomes)
+    let test = "VerdictXCTests.VerdictXCTests/testFails"
+    #expect(try release.value("SELECT a FROM t", in: try #require(release.evidence(of: test).first)) == "1")
+  }
+
+  @Test func threadSanitizerFindsNothing() async throws {
+    let run = try await FixturePackage.verdictsWithThreadSanitizer.test()
+    #expect(!run.output.contains("ThreadSanitizer"), "\(run.output)")
+    #expect(run.outcomes.count > 50)
+  }
+
+  @Test func aFolderThatCannotBeWrittenChangesNoVerdict() async throws {
+    let usual = try await FixturePackage.verdicts.test(["--filter", "VerdictXCTests"])
+    let run = try await FixturePackage.verdicts.test(
+      ["--filter", "VerdictXCTests"], environment: ["EXHIBIT_ARTIFACTS": "/proc/nowhere"])
+    #expect(run.status == usual.status)
+    #expect(Verdicts(of: run.output).xctests == Verdicts(of: usual.output).xctests)
+    #expect(run.output.split(separator: "\n").filter { $0.contains("Exhibit:") }.count == 1)
+  }
+
+  @Test func whatIsOverBudgetIsNamedWithItsSize() async throws {
+    let run = try await FixturePackage.recorded.test(
+      ["--filter", "testLocalQueueOnDisk"], environment: ["EXHIBIT_MAX_DATABASE": "4096"])
+    let failure = try #require(run.failures(of: Self.failing).first)
+    #expect(failure.reason == .overBudget)
+    #expect(failure.bytes == 8192)
+    #expect(run.evidence(of: Self.failing).isEmpty)
+    #expect(try FileSystem.entries(of: try #require(try run.runs.first) + "/evidence").isEmpty)
+  }
+
+  @Test func nothingIsCapturedWhenTheDiskIsNearlyFull() async throws {
+    let run = try await FixturePackage.recorded.test(
+      ["--filter", "testLocalQueueOnDisk"], environment: ["EXHIBIT_MIN_FREE": "1000000 GiB"])
+    #expect(run.failures(of: Self.failing).map(\.reason) == [.overBudget])
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// A package under Tests/Fixtures that uses Exhibit as its users do; each variant is built once.
+actor FixturePackage {
+  static let recorded = FixturePackage("Recorded")
+  static let verdicts = FixturePackage("Verdicts")
+  static let verdictsWithoutAttach = FixturePackage(
+    "Verdicts", scratch: ".build-plain", environment: ["ATTACH": "0"])
+  static let verdictsInRelease = FixturePackage(
+    "Verdicts", scratch: ".build-release", options: ["-c", "release"])
+  static let verdictsWithThreadSanitizer = FixturePackage(
+    "Verdicts", scratch: ".build-thread", options: ["--sanitize=thread"])
+
+  nonisolated let folder: URL
+  private let options: [String]
+  private let environment: [String: String]
+  private var building: Task<Void, any Error>?
+
+  init(
+    _ name: String, scratch: String = ".build", options: [String] = [], environment: [String: String] = [:]
+  ) {
+    folder = Repository.folder.appendingPathComponent("Tests/Fixtures/\(name)")
+    self.options = ["--scratch-path", scratch] + options
+    self.environment = environment
+  }
+
+  /// Runs `swift test` on the built package, with an artifacts folder of its own.
+  func test(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> FixtureRun {
+    try await build()
+    let artifacts = try TemporaryFolder()
+    let shell = try await Shell.run(
+      ["swift", "test", "--skip-build"] + options + arguments, in: folder,
+      environment: all(environment, artifacts))
+    return try FixtureRun(artifacts: artifacts, package: folder, shell: shell)
+  }
+
+  /// Runs `reporter test` on the built package.
+  func report(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> FixtureRun {
+    try await build()
+    let artifacts = try TemporaryFolder()
+    let shell = try await Shell.run(
+      [Repository.reporter, "test", "--", "--skip-build"] + options + arguments, in: folder,
+      environment: all(environment, artifacts))
+    return try FixtureRun(artifacts: artifacts, package: folder, shell: shell)
+  }
+
+  /// Runs `swift test list` on the built package.
+  func list(environment: [String: String]) async throws -> Shell {
+    try await build()
+    return try await Shell.run(
+      ["swift", "test", "list", "--skip-build"] + options, in: folder,
+      environment: self.environment.merging(environment) { $1 })
+  }
+
+  /// Runs Swift Testing's tests without `swift test`, which would keep others from the package meanwhile.
+  func testDirectly(_ arguments: [String]) async throws -> FixtureRun {
+    try await build()
+    let artifacts = try TemporaryFolder()
+    let bundle = ".build/debug/\(folder.lastPathComponent)PackageTests.xctest"
+    let shell = try await Shell.run(
+      [bundle, "--testing-library", "swift-testing"] + arguments, in: folder,
+      environment: all([:], artifacts))
+    return try FixtureRun(artifacts: artifacts, package: folder, shell: shell)
+  }
+
+  private func all(_ given: [String: String], _ artifacts: TemporaryFolder) -> [String: String] {
+    environment.merging(["EXHIBIT_ARTIFACTS": artifacts.path]) { $1 }.merging(given) { $1 }
+  }
+
+  private func build() async throws {
+    let task =
+      building
+      ?? Task { [folder, options, environment] in
+        let shell = try await Shell.run(
+          ["swift", "build", "--build-tests"] + options, in: folder, environment: environment)
+        guard shell.status == 0 else { throw Shell.Failure(description: shell.output) }
+      }
+    building = task
+    try await task.value
+  }
+}
+
+/// This package on disk.
+enum Repository {
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The `reporter` that was built together with these tests.
+  static var reporter: String {
+    let bundle = CommandLine.arguments.first ?? ""
+    return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("reporter").path
+  }
+}
+
+/// A folder that goes when nobody needs it any more.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("exhibit-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}

@@ -1,0 +1,84 @@
+import Collector
+import ExhibitSQLite
+import Foundation
+
+/// What one run of a fixture package left behind.
+struct FixtureRun: Sendable {
+  let artifacts: TemporaryFolder
+  let package: URL
+  let status: Int32
+  let output: String
+  /// Every log of every run in the artifacts folder.
+  let logs: [LogContents]
+
+  init(artifacts: TemporaryFolder, package: URL, shell: Shell) throws {
+    self.artifacts = artifacts
+    self.package = package
+    status = shell.status
+    output = shell.output
+    logs = try Self.runs(in: artifacts).flatMap(Self.logs)
+  }
+
+  private static func runs(in artifacts: TemporaryFolder) throws -> [String] {
+    let folder = artifacts.path + "/runs"
+    guard FileManager.default.fileExists(atPath: folder) else { return [] }
+    return try FileSystem.entries(of: folder).sorted().map { folder + "/" + $0 }
+  }
+
+  private static func logs(of run: String) throws -> [LogContents] {
+    guard FileManager.default.fileExists(atPath: run + "/logs") else { return [] }
+    return try FileSystem.entries(of: run + "/logs").sorted().map { name in
+      LogReader.read(try Data(contentsOf: URL(fileURLWithPath: run + "/logs/" + name)))
+    }
+  }
+
+  var runs: [String] { get throws { try Self.runs(in: artifacts) } }
+
+  var records: [LogRecord] { logs.flatMap(\.records) }
+
+  /// The records of a test, named as `swift test --filter` names it, with its argument.
+  func records(of test: String) -> [LogRecord] { records.filter { $0.test?.description == test } }
+
+  func issues(of test: String) -> [RecordedIssue] {
+    records(of: test).compactMap { if case .issue(let issue) = $0.event { issue } else { nil } }
+  }
+
+  func evidence(of test: String) -> [CapturedEvidence] {
+    records(of: test).compactMap { if case .evidence(let evidence) = $0.event { evidence } else { nil } }
+  }
+
+  func failures(of test: String) -> [CaptureFailure] {
+    records(of: test).compactMap { if case .captureFailed(let failure) = $0.event { failure } else { nil } }
+  }
+
+  func end(of test: String) -> TestEnd? {
+    records(of: test).compactMap { if case .testFinished(let end) = $0.event { end } else { nil } }.last
+  }
+
+  /// The outcome of every test that ended.
+  var outcomes: [String: TestEnd.Outcome] {
+    var outcomes: [String: TestEnd.Outcome] = [:]
+    for record in records {
+      if case .testFinished(let end) = record.event, let test = record.test {
+        outcomes[test.description] = end.outcome
+      }
+    }
+    return outcomes
+  }
+
+  /// The absolute path of evidence; there is one run.
+  func path(of evidence: CapturedEvidence) throws -> String {
+    try (runs.first ?? "") + "/" + evidence.path
+  }
+
+  /// The first value of a query in a captured database, which is opened read-only.
+  func value(_ sql: String, in evidence: CapturedEvidence) throws -> String? {
+    let connection = try SQLiteConnection(
+      path: try path(of: evidence), flags: SQLITE_OPEN_READONLY, image: .linked)
+    return try connection.handle.text(sql)
+  }
+
+  func text(of evidence: CapturedEvidence) throws -> String {
+    try String(contentsOfFile: try path(of: evidence), encoding: .utf8)
+  }
+}
