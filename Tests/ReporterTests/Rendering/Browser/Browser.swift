@@ -26,10 +26,17 @@ enum Browser {
     #expect(status == 0)
   }
 
+  /// The one that ci/setup made, or the machine's own.
+  private static var interpreter: String {
+    let own = URL(fileURLWithPath: Fixture.folder).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent(".build/python/bin/python3").path
+    return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
+  }
+
   private static func python(_ arguments: [String]) throws -> (status: Int32, output: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3"] + arguments
+    process.arguments = [interpreter] + arguments
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe
