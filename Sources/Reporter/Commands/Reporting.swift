@@ -22,7 +22,7 @@ struct Reporting {
       options.output.map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? artifacts.reportFolder
     do {
       let summary = options.ci.summary(runs: set.runs, &set.findings, variable: Self.variable)
-      let report = try pipeline(for: set, summary, output: output).write(set)
+      let report = try pipeline(for: set, summary, output: output).write(consume set)
       tell(report, output: output)
       annotate(report)
       appendSummary(output)

@@ -7,7 +7,8 @@ struct TestJoin {
   /// Sorted by identity.
   private(set) var tests: [JoinedTest] = []
   private(set) var findings = Findings()
-  private let inputs: [JoinableInput]
+  /// Empty once they are joined.
+  private var inputs: [JoinableInput]
   /// By input: the functions that it should have and lacks.
   private var missing: [[TestCaseID]]
 
@@ -21,6 +22,7 @@ struct TestJoin {
     tests.reserveCapacity(self.inputs.map(\.observations.count).max() ?? 0)
     joinAll()
     for (index, functions) in missing.enumerated() { noteMissing(functions, from: self.inputs[index]) }
+    self.inputs = []
   }
 
   private mutating func joinAll() {

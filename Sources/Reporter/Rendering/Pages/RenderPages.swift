@@ -5,26 +5,33 @@ import Collector
 ///
 /// Pages are complete without scripts and link only to each other, to the style sheet and to evidence by relative references.
 ///
-/// - Throws: `TemplateError.missing` when a template of the library is not there.
+/// - Parameter take: Is given each file when it is made: all together can be more than is to be held in memory.
+///
+/// - Throws: `TemplateError.missing` when a template of the library is not there, or what `take` throws.
 func renderPages(
-  _ contents: ReportContents, templates: TemplateLibrary
-) throws(TemplateError) -> [ReportFile] {
+  _ contents: ReportContents, templates: TemplateLibrary, take: (ReportFile) throws -> Void
+) throws {
   let groups = failureGroups(contents.report.tests)
   let names = PageNames(contents.report.tests.lazy.filter(\.outcome.isFailure).map(\.id))
-  var files = [
-    ReportFile(path: "report.css", text: templates.styleSheet),
-    ReportFile(path: "report.js", text: templates.script),
-  ]
-  files += try renderLists(groups, PageContext(contents: contents, names: names, base: ""), templates)
-  files += testDataFiles(contents.report.tests, names: names)
+  try take(ReportFile(path: "report.css", text: templates.styleSheet))
+  try take(ReportFile(path: "report.js", text: templates.script))
+  let index = PageContext(contents: contents, names: names, base: "")
+  for file in try renderLists(groups, index, templates) { try take(file) }
+  for file in testDataFiles(contents.report.tests, names: names) { try take(file) }
   let page = PageContext(contents: contents, names: names, base: "../")
   // From page to page as the index lists them.
   let failures = groups.flatMap(\.failures)
   for position in failures.indices {
     guard let path = names.path(of: failures[position].id) else { continue }
     let values = testPageValues(failures, at: position, in: page)
-    files.append(ReportFile(path: path, text: try templates.render(values, with: "test")))
+    try take(ReportFile(path: path, text: try templates.render(values, with: "test")))
   }
+}
+
+/// The pages, all together.
+func renderPages(_ contents: ReportContents, templates: TemplateLibrary) throws -> [ReportFile] {
+  var files: [ReportFile] = []
+  try renderPages(contents, templates: templates) { files.append($0) }
   return files
 }
 
