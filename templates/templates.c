@@ -11,6 +11,18 @@ static const unsigned char index_page[] = {
 static const unsigned char test[] = {
 #embed "test.mustache"
 };
+static const unsigned char failure[] = {
+#embed "failure.mustache"
+};
+static const unsigned char failures[] = {
+#embed "failures.mustache"
+};
+static const unsigned char failures_page[] = {
+#embed "failures-page.mustache"
+};
+static const unsigned char row[] = {
+#embed "row.mustache"
+};
 static const unsigned char finding[] = {
 #embed "finding.mustache"
 };
@@ -44,18 +56,52 @@ static const unsigned char table[] = {
 static const unsigned char archive[] = {
 #embed "archive.mustache"
 };
+static const unsigned char comparison[] = {
+#embed "comparison.mustache"
+};
+static const unsigned char explorer[] = {
+#embed "explorer.mustache"
+};
+/* One file for the browser, in parts for the reader. */
+static const unsigned char script[] = {
+#embed "script/tests.js"
+    ,
+#embed "script/query.js"
+    ,
+#embed "script/list.js"
+    ,
+#embed "script/copy.js"
+    ,
+#embed "script/explorer.js"
+    ,
+#embed "script/keyboard.js"
+};
 static const unsigned char style_sheet[] = {
 #embed "report.css"
 };
 
 static const struct exhibit_template files[] = {
-    EMBEDDED(page, "page.mustache"),         EMBEDDED(index_page, "index.mustache"),
-    EMBEDDED(test, "test.mustache"),         EMBEDDED(finding, "finding.mustache"),
-    EMBEDDED(outcome, "outcome.mustache"),   EMBEDDED(name, "name.mustache"),
-    EMBEDDED(links, "links.mustache"),       EMBEDDED(issue, "issue.mustache"),
-    EMBEDDED(diff, "diff.mustache"),         EMBEDDED(excerpt, "excerpt.mustache"),
-    EMBEDDED(evidence, "evidence.mustache"), EMBEDDED(database, "database.mustache"),
-    EMBEDDED(table, "table.mustache"),       EMBEDDED(archive, "archive.mustache"),
+    EMBEDDED(page, "page.mustache"),
+    EMBEDDED(index_page, "index.mustache"),
+    EMBEDDED(test, "test.mustache"),
+    EMBEDDED(failures_page, "failures-page.mustache"),
+    EMBEDDED(failures, "failures.mustache"),
+    EMBEDDED(failure, "failure.mustache"),
+    EMBEDDED(row, "row.mustache"),
+    EMBEDDED(finding, "finding.mustache"),
+    EMBEDDED(outcome, "outcome.mustache"),
+    EMBEDDED(name, "name.mustache"),
+    EMBEDDED(links, "links.mustache"),
+    EMBEDDED(issue, "issue.mustache"),
+    EMBEDDED(diff, "diff.mustache"),
+    EMBEDDED(excerpt, "excerpt.mustache"),
+    EMBEDDED(evidence, "evidence.mustache"),
+    EMBEDDED(database, "database.mustache"),
+    EMBEDDED(table, "table.mustache"),
+    EMBEDDED(archive, "archive.mustache"),
+    EMBEDDED(comparison, "comparison.mustache"),
+    EMBEDDED(explorer, "explorer.mustache"),
+    EMBEDDED(script, "report.js"),
     EMBEDDED(style_sheet, "report.css"),
 };
 

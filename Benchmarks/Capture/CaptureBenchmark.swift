@@ -11,12 +11,14 @@ enum CaptureBenchmark {
     let megabytes = arguments.first ?? 93
     let rounds = arguments.dropFirst().first ?? 9
     for percent in [0, 3, 50, 100] {
-      let ratio = try measure(megabytes: megabytes, percentInWAL: percent, rounds: rounds, keepsHistory: false)
+      let ratio = try measure(
+        megabytes: megabytes, percentInWAL: percent, rounds: rounds, keepsHistory: false)
       let what = "capturing a WAL database of \(megabytes) MB, \(percent) % in the WAL, to cp"
       try Row(what: what, measured: ratio, bar: 3, unit: "×").print()
     }
     let ratio = try measure(megabytes: megabytes, percentInWAL: 50, rounds: rounds, keepsHistory: true)
-    try Row(what: "the same, half in the WAL, with the raw pair kept", measured: ratio, bar: 4, unit: "×").print()
+    try Row(what: "the same, half in the WAL, with the raw pair kept", measured: ratio, bar: 4, unit: "×")
+      .print()
     try Row(what: "memory of that process, at most", measured: peakMemory(), bar: 32, unit: "MB").print()
   }
 

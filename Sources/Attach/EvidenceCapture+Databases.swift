@@ -107,7 +107,8 @@ extension EvidenceCapture {
       capture.history = capture.history.map { place.relativeFolder + "/" + $0 }
       amend(&capture)
       return CapturedEvidence(
-        kind: file.isDatabase ? .database : .file, name: subject.name, path: place.relativeFolder + "/" + file.file,
+        kind: file.isDatabase ? .database : .file, name: subject.name,
+        path: place.relativeFolder + "/" + file.file,
         bytes: file.bytes, source: subject.source, keep: subject.keep, database: capture)
     }
   }

@@ -24,8 +24,10 @@ struct ContentsLookup {
     switch evidence.kind {
     case .database: contents.databases[path] = inspectDatabase(at: file, rows: includesRows)
     case .directory: contents.archives[path] = inspectArchive(at: file)
-    // What a test attached as a text may hold the values that are to be left out.
+    // What a test attached may hold the values that are to be left out.
     case .text where includesRows: contents.texts[path] = previewText(at: file)
+    case .file where includesRows, .data where includesRows:
+      if evidence.imagePath == nil { contents.texts[path] = previewText(at: file) }
     case .text, .file, .data: break
     }
   }

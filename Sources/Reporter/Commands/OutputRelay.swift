@@ -4,17 +4,23 @@ import Glibc
 /// Passes a program's output on unchanged while it runs, and keeps it up to a limit.
 struct OutputRelay {
   private var kept: BoundedOutput
+  /// Whether the output is only kept, and the errors are dropped.
+  private let isSilent: Bool
   /// Streams whose reader is gone, such as `head`.
   private var closed: Set<Int32> = []
 
-  init(keeping limit: Int) {
+  init(keeping limit: Int, isSilent: Bool = false) {
+    self.isSilent = isSilent
     kept = BoundedOutput(limit: limit)
   }
 
   /// Returns when the program has ended and what it wrote was passed on.
   ///
   /// What it left running may hold its pipes open: a second after its end nobody waits for that any more.
-  mutating func relay(_ child: ChildProcess) -> BoundedOutput {
+  ///
+  /// - Parameter deadline: When the program is ended, if it has not by then.
+  mutating func relay(_ child: ChildProcess, until deadline: ContinuousClock.Instant? = nil) -> BoundedOutput
+  {
     var streams = [child.output: STDOUT_FILENO, child.errors: STDERR_FILENO]
     var quietRounds = 0
     while !streams.isEmpty {
@@ -26,6 +32,7 @@ struct OutputRelay {
       }
       quietRounds = ready == 0 && child.hasEnded ? quietRounds + 1 : 0
       if quietRounds == 10 { break }
+      if let deadline, ContinuousClock.now > deadline { child.send(SIGKILL) }
     }
     return kept
   }
@@ -36,8 +43,8 @@ struct OutputRelay {
       count = max(0, read(source, buffer.baseAddress, buffer.count))
     }
     if bytes.isEmpty { return false }
-    kept.append(bytes)
-    guard !closed.contains(target) else { return true }
+    if !isSilent || target == STDOUT_FILENO { kept.append(bytes) }
+    guard !isSilent, !closed.contains(target) else { return true }
     do throws(SystemError) {
       try FileSystem.write(bytes, to: target, path: "the terminal")
     } catch {

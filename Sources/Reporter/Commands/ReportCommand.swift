@@ -8,8 +8,14 @@ struct ReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Writes a report from what a run of swift test left behind.",
     discussion: """
-      Exit codes: 0 the report is complete, whatever the tests' outcome; 3 it was written but is degraded: \
-      something was lost, guessed or contradictory; 64 usage; 66 no usable input; 73 it cannot be written.
+      Examples:
+        swift test --xunit-output results.xml; reporter report results.xml
+        reporter report --all-runs
+        reporter report --fail-on failed,crashed --annotations github
+
+      Exit codes: 0 the report is complete, whatever the tests' outcome; 1 a rule such as --fail-on is broken; \
+      3 it was written but is degraded: something was lost, guessed or contradictory; 64 usage; 66 no usable \
+      input; 73 it cannot be written.
       """)
 
   @Argument(
@@ -21,14 +27,25 @@ struct ReportCommand: ParsableCommand {
   @Option(name: .customLong("run"), help: "The run to take from an artifacts folder (default: the newest).")
   var runName: String?
 
+  @Flag(help: "Take all runs of an artifacts folder: attempts of one test are shown side by side.")
+  var allRuns = false
+
   @OptionGroup var options: ReportOptions
+
+  func validate() throws {
+    if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
+  }
+
+  private var runs: RunChoice {
+    if allRuns { return .all }
+    return runName.map { .named($0) } ?? .newest
+  }
 
   func run() throws {
     let current = FileManager.default.currentDirectoryPath
     let artifacts = ArtifactsFolder.of(packageFolder: current)
     let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
-    let report = try Reporting(options: options, artifacts: artifacts, folder: current).report(
-      paths, run: runName)
-    if report.isDegraded { throw ReporterExit.degraded }
+    let reporting = Reporting(options: options, artifacts: artifacts, folder: current)
+    try reporting.judge(try reporting.report(paths, runs: runs))
   }
 }

@@ -28,8 +28,9 @@ final class ReportFolder {
   init(path: String) throws(WritingError) {
     self.path = path
     guard Self.mayReplace(path) else { throw .occupied(path) }
-    building = "\(path).new-\(getpid())"
+    building = "\(path)\(Self.buildingMark)\(getpid())"
     do throws(SystemError) {
+      try Self.removeLeftovers(of: path)
       try FileSystem.remove(building)
       try FileSystem.createFolder(building)
     } catch {
@@ -52,6 +53,23 @@ final class ReportFolder {
     }
   }
 
+  /// Writes a file that comes piece by piece.
+  func write(_ path: String, _ produce: (_ take: ([UInt8]) throws -> Void) throws -> Void)
+    throws(WritingError)
+  {
+    let target = building + "/" + path
+    do {
+      let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw SystemError("create", target) }
+      defer { close(descriptor) }
+      try produce { bytes in try FileSystem.write(bytes, to: descriptor, path: target) }
+    } catch let error as SystemError {
+      throw .file(error)
+    } catch {
+      throw .file(SystemError("write", target, code: EIO))
+    }
+  }
+
   /// Puts the report in its place in one step and removes the one that was there.
   func publish() throws(WritingError) {
     do throws(SystemError) {
@@ -60,6 +78,20 @@ final class ReportFolder {
       try FileSystem.remove(building)
     } catch {
       throw .file(error)
+    }
+  }
+
+  /// Between the name of a report folder and the number of the process that builds it.
+  private static let buildingMark = ".new-"
+
+  /// Removes what killed processes built and did not publish.
+  private static func removeLeftovers(of path: String) throws(SystemError) {
+    guard let parent = FileSystem.parentFolder(of: path), FileSystem.status(parent) != nil else { return }
+    let prefix = path.dropFirst(parent.count + 1) + buildingMark
+    for name in try FileSystem.entries(of: parent) where name.hasPrefix(prefix) {
+      let pid = Int32(name.dropFirst(prefix.count))
+      guard let pid, ProcessIdentity(running: pid) == nil else { continue }
+      try FileSystem.remove(parent + "/" + name)
     }
   }
 

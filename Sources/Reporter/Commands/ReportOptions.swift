@@ -19,6 +19,8 @@ struct ReportOptions: ParsableArguments {
   @Flag(name: .customLong("no-rows"), help: "Keep values of captured databases out of every output.")
   var noRows = false
 
+  @OptionGroup(title: "Options for continuous integration") var ci: CIOptions
+
   @Option(
     help: ArgumentHelp(
       "The nonce of the pages' security policy, to compare reports byte by byte.", visibility: .hidden))
@@ -27,6 +29,8 @@ struct ReportOptions: ParsableArguments {
 
 /// The exit codes of `reporter`, after sysexits(3) where it has one.
 enum ReporterExit {
+  /// A gate's rule is broken.
+  static let gate = ExitCode(1)
   static let degraded = ExitCode(3)
   static let usage = ExitCode(64)
   static let noInput = ExitCode(66)

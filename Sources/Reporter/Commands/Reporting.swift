@@ -10,10 +10,10 @@ struct Reporting {
   var folder: String
 
   /// - Throws: The exit code that stands for what went wrong, which was printed.
-  func report(_ paths: [String], run: String?) throws -> Report {
-    let set: InputSet
+  func report(_ paths: [String], runs: RunChoice) throws -> Report {
+    var set: InputSet
     do throws(InputError) {
-      set = try InputSet.read(paths, run: run)
+      set = try InputSet.read(paths, runs: runs)
     } catch {
       Self.complain("\(error)")
       throw ReporterExit.noInput
@@ -21,8 +21,11 @@ struct Reporting {
     let output =
       options.output.map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? artifacts.reportFolder
     do {
-      let report = try pipeline(for: set, output: output).write(set)
+      let summary = options.ci.summary(runs: set.runs, &set.findings, variable: Self.variable)
+      let report = try pipeline(for: set, summary, output: output).write(consume set)
       tell(report, output: output)
+      annotate(report)
+      appendSummary(output)
       return report
     } catch let error as TemplateError {
       Self.complain("\(error)")
@@ -33,20 +36,55 @@ struct Reporting {
     }
   }
 
-  private func pipeline(for set: InputSet, output: String) -> ReportPipeline {
+  private func pipeline(
+    for set: InputSet, _ summary: SummaryOptions, output: String
+  ) -> ReportPipeline {
     let package = set.packageFolder ?? folder
     let name = package.split(separator: "/").last.map(String.init) ?? "Tests"
     return ReportPipeline(
       output: output, sourceRoot: SourceRoot(path: options.sourceRoot ?? package),
       title: options.title ?? name,
-      includesRows: !options.noRows, templates: options.templates, nonce: options.nonce ?? Self.randomNonce())
+      includesRows: !options.noRows, templates: options.templates, nonce: options.nonce ?? Self.randomNonce(),
+      summary: summary)
   }
 
   private static func randomNonce() -> String {
     Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
   }
 
+  private static func variable(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   // MARK: - Telling
+
+  /// Names the rules of the gates that a report breaks.
+  ///
+  /// - Throws: The exit code for a broken rule, or for a degraded report.
+  func judge(_ report: Report) throws {
+    let broken = options.ci.gates.broken(by: report)
+    for rule in broken { Self.complain(rule) }
+    if !broken.isEmpty { throw ReporterExit.gate }
+    if report.isDegraded { throw ReporterExit.degraded }
+  }
+
+  private func annotate(_ report: Report) {
+    guard options.ci.annotations == .github else { return }
+    for line in GitHubAnnotations(report).lines { print(line) }
+  }
+
+  /// A summary that cannot be appended is lost to that page alone: the report has it.
+  private func appendSummary(_ output: String) {
+    guard !options.ci.noStepSummary, let path = Self.variable("GITHUB_STEP_SUMMARY") else { return }
+    do {
+      let summary = try Data(contentsOf: URL(fileURLWithPath: output + "/summary.md"))
+      if try StepSummary(path: path).append([UInt8](summary)) == .tooLarge {
+        Self.complain("summary.md does not fit into what is left of 1 MiB of $GITHUB_STEP_SUMMARY.")
+      }
+    } catch {
+      Self.complain("The summary was not appended to $GITHUB_STEP_SUMMARY. \(error)")
+    }
+  }
 
   private func tell(_ report: Report, output: String) {
     for fault in report.faults.prefix(20) { Self.complain(fault.line) }
@@ -57,8 +95,10 @@ struct Reporting {
     let parts = Outcome.allCases.compactMap { outcome in
       counts[outcome].flatMap { $0 > 0 ? outcome.phrase($0) : nil }
     }
+    let flaky = report.tests.count(where: \.isFlaky)
+    let aside = flaky > 0 ? ", \(flaky) of them flaky" : ""
     print(
-      "\(counted(report.tests.count, "test")): \(parts.joined(separator: ", "))."
+      "\(counted(report.tests.count, "test")): \(parts.joined(separator: ", "))\(aside)."
         + (report.isDegraded ? " The report is degraded." : ""))
     print("Report: \(SourceRoot(path: folder).relative(output))/index.html")
   }

@@ -13,10 +13,15 @@ final class SignalForwarding {
     signal(SIGPIPE, SIG_IGN)
   }
 
+  /// Returns when signals are heard: one that comes before would be lost.
   init(to child: ChildProcess) {
+    let registered = DispatchGroup()
+    defer { registered.wait() }
     for number in Self.signals {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { child.send(number) }
+      registered.enter()
+      source.setRegistrationHandler { registered.leave() }
       source.resume()
       sources.append(source)
     }

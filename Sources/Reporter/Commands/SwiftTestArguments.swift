@@ -45,6 +45,27 @@ struct SwiftTestArguments: Sendable, Equatable {
     return given + added
   }
 
+  /// What makes `swift test` run only some of the tests.
+  private static let selections = [
+    "--filter", "--skip", "--specifier", "-s", "--disable-xctest", "--disable-swift-testing",
+    "--test-product",
+  ]
+  /// What `swift test list` has to be given too, to find the same build; each has a value.
+  private static let buildOptions = [
+    "--package-path", "--scratch-path", "--build-path", "--configuration", "-c", "--sanitize", "--traits",
+    "--build-system", "--triple", "--swift-sdk", "--toolchain",
+  ]
+
+  /// The arguments of `swift test list` for the tests that should run; `nil` where only some should.
+  var listing: [String]? {
+    let isSelection = given.contains { argument in
+      Self.selections.contains { argument == $0 || argument.hasPrefix($0 + "=") }
+    }
+    if isSelection { return nil }
+    let options = Self.buildOptions.flatMap { option in value(of: option).map { [option, $0] } ?? [] }
+    return ["list", "--skip-build"] + options
+  }
+
   /// What `swift test` may write where the user wanted it; the report reads copies.
   var requestedFiles: [RequestedFile] {
     var files: [RequestedFile] = []

@@ -11,7 +11,12 @@ struct TestCommand: ParsableCommand {
     discussion: """
       Adds an event stream, a folder for attachments, and an xunit file where none is asked for.
 
-      Exit codes: what swift test returned; where that was 0, 3 for a degraded report and 66 when no test ran; \
+      Examples:
+        reporter test
+        reporter test -- --parallel --filter OrderTests
+
+      Exit codes: what swift test returned; where that was 0, 1 when a rule such as --max-duration is broken, \
+      3 for a degraded report and 66 when no test ran; \
       64 usage; 73 the report cannot be written.
       """)
 
@@ -29,8 +34,8 @@ struct TestCommand: ParsableCommand {
     do {
       let reporting = Reporting(options: options, artifacts: run.artifacts, folder: current)
       let artifacts = SourceRoot(path: current).relative(run.artifacts.path)
-      let report = try reporting.report([artifacts], run: run.run.name)
-      if report.isDegraded && status.isSuccess { throw ReporterExit.degraded }
+      let report = try reporting.report([artifacts], runs: .named(run.run.name))
+      try reporting.judge(report)
     } catch let code as ExitCode where status.isSuccess {
       throw code
     } catch is ExitCode {

@@ -48,6 +48,8 @@ struct TestRun {
     try FileSystem.writeNewFile(inputs + "/output.txt", output.bytes)
     try invocation(end).write(to: inputs)
     for (file, states) in requested { try keep(file, unlessUnchanged: states) }
+    // Tests are lost where a process dies, never in a run that succeeded; asking takes about a second.
+    if case .exited(let status) = end, status != 0 { try keepListing(environment) }
     return end
   }
 
@@ -73,6 +75,16 @@ struct TestRun {
   }
 
   // MARK: - After
+
+  /// Keeps what tests there are; a list that cannot be had is no loss that a report could name.
+  private func keepListing(_ environment: [String: String]) throws {
+    guard let listing = arguments.listing else { return }
+    let child = try ChildProcess("swift", ["test"] + listing, environment: environment)
+    var relay = OutputRelay(keeping: 64 << 20, isSilent: true)
+    let output = relay.relay(child, until: .now + .seconds(60))
+    guard child.reap() == .exited(0) else { return }
+    try FileSystem.writeNewFile(inputs + "/" + TestListing.fileName, output.bytes)
+  }
 
   private func invocation(_ end: ChildProcess.End) -> SwiftTestInvocation {
     var invocation = SwiftTestInvocation(

@@ -36,6 +36,12 @@ struct EvidenceFolder {
       switch ContainedFile.open(path) {
       case .success(let file):
         if evidence.kind == .file { item.kind = file.recognisedKind }
+        if evidence.isFalseDatabase(file) {
+          item.kind = file.recognisedKind
+          findings.fault(
+            .evidenceUnreadable, "\(test.result.id): \(evidence.name) was captured as a database and is none."
+          )
+        }
         item.bytes = file.size
         item.path = try place(file, path, of: test.result.id)
         item.database?.history = try bringHistory(of: evidence, in: path.folder, test.result.id, &findings)
@@ -111,5 +117,13 @@ struct EvidenceFolder {
       findings.fault(.evidenceUnreadable, "\(owner) cannot be read: \(error.reason).")
       return "It cannot be read: \(error.reason)."
     }
+  }
+}
+
+extension ObservedEvidence {
+  /// Whether a file that was captured as a database is none; bytes that were copied raw need not be one.
+  fileprivate func isFalseDatabase(_ file: ContainedFile) -> Bool {
+    guard kind == .database, database?.method != .raw else { return false }
+    return file.size > 0 && file.recognisedKind != .database
   }
 }

@@ -15,15 +15,22 @@ struct FoundInput: Sendable, Equatable {
   var path: String
 }
 
+/// Which runs of an artifacts folder are reported on.
+enum RunChoice: Sendable, Equatable {
+  case newest
+  case named(String)
+  /// All of them; a test that several have was attempted several times.
+  case all
+}
+
 /// Finds inputs at the paths that a user named.
 struct InputDiscovery {
-  /// The run to take from an artifacts folder; `nil` for the newest.
-  var run: String?
+  var runs: RunChoice
   /// Folders are searched this deep, links not followed.
   private static let maximumDepth = 4
 
-  init(run: String? = nil) {
-    self.run = run
+  init(runs: RunChoice = .newest) {
+    self.runs = runs
   }
 
   /// - Throws: `InputError` for a path that holds nothing of a known form.
@@ -52,7 +59,7 @@ struct InputDiscovery {
   }
 
   private func search(_ folder: FileAt, depth: Int) throws(InputError) -> [FoundInput] {
-    if isFolder(folder.path + "/runs") { return [try newestRun(in: ArtifactsFolder(path: folder.path))] }
+    if isFolder(folder.path + "/runs") { return try chosenRuns(in: ArtifactsFolder(path: folder.path)) }
     if isRun(folder.path) {
       return [FoundInput(form: .run, name: RunFolder(path: folder.path).name, path: folder.path)]
     }
@@ -95,15 +102,20 @@ struct InputDiscovery {
 
   // MARK: - Runs
 
-  private func newestRun(in artifacts: ArtifactsFolder) throws(InputError) -> FoundInput {
+  private func chosenRuns(in artifacts: ArtifactsFolder) throws(InputError) -> [FoundInput] {
     let names = try entries(of: FileAt(name: "runs", path: artifacts.runsFolder))
     let folders = names.filter { isFolder(artifacts.runsFolder + "/" + $0) }
-    let chosen = run.map { name in folders.first { $0 == name } } ?? newest(of: folders, in: artifacts)
-    if let chosen {
-      return FoundInput(form: .run, name: "runs/" + chosen, path: artifacts.runsFolder + "/" + chosen)
+    let chosen =
+      switch runs {
+      case .newest: [newest(of: folders, in: artifacts)].compactMap { $0 }
+      case .named(let name): folders.filter { $0 == name }
+      case .all: folders
+      }
+    if case .named(let name) = runs, chosen.isEmpty { throw .noSuchRun(name: name, known: folders) }
+    if chosen.isEmpty { throw .empty(name: artifacts.path) }
+    return chosen.map { name in
+      FoundInput(form: .run, name: "runs/" + name, path: artifacts.runsFolder + "/" + name)
     }
-    guard let run else { throw .empty(name: artifacts.path) }
-    throw .noSuchRun(name: run, known: folders)
   }
 
   private func newest(of names: [String], in artifacts: ArtifactsFolder) -> String? {

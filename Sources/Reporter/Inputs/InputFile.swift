@@ -8,13 +8,16 @@ struct InputFile: Sendable {
   /// An absolute path.
   var path: String
   var bytes: Data
+  /// From this size on a file is mapped, so that its size does not bound what can be read.
+  private static let mappedSize = 64 << 20
 
   /// - Throws: `InputError` that names the file.
   init(name: String, path: String) throws(InputError) {
     self.name = name
     self.path = path
     do {
-      bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let isLarge = FileSystem.targetStatus(path).map { $0.st_size >= Self.mappedSize } ?? false
+      bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: isLarge ? .alwaysMapped : [])
     } catch {
       throw InputError.unreadable(name: name, reason: error.localizedDescription)
     }

@@ -7,6 +7,7 @@ struct InputSet: Sendable {
   var inputs: [InputTests] = []
   var invocations: [SwiftTestInvocation] = []
   var outputs: [SwiftTestOutput] = []
+  var listings: [TestListing] = []
   var findings = Findings()
   /// The package folder that the first run's manifest names.
   var packageFolder: String?
@@ -16,13 +17,13 @@ struct InputSet: Sendable {
   /// Reads what lies at the given paths; one that cannot be used is a fault as long as another has tests.
   ///
   /// - Throws: `InputError` when there is no test to report on.
-  static func read(_ paths: [String], run: String?) throws(InputError) -> InputSet {
+  static func read(_ paths: [String], runs: RunChoice) throws(InputError) -> InputSet {
     var set = InputSet()
     var firstError: InputError?
     for path in paths {
       set.names.append(path)
       do throws(InputError) {
-        for found in try InputDiscovery(run: run).find(path) { set.read(found) }
+        for found in try InputDiscovery(runs: runs).find(path) { set.read(found) }
       } catch {
         firstError = firstError ?? error
         set.findings.fault(.unreadableInput, "\(error)", input: path)
@@ -36,6 +37,11 @@ struct InputSet: Sendable {
 
   mutating func add(_ input: InputTests) {
     inputs.append(input)
+  }
+
+  /// Makes inputs those of the run that was added last.
+  mutating func assignRun(from first: Int) {
+    for input in inputs.indices.dropFirst(first) { inputs[input].run = runs.indices.last }
   }
 
   /// Lets the backtraces of a run tell which of several running tests crashed.
@@ -61,6 +67,17 @@ struct InputSet: Sendable {
     case .eventStream, .xunit:
       let folder = FileSystem.parentFolder(of: found.path) ?? "/"
       readFile(found, scope: folder, attachments: [folder + "/attachments", folder])
+    }
+  }
+
+  /// Reads what `swift test list` printed.
+  mutating func readListing(name: String, path: String) {
+    do throws(InputError) {
+      var listing = TestListing(try InputFile(name: name, path: path))
+      listing.run = runs.indices.last
+      listings.append(listing)
+    } catch {
+      findings.fault(.unreadableInput, "\(error)", input: name)
     }
   }
 

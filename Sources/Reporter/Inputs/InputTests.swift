@@ -5,6 +5,8 @@ struct InputTests: Sendable, Equatable {
   var kind: InputKind
   /// What messages call it: as the user named it, or relative to the artifacts folder.
   var name: String
+  /// Which run it is of, by its place in `InputSet.runs`; `nil` for a file that lies in none.
+  var run: Int?
   /// Which invocation of `swift test` it is of: inputs with the same scope can be compared.
   var scope = ""
   /// The frameworks all of whose tests in this run it lists, provided that it ended properly.
@@ -20,20 +22,6 @@ enum InputKind: Int, Sendable, Comparable {
   case eventStream, log, xunit
 
   static func < (left: InputKind, right: InputKind) -> Bool { left.rawValue < right.rawValue }
-}
-
-/// What one input says about one test case; paths are as the input gave them.
-struct Observation: Sendable, Equatable {
-  var id: TestCaseID
-  var framework: TestFramework?
-  var outcome: Outcome
-  var displayName: String?
-  /// Seconds.
-  var duration: Double?
-  var location: SourceReference?
-  var issues: [TestIssue] = []
-  var evidence: [ObservedEvidence] = []
-  var skipReason: String?
 }
 
 /// Evidence that an input names, before its file was looked at.
@@ -108,6 +96,8 @@ extension Finding {
     case issueOutsideTest
     /// A line of a log is not a record.
     case logDamaged
+    /// Something goes beyond a limit and was cut or left out.
+    case limitExceeded
     /// A log stops before its end: its process died.
     case logEndedEarly
     /// XML that is not well-formed in a way that cannot be repaired.
@@ -130,6 +120,10 @@ extension Finding {
     case truncatedXML
     /// An input that could not be read at all.
     case unreadableInput
+    /// Attachments that no event stream maps to a test.
+    case unclaimedAttachment
+    /// Tests of the package that no input says anything about.
+    case unobservedTests
     /// Tests ran that no input lists.
     case unrecordedTests
   }

@@ -13,7 +13,9 @@ enum RunReader {
       switch self {
       case .missing: "run.json is missing; start, commit and package folder of the run are not known."
       case .damaged: "run.json cannot be read; start, commit and package folder of the run are not known."
-      case .newer(let format): "The run has format \(format), newer than this reporter; update reporter."
+      case .newer(let format):
+        "The run has format \(format), newer than \(ArtifactsFormat.current), which this reporter reads; update "
+          + "reporter."
       }
     }
   }
@@ -41,7 +43,7 @@ enum RunReader {
       set.findings.fault(.manifestDamaged, "\(error)", input: found.name)
       set.runs.append(Report.Run(name: run.name))
     }
-    let first = set.inputs.count
+    let (first, firstInvocation) = (set.inputs.count, set.invocations.count)
     if var logs = LogInput.read(run, name: found.name) {
       logs.scope = found.name
       set.add(logs)
@@ -52,8 +54,10 @@ enum RunReader {
       readInputs(
         folder, of: found, scope: folders.count == 1 ? found.name : "\(found.name)/\(folder)", into: &set)
     }
+    set.assignRun(from: first)
     set.applyBacktraces(from: first)
-    if set.invocations.contains(where: { $0.signal != nil }) { set.markInterrupted(from: first) }
+    let invocations = set.invocations.dropFirst(firstInvocation)
+    if invocations.contains(where: { $0.signal != nil }) { set.markInterrupted(from: first) }
   }
 
   /// `inputs`, and `inputs-2` and so on where `$EXHIBIT_RUN` joined several invocations.
@@ -74,12 +78,32 @@ enum RunReader {
     // A folder that was removed meanwhile holds nothing.
     for file in ((try? FileSystem.entries(of: path)) ?? []).sorted() {
       if file == "output.txt" { set.readOutput(name: "\(name)/\(file)", path: "\(path)/\(file)") }
+      if file == TestListing.fileName { set.readListing(name: "\(name)/\(file)", path: "\(path)/\(file)") }
       let form: FoundInput.Form? =
         file == "events.jsonl" ? .eventStream : file.hasSuffix(".xml") ? .xunit : nil
       guard let form else { continue }
       let input = FoundInput(form: form, name: "\(name)/\(file)", path: "\(path)/\(file)")
       set.readFile(input, scope: scope, attachments: attachments)
     }
+    noteUnclaimed(attachments[0], name: "\(name)/attachments", &set)
+  }
+
+  /// Attachments that no event stream maps to a test: the stream is the only map there is.
+  private static func noteUnclaimed(_ folder: String, name: String, _ set: inout InputSet) {
+    // Where there is no such folder nothing was attached.
+    let files = Set((try? FileSystem.entries(of: folder)) ?? [])
+    guard !files.isEmpty else { return }
+    let claimed = set.inputs.flatMap(\.observations).flatMap(\.evidence).compactMap { evidence -> String? in
+      guard case .file(let path) = evidence.content, path.folder == folder else { return nil }
+      return path.path
+    }
+    let unclaimed = files.subtracting(claimed).sorted()
+    guard !unclaimed.isEmpty else { return }
+    let names = unclaimed.prefix(10).joined(separator: ", ")
+    set.findings.notice(
+      .unclaimedAttachment,
+      "No event tells whose attachments these are: \(names)"
+        + (unclaimed.count > 10 ? " and \(unclaimed.count - 10) more." : "."), input: name)
   }
 
   private static func invocation(

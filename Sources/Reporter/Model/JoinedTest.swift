@@ -16,7 +16,21 @@ struct JoinedTest: Sendable, Equatable {
       outcome: verdict.outcome, duration: all.firstValue(\.duration), location: all.firstValue(\.location))
     result.issues = Self.issues(of: all, isContradictory: verdict.isContradictory)
     result.skipReason = verdict.outcome == .skipped ? all.firstValue(\.skipReason) : nil
+    result.attempts = all.first { !$0.attempts.isEmpty }?.attempts ?? []
+    result.output = all.firstValue(\.output)
+    result.properties = all.first { !$0.properties.isEmpty }?.properties ?? []
     evidence = all.flatMap(\.evidence)
+  }
+
+  /// What the only input that has the test says.
+  init(_ observation: Observation) {
+    result = TestResult(
+      id: observation.id, framework: observation.framework, displayName: observation.displayName,
+      outcome: observation.outcome, duration: observation.duration, location: observation.location,
+      issues: observation.issues,
+      skipReason: observation.outcome == .skipped ? observation.skipReason : nil,
+      attempts: observation.attempts, output: observation.output, properties: observation.properties)
+    evidence = observation.evidence
   }
 
   /// The issues of the most trusted input that has any; of all where they contradict each other.

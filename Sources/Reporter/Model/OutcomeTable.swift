@@ -43,10 +43,11 @@ enum OutcomeTable {
   }
 
   /// A `<testcase>` of an xunit file.
-  static func ofXUnit(hasFailures: Bool, isSkipped: Bool, isComplete: Bool) -> Outcome {
-    if hasFailures { return .failed }
-    if !isComplete { return .unfinished }
-    return isSkipped ? .skipped : .passed
+  static func ofXUnit(_ testCase: XUnitDocument.Case) -> Outcome {
+    if !testCase.failures.isEmpty { return .failed }
+    if !testCase.isComplete { return .unfinished }
+    guard testCase.skipped != nil else { return .passed }
+    return testCase.isExpectedFailure ? .knownIssue : .skipped
   }
 
   // MARK: - Several inputs

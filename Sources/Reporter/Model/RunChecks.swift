@@ -9,14 +9,33 @@ enum RunChecks {
       checkCrashes(output, set, &findings)
       checkXCTests(output, tests, &findings)
     }
+    for listing in set.listings { checkListing(listing, set, tests, &findings) }
     return findings
+  }
+
+  /// Tests of `swift test list` that never came to run, as after a crash.
+  private static func checkListing(
+    _ listing: TestListing, _ set: InputSet, _ tests: [JoinedTest], _ findings: inout Findings
+  ) {
+    let inputs = set.inputs.filter { $0.run == listing.run }
+    let observed = Set(inputs.flatMap(\.observations).map(\.id.function))
+    // That nothing records XCTests at all is told by itself.
+    let recordsXCTests = tests.contains { $0.result.framework == .xctest }
+    let missing = listing.functions.subtracting(observed).filter { recordsXCTests || $0.name.hasSuffix(")") }
+    guard !missing.isEmpty else { return }
+    let names = missing.sorted().prefix(10).map(\.description).joined(separator: ", ")
+    let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+    findings.fault(
+      .unobservedTests,
+      "\(counted(missing.count, "test")) of the package did not run, or nothing recorded "
+        + "them: \(names)\(more).", input: listing.name)
   }
 
   /// A `swift test` that failed must have a failed test to show for it.
   private static func checkFailure(
     _ invocations: [SwiftTestInvocation], _ tests: [JoinedTest], _ findings: inout Findings
   ) {
-    guard !tests.contains(where: { $0.result.outcome.isFailure }) else { return }
+    guard !tests.contains(where: { $0.result.hasFailedOnce }) else { return }
     for invocation in invocations {
       let end: String
       switch (invocation.status, invocation.signal) {

@@ -1,11 +1,16 @@
 import Collector
 
 /// Joins what the inputs say by test identity, and checks them against each other.
+///
+/// The inputs are sorted once and walked through together: a run can have a million tests.
 struct TestJoin {
   /// Sorted by identity.
   private(set) var tests: [JoinedTest] = []
   private(set) var findings = Findings()
-  private let inputs: [JoinableInput]
+  /// Empty once they are joined.
+  private var inputs: [JoinableInput]
+  /// By input: the functions that it should have and lacks.
+  private var missing: [[TestCaseID]]
 
   init(_ inputs: [InputTests]) {
     var findings = Findings()
@@ -13,10 +18,42 @@ struct TestJoin {
       JoinableInput($0, &findings)
     }
     self.findings = findings
-    let functions = Set(self.inputs.flatMap(\.functions.keys)).sorted()
-    for function in functions { join(function) }
-    tests.sort { $0.result.id < $1.result.id }
-    findMissingTests()
+    missing = Array(repeating: [], count: inputs.count)
+    tests.reserveCapacity(self.inputs.map(\.observations.count).max() ?? 0)
+    joinAll()
+    for (index, functions) in missing.enumerated() { noteMissing(functions, from: self.inputs[index]) }
+    self.inputs = []
+  }
+
+  private mutating func joinAll() {
+    var positions = inputs.map { _ in 0 }
+    while true {
+      let heads = inputs.indices.compactMap { inputs[$0].head(at: positions[$0]) }
+      guard var function = heads.first else { return }
+      for head in heads.dropFirst() where head.compareFunction(to: function) < 0 { function = head }
+      let ranges = inputs.indices.map { inputs[$0].range(of: function, from: positions[$0]) }
+      positions = ranges.map(\.upperBound)
+      join(function, ranges)
+    }
+  }
+
+  private mutating func join(_ first: TestCaseID, _ ranges: [Range<Int>]) {
+    if inputs.count == 1, let range = ranges.first, range.count == 1 {
+      return tests.append(JoinedTest(inputs[0].observations[range.lowerBound]))
+    }
+    let claims = zip(inputs, ranges).flatMap { input, range in
+      input.observations[range].map { Claimed(input: input, observation: $0) }
+    }
+    let function = first.function
+    findInputs(without: function, ranges)
+    join(function, claims)
+    // Cases come after what is said of the function as a whole, also where that was added last.
+    sortLast(function)
+  }
+
+  private mutating func sortLast(_ function: TestCaseID) {
+    let start = tests.lastIndex { $0.result.id.compareFunction(to: function) != 0 }.map { $0 + 1 } ?? 0
+    if tests.count - start > 1 { tests[start...].sort { $0.result.id < $1.result.id } }
   }
 
   /// What one input says of a test.
@@ -29,10 +66,7 @@ struct TestJoin {
     }
   }
 
-  private mutating func join(_ function: TestCaseID) {
-    let claims = inputs.flatMap { input in
-      (input.functions[function] ?? []).map { Claimed(input: input, observation: $0) }
-    }
+  private mutating func join(_ function: TestCaseID, _ claims: [Claimed]) {
     let ofCases = claims.filter { $0.observation.id.argument != nil }
     let ofWhole = claims.filter { $0.observation.id.argument == nil }
     guard !ofCases.isEmpty else { return add(function, ofWhole) }
@@ -51,8 +85,9 @@ struct TestJoin {
   /// What some inputs say of a function whose cases others know: shown where the cases do not say it already.
   private mutating func addWhole(_ function: TestCaseID, _ whole: [Claimed], _ cases: [Claimed]) {
     let casesFail = cases.contains { $0.observation.outcome.isFailure }
-    let beyond = whole.filter { $0.input.knowsCases(of: function) }
-    let checked = whole.filter { !$0.input.knowsCases(of: function) }
+    let knowing = Set(cases.map(\.input.name))
+    let beyond = whole.filter { knowing.contains($0.input.name) }
+    let checked = whole.filter { !knowing.contains($0.input.name) }
     let fails = casesFail || beyond.contains { $0.observation.outcome.isFailure }
     let contradicting = checked.filter { OutcomeTable.contradicts(whole: $0.claim, casesFail: fails) }
     let unsaid = checked.filter { $0.observation.outcome.isFailure && !fails }
@@ -71,14 +106,14 @@ struct TestJoin {
   }
 
   /// An input that lists all tests of a framework and ended properly should not lack what another has.
-  private mutating func findMissingTests() {
-    for input in inputs where input.endedProperly {
-      for framework in input.coverage.sorted(by: { $0.rawValue < $1.rawValue }) {
-        let missing = inputs.filter { $0.scope == input.scope }.flatMap { other in
-          other.functions.filter { $0.value.contains { $0.framework == framework } }.map(\.key)
-        }.filter { input.functions[$0] == nil }
-        noteMissing(Set(missing).sorted(), from: input)
+  private mutating func findInputs(without function: TestCaseID, _ ranges: [Range<Int>]) {
+    for index in inputs.indices where ranges[index].isEmpty && inputs[index].endedProperly {
+      let input = inputs[index]
+      let isExpected = zip(inputs, ranges).contains { other, range in
+        other.scope == input.scope
+          && other.observations[range].contains { $0.framework.map(input.coverage.contains) ?? false }
       }
+      if isExpected { missing[index].append(function) }
     }
   }
 
@@ -92,14 +127,14 @@ struct TestJoin {
   }
 }
 
-/// An input whose observations are one per test case, by function.
+/// An input whose observations are one per test case, sorted.
 private struct JoinableInput {
   var kind: InputKind
   var name: String
   var scope: String
   var coverage: Set<TestFramework>
   var endedProperly: Bool
-  var functions: [TestCaseID: [Observation]]
+  var observations: [Observation]
 
   init(_ input: InputTests, _ findings: inout Findings) {
     kind = input.kind
@@ -107,18 +142,27 @@ private struct JoinableInput {
     scope = input.scope
     coverage = input.coverage
     endedProperly = input.endedProperly
-    var merged: [TestCaseID: Observation] = [:]
-    var repeated: Set<TestCaseID> = []
-    for observation in input.observations {
-      if let earlier = merged[observation.id] {
-        merged[observation.id] = earlier.merging(observation)
-        repeated.insert(observation.id)
+    observations = input.observations
+    let isSorted = zip(observations, observations.dropFirst()).allSatisfy { $0.id < $1.id }
+    if !isSorted { mergeRepeated(&findings) }
+  }
+
+  private mutating func mergeRepeated(_ findings: inout Findings) {
+    // Sorting is stable: what came first stays first.
+    observations.sort { $0.id < $1.id }
+    var repeated: [TestCaseID] = []
+    var last = 0
+    for index in observations.indices.dropFirst() {
+      if observations[index].id == observations[last].id {
+        observations[last] = observations[last].merging(observations[index])
+        repeated.append(observations[last].id)
       } else {
-        merged[observation.id] = observation
+        last += 1
+        if last != index { observations[last] = observations[index] }
       }
     }
-    functions = Dictionary(grouping: merged.values, by: \.id.function)
-    noteRepeated(repeated.sorted(), &findings)
+    observations.removeLast(observations.count - min(observations.count, last + 1))
+    noteRepeated(Set(repeated).sorted(), &findings)
   }
 
   private func noteRepeated(_ ids: [TestCaseID], _ findings: inout Findings) {
@@ -129,8 +173,24 @@ private struct JoinableInput {
       .repeatedTest, "\(first)\(others) ran more than once; the worst outcome is shown.", input: name)
   }
 
-  func knowsCases(of function: TestCaseID) -> Bool {
-    functions[function]?.contains { $0.id.argument != nil } ?? false
+  func head(at position: Int) -> TestCaseID? {
+    position < observations.count ? observations[position].id : nil
+  }
+
+  /// The observations of a function, which begin at a position if there are any.
+  func range(of function: TestCaseID, from start: Int) -> Range<Int> {
+    var end = start
+    while end < observations.count, observations[end].id.compareFunction(to: function) == 0 { end += 1 }
+    return start..<end
+  }
+}
+
+extension TestCaseID {
+  /// Negative, 0 or positive: the order of the identities without their arguments.
+  fileprivate func compareFunction(to other: TestCaseID) -> Int {
+    if module != other.module { return module < other.module ? -1 : 1 }
+    if suite != other.suite { return suite.lexicographicallyPrecedes(other.suite) ? -1 : 1 }
+    return name == other.name ? 0 : name < other.name ? -1 : 1
   }
 }
 
@@ -141,6 +201,7 @@ extension Observation {
     var merged = outcome == worst ? self : other
     merged.issues = issues + other.issues
     merged.evidence = evidence + other.evidence
+    merged.attempts = attempts + other.attempts
     return merged
   }
 }

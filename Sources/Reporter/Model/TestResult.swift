@@ -13,8 +13,38 @@ struct TestResult: Sendable, Equatable {
   var location: SourceReference?
   var issues: [TestIssue] = []
   var evidence: [TestEvidence] = []
+  /// The tags of the test and its suites as its source names them, without the leading dot.
+  var tags: [String] = []
   /// Why it was skipped.
   var skipReason: String?
+  /// The other attempts at it, oldest first; `outcome` is that of the attempt that decided.
+  var attempts: [TestAttempt] = []
+  /// What it printed, where an input tells: standard output, then standard error.
+  var output: String?
+  /// What it recorded of itself, in the order of the input.
+  var properties: [TestProperty] = []
+
+  /// Whether it failed in one attempt and not in the one that decided.
+  var isFlaky: Bool { !outcome.isFailure && hasFailedOnce }
+
+  /// Whether it failed in any attempt.
+  var hasFailedOnce: Bool { outcome.isFailure || attempts.contains { $0.outcome.isFailure } }
+}
+
+/// One attempt at a test beside the one that decided.
+struct TestAttempt: Sendable, Equatable {
+  var outcome: Outcome
+  /// Seconds; `nil` when no input knew.
+  var duration: Double?
+  var issues: [TestIssue] = []
+  /// The name of its run, where the attempts are of several runs.
+  var run: String?
+}
+
+/// A name and a value that a test or its framework recorded.
+struct TestProperty: Sendable, Equatable {
+  var name: String
+  var value: String
 }
 
 /// A place in the sources: relative to the source root where it lies below it.

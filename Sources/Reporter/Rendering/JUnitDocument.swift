@@ -11,17 +11,24 @@ struct JUnitDocument {
     self.report = report
   }
 
-  /// The file.
-  func file() -> ReportFile {
+  /// The file, piece by piece: it can be larger than what is to be held in memory.
+  func write(_ take: ([UInt8]) throws -> Void) rethrows {
     var xml = XMLWriter()
-    let suites = Dictionary(grouping: report.tests) { Self.className(of: $0.id) }
-    xml.open("testsuites", Self.totals(of: report.tests, name: report.title))
-    for name in suites.keys.sorted() { write(suite: name, suites[name] ?? [], &xml) }
+    xml.open("testsuites", Self.totals(of: report.tests[...], name: report.title))
+    var rest = report.tests[...]
+    while let first = rest.first {
+      // Tests are sorted by identity: those of a suite are neighbours.
+      let end = rest.firstIndex { $0.id.suite != first.id.suite || $0.id.module != first.id.module }
+      let suite = rest[..<(end ?? rest.endIndex)]
+      write(suite: Self.className(of: first.id), suite, &xml)
+      rest = rest[suite.endIndex...]
+      if xml.bytes.count > 1 << 16 { try take(xml.take()) }
+    }
     xml.close("testsuites")
-    return ReportFile(path: "junit.xml", contents: xml.bytes)
+    try take(xml.take())
   }
 
-  private func write(suite name: String, _ tests: [TestResult], _ xml: inout XMLWriter) {
+  private func write(suite name: String, _ tests: ArraySlice<TestResult>, _ xml: inout XMLWriter) {
     xml.open("testsuite", Self.totals(of: tests, name: name))
     for test in tests { write(test, &xml) }
     xml.close("testsuite")
@@ -79,7 +86,7 @@ struct JUnitDocument {
 
   // MARK: - Attributes
 
-  private static func totals(of tests: [TestResult], name: String) -> [(String, String?)] {
+  private static func totals(of tests: ArraySlice<TestResult>, name: String) -> [(String, String?)] {
     func count(_ outcomes: Outcome...) -> String { "\(tests.count { outcomes.contains($0.outcome) })" }
     return [
       ("name", name), ("tests", "\(tests.count)"), ("failures", count(.failed)),

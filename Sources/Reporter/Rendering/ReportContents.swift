@@ -11,6 +11,8 @@ struct ReportContents: Sendable {
   var sources: [SourceReference: SourceExcerpt]
   /// The nonce of the content security policy; random unless fixed for a comparison.
   var nonce: String
+  /// What the summary is told beside the report.
+  var summary = SummaryOptions()
 }
 
 /// Lines of a source file around one of them.

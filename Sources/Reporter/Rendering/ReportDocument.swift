@@ -1,8 +1,7 @@
 import Collector
-import Foundation
 
-/// report.json, the report for programs: every key is present, keys are sorted.
-struct ReportDocument: Encodable {
+/// report.json, the report for programs: every key is present, keys are sorted, one test a line.
+struct ReportDocument {
   /// The version of the format, `major.minor`.
   static let format = "1.0"
 
@@ -12,103 +11,109 @@ struct ReportDocument: Encodable {
     self.report = report
   }
 
-  private enum Key: String, CodingKey {
-    case format, outcome, counts, degraded, faults, notices, tests
+  /// The file, piece by piece: it can be larger than what is to be held in memory.
+  func write(_ take: ([UInt8]) throws -> Void) rethrows {
+    var json = JSONWriter()
+    writeHead(&json)
+    json.open("tests", UInt8(ascii: "["))
+    for test in report.tests {
+      json.startLine()
+      json.write(test)
+      if json.bytes.count > 1 << 16 { try take(json.take()) }
+    }
+    json.endLine()
+    json.close(UInt8(ascii: "]"))
+    json.close(UInt8(ascii: "}"))
+    json.endLine()
+    try take(json.take())
   }
 
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(Self.format, forKey: .format)
-    try container.encode(report.hasFailures ? "failed" : "passed", forKey: .outcome)
-    let counts = Dictionary(uniqueKeysWithValues: report.counts.map { ($0.key.rawValue, $0.value) })
-    try container.encode(counts, forKey: .counts)
-    try container.encode(report.isDegraded, forKey: .degraded)
-    try container.encode(report.faults.map(FindingEntry.init), forKey: .faults)
-    try container.encode(report.notices.map(FindingEntry.init), forKey: .notices)
-    try container.encode(report.tests.map(TestEntry.init), forKey: .tests)
-  }
-
-  /// The file.
-  ///
-  /// - Throws: `EncodingError`, for a number that JSON cannot hold.
-  func file() throws -> ReportFile {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return ReportFile(path: "report.json", contents: try encoder.encode(self) + [UInt8(ascii: "\n")])
-  }
-}
-
-private struct FindingEntry: Encodable {
-  let finding: Finding
-
-  enum Key: String, CodingKey {
-    case kind, message, input
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(finding.kind, forKey: .kind)
-    try container.encode(finding.message, forKey: .message)
-    try container.encode(finding.input, forKey: .input)
+  private func writeHead(_ json: inout JSONWriter) {
+    json.open(nil, UInt8(ascii: "{"))
+    let counts = report.counts
+    json.object("counts") { json in
+      for outcome in Outcome.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
+        json.member(outcome.key, counts[outcome] ?? 0)
+      }
+    }
+    json.member("degraded", report.isDegraded)
+    json.array("faults", report.faults) { $0.write($1) }
+    json.member("format", Self.format)
+    json.array("notices", report.notices) { $0.write($1) }
+    json.member("outcome", report.hasFailures ? "failed" : "passed")
   }
 }
 
-private struct TestEntry: Encodable {
-  let test: TestResult
-
-  enum Key: String, CodingKey {
-    case id, module, suite, name, argument, framework, outcome, duration, file, line, issues, evidence
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(test.id.description, forKey: .id)
-    try container.encode(test.id.module, forKey: .module)
-    try container.encode(test.id.suite, forKey: .suite)
-    try container.encode(test.id.name, forKey: .name)
-    try container.encode(test.id.argument?.description, forKey: .argument)
-    try container.encode(test.framework, forKey: .framework)
-    try container.encode(test.outcome, forKey: .outcome)
-    try container.encode(test.duration, forKey: .duration)
-    try container.encode(test.location?.file, forKey: .file)
-    try container.encode(test.location?.line, forKey: .line)
-    try container.encode(test.issues.map(IssueEntry.init), forKey: .issues)
-    try container.encode(test.evidence.map(EvidenceEntry.init), forKey: .evidence)
+extension Outcome {
+  fileprivate var key: StaticString {
+    switch self {
+    case .crashed: "crashed"
+    case .failed: "failed"
+    case .unfinished: "unfinished"
+    case .knownIssue: "knownIssue"
+    case .skipped: "skipped"
+    case .passed: "passed"
+    }
   }
 }
 
-private struct IssueEntry: Encodable {
-  let issue: TestIssue
-
-  enum Key: String, CodingKey {
-    case message, file, line, severity, known
+extension JSONWriter {
+  fileprivate mutating func write(_ finding: Finding) {
+    startLine()
+    object { json in
+      json.member("input", finding.input)
+      json.member("kind", finding.kind)
+      json.member("message", finding.message)
+    }
   }
 
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(issue.message, forKey: .message)
-    try container.encode(issue.location?.file, forKey: .file)
-    try container.encode(issue.location?.line, forKey: .line)
-    try container.encode(issue.severity, forKey: .severity)
-    try container.encode(issue.isKnown, forKey: .known)
+  fileprivate mutating func write(_ test: TestResult) {
+    object { json in
+      json.member("argument", test.id.argument?.description)
+      json.array("attempts", test.attempts) { $0.write($1) }
+      json.member("duration", test.duration)
+      json.array("evidence", test.evidence) { $0.write($1) }
+      json.member("file", test.location?.file)
+      json.member("flaky", test.isFlaky)
+      json.member("framework", test.framework?.rawValue)
+      json.member("id", test.id.description)
+      json.array("issues", test.issues) { $0.write($1) }
+      json.member("line", test.location?.line)
+      json.member("module", test.id.module)
+      json.member("name", test.id.name)
+      json.member("outcome", test.outcome.rawValue)
+      json.array("suite", test.id.suite) { $0.element($1) }
+    }
   }
-}
 
-private struct EvidenceEntry: Encodable {
-  let evidence: TestEvidence
-
-  enum Key: String, CodingKey {
-    case kind, name, path, bytes, method, uncommitted, wal
+  private mutating func write(_ attempt: TestAttempt) {
+    object { json in
+      json.member("duration", attempt.duration)
+      json.array("issues", attempt.issues) { $0.write($1) }
+      json.member("outcome", attempt.outcome.rawValue)
+      json.member("run", attempt.run)
+    }
   }
 
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(evidence.kind, forKey: .kind)
-    try container.encode(evidence.name, forKey: .name)
-    try container.encode(evidence.path, forKey: .path)
-    try container.encode(evidence.bytes, forKey: .bytes)
-    try container.encode(evidence.database?.method, forKey: .method)
-    try container.encode(evidence.database?.uncommitted, forKey: .uncommitted)
-    try container.encode(evidence.database?.wal, forKey: .wal)
+  private mutating func write(_ issue: TestIssue) {
+    object { json in
+      json.member("file", issue.location?.file)
+      json.member("known", issue.isKnown)
+      json.member("line", issue.location?.line)
+      json.member("message", issue.message)
+      json.member("severity", issue.severity.rawValue)
+    }
+  }
+
+  private mutating func write(_ evidence: TestEvidence) {
+    object { json in
+      json.member("bytes", evidence.bytes)
+      json.member("kind", evidence.kind.rawValue)
+      json.member("method", evidence.database?.method.rawValue)
+      json.member("name", evidence.name)
+      json.member("path", evidence.path)
+      json.member("uncommitted", evidence.database?.uncommitted)
+      json.member("wal", evidence.database?.wal.rawValue)
+    }
   }
 }

@@ -3,6 +3,12 @@ struct XMLWriter {
   private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
   private var depth = 0
 
+  /// What was written so far, which is forgotten.
+  mutating func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
   mutating func open(_ name: String, _ attributes: [(String, String?)]) {
     startTag(name, attributes)
     bytes.append(contentsOf: ">\n".utf8)

@@ -17,8 +17,9 @@ import Testing
     argument: TestCaseID.Argument(ordinal: 1, description: "2"))
 
   private static let database = DatabaseCapture(
-    method: .readTransaction, uncommitted: true, wal: .committed, walFrames: WALFrames(), databaseBytes: 1,
-    walBytes: 1, history: "evidence/a/shop.history", note: "It is unusual.")
+    method: .readTransaction, uncommitted: true, wal: .committed, walFrames: WALFrames(committed: 1),
+    databaseBytes: 1, walBytes: 1,
+    history: "evidence/a/shop.history", note: "n")
 
   private static let archive = DirectoryArchive(
     entries: 1, skipped: [DirectoryArchive.Skipped(path: "pipe", reason: "It is a pipe.")])

@@ -21,8 +21,10 @@ import Testing
         kind: .database, name: "n", path: "evidence/t/n.sqlite", bytes: 1, source: "/s", keep: .always,
         duration: 0.25,
         database: DatabaseCapture(
-          method: .readTransaction, uncommitted: true, wal: .committed, databaseBytes: 2, walBytes: 3,
-          history: "evidence/t/n.history"))),
+          method: .readTransaction, uncommitted: true, wal: .committed,
+          walFrames: WALFrames(committed: 4, transactions: 2, uncommitted: 1, isBroken: true),
+          databaseBytes: 2, walBytes: 3,
+          history: "evidence/t/n.history", note: "a \"note\""))),
     .evidence(
       CapturedEvidence(
         kind: .directory, name: "d", path: "evidence/t/d.zip", bytes: 1, duration: 1e-7,

@@ -112,6 +112,33 @@ import Testing
     #expect(result.errors.contains("a-new, b-old"))
   }
 
+  @Test func attemptsInSeveralRunsStandSideBySide() throws {
+    try writeRun(named: "b-first", start: 100)
+    var log = try WrittenLog()
+    try log.start(.store("testFail"))
+    try log.finish(.store("testFail"), .passed)
+    try log.end()
+    try folder.write(log.bytes, to: "test-artifacts/runs/a-second/logs/8-80.jsonl")
+    try folder.write(
+      try JSONEncoder().encode(RunManifest(run: "a-second", start: 200, package: "/package")),
+      to: "test-artifacts/runs/a-second/run.json")
+    let result = try report("--all-runs")
+    #expect(result.status == 0)
+    #expect(result.output.contains("2 tests: 2 passed, 1 of them flaky."))
+    let tests = try #require(try json()["tests"] as? [[String: Any]])
+    #expect(tests.map { $0["flaky"] as? Bool } == [true, false])
+    let attempts = try #require(tests[0]["attempts"] as? [[String: Any]])
+    #expect(attempts.map { $0["run"] as? String } == ["b-first"])
+    #expect(attempts.map { $0["outcome"] as? String } == ["failed"])
+    // The evidence is that of the attempt that failed.
+    #expect((tests[0]["evidence"] as? [Any])?.count == 1)
+  }
+
+  @Test func oneRunAndAllRunsExcludeEachOther() throws {
+    try writeRun()
+    #expect(try report("--all-runs", "--run", "first").status == 64)
+  }
+
   @Test func aDamagedManifestIsAFaultAndTheRunIsRead() throws {
     try writeRun()
     try folder.write("{", to: "test-artifacts/runs/first/run.json")
@@ -155,6 +182,19 @@ import Testing
     #expect(!folder.files.contains("test-artifacts/report/tests/old.html"))
     let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/test-artifacts")
     #expect(beside.sorted() == ["report", "runs"])
+  }
+
+  @Test func whatAKilledReporterLeftIsRemovedByTheNext() throws {
+    try writeRun()
+    let dead = try ReporterProcess.start(["--version"], in: folder.path)
+    _ = try dead.wait()
+    let left = "test-artifacts/report.new-\(dead.process.processIdentifier)/report.json"
+    let alive = "test-artifacts/report.new-\(getpid())/report.json"
+    let mine = "test-artifacts/report.new-mine/letter.txt"
+    for file in [left, alive, mine] { try folder.write("{}", to: file) }
+    #expect(try report().status == 0)
+    #expect(!folder.files.contains(left))
+    #expect(Set(folder.files).isSuperset(of: [alive, mine]))
   }
 
   @Test(arguments: ["parallel", "serial-rich", "crash-swift-testing"])

@@ -17,6 +17,7 @@ import Testing
   private func makeSwift(_ body: String) throws {
     let script = """
       #!/bin/sh
+      if [ "$2" = list ]; then echo "$@" > "\(folder.path)/list-arguments"; exec cat "\(folder.path)/list"; fi
       echo "$@" > "\(folder.path)/arguments"
       env | sort > "\(folder.path)/environment"
       while [ $# -gt 0 ]; do
@@ -169,6 +170,27 @@ import Testing
     let text = try String(contentsOfFile: sleeper, encoding: .utf8)
     let pid = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     #expect(kill(pid, SIGTERM) == 0, "it still ran when the report was there")
+  }
+
+  @Test func testsThatACrashKeptFromRunningAreNamed() throws {
+    try folder.write(
+      "noise [1/2]\nSwiftTestingCases.freePass()\nSwiftTestingCases.lost(of:)\nXCTestCases.A/testUnseen\n",
+      to: "list")
+    try makeSwift(leave("time-limit") + "\nexit 1")
+    let result = try test("-c", "release", "--parallel")
+    #expect(result.status == 1)
+    // XCTests are not named: nothing recorded any of them.
+    #expect(
+      result.errors.contains(
+        "1 test of the package did not run, or nothing recorded them: SwiftTestingCases.lost(of:)."))
+    #expect(try folder.read("list-arguments") == "test list --skip-build -c release\n")
+  }
+
+  @Test func aSelectionOfTestsIsNotHeldAgainstTheList() throws {
+    try folder.write("SwiftTestingCases.lost(of:)\n", to: "list")
+    try makeSwift(leave("time-limit") + "\nexit 1")
+    #expect(try test("--filter=slow").status == 1)
+    #expect(!folder.files.contains("list-arguments"))
   }
 
   @Test func longOutputKeepsItsBeginningAndItsEnd() {

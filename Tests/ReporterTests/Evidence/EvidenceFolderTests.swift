@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func theHistoryOfADatabaseComesWithIt() throws {
-    try run.write("db", to: "evidence/t/store.sqlite")
+    try run.write("SQLite format 3\0", to: "evidence/t/store.sqlite")
     try run.write("raw", to: "evidence/t/store.history/store.sqlite")
     try run.write("wal", to: "evidence/t/store.history/store.sqlite-wal")
     let (evidence, findings) = try bring(
@@ -109,6 +109,13 @@ import Testing
     #expect(findings == Findings())
     #expect(evidence.first?.database?.history == "evidence/t/store.history")
     #expect(try report.read("evidence/t/store.history/store.sqlite-wal") == "wal")
+  }
+
+  @Test func whatIsNoDatabaseIsNotShownAsOne() throws {
+    try run.write("text", to: "evidence/t/store.sqlite")
+    let (evidence, findings) = try bring("evidence/t/store.sqlite", kind: .database)
+    #expect(evidence.map(\.kind) == [.text])
+    #expect(findings.faultKinds == ["evidenceUnreadable"])
   }
 
   @Test func anAttachedDatabaseIsRecognised() throws {

@@ -129,4 +129,16 @@ import Testing
     #expect(input.findings.faultKinds == ["issueOutsideTest"])
     #expect(input.findings.faults.first?.message.contains("detached") == true)
   }
+
+  @Test func anIssueThatIsDeliveredTwiceIsOne() {
+    func line(_ instant: Double) -> String {
+      """
+      {"kind":"event","payload":{"instant":{"absolute":\(instant)},"issue":{"isKnown":false,"severity":"error"},\
+      "kind":"issueRecorded","messages":[{"symbol":"fail","text":"detached"}]},"version":"6.3.0"}
+      """
+    }
+    let text = [line(1.5), line(1.5), line(2)].joined(separator: "\n")
+    let faults = EventStreamInput.read(Fixture.text(text), attachments: []).findings.faultKinds
+    #expect(faults.filter { $0 == "issueOutsideTest" }.count == 2)
+  }
 }

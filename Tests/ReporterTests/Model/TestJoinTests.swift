@@ -8,7 +8,7 @@ import Testing
     "serial", "serial-rich", "serial-version-0", "parallel", "parallel-messages", "green", "green-serial",
   ])
   func anOrdinaryRunGivesNoFault(recording: String) throws {
-    let set = try InputSet.read([Fixture.recording(recording)], run: nil)
+    let set = try InputSet.read([Fixture.recording(recording)], runs: .newest)
     let join = TestJoin(set.inputs)
     #expect(join.findings == Findings())
     #expect(set.findings == Findings())
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func theEventStreamsMessageIsPreferred() throws {
-    let join = TestJoin(try InputSet.read([Fixture.recording("parallel")], run: nil).inputs)
+    let join = TestJoin(try InputSet.read([Fixture.recording("parallel")], runs: .newest).inputs)
     let messages = join["SwiftTestingCases.freeFail()"]?.result.issues.map(\.message)
     #expect(messages == ["Expectation failed: (sum → 2) == 3\nsums < \"quoted\" & more"])
   }

@@ -20,3 +20,21 @@ enum Golden {
     #expect(String(decoding: file.contents, as: UTF8.self) == expected, sourceLocation: sourceLocation)
   }
 }
+
+extension ReportDocument {
+  /// The whole file.
+  func file() -> ReportFile {
+    var contents: [UInt8] = []
+    write { contents += $0 }
+    return ReportFile(path: "report.json", contents: contents)
+  }
+}
+
+extension JUnitDocument {
+  /// The whole file.
+  func file() -> ReportFile {
+    var contents: [UInt8] = []
+    write { contents += $0 }
+    return ReportFile(path: "junit.xml", contents: contents)
+  }
+}

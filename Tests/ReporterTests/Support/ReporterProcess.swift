@@ -8,9 +8,11 @@ struct ReporterProcess {
 
   /// - Parameter path: A folder that comes first in `PATH`.
   static func run(
-    _ arguments: [String], in folder: String, environment: [String: String] = [:], path: String? = nil
+    _ arguments: [String], in folder: String, environment: [String: String] = [:], path: String? = nil,
+    program: URL? = nil
   ) throws -> ReporterProcess {
-    let process = try start(arguments, in: folder, environment: environment, path: path)
+    let process = try start(
+      arguments, in: folder, environment: environment, path: path, program: program)
     return try process.wait()
   }
 
@@ -28,11 +30,12 @@ struct ReporterProcess {
   }
 
   static func start(
-    _ arguments: [String], in folder: String, environment: [String: String] = [:], path: String? = nil
+    _ arguments: [String], in folder: String, environment: [String: String] = [:], path: String? = nil,
+    program: URL? = nil
   ) throws -> Started {
     let streams = try TemporaryFolder()
     let process = Process()
-    process.executableURL = try executable
+    process.executableURL = try program ?? executable
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     process.environment = variables(environment, path: path)
@@ -43,7 +46,7 @@ struct ReporterProcess {
   }
 
   /// Beside the test bundle, where SwiftPM builds it.
-  private static var executable: URL {
+  static var executable: URL {
     get throws {
       let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
       return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("reporter")
@@ -53,7 +56,8 @@ struct ReporterProcess {
   /// Nothing of this test run may reach the one that is started.
   private static func variables(_ added: [String: String], path: String?) -> [String: String] {
     var variables = ProcessInfo.processInfo.environment.filter {
-      !$0.key.hasPrefix("EXHIBIT_") && !$0.key.hasPrefix("SWT_") && $0.key != "SWIFT_BACKTRACE"
+      $0.key != "SWIFT_BACKTRACE"
+        && !["EXHIBIT_", "SWT_", "GITHUB_", "CI_"].contains(where: $0.key.hasPrefix)
     }
     if let path { variables["PATH"] = path + ":" + (variables["PATH"] ?? "") }
     return variables.merging(added) { _, added in added }

@@ -11,7 +11,13 @@ struct EventStreamRecord: Decodable, Sendable {
     case event(Event)
     /// A kind of a later version.
     case unknown
+    /// Of a newer major version, which was not read.
+    case newer(version: String)
   }
+
+  /// The newest version that is read; Swift's own versions number the streams.
+  static let newestVersion = "6.3"
+  private static let newestMajorVersion = 6
 
   var payload: Payload
 
@@ -21,12 +27,26 @@ struct EventStreamRecord: Decodable, Sendable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
+    let version = Self.version(in: container)
+    if let version, let major = version.split(separator: ".").first.flatMap({ Int($0) }),
+      major > Self.newestMajorVersion
+    {
+      payload = .newer(version: version)
+      return
+    }
     payload =
       switch try container.decode(String.self, forKey: .kind) {
       case "test": .test(try container.decode(Test.self, forKey: .payload))
       case "event": .event(try container.decode(Event.self, forKey: .payload))
       default: .unknown
       }
+  }
+
+  /// A number in the first versions, later a text.
+  private static func version(in container: KeyedDecodingContainer<Key>) -> String? {
+    if let text = try? container.decode(String.self, forKey: .version) { return text }
+    // Without a version that can be read the record is read as far as it goes.
+    return (try? container.decode(Int.self, forKey: .version)).map(String.init)
   }
 
   /// A suite or a test function of the run's plan.

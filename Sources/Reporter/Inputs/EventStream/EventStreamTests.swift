@@ -9,6 +9,15 @@ struct EventStreamTests {
   private var order: [String] = []
   private var isStarted = false
   private var isEnded = false
+  private var isNewer = false
+  private var issuesOutside: Set<IssueOutside> = []
+
+  /// What tells one issue that belongs to no test from another.
+  private struct IssueOutside: Hashable {
+    var instant: Double?
+    var message: String
+    var location: SourceReference?
+  }
 
   init(name: String, attachments: [String]) {
     self.name = name
@@ -23,9 +32,19 @@ struct EventStreamTests {
   mutating func add(_ record: EventStreamRecord) {
     switch record.payload {
     case .unknown: break
+    case .newer(let version): noteNewer(version)
     case .test(let test): add(test)
     case .event(let event): add(event)
     }
+  }
+
+  private mutating func noteNewer(_ version: String) {
+    guard !isNewer else { return }
+    isNewer = true
+    findings.fault(
+      .newerFormat,
+      "The event stream has version \(version), newer than \(EventStreamRecord.newestVersion), which this "
+        + "reporter reads; update reporter, or pass --event-stream-version 6.3.", input: name)
   }
 
   private mutating func add(_ test: EventStreamRecord.Test) {
@@ -61,6 +80,10 @@ struct EventStreamTests {
     guard event.kind == "issueRecorded", let issue = event.issue else { return }
     let recorded = TestIssue(event, issue)
     guard recorded.isFailure else { return }
+    // Swift Testing delivers an issue from a detached task twice.
+    let outside = IssueOutside(
+      instant: event.instant?.absolute, message: recorded.message, location: recorded.location)
+    guard issuesOutside.insert(outside).inserted else { return }
     let place = recorded.location.map { " (\($0.file):\($0.line ?? 0))" } ?? ""
     findings.fault(.issueOutsideTest, "An issue belongs to no test: \(recorded.message)\(place)", input: name)
   }
@@ -71,7 +94,7 @@ struct EventStreamTests {
     let open = streamed.reduce(0) { $0 + $1.openCount }
     let openOutcome = OutcomeTable.ofOpenTest(among: open, hasEnded: isEnded)
     let observations = streamed.flatMap { $0.observations(openOutcome: openOutcome) }
-    if !isEnded { noteEarlyEnd(streamed) }
+    if !isEnded && !isNewer { noteEarlyEnd(streamed) }
     noteSharedIdentities(streamed)
     return InputTests(
       kind: .eventStream, name: name, coverage: [.swiftTesting], endedProperly: isEnded,

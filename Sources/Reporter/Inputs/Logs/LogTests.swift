@@ -58,8 +58,9 @@ struct LogTests {
     switch problem {
     case .newerFormat(let format):
       findings.fault(
-        .newerFormat, "Format \(format) is newer than this reporter; update reporter to read it.", input: name
-      )
+        .newerFormat,
+        "Format \(format) is newer than \(ArtifactsFormat.current), which this reporter reads; update reporter.",
+        input: name)
     case .headerMissing:
       findings.fault(.logDamaged, "The first line of the log is not that of a process.", input: name)
     case .unreadableLine(let number):

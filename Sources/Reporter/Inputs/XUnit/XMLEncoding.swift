@@ -1,25 +1,22 @@
 import Foundation
 
-/// What has to be known of an XML file's encoding before a parser may see it.
+/// What has to be known of an XML file's encoding before it is read as UTF-8.
 enum XMLEncoding {
-  /// The bytes as UTF-8 where they are UTF-16 or Latin-1, else as they are.
+  /// The bytes as UTF-8 where they are UTF-16, Latin-1 or Windows' form of it, else as they are.
   static func utf8(_ bytes: Data) -> Data {
     let head = [UInt8](bytes.prefix(2))
-    if head == [0xFE, 0xFF] || head == [0xFF, 0xFE] || head.contains(0) {
-      guard let text = String(data: bytes, encoding: .utf16) else { return bytes }
-      return Data(text.utf8)
-    }
-    guard declared(in: bytes) == "iso-8859-1", let text = String(data: bytes, encoding: .isoLatin1) else {
-      return bytes
-    }
+    let encoding: String.Encoding? =
+      if head == [0xFE, 0xFF] || head == [0xFF, 0xFE] || head.contains(0) {
+        .utf16
+      } else {
+        switch declared(in: bytes) {
+        case "iso-8859-1", "latin1": .isoLatin1
+        case "windows-1252", "cp1252": .windowsCP1252
+        default: nil
+        }
+      }
+    guard let encoding, let text = String(data: bytes, encoding: encoding) else { return bytes }
     return Data(text.utf8)
-  }
-
-  /// Whether the parser must not see the bytes as they are: they declare a document type, or another encoding.
-  static func needsRepair(_ bytes: Data) -> Bool {
-    let encoding = declared(in: bytes)
-    guard encoding == nil || encoding == "utf-8" else { return true }
-    return bytes.range(of: Data("<!DOCTYPE".utf8)) != nil || bytes.range(of: Data("<!ENTITY".utf8)) != nil
   }
 
   /// The encoding that the XML declaration names, in lower case.

@@ -16,9 +16,10 @@ func readPrintedDifference(_ text: String) -> FailureMessage.Difference? {
 }
 
 private func legend(_ line: Substring) -> (left: String, right: String)? {
-  guard let match = line.wholeMatch(of: /\s*\(([A-Za-z ]{1,40}): [−-], ([A-Za-z ]{1,40}): \+\)\s*/) else {
-    return nil
-  }
+  // Most lines are no legend, and a regular expression takes long to say so.
+  guard line.utf8.last(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: ")"),
+    let match = line.wholeMatch(of: /\s*\(([A-Za-z ]{1,40}): [−-], ([A-Za-z ]{1,40}): \+\)\s*/)
+  else { return nil }
   return (String(match.1), String(match.2))
 }
 

@@ -18,6 +18,15 @@ func leadingChanges(_ lines: [DiffLine]) -> [DiffLine] {
 
 private let mostLeadingChanges = 6
 
+/// The difference with what surrounds it, as far as it is short enough to be seen whole.
+func leadingLines(_ lines: [DiffLine]) -> [DiffLine] {
+  guard lines.count > mostLeadingLines else { return lines.map(shortened) }
+  let rest = lines.count - mostLeadingLines
+  return lines.prefix(mostLeadingLines).map(shortened) + [DiffLine(.omitted, counted(rest, "more line"))]
+}
+
+private let mostLeadingLines = 40
+
 /// Unicode scalars of a line.
 private let longestLeadingChange = 240
 

@@ -4,7 +4,10 @@ import Collector
 func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
   guard !test.evidence.isEmpty else { return nil }
   let list = test.evidence.enumerated().map { evidenceValues($1, number: $0 + 1, in: context) }
-  return ["title": counted(test.evidence.count, "piece", "pieces") + " of evidence", "list": list]
+  return [
+    "title": counted(test.evidence.count, "piece", "pieces") + " of evidence", "list": list,
+    "comparisons": comparisonValues(test.evidence, in: context),
+  ]
 }
 
 /// What the template `links` asks for: links into the test's page where it has one, and to the files themselves.
@@ -37,7 +40,10 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
     "size": evidence.bytes.map(sizeText),
     "source": evidence.source.map(visibleOnOneLine),
     "failure": failureText(evidence),
-    "text": evidence.path.flatMap { context.contents.texts[$0] }.map(withoutTerminalColors),
+    "image": evidence.imagePath.flatMap(context.link(to:)),
+    "text": evidence.path.flatMap { context.contents.texts[$0] }.map {
+      laidOutJSON($0) ?? withoutTerminalColors($0)
+    },
     "archive": archiveValues(evidence.archive, archive),
   ]
   values.set("capture", to: evidence.database.map(captureValues))

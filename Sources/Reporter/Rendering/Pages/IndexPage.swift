@@ -1,9 +1,11 @@
 import Collector
 
 /// What `index.mustache` asks for.
-func indexValues(_ context: PageContext) -> TemplateValues {
+///
+/// - Parameter pages: The failures by cause and page; the index shows the first page.
+func indexValues(_ pages: [[FailureGroup]], in context: PageContext) -> TemplateValues {
   let report = context.contents.report
-  let failures = report.tests.filter(\.outcome.isFailure)
+  let failures = report.tests.count(where: \.outcome.isFailure)
   let verdict = Verdict(report)
   var values = context.pageValues(title: "\(verdict.text) · \(report.title)")
   values.set("reportTitle", to: visibleOnOneLine(report.title))
@@ -19,9 +21,13 @@ func indexValues(_ context: PageContext) -> TemplateValues {
   values.set("runTitle", to: report.runs.count == 1 ? "Run" : "Runs")
   values.set("faults", to: findingValues(report.faults))
   values.set("notices", to: findingValues(report.notices))
-  values.set("failureCount", to: failures.isEmpty ? nil : grouped(failures.count))
-  values.set("failures", to: failures.map { failureValues($0, in: context) })
+  values.set("failureCount", to: failures == 0 ? nil : grouped(failures))
+  values.set("groups", to: failureListValues(pages.first ?? [], in: context))
+  values.set("paging", to: pagingValues(page: 1, of: pages.count, failures: failures))
+  values.set("slowest", to: slowestValues(report.tests, in: context))
   values.set("modules", to: moduleValues(report.tests, in: context))
+  values.set("unlisted", to: unlistedText(report.tests))
+  values.set("explorer", to: explorerValues(report.tests))
   values.set("testCount", to: grouped(report.tests.count))
   return values
 }
@@ -77,18 +83,5 @@ private func findingValues(_ findings: [Finding]) -> TemplateValues? {
   }
   return [
     "count": findings.count == 1 ? "1" : grouped(findings.count), "isOne": findings.count == 1, "list": list,
-  ]
-}
-
-private func failureValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
-  [
-    "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test.id),
-    "path": test.id.path.map(visibleOnOneLine).joined(separator: " / "),
-    "duration": test.duration.flatMap(durationText),
-    "location": (test.leadingIssue?.location ?? test.location).map { visibleOnOneLine($0.text) },
-    "remark": remark(on: test),
-    "summary": test.leadingIssue.map { issueSummaryValues($0) },
-    "moreIssues": test.issues.count > 1 ? counted(test.issues.count - 1, "more issue") : nil,
-    "evidence": evidenceLinksValues(of: test, in: context),
   ]
 }

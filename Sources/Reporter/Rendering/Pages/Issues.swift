@@ -28,11 +28,32 @@ func issueSummaryValues(_ issue: TestIssue) -> TemplateValues {
     "headline": glance(difference?.headline ?? text),
     "note": difference?.note.map(glance),
     "diff": difference.map { diffValues($0, lines: leadingChanges($0.lines)) },
+    "hasMore": difference != nil,
   ]
 }
 
+/// The issue where it is the first of its cause: the difference or the message, and the source lines.
+func leadingIssueValues(_ issue: TestIssue, in context: PageContext) -> TemplateValues {
+  let text = withoutTerminalColors(issue.message)
+  let difference = FailureMessage(text).difference
+  let headline = glance(difference?.headline ?? text)
+  let isWholeMessage = difference != nil || headline == text
+  let excerpt = issue.location.flatMap { context.contents.sources[$0] }
+  return [
+    "headline": headline,
+    "note": difference?.note.map(glance),
+    "diff": difference.map { diffValues($0, lines: leadingLines($0.lines)) },
+    "message": isWholeMessage ? nil : shortened(text, to: longestLeadingMessage),
+    "excerpt": excerpt.map(excerptValues),
+    "hasMore": difference != nil || !isWholeMessage || excerpt != nil,
+  ]
+}
+
+/// Scalars of a message on the index.
+private let longestLeadingMessage = 4000
+
 /// The beginning of a text on one line.
-private func glance(_ text: String) -> String {
+func glance(_ text: String) -> String {
   visibleOnOneLine(shortened(firstLine(text), to: 240))
 }
 

@@ -7,6 +7,19 @@ extension TestResult {
   /// The sum of issues that made it fail, or of all when none did.
   var leadingIssue: TestIssue? { issues.first(where: \.isFailure) ?? issues.first }
 
+  /// Why it ended as it did, on one line: its message, or the reason why it was skipped.
+  var remarkInList: String? {
+    guard outcome != .skipped else { return skipReason.map { glance($0) } }
+    guard let issue = leadingIssue else { return nil }
+    let text = withoutTerminalColors(issue.message)
+    switch outcome {
+    case .passed: return glance(issue.severity == .warning ? "Warning: \(text)" : text)
+    // What is known of the issue stands on its second line.
+    case .knownIssue: return glance(textLines(of: text).prefix(2).joined(separator: " — "))
+    case .crashed, .failed, .unfinished, .skipped: return glance(text)
+    }
+  }
+
   /// What the template `name` asks for.
   var nameValues: TemplateValues {
     [

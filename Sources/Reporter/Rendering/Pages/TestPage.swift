@@ -18,6 +18,8 @@ func testPageValues(_ failures: [TestResult], at position: Int, in context: Page
   values.set("duration", to: test.duration.flatMap(durationText))
   values.set("location", to: test.location.map { visibleOnOneLine($0.text) })
   values.set("framework", to: test.framework?.title)
+  values.set("tags", to: test.tags.map { ["name": visibleOnOneLine($0)] as TemplateValues })
+  values.set("testID", to: visibleOnOneLine(test.id.description))
   values.set("remark", to: remark(on: test))
   values.set("command", to: runCommand(for: test))
   values.set("evidenceLinks", to: evidenceLinksValues(of: test, in: context))

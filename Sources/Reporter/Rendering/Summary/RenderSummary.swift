@@ -2,25 +2,88 @@ import Collector
 
 /// The report as `summary.md`: for a CI's step summary, a merge request or a terminal.
 ///
-/// Text from outside stands only in code, so it stays text on GitHub and GitLab. There are no links: evidence is named
-/// by its path in the report folder. What does not fit into GitHub's 1 MiB is left out, and said to be.
+/// Text from outside stands only in code, so it stays text on GitHub and GitLab. Places in sources and evidence are
+/// links only where the options know their address. What does not fit is left out, and said to be.
 func renderSummary(_ contents: ReportContents) -> ReportFile {
-  let report = contents.report
-  let failures = report.tests.filter(\.outcome.isFailure)
-  var text = summaryHead(report)
-  var isFull = false
-  for (index, test) in failures.enumerated() where !isFull {
-    let section = failureSection(test, contents)
-    isFull = text.utf8.count + section.utf8.count > summaryBudget
-    text +=
-      isFull ? "… and \(counted(failures.count - index, "more failed test")): see `index.html`.\n\n" : section
-  }
-  text += otherTests(report.tests, room: summaryBudget - text.utf8.count)
-  return ReportFile(path: "summary.md", text: text + runLines(report.runs))
+  let options = contents.summary
+  var summary = Summary(contents: contents, options: options)
+  summary.write()
+  return ReportFile(path: "summary.md", text: fittedMarkdown(summary.text, to: options.limit))
 }
 
-/// Bytes; GitHub drops a step summary of more than 1 MiB as a whole.
-private let summaryBudget = 900 * 1024
+/// A summary in the making.
+private struct Summary {
+  let contents: ReportContents
+  let options: SummaryOptions
+  let names: PageNames
+  private(set) var text = ""
+  private var leftOut: [String] = []
+
+  init(contents: ReportContents, options: SummaryOptions) {
+    self.contents = contents
+    self.options = options
+    names = PageNames(contents.report.tests.lazy.filter(\.outcome.isFailure).map(\.id))
+  }
+
+  /// What is kept for the last lines.
+  private var reserve: Int { min(2048, options.limit / 4) }
+
+  private var room: Int { options.limit - reserve - text.utf8.count }
+
+  mutating func write() {
+    let report = contents.report
+    text = summaryHead(report)
+    if let baseline = options.baseline {
+      text += changeLines(ReportChanges(from: baseline, to: report.tests))
+    }
+    writeFailures(failureGroups(report.tests))
+    let others = otherTests(report.tests, room: room)
+    text += others.text
+    if others.leftOut > 0 { leftOut.append(counted(others.leftOut, "other test")) }
+    text += runLines(report.runs)
+    guard !leftOut.isEmpty else { return }
+    text +=
+      "\nLeft out to fit into \(sizeText(options.limit)): \(leftOut.joined(separator: ", ")). All is in `index.html`.\n"
+  }
+
+  private mutating func writeFailures(_ groups: [FailureGroup]) {
+    for (index, group) in groups.enumerated() {
+      let section = groupSection(group)
+      guard section.utf8.count <= room else {
+        let rest = groups[index...].reduce(0) { $0 + $1.total }
+        text += "… and \(counted(rest, "more failed test")): see `index.html`.\n\n"
+        leftOut.append(counted(rest, "failed test"))
+        return
+      }
+      text += section
+    }
+  }
+
+  /// The first failure of a cause in full, and the names of the others.
+  private func groupSection(_ group: FailureGroup) -> String {
+    guard let first = group.failures.first else { return "" }
+    let others = group.failures.dropFirst()
+    guard !others.isEmpty else { return failureSection(first) }
+    let lines = others.prefix(mostOfOneCause).map { "- \(testName($0))\n" }
+    let rest = others.count - lines.count
+    return failureSection(first)
+      + "<details>\n<summary>\(counted(others.count, "more failure")) with the same cause</summary>\n\n"
+      + lines.joined() + (rest > 0 ? "- … and \(grouped(rest)) more: see `index.html`\n" : "")
+      + "\n</details>\n\n"
+  }
+
+  /// The test's identity, leading to its page where the report is on the web.
+  private func testName(_ test: TestResult) -> String {
+    let name = codeSpan(shortened(test.id.description, to: 500))
+    return linked(name, names.path(of: test.id).flatMap(options.link(to:)))
+  }
+}
+
+/// Issues of a test shown one by one.
+private let mostIssues = 10
+
+/// Failures of one cause named one by one.
+private let mostOfOneCause = 50
 
 /// Unicode scalars shown of a message.
 private let longestMessage = 8000
@@ -68,23 +131,43 @@ private func findingList(_ findings: [Finding], title: String) -> String {
 
 // MARK: - Failures
 
-private func failureSection(_ test: TestResult, _ contents: ReportContents) -> String {
-  var text =
-    "### \(test.outcome.symbol) \(test.outcome.word): \(codeSpan(shortened(test.title, to: 300)))\n\n"
-  let facts = [
-    codeSpan(shortened(test.id.description, to: 500)),
-    (test.leadingIssue?.location ?? test.location).map { codeSpan($0.text) },
-    test.duration.flatMap(durationText),
-  ]
-  text += facts.compactMap { $0 }.joined(separator: " · ") + "\n\n"
-  text += remark(on: test).map { "\($0)\n\n" } ?? ""
-  for issue in test.issues {
-    text += issueBlock(issue)
+extension Summary {
+  fileprivate func failureSection(_ test: TestResult) -> String {
+    let title = codeSpan(shortened(test.title, to: 300))
+    var text = "### \(test.outcome.symbol) \(test.outcome.word): \(title)\n\n"
+    let facts = [
+      testName(test), (test.leadingIssue?.location ?? test.location).map(placeName),
+      test.duration.flatMap(durationText),
+    ]
+    text += facts.compactMap { $0 }.joined(separator: " · ") + "\n\n"
+    text += remark(on: test).map { "\($0)\n\n" } ?? ""
+    for issue in test.issues.prefix(mostIssues) { text += issueBlock(issue) }
+    let rest = test.issues.count - mostIssues
+    if rest > 0 { text += "… and \(counted(rest, "more issue")).\n\n" }
+    for evidence in test.evidence { text += evidenceLines(evidence) }
+    return text + (test.evidence.isEmpty ? "" : "\n")
   }
-  for evidence in test.evidence {
-    text += evidenceLines(evidence, contents)
+
+  private func placeName(_ place: SourceReference) -> String {
+    linked(codeSpan(place.text), options.repository?.link(to: place))
   }
-  return text + (test.evidence.isEmpty ? "" : "\n")
+
+  private func evidenceLines(_ evidence: TestEvidence) -> String {
+    let name = "- \(evidence.kind.title) \(codeSpan(evidence.name))"
+    guard let path = evidence.path, evidence.failure == nil else {
+      return "\(name) is missing: \(codeSpan(evidence.failure ?? "no input says why"))\n"
+    }
+    let size = evidence.bytes.map { ", \(sizeText($0))" } ?? ""
+    let uncommitted = evidence.database?.uncommitted == true ? ", includes uncommitted rows" : ""
+    return "\(name)\(uncommitted)\(size): \(linked(codeSpan(path), options.link(to: path)))\n"
+      + (contents.databases[path].map(tableLines) ?? "")
+  }
+}
+
+/// A code span that is a link where there is an address.
+private func linked(_ span: String, _ address: String?) -> String {
+  // webLink and relativeLink leave neither an angle bracket nor a space in an address.
+  address.map { "[\(span)](<\($0)>)" } ?? span
 }
 
 private func issueBlock(_ issue: TestIssue) -> String {
@@ -92,17 +175,6 @@ private func issueBlock(_ issue: TestIssue) -> String {
   let isCut = message.unicodeScalars.count > longestMessage
   return codeBlock(shortened(message, to: longestMessage))
     + (isCut ? "\nThe message was cut; the whole is in `report.json`.\n\n" : "\n")
-}
-
-private func evidenceLines(_ evidence: TestEvidence, _ contents: ReportContents) -> String {
-  let name = "- \(evidence.kind.title) \(codeSpan(evidence.name))"
-  guard let path = evidence.path, evidence.failure == nil else {
-    return "\(name) is missing: \(codeSpan(evidence.failure ?? "no input says why"))\n"
-  }
-  let size = evidence.bytes.map { ", \(sizeText($0))" } ?? ""
-  let uncommitted = evidence.database?.uncommitted == true ? ", includes uncommitted rows" : ""
-  return "\(name)\(uncommitted)\(size): \(codeSpan(path))\n"
-    + (contents.databases[path].map(tableLines) ?? "")
 }
 
 /// Tables named one by one.
@@ -122,9 +194,9 @@ private func tableLines(_ database: DatabaseInspection) -> String {
 
 // MARK: - The rest
 
-private func otherTests(_ tests: [TestResult], room: Int) -> String {
+private func otherTests(_ tests: [TestResult], room: Int) -> (text: String, leftOut: Int) {
   let others = tests.filter { !$0.outcome.isFailure }
-  guard !others.isEmpty else { return "" }
+  guard !others.isEmpty else { return ("", 0) }
   var lines = ""
   var shown = 0
   for test in others {
@@ -135,8 +207,11 @@ private func otherTests(_ tests: [TestResult], room: Int) -> String {
   }
   let rest = others.count - shown
   let title = others.contains { $0.outcome != .passed } ? "Other tests" : "Passed tests"
-  return "<details>\n<summary>\(title): \(grouped(others.count))</summary>\n\n\(lines)"
+  guard shown > 0 else { return ("", others.count) }
+  let text =
+    "<details>\n<summary>\(title): \(grouped(others.count))</summary>\n\n\(lines)"
     + (rest > 0 ? "- … and \(grouped(rest)) more: see `index.html`\n" : "") + "\n</details>\n\n"
+  return (text, rest)
 }
 
 /// Bytes: the list nobody reads to its end stays small.

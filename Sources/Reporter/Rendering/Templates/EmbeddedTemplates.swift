@@ -5,8 +5,9 @@ enum EmbeddedTemplates {
   /// Every file's text by its name.
   static let files: [String: String] = read()
 
-  /// The file that is copied into the report as it is.
+  /// The files that are copied into the report as they are.
   static let styleSheet = "report.css"
+  static let script = "report.js"
 
   private static func read() -> [String: String] {
     var count = 0

@@ -1,10 +1,12 @@
 import Foundation
 internal import Mustache
 
-/// The Mustache templates and the style sheet of a report: the embedded ones, or those of a folder in their place.
+/// The Mustache templates, the style sheet and the script of a report: the embedded ones, or those of a folder in their place.
 struct TemplateLibrary: Sendable {
   /// The style sheet's text.
   let styleSheet: String
+  /// The script's text.
+  let script: String
   private let library: MustacheLibrary
 
   /// Reads and parses all templates.
@@ -16,10 +18,8 @@ struct TemplateLibrary: Sendable {
     if let overrides {
       try files.merge(templateOverrides(in: overrides, known: files.keys.sorted())) { $1 }
     }
-    guard let styleSheet = files.removeValue(forKey: EmbeddedTemplates.styleSheet) else {
-      throw .missing(name: EmbeddedTemplates.styleSheet)
-    }
-    self.styleSheet = styleSheet
+    styleSheet = try files.take(EmbeddedTemplates.styleSheet)
+    script = try files.take(EmbeddedTemplates.script)
     self.library = try parsedTemplates(files)
   }
 
@@ -28,6 +28,13 @@ struct TemplateLibrary: Sendable {
   /// - Throws: `TemplateError.missing` when there is no such template.
   func render(_ values: TemplateValues, with name: String) throws(TemplateError) -> String {
     guard let text = library.render(values, withTemplate: name) else { throw .missing(name: name) }
+    return text
+  }
+}
+
+extension [String: String] {
+  fileprivate mutating func take(_ name: String) throws(TemplateError) -> String {
+    guard let text = removeValue(forKey: name) else { throw .missing(name: name) }
     return text
   }
 }

@@ -47,7 +47,10 @@ func timeText(_ secondsSince1970: Double) -> String? {
   return Date(timeIntervalSince1970: secondsSince1970).formatted(style) + " UTC"
 }
 
+/// A number that is not negative with so many digits after the point.
 private func fixed(_ value: Double, digits: Int) -> String {
-  // The C locale's point, whatever the process's locale is.
-  String(format: "%.\(digits)f", locale: Locale(identifier: "en_US_POSIX"), value)
+  guard digits > 0 else { return String(Int(value.rounded())) }
+  let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
+  let scaled = Int((value * Double(scale)).rounded())
+  return "\(scaled / scale).\(padded(String(scaled % scale), to: digits, with: "0"))"
 }

@@ -13,6 +13,7 @@ func firstLine(_ text: String) -> String {
 /// At most so many Unicode scalars, and a sign that there were more.
 func shortened(_ text: String, to length: Int) -> String {
   // Not characters: one of them can be megabytes of combining marks.
+  guard text.utf8.count > length else { return text }
   let scalars = text.unicodeScalars
   guard let end = scalars.index(scalars.startIndex, offsetBy: length, limitedBy: scalars.endIndex),
     end < scalars.endIndex

@@ -18,6 +18,7 @@ func visible(_ text: String) -> String {
 
 /// The same on one line: line feeds and tabs become signs too.
 func visibleOnOneLine(_ text: String) -> String {
+  guard text.utf8.contains(where: { $0 == 0x09 || $0 == 0x0A || mayBeHidden($0) }) else { return text }
   var result = ""
   for scalar in visible(text).unicodeScalars {
     switch scalar {

@@ -21,7 +21,7 @@ func ordersReport() throws -> ReportContents {
     ],
     archives: ["evidence/Migration/Store.zip": storeArchive],
     texts: [
-      "evidence/OrderStoreTests-testTotal/response.json": "{\n  \"id\": 42,\n  \"total\": \"129.90\"\n}\n"
+      "evidence/OrderStoreTests-testTotal/response.json": "{\"id\":42,\"total\":\"129.90\",\"items\":[]}\n"
     ],
     sources: [:], nonce: "fixed")
   contents.sources[.init(file: "Tests/OrdersTests/OrderStoreTests.swift", line: 48)] = totalExcerpt
@@ -115,10 +115,15 @@ private func ordersTests() -> [TestResult] {
           source: "Store",
           archive: DirectoryArchive(entries: 4, skipped: [.init(path: "store.lock", reason: "a FIFO")])),
         TestEvidence(
+          kind: .file, name: "chart-reference.png", path: "evidence/Migration/chart-reference.png", bytes: 427
+        ),
+        TestEvidence(
+          kind: .file, name: "chart-actual.png", path: "evidence/Migration/chart-actual.png", bytes: 431),
+        TestEvidence(
           kind: .database, name: "cache.sqlite", source: "Store/cache.sqlite",
           failure:
             "The database cache.sqlite was busy for two seconds, so it was not captured (12,288 bytes)."),
-      ]))
+      ], tags: ["slow", "migration"]))
   tests.append(
     TestResult(
       id: id("SyncTests", "testReconnect"), framework: .xctest, outcome: .crashed,
@@ -132,7 +137,8 @@ private func ordersTests() -> [TestResult] {
       id: id("MigrationTests", "downgrade()"), framework: .swiftTesting, outcome: .knownIssue, duration: 0.02,
       issues: [
         TestIssue(
-          message: "Expectation failed: store.canDowngrade", location: nil, severity: .error, isKnown: true)
+          message: "Expectation failed: store.canDowngrade\nnobody downgrades yet", location: nil,
+          severity: .error, isKnown: true)
       ]))
   return tests
 }
@@ -145,7 +151,7 @@ private let storeArchive = ArchiveInspection(
     .init(path: "current", kind: .link, bytes: 0, target: "Model.sqlite"),
   ], omitted: 0, problems: [])
 
-private let ordersSQL = """
+let ordersSQL = """
   PRAGMA user_version = 3;
   CREATE TABLE customer (
     id INTEGER PRIMARY KEY,
@@ -178,7 +184,7 @@ private let ordersSQL = """
   END;
   """
 
-private let coreDataSQL = """
+let coreDataSQL = """
   CREATE TABLE ZORDER (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCUSTOMER VARCHAR, ZPLACED TIMESTAMP,
     ZTOTAL DECIMAL);
   INSERT INTO ZORDER VALUES (1, 1, 1, 'Ada', 785430000.5, 129.9), (2, 1, 1, 'Grace', 785430060.25, 12);

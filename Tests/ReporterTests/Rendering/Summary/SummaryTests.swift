@@ -24,9 +24,10 @@ import Testing
   }
 
   @Test func theSummaryStaysBelowGitHubsLimitAndSaysWhatIsMissing() {
-    let message = String(repeating: "x", count: 8000)
     let tests = (0..<400).map { number in
-      TestResult(
+      // A cause of its own for each: numbers alone would not tell them apart.
+      let message = String(repeating: "y", count: number) + String(repeating: "x", count: 8000)
+      return TestResult(
         id: TestCaseID(module: "M", suite: [], name: "t\(number)"), framework: .xctest,
         outcome: number < 300 ? .failed : .passed,
         issues: [TestIssue(message: message, location: nil, severity: .error, isKnown: false)])

@@ -9,7 +9,9 @@ import Testing
     _ = try folder.write("{{title}} {{^absent}}-{{/absent}}".utf8, to: "name.mustache")
     _ = try folder.write("p { color: red }".utf8, to: "report.css")
     let library = try TemplateLibrary(overrides: folder.url)
+    _ = try folder.write("exhibit = 1".utf8, to: "report.js")
     #expect(library.styleSheet == "p { color: red }")
+    #expect(try TemplateLibrary(overrides: folder.url).script == "exhibit = 1")
     #expect(try library.render(["title": "<b>"], with: "name") == "&lt;b&gt; -")
   }
 
@@ -24,7 +26,10 @@ import Testing
   @Test func noEmbeddedTemplateInsertsRawText() {
     for (name, text) in EmbeddedTemplates.files where name.hasSuffix(".mustache") {
       #expect(!text.contains("{{{") && !text.contains("{{&") && !text.contains(/CONTENT_TYPE/), "\(name)")
-      #expect(!text.contains(/\sstyle=|<script|<style|\son[a-z]+=/), "\(name)")
+      #expect(!text.contains(/\sstyle=|<style|\son[a-z]+=/), "\(name)")
+      let scripts = text.matches(of: /<script[^>]*>.{9}/).map { String($0.0) }
+      let own = "<script src=\"{{base}}report.js\" nonce=\"{{nonce}}\" defer></script>"
+      #expect(scripts == (name == "page.mustache" ? [own] : []), "\(name)")
     }
   }
 

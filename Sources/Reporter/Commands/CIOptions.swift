@@ -1,0 +1,105 @@
+import ArgumentParser
+import Collector
+import Foundation
+
+/// Options for continuous integration: gates, annotations and what the summary links to.
+struct CIOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Exit with 1 when there is one of these: failed, crashed, unfinished, flaky, degraded; several with commas.
+      """, valueName: "conditions"),
+    transform: Self.conditions)
+  var failOn: Set<Gates.Condition> = []
+
+  @Option(
+    help: ArgumentHelp("Exit with 1 when more tests failed, crashed or did not end.", valueName: "count"))
+  var maxFailures: Int?
+
+  @Option(
+    help: ArgumentHelp("Exit with 1 when fewer tests ran; skipped ones do not count.", valueName: "count"))
+  var minTests: Int?
+
+  @Option(help: ArgumentHelp("Exit with 1 when one test took longer.", valueName: "seconds"))
+  var maxDuration: Double?
+
+  @Option(help: "Print the 10 most useful failures as annotations; the only form is github.")
+  var annotations: AnnotationForm?
+
+  @Flag(name: .customLong("no-step-summary"), help: "Do not append the summary to $GITHUB_STEP_SUMMARY.")
+  var noStepSummary = false
+
+  @Option(
+    help: ArgumentHelp("Keep summary.md below this size (default and most: 1048576).", valueName: "bytes"))
+  var summaryLimit: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The repository that source links lead to, as owner/name or URL (default: what the CI says).",
+      valueName: "repository"))
+  var repository: String?
+
+  @Option(help: ArgumentHelp("The commit that source links lead to (default: what the CI or the run says)."))
+  var commit: String?
+
+  @Option(
+    name: .customLong("report-url"), help: ArgumentHelp("Where the report will be found.", valueName: "url"))
+  var reportURL: String?
+
+  @Option(
+    help: ArgumentHelp("An earlier report.json: the summary tells what changed.", valueName: "report.json"))
+  var baseline: String?
+
+  enum AnnotationForm: String, ExpressibleByArgument, CaseIterable { case github }
+
+  mutating func validate() throws {
+    for count in [maxFailures, minTests, summaryLimit] {
+      if let count, count < 0 { throw ValidationError("\(count) is less than 0.") }
+    }
+    if let maxDuration, !(maxDuration >= 0) { throw ValidationError("\(maxDuration) is no duration.") }
+    if let repository, Repository(repository, commit: nil) == nil {
+      throw ValidationError("--repository takes owner/name or a URL; \(repository) is neither.")
+    }
+    if let reportURL, !reportURL.hasPrefix("https://") && !reportURL.hasPrefix("http://") {
+      throw ValidationError("--report-url takes a URL that begins with https:// or http://.")
+    }
+  }
+
+  var gates: Gates {
+    Gates(
+      failOn: failOn, maximumFailures: maxFailures, minimumTests: minTests, maximumDuration: maxDuration)
+  }
+
+  /// What the summary is told; a baseline that cannot be read is a fault.
+  func summary(
+    runs: [Report.Run], _ findings: inout Findings, variable: (String) -> String?
+  ) -> SummaryOptions {
+    let ci = Repository.ofCI(variable)
+    let commit = commit ?? ci.commit ?? runs.last?.commit
+    var summary = SummaryOptions(
+      limit: min(summaryLimit ?? .max, StepSummary.limit),
+      repository: (repository ?? ci.url).flatMap { Repository($0, commit: commit) })
+    summary.reportURL = reportURL.map { url in
+      String(url.reversed().drop { $0 == "/" }.reversed())
+    }
+    guard let baseline else { return summary }
+    do throws(Baseline.ReadingError) {
+      summary.baseline = try Baseline(path: baseline)
+    } catch {
+      findings.fault(.unreadableInput, "\(error)", input: baseline)
+    }
+    return summary
+  }
+
+  private static func conditions(_ text: String) throws -> Set<Gates.Condition> {
+    let words = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    let conditions = try words.map { word in
+      guard let condition = Gates.Condition(rawValue: word) else {
+        let known = Gates.Condition.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("\(word) is none of \(known).")
+      }
+      return condition
+    }
+    return Set(conditions)
+  }
+}

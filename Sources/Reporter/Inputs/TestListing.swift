@@ -1,0 +1,28 @@
+import Collector
+import Foundation
+
+/// What `swift test list` printed: the tests that a run should have had.
+struct TestListing: Sendable, Equatable {
+  /// The name of the file in a run's `inputs/`.
+  static let fileName = "tests.txt"
+
+  /// What messages call it.
+  var name: String
+  /// Which run it is of, by its place in `InputSet.runs`.
+  var run: Int?
+  private(set) var functions: Set<TestCaseID> = []
+
+  /// Reads a test a line, `Module.Suite/name`; what is no test is passed over: builds print among them.
+  init(_ file: InputFile) {
+    name = file.name
+    for line in file.bytes.split(separator: UInt8(ascii: "\n")) where line.count < 1 << 16 {
+      let text = String(decoding: line, as: UTF8.self)
+      guard let id = TestCaseID(eventStreamID: text), id.module.isModuleName else { continue }
+      functions.insert(id)
+    }
+  }
+}
+
+extension String {
+  fileprivate var isModuleName: Bool { allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }
+}

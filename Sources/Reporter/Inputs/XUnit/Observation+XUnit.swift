@@ -1,0 +1,104 @@
+import Collector
+import Foundation
+
+/// The class names of a file, each taken apart once.
+struct TestClasses {
+  private var known: [String: (module: String, suite: [String])] = [:]
+
+  mutating func identity(className: String, name: String) -> TestCaseID {
+    if let known = known[className] {
+      return TestCaseID(module: known.module, suite: known.suite, name: name)
+    }
+    let id = TestCaseID(className: className, name: name)
+    known[className] = (id.module, id.suite)
+    return id
+  }
+}
+
+extension Observation {
+  /// - Parameter folder: The folder of the file, which attachments must not leave.
+  init(_ testCase: XUnitDocument.Case, classes: inout TestClasses, folder: String) {
+    let issues = testCase.failures.map { TestIssue($0, in: testCase) }
+    self.init(
+      id: classes.identity(className: testCase.className, name: testCase.name),
+      framework: testCase.framework, outcome: OutcomeTable.ofXUnit(testCase), duration: testCase.time)
+    if let location = SourceReference(file: testCase.file, line: testCase.line) { self.location = location }
+    if !issues.isEmpty { self.issues = issues }
+    if let reason = testCase.skipped { note(skipped: reason, testCase.isExpectedFailure) }
+    if !testCase.attempts.isEmpty {
+      attempts = testCase.attempts.map { attempt in
+        TestAttempt(outcome: .failed, issues: [TestIssue(attempt, in: testCase)])
+      }
+    }
+    if !testCase.properties.isEmpty { properties = testCase.properties }
+    if !testCase.output.isEmpty { take(testCase.output, folder: folder) }
+  }
+
+  private mutating func note(skipped reason: String, _ isExpectedFailure: Bool) {
+    if isExpectedFailure {
+      let message = reason.isEmpty ? "Expected to fail" : reason
+      issues.append(TestIssue(message: message, location: location, severity: .error, isKnown: true))
+    } else if !reason.isEmpty {
+      skipReason = reason
+    }
+  }
+
+  /// What it printed is kept where it did not simply pass; attachments that it names are evidence.
+  private mutating func take(_ output: String, folder: String) {
+    if outcome.isFailure || attempts.contains(where: \.outcome.isFailure) { self.output = output }
+    let attached = AttachmentMarker.paths(in: output).map { path in
+      ObservedEvidence(attachment: path, in: folder)
+    }
+    if !attached.isEmpty { evidence = attached }
+  }
+}
+
+/// `[[ATTACHMENT|path]]` in what a test printed, on a line of its own, as Jenkins and GitLab read it.
+///
+/// Source: the JUnit attachments plugin of Jenkins and GitLab's documentation of JUnit reports.
+enum AttachmentMarker {
+  private static let start = "[[ATTACHMENT|"
+  /// More than a report can show.
+  private static let maximumCount = 100
+
+  static func paths(in output: String) -> [String] {
+    guard output.contains(start) else { return [] }
+    let lines = output.split(whereSeparator: \.isNewline).lazy.map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    let paths = lines.filter { $0.hasPrefix(start) && $0.hasSuffix("]]") }
+      .map { String($0.dropFirst(start.count).dropLast(2)) }
+    return Array(paths.prefix(maximumCount))
+  }
+}
+
+extension ObservedEvidence {
+  /// A file that a test names; relative paths start in the folder of the input.
+  fileprivate init(attachment path: String, in folder: String) {
+    let relative = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    let plain = relative.hasPrefix("./") ? String(relative.dropFirst(2)) : relative
+    let name = plain.split(separator: "/").last.map(String.init) ?? plain
+    self.init(
+      kind: .file, name: name, content: .file(ContainedPath(folder: folder, path: plain)))
+  }
+}
+
+extension TestIssue {
+  fileprivate init(_ failure: XUnitDocument.Failure, in testCase: XUnitDocument.Case) {
+    let text = failure.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let message = text.contains(failure.message) ? text : [failure.message, text].joined(separator: "\n")
+    self.init(
+      message: message.trimmingCharacters(in: .whitespacesAndNewlines),
+      location: SourceReference(file: testCase.file, line: testCase.line), severity: .error, isKnown: false)
+  }
+}
+
+extension XUnitDocument.Case {
+  fileprivate var framework: TestFramework? {
+    switch writer {
+    case .swiftTesting: .swiftTesting
+    case .xctest: .xctest
+    case nil: nil
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Glibc
+
+/// The bytes of a document, in UTF-8, and the searches that its reader needs; all of them take time in proportion to
+/// what they pass over, also in a debug build.
+struct XMLBytes {
+  private let base: UnsafePointer<UInt8>
+  let count: Int
+
+  /// - Parameter bytes: Must stay valid as long as the value is used; `nil` when there are none.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else { return nil }
+    self.base = base
+    count = bytes.count
+  }
+
+  /// The byte at a position; 0, which no XML holds, beyond the end.
+  subscript(position: Int) -> UInt8 {
+    position >= 0 && position < count ? base[position] : 0
+  }
+
+  subscript(range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    let range = range.clamped(to: 0..<count)
+    return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+  }
+
+  /// The first position of a byte in a range.
+  func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
+    let range = range.clamped(to: 0..<count)
+    guard let found = memchr(base + range.lowerBound, Int32(byte), range.count) else { return nil }
+    return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+  }
+
+  /// The position after the first occurrence of a text, from a position on; `nil` when there is none.
+  func end(of text: StaticString, from start: Int) -> Int? {
+    var position = start
+    while let found = first(text.utf8Start.pointee, in: position..<max(position, count)) {
+      if holds(text, at: found) { return found + text.utf8CodeUnitCount }
+      position = found + 1
+    }
+    return nil
+  }
+
+  /// Whether a text stands at a position.
+  func holds(_ text: StaticString, at position: Int) -> Bool {
+    equals(text, in: position..<(position + text.utf8CodeUnitCount))
+  }
+
+  /// Whether a range is a text.
+  func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
+    range.count == text.utf8CodeUnitCount && range.upperBound <= count
+      && memcmp(base + range.lowerBound, text.utf8Start, range.count) == 0
+  }
+
+  /// Whether two ranges hold the same bytes.
+  func equal(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    left.count == right.count && memcmp(base + left.lowerBound, base + right.lowerBound, left.count) == 0
+  }
+}
+
+extension UInt8 {
+  static let lessThan = UInt8(ascii: "<")
+  static let greaterThan = UInt8(ascii: ">")
+  static let ampersand = UInt8(ascii: "&")
+  static let quote = UInt8(ascii: "\"")
+  static let apostrophe = UInt8(ascii: "'")
+  static let backtick = UInt8(ascii: "`")
+  static let slash = UInt8(ascii: "/")
+  static let questionMark = UInt8(ascii: "?")
+  static let exclamationMark = UInt8(ascii: "!")
+  static let equals = UInt8(ascii: "=")
+  static let newline = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+  static let numberSign = UInt8(ascii: "#")
+  static let semicolon = UInt8(ascii: ";")
+
+  var isXMLSpace: Bool { self == 0x20 || self == 0x9 || self == 0xA || self == 0xD }
+
+  /// Control characters that XML 1.0 does not allow.
+  var isIllegalControl: Bool { self < 0x20 && !isXMLSpace }
+
+  var isXMLNameStart: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+      UInt8(ascii: ":"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  var isXMLName: Bool {
+    isXMLNameStart || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || self == UInt8(ascii: "-")
+      || self == UInt8(ascii: ".")
+  }
+}

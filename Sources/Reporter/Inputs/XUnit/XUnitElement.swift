@@ -1,0 +1,26 @@
+/// The elements of xunit files that are read.
+enum XUnitElement {
+  case testsuites, testsuite, testcase
+  /// `failure` and `error`.
+  case failure
+  /// What Surefire, Gradle and nextest write for an attempt that did not decide.
+  case attempt
+  case skipped
+  /// `system-out` and `system-err`.
+  case output
+  case property
+  case other
+
+  private static let names: [(StaticString, XUnitElement)] = [
+    ("testcase", .testcase), ("failure", .failure), ("error", .failure), ("skipped", .skipped),
+    ("testsuite", .testsuite), ("testsuites", .testsuites), ("system-out", .output), ("system-err", .output),
+    ("property", .property), ("flakyFailure", .attempt), ("flakyError", .attempt),
+    ("rerunFailure", .attempt), ("rerunError", .attempt),
+  ]
+
+  init(_ name: Range<Int>, in bytes: XMLBytes) {
+    self = Self.names.first { bytes.equals($0.0, in: name) }?.1 ?? .other
+  }
+
+  var isRoot: Bool { self == .testsuites || self == .testsuite }
+}

@@ -1,0 +1,84 @@
+import Collector
+
+/// Tests in one file of data.
+private let testsInAFile = 10_000
+
+/// How many files of data so many tests take.
+func testDataFileCount(_ tests: Int) -> Int { (tests + testsInAFile - 1) / testsInAFile }
+
+/// The list of all tests for `report.js`: classic scripts, because a page on disk may load nothing else.
+///
+/// Each calls `exhibit.add(number, {suites, tests})` with the module and suites in use, and a row for each test: its
+/// suite's index, its outcome's, microseconds or -1, name, page, message, display name, argument, ordinal, bits of
+/// what it has, tags. Rows end with the last value that says something.
+func testDataFiles(_ tests: [TestResult], names: PageNames) -> [ReportFile] {
+  (0..<testDataFileCount(tests.count)).map { number in
+    let start = number * testsInAFile
+    let part = tests[start..<min(tests.count, start + testsInAFile)]
+    return ReportFile(path: "data/tests-\(number).js", contents: testData(part, number: number, names: names))
+  }
+}
+
+private func testData(_ tests: ArraySlice<TestResult>, number: Int, names: PageNames) -> [UInt8] {
+  var suites = ScriptArray()
+  var rows = ScriptArray()
+  var count = 0
+  var last: TestCaseID?
+  for test in tests {
+    if last?.module != test.id.module || last?.suite != test.id.suite {
+      var suite = ScriptArray()
+      suite.append(visibleOnOneLine(test.id.module))
+      suite.append(visibleOnOneLine(test.id.suite.joined(separator: "/")))
+      suites.append(suite)
+      count += 1
+    }
+    last = test.id
+    rows.append(row(of: test, suite: count - 1, page: names.path(of: test.id)))
+  }
+  var bytes = Array("exhibit.add(\(number),{\"suites\":".utf8)
+  bytes += suites.closed + Array(",\"tests\":".utf8) + rows.closed + Array("});\n".utf8)
+  return bytes
+}
+
+private func row(of test: TestResult, suite: Int, page: String?) -> ScriptArray {
+  var row = ScriptArray()
+  row.append(suite)
+  row.append(Outcome.allCases.firstIndex(of: test.outcome) ?? 0)
+  row.append(microseconds(test.duration))
+  row.append(visibleOnOneLine(shortened(test.id.name, to: longestName)))
+  row.appendIfSaid(page)
+  row.appendIfSaid(test.remarkInList)
+  row.appendIfSaid(test.displayName.map { visibleOnOneLine(shortened($0, to: longestName)) })
+  row.appendIfSaid(test.id.argument.map { visibleOnOneLine(shortened($0.description, to: longestName)) })
+  row.appendIfSaid(test.id.argument?.ordinal ?? 0)
+  row.appendIfSaid(bits(of: test))
+  row.appendIfSaid(test.tags.map(visibleOnOneLine))
+  return row
+}
+
+/// Unicode scalars of a name or an argument.
+private let longestName = 500
+
+private func microseconds(_ seconds: Double?) -> Int {
+  guard let seconds, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return -1 }
+  return Int((seconds * 1e6).rounded())
+}
+
+/// What a test has, as `exhibit.has` in `tests.js` names it.
+private func bits(of test: TestResult) -> Int {
+  var bits = test.issues.contains { $0.severity == .warning } ? 64 : 0
+  for evidence in test.evidence {
+    guard evidence.path != nil else {
+      bits |= 32
+      continue
+    }
+    switch evidence.kind {
+    case .database: bits |= 1
+    case .directory: bits |= 2
+    case .file: bits |= 4
+    case .text: bits |= 8
+    case .data: bits |= 16
+    }
+  }
+  return bits
+}

@@ -1,0 +1,55 @@
+/// Failed tests of one cause, in the order of the report; never empty.
+struct FailureGroup: Sendable {
+  var failures: [TestResult]
+  /// How many failures the cause has in all, of which pages may show a part each.
+  var total: Int
+}
+
+/// The failed tests by equal cause: crashes first, then the cause that most tests have.
+///
+/// Groups of one size keep the order of the report.
+func failureGroups(_ tests: [TestResult]) -> [FailureGroup] {
+  var groups: [FailureGroup] = []
+  var indices: [FailureCause: Int] = [:]
+  for test in tests where test.outcome.isFailure {
+    let cause = FailureCause(of: test)
+    if let index = indices[cause] {
+      groups[index].failures.append(test)
+      groups[index].total += 1
+    } else {
+      indices[cause] = groups.count
+      groups.append(FailureGroup(failures: [test], total: 1))
+    }
+  }
+  return groups.enumerated().sorted { left, right in
+    if left.element.isCrash != right.element.isCrash { return left.element.isCrash }
+    if left.element.total != right.element.total { return left.element.total > right.element.total }
+    return left.offset < right.offset
+  }.map(\.element)
+}
+
+extension FailureGroup {
+  fileprivate var isCrash: Bool { failures.first?.outcome == .crashed }
+}
+
+/// The groups on pages of so many failures each; a group that does not fit goes on on the next page.
+///
+/// - Returns: At least one page.
+func paged(_ groups: [FailureGroup], size: Int) -> [[FailureGroup]] {
+  var pages: [[FailureGroup]] = [[]]
+  var room = size
+  for group in groups {
+    var rest = group.failures[...]
+    while !rest.isEmpty {
+      if room == 0 {
+        pages.append([])
+        room = size
+      }
+      let part = rest.prefix(room)
+      pages[pages.count - 1].append(FailureGroup(failures: Array(part), total: group.total))
+      rest = rest.dropFirst(part.count)
+      room -= part.count
+    }
+  }
+  return pages
+}

@@ -1,0 +1,62 @@
+/// The most useful failures as GitHub's workflow commands, which it shows at their lines.
+///
+/// Source: GitHub's documentation of workflow commands; a step shows ten of them.
+struct GitHubAnnotations {
+  private static let maximumCount = 10
+  private static let maximumLength = 2000
+
+  private let report: Report
+
+  init(_ report: Report) {
+    self.report = report
+  }
+
+  /// One command a line: what crashed before what failed, and of equal messages one before any second.
+  var lines: [String] {
+    let failures = report.tests.filter(\.outcome.isFailure)
+    var seen: Set<String> = []
+    let ranked = failures.map { test in
+      let isRepeated = !seen.insert(cause(of: test)).inserted
+      return (rank: [severity(test.outcome), isRepeated ? 1 : 0], test: test)
+    }
+    // Sorting is stable: what is equal stays in the order of the report.
+    let sorted = ranked.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }
+    return sorted.prefix(Self.maximumCount).map { line(for: $0.test) }
+  }
+
+  private func severity(_ outcome: Outcome) -> Int { Outcome.allCases.firstIndex(of: outcome) ?? 0 }
+
+  /// What makes two failures look alike: the first line, its numbers left out.
+  private func cause(of test: TestResult) -> String {
+    let message = test.issues.first(where: \.isFailure)?.message ?? test.outcome.rawValue
+    return message.prefix { !$0.isNewline }.filter { !$0.isNumber }
+  }
+
+  private func line(for test: TestResult) -> String {
+    let issue = test.issues.first(where: \.isFailure)
+    let location = issue?.location ?? test.location
+    var properties = location.map { ["file=\(escapedProperty($0.file))"] } ?? []
+    if let line = location?.line { properties.append("line=\(line)") }
+    properties.append("title=\(escapedProperty("\(test.id) \(test.outcome.rawValue)"))")
+    let message = issue?.message ?? "The test \(test.outcome.rawValue)."
+    return
+      "::error \(properties.joined(separator: ","))::\(escaped(String(message.prefix(Self.maximumLength))))"
+  }
+
+  /// Every line break must go: a command in a message would be obeyed.
+  private func escaped(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "%": result += "%25"
+      case "\r": result += "%0D"
+      case "\n": result += "%0A"
+      case _ where scalar.properties.generalCategory == .control && scalar != "\t": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  private func escapedProperty(_ text: String) -> String {
+    escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}

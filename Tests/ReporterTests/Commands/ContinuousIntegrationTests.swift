@@ -1,0 +1,128 @@
+import ArgumentParser
+import Collector
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// Gates, annotations, the step summary and what the summary is told.
+@Suite struct ContinuousIntegrationTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(
+      """
+      <testsuite><testcase classname='M.S' name='a' file='Tests/A.swift' line='7'><failure message='50% &#10;::x'/>\
+      </testcase><testcase classname='M.S' name='b' time='2'/></testsuite>
+      """, to: "a.xml")
+  }
+
+  private func report(_ arguments: String..., environment: [String: String] = [:]) throws -> ReporterProcess {
+    try ReporterProcess.run(
+      ["report", "a.xml", "--output", "out"] + arguments, in: folder.path, environment: environment)
+  }
+
+  @Test func aBrokenRuleIsNamedAndEndsWith1() throws {
+    #expect(try report().status == 0)
+    let result = try report("--fail-on", "crashed,failed", "--max-duration", "1")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("--fail-on failed: failed is M.S/a."))
+    #expect(result.errors.contains("--max-duration 1.0: M.S/b took"))
+    #expect(folder.files.contains("out/report.json"))
+  }
+
+  @Test(arguments: [
+    ["--fail-on", "red"], ["--max-failures", "-1"], ["--max-duration", "nan"], ["--annotations", "gitlab"],
+    ["--repository", "javascript:alert(1)"], ["--report-url", "javascript:alert(1)"],
+  ])
+  func aRuleThatMakesNoSenseIsAUsageError(arguments: [String]) throws {
+    let result = try ReporterProcess.run(["report", "a.xml"] + arguments, in: folder.path)
+    #expect(result.status == 64)
+  }
+
+  @Test func annotationsLeadToTheLineAndHoldNoSecondCommand() throws {
+    let lines = try report("--annotations", "github").output.split(separator: "\n")
+    #expect(
+      lines.filter { $0.hasPrefix("::") } == [
+        "::error file=Tests/A.swift,line=7,title=M.S/a failed::50%25 %0A::x"
+      ])
+  }
+
+  @Test func theMostUsefulTenAreAnnotated() {
+    func failure(_ number: Int, _ message: String, _ outcome: Outcome = .failed) -> TestResult {
+      var test = TestResult(id: .store("t\(number)"), outcome: outcome)
+      test.issues = [TestIssue(message: message, location: nil, severity: .error, isKnown: false)]
+      return test
+    }
+    let same = (0..<20).map { failure($0, "same \($0)") }
+    let tests = same + [failure(20, "other"), failure(21, "worst", .crashed)]
+    let lines = GitHubAnnotations(Report(title: "", runs: [], tests: tests, faults: [], notices: [])).lines
+    #expect(lines.count == 10)
+    #expect(lines.prefix(3).map { $0.suffix(6) } == [":worst", "same 0", ":other"])
+  }
+
+  @Test func theSummaryIsAppendedOnce() throws {
+    let path = try folder.write("before\n", to: "step.md")
+    let environment = ["GITHUB_STEP_SUMMARY": path]
+    #expect(try report("--no-step-summary", environment: environment).status == 0)
+    #expect(try folder.read("step.md") == "before\n")
+    for _ in 1...2 {
+      #expect(try report(environment: environment).status == 0)
+      #expect(try folder.read("step.md") == "before\n\n" + folder.read("out/summary.md"))
+    }
+  }
+
+  @Test func aSummaryThatGitHubWouldDropIsNotAppended() throws {
+    let path = try folder.write(String(repeating: "x", count: StepSummary.limit - 10), to: "step.md")
+    let result = try report(environment: ["GITHUB_STEP_SUMMARY": path])
+    #expect(result.status == 0)
+    #expect(result.errors.contains("does not fit"))
+    #expect(try folder.read("step.md").utf8.count == StepSummary.limit - 10)
+  }
+
+  @Test func aBaselineThatCannotBeReadIsAFault() throws {
+    #expect(try report("--baseline", "missing.json").status == 3)
+    try folder.write("{\"format\":\"2.0\",\"tests\":7}", to: "newer.json")
+    let result = try report("--baseline", "newer.json")
+    #expect(result.status == 3)
+    #expect(result.errors.contains("newer.json: The baseline has format 2.0, newer than 1.0"))
+  }
+
+  @Test func aReportIsABaseline() throws {
+    #expect(try report().status == 0)
+    let baseline = try Baseline(path: folder.path + "/out/report.json")
+    #expect(baseline.tests["M.S/a"]?.outcome == .failed)
+    #expect(baseline.tests["M.S/b"] == Baseline.Test(outcome: .passed, duration: 2))
+    #expect(try report("--baseline", "out/report.json").status == 0)
+  }
+
+  @Test(arguments: [
+    ("owner/name", "https://github.com/owner/name"), ("https://x.org/a/b.git", "https://x.org/a/b"),
+    ("git@gitlab.com:g/sub/p.git", "https://gitlab.com/g/sub/p"), ("http://h:8080/r/", "http://h:8080/r"),
+  ])
+  func repositoriesAreKnownInEveryForm(text: String, url: String) {
+    #expect(Repository(text, commit: "abc123")?.url == url)
+    #expect(Repository(text, commit: "main)](x")?.commit == nil)
+  }
+
+  @Test(arguments: ["", "name", "a b/c", "javascript:x", "https://x/\"><script>", "file:///etc/passwd"])
+  func whatIsNoRepositoryIsNone(text: String) {
+    #expect(Repository(text, commit: nil) == nil)
+  }
+
+  @Test func theCISaysWhatTheOptionsDoNot() throws {
+    var findings = Findings()
+    let variables = [
+      "GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "o/n", "GITHUB_SHA": "ab12",
+    ]
+    let options = try CIOptions.parse(["--summary-limit", "5000", "--report-url", "https://x/r//"])
+    let summary = options.summary(runs: [], &findings) { variables[$0] }
+    #expect(summary.repository == Repository("o/n", commit: "ab12"))
+    #expect(summary.limit == 5000)
+    #expect(summary.reportURL == "https://x/r")
+    let chosen = try CIOptions.parse(["--repository", "p/q", "--commit", "cd34"])
+    #expect(
+      chosen.summary(runs: [], &findings) { variables[$0] }.repository == Repository("p/q", commit: "cd34"))
+  }
+}

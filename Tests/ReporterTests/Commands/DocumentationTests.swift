@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// What the help offers is documented, and the other way round.
+@Suite struct DocumentationTests {
+  private let repository = URL(fileURLWithPath: Fixture.folder).appendingPathComponent("../..").standardized
+
+  private func options(of command: String) throws -> Set<String> {
+    let help = try ReporterProcess.run([command, "--help"], in: repository.path)
+    #expect(help.status == 0)
+    let names = help.output.matches(of: #/--[a-z][a-z-]+/#).map { String($0.output) }
+    return Set(names).subtracting(["--help", "--xunit-output", "--parallel", "--filter"])
+  }
+
+  @Test(arguments: ["report", "test"]) func everyOptionIsDocumented(command: String) throws {
+    let text = try String(
+      contentsOf: repository.appendingPathComponent("docs/reporter.md"), encoding: .utf8)
+    let missing = try options(of: command).filter { !text.contains("| `\($0)") }
+    #expect(missing.isEmpty)
+  }
+
+  @Test func everyDocumentedOptionExists() throws {
+    let text = try String(
+      contentsOf: repository.appendingPathComponent("docs/reporter.md"), encoding: .utf8)
+    let documented = Set(text.matches(of: #/\| `(--[a-z-]+)/#).map { String($0.output.1) })
+    #expect(documented == (try options(of: "report")))
+  }
+}

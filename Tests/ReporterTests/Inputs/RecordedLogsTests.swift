@@ -1,0 +1,54 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// What Attach really wrote, with what `swift test` wrote beside it.
+@Suite struct RecordedLogsTests {
+  private func report(_ recording: String) throws -> (set: InputSet, join: TestJoin) {
+    let set = try InputSet.read([Fixture.recording(recording)], runs: .newest)
+    return (set, TestJoin(set.inputs))
+  }
+
+  private func kinds(_ set: InputSet) -> [String: Int] {
+    let faults = set.inputs.flatMap(\.findings.faults) + set.findings.faults
+    return faults.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
+  }
+
+  @Test(arguments: ["verdicts-serial", "verdicts-parallel"]) func everyVerdictIsThatOfTheTest(name: String)
+    throws
+  {
+    let (set, join) = try report(name)
+    #expect(join.findings.faults.isEmpty)
+    #expect(join.tests.count == 60)
+    #expect(join["VerdictXCTests.VerdictXCTests/testSkips"]?.result.outcome == .skipped)
+    #expect(join["VerdictXCTests.VerdictXCTests/testSkipsAfterAFailure"]?.result.outcome == .failed)
+    #expect(join["VerdictTraitTests.VerdictTraitTests/known()"]?.result.outcome == .knownIssue)
+    #expect(join["VerdictTraitTests.VerdictTraitTests/parameterised(number:) (3)"]?.result.outcome == .failed)
+    #expect(join["VerdictTraitTests.VerdictTraitTests/parameterised(number:) (4)"]?.result.outcome == .passed)
+    // One from a detached task and one from a queue, however often they are delivered.
+    #expect(kinds(set)["issueOutsideTest"] == 2)
+  }
+
+  @Test func theTestThatAskedForEvidenceHasIt() throws {
+    let (set, join) = try report("recorded-evidence")
+    #expect(join.findings.faults.isEmpty)
+    #expect(kinds(set) == ["captureFailed": 6, "issueOutsideTest": 1])
+    let every = try #require(join["EvidenceTests.EvidenceXCTests/testEveryKind"])
+    #expect(Set(every.evidence.map(\.kind)).isSuperset(of: [.directory, .file, .data, .text]))
+    let missing = try #require(join["EvidenceTests.EvidenceXCTests/testMissing"])
+    #expect(missing.evidence.filter { if case .failure = $0.content { true } else { false } }.count == 3)
+  }
+
+  @Test(arguments: ["recorded-crash-xctest", "recorded-crash-parallel", "recorded-crash-trait"])
+  func aCrashIsNamed(name: String) throws {
+    let (set, join) = try report(name)
+    #expect(join.findings.faults.isEmpty)
+    #expect(try #require(kinds(set)["logEndedEarly"]) > 0)
+    let crashed = join.tests.filter { $0.result.outcome == .crashed }.map(\.result.id.name)
+    #expect(Set(crashed).isSubset(of: ["testFatalError", "testKilled", "crashes()"]))
+    #expect(!crashed.isEmpty)
+    #expect(join.tests.allSatisfy { $0.result.outcome != .unfinished })
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// Chromium, driven by the scripts in `Tests/Fixtures/Browser`.
+enum Browser {
+  /// Whether Chromium, playwright and axe are installed, so that the checks can run.
+  static let isAvailable: Bool = {
+    let probe =
+      "import sys; sys.path.insert(0, sys.argv[1]); import browser; browser.axe_source(); sys.exit(not browser.CHROMIUM)"
+    return (try? python(["-c", probe, folder]).status) == 0  // Without python there is no browser either.
+  }()
+
+  private static let folder = "\(Fixture.folder)/Browser"
+
+  /// Runs a script of checks on a report and records an issue for each that fails.
+  static func check(_ script: String, _ report: TemporaryFolder, _ arguments: String...) throws {
+    // The folder goes with its last use.
+    let (status, output) = try withExtendedLifetime(report) {
+      try python(["\(folder)/\(script)", report.path] + arguments)
+    }
+    let lines = output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("ok ") }, "\(output)")
+    for line in lines where !line.hasPrefix("ok ") { Issue.record("\(line)") }
+    #expect(status == 0)
+  }
+
+  /// The one that ci/setup made, or the machine's own.
+  private static var interpreter: String {
+    let own = URL(fileURLWithPath: Fixture.folder).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent(".build/python/bin/python3").path
+    return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
+  }
+
+  private static func python(_ arguments: [String]) throws -> (status: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [interpreter] + arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, output)
+  }
+}
+
+extension TemporaryFolder {
+  /// Writes the pages of a report.
+  func write(_ contents: ReportContents) throws {
+    for file in try renderPages(contents, templates: TemplateLibrary()) {
+      try write(file.contents, to: file.path)
+    }
+  }
+}

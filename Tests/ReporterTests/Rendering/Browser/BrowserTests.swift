@@ -1,0 +1,64 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// The pages in Chromium, from disk as users open them.
+@Suite(
+  .serialized,
+  .enabled(
+    if: Browser.isAvailable,
+    "needs Chromium and the Python packages playwright and axe-playwright-python, which ci/setup installs"))
+struct BrowserTests {
+  @Test func everyFeatureOfThePages() throws {
+    try Browser.check("check-orders", try ordersFolder())
+  }
+
+  @Test func noSeriousHindranceToAccess() throws {
+    try Browser.check("check-access", try ordersFolder())
+  }
+
+  @Test func nothingHostileRuns() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(hostileReport())
+    try Browser.check("check-hostile", folder)
+  }
+
+  @Test func aReportOfAHundredThousandTestsWorks() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(largeReport(tests: 100_000, failures: 1200))
+    let index = try #require(FileManager.default.contents(atPath: folder.path + "/index.html"))
+    #expect(index.count < 2_000_000)
+    // Times are measured by the benchmark: here other tests run at the same time.
+    try Browser.check("check-large", folder, "1000")
+  }
+
+  private func ordersFolder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(ordersReport())
+    for name in ["chart-reference.png", "chart-actual.png"] {
+      let image = try Data(contentsOf: URL(fileURLWithPath: "\(Fixture.folder)/Browser/\(name)"))
+      try folder.write(image, to: "evidence/Migration/\(name)")
+    }
+    return folder
+  }
+
+  private func largeReport(tests: Int, failures: Int) -> ReportContents {
+    let results = (0..<tests).map { number in
+      var test = TestResult(
+        id: TestCaseID(module: "AppTests", suite: ["Suite\(number / 100)"], name: "testThing\(number)"),
+        framework: .xctest, outcome: .passed, duration: Double(number * 7919 % 1000) / 1000)
+      if number % (tests / failures) == 0 {
+        let lines = (0..<10).map { "  line \($0) of the message of test \(number)" }
+        let message = (["row \(number) is missing"] + lines).joined(separator: "\n")
+        test.outcome = .failed
+        test.issues = [TestIssue(message: message, location: nil, severity: .error, isKnown: false)]
+      }
+      return test
+    }
+    let report = Report(title: "Large", runs: [], tests: results, faults: [], notices: [])
+    return ReportContents(
+      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
+  }
+}

@@ -1,0 +1,71 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// The list of all tests that the page's script reads.
+@Suite struct TestDataTests {
+  @Test func everyTestIsInOneFileOnce() throws {
+    let tests = (0..<25_001).map { number in
+      TestResult(
+        id: TestCaseID(module: "M", suite: ["S\(number / 9000)"], name: "t\(number)"), framework: .xctest,
+        outcome: .passed)
+    }
+    let files = testDataFiles(tests, names: PageNames([]))
+    #expect(files.map(\.path) == ["data/tests-0.js", "data/tests-1.js", "data/tests-2.js"])
+    let names = try files.flatMap { file in
+      try #require(read(file)["tests"] as? [[Any]]).compactMap { $0[3] as? String }
+    }
+    #expect(names == tests.map(\.id.name))
+  }
+
+  @Test func aRowEndsWithTheLastValueThatSaysSomething() throws {
+    let id = TestCaseID(module: "M", suite: ["A", "B"], name: "t", argument: .init(description: "7"))
+    var test = TestResult(id: id, framework: .swiftTesting, outcome: .failed, duration: 0.25)
+    let names = PageNames([id])
+    #expect(try row(test, PageNames([])) == "0 1 250000 t 0 0 0 7")
+    test.evidence = [
+      TestEvidence(kind: .database, name: "d", path: "evidence/d"), TestEvidence(kind: .text, name: "t"),
+    ]
+    let page = try #require(names.path(of: id))
+    #expect(try row(test, names) == "0 1 250000 t \(page) 0 0 7 0 33")
+  }
+
+  @Test func hostileTextIsPlainJSONWithoutHiddenSigns() throws {
+    for file in try renderPages(hostileReport(), templates: TemplateLibrary())
+    where file.path.hasPrefix("data/") {
+      let text = String(decoding: file.contents, as: UTF8.self)
+      #expect(!text.contains("<") && !text.contains("\u{202E}") && !text.contains("\u{2028}"))
+      #expect(try #require(read(file)["tests"] as? [[Any]]).count == 8)
+    }
+  }
+
+  @Test func ofManyTestsTheIndexNamesOnlyTheSuites() throws {
+    let tests = (0..<3000).map { number in
+      TestResult(
+        id: TestCaseID(module: "M", suite: ["S\(number / 10)"], name: "t\(number)"), framework: .xctest,
+        outcome: .passed)
+    }
+    let report = Report(title: "T", runs: [], tests: tests, faults: [], notices: [])
+    let contents = ReportContents(
+      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
+    let files = try renderPages(contents, templates: TemplateLibrary())
+    let index = String(
+      decoding: try #require(files.first { $0.path == "index.html" }).contents, as: UTF8.self)
+    #expect(index.contains("<bdi>S299</bdi>") && !index.contains("<bdi>t2999</bdi>"))
+    #expect(index.contains("Every test is in junit.xml and report.json."))
+  }
+
+  private func row(_ test: TestResult, _ names: PageNames) throws -> String {
+    let file = try #require(testDataFiles([test], names: names).first)
+    return try #require(read(file)["tests"] as? [[Any]])[0].map { "\($0)" }.joined(separator: " ")
+  }
+
+  /// The argument of the file's one call.
+  private func read(_ file: ReportFile) throws -> [String: Any] {
+    let text = String(decoding: file.contents, as: UTF8.self)
+    let call = try #require(text.wholeMatch(of: /(?s)exhibit\.add\(\d+,(\{.*\})\);\n/))
+    return try #require(JSONSerialization.jsonObject(with: Data(String(call.1).utf8)) as? [String: Any])
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Changes files at random, the same way for the same seed.
+struct Mutation {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  /// One to eight changes: bytes flipped, removed, repeated, cut off, or replaced by what breaks formats.
+  mutating func mutated(_ bytes: Data, with others: [Data]) -> Data {
+    var bytes = [UInt8](bytes)
+    for _ in 0...below(8) where !bytes.isEmpty { change(&bytes, others) }
+    return Data(bytes)
+  }
+
+  private static let tokens = [
+    "<", ">", "\"", "'", "&", "&#0;", "&#x110000;", "]]>", "<![CDATA[", "<!--", "<!DOCTYPE a [",
+    "</testsuite>",
+    "<testcase>", "`", "\\", "{", "}", "[", "null", "-1", "1e999", "\u{0}", "\n", "\u{FEFF}", "\\ud800",
+    "../",
+  ].map { Array($0.utf8) }
+
+  private mutating func change(_ bytes: inout [UInt8], _ others: [Data]) {
+    let position = below(bytes.count)
+    let range = position..<min(bytes.count, position + 1 + below(64))
+    switch below(7) {
+    case 0: bytes[position] = UInt8(truncatingIfNeeded: next())
+    case 1: bytes.removeSubrange(range)
+    case 2: bytes.insert(contentsOf: bytes[range], at: below(bytes.count))
+    case 3: bytes.removeSubrange(position...)
+    case 4: bytes.insert(contentsOf: Self.tokens[below(Self.tokens.count)], at: position)
+    case 5: bytes.replaceSubrange(range, with: Self.tokens[below(Self.tokens.count)])
+    default:
+      let other = others[below(others.count)]
+      bytes.insert(contentsOf: other.prefix(below(4096)), at: position)
+    }
+  }
+
+  private mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
+
+  /// SplitMix64.
+  ///
+  /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+  private mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
