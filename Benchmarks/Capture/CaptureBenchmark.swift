@@ -1,63 +1,82 @@
 import Collector
 import Foundation
 
-/// Measures captures against `cp` of the same bytes, in turns; prints rows for `ci/bench`, as JSON, one a line.
+/// Measures captures against `cp` of the same bytes, in turns.
 ///
 ///     swift run -c release CaptureBenchmark [megabytes] [rounds]
+///
+/// Standard output gets a line of JSON for every bar, as ci/bench reads it; standard error a table of everything.
 @main
 enum CaptureBenchmark {
+  /// What was measured and what it must not exceed.
+  private struct Row: Encodable {
+    var what: String
+    var measured: Double
+    var bar: Double
+    var unit: String
+  }
+
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
     let megabytes = arguments.first ?? 93
     let rounds = arguments.dropFirst().first ?? 9
+    note("\(megabytes) MB, medians of \(rounds) rounds (smallest in brackets); cp copies database and WAL")
+    note("in WAL  history      cp ms  capture ms      ratio")
+    let before = peakMemory()
     for percent in [0, 3, 50, 100] {
-      let ratio = try measure(
-        megabytes: megabytes, percentInWAL: percent, rounds: rounds, keepsHistory: false)
-      let what = "capturing a WAL database of \(megabytes) MB, \(percent) % in the WAL, to cp"
-      try Row(what: what, measured: ratio, bar: 3, unit: "×").print()
+      for keepsHistory in [false, true] {
+        let ratio = try measure(megabytes, inWAL: percent, rounds: rounds, keepsHistory: keepsHistory)
+        // The raw files beside a capture are bytes of their own, for which there is no bar.
+        if keepsHistory { continue }
+        let what = "capture of \(megabytes) MB, \(percent) % of it in the WAL, to cp"
+        try print(Row(what: what, measured: ratio, bar: 2, unit: "×"))
+      }
     }
-    let ratio = try measure(megabytes: megabytes, percentInWAL: 50, rounds: rounds, keepsHistory: true)
-    try Row(what: "the same, half in the WAL, with the raw pair kept", measured: ratio, bar: 4, unit: "×")
-      .print()
-    try Row(what: "memory of that process, at most", measured: peakMemory(), bar: 32, unit: "MB").print()
+    let grown = Double(peakMemory() - before) / 1024
+    try print(Row(what: "memory while capturing \(megabytes) MB", measured: grown, bar: 32, unit: "MiB"))
   }
 
-  /// - Returns: How many times as long as `cp` the capture takes, by medians.
   private static func measure(
-    megabytes: Int, percentInWAL: Int, rounds: Int, keepsHistory: Bool
+    _ megabytes: Int, inWAL percent: Int, rounds: Int, keepsHistory: Bool
   ) throws -> Double {
-    let inWAL = megabytes * percentInWAL / 100
+    let inWAL = megabytes * percent / 100
     let sample = try SampleDatabase(megabytes: megabytes - inWAL, inWAL: inWAL)
     var (captures, copies) = (Series(), Series())
     for _ in 0..<rounds {
       captures.add(try sample.capture(keepsHistory: keepsHistory))
       copies.add(try sample.copy())
     }
-    return captures.median / copies.median
+    let ratio = captures.median / copies.median
+    let columns = [
+      ("\(percent) %", 6), (keepsHistory ? "kept" : "no", 8), ("\(copies)", 10), ("\(captures)", 11),
+    ]
+    let text = columns.map { pad($0.0, $0.1) } + [pad(String(format: "%.2f", ratio), 10)]
+    note(text.joined(separator: " "))
+    return ratio
   }
 
-  /// The most memory that this process has had, in MB.
-  private static func peakMemory() -> Double {
+  private static func print(_ row: Row) throws {
+    FileHandle.standardOutput.write(try JSONEncoder().encode(row) + Data("\n".utf8))
+  }
+
+  private static func note(_ text: String) {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+  }
+
+  private static func pad(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+
+  /// The most memory that this process has had, in KiB.
+  private static func peakMemory() -> Int {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return Double(usage.ru_maxrss) * 1024 / 1e6
-  }
-}
-
-/// A line of the table that `ci/bench` prints.
-private struct Row: Encodable {
-  var what: String
-  var measured: Double
-  var bar: Double
-  var unit: String
-
-  func print() throws {
-    Swift.print(String(decoding: try JSONEncoder().encode(self), as: UTF8.self))
+    return usage.ru_maxrss
   }
 }
 
 /// Durations in milliseconds.
-private struct Series {
+private struct Series: CustomStringConvertible {
   private var values: [Double] = []
 
   mutating func add(_ duration: Duration) {
@@ -66,4 +85,5 @@ private struct Series {
   }
 
   var median: Double { values[values.count / 2] }
+  var description: String { "\(Int(median)) (\(Int(values.first ?? 0)))" }
 }
