@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The README names every option of the command line and every variable that Exhibit reads.
+/// The README and the page it leads to name every option of the command line and every variable that Exhibit reads.
 @Suite struct ReadmeTests {
   private func text(_ path: String) throws -> String {
     try String(contentsOf: URL.packageFolder.appendingPathComponent(path), encoding: .utf8)
@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: ["report", "test"]) func everyOptionIsNamed(command: String) throws {
     let options = try matches("--[a-z-]+", in: help(command)).subtracting(["--help", "--"])
     #expect(options.contains("--no-rows"))
-    let named = try matches("--[a-z-]+", in: text("README.md"))
+    let named = try matches("--[a-z-]+", in: text("README.md") + text("docs/reporter.md"))
     #expect(options.subtracting(named) == [])
   }
 

@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func aSignalIsPassedOnAndStillReported() async throws {
-    try makeSwift(leave("time-limit") + "\necho started; sleep 30")
+    try makeSwift(leave("time-limit") + "\necho started; sleep 600")
     let started = try ReporterProcess.start(
       ["test"], in: folder.path + "/package", path: folder.path + "/bin")
     while try !started.folder.read("output").contains("started") {
