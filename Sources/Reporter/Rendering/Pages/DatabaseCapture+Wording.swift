@@ -1,10 +1,11 @@
 import Collector
 
 extension DatabaseCapture {
-  /// How the database was captured and what is in it, in sentences.
+  /// How the database was captured, what is in it and what was unusual, in sentences.
   var sentence: String {
-    guard method != .serialize, method != .raw else { return methodText + "." }
-    return "\(methodText); \(walText)."
+    let saysWAL = method != .serialize && method != .raw
+    let sentence = saysWAL ? "\(methodText); \(walText)." : methodText + "."
+    return ([sentence] + [note].compactMap { $0 }).joined(separator: " ")
   }
 
   private var methodText: String {
