@@ -10,9 +10,14 @@ extension TestCaseID {
     let description = String(describing: test.id)
     let location =
       "/\(test.sourceLocation.fileName):\(test.sourceLocation.line):\(test.sourceLocation.column)"
-    let path = description.hasSuffix(location) ? description.dropLast(location.count) : description[...]
-    let module = path.prefix { $0 != "." }
-    var names = RawIdentifiers.split(path.dropFirst(module.count + 1), at: "/").map(String.init)
+    let path =
+      description.hasSuffix(location)
+      ? description[..<description.utf8.index(description.endIndex, offsetBy: -location.utf8.count)]
+      : description[...]
+    let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) ?? path.endIndex
+    let module = path[..<dot]
+    let rest = dot == path.endIndex ? path[dot...] : path[path.utf8.index(after: dot)...]
+    var names = RawIdentifiers.split(rest, at: "/").map(String.init)
     let name = names.popLast() ?? test.name
     let argument = testCase.flatMap { CaseArguments($0)?.description }
     self.init(

@@ -1,19 +1,25 @@
 /// Swift's raw identifiers: names between backticks, in which any character may stand.
 package enum RawIdentifiers {
-  /// Splits text at a separator, except between backticks; empty parts are kept.
-  package static func split<Text: StringProtocol>(_ text: Text, at separator: Character) -> [Text.SubSequence]
-  {
+  /// Splits text at an ASCII separator, except between backticks; empty parts are kept.
+  ///
+  /// It goes byte by byte: `Character` by `Character` it was a fifth of what a passing test costs.
+  package static func split<Text: StringProtocol>(
+    _ text: Text, at separator: Unicode.Scalar
+  ) -> [Text.SubSequence] {
+    let bytes = text.utf8
     var parts: [Text.SubSequence] = []
-    var start = text.startIndex
+    var start = bytes.startIndex
+    var index = start
     var isRaw = false
-    for index in text.indices {
-      switch text[index] {
-      case "`": isRaw.toggle()
-      case separator where !isRaw:
+    while index != bytes.endIndex {
+      let byte = bytes[index]
+      let next = bytes.index(after: index)
+      if byte == UInt8(ascii: "`") { isRaw.toggle() }
+      if UInt32(byte) == separator.value, !isRaw {
         parts.append(text[start..<index])
-        start = text.index(after: index)
-      default: break
+        start = next
       }
+      index = next
     }
     parts.append(text[start...])
     return parts
