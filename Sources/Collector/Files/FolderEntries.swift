@@ -9,7 +9,7 @@ enum FolderEntries {
   /// The names of everything but `.` and `..`, as bytes, in their order.
   ///
   /// `path` is a string, or the bytes of a path that is not UTF-8, ended by zero. Throws `SystemError`.
-  static func names(in path: UnsafePointer<CChar>) throws -> [[UInt8]] {
+  static func names(in path: UnsafePointer<CChar>) throws(SystemError) -> [[UInt8]] {
     guard let directory = opendir(path) else { throw SystemError("list", String(cString: path)) }
     defer { _ = closedir(directory) }  // fails only for what is no directory stream
     var names: [[UInt8]] = []

@@ -56,21 +56,9 @@ package enum FileSystem {
     }
   }
 
-  /// The names in a folder, without `.` and `..`, in no order.
+  /// The names in a folder, without `.` and `..`, sorted; bytes that are no text are replaced.
   package static func entries(of folder: String) throws(SystemError) -> [String] {
-    guard let directory = opendir(folder) else { throw SystemError("read", folder) }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(directory) else { break }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    guard errno == 0 else { throw SystemError("read", folder) }
-    return names
+    try FolderEntries.names(in: folder).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// What `lstat` says of a path; `nil` when there is nothing or it cannot be asked.
