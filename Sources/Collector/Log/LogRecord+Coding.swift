@@ -1,5 +1,5 @@
-/// `{"kind":…,"time":…,"test":…,"payload":{…}}`, the form of every line of a log.
-extension LogRecord: Codable {
+/// `{"kind":…,"time":…,"test":…,"payload":{…}}`, the form of every line of a log; `LogLine` writes it.
+extension LogRecord: Decodable {
   private enum Key: String, CodingKey {
     case kind, time, test, payload
   }
@@ -24,23 +24,6 @@ extension LogRecord: Codable {
     case .captureFailed: .captureFailed
     case .testFinished: .testFinished
     case .processFinished: .processFinished
-    }
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(kind, forKey: .kind)
-    try container.encode(time, forKey: .time)
-    try container.encodeIfPresent(test, forKey: .test)
-    switch event {
-    case .process(let payload): try container.encode(payload, forKey: .payload)
-    case .testStarted(let payload): try container.encode(payload, forKey: .payload)
-    case .issue(let payload): try container.encode(payload, forKey: .payload)
-    case .databaseOpened(let payload): try container.encode(payload, forKey: .payload)
-    case .evidence(let payload): try container.encode(payload, forKey: .payload)
-    case .captureFailed(let payload): try container.encode(payload, forKey: .payload)
-    case .testFinished(let payload): try container.encode(payload, forKey: .payload)
-    case .processFinished(let payload): try container.encode(payload, forKey: .payload)
     }
   }
 
