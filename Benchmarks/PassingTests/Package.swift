@@ -12,6 +12,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
+    .target(name: "Meter"),
     .testTarget(name: "PassingXCTests", dependencies: dependencies),
     .testTarget(name: "PassingTraitTests", dependencies: dependencies, swiftSettings: settings),
   ],
@@ -20,7 +21,8 @@ let package = Package(
 
 var dependencies: [Target.Dependency] {
   let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-  return isAttached ? [grdb, .product(name: "Attach", package: "Exhibit")] : [grdb]
+  let attach: [Target.Dependency] = isAttached ? [.product(name: "Attach", package: "Exhibit")] : []
+  return [grdb, "Meter"] + attach
 }
 
 var settings: [SwiftSetting] { isAttached ? [.define("ATTACH")] : [] }

@@ -1,4 +1,5 @@
 import GRDB
+import Meter
 import Testing
 
 #if ATTACH
@@ -9,7 +10,8 @@ import Testing
   @Suite(.serialized) struct PassingTraitTests {}
 #endif
 
-private func insertTenRows() throws {
+func insertTenRows() throws {
+  Meter.mark()
   let queue = try DatabaseQueue()
   try queue.write { db in
     try db.execute(sql: "CREATE TABLE player(id INTEGER PRIMARY KEY, name TEXT)")

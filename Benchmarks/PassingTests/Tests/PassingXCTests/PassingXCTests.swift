@@ -1,9 +1,11 @@
 import GRDB
+import Meter
 import XCTest
 
 /// 200 tests of the same work: one process each with `--parallel`.
 final class PassingXCTests: XCTestCase {
   private func insertTenRows() throws {
+    Meter.mark()
     let queue = try DatabaseQueue()
     try queue.write { db in
       try db.execute(sql: "CREATE TABLE player(id INTEGER PRIMARY KEY, name TEXT)")
