@@ -11,7 +11,10 @@ extension EvidenceCapture {
     let deadline = ContinuousClock.now + patience
     let databases = selection.databases(among: recorder.connections.all, until: deadline)
     for database in databases where !captured.contains(database.storage) { captureOpen(database) }
-    captureClosed(except: captured.union(databases.map(\.storage)), afterBody: afterBody)
+    let all = captured.union(databases.map(\.storage))
+    captureClosed(except: all, afterBody: afterBody)
+    captureUnseen(except: all)
+    reportMixedImages()
   }
 
   /// Captures a database that the user named, whoever has it open.
@@ -114,10 +117,14 @@ extension EvidenceCapture {
   }
 
   var capturer: DatabaseCapturer {
-    DatabaseCapturer(
+    var capturer = DatabaseCapturer(
       image: .ownConnections,
       limits: CaptureLimits(databaseBytes: recorder.settings.budget.database, wait: patience),
       excludedTables: scope.state.withLock { $0.exclusions.tables }, keepsHistory: true)
+    capturer.helper = { request in
+      try HelperProcess(patience: patience, bytes: sizeOnDisk(request.path)).capture(request)
+    }
+    return capturer
   }
 
   /// Captures a database that lies in a directory, as the connections to it need it.

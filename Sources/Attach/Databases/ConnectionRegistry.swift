@@ -6,6 +6,9 @@ import ExhibitStart
 final class ConnectionRegistry: Sendable {
   private let state = Locked(State())
 
+  /// The name of a function of SQLite that comes from elsewhere than the connections; asked once.
+  static let foreignFunction = exhibit_foreign_function().map { String(cString: $0) }
+
   private struct State {
     var connections: [UInt: Connection] = [:]
     var lastNumber = 0
@@ -13,9 +16,10 @@ final class ConnectionRegistry: Sendable {
 
   /// Takes a connection in; called on the thread that opened it.
   ///
-  /// - Returns: The connection, or `nil` when SQLite could not watch it.
+  /// - Returns: The connection, or `nil` when SQLite could not watch it or it may not be touched.
   @discardableResult
   func add(_ db: OpaquePointer, opener: Connection.Opener) -> Connection? {
+    guard Self.foreignFunction == nil else { return nil }
     let address = UInt(bitPattern: db)
     let path = mainPath(of: db)
     let connection = state.withLock { state in

@@ -1,5 +1,6 @@
 #pragma once
 #include <sqlite3.h>
+#include <sys/types.h>
 
 /* What the process may do, read once from $EXHIBIT_CAPTURE. */
 enum exhibit_capture { exhibit_capture_all, exhibit_capture_registered, exhibit_capture_off };
@@ -19,8 +20,24 @@ int exhibit_watch_connection(sqlite3 *db);
    Returns -1 and sets errno. */
 int exhibit_hold_path(const char *path);
 
+/* The name of a function that does not come from the SQLite that opens the connections; NULL when there is one
+   SQLite for all of them. Then no connection may be touched. */
+const char *exhibit_foreign_function(void);
+
+/* The variable that makes of the test executable a process that only captures. */
+#define EXHIBIT_HELPER "EXHIBIT_HELPER"
+
+/* What this process is asked to capture; NULL in any other than a helper. */
+const char *exhibit_helper_request(void);
+
+/* Starts the executable again as a helper, which reads the request and writes to the pipe whose other end becomes
+   `answer`. Returns an error number, ENOEXEC when starting it again would not lead here. */
+int exhibit_spawn_helper(const char *request, pid_t *pid, int *answer);
+
 /* Implemented in Swift. */
 void exhibit_started(void);
+/* Answers a request on standard output. */
+void exhibit_help(const char *request);
 void exhibit_connection_opened(sqlite3 *db);
 void exhibit_connection_used(void *db);
 void exhibit_connection_closing(sqlite3 *db);
