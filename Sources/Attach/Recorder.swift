@@ -5,10 +5,11 @@ import Synchronization
 
 /// What is recorded in this process: made once by the constructor, where tests can run.
 final class Recorder: Sendable {
-  private static let slot = Locked<Recorder?>(nil)
+  /// Read at each statement of each connection, so it takes no lock; what it holds stays for good.
+  private static let slot = Atomic<Unmanaged<Recorder>?>(nil)
 
   /// `nil` where no tests run: in the listing of tests and in the child of an exit test.
-  static var process: Recorder? { slot.withLock { $0 } }
+  static var process: Recorder? { slot.load(ordering: .acquiring)?.takeUnretainedValue() }
 
   let connections = ConnectionRegistry()
   let held = HeldDatabases()
@@ -28,12 +29,15 @@ final class Recorder: Sendable {
   ///
   /// - Returns: `nil` when there is one already.
   static func start() -> Recorder? {
-    slot.withLock { slot in
-      guard slot == nil else { return nil }
-      let recorder = Recorder(settings: RecorderSettings())
-      slot = recorder
-      return recorder
+    guard process == nil else { return nil }
+    let recorder = Unmanaged.passRetained(Recorder(settings: RecorderSettings()))
+    let (isFirst, _) = slot.compareExchange(
+      expected: nil, desired: recorder, ordering: .acquiringAndReleasing)
+    guard isFirst else {
+      recorder.release()
+      return nil
     }
+    return recorder.takeUnretainedValue()
   }
 
   /// The serial of the newest test.

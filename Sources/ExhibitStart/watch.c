@@ -9,14 +9,14 @@ static void nothing(sqlite3_context *context, int count, sqlite3_value **values)
   sqlite3_result_null(context);
 }
 
-static int statement_started(unsigned event, void *db, void *statement, void *text) {
+static int statement_started(unsigned event, void *connection, void *statement, void *text) {
   (void)event, (void)statement, (void)text;
-  exhibit_connection_used(db);
+  exhibit_connection_used(connection);
   return 0;
 }
 
-int exhibit_watch_connection(sqlite3 *db) {
+int exhibit_watch_connection(sqlite3 *db, const void *connection) {
   int code = sqlite3_create_function_v2(
       db, "exhibit_watch_connection", 0, SQLITE_UTF8, db, nothing, NULL, NULL, exhibit_connection_ended);
-  return code == SQLITE_OK ? sqlite3_trace_v2(db, SQLITE_TRACE_STMT, statement_started, db) : code;
+  return code == SQLITE_OK ? sqlite3_trace_v2(db, SQLITE_TRACE_STMT, statement_started, (void *)connection) : code;
 }

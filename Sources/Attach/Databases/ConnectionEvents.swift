@@ -8,12 +8,12 @@ import Testing
   recorder.connectionOpened(db, by: currentOpener())
 }
 
-/// Called by ExhibitStart at the start of each statement, with SQLite's mutex held.
-@c(exhibit_connection_used) func connectionUsed(_ db: UnsafeMutableRawPointer?) {
-  guard let recorder = Recorder.process, let connection = recorder.connections[UInt(bitPattern: db)] else {
-    return
-  }
-  connection.recordUse(by: TestScope.running, newest: recorder.newestSerial)
+/// Called by ExhibitStart at the start of each statement, with SQLite's mutex held; the registry keeps the
+/// `Connection` until its end.
+@c(exhibit_connection_used) func connectionUsed(_ connection: UnsafeMutableRawPointer?) {
+  guard let connection, let recorder = Recorder.process else { return }
+  Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue()
+    .recordUse(by: TestScope.running, newest: recorder.newestSerial)
 }
 
 /// Called by ExhibitStart on the closing thread, with the connection still whole.

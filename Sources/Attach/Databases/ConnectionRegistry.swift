@@ -28,7 +28,7 @@ final class ConnectionRegistry: Sendable {
       state.connections[address] = connection
       return connection
     }
-    guard exhibit_watch_connection(db) == SQLITE_OK else {
+    guard exhibit_watch_connection(db, Unmanaged.passUnretained(connection).toOpaque()) == SQLITE_OK else {
       state.withLock { _ = $0.connections.removeValue(forKey: address) }
       return nil
     }

@@ -13,8 +13,8 @@ int exhibit_is_interposed(void);
 int exhibit_open_own(const char *path, sqlite3 **db, int flags, const char *vfs);
 
 /* Has exhibit_connection_ended called at the connection's real end, and exhibit_connection_used at each
-   statement until the app sets a trace of its own. Returns an SQLite result code. */
-int exhibit_watch_connection(sqlite3 *db);
+   statement, with `connection`, until the app sets a trace of its own. Returns an SQLite result code. */
+int exhibit_watch_connection(sqlite3 *db, const void *connection);
 
 /* A descriptor that only names a file (O_PATH): it keeps a deleted file reachable, and closing it drops no lock.
    Returns -1 and sets errno. */
@@ -39,6 +39,6 @@ void exhibit_started(void);
 /* Answers a request on standard output. */
 void exhibit_help(const char *request);
 void exhibit_connection_opened(sqlite3 *db);
-void exhibit_connection_used(void *db);
+void exhibit_connection_used(void *connection);
 void exhibit_connection_closing(sqlite3 *db);
 void exhibit_connection_ended(void *db);
