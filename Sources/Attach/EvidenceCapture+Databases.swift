@@ -84,6 +84,7 @@ extension EvidenceCapture {
 
 extension EvidenceCapture {
   private func captureOpen(_ database: OpenDatabase) {
+    if captureLater(database) { return }
     let subject = Subject(
       kind: .database, name: name(of: database), source: database.path, keep: .onFailure)
     if let path = database.path, !recorder.settings.mayCapture(path) {
@@ -92,11 +93,13 @@ extension EvidenceCapture {
     capture(source(database), subject)
   }
 
-  func capture(_ source: DatabaseSource, _ subject: Subject) {
+  func capture(
+    _ source: DatabaseSource, _ subject: Subject, _ amend: (inout DatabaseCapture) -> Void = { _ in }
+  ) {
     record(subject, bytes: sizeOnDisk(subject.source)) { place in
       let result = capturer.capture(source, named: place.name, into: place.folder)
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
-      return evidence(of: result, subject, in: place)
+      return evidence(of: result, subject, in: place, amend)
     }
   }
 
@@ -147,7 +150,7 @@ extension EvidenceCapture {
     return [path, path + "-wal"].reduce(0) { $0 + (FileSystem.targetStatus($1).map { Int($0.st_size) } ?? 0) }
   }
 
-  private func name(of database: OpenDatabase) -> String {
+  func name(of database: OpenDatabase) -> String {
     if let path = database.path { return fileName(path) }
     guard let use = database.uses.first else { return "in-memory" }
     return use.schema == "main" ? "in-memory" : use.schema

@@ -95,6 +95,7 @@ final class Recorder: Sendable {
 
   /// The process ends in order; called once, by `atexit`.
   func finishProcess() {
+    for connection in connections.all { connection.unguarded?.takeWaiting(of: nil) }
     let end = tally.withLock { $0 }
     output.logIfOpen(.processFinished(end), test: nil)
     if end.failed > 0 { output.announce() }

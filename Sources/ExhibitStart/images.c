@@ -18,7 +18,7 @@ static const struct {
     FUNCTION(sqlite3_free), FUNCTION(sqlite3_column_text), FUNCTION(sqlite3_mutex_leave),
     FUNCTION(sqlite3_mutex_try), FUNCTION(sqlite3_prepare_v2), FUNCTION(sqlite3_progress_handler),
     FUNCTION(sqlite3_result_null), FUNCTION(sqlite3_serialize), FUNCTION(sqlite3_step), FUNCTION(sqlite3_trace_v2),
-    FUNCTION(sqlite3_txn_state), FUNCTION(sqlite3_vfs_find), FUNCTION(sqlite3_db_config),
+    FUNCTION(sqlite3_txn_state), FUNCTION(sqlite3_vfs_find), FUNCTION(sqlite3_db_config), FUNCTION(sqlite3_db_status),
 };
 
 static void *image_of(void *address) {

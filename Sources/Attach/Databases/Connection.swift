@@ -15,6 +15,8 @@ final class Connection: Sendable {
   /// The serial of the last user, or minus the newest test's when nobody is known; spares a lock a statement.
   private let lastUser = Atomic<Int>(0)
   private let users = Locked(Users())
+  /// `nil` for a connection with a mutex, which any thread may use.
+  let unguarded: UnguardedUse?
 
   /// Who opened a connection.
   enum Opener: Sendable {
@@ -35,6 +37,7 @@ final class Connection: Sendable {
     self.number = number
     self.path = path
     self.opener = opener
+    unguarded = sqlite3_db_mutex(db) == nil ? UnguardedUse() : nil
   }
 
   /// Runs `body` with the handle, which cannot be closed or used by another thread meanwhile.
@@ -44,6 +47,7 @@ final class Connection: Sendable {
   func borrow(
     until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
   ) -> LiveConnection.Access {
+    if let unguarded { return unguarded.borrow(self, until: deadline, body) }
     while true {
       let access = attempt(body)
       guard access == .busy, ContinuousClock.now < deadline else { return access }
@@ -63,9 +67,17 @@ final class Connection: Sendable {
   private func attempt(_ body: (OpaquePointer) -> Void) -> LiveConnection.Access {
     isOpen.withLock { isOpen in
       guard isOpen, let db = OpaquePointer(bitPattern: address) else { return .closed }
-      // A connection without a mutex may be used by its own thread only, so it is always somebody else's.
       guard let mutex = sqlite3_db_mutex(db), sqlite3_mutex_try(mutex) == SQLITE_OK else { return .busy }
       defer { sqlite3_mutex_leave(mutex) }
+      body(db)
+      return .used
+    }
+  }
+
+  /// Runs `body` with a handle that nobody else can use now, for which the caller answers.
+  func useAlone(_ body: (OpaquePointer) -> Void) -> LiveConnection.Access {
+    isOpen.withLock { isOpen in
+      guard isOpen, let db = OpaquePointer(bitPattern: address) else { return .closed }
       body(db)
       return .used
     }

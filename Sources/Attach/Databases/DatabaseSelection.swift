@@ -30,6 +30,8 @@ struct OpenDatabase: Sendable {
   /// The name of the VFS that its connections use.
   var vfs: String?
   var uses: [Use]
+  /// Whether no connection could say what it is: only that it is open is known.
+  var isUnasked = false
 
   func isMain(of connection: Connection) -> Bool {
     uses.contains { $0.connection === connection && $0.schema == "main" }
@@ -73,11 +75,14 @@ struct DatabaseSelection {
   }
 
   private func schemas(of connection: Connection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
-    // A connection that stays busy cannot be asked; another one to the same file can.
-    let named = connection.ask(until: deadline) { db in attachedDatabases(of: db) }
-    return (named ?? []).map { entry in
-      let use = OpenDatabase.Use(
-        connection: connection, schema: entry.schema, isOwn: isOwn(connection))
+    let isOwn = isOwn(connection)
+    // Nobody waits for what another test does.
+    let deadline = isOwn ? deadline : .now
+    guard let named = connection.ask(until: deadline, { db in attachedDatabases(of: db) }) else {
+      return unasked(connection, isOwn: isOwn)
+    }
+    return named.map { entry in
+      let use = OpenDatabase.Use(connection: connection, schema: entry.schema, isOwn: isOwn)
       guard let path = entry.path, let storage = OpenDatabase.Storage(path: path) else {
         return OpenDatabase(
           storage: .memory(connection: connection.number, schema: entry.schema), uses: [use])
@@ -86,12 +91,25 @@ struct DatabaseSelection {
     }
   }
 
+  /// What a connection that stays busy was opened with; what it has attached is not known.
+  private func unasked(_ connection: Connection, isOwn: Bool) -> [OpenDatabase] {
+    let use = OpenDatabase.Use(connection: connection, schema: "main", isOwn: isOwn)
+    if let path = connection.path {
+      return OpenDatabase.Storage(path: path).map {
+        [OpenDatabase(storage: $0, path: path, uses: [use], isUnasked: true)]
+      } ?? []
+    }
+    let storage = OpenDatabase.Storage.memory(connection: connection.number, schema: "main")
+    return connection.hasEnded ? [] : [OpenDatabase(storage: storage, uses: [use], isUnasked: true)]
+  }
+
   private func group(_ databases: [OpenDatabase]) -> [OpenDatabase] {
     var grouped: [OpenDatabase] = []
     var positions: [OpenDatabase.Storage: Int] = [:]
     for database in databases {
       if let position = positions[database.storage] {
         grouped[position].uses.append(contentsOf: database.uses)
+        grouped[position].vfs = grouped[position].vfs ?? database.vfs
       } else {
         positions[database.storage] = grouped.count
         grouped.append(database)

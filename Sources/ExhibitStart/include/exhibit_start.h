@@ -34,6 +34,14 @@ const char *exhibit_helper_request(void);
    `answer`. Returns an error number, ENOEXEC when starting it again would not lead here. */
 int exhibit_spawn_helper(const char *request, pid_t *pid, int *answer);
 
+/* The dispatch queue on which this runs; NULL when there is none of the app's own. */
+void *exhibit_current_queue(void);
+void exhibit_retain_queue(void *queue);
+void exhibit_release_queue(void *queue);
+
+/* Runs `function` on a queue of the app's, later, while nothing else does. */
+void exhibit_run_alone(void *queue, void *context, void (*function)(void *));
+
 /* Implemented in Swift. */
 void exhibit_started(void);
 /* Answers a request on standard output. */
