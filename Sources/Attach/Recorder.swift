@@ -16,8 +16,8 @@ final class Recorder: Sendable {
   let settings: RecorderSettings
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)
-  /// Few at a time. No dictionary: the first one with a new type of keys costs a process a tenth of a millisecond,
-  /// and with `--parallel` there is a process for each test.
+  // Few at a time. No dictionary: the first one with a new type of keys costs a process a tenth of a millisecond,
+  // and with `--parallel` there is a process for each test.
   private let running = Locked<[TestScope]>([])
   let caseOrdinals = Locked<CaseOrdinals?>(nil)
   private let tally = Locked(ProcessEnd(tests: 0, failed: 0))

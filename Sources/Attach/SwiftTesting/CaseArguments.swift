@@ -12,7 +12,8 @@ struct CaseArguments {
 
   init?(_ testCase: Test.Case) {
     guard testCase.isParameterized, let kind = child("_kind", of: testCase),
-      let fields = Mirror(reflecting: kind).children.first?.value, let list = child("arguments", of: fields) as? any Sequence
+      let fields = Mirror(reflecting: kind).children.first?.value,
+      let list = child("arguments", of: fields) as? any Sequence
     else { return nil }
     arguments = elements(of: list)
     self.fields = fields
