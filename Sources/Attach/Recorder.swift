@@ -16,8 +16,10 @@ final class Recorder: Sendable {
   let settings: RecorderSettings
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)
-  private let running = Locked<[Int: TestScope]>([:])
-  let caseOrdinals = Locked(CaseOrdinals())
+  // Few at a time. No dictionary: the first one with a new type of keys costs a process a tenth of a millisecond,
+  // and with `--parallel` there is a process for each test.
+  private let running = Locked<[TestScope]>([])
+  let caseOrdinals = Locked<CaseOrdinals?>(nil)
   private let tally = Locked(ProcessEnd(tests: 0, failed: 0))
 
   init(settings: RecorderSettings) {
@@ -43,10 +45,10 @@ final class Recorder: Sendable {
   /// The serial of the newest test.
   var newestSerial: Int { serials.load(ordering: .relaxed) }
 
-  var runningTests: [TestScope] { running.withLock { Array($0.values) } }
+  var runningTests: [TestScope] { running.withLock { $0 } }
 
   /// Whether no other test runs now.
-  func isAlone(_ scope: TestScope) -> Bool { running.withLock { $0.count == 1 && $0[scope.serial] != nil } }
+  func isAlone(_ scope: TestScope) -> Bool { running.withLock { $0.count == 1 && $0[0] === scope } }
 
   // MARK: - Tests
 
@@ -55,7 +57,7 @@ final class Recorder: Sendable {
   ) -> TestScope {
     let serial = serials.wrappingAdd(1, ordering: .relaxed).newValue
     let scope = TestScope(id: id, framework: framework, serial: serial)
-    running.withLock { $0[serial] = scope }
+    running.withLock { $0.append(scope) }
     tally.withLock { $0.tests += 1 }
     output.log(.testStarted(start), test: id, open: connections)
     return scope
@@ -87,7 +89,7 @@ final class Recorder: Sendable {
     }
     if outcome != .failed { output.drop(provisional, of: scope) }
     _ = held.take(scope.serial)
-    running.withLock { _ = $0.removeValue(forKey: scope.serial) }
+    running.withLock { $0.removeAll { $0 === scope } }
     if outcome == .failed { tally.withLock { $0.failed += 1 } }
     output.log(
       .testFinished(TestEnd(outcome: outcome, duration: duration ?? scope.age)), test: scope.id)

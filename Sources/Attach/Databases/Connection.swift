@@ -10,7 +10,7 @@ final class Connection: Sendable {
   /// The file of its main database; `nil` in memory.
   let path: String?
   let opener: Opener
-  private let address: UInt
+  let address: UInt
   private let isOpen = Locked(true)
   /// The serial of the last user, or minus the newest test's when nobody is known; spares a lock a statement.
   private let lastUser = Atomic<Int>(0)
@@ -27,9 +27,13 @@ final class Connection: Sendable {
   }
 
   private struct Users {
-    var serials: Set<Int> = []
+    var serials: [Int] = []
     /// The newest test there was when somebody unknown last used the connection.
     var anonymousAt = 0
+
+    mutating func add(_ serial: Int) {
+      if !serials.contains(serial) { serials.append(serial) }
+    }
   }
 
   init(_ db: OpaquePointer, number: Int, path: String?, opener: Opener) {
@@ -95,7 +99,7 @@ final class Connection: Sendable {
     let mark = scope?.serial ?? -newest
     guard lastUser.exchange(mark, ordering: .relaxed) != mark else { return }
     users.withLock { users in
-      if let scope { users.serials.insert(scope.serial) } else { users.anonymousAt = newest }
+      if let scope { users.add(scope.serial) } else { users.anonymousAt = newest }
     }
   }
 

@@ -10,7 +10,8 @@ final class ConnectionRegistry: Sendable {
   static let foreignFunction = exhibit_foreign_function().map { String(cString: $0) }
 
   private struct State {
-    var connections: [UInt: Connection] = [:]
+    /// Oldest first.
+    var connections: [Connection] = []
     var lastNumber = 0
   }
 
@@ -20,39 +21,39 @@ final class ConnectionRegistry: Sendable {
   @discardableResult
   func add(_ db: OpaquePointer, opener: Connection.Opener) -> Connection? {
     guard Self.foreignFunction == nil else { return nil }
-    let address = UInt(bitPattern: db)
     let path = mainPath(of: db)
     let connection = state.withLock { state in
       state.lastNumber += 1
       let connection = Connection(db, number: state.lastNumber, path: path, opener: opener)
-      state.connections[address] = connection
+      state.connections.append(connection)
       return connection
     }
     guard exhibit_watch_connection(db, Unmanaged.passUnretained(connection).toOpaque()) == SQLITE_OK else {
-      state.withLock { _ = $0.connections.removeValue(forKey: address) }
+      state.withLock { $0.connections.removeAll { $0 === connection } }
       return nil
     }
     return connection
   }
 
   subscript(address: UInt) -> Connection? {
-    state.withLock { $0.connections[address] }
+    state.withLock { $0.connections.last { $0.address == address } }
   }
 
   /// Whether no other connection has the file open.
   func isLast(_ connection: Connection, at path: String) -> Bool {
     state.withLock { state in
-      !state.connections.values.contains { $0 !== connection && $0.path == path }
+      !state.connections.contains { $0 !== connection && $0.path == path }
     }
   }
 
   /// Oldest first.
-  var all: [Connection] {
-    state.withLock { $0.connections.values.sorted { $0.number < $1.number } }
-  }
+  var all: [Connection] { state.withLock { $0.connections } }
 
   func remove(_ address: UInt) {
-    state.withLock { $0.connections.removeValue(forKey: address) }?.end()
+    let connection = state.withLock { state in
+      state.connections.lastIndex { $0.address == address }.map { state.connections.remove(at: $0) }
+    }
+    connection?.end()
   }
 }
 

@@ -12,7 +12,8 @@ struct CaseArguments {
 
   init?(_ testCase: Test.Case) {
     guard testCase.isParameterized, let kind = child("_kind", of: testCase),
-      let fields = Mirror(reflecting: kind).children.first?.value, let list = child("arguments", of: fields) as? any Sequence
+      let fields = Mirror(reflecting: kind).children.first?.value,
+      let list = child("arguments", of: fields) as? any Sequence
     else { return nil }
     arguments = elements(of: list)
     self.fields = fields
@@ -35,6 +36,16 @@ private func elements(of sequence: some Sequence) -> [Any] { Array(sequence) }
 
 private func child(_ label: String, of value: Any) -> Any? {
   Mirror(reflecting: value).children.first { $0.label == label }?.value
+}
+
+extension Recorder {
+  func ordinal(of id: TestCaseID, _ testCase: Test.Case) -> Int {
+    caseOrdinals.withLock { ordinals in
+      var numbered = ordinals.take() ?? CaseOrdinals()
+      defer { ordinals = numbered }
+      return numbered.ordinal(of: id, testCase)
+    }
+  }
 }
 
 /// Numbers the cases of a parameterised test whose descriptions are equal.
