@@ -30,12 +30,29 @@ extension EvidenceCapture {
       fail(subject, .closed, "\(name): the connection was closed before the test failed.")
       return nil
     }
-    guard let main = openDatabases.first(where: { $0.isMain(of: connection) }) else {
+    if let main = openDatabases.first(where: { $0.isMain(of: connection) }) {
+      capture(source(main), Subject(kind: .database, name: name, source: main.path, keep: keep))
+      return main.storage
+    }
+    guard let lending = reference.lending else {
       fail(subject, .busy, "\(name): another thread used the connection until the deadline.")
       return nil
     }
-    capture(source(main), Subject(kind: .database, name: name, source: main.path, keep: keep))
-    return main.storage
+    return captureDatabase(of: connection, lending: lending, name: name, keep: keep)
+  }
+
+  private func captureDatabase(
+    of connection: Connection, lending: @escaping ConnectionReference.Lending, name: String,
+    keep: EvidenceKeep
+  ) -> OpenDatabase.Storage? {
+    let live = LiveConnection(belongsToFailedTest: true) { deadline, body in lending(deadline, body) }
+    let subject = Subject(kind: .database, name: name, source: connection.path, keep: keep)
+    guard let path = connection.path else {
+      capture(.inMemory(live), subject)
+      return .memory(connection: connection.number, schema: "main")
+    }
+    capture(.file(DatabaseFile(path: path, connections: [live])), subject)
+    return OpenDatabase.Storage(path: path)
   }
 
   /// Whether the file is a database that this process has open through the SQLite we see.

@@ -54,10 +54,17 @@ final class ConnectionRegistry: Sendable {
 
 /// A connection that the user named; it is found again only while it is the same connection.
 final class ConnectionReference: Sendable {
+  typealias Lending = @Sendable (ContinuousClock.Instant, (OpaquePointer) -> Void) -> LiveConnection.Access
+
   let connection: Connection?
+  /// How its owner lends it, where it has a way of its own.
+  let lending: Lending?
 
   /// Finds the connection, or takes it in when connections are not watched (`EXHIBIT_CAPTURE=registered`).
-  init(_ db: OpaquePointer) {
+  ///
+  /// It is called where the connection may be used.
+  init(_ db: OpaquePointer, lending: Lending? = nil) {
+    self.lending = lending
     let registry = Recorder.process?.connections
     let opener = TestScope.running.map(Connection.Opener.scope) ?? .nobody
     connection = registry?[UInt(bitPattern: db)] ?? registry?.add(db, opener: opener)
