@@ -6,7 +6,9 @@
 
   /// A test's own database, opened by GRDB: a pool on disk, a queue in memory.
   public final class GRDBStore: TestStore {
+    /// Whether it is a pool on disk or a queue in memory.
     public let kind: StoreKind
+    /// The file of the database; a store in memory has none there.
     public let url: URL
     /// What the app's code is given; both kinds are alike behind it.
     public let writer: any DatabaseWriter
@@ -52,17 +54,21 @@
       StoreIdentifiers.remove(path: home.path + "/Store.sqlite")
     }
 
+    /// The database, also one in memory.
     public var evidence: Evidence { .database(writer, named: "Store") }
 
+    /// Runs `body` in a transaction.
     public func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
       try writer.write(body)
     }
 
+    /// Empties the WAL into the file.
     public func checkpoint() throws {
       guard kind == .onDisk else { return }
       _ = try writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     }
 
+    /// Closes queue or pool and removes the folder.
     public func destroy() throws {
       StoreIdentifiers.remove(path: home.path + "/Store.sqlite")
       let closing = Swift.Result { try writer.close() }

@@ -2,7 +2,9 @@ public import Foundation
 
 /// A test's own SQLite database, with the SQLite that the test process has.
 public final class SQLiteStore: TestStore {
+  /// Whether it lies on disk or in memory.
   public let kind: StoreKind
+  /// The file of the database; a store in memory has none there.
   public let url: URL
   /// What to open: the path of the file, or the URI of the database in memory, which takes `SQLITE_OPEN_URI`.
   public let path: String
@@ -41,15 +43,14 @@ public final class SQLiteStore: TestStore {
     return connection
   }
 
+  /// The database, also one in memory.
   public var evidence: Evidence {
-    if kind == .inMemory,
-      let evidence = try? database.withHandle({ Evidence.database(connection: $0, named: "Store") })
-    {
-      return evidence
-    }
-    return .database(at: url, named: "Store")
+    // A closed store has no connection; its file may be there all the same.
+    let evidence = try? database.withHandle { Evidence.database(connection: $0, named: "Store") }
+    return evidence ?? .database(at: url, named: "Store")
   }
 
+  /// Runs `body` in a transaction of the store's own connection.
   public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try database.execute("BEGIN IMMEDIATE")
     do {
@@ -63,6 +64,9 @@ public final class SQLiteStore: TestStore {
     }
   }
 
+  /// Empties the WAL into the file.
+  ///
+  /// - Throws: `StoreError`, also when a connection still reads the WAL.
   public func checkpoint() throws {
     guard kind == .onDisk else { return }
     let result = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -72,6 +76,9 @@ public final class SQLiteStore: TestStore {
     }
   }
 
+  /// Closes every connection the store opened and removes its folder.
+  ///
+  /// - Throws: `StoreError` when a statement is still open or the folder cannot be removed.
   public func destroy() throws {
     StoreIdentifiers.remove(path: home.path + "/Store.sqlite")
     let open = connections.withLock { connections in

@@ -40,6 +40,7 @@ open class StoreTestCase<Store: TestStore>: XCTestCase {
     current = store
     for attachment in attachments { attachOnFailure(store.evidence(attachment)) }
     try prepare(store)
+    Recorder.process?.markBaseline([store.evidence], for: TestScope.running)
   }
 
   /// Destroys the store; overrides call it last.
