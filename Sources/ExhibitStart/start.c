@@ -8,6 +8,7 @@ static enum exhibit_capture mode;
 static int is_inert = 1;
 
 enum exhibit_capture exhibit_capture_mode(void) { return mode; }
+int exhibit_runs_tests(void) { return !is_inert; }
 int exhibit_watches_connections(void) { return !is_inert && mode == exhibit_capture_all; }
 
 static enum exhibit_capture read_mode(const char *text) {

@@ -11,6 +11,8 @@ final class Connection: Sendable {
   let path: String?
   let opener: Opener
   private let address: UInt
+  /// Without one it may be used by its own thread only, so it is always somebody else's.
+  private let hasMutex: Bool
   private let isOpen = Locked(true)
   /// The serial of the last user, or minus the newest test's when nobody is known; spares a lock a statement.
   private let lastUser = Atomic<Int>(0)
@@ -32,6 +34,7 @@ final class Connection: Sendable {
 
   init(_ db: OpaquePointer, number: Int, path: String?, opener: Opener) {
     address = UInt(bitPattern: db)
+    hasMutex = sqlite3_db_mutex(db) != nil
     self.number = number
     self.path = path
     self.opener = opener
@@ -46,7 +49,7 @@ final class Connection: Sendable {
   ) -> LiveConnection.Access {
     while true {
       let access = attempt(body)
-      guard access == .busy, ContinuousClock.now < deadline else { return access }
+      guard access == .busy, hasMutex, ContinuousClock.now < deadline else { return access }
       usleep(500)
     }
   }
@@ -63,7 +66,6 @@ final class Connection: Sendable {
   private func attempt(_ body: (OpaquePointer) -> Void) -> LiveConnection.Access {
     isOpen.withLock { isOpen in
       guard isOpen, let db = OpaquePointer(bitPattern: address) else { return .closed }
-      // A connection without a mutex may be used by its own thread only, so it is always somebody else's.
       guard let mutex = sqlite3_db_mutex(db), sqlite3_mutex_try(mutex) == SQLITE_OK else { return .busy }
       defer { sqlite3_mutex_leave(mutex) }
       body(db)

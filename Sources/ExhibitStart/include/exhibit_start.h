@@ -19,7 +19,10 @@ int exhibit_watch_connection(sqlite3 *db);
    Returns -1 and sets errno. */
 int exhibit_hold_path(const char *path);
 
-/* Implemented in Swift. */
+/* The label of the dispatch queue that runs this, never null. */
+const char *exhibit_current_queue_label(void);
+
+/* Implemented in Swift. exhibit_connection_opened is called for every connection of the app, watched or not. */
 void exhibit_started(void);
 void exhibit_connection_opened(sqlite3 *db);
 void exhibit_connection_used(void *db);
