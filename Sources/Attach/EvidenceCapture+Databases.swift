@@ -74,9 +74,11 @@ extension EvidenceCapture {
   }
 
   private func live(_ use: OpenDatabase.Use) -> LiveConnection {
-    LiveConnection(schema: use.schema, belongsToFailedTest: use.isOwn) { deadline, body in
+    var live = LiveConnection(schema: use.schema, belongsToFailedTest: use.isOwn) { deadline, body in
       use.connection.borrow(until: deadline, body)
     }
+    live.isLendable = use.connection.unguarded?.hasQueue ?? true
+    return live
   }
 }
 
@@ -99,6 +101,7 @@ extension EvidenceCapture {
     record(subject, bytes: sizeOnDisk(subject.source)) { place in
       let result = capturer.capture(source, named: place.name, into: place.folder)
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
+      share(result, subject, in: place)
       return evidence(of: result, subject, in: place, amend)
     }
   }
@@ -116,6 +119,20 @@ extension EvidenceCapture {
         kind: file.isDatabase ? .database : .file, name: subject.name,
         path: place.relativeFolder + "/" + file.file,
         bytes: file.bytes, source: subject.source, keep: subject.keep, database: capture)
+    }
+  }
+
+  /// Keeps what another test has captured already in the same state on the disk once.
+  private func share(_ result: DatabaseCaptureResult, _ subject: Subject, in place: Place) {
+    guard let source = subject.source else { return }
+    let paths = result.files.flatMap { file -> [String] in
+      let history = file.capture.history.map { place.folder + "/" + $0 }
+      // What cannot be listed stays as it is.
+      let names = history.flatMap { try? FileSystem.entries(of: $0) } ?? []
+      return [place.folder + "/" + file.file] + names.map { (history ?? "") + "/" + $0 }
+    }
+    recorder.shared.withLock { shared in
+      for path in paths { shared[source, default: SharedFiles()].share(path) }
     }
   }
 
