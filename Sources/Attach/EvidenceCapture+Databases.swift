@@ -92,7 +92,16 @@ extension EvidenceCapture {
     if let path = database.path, !recorder.settings.mayCapture(path) {
       return refuse(subject, outside: path)
     }
-    capture(source(database), subject)
+    capture(source(database), subject) { capture in
+      // Connections that share a cache see each other's rows before they are committed.
+      if database.path == nil, isWritten(database) { capture.uncommitted = true }
+    }
+  }
+
+  private func isWritten(_ database: OpenDatabase) -> Bool {
+    database.uses.contains { use in
+      use.connection.ask(until: .now) { sqlite3_txn_state($0, use.schema) == SQLITE_TXN_WRITE } ?? false
+    }
   }
 
   func capture(

@@ -6,8 +6,10 @@ import Glibc
 struct OpenDatabase: Sendable {
   enum Storage: Sendable, Hashable {
     case file(device: UInt, inode: UInt)
-    /// In memory or temporary: it belongs to its connection.
-    case memory(connection: Int, schema: String)
+    /// In memory or temporary, by the address of SQLite's file of it, which connections with a shared cache share.
+    case memory(UInt)
+    /// The same of a connection that could not be asked.
+    case unknownMemory(connection: Int)
 
     /// The file that a path leads to; `nil` when there is none.
     init?(path: String) {
@@ -84,8 +86,7 @@ struct DatabaseSelection {
     return named.map { entry in
       let use = OpenDatabase.Use(connection: connection, schema: entry.schema, isOwn: isOwn)
       guard let path = entry.path, let storage = OpenDatabase.Storage(path: path) else {
-        return OpenDatabase(
-          storage: .memory(connection: connection.number, schema: entry.schema), uses: [use])
+        return OpenDatabase(storage: .memory(entry.file), uses: [use])
       }
       return OpenDatabase(storage: storage, path: path, vfs: entry.vfs, uses: [use])
     }
@@ -99,7 +100,7 @@ struct DatabaseSelection {
         [OpenDatabase(storage: $0, path: path, uses: [use], isUnasked: true)]
       } ?? []
     }
-    let storage = OpenDatabase.Storage.memory(connection: connection.number, schema: "main")
+    let storage = OpenDatabase.Storage.unknownMemory(connection: connection.number)
     return connection.hasEnded ? [] : [OpenDatabase(storage: storage, uses: [use], isUnasked: true)]
   }
 
@@ -133,15 +134,17 @@ private struct AttachedDatabase {
   var schema: String
   var path: String?
   var vfs: String?
+  /// The address of SQLite's file of it.
+  var file: UInt
 }
 
-/// The names of a connection's databases, without `temp`.
+/// The names of a connection's databases, `temp` only when something was ever in it.
 func schemaNames(of db: OpaquePointer) -> [String] {
   var names: [String] = []
   var index: Int32 = 0
   while let name = sqlite3_db_name(db, index) {
     let schema = String(cString: name)
-    if schema != "temp" { names.append(schema) }
+    if schema != "temp" || filePointer(of: schema, on: db) != nil { names.append(schema) }
     index += 1
   }
   return names
@@ -149,8 +152,16 @@ func schemaNames(of db: OpaquePointer) -> [String] {
 
 private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
   schemaNames(of: db).map { schema in
-    AttachedDatabase(schema: schema, path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db))
+    AttachedDatabase(
+      schema: schema, path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db),
+      file: UInt(bitPattern: filePointer(of: schema, on: db)))
   }
+}
+
+private func filePointer(of schema: String, on db: OpaquePointer) -> UnsafeMutablePointer<sqlite3_file>? {
+  var file: UnsafeMutablePointer<sqlite3_file>?
+  guard sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK else { return nil }
+  return file
 }
 
 private func vfsName(of schema: String, on db: OpaquePointer) -> String? {
