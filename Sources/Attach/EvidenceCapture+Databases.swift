@@ -128,11 +128,14 @@ extension EvidenceCapture {
   func withBaseline(
     _ evidence: [CapturedEvidence], _ subject: Subject, in place: Place
   ) -> [CapturedEvidence] {
-    guard let first = evidence.firstIndex(where: { $0.kind == .database }) else { return evidence }
+    let databases = evidence.indices.filter { evidence[$0].kind == .database }
+    guard !databases.isEmpty else { return evidence }
     let (path, note) = captureBaseline(of: subject.storage, in: place)
     var evidence = evidence
-    evidence[first].database?.baseline = path
-    if let note, evidence[first].database?.note == nil { evidence[first].database?.note = note }
+    for index in databases {
+      evidence[index].database?.baseline = path
+      if let note, evidence[index].database?.note == nil { evidence[index].database?.note = note }
+    }
     return evidence
   }
 

@@ -131,6 +131,18 @@ import Testing
     #expect(!left.contains { $0.contains("MarkedTests.passes") })
   }
 
+  @Test func thePageOfAFailedTestShowsWhatItChanged() async throws {
+    let run = try await run()
+    let folder = run.artifacts.path + "/report"
+    let page = try #require(
+      FileSystem.entries(of: folder + "/tests").first { $0.contains("GRDBStationTests.testFails") })
+    let html = try String(contentsOfFile: folder + "/tests/" + page, encoding: .utf8)
+    #expect(html.contains("Changed by the test"))
+    #expect(html.contains("1 row added · 1 row changed · 1 row removed"))
+    #expect(html.contains("<del><bdi>1</bdi></del> <ins><bdi>9</bdi></ins>"))
+    #expect(html.contains("Store.baseline.sqlite\""))
+  }
+
   // MARK: - On GRDB's own terms
 
   @Test(arguments: ["all", "registered"]) func queuesAndPoolsAreCapturedOnTheirOwnTerms(mode: String)

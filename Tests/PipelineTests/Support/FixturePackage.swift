@@ -11,6 +11,8 @@ actor FixturePackage {
   static let verdictsWithThreadSanitizer = FixturePackage(
     "Verdicts", scratch: ".build-thread", options: ["--sanitize=thread"])
 
+  static let examples = FixturePackage("../../Examples")
+
   nonisolated let folder: URL
   private let options: [String]
   private let environment: [String: String]
@@ -19,7 +21,9 @@ actor FixturePackage {
   init(
     _ name: String, scratch: String = ".build", options: [String] = [], environment: [String: String] = [:]
   ) {
-    folder = Repository.folder.appendingPathComponent("Tests/Fixtures/\(name)")
+    folder =
+      Repository.folder.appendingPathComponent("Tests/Fixtures/\(name)")
+      .standardizedFileURL
     self.options = ["--scratch-path", scratch] + options
     self.environment = environment
   }
