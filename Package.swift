@@ -6,6 +6,7 @@ let package = Package(
   name: "Exhibit",
   products: [
     .library(name: "Attach", targets: ["Attach"]),
+    .library(name: "StoreMigration", targets: ["StoreMigration"]),
     .library(name: "AttachGRDB", targets: ["AttachGRDB"]),
     .executable(name: "reporter", targets: ["Reporter"]),
   ],
@@ -27,6 +28,12 @@ let package = Package(
     .target(name: "ExhibitStart", dependencies: ["ExhibitSQLite"]),
     .target(name: "Collector", dependencies: ["ExhibitSQLite", "ExhibitArchive", "ExhibitFiles"]),
     .target(name: "Attach", dependencies: ["Collector", "ExhibitSQLite", "ExhibitStart"]),
+    .target(name: "StoreMigration", dependencies: ["ExhibitSQLite"]),
+    .executableTarget(
+      name: "MigrationProcess", dependencies: ["StoreMigration", "ExhibitSQLite"],
+      path: "Tests/Fixtures/MigrationProcess"),
+    .testTarget(
+      name: "StoreMigrationTests", dependencies: ["MigrationProcess", "StoreMigration", "ExhibitSQLite"]),
     .target(
       name: "AttachGRDB",
       dependencies: [

@@ -20,6 +20,7 @@ extension EvidenceCapture {
       let storage = OpenDatabase.Storage(path: path)
       return storage.flatMap { openDatabase($0) }.flatMap { state(of: $0) }
     case .connection(let reference):
+      if reference.lending != nil, reference.connection?.unguarded != nil { return state(lentBy: reference) }
       if let open = reference.storage.flatMap({ openDatabase($0) }) { return state(of: open) }
       return state(lentBy: reference)
     case .directory, .file, .data:

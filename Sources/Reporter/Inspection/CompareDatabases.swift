@@ -53,7 +53,7 @@ private struct DatabaseComparison {
     of connection: InspectionConnection
   ) throws(InspectionConnection.Failure) -> [(name: String, sql: String)] {
     let statement = try connection.prepare(
-      "SELECT name, coalesce(sql, '') FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY rowid"
+      "SELECT name, coalesce(sql, '') FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid"
     )
     var tables: [(name: String, sql: String)] = []
     while try statement.step(), tables.count < limits.schemaObjects {

@@ -12,6 +12,12 @@ actor FixturePackage {
     "Verdicts", scratch: ".build-thread", options: ["--sanitize=thread"])
 
   static let examples = FixturePackage("../../Examples")
+  /// An app with a copy of SQLite whose functions have another prefix.
+  static let secondSQLite = FixturePackage(
+    "Images", scratch: ".build-second", environment: ["SQLITE": StaticSQLite.renamed ?? ""])
+  /// An app with SQLite in its executable.
+  static let ownSQLite = FixturePackage(
+    "Images", scratch: ".build-own", environment: ["SQLITE": StaticSQLite.path ?? "", "OWN": "1"])
 
   nonisolated let folder: URL
   private let options: [String]
