@@ -36,6 +36,7 @@ let package = Package(
     .testTarget(name: "StationTests", dependencies: ["Station"] + attach),
 
     .target(name: "Colors", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .executableTarget(name: "ColorsBenchmark", dependencies: ["Colors"]),
     .testTarget(name: "ColorsTests", dependencies: ["Colors"] + attach),
 
     .target(name: "Scorekeeper", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),

@@ -52,11 +52,11 @@ extension EvidenceCapture {
   /// - Returns: Its path, relative to the run's folder, or why there is none.
   func captureBaseline(of storage: OpenDatabase.Storage?, in place: Place) -> (path: String?, note: String?) {
     guard let storage, let baseline = baseline(of: storage) else { return (nil, nil) }
-    guard let content = baseline.content else {
+    guard baseline.content != nil || baseline.size == 0 else {
       return (nil, "The state the test started from was not kept: it had \(baseline.size) bytes.")
     }
     do {
-      let copy = try HeldCopy(of: content.bytes, at: place.folder)
+      let copy = try HeldCopy(of: baseline.content?.bytes ?? [], at: place.folder)
       var capturer = capturer
       capturer.keepsHistory = false
       let result = capturer.capture(
