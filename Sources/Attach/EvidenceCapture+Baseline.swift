@@ -20,6 +20,7 @@ extension EvidenceCapture {
       let storage = OpenDatabase.Storage(path: path)
       return storage.flatMap { openDatabase($0) }.flatMap { state(of: $0) }
     case .connection(let reference):
+      if reference.lending != nil, reference.connection?.unguarded != nil { return state(lentBy: reference) }
       if let open = reference.storage.flatMap({ openDatabase($0) }) { return state(of: open) }
       return state(lentBy: reference)
     case .directory, .file, .data:
@@ -51,11 +52,11 @@ extension EvidenceCapture {
   /// - Returns: Its path, relative to the run's folder, or why there is none.
   func captureBaseline(of storage: OpenDatabase.Storage?, in place: Place) -> (path: String?, note: String?) {
     guard let storage, let baseline = baseline(of: storage) else { return (nil, nil) }
-    guard let content = baseline.content else {
+    guard baseline.content != nil || baseline.size == 0 else {
       return (nil, "The state the test started from was not kept: it had \(baseline.size) bytes.")
     }
     do {
-      let copy = try HeldCopy(of: content.bytes, at: place.folder)
+      let copy = try HeldCopy(of: baseline.content?.bytes ?? [], at: place.folder)
       var capturer = capturer
       capturer.keepsHistory = false
       let result = capturer.capture(
