@@ -29,6 +29,21 @@ let package = Package(
     .testTarget(
       name: "PhotosTests",
       dependencies: ["Photos", .product(name: "Attach", package: "Exhibit")]),
+
+    .target(
+      name: "Shopster",
+      dependencies: [
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "StoreMigration", package: "Exhibit"),
+      ]),
+    .testTarget(
+      name: "ShopsterTests",
+      dependencies: ["Shopster", .product(name: "Attach", package: "Exhibit")]),
+
+    .target(name: "Folio", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .testTarget(
+      name: "FolioTests",
+      dependencies: ["Folio", .product(name: "Attach", package: "Exhibit")],
+      exclude: ["Fixtures", "make-fixtures"]),
   ],
   swiftLanguageModes: [.v6]
 )

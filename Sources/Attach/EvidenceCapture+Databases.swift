@@ -129,7 +129,7 @@ extension EvidenceCapture {
     _ evidence: [CapturedEvidence], _ subject: Subject, in place: Place
   ) -> [CapturedEvidence] {
     guard let first = evidence.firstIndex(where: { $0.kind == .database }) else { return evidence }
-    let (path, note) = captureBaseline(of: subject.storage, in: place)
+    let (path, note) = captureBaseline(of: subject, in: place)
     var evidence = evidence
     evidence[first].database?.baseline = path
     if let note, evidence[first].database?.note == nil { evidence[first].database?.note = note }
