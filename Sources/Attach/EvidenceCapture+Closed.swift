@@ -54,10 +54,10 @@ extension EvidenceCapture {
 
   private func captureHeld(_ database: HeldDatabase) {
     switch database.content {
-    case .memory(let bytes):
+    case .memory(let image):
       let name = database.schema == "main" ? "in-memory" : database.schema
       let subject = Subject(kind: .database, name: name, keep: .onFailure)
-      captureCopy(subject, bytes: bytes.count) { path in try HeldCopy(of: bytes, at: path) }
+      captureCopy(subject, bytes: image.count) { path in try HeldCopy(of: image.bytes, at: path) }
     case .file(let path, let file, let wal):
       if OpenDatabase.Storage(path: path) == file.storage { return captureClosed(at: path) }
       let subject = Subject(

@@ -11,7 +11,10 @@ extension EvidenceCapture {
     let deadline = ContinuousClock.now + patience
     let databases = selection.databases(among: recorder.connections.all, until: deadline)
     for database in databases where !captured.contains(database.storage) { captureOpen(database) }
-    captureClosed(except: captured.union(databases.map(\.storage)), afterBody: afterBody)
+    let all = captured.union(databases.map(\.storage))
+    captureClosed(except: all, afterBody: afterBody)
+    captureUnseen(except: all)
+    reportMixedImages()
   }
 
   /// Captures a database that the user named, whoever has it open.
@@ -108,6 +111,7 @@ extension EvidenceCapture {
 
 extension EvidenceCapture {
   private func captureOpen(_ database: OpenDatabase) {
+    if captureLater(database) { return }
     let subject = Subject(
       kind: .database, name: name(of: database), source: database.path, keep: .onFailure,
       storage: database.storage)
@@ -117,11 +121,13 @@ extension EvidenceCapture {
     capture(source(database), subject)
   }
 
-  func capture(_ source: DatabaseSource, _ subject: Subject) {
+  func capture(
+    _ source: DatabaseSource, _ subject: Subject, _ amend: (inout DatabaseCapture) -> Void = { _ in }
+  ) {
     record(subject, bytes: sizeOnDisk(subject.source)) { place in
       let result = capturer.capture(source, named: place.name, into: place.folder)
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
-      return withBaseline(evidence(of: result, subject, in: place), subject, in: place)
+      return withBaseline(evidence(of: result, subject, in: place, amend), subject, in: place)
     }
   }
 
@@ -153,10 +159,14 @@ extension EvidenceCapture {
   }
 
   var capturer: DatabaseCapturer {
-    DatabaseCapturer(
+    var capturer = DatabaseCapturer(
       image: .ownConnections,
       limits: CaptureLimits(databaseBytes: recorder.settings.budget.database, wait: patience),
       excludedTables: scope.state.withLock { $0.exclusions.tables }, keepsHistory: true)
+    capturer.helper = { request in
+      try HelperProcess(patience: patience, bytes: sizeOnDisk(request.path)).capture(request)
+    }
+    return capturer
   }
 
   /// Captures a database that lies in a directory, as the connections to it need it.
@@ -179,7 +189,7 @@ extension EvidenceCapture {
     return [path, path + "-wal"].reduce(0) { $0 + (FileSystem.targetStatus($1).map { Int($0.st_size) } ?? 0) }
   }
 
-  private func name(of database: OpenDatabase) -> String {
+  func name(of database: OpenDatabase) -> String {
     if let path = database.path { return fileName(path) }
     guard let use = database.uses.first else { return "in-memory" }
     return use.schema == "main" ? "in-memory" : use.schema

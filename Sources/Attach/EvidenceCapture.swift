@@ -32,7 +32,7 @@ struct EvidenceCapture: Sendable {
     case .directory(let path):
       captureDirectory(at: path, name: evidence.name, keep: keep)
     case .file(let path):
-      captureFile(at: path, name: evidence.name, keep: keep)
+      return captureFile(at: path, name: evidence.name, keep: keep)
     case .data(let bytes, let kind):
       captureData(bytes, kind: kind, name: evidence.name, keep: keep)
     }

@@ -39,8 +39,8 @@ final class TestScope: Sendable {
     state = Locked(State())
   }
 
-  /// Seconds since the test case began.
-  var age: Double { started.duration(to: .now) / .seconds(1) }
+  /// Seconds since the test case began, to the microsecond.
+  var age: Double { Double(started.duration(to: .now).attoseconds / 1_000_000_000_000) / 1e6 }
 
   /// Has something done when the test is over.
   ///

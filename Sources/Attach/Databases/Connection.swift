@@ -10,13 +10,13 @@ final class Connection: Sendable {
   /// The file of its main database; `nil` in memory.
   let path: String?
   let opener: Opener
-  private let address: UInt
-  /// Without one it may be used by its own thread only, so it is always somebody else's.
-  private let hasMutex: Bool
+  let address: UInt
   private let isOpen = Locked(true)
   /// The serial of the last user, or minus the newest test's when nobody is known; spares a lock a statement.
   private let lastUser = Atomic<Int>(0)
   private let users = Locked(Users())
+  /// `nil` for a connection with a mutex, which any thread may use.
+  let unguarded: UnguardedUse?
 
   /// Who opened a connection.
   enum Opener: Sendable {
@@ -27,17 +27,21 @@ final class Connection: Sendable {
   }
 
   private struct Users {
-    var serials: Set<Int> = []
+    var serials: [Int] = []
     /// The newest test there was when somebody unknown last used the connection.
     var anonymousAt = 0
+
+    mutating func add(_ serial: Int) {
+      if !serials.contains(serial) { serials.append(serial) }
+    }
   }
 
   init(_ db: OpaquePointer, number: Int, path: String?, opener: Opener) {
     address = UInt(bitPattern: db)
-    hasMutex = sqlite3_db_mutex(db) != nil
     self.number = number
     self.path = path
     self.opener = opener
+    unguarded = sqlite3_db_mutex(db) == nil ? UnguardedUse() : nil
   }
 
   /// Runs `body` with the handle, which cannot be closed or used by another thread meanwhile.
@@ -47,9 +51,10 @@ final class Connection: Sendable {
   func borrow(
     until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
   ) -> LiveConnection.Access {
+    if let unguarded { return unguarded.borrow(self, until: deadline, body) }
     while true {
       let access = attempt(body)
-      guard access == .busy, hasMutex, ContinuousClock.now < deadline else { return access }
+      guard access == .busy, ContinuousClock.now < deadline else { return access }
       usleep(500)
     }
   }
@@ -73,6 +78,15 @@ final class Connection: Sendable {
     }
   }
 
+  /// Runs `body` with a handle that nobody else can use now, for which the caller answers.
+  func useAlone(_ body: (OpaquePointer) -> Void) -> LiveConnection.Access {
+    isOpen.withLock { isOpen in
+      guard isOpen, let db = OpaquePointer(bitPattern: address) else { return .closed }
+      body(db)
+      return .used
+    }
+  }
+
   /// Called at the connection's real end, with SQLite's mutex held.
   func end() {
     isOpen.withLock { $0 = false }
@@ -85,7 +99,7 @@ final class Connection: Sendable {
     let mark = scope?.serial ?? -newest
     guard lastUser.exchange(mark, ordering: .relaxed) != mark else { return }
     users.withLock { users in
-      if let scope { users.serials.insert(scope.serial) } else { users.anonymousAt = newest }
+      if let scope { users.add(scope.serial) } else { users.anonymousAt = newest }
     }
   }
 

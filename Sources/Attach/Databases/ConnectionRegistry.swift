@@ -6,49 +6,54 @@ import ExhibitStart
 final class ConnectionRegistry: Sendable {
   private let state = Locked(State())
 
+  /// The name of a function of SQLite that comes from elsewhere than the connections; asked once.
+  static let foreignFunction = exhibit_foreign_function().map { String(cString: $0) }
+
   private struct State {
-    var connections: [UInt: Connection] = [:]
+    /// Oldest first.
+    var connections: [Connection] = []
     var lastNumber = 0
   }
 
   /// Takes a connection in; called on the thread that opened it.
   ///
-  /// - Returns: The connection, or `nil` when SQLite could not watch it.
+  /// - Returns: The connection, or `nil` when SQLite could not watch it or it may not be touched.
   @discardableResult
   func add(_ db: OpaquePointer, opener: Connection.Opener) -> Connection? {
-    let address = UInt(bitPattern: db)
+    guard Self.foreignFunction == nil else { return nil }
     let path = mainPath(of: db)
     let connection = state.withLock { state in
       state.lastNumber += 1
       let connection = Connection(db, number: state.lastNumber, path: path, opener: opener)
-      state.connections[address] = connection
+      state.connections.append(connection)
       return connection
     }
-    guard exhibit_watch_connection(db) == SQLITE_OK else {
-      state.withLock { _ = $0.connections.removeValue(forKey: address) }
+    guard exhibit_watch_connection(db, Unmanaged.passUnretained(connection).toOpaque()) == SQLITE_OK else {
+      state.withLock { $0.connections.removeAll { $0 === connection } }
       return nil
     }
     return connection
   }
 
   subscript(address: UInt) -> Connection? {
-    state.withLock { $0.connections[address] }
+    state.withLock { $0.connections.last { $0.address == address } }
   }
 
   /// Whether no other connection has the file open.
   func isLast(_ connection: Connection, at path: String) -> Bool {
     state.withLock { state in
-      !state.connections.values.contains { $0 !== connection && $0.path == path }
+      !state.connections.contains { $0 !== connection && $0.path == path }
     }
   }
 
   /// Oldest first.
-  var all: [Connection] {
-    state.withLock { $0.connections.values.sorted { $0.number < $1.number } }
-  }
+  var all: [Connection] { state.withLock { $0.connections } }
 
   func remove(_ address: UInt) {
-    state.withLock { $0.connections.removeValue(forKey: address) }?.end()
+    let connection = state.withLock { state in
+      state.connections.lastIndex { $0.address == address }.map { state.connections.remove(at: $0) }
+    }
+    connection?.end()
   }
 }
 

@@ -43,6 +43,8 @@ struct OpenDatabase: Sendable {
   /// The name of the VFS that its connections use.
   var vfs: String?
   var uses: [Use]
+  /// Whether no connection could say what it is: only that it is open is known.
+  var isUnasked = false
 
   func isMain(of connection: Connection) -> Bool {
     uses.contains { $0.connection === connection && $0.schema == "main" }
@@ -86,15 +88,31 @@ struct DatabaseSelection {
   }
 
   private func schemas(of connection: Connection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
-    // A connection that stays busy cannot be asked; another one to the same file can.
-    let named = connection.ask(until: deadline) { db in attachedDatabases(of: db) }
-    return (named ?? []).compactMap { entry in
-      let use = OpenDatabase.Use(
-        connection: connection, schema: entry.schema, isOwn: isOwn(connection))
+    let isOwn = isOwn(connection)
+    // Nobody waits for what another test does.
+    let deadline = isOwn ? deadline : .now
+    guard let named = connection.ask(until: deadline, { db in attachedDatabases(of: db) }) else {
+      return unasked(connection, isOwn: isOwn)
+    }
+    return named.compactMap { entry in
+      let use = OpenDatabase.Use(connection: connection, schema: entry.schema, isOwn: isOwn)
       guard let storage = entry.storage else { return nil }
       if case .memory = storage { return OpenDatabase(storage: storage, uses: [use]) }
       return OpenDatabase(storage: storage, path: entry.path, vfs: entry.vfs, uses: [use])
     }
+  }
+
+  /// What a connection that stays busy was opened with; what it has attached is not known.
+  private func unasked(_ connection: Connection, isOwn: Bool) -> [OpenDatabase] {
+    let use = OpenDatabase.Use(connection: connection, schema: "main", isOwn: isOwn)
+    if let path = connection.path {
+      return OpenDatabase.Storage(path: path).map {
+        [OpenDatabase(storage: $0, path: path, uses: [use], isUnasked: true)]
+      } ?? []
+    }
+    // The connection's address stands for that of what it has in place of a file.
+    let storage = OpenDatabase.Storage.memory(file: connection.address)
+    return connection.hasEnded ? [] : [OpenDatabase(storage: storage, uses: [use], isUnasked: true)]
   }
 
   private func group(_ databases: [OpenDatabase]) -> [OpenDatabase] {
@@ -103,6 +121,7 @@ struct DatabaseSelection {
     for database in databases {
       if let position = positions[database.storage] {
         grouped[position].uses.append(contentsOf: database.uses)
+        grouped[position].vfs = grouped[position].vfs ?? database.vfs
       } else {
         positions[database.storage] = grouped.count
         grouped.append(database)

@@ -57,6 +57,8 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
     case serialize
     /// The file was open nowhere in the process and had no WAL: read with `immutable=1`.
     case immutable
+    /// By a helper process, because a copy of SQLite that is not ours has the file open in the test process.
+    case helper
     /// Kept readable when its last connection was closed, because its test could still fail.
     case held
     /// The files as they lie on disk, byte for byte, not opened.
