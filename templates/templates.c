@@ -62,6 +62,9 @@ static const unsigned char archive[] = {
 static const unsigned char comparison[] = {
 #embed "comparison.mustache"
 };
+static const unsigned char changes[] = {
+#embed "changes.mustache"
+};
 static const unsigned char explorer[] = {
 #embed "explorer.mustache"
 };
@@ -100,6 +103,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(excerpt, "excerpt.mustache"),
     EMBEDDED(evidence, "evidence.mustache"),
     EMBEDDED(database, "database.mustache"),
+    EMBEDDED(changes, "changes.mustache"),
     EMBEDDED(table, "table.mustache"),
     EMBEDDED(archive, "archive.mustache"),
     EMBEDDED(states, "states.mustache"),

@@ -20,6 +20,7 @@ extension EvidenceCapture {
       let storage = OpenDatabase.Storage(path: path)
       return storage.flatMap { openDatabase($0) }.flatMap { state(of: $0) }
     case .connection(let reference):
+      if reference.lending != nil, reference.connection?.unguarded != nil { return state(lentBy: reference) }
       if let open = reference.storage.flatMap({ openDatabase($0) }) { return state(of: open) }
       return state(lentBy: reference)
     case .directory, .file, .data:
@@ -54,11 +55,11 @@ extension EvidenceCapture {
       return captureBaseline(fixture, in: place)
     }
     guard let baseline = subject.storage.flatMap({ baseline(of: $0) }) else { return (nil, nil) }
-    guard let content = baseline.content else {
+    guard baseline.content != nil || baseline.size == 0 else {
       return (nil, "The state the test started from was not kept: it had \(baseline.size) bytes.")
     }
     do {
-      let copy = try HeldCopy(of: content.bytes, at: place.folder)
+      let copy = try HeldCopy(of: baseline.content?.bytes ?? [], at: place.folder)
       return captureBaseline(copy.database, in: place)
     } catch {
       return (nil, "The state the test started from could not be written: \(error)")

@@ -35,7 +35,9 @@ extension EvidenceCapture {
       fail(subject, .closed, "\(name): the connection was closed before the test failed.")
       return nil
     }
-    if let main = openDatabases.first(where: { $0.isMain(of: connection) }) {
+    // Its owner's own way comes first where the connection has no mutex.
+    let isLent = reference.lending != nil && connection.unguarded != nil
+    if !isLent, let main = openDatabases.first(where: { $0.isMain(of: connection) }) {
       capture(
         source(main),
         Subject(kind: .database, name: name, source: main.path, keep: keep, storage: main.storage))
@@ -134,11 +136,14 @@ extension EvidenceCapture {
   func withBaseline(
     _ evidence: [CapturedEvidence], _ subject: Subject, in place: Place
   ) -> [CapturedEvidence] {
-    guard let first = evidence.firstIndex(where: { $0.kind == .database }) else { return evidence }
+    let databases = evidence.indices.filter { evidence[$0].kind == .database }
+    guard !databases.isEmpty else { return evidence }
     let (path, note) = captureBaseline(of: subject, in: place)
     var evidence = evidence
-    evidence[first].database?.baseline = path
-    if let note, evidence[first].database?.note == nil { evidence[first].database?.note = note }
+    for index in databases {
+      evidence[index].database?.baseline = path
+      if let note, evidence[index].database?.note == nil { evidence[index].database?.note = note }
+    }
     return evidence
   }
 

@@ -39,7 +39,7 @@ struct DatabaseInspection: Sendable, Equatable {
   }
 
   /// One value as it is shown; long ones are cut, and say how long they were.
-  enum Cell: Sendable, Equatable {
+  enum Cell: Sendable, Hashable {
     case null
     case integer(Int64)
     case real(Double)

@@ -70,6 +70,23 @@ final class InspectionStatement {
     }
   }
 
+  /// Feeds the whole value of the current row, with its type.
+  func hash(at column: Int32, into hasher: inout Hasher) {
+    let type = sqlite3_column_type(handle, column)
+    hasher.combine(type)
+    switch type {
+    case SQLITE_INTEGER: hasher.combine(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: hasher.combine(sqlite3_column_double(handle, column).bitPattern)
+    case SQLITE_NULL: break
+    default:
+      // Of a text its bytes as they lie there.
+      let start = sqlite3_column_blob(handle, column)
+      let count = start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
+      hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: count))
+      hasher.combine(count)
+    }
+  }
+
   private func textCell(at column: Int32, limit: Int) -> DatabaseInspection.Cell {
     let text = text(at: column, limit: limit) ?? ""
     let count = Int(sqlite3_column_bytes(handle, column))

@@ -104,7 +104,8 @@ private func columnValues(_ table: DatabaseInspection.Table) -> [TemplateValues]
   }
 }
 
-private func cellValues(_ cell: DatabaseInspection.Cell) -> TemplateValues {
+/// What a cell of a table of rows asks for.
+func cellValues(_ cell: DatabaseInspection.Cell) -> TemplateValues {
   switch cell {
   case .null: ["style": "null", "text": "NULL", "note": nil]
   case .integer(let value): ["style": "number", "text": String(value), "note": nil]

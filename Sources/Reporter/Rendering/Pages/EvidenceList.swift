@@ -53,6 +53,9 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
   values.set("capture", to: evidence.database.map(captureValues))
   values.set("command", to: evidence.kind == .database ? evidence.path.map(openCommand) : nil)
   values.set("database", to: database.map { databaseValues($0) })
+  let baseline = evidence.database?.baseline.flatMap(context.link(to:))
+  let changes = evidence.path.flatMap { context.contents.changes[$0] }
+  values.set("changes", to: changes.map { changesValues($0, baseline: baseline) })
   let isUnread = evidence.kind == .database && evidence.path != nil && database == nil
   values.set("isUnread", to: isUnread)
   return values
