@@ -47,6 +47,21 @@ let package = Package(
         // Without it what CustomDump finds is printed and fails no test.
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ] + attach),
+
+    .target(
+      name: "Shopster",
+      dependencies: [
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "StoreMigration", package: "Exhibit"),
+      ]),
+    .testTarget(
+      name: "ShopsterTests",
+      dependencies: ["Shopster", .product(name: "Attach", package: "Exhibit")]),
+
+    .target(name: "Folio", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .testTarget(
+      name: "FolioTests",
+      dependencies: ["Folio", .product(name: "Attach", package: "Exhibit")],
+      exclude: ["Fixtures", "make-fixtures"]),
   ],
   swiftLanguageModes: [.v6]
 )

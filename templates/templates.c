@@ -20,6 +20,9 @@ static const unsigned char failures[] = {
 static const unsigned char failures_page[] = {
 #embed "failures-page.mustache"
 };
+static const unsigned char states[] = {
+#embed "states.mustache"
+};
 static const unsigned char row[] = {
 #embed "row.mustache"
 };
@@ -103,6 +106,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(changes, "changes.mustache"),
     EMBEDDED(table, "table.mustache"),
     EMBEDDED(archive, "archive.mustache"),
+    EMBEDDED(states, "states.mustache"),
     EMBEDDED(comparison, "comparison.mustache"),
     EMBEDDED(explorer, "explorer.mustache"),
     EMBEDDED(script, "report.js"),

@@ -150,7 +150,7 @@ extension EvidenceCapture {
   ) -> [CapturedEvidence] {
     let databases = evidence.indices.filter { evidence[$0].kind == .database }
     guard !databases.isEmpty else { return evidence }
-    let (path, note) = captureBaseline(of: subject.storage, in: place)
+    let (path, note) = captureBaseline(of: subject, in: place)
     var evidence = evidence
     for index in databases {
       evidence[index].database?.baseline = path

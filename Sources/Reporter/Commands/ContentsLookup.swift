@@ -12,7 +12,12 @@ struct ContentsLookup {
     var contents = ReportContents(
       report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: nonce)
     for test in report.tests {
-      for evidence in test.evidence { look(at: evidence, for: &contents) }
+      for evidence in test.evidence {
+        look(at: evidence, for: &contents)
+        if let baseline = evidence.database?.baseline {
+          contents.databases[baseline] = inspectDatabase(at: folder + "/" + baseline, rows: includesRows)
+        }
+      }
       if test.outcome.isFailure { excerpt(test, for: &contents) }
     }
     return contents

@@ -39,6 +39,13 @@ final class InspectionStatement {
     }
   }
 
+  /// The types of the result's columns as the schema declares them; empty for one without.
+  var declaredTypes: [String] {
+    (0..<sqlite3_column_count(handle)).map {
+      sqlite3_column_decltype(handle, $0).map { String(cString: $0) } ?? ""
+    }
+  }
+
   /// A number of the current row.
   func integer(at column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
@@ -95,8 +102,8 @@ final class InspectionStatement {
   }
 }
 
-/// Bytes shown of a blob: two lines of hexadecimal digits.
-private let shownBlobBytes = 32
+/// Bytes shown of a blob: enough for the name of a file that Core Data keeps a value in.
+private let shownBlobBytes = 38
 
 /// At most so many bytes as text; a character that would be cut in two is left out.
 func decoded(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> String {

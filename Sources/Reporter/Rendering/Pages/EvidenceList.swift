@@ -3,7 +3,11 @@ import Collector
 /// What the template `evidence` asks for; `nil` for a test without evidence.
 func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
   guard !test.evidence.isEmpty else { return nil }
-  let list = test.evidence.enumerated().map { evidenceValues($1, number: $0 + 1, in: context) }
+  let list = test.evidence.enumerated().map { index, evidence in
+    var values = evidenceValues(evidence, number: index + 1, in: context)
+    setStates(of: evidence, in: context, &values)
+    return values
+  }
   return [
     "title": counted(test.evidence.count, "piece", "pieces") + " of evidence", "list": list,
     "comparisons": comparisonValues(test.evidence, in: context),
