@@ -101,7 +101,7 @@ extension EvidenceCapture {
       throw CaptureError(.io, "The run has no folder to capture into.")
     }
     return try scope.state.withLock { state in
-      var folder = try state.evidenceFolder ?? EvidenceFolder(for: scope.id, in: run)
+      var folder = try state.evidenceFolder ?? TestEvidenceFolder(for: scope.id, in: run)
       let name = folder.claim(subject.name, isStem: subject.kind == .database)
       state.evidenceFolder = folder
       return Place(folder: folder.path, relativeFolder: folder.relativePath, name: name, run: run)

@@ -13,7 +13,7 @@ import Testing
   guard let recorder = Recorder.process, let connection = recorder.connections[UInt(bitPattern: db)] else {
     return
   }
-  connection.recordUse(by: TestScope.running, newest: recorder.newestSerial)
+  recorder.connectionUsed(connection, by: TestScope.running)
 }
 
 /// Called by ExhibitStart on the closing thread, with the connection still whole.
@@ -24,7 +24,7 @@ import Testing
 
 /// Called by ExhibitStart at the real end of a connection.
 @c(exhibit_connection_ended) func connectionEnded(_ db: UnsafeMutableRawPointer?) {
-  Recorder.process?.connections.remove(UInt(bitPattern: db))
+  Recorder.process?.connectionEnded(UInt(bitPattern: db))
 }
 
 private func currentOpener() -> Connection.Opener {

@@ -47,8 +47,12 @@ final class ConnectionRegistry: Sendable {
     state.withLock { $0.connections.values.sorted { $0.number < $1.number } }
   }
 
-  func remove(_ address: UInt) {
-    state.withLock { $0.connections.removeValue(forKey: address) }?.end()
+  /// - Returns: The connection that was at the address.
+  @discardableResult
+  func remove(_ address: UInt) -> Connection? {
+    let connection = state.withLock { $0.connections.removeValue(forKey: address) }
+    connection?.end()
+    return connection
   }
 }
 

@@ -59,6 +59,8 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
     case immutable
     /// Kept readable when its last connection was closed, because its test could still fail.
     case held
+    /// Copied, and recovered in the copy, after the process that had it open had died.
+    case postMortem
     /// The files as they lie on disk, byte for byte, not opened.
     case raw
   }

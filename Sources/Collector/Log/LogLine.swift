@@ -35,6 +35,8 @@ extension LogRecord.Event {
     case .testStarted(let payload): payload.write(to: &text)
     case .issue(let payload): payload.write(to: &text)
     case .databaseOpened(let payload): payload.write(to: &text)
+    case .databaseUsed(let payload), .databaseClosed(let payload): payload.write(to: &text)
+    case .tablesExcluded(let payload): text.array("tables", payload.tables) { $0.element($1) }
     case .evidence(let payload): payload.write(to: &text)
     case .captureFailed(let payload): payload.write(to: &text)
     case .testFinished(let payload): payload.write(to: &text)
@@ -49,6 +51,7 @@ extension ProcessHeader {
     text.member("pid", pid)
     text.member("startTicks", startTicks)
     text.member("executable", executable)
+    text.member("boot", boot)
   }
 }
 
@@ -75,6 +78,14 @@ extension OpenedDatabase {
   fileprivate func write(to text: inout JSONText) {
     text.member("connection", connection)
     text.member("path", path)
+    text.member("device", device)
+    text.member("inode", inode)
+  }
+}
+
+extension DatabaseConnection {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("connection", connection)
   }
 }
 

@@ -6,7 +6,8 @@ extension LogRecord: Decodable {
 
   /// The names of record kinds, as they stand in a log.
   package enum Kind: String, Sendable, CaseIterable, Codable {
-    case process, testStarted, issue, databaseOpened, evidence, captureFailed, testFinished, processFinished
+    case process, testStarted, issue, databaseOpened, databaseUsed, databaseClosed, tablesExcluded, evidence,
+      captureFailed, testFinished, processFinished
   }
 
   /// What a reader throws for a kind it does not know, so that it can skip the line.
@@ -20,6 +21,9 @@ extension LogRecord: Decodable {
     case .testStarted: .testStarted
     case .issue: .issue
     case .databaseOpened: .databaseOpened
+    case .databaseUsed: .databaseUsed
+    case .databaseClosed: .databaseClosed
+    case .tablesExcluded: .tablesExcluded
     case .evidence: .evidence
     case .captureFailed: .captureFailed
     case .testFinished: .testFinished
@@ -39,6 +43,9 @@ extension LogRecord: Decodable {
       case .testStarted: .testStarted(try payload(TestStart.self))
       case .issue: .issue(try payload(RecordedIssue.self))
       case .databaseOpened: .databaseOpened(try payload(OpenedDatabase.self))
+      case .databaseUsed: .databaseUsed(try payload(DatabaseConnection.self))
+      case .databaseClosed: .databaseClosed(try payload(DatabaseConnection.self))
+      case .tablesExcluded: .tablesExcluded(try payload(ExcludedTables.self))
       case .evidence: .evidence(try payload(CapturedEvidence.self))
       case .captureFailed: .captureFailed(try payload(CaptureFailure.self))
       case .testFinished: .testFinished(try payload(TestEnd.self))

@@ -11,6 +11,8 @@ struct InputSet: Sendable {
   var findings = Findings()
   /// The package folder that the first run's manifest names.
   var packageFolder: String?
+  /// Folders of evidence that are needed until the report has it.
+  var temporary: [TemporaryRun] = []
   /// What was looked at, for the message when there was no test in it.
   private var names: [String] = []
 

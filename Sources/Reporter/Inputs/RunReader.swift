@@ -35,8 +35,10 @@ enum RunReader {
 
   static func read(_ found: FoundInput, into set: inout InputSet) {
     let run = RunFolder(path: found.path)
+    var package: String?
     do throws(ManifestError) {
       let manifest = try manifest(of: run)
+      package = manifest.package
       set.runs.append(Report.Run(manifest))
       set.packageFolder = set.packageFolder ?? manifest.package
     } catch {
@@ -44,9 +46,11 @@ enum RunReader {
       set.runs.append(Report.Run(name: run.name))
     }
     let (first, firstInvocation) = (set.inputs.count, set.invocations.count)
-    if var logs = LogInput.read(run, name: found.name) {
-      logs.scope = found.name
-      set.add(logs)
+    let postMortem = PostMortem(of: run, packageFolder: package ?? run.path)
+    if var logs = LogInput.read(run, name: found.name, postMortem: postMortem) {
+      logs.tests.scope = found.name
+      set.add(logs.tests)
+      set.temporary += logs.temporary
     }
     let folders = inputFolders(of: run)
     for folder in folders {

@@ -10,11 +10,13 @@ struct LogTests {
   private var tests: [TestCaseID: LoggedTest] = [:]
   private var order: [TestCaseID] = []
 
-  init(_ contents: LogContents, name: String, runFolder: String) {
+  /// - Parameter finding: What is known after the process's death.
+  init(_ contents: LogContents, name: String, runFolder: String, finding: PostMortem.Finding? = nil) {
     self.name = name
     self.runFolder = runFolder
     for problem in contents.problems { note(problem) }
-    for record in contents.records { add(record) }
+    for record in contents.records { add(record, in: runFolder) }
+    for record in finding?.records ?? [] { add(record, in: finding?.folder ?? runFolder) }
     close(isEnded: contents.isEnded, isKnown: contents.header != nil)
   }
 
@@ -23,7 +25,8 @@ struct LogTests {
     order.compactMap { id in tests[id]?.observation(id: id) }
   }
 
-  private mutating func add(_ record: LogRecord) {
+  private mutating func add(_ record: LogRecord, in folder: String) {
+    if record.isOfConnection { return }
     guard let id = record.test else {
       if case .captureFailed(let failure) = record.event { note(failure, test: nil) }
       if case .issue(let issue) = record.event, issue.severity == .error, !issue.known {
@@ -32,7 +35,7 @@ struct LogTests {
       return
     }
     if tests[id] == nil { order.append(id) }
-    tests[id, default: LoggedTest()].add(record, runFolder: runFolder)
+    tests[id, default: LoggedTest()].add(record, runFolder: folder)
     if case .captureFailed(let failure) = record.event { note(failure, test: id) }
   }
 
@@ -96,7 +99,7 @@ private struct LoggedTest {
     case .evidence(let payload): evidence.append(ObservedEvidence(payload, runFolder: runFolder))
     case .captureFailed(let payload): evidence.append(ObservedEvidence(payload))
     case .testFinished(let payload): if end == nil { end = .finished(payload) }
-    case .process, .databaseOpened, .processFinished: break
+    case .process, .databaseOpened, .databaseUsed, .databaseClosed, .tablesExcluded, .processFinished: break
     }
   }
 
@@ -116,6 +119,16 @@ private struct LoggedTest {
     }
     for index in observation.evidence.indices { observation.evidence[index].mayBeDropped = false }
     return observation
+  }
+}
+
+extension LogRecord {
+  /// Whether it only tells what becomes of a connection: a test that nothing else names was not recorded.
+  fileprivate var isOfConnection: Bool {
+    switch event {
+    case .databaseOpened, .databaseUsed, .databaseClosed, .tablesExcluded: true
+    case .process, .testStarted, .issue, .evidence, .captureFailed, .testFinished, .processFinished: false
+    }
   }
 }
 
