@@ -56,6 +56,9 @@ static const unsigned char table[] = {
 static const unsigned char archive[] = {
 #embed "archive.mustache"
 };
+static const unsigned char crash[] = {
+#embed "crash.mustache"
+};
 static const unsigned char comparison[] = {
 #embed "comparison.mustache"
 };
@@ -99,6 +102,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(database, "database.mustache"),
     EMBEDDED(table, "table.mustache"),
     EMBEDDED(archive, "archive.mustache"),
+    EMBEDDED(crash, "crash.mustache"),
     EMBEDDED(comparison, "comparison.mustache"),
     EMBEDDED(explorer, "explorer.mustache"),
     EMBEDDED(script, "report.js"),

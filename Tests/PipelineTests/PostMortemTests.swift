@@ -75,6 +75,13 @@ import Testing
     let report = try ReportJSON(of: run)
     #expect(report.outcome(of: "CrashTests.DyingTraitTests/crashesBesideIt()") == "crashed")
     #expect(report.outcome(of: "CrashTests.DyingTraitTests/waits()") == "unfinished")
+    let page = try page(of: "crashesBesideIt", in: report)
+    #expect(page.contains("CrashTests/DyingTests.swift:") && page.contains("Fatal error: on purpose"))
+    #expect(page.contains("DyingTraitTests.crashesBesideIt() +"), "the backtrace")
+    #expect(!page.contains("Registers:"))
+    #expect(try !self.page(of: "waits", in: report).contains("Fatal error"))
+    let summary = try String(contentsOfFile: report.folder + "/summary.md", encoding: .utf8)
+    #expect(summary.contains("Fatal error: on purpose"))
     for (test, row) in [("crashesBesideIt()", "crashes"), ("waits()", "waits")] {
       let evidence = report.evidence(of: "CrashTests.DyingTraitTests/\(test)")
       #expect(evidence.count == 1)
@@ -108,6 +115,12 @@ import Testing
     kill -$CANCEL $target; wait $child
     """, "sh",
   ]
+
+  private func page(of test: String, in report: ReportJSON) throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: report.folder + "/tests")
+    let name = try #require(names.first { $0.contains(test) })
+    return try String(contentsOfFile: "\(report.folder)/tests/\(name)", encoding: .utf8)
+  }
 
   private func contents(of folder: String) throws -> [String: Data] {
     var files: [String: Data] = [:]

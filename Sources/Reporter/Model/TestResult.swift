@@ -21,6 +21,8 @@ struct TestResult: Sendable, Equatable {
   var attempts: [TestAttempt] = []
   /// What it printed, where an input tells: standard output, then standard error.
   var output: String?
+  /// The end of the process that died while it ran, where `reporter test` kept the output.
+  var crash: CrashOutput?
   /// What it recorded of itself, in the order of the input.
   var properties: [TestProperty] = []
 

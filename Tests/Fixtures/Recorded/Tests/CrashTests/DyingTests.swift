@@ -76,7 +76,7 @@ final class DyingXCTests: XCTestCase {
     kill(getpid(), SIGKILL)
   }
 
-  /// Closed and removed before the crash, closed and left, opened by nobody who runs any more: which are its own?
+  /// One database is closed and removed before the crash, one closed and left, one open with an excluded table.
   func testOthersDatabases() throws {
     let folder = try makeFolder()
     for name in ["removed.db", "closed.db"] {
