@@ -8,8 +8,7 @@ final class HeldDatabase: Sendable {
   enum Content: Sendable {
     /// The file and its WAL, if it had one.
     case file(path: String, database: HeldFile, wal: HeldFile?)
-    /// A small database in memory, as `sqlite3_serialize` gave it.
-    case memory([UInt8])
+    case memory(SerializedDatabase)
   }
 
   /// The number of the connection that was closed.
@@ -84,12 +83,38 @@ extension HeldDatabase {
   }
 
   private static func memory(of schema: String, on db: OpaquePointer) -> Content? {
+    guard mayBeSmall(schema, db), let image = SerializedDatabase(schema, of: db), image.count <= memoryLimit
+    else { return nil }
+    return .memory(image)
+  }
+
+  /// What is in memory is in the page cache whole, whose size is known without running a statement.
+  private static func mayBeSmall(_ schema: String, _ db: OpaquePointer) -> Bool {
+    var (used, highest): (Int32, Int32) = (0, 0)
+    let code = sqlite3_db_status(db, SQLITE_DBSTATUS_CACHE_USED, &used, &highest, 0)
+    return code == SQLITE_OK && Int(used) <= 2 * memoryLimit
+  }
+}
+
+/// A small database in memory, as `sqlite3_serialize` gave it.
+final class SerializedDatabase: @unchecked Sendable {
+  private let bytes: UnsafeMutablePointer<UInt8>
+  let count: Int
+
+  /// Copies a database; `nil` when it is empty or SQLite has no memory for it.
+  init?(_ schema: String, of db: OpaquePointer) {
     var size: sqlite3_int64 = 0
-    _ = sqlite3_serialize(db, schema, &size, UInt32(SQLITE_SERIALIZE_NOCOPY))
-    guard size > 0, size <= memoryLimit, let bytes = sqlite3_serialize(db, schema, &size, 0) else {
-      return nil
-    }
-    defer { sqlite3_free(bytes) }
-    return .memory(Array(UnsafeBufferPointer(start: bytes, count: Int(size))))
+    guard let bytes = sqlite3_serialize(db, schema, &size, 0) else { return nil }
+    self.bytes = bytes
+    count = Int(size)
+    if count == 0 { return nil }
+  }
+
+  deinit {
+    sqlite3_free(bytes)
+  }
+
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+    try body(UnsafeBufferPointer(start: bytes, count: count))
   }
 }
