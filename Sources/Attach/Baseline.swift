@@ -44,22 +44,3 @@ struct BaselineState: Sendable {
     return ((pages ?? nil) ?? 0) * ((bytes ?? nil) ?? 0)
   }
 }
-
-/// The bytes of a database in SQLite's memory; freed with this object.
-final class SerializedDatabase: Sendable {
-  private nonisolated(unsafe) let start: UnsafeMutablePointer<UInt8>
-  private let count: Int
-
-  init?(_ schema: String, on db: OpaquePointer) {
-    var size: sqlite3_int64 = 0
-    guard let start = sqlite3_serialize(db, schema, &size, 0) else { return nil }
-    self.start = start
-    count = Int(size)
-  }
-
-  deinit {
-    sqlite3_free(start)
-  }
-
-  var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
-}

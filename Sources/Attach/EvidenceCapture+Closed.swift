@@ -57,9 +57,7 @@ extension EvidenceCapture {
     case .memory(let image):
       let name = database.schema == "main" ? "in-memory" : database.schema
       let subject = Subject(kind: .database, name: name, keep: .onFailure)
-      captureCopy(subject, bytes: image.count) { path in
-        try image.withBytes { try HeldCopy(of: Array($0), at: path) }
-      }
+      captureCopy(subject, bytes: image.count) { path in try HeldCopy(of: image.bytes, at: path) }
     case .file(let path, let file, let wal):
       if OpenDatabase.Storage(path: path) == file.storage { return captureClosed(at: path) }
       let subject = Subject(

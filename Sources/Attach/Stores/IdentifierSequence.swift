@@ -31,10 +31,13 @@ package final class IdentifierSequence: Sendable {
 /// The sequences of the stores on disk, for connections that an app opens to them itself.
 package enum StoreIdentifiers {
   private static let sequences = Locked<[String: IdentifierSequence]>([:])
+  /// Spares a process without stores the making of `sequences`.
+  private static let areThereAny = Atomic<Bool>(false)
 
   /// Has every later connection to the file at `path`, as SQLite names it, use the sequence.
   package static func add(_ sequence: IdentifierSequence, path: String) {
     sequences.withLock { $0[path] = sequence }
+    areThereAny.store(true, ordering: .releasing)
   }
 
   package static func remove(path: String) {
@@ -43,9 +46,7 @@ package enum StoreIdentifiers {
 
   /// Called for each connection that is opened in the process.
   static func register(on db: OpaquePointer) {
-    let sequence = sequences.withLock { sequences in
-      sequences.isEmpty ? nil : mainPath(of: db).flatMap { sequences[$0] }
-    }
-    sequence?.register(on: db)
+    guard areThereAny.load(ordering: .acquiring), let path = mainPath(of: db) else { return }
+    sequences.withLock { $0[path] }?.register(on: db)
   }
 }
