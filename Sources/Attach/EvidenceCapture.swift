@@ -29,8 +29,8 @@ struct EvidenceCapture: Sendable {
       return captureDatabase(at: path, name: evidence.name, keep: keep)
     case .connection(let reference):
       return captureDatabase(of: reference, name: evidence.name, keep: keep)
-    case .directory(let path):
-      captureDirectory(at: path, name: evidence.name, keep: keep)
+    case .directory(let path, let compression):
+      captureDirectory(at: path, compression, name: evidence.name, keep: keep)
     case .file(let path):
       return captureFile(at: path, name: evidence.name, keep: keep)
     case .data(let bytes, let kind):

@@ -184,7 +184,7 @@ extension Evidence {
   /// The path of what is captured, where it has one.
   var source: String? {
     switch content {
-    case .database(let path), .directory(let path), .file(let path): path
+    case .database(let path), .directory(let path, _), .file(let path): path
     case .connection, .data: nil
     }
   }

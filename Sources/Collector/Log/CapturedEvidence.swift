@@ -105,7 +105,8 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
 
   package init(
     method: Method, uncommitted: Bool = false, wal: WALState = .absent, walFrames: WALFrames? = nil,
-    databaseBytes: Int, walBytes: Int = 0, history: String? = nil, baseline: String? = nil, note: String? = nil
+    databaseBytes: Int, walBytes: Int = 0, history: String? = nil, baseline: String? = nil,
+    note: String? = nil
   ) {
     self.method = method
     self.uncommitted = uncommitted
@@ -156,7 +157,7 @@ package struct DirectoryArchive: Sendable, Equatable, Codable {
     }
   }
 
-  /// `zip`; later formats get names of their own.
+  /// `zip` or `tar.zst`; later formats get names of their own.
   package var format: String
   package var entries: Int
   package var skipped: [Skipped]

@@ -32,6 +32,7 @@ extension CaptureAttempt {
     try PrivateCopy.copy(journal, bytes: journal.status.bytes, to: copy.journal)
     copy.capture.note =
       "A process died in a transaction on \(file.name); its rollback journal was applied to this copy only."
+      + " Whoever copies or moves the database file has to take its -journal along."
     copy.keepRaw(suffix: "-journal", journal, bytes: journal.status.bytes)
     return copy
   }

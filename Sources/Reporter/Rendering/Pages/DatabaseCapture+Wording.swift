@@ -51,6 +51,5 @@ func captureValues(_ capture: DatabaseCapture) -> TemplateValues {
     "uncommitted": capture.uncommitted,
     "original": capture.databaseBytes > 0 || capture.walBytes > 0
       ? sizeText(capture.databaseBytes) + wal : nil,
-    "hasHistory": capture.history != nil,
   ]
 }
