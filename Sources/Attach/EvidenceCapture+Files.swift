@@ -15,10 +15,11 @@ extension EvidenceCapture {
   }
 
   /// A file that is a database is captured as one: reading it raw could drop the app's locks on it.
-  func captureFile(at path: String, name: String, keep: EvidenceKeep) {
+  ///
+  /// - Returns: Which database it is, if it is one.
+  func captureFile(at path: String, name: String, keep: EvidenceKeep) -> OpenDatabase.Storage? {
     if isOpenDatabase(at: path) || FileCopy.isDatabase(path) {
-      _ = captureDatabase(at: path, name: name, keep: keep)
-      return
+      return captureDatabase(at: path, name: name, keep: keep)
     }
     let subject = Subject(kind: .file, name: name, source: path, keep: keep)
     record(subject, bytes: FileSystem.targetStatus(path).map { Int($0.st_size) } ?? 0) { place in
@@ -29,6 +30,7 @@ extension EvidenceCapture {
           source: path, keep: keep)
       ]
     }
+    return nil
   }
 
   func captureDirectory(at path: String, name: String, keep: EvidenceKeep) {

@@ -5,18 +5,21 @@ import Synchronization
 
 /// What is recorded in this process: made once by the constructor, where tests can run.
 final class Recorder: Sendable {
-  private static let slot = Locked<Recorder?>(nil)
+  /// Read at each statement of each connection, so it takes no lock; what it holds stays for good.
+  private static let slot = Atomic<Unmanaged<Recorder>?>(nil)
 
   /// `nil` where no tests run: in the listing of tests and in the child of an exit test.
-  static var process: Recorder? { slot.withLock { $0 } }
+  static var process: Recorder? { slot.load(ordering: .acquiring)?.takeUnretainedValue() }
 
   let connections = ConnectionRegistry()
   let held = HeldDatabases()
   let settings: RecorderSettings
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)
-  private let running = Locked<[Int: TestScope]>([:])
-  let caseOrdinals = Locked(CaseOrdinals())
+  // Few at a time. No dictionary: the first one with a new type of keys costs a process a tenth of a millisecond,
+  // and with `--parallel` there is a process for each test.
+  private let running = Locked<[TestScope]>([])
+  let caseOrdinals = Locked<CaseOrdinals?>(nil)
   private let tally = Locked(ProcessEnd(tests: 0, failed: 0))
 
   init(settings: RecorderSettings) {
@@ -28,21 +31,24 @@ final class Recorder: Sendable {
   ///
   /// - Returns: `nil` when there is one already.
   static func start() -> Recorder? {
-    slot.withLock { slot in
-      guard slot == nil else { return nil }
-      let recorder = Recorder(settings: RecorderSettings())
-      slot = recorder
-      return recorder
+    guard process == nil else { return nil }
+    let recorder = Unmanaged.passRetained(Recorder(settings: RecorderSettings()))
+    let (isFirst, _) = slot.compareExchange(
+      expected: nil, desired: recorder, ordering: .acquiringAndReleasing)
+    guard isFirst else {
+      recorder.release()
+      return nil
     }
+    return recorder.takeUnretainedValue()
   }
 
   /// The serial of the newest test.
   var newestSerial: Int { serials.load(ordering: .relaxed) }
 
-  var runningTests: [TestScope] { running.withLock { Array($0.values) } }
+  var runningTests: [TestScope] { running.withLock { $0 } }
 
   /// Whether no other test runs now.
-  func isAlone(_ scope: TestScope) -> Bool { running.withLock { $0.count == 1 && $0[scope.serial] != nil } }
+  func isAlone(_ scope: TestScope) -> Bool { running.withLock { $0.count == 1 && $0[0] === scope } }
 
   // MARK: - Tests
 
@@ -51,7 +57,7 @@ final class Recorder: Sendable {
   ) -> TestScope {
     let serial = serials.wrappingAdd(1, ordering: .relaxed).newValue
     let scope = TestScope(id: id, framework: framework, serial: serial)
-    running.withLock { $0[serial] = scope }
+    running.withLock { $0.append(scope) }
     tally.withLock { $0.tests += 1 }
     output.log(.testStarted(start), test: id, open: connections)
     return scope
@@ -77,13 +83,15 @@ final class Recorder: Sendable {
   }
 
   func finish(_ scope: TestScope, outcome: TestEnd.Outcome, duration: Double?) {
-    let provisional = scope.state.withLock { state in
+    let (provisional, endings) = scope.state.withLock { state in
       state.hasFinished = true
-      return state.hasFailed ? [] : state.provisional
+      state.baselines = []
+      return (state.hasFailed ? [] : state.provisional, state.endings)
     }
     if outcome != .failed { output.drop(provisional, of: scope) }
+    for ending in endings.reversed() { ending() }
     _ = held.take(scope.serial)
-    running.withLock { _ = $0.removeValue(forKey: scope.serial) }
+    running.withLock { $0.removeAll { $0 === scope } }
     if outcome == .failed { tally.withLock { $0.failed += 1 } }
     output.log(
       .testFinished(TestEnd(outcome: outcome, duration: duration ?? scope.age)), test: scope.id)
@@ -91,6 +99,7 @@ final class Recorder: Sendable {
 
   /// The process ends in order; called once, by `atexit`.
   func finishProcess() {
+    for connection in connections.all { connection.unguarded?.takeWaiting(of: nil) }
     let end = tally.withLock { $0 }
     output.logIfOpen(.processFinished(end), test: nil)
     if end.failed > 0 { output.announce() }

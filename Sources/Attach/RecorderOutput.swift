@@ -58,7 +58,9 @@ final class RecorderOutput: Sendable {
 
   /// - Returns: Whether the log was made by this call.
   private func openIfNeeded() -> Bool {
+    guard state.withLock({ $0.log == nil && !$0.hasFailed }) else { return false }
     let outcome: Result<Bool, any Error> = state.withLock { state in
+      // Another thread may have been first.
       guard state.log == nil, !state.hasFailed else { return .success(false) }
       do {
         let opened = try openRun()

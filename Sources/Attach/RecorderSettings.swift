@@ -35,8 +35,8 @@ struct RecorderSettings: Sendable {
     artifacts = ArtifactsFolder(variable: variable("EXHIBIT_ARTIFACTS"), packageFolder: packageFolder)
     runName = variable("EXHIBIT_RUN")
     (budget, unreadable) = Budget.read(variable)
-    let temporary = ["/tmp", "/var/tmp", "/dev/shm"] + [variable("TMPDIR")].compactMap { $0 }
-    openFolders = [packageFolder] + temporary
+    openFolders = [packageFolder, "/tmp", "/var/tmp", "/dev/shm"]
+    if let temporary = variable("TMPDIR") { openFolders.append(temporary) }
   }
 
   static func environmentVariable(_ name: String) -> String? {

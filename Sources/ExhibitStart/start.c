@@ -1,14 +1,17 @@
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "exhibit_start.h"
 #include "mode.h"
 
 static enum exhibit_capture mode;
 static int is_inert = 1;
+static int is_mixed;
 
 enum exhibit_capture exhibit_capture_mode(void) { return mode; }
-int exhibit_watches_connections(void) { return !is_inert && mode == exhibit_capture_all; }
+int exhibit_runs_tests(void) { return !is_inert && !is_mixed; }
+int exhibit_watches_connections(void) { return exhibit_runs_tests() && mode == exhibit_capture_all; }
 
 static enum exhibit_capture read_mode(const char *text) {
   if (text && strcmp(text, "off") == 0) return exhibit_capture_off;
@@ -26,9 +29,16 @@ static int runs_no_tests(int argc, char **argv) {
 /* glibc hands constructors the arguments of main. */
 __attribute__((constructor)) static void start(int argc, char **argv, char **environment) {
   (void)environment;
+  const char *request = exhibit_helper_request();
+  if (request) {
+    exhibit_help(request);
+    /* No destructor and nothing registered with atexit: this process is not one of tests. */
+    _exit(0);
+  }
   if (runs_no_tests(argc, argv)) return;
   is_inert = 0;
   mode = read_mode(getenv("EXHIBIT_CAPTURE"));
+  is_mixed = mode == exhibit_capture_all && exhibit_foreign_function() != NULL;
   if (exhibit_watches_connections() && !exhibit_is_interposed()) exhibit_register_extension();
   exhibit_started();
 }

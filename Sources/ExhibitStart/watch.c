@@ -9,14 +9,17 @@ static void nothing(sqlite3_context *context, int count, sqlite3_value **values)
   sqlite3_result_null(context);
 }
 
-static int statement_started(unsigned event, void *db, void *statement, void *text) {
-  (void)event, (void)statement, (void)text;
-  exhibit_connection_used(db);
+static int traced(unsigned event, void *connection, void *subject, void *text) {
+  (void)text;
+  if (event == SQLITE_TRACE_CLOSE) exhibit_connection_closing(subject);
+  else exhibit_connection_used(connection);
   return 0;
 }
 
-int exhibit_watch_connection(sqlite3 *db) {
+int exhibit_watch_connection(sqlite3 *db, const void *connection) {
   int code = sqlite3_create_function_v2(
       db, "exhibit_watch_connection", 0, SQLITE_UTF8, db, nothing, NULL, NULL, exhibit_connection_ended);
-  return code == SQLITE_OK ? sqlite3_trace_v2(db, SQLITE_TRACE_STMT, statement_started, db) : code;
+  /* Where close does not pass through us, its trace is the last look at a connection. */
+  unsigned events = SQLITE_TRACE_STMT | (exhibit_is_interposed() ? 0 : SQLITE_TRACE_CLOSE);
+  return code == SQLITE_OK ? sqlite3_trace_v2(db, events, traced, (void *)connection) : code;
 }

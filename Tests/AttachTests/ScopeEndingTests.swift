@@ -7,14 +7,14 @@ import Testing
   private struct Refused: Error {}
 
   @Test func aBodyThatReturns() {
-    guard case .returned = ScopeEnding(nil, isCancelled: false, hasTimeLimit: true) else {
+    guard case .returned = ScopeEnding(nil, isCancelled: false, hasTimeLimit: { true }) else {
       Issue.record("it returned in time")
       return
     }
   }
 
   @Test func anErrorOfTheBodyIsAFailure() {
-    guard case .failed(let error) = ScopeEnding(Refused(), isCancelled: false, hasTimeLimit: false) else {
+    guard case .failed(let error) = ScopeEnding(Refused(), isCancelled: false, hasTimeLimit: { false }) else {
       Issue.record("it threw")
       return
     }
@@ -23,7 +23,7 @@ import Testing
 
   @Test func cancellationWithATimeLimitIsTheTimeLimit() {
     for error in [nil, CancellationError()] as [(any Error)?] {
-      guard case .timeLimit = ScopeEnding(error, isCancelled: true, hasTimeLimit: true) else {
+      guard case .timeLimit = ScopeEnding(error, isCancelled: true, hasTimeLimit: { true }) else {
         Issue.record("it ran out of time")
         return
       }
@@ -32,7 +32,7 @@ import Testing
 
   @Test func cancellingATestIsNoFailure() {
     for hasTimeLimit in [false, true] {
-      guard case .cancelled = ScopeEnding(Refused(), isCancelled: true, hasTimeLimit: hasTimeLimit) else {
+      guard case .cancelled = ScopeEnding(Refused(), isCancelled: true, hasTimeLimit: { hasTimeLimit }) else {
         Issue.record("Test.cancel throws an error of its own")
         return
       }

@@ -4,22 +4,29 @@ import Testing
 
 /// Called by ExhibitStart on the opening thread, with the connection ready for use.
 @c(exhibit_connection_opened) func connectionOpened(_ db: OpaquePointer?) {
-  guard let db, let recorder = Recorder.process else { return }
+  guard let db else { return }
+  // Before the app can register anything of its own.
+  StoreIdentifiers.register(on: db)
+  guard let recorder = Recorder.process, recorder.settings.capture == .all else { return }
   recorder.connectionOpened(db, by: currentOpener())
 }
 
-/// Called by ExhibitStart at the start of each statement, with SQLite's mutex held.
-@c(exhibit_connection_used) func connectionUsed(_ db: UnsafeMutableRawPointer?) {
-  guard let recorder = Recorder.process, let connection = recorder.connections[UInt(bitPattern: db)] else {
-    return
-  }
-  connection.recordUse(by: TestScope.running, newest: recorder.newestSerial)
+/// Called by ExhibitStart at the start of each statement, with SQLite's mutex held; the registry keeps the
+/// `Connection` until its end.
+@c(exhibit_connection_used) func connectionUsed(_ connection: UnsafeMutableRawPointer?) {
+  guard let connection, let recorder = Recorder.process else { return }
+  let used = Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue()
+  used.unguarded?.recordUse(of: used)
+  used.recordUse(by: TestScope.running, newest: recorder.newestSerial)
 }
 
 /// Called by ExhibitStart on the closing thread, with the connection still whole.
 @c(exhibit_connection_closing) func connectionClosing(_ db: OpaquePointer?) {
-  guard let db else { return }
-  Recorder.process?.connectionClosing(db)
+  guard let db, let recorder = Recorder.process else { return }
+  if let connection = recorder.connections[UInt(bitPattern: db)] {
+    connection.unguarded?.takeWaiting(of: connection)
+  }
+  recorder.connectionClosing(db)
 }
 
 /// Called by ExhibitStart at the real end of a connection.

@@ -6,58 +6,73 @@ import ExhibitStart
 final class ConnectionRegistry: Sendable {
   private let state = Locked(State())
 
+  /// The name of a function of SQLite that comes from elsewhere than the connections; asked once.
+  static let foreignFunction = exhibit_foreign_function().map { String(cString: $0) }
+
   private struct State {
-    var connections: [UInt: Connection] = [:]
+    /// Oldest first.
+    var connections: [Connection] = []
     var lastNumber = 0
   }
 
   /// Takes a connection in; called on the thread that opened it.
   ///
-  /// - Returns: The connection, or `nil` when SQLite could not watch it.
+  /// - Returns: The connection, or `nil` when SQLite could not watch it or it may not be touched.
   @discardableResult
   func add(_ db: OpaquePointer, opener: Connection.Opener) -> Connection? {
-    let address = UInt(bitPattern: db)
+    guard Self.foreignFunction == nil else { return nil }
     let path = mainPath(of: db)
     let connection = state.withLock { state in
       state.lastNumber += 1
       let connection = Connection(db, number: state.lastNumber, path: path, opener: opener)
-      state.connections[address] = connection
+      state.connections.append(connection)
       return connection
     }
-    guard exhibit_watch_connection(db) == SQLITE_OK else {
-      state.withLock { _ = $0.connections.removeValue(forKey: address) }
+    guard exhibit_watch_connection(db, Unmanaged.passUnretained(connection).toOpaque()) == SQLITE_OK else {
+      state.withLock { $0.connections.removeAll { $0 === connection } }
       return nil
     }
     return connection
   }
 
   subscript(address: UInt) -> Connection? {
-    state.withLock { $0.connections[address] }
+    state.withLock { $0.connections.last { $0.address == address } }
   }
 
   /// Whether no other connection has the file open.
   func isLast(_ connection: Connection, at path: String) -> Bool {
     state.withLock { state in
-      !state.connections.values.contains { $0 !== connection && $0.path == path }
+      !state.connections.contains { $0 !== connection && $0.path == path }
     }
   }
 
   /// Oldest first.
-  var all: [Connection] {
-    state.withLock { $0.connections.values.sorted { $0.number < $1.number } }
-  }
+  var all: [Connection] { state.withLock { $0.connections } }
 
   func remove(_ address: UInt) {
-    state.withLock { $0.connections.removeValue(forKey: address) }?.end()
+    let connection = state.withLock { state in
+      state.connections.lastIndex { $0.address == address }.map { state.connections.remove(at: $0) }
+    }
+    connection?.end()
   }
 }
 
 /// A connection that the user named; it is found again only while it is the same connection.
 final class ConnectionReference: Sendable {
+  typealias Lending = @Sendable (ContinuousClock.Instant, (OpaquePointer) -> Void) -> LiveConnection.Access
+
   let connection: Connection?
+  /// Its main database.
+  let storage: OpenDatabase.Storage?
+  /// How its owner lends it, where it has a way of its own.
+  let lending: Lending?
 
   /// Finds the connection, or takes it in when connections are not watched (`EXHIBIT_CAPTURE=registered`).
-  init(_ db: OpaquePointer) {
+  ///
+  /// It is called where the connection may be used.
+  init(_ db: OpaquePointer, lending: Lending? = nil) {
+    self.lending = lending
+    storage = OpenDatabase.Storage(schema: "main", on: db)
     let registry = Recorder.process?.connections
     let opener = TestScope.running.map(Connection.Opener.scope) ?? .nobody
     connection = registry?[UInt(bitPattern: db)] ?? registry?.add(db, opener: opener)
@@ -66,8 +81,7 @@ final class ConnectionReference: Sendable {
   /// The name of the main database's file, or one for a database in memory.
   var defaultName: String {
     guard let connection else { return "database" }
-    let path = connection.ask(until: .now) { mainPath(of: $0) } ?? nil
-    let file = path?.split(separator: "/").last.map(String.init)
+    let file = connection.path?.split(separator: "/").last.map(String.init)
     return file ?? "in-memory"
   }
 }

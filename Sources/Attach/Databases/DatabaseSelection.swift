@@ -6,13 +6,26 @@ import Glibc
 struct OpenDatabase: Sendable {
   enum Storage: Sendable, Hashable {
     case file(device: UInt, inode: UInt)
-    /// In memory or temporary: it belongs to its connection.
-    case memory(connection: Int, schema: String)
+    /// In memory or temporary, by the address of what SQLite has in place of a file: connections can share it.
+    case memory(file: UInt)
 
     /// The file that a path leads to; `nil` when there is none.
     init?(path: String) {
       guard let status = FileSystem.targetStatus(path) else { return nil }
       self = .file(device: UInt(status.st_dev), inode: UInt(status.st_ino))
+    }
+
+    /// What a connection has open under a name; `nil` when SQLite does not tell.
+    init?(schema: String, on db: OpaquePointer) {
+      if let path = filePath(of: schema, on: db), let file = Self(path: path) {
+        self = file
+        return
+      }
+      var file: UnsafeMutableRawPointer?
+      guard sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file else {
+        return nil
+      }
+      self = .memory(file: UInt(bitPattern: file))
     }
   }
 
@@ -30,6 +43,8 @@ struct OpenDatabase: Sendable {
   /// The name of the VFS that its connections use.
   var vfs: String?
   var uses: [Use]
+  /// Whether no connection could say what it is: only that it is open is known.
+  var isUnasked = false
 
   func isMain(of connection: Connection) -> Bool {
     uses.contains { $0.connection === connection && $0.schema == "main" }
@@ -73,17 +88,31 @@ struct DatabaseSelection {
   }
 
   private func schemas(of connection: Connection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
-    // A connection that stays busy cannot be asked; another one to the same file can.
-    let named = connection.ask(until: deadline) { db in attachedDatabases(of: db) }
-    return (named ?? []).map { entry in
-      let use = OpenDatabase.Use(
-        connection: connection, schema: entry.schema, isOwn: isOwn(connection))
-      guard let path = entry.path, let storage = OpenDatabase.Storage(path: path) else {
-        return OpenDatabase(
-          storage: .memory(connection: connection.number, schema: entry.schema), uses: [use])
-      }
-      return OpenDatabase(storage: storage, path: path, vfs: entry.vfs, uses: [use])
+    let isOwn = isOwn(connection)
+    // Nobody waits for what another test does.
+    let deadline = isOwn ? deadline : .now
+    guard let named = connection.ask(until: deadline, { db in attachedDatabases(of: db) }) else {
+      return unasked(connection, isOwn: isOwn)
     }
+    return named.compactMap { entry in
+      let use = OpenDatabase.Use(connection: connection, schema: entry.schema, isOwn: isOwn)
+      guard let storage = entry.storage else { return nil }
+      if case .memory = storage { return OpenDatabase(storage: storage, uses: [use]) }
+      return OpenDatabase(storage: storage, path: entry.path, vfs: entry.vfs, uses: [use])
+    }
+  }
+
+  /// What a connection that stays busy was opened with; what it has attached is not known.
+  private func unasked(_ connection: Connection, isOwn: Bool) -> [OpenDatabase] {
+    let use = OpenDatabase.Use(connection: connection, schema: "main", isOwn: isOwn)
+    if let path = connection.path {
+      return OpenDatabase.Storage(path: path).map {
+        [OpenDatabase(storage: $0, path: path, uses: [use], isUnasked: true)]
+      } ?? []
+    }
+    // The connection's address stands for that of what it has in place of a file.
+    let storage = OpenDatabase.Storage.memory(file: connection.address)
+    return connection.hasEnded ? [] : [OpenDatabase(storage: storage, uses: [use], isUnasked: true)]
   }
 
   private func group(_ databases: [OpenDatabase]) -> [OpenDatabase] {
@@ -92,6 +121,7 @@ struct DatabaseSelection {
     for database in databases {
       if let position = positions[database.storage] {
         grouped[position].uses.append(contentsOf: database.uses)
+        grouped[position].vfs = grouped[position].vfs ?? database.vfs
       } else {
         positions[database.storage] = grouped.count
         grouped.append(database)
@@ -113,6 +143,7 @@ func filePath(of schema: String, on db: OpaquePointer) -> String? {
 
 private struct AttachedDatabase {
   var schema: String
+  var storage: OpenDatabase.Storage?
   var path: String?
   var vfs: String?
 }
@@ -131,7 +162,9 @@ func schemaNames(of db: OpaquePointer) -> [String] {
 
 private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
   schemaNames(of: db).map { schema in
-    AttachedDatabase(schema: schema, path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db))
+    AttachedDatabase(
+      schema: schema, storage: OpenDatabase.Storage(schema: schema, on: db),
+      path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db))
   }
 }
 

@@ -8,8 +8,8 @@ final class HeldDatabase: Sendable {
   enum Content: Sendable {
     /// The file and its WAL, if it had one.
     case file(path: String, database: HeldFile, wal: HeldFile?)
-    /// A small database in memory, as `sqlite3_serialize` gave it.
-    case memory([UInt8])
+    /// A small database in memory.
+    case memory(SerializedDatabase)
   }
 
   /// The number of the connection that was closed.
@@ -84,12 +84,15 @@ extension HeldDatabase {
   }
 
   private static func memory(of schema: String, on db: OpaquePointer) -> Content? {
-    var size: sqlite3_int64 = 0
-    _ = sqlite3_serialize(db, schema, &size, UInt32(SQLITE_SERIALIZE_NOCOPY))
-    guard size > 0, size <= memoryLimit, let bytes = sqlite3_serialize(db, schema, &size, 0) else {
-      return nil
-    }
-    defer { sqlite3_free(bytes) }
-    return .memory(Array(UnsafeBufferPointer(start: bytes, count: Int(size))))
+    guard mayBeSmall(schema, db), let image = SerializedDatabase(schema, on: db), image.count <= memoryLimit
+    else { return nil }
+    return .memory(image)
+  }
+
+  /// What is in memory is in the page cache whole, whose size is known without running a statement.
+  private static func mayBeSmall(_ schema: String, _ db: OpaquePointer) -> Bool {
+    var (used, highest): (Int32, Int32) = (0, 0)
+    let code = sqlite3_db_status(db, SQLITE_DBSTATUS_CACHE_USED, &used, &highest, 0)
+    return code == SQLITE_OK && Int(used) <= 2 * memoryLimit
   }
 }

@@ -5,28 +5,36 @@ final class HeldDatabases: Sendable {
   /// How many databases are held at most: each takes two descriptors or its bytes.
   private static let limit = 128
 
-  private let held = Locked<[Int: [HeldDatabase]]>([:])
+  private let held = Locked<[Holding]>([])
+
+  private struct Holding {
+    /// The serial of the test that may still fail.
+    var test: Int
+    var database: HeldDatabase
+  }
 
   /// Holds a database for tests, given by their serials.
   func hold(_ database: HeldDatabase, for serials: [Int]) {
     held.withLock { held in
-      guard held.values.reduce(0, { $0 + $1.count }) < Self.limit else { return }
-      for serial in serials { held[serial, default: []].append(database) }
+      guard held.count < Self.limit else { return }
+      for serial in serials { held.append(Holding(test: serial, database: database)) }
     }
   }
 
   /// Takes what is held for a test, in the order of closing.
   func take(_ serial: Int) -> [HeldDatabase] {
-    held.withLock { $0.removeValue(forKey: serial) } ?? []
+    held.withLock { held in
+      guard !held.isEmpty else { return [] }
+      defer { held.removeAll { $0.test == serial } }
+      return held.compactMap { $0.test == serial ? $0.database : nil }
+    }
   }
 
   /// Lets go of a file that is opened again: its WAL may be another one soon.
   func letGo(_ storage: OpenDatabase.Storage) {
     held.withLock { held in
       guard !held.isEmpty else { return }
-      for (serial, databases) in held {
-        held[serial] = databases.filter { $0.storage != storage }
-      }
+      held.removeAll { $0.database.storage == storage }
     }
   }
 }

@@ -24,7 +24,7 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
       framework: .swiftTesting, displayName: test.displayName, file: test.sourceLocation.filePath,
       line: test.sourceLocation.line)
     if id.argument != nil {
-      let ordinal = recorder.caseOrdinals.withLock { [id] in $0.ordinal(of: id, testCase) }
+      let ordinal = recorder.ordinal(of: id, testCase)
       id.argument?.ordinal = ordinal
     }
     let scope = recorder.begin(id, framework: .swiftTesting, start: start)

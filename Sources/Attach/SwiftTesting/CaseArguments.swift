@@ -7,14 +7,16 @@ import Testing
 /// toolchain names them otherwise.
 struct CaseArguments {
   private let arguments: [Any]
-  private let discriminator: Any?
+  /// Holds the discriminator, which few cases need.
+  private let fields: Any
 
   init?(_ testCase: Test.Case) {
     guard testCase.isParameterized, let kind = child("_kind", of: testCase),
-      let fields = Mirror(reflecting: kind).children.first?.value, let list = child("arguments", of: fields)
+      let fields = Mirror(reflecting: kind).children.first?.value,
+      let list = child("arguments", of: fields) as? any Sequence
     else { return nil }
-    arguments = Mirror(reflecting: list).children.map(\.value)
-    discriminator = child("discriminator", of: fields)
+    arguments = elements(of: list)
+    self.fields = fields
   }
 
   /// The arguments as Swift Testing prints them.
@@ -26,12 +28,24 @@ struct CaseArguments {
   /// Tells cases with equal descriptions apart.
   var identity: String {
     let ids = arguments.compactMap { child("id", of: $0) }.map { "\($0)" }
-    return ids.joined(separator: ",") + "#\(discriminator ?? 0)"
+    return ids.joined(separator: ",") + "#\(child("discriminator", of: fields) ?? 0)"
   }
 }
 
+private func elements(of sequence: some Sequence) -> [Any] { Array(sequence) }
+
 private func child(_ label: String, of value: Any) -> Any? {
   Mirror(reflecting: value).children.first { $0.label == label }?.value
+}
+
+extension Recorder {
+  func ordinal(of id: TestCaseID, _ testCase: Test.Case) -> Int {
+    caseOrdinals.withLock { ordinals in
+      var numbered = ordinals.take() ?? CaseOrdinals()
+      defer { ordinals = numbered }
+      return numbered.ordinal(of: id, testCase)
+    }
+  }
 }
 
 /// Numbers the cases of a parameterised test whose descriptions are equal.

@@ -7,11 +7,12 @@ enum ScopeEnding {
   case timeLimit
   case failed(any Error)
 
-  init(_ error: (any Error)?, isCancelled: Bool, hasTimeLimit: Bool) {
+  /// - Parameter hasTimeLimit: Asked only when it matters: the answer is searched for among the traits.
+  init(_ error: (any Error)?, isCancelled: Bool, hasTimeLimit: () -> Bool) {
     let isCancellation = error.map { $0 is CancellationError } ?? true
     switch (error, isCancelled) {
     case (nil, false): self = .returned
-    case (_, true) where isCancellation && hasTimeLimit: self = .timeLimit
+    case (_, true) where isCancellation && hasTimeLimit(): self = .timeLimit
     case (nil, true), (_?, true): self = .cancelled
     case (let error?, false): self = .failed(error)
     }

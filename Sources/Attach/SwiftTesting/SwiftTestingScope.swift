@@ -35,7 +35,7 @@ struct SwiftTestingScope: Sendable {
   }
 
   private func finish(_ test: Test, thrown error: (any Error)?) {
-    switch ScopeEnding(error, isCancelled: Task.isCancelled, hasTimeLimit: test.timeLimit != nil) {
+    switch ScopeEnding(error, isCancelled: Task.isCancelled, hasTimeLimit: { test.timeLimit != nil }) {
     case .returned:
       break
     case .cancelled:

@@ -10,16 +10,16 @@ extension TestCaseID {
     self.init(module: module, suite: path, name: String(method ?? testCase.name[...]))
   }
 
-  /// Naming a type is slow, and a class has many tests.
-  private static let paths = Locked<[ObjectIdentifier: [String]]>([:])
+  /// Naming a type is slow, and the tests of a class follow one another.
+  private static let latest = Locked<(type: XCTestCase.Type, path: [String])?>(nil)
 
   private static func path(of type: XCTestCase.Type) -> [String] {
-    paths.withLock { paths in
-      if let path = paths[ObjectIdentifier(type)] { return path }
+    latest.withLock { latest in
+      if let latest, latest.type == type { return latest.path }
       var path = String(reflecting: type).split(separator: ".").map(String.init)
       // The context of a private class stands in parentheses and holds an address.
       path.removeAll { $0.hasPrefix("(") }
-      paths[ObjectIdentifier(type)] = path
+      latest = (type, path)
       return path
     }
   }

@@ -28,12 +28,7 @@ extension ArchiveFilling {
       return try InputFile(path: path.path(in: directory)).prefix(DatabaseHeader.magic.count)
         == DatabaseHeader.magic
     }
-    var bytes = [UInt8](repeating: 0, count: DatabaseHeader.magic.count)
-    // A descriptor that cannot be read is none of SQLite's.
-    _ = try? bytes.withUnsafeMutableBytes {
-      try InputFile.read(descriptor, into: $0, at: 0, path: path.readable)
-    }
-    return bytes == DatabaseHeader.magic
+    return OpenDescriptors.isDatabase(descriptor)
   }
 
   // MARK: Copying files

@@ -29,10 +29,13 @@ package struct FileCopy: Sendable {
     }
   }
 
-  /// Whether a file begins as a database does; `false` for what cannot be read or is in use here.
+  /// Whether a file begins as a database does; `false` for what cannot be read.
   package static func isDatabase(_ path: String) -> Bool {
-    guard let status = try? FileStatus(path: path), status.kind == .regular,
-      OpenDescriptors.first(of: status.identity) == nil,
+    guard let status = try? FileStatus(path: path), status.kind == .regular else { return false }
+    if let descriptor = OpenDescriptors.first(of: status.identity) {
+      return OpenDescriptors.isDatabase(descriptor)
+    }
+    guard
       // What cannot be opened is reported when it is copied.
       let input = try? InputFile(path: try resolve(path)),
       let prefix = try? input.prefix(DatabaseHeader.magic.count)

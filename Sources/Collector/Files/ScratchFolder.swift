@@ -27,11 +27,17 @@ final class ScratchFolder {
 
   deinit {
     if isPublished { return }
-    // What cannot be removed is hidden, named as ours, and harms nobody; there is no one left to tell.
-    for name in (try? FolderEntries.names(in: path)) ?? [] {
-      _ = unlink("\(path)/\(String(decoding: name, as: UTF8.self))")
+    Self.remove(path)
+  }
+
+  /// What cannot be removed is hidden, named as ours, and harms nobody; there is no one left to tell.
+  private static func remove(_ folder: String) {
+    for name in (try? FolderEntries.names(in: folder)) ?? [] {
+      let path = "\(folder)/\(String(decoding: name, as: UTF8.self))"
+      // Folders in it are what a helper left that was killed.
+      if unlink(path) != 0, errno == EISDIR { remove(path) }
     }
-    _ = rmdir(path)
+    _ = rmdir(folder)
   }
 
   /// Removes one file.

@@ -36,14 +36,15 @@ struct JSONText {
   mutating func member(_ key: StaticString, _ value: (some BinaryInteger)?) {
     guard let value else { return }
     name(key)
-    raw(String(value))
+    if let small = UInt(exactly: value) { decimal(small) } else { raw(String(value)) }
   }
 
   /// Numbers that JSON has no form for are left out.
   mutating func member(_ key: StaticString, _ value: Double) {
     guard value.isFinite else { return }
     name(key)
-    raw(value.description)
+    let millionths = UInt(exactly: (value * 1e6).rounded())
+    if let millionths, Double(millionths) / 1e6 == value { fixed(millionths) } else { raw(value.description) }
   }
 
   mutating func member(_ key: StaticString, _ value: Bool) {
@@ -59,8 +60,20 @@ struct JSONText {
 
   /// A string with what RFC 8259 wants escaped, and no line break.
   private mutating func string(_ text: String) {
+    var text = text
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
+    text.withUTF8 { utf8 in
+      if utf8.allSatisfy(Self.isPlain) { bytes.append(contentsOf: utf8) } else { escape(utf8) }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
+    for byte in text {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))
@@ -73,7 +86,6 @@ struct JSONText {
         bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   mutating func endLine() {
@@ -104,6 +116,27 @@ struct JSONText {
 
   private mutating func separate() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
+  }
+
+  private mutating func decimal(_ value: UInt) {
+    var divisor: UInt = 1
+    while value / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
+      divisor /= 10
+    }
+  }
+
+  /// Millionths as a decimal fraction without needless zeros.
+  private mutating func fixed(_ millionths: UInt) {
+    decimal(millionths / 1_000_000)
+    bytes.append(UInt8(ascii: "."))
+    var (rest, divisor) = (millionths % 1_000_000, UInt(100_000))
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest / divisor))
+      rest %= divisor
+      divisor /= 10
+    } while rest > 0
   }
 
   private mutating func raw(_ text: String) {

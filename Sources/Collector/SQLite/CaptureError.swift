@@ -1,7 +1,7 @@
 import ExhibitSQLite
 
 /// Why something could not be captured.
-package struct CaptureError: Error, Equatable, CustomStringConvertible {
+package struct CaptureError: Error, Codable, Equatable, CustomStringConvertible {
   package var reason: CaptureFailure.Reason
   /// One sentence for the reader of the report.
   package var message: String

@@ -1,5 +1,5 @@
 /// How much a capture may take.
-package struct CaptureLimits: Sendable, Equatable {
+package struct CaptureLimits: Codable, Sendable, Equatable {
   /// Bytes of a database together with its WAL.
   package var databaseBytes: Int
   /// Bytes of a database that has to be held in memory to be captured (`sqlite3_serialize`).

@@ -1,5 +1,5 @@
 /// A captured file as it lies in the evidence folder.
-package struct CapturedDatabase: Sendable, Equatable {
+package struct CapturedDatabase: Codable, Sendable, Equatable {
   /// The name of the file in the folder it was captured into.
   package var file: String
   package var bytes: Int
@@ -12,7 +12,7 @@ package struct CapturedDatabase: Sendable, Equatable {
 }
 
 /// What capturing one database brought: files, reasons why there are none, or one of each.
-package struct DatabaseCaptureResult: Sendable, Equatable {
+package struct DatabaseCaptureResult: Codable, Sendable, Equatable {
   package var files: [CapturedDatabase] = []
   package var failures: [CaptureError] = []
 

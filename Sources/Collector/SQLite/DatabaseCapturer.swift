@@ -1,6 +1,6 @@
 /// Captures databases as they are at this moment, without altering, blocking or checkpointing them.
 ///
-/// Rules 1, 2 and 4 of the design. A file held by a copy of SQLite that is not ours ends as a failure.
+/// Rules 1 to 4 of the design. Without a helper, a file held by a copy of SQLite that is not ours ends as a failure.
 package struct DatabaseCapturer: Sendable {
   package var image: SQLiteImage
   package var limits: CaptureLimits
@@ -8,6 +8,8 @@ package struct DatabaseCapturer: Sendable {
   package var excludedTables: Set<String>
   /// Whether the raw database and WAL are kept beside a capture whose WAL held committed transactions.
   package var keepsHistory: Bool
+  /// Starts another process for what only it may open; it throws when it got no answer in time.
+  package var helper: (@Sendable (HelperRequest) throws -> DatabaseCaptureResult)?
 
   package init(
     image: SQLiteImage = .linked, limits: CaptureLimits = CaptureLimits(), excludedTables: Set<String> = [],
@@ -41,6 +43,11 @@ package struct DatabaseCapturer: Sendable {
     switch source {
     case .file(let file):
       attempt.captureCommitted(file)
+      if let helper, attempt.result.files.isEmpty,
+        attempt.result.failures.map(\.reason) == [.foreignHandle]
+      {
+        return captureInHelper(file, named: name, into: folder, helper)
+      }
       attempt.captureUncommitted(file)
     case .inMemory(let connection):
       attempt.run { try $0.captureSerialized(connection, path: "") }

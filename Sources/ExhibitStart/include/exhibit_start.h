@@ -1,5 +1,6 @@
 #pragma once
 #include <sqlite3.h>
+#include <sys/types.h>
 
 /* What the process may do, read once from $EXHIBIT_CAPTURE. */
 enum exhibit_capture { exhibit_capture_all, exhibit_capture_registered, exhibit_capture_off };
@@ -12,16 +13,43 @@ int exhibit_is_interposed(void);
 int exhibit_open_own(const char *path, sqlite3 **db, int flags, const char *vfs);
 
 /* Has exhibit_connection_ended called at the connection's real end, and exhibit_connection_used at each
-   statement until the app sets a trace of its own. Returns an SQLite result code. */
-int exhibit_watch_connection(sqlite3 *db);
+   statement, with `connection`, until the app sets a trace of its own. Returns an SQLite result code. */
+int exhibit_watch_connection(sqlite3 *db, const void *connection);
 
 /* A descriptor that only names a file (O_PATH): it keeps a deleted file reachable, and closing it drops no lock.
    Returns -1 and sets errno. */
 int exhibit_hold_path(const char *path);
 
-/* Implemented in Swift. */
+/* The name of a function that does not come from the SQLite that opens the connections; NULL when there is one
+   SQLite for all of them. Then no connection may be touched. */
+const char *exhibit_foreign_function(void);
+
+/* The variable that makes of the test executable a process that only captures. */
+#define EXHIBIT_HELPER "EXHIBIT_HELPER"
+
+/* What this process is asked to capture; NULL in any other than a helper. */
+const char *exhibit_helper_request(void);
+
+/* Starts the executable again as a helper, which reads the request and writes to the pipe whose other end becomes
+   `answer`. Returns an error number, ENOEXEC when starting it again would not lead here. */
+int exhibit_spawn_helper(const char *request, pid_t *pid, int *answer);
+
+/* The dispatch queue on which this runs; NULL when there is none of the app's own. */
+void *exhibit_current_queue(void);
+void exhibit_retain_queue(void *queue);
+void exhibit_release_queue(void *queue);
+
+/* Runs `function` on a queue of the app's, later, while nothing else does. */
+void exhibit_run_alone(void *queue, void *context, void (*function)(void *));
+
+/* The label of the dispatch queue that runs this, never null. */
+const char *exhibit_current_queue_label(void);
+
+/* Implemented in Swift. exhibit_connection_opened is called for every connection of the app, watched or not. */
 void exhibit_started(void);
+/* Answers a request on standard output. */
+void exhibit_help(const char *request);
 void exhibit_connection_opened(sqlite3 *db);
-void exhibit_connection_used(void *db);
+void exhibit_connection_used(void *connection);
 void exhibit_connection_closing(sqlite3 *db);
 void exhibit_connection_ended(void *db);

@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
   name: "Recorded",
   dependencies: [
-    .package(name: "Exhibit", path: "../../.."),
+    .package(name: "Exhibit", path: "../../..", traits: ["GRDB"]),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -17,6 +17,8 @@ let package = Package(
     .testTarget(name: "ConcurrencyTests", dependencies: linked),
     .testTarget(name: "ConfigTests", dependencies: linked),
     .testTarget(name: "CrashTests", dependencies: linked),
+    .testTarget(
+      name: "StoreTests", dependencies: linked + [.product(name: "AttachGRDB", package: "Exhibit")]),
     .testTarget(name: "UnlinkedTests", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
   ],
   swiftLanguageModes: [.v6]

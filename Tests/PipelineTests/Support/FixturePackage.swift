@@ -11,6 +11,13 @@ actor FixturePackage {
   static let verdictsWithThreadSanitizer = FixturePackage(
     "Verdicts", scratch: ".build-thread", options: ["--sanitize=thread"])
 
+  /// An app with a copy of SQLite whose functions have another prefix.
+  static let secondSQLite = FixturePackage(
+    "Images", scratch: ".build-second", environment: ["SQLITE": StaticSQLite.renamed ?? ""])
+  /// An app with SQLite in its executable.
+  static let ownSQLite = FixturePackage(
+    "Images", scratch: ".build-own", environment: ["SQLITE": StaticSQLite.path ?? "", "OWN": "1"])
+
   nonisolated let folder: URL
   private let options: [String]
   private let environment: [String: String]

@@ -13,6 +13,7 @@ extension DatabaseCapture {
     case .readTransaction: "Read inside a read transaction"
     case .ownHandles: "Read through the file handles of the connection that held the lock"
     case .serialize: "Serialized by the test's own connection"
+    case .helper: "Read by another process, because a second copy of SQLite had it open in the test’s process"
     case .held: "Held since its last connection was closed, before the failure was known"
     case .immutable: "Read from disk; no connection of the process had it open"
     case .raw: "The files byte for byte as they lay on disk; SQLite did not open them"

@@ -1,0 +1,97 @@
+import Collector
+import ExhibitStart
+import Foundation
+import Glibc
+
+/// The test executable started again, to capture what this process must not open; it never runs tests.
+struct HelperProcess {
+  /// How long it may wait for locks.
+  var patience: Duration
+  /// Bytes it copies.
+  var bytes: Int
+
+  /// How long it may take in all: starting and waiting for locks have the time of any capture, copying 64 MiB a
+  /// second.
+  private var limit: Duration { patience + .milliseconds(bytes / (64 << 10)) }
+
+  /// - Throws: `CaptureError` when it cannot be started or gives no answer in time.
+  func capture(_ request: HelperRequest) throws -> DatabaseCaptureResult {
+    var request = request
+    // The rest is for starting it.
+    request.limits.wait = patience * 3 / 4
+    let answer = try ask(String(decoding: JSONEncoder().encode(request), as: UTF8.self), about: request.path)
+    do {
+      return try JSONDecoder().decode(DatabaseCaptureResult.self, from: Data(answer))
+    } catch {
+      throw unanswered(request.path, "it ended without an answer")
+    }
+  }
+
+  private func ask(_ request: String, about path: String) throws -> [UInt8] {
+    let deadline = ContinuousClock.now + limit
+    var process: pid_t = 0
+    var pipe: Int32 = -1
+    let code = exhibit_spawn_helper(request, &process, &pipe)
+    guard code == 0 else {
+      throw unanswered(
+        path,
+        code == ENOEXEC
+          ? "Attach is in a library here, not in the test executable"
+          : SystemError("start", "the helper", code: code).reason)
+    }
+    defer {
+      close(pipe)
+      end(process)
+    }
+    guard let answer = read(pipe, until: deadline) else {
+      throw unanswered(path, "it took longer than \(limit)")
+    }
+    return answer
+  }
+
+  /// Everything up to the end of the pipe; `nil` after the deadline.
+  private func read(_ pipe: Int32, until deadline: ContinuousClock.Instant) -> [UInt8]? {
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let rest = max(.zero, deadline - .now) / .milliseconds(1)
+      var poll = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+      let ready = Glibc.poll(&poll, 1, Int32(min(rest, 60_000)))
+      if ready == 0, ContinuousClock.now >= deadline { return nil }
+      guard ready > 0 else { continue }
+      let count = Glibc.read(pipe, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return answer }
+      answer += buffer.prefix(count)
+    }
+  }
+
+  /// Its answer is there, or it has had its time.
+  ///
+  /// An app that waits for any child may have taken its end already; the number could be another process's then.
+  private func end(_ process: pid_t) {
+    guard waitpid(process, nil, WNOHANG) == 0 else { return }
+    kill(process, SIGKILL)
+    while waitpid(process, nil, 0) < 0, errno == EINTR {}
+  }
+
+  private func unanswered(_ path: String, _ reason: String) -> CaptureError {
+    CaptureError(
+      .foreignHandle,
+      "\(path) is open in the test process through another copy of SQLite, so only a helper process may read it,"
+        + " and that did not work: \(reason).")
+  }
+}
+
+/// Called by ExhibitStart in a helper process, before `main`: answers on standard output.
+@c(exhibit_help) func help(_ request: UnsafePointer<CChar>?) {
+  guard let request else { return }
+  do {
+    let request = try JSONDecoder().decode(HelperRequest.self, from: Data(String(cString: request).utf8))
+    let answer = try JSONEncoder().encode(request.capture(image: .ownConnections))
+    try FileSystem.write(Array(answer), to: STDOUT_FILENO, path: "standard output")
+  } catch {
+    // Without an answer the test process says that there was none.
+    return
+  }
+}

@@ -1,0 +1,127 @@
+import Collector
+import ExhibitStart
+import Glibc
+
+/// How a connection without a mutex is used: only where its app uses it may it be touched.
+///
+/// Connections get a mutex when they are opened, except where the executable carries its own SQLite.
+final class UnguardedUse: Sendable {
+  /// Where all statements ran so far.
+  private enum Place {
+    case nowhere
+    /// A queue of the app's, retained.
+    case queue(UInt)
+    /// More than one queue, or none of the app's own.
+    case unknown
+  }
+
+  /// A capture that could not be made at the failure, to be made where the connection is used or closed next; `nil`
+  /// when that did not happen until the end of the process.
+  typealias Waiting = @Sendable (_ connection: Connection?) -> Void
+
+  private let place = Locked(Place.nowhere)
+  private let waiting = Locked<[Waiting]>([])
+
+  deinit {
+    if case .queue(let queue) = place.withLock({ $0 }) {
+      exhibit_release_queue(UnsafeMutableRawPointer(bitPattern: queue))
+    }
+  }
+
+  /// Called at the start of each statement, where it runs.
+  func recordUse(of connection: Connection) {
+    recordPlace(UInt(bitPattern: exhibit_current_queue()))
+    takeWaiting(of: connection)
+  }
+
+  private func recordPlace(_ current: UInt) {
+    place.withLock { place in
+      switch place {
+      case .nowhere where current != 0:
+        exhibit_retain_queue(UnsafeMutableRawPointer(bitPattern: current))
+        place = .queue(current)
+      case .queue(let queue) where queue != current:
+        exhibit_release_queue(UnsafeMutableRawPointer(bitPattern: queue))
+        place = .unknown
+      case .nowhere: place = .unknown
+      case .queue, .unknown: break
+      }
+    }
+  }
+
+  /// Makes the captures that wait; called where the connection is used or closed, or at the end without one.
+  func takeWaiting(of connection: Connection?) {
+    let captures = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    for capture in captures { capture(connection) }
+  }
+
+  func wait(_ capture: @escaping Waiting) {
+    waiting.withLock { $0.append(capture) }
+  }
+
+  // MARK: - Now
+
+  /// Runs `body` on the connection's queue, here if this is it.
+  func borrow(
+    _ connection: Connection, until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
+  ) -> LiveConnection.Access {
+    guard !connection.hasEnded else { return .closed }
+    guard let queue = retainedQueue() else { return .busy }
+    defer { exhibit_release_queue(queue) }
+    if exhibit_current_queue() == queue { return connection.useAlone(body) }
+    guard ContinuousClock.now < deadline else { return .busy }
+    return withoutActuallyEscaping(body) { body in
+      let turn = Turn(connection, body)
+      exhibit_run_alone(queue, Unmanaged.passRetained(turn).toOpaque()) { turn in
+        turn.map { Unmanaged<Turn>.fromOpaque($0).takeRetainedValue().run() }
+      }
+      return turn.wait(until: deadline)
+    }
+  }
+
+  private func retainedQueue() -> UnsafeMutableRawPointer? {
+    place.withLock { place in
+      guard case .queue(let address) = place else { return nil }
+      let queue = UnsafeMutableRawPointer(bitPattern: address)
+      exhibit_retain_queue(queue)
+      return queue
+    }
+  }
+}
+
+/// One run of a function on another queue, which is not begun any more once nobody waits for it.
+private final class Turn: @unchecked Sendable {
+  private let connection: Connection
+  private var body: ((OpaquePointer) -> Void)?
+  /// Held while the function runs, so that who stops waiting waits for its end.
+  private let access = Locked<LiveConnection.Access?>(nil)
+
+  init(_ connection: Connection, _ body: @escaping (OpaquePointer) -> Void) {
+    self.connection = connection
+    self.body = body
+  }
+
+  func run() {
+    access.withLock { access in
+      guard let body else { return }
+      access = connection.useAlone(body)
+      self.body = nil
+    }
+  }
+
+  func wait(until deadline: ContinuousClock.Instant) -> LiveConnection.Access {
+    while true {
+      let isLate = ContinuousClock.now >= deadline
+      let access = access.withLock { access in
+        if isLate || access != nil { body = nil }
+        return access
+      }
+      if let access { return access }
+      if isLate { return .busy }
+      usleep(200)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Collector
+
+/// Databases in memory of connections without a mutex, which only their app's own thread may touch.
+extension EvidenceCapture {
+  /// Has a database captured where its connection is used or closed next, if it cannot be captured now.
+  ///
+  /// - Returns: Whether that is so.
+  func captureLater(_ database: OpenDatabase) -> Bool {
+    guard database.isUnasked, database.path == nil, let use = database.uses.first,
+      let unguarded = use.connection.unguarded
+    else { return false }
+    let failure = ContinuousClock.now
+    let subject = Subject(kind: .database, name: name(of: database), keep: .onFailure)
+    unguarded.wait { connection in
+      guard let connection else { return reportUnused(subject) }
+      captureNow(connection, subject, after: failure.duration(to: .now))
+    }
+    return true
+  }
+
+  /// Captures on the thread that uses or closes the connection.
+  private func captureNow(_ connection: Connection, _ subject: Subject, after delay: Duration) {
+    var names: [String] = []
+    _ = connection.useAlone { db in
+      names = schemaNames(of: db).filter { filePath(of: $0, on: db) == nil }
+    }
+    for schema in names {
+      let live = LiveConnection(schema: schema, belongsToFailedTest: true) { _, body in
+        connection.useAlone(body)
+      }
+      var subject = subject
+      if schema != "main" { subject.name = schema }
+      capture(.inMemory(live), subject) { capture in
+        capture.note =
+          "Taken \(delay.milliseconds) ms after the failure, when the connection was next used or closed; nothing had"
+          + " used it since."
+      }
+    }
+  }
+
+  private func reportUnused(_ subject: Subject) {
+    fail(
+      subject, .busy,
+      "The connection to an in-memory database was opened without a mutex and was neither used nor closed after the"
+        + " failure, so no thread could read it. SQLITE_OPEN_FULLMUTEX lets any thread do so.")
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int { Int(self / .milliseconds(1)) }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+/// What proves that a process has one SQLite: every function of it that runs on an app's connection is looked at.
+@Suite struct ImageTests {
+  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+
+  /// Functions that take no connection of an app's, or that the interposers stand for.
+  private static let others: Set = [
+    "sqlite3_auto_extension", "sqlite3_bind_text", "sqlite3_close", "sqlite3_close_v2", "sqlite3_errstr",
+    "sqlite3_int64", "sqlite3_open", "sqlite3_open16", "sqlite3_open_v2",
+  ]
+
+  @Test func everyFunctionIsInTheList() throws {
+    let list = try String(
+      contentsOf: Self.sources.appendingPathComponent("ExhibitStart/images.c"), encoding: .utf8)
+    let listed = Set(list.matches(of: /FUNCTION\((sqlite3_\w+)\)/).map { String($0.1) })
+    var called: Set<String> = []
+    for module in ["Attach", "Collector", "ExhibitStart", "ExhibitSQLite"] {
+      let folder = Self.sources.appendingPathComponent(module)
+      let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+      for case let file as URL in files where ["swift", "c", "h"].contains(file.pathExtension) {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        called.formUnion(text.matches(of: /\b(sqlite3_[a-z0-9_]+)\(/).map { String($0.1) })
+      }
+    }
+    #expect(called.subtracting(Self.others) == listed)
+  }
+}
