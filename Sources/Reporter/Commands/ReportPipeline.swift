@@ -14,12 +14,15 @@ struct ReportPipeline {
   var summary: SummaryOptions
   /// Bytes of `report.html`; `nil` when it is not wanted.
   var singleFileLimit: Int?
+  /// What is told of the work while it goes on.
+  var progress: ProgressLine?
 
   /// - Returns: The report that was written.
   ///
   /// - Throws: `ReportFolder.WritingError`, or what a renderer throws.
   func write(_ set: consuming InputSet) throws -> Report {
     let folder = try ReportFolder(path: output)
+    progress?.say("Joining \(counted(set.inputs.reduce(0) { $0 + $1.observations.count }, "result"))")
     let report = try build(&set, in: folder)
     try render(lookUp(report, in: folder), in: folder.files)
     try folder.publish()
@@ -72,7 +75,10 @@ struct ReportPipeline {
     if let singleFileLimit {
       tasks.insert({ try writeSingleFile(context, library, in: files, limit: singleFileLimit) }, at: 0)
     }
-    try perform(tasks)
+    let (progress, count) = (progress, tasks.count)
+    try perform(tasks) { done in
+      progress?.say("Writing the report of \(counted(context.counts.total, "test")), \(100 * done / count) %")
+    }
   }
 
   private func writeSingleFile(

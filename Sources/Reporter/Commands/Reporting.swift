@@ -11,6 +11,9 @@ struct Reporting {
 
   /// - Throws: The exit code that stands for what went wrong, which was printed.
   func report(_ paths: [String], runs: RunChoice) throws -> Report {
+    let progress = ProgressLine.onStandardError()
+    defer { progress?.finish() }
+    progress?.say("Reading \(paths.joined(separator: ", "))")
     var set: InputSet
     do throws(InputError) {
       set = try InputSet.read(paths, runs: runs)
@@ -22,7 +25,10 @@ struct Reporting {
       options.output.map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? artifacts.reportFolder
     do {
       let summary = options.ci.summary(runs: set.runs, &set.findings, variable: Self.variable)
-      let report = try pipeline(for: set, summary, output: output).write(consume set)
+      var pipeline = pipeline(for: set, summary, output: output)
+      pipeline.progress = progress
+      let report = try pipeline.write(consume set)
+      progress?.finish()
       tell(report, output: output)
       annotate(report)
       appendSummary(output)

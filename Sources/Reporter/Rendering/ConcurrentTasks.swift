@@ -3,13 +3,20 @@ internal import Synchronization
 
 /// Does parts of a work at once, as many as the machine has processors.
 ///
+/// - Parameter note: Is told how many parts are done.
 /// - Throws: The first error; what has not begun by then is left.
-func perform(_ tasks: [RenderTask]) throws {
+func perform(_ tasks: [RenderTask], note: @Sendable (Int) -> Void = { _ in }) throws {
+  let done = Mutex(0)
   let failure = Mutex<(any Error)?>(nil)
   DispatchQueue.concurrentPerform(iterations: tasks.count) { index in
     guard failure.withLock({ $0 == nil }) else { return }
     do {
       try tasks[index]()
+      note(
+        done.withLock { done in
+          done += 1
+          return done
+        })
     } catch {
       failure.withLock { $0 = $0 ?? error }
     }
