@@ -103,9 +103,11 @@ extension EvidenceCapture {
   }
 
   private func live(_ use: OpenDatabase.Use) -> LiveConnection {
-    LiveConnection(schema: use.schema, belongsToFailedTest: use.isOwn) { deadline, body in
+    var live = LiveConnection(schema: use.schema, belongsToFailedTest: use.isOwn) { deadline, body in
       use.connection.borrow(until: deadline, body)
     }
+    live.isLendable = use.connection.unguarded?.hasQueue ?? true
+    return live
   }
 }
 
@@ -120,7 +122,16 @@ extension EvidenceCapture {
     if let path = database.path, !recorder.settings.mayCapture(path) {
       return refuse(subject, outside: path)
     }
-    capture(source(database), subject)
+    capture(source(database), subject) { capture in
+      // Connections that share a cache see each other's rows before they are committed.
+      if database.path == nil, isWritten(database) { capture.uncommitted = true }
+    }
+  }
+
+  private func isWritten(_ database: OpenDatabase) -> Bool {
+    database.uses.contains { use in
+      use.connection.ask(until: .now) { sqlite3_txn_state($0, use.schema) == SQLITE_TXN_WRITE } ?? false
+    }
   }
 
   func capture(
@@ -129,6 +140,7 @@ extension EvidenceCapture {
     record(subject, bytes: sizeOnDisk(subject.source)) { place in
       let result = capturer.capture(source, named: place.name, into: place.folder)
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
+      share(result, subject, in: place)
       return withBaseline(evidence(of: result, subject, in: place, amend), subject, in: place)
     }
   }
@@ -160,6 +172,22 @@ extension EvidenceCapture {
         kind: file.isDatabase ? .database : .file, name: subject.name,
         path: place.relativeFolder + "/" + file.file,
         bytes: file.bytes, source: subject.source, keep: subject.keep, database: capture)
+    }
+  }
+
+  /// Keeps what another test has captured already in the same state on the disk once.
+  private func share(_ result: DatabaseCaptureResult, _ subject: Subject, in place: Place) {
+    guard let source = subject.source else { return }
+    let paths = result.files.flatMap { file -> [String] in
+      let history = file.capture.history.map { place.folder + "/" + $0 }
+      // What cannot be listed stays as it is.
+      let names = history.flatMap { try? FileSystem.entries(of: $0) } ?? []
+      return [place.folder + "/" + file.file] + names.map { (history ?? "") + "/" + $0 }
+    }
+    recorder.shared.withLock { shared in
+      var captures = shared.take() ?? SharedCaptures()
+      for path in paths { captures.files[source, default: SharedFiles()].share(path) }
+      shared = captures
     }
   }
 

@@ -20,6 +20,7 @@ struct Observation: Sendable, Equatable {
     var skipReason: String?
     var attempts: [TestAttempt] = []
     var output: String?
+    var crash: CrashOutput?
     var properties: [TestProperty] = []
   }
 
@@ -81,6 +82,12 @@ struct Observation: Sendable, Equatable {
   var output: String? {
     get { self[\.output, nil] }
     set { self[\.output, nil] = newValue }
+  }
+
+  /// The end of the process that died while it ran.
+  var crash: CrashOutput? {
+    get { self[\.crash, nil] }
+    set { self[\.crash, nil] = newValue }
   }
 
   var properties: [TestProperty] {

@@ -21,6 +21,8 @@ struct TestResult: Sendable, Equatable {
   var attempts: [TestAttempt] = []
   /// What it printed, where an input tells: standard output, then standard error.
   var output: String?
+  /// The end of the process that died while it ran, where `reporter test` kept the output.
+  var crash: CrashOutput?
   /// What it recorded of itself, in the order of the input.
   var properties: [TestProperty] = []
 
@@ -66,6 +68,12 @@ struct TestIssue: Sendable, Equatable {
   var isFailure: Bool { severity == .error && !isKnown }
 }
 
+/// A file as it lay on disk.
+struct RawFile: Sendable, Equatable {
+  var path: String
+  var bytes: Int
+}
+
 /// One piece of evidence of a test, or the reason why there is none.
 struct TestEvidence: Sendable, Equatable {
   var kind: EvidenceKind
@@ -77,6 +85,8 @@ struct TestEvidence: Sendable, Equatable {
   var source: String?
   var database: DatabaseCapture?
   var archive: DirectoryArchive?
+  /// The raw database and its WAL or journal that were kept beside it, relative to the report folder.
+  var rawFiles: [RawFile] = []
   /// Why there is no file, in one sentence; `nil` when there is one.
   var failure: String?
 }

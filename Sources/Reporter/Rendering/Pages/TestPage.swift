@@ -24,6 +24,7 @@ func testPageValues(_ failures: [TestResult], at position: Int, in context: Page
   values.set("command", to: runCommand(for: test))
   values.set("evidenceLinks", to: evidenceLinksValues(of: test, in: context))
   values.set("issues", to: issuesValues(test, in: context))
+  values.set("crash", to: test.crash.map(crashValues))
   values.set("evidence", to: evidenceValues(test, in: context))
   return values
 }
@@ -33,6 +34,21 @@ private func issuesValues(_ test: TestResult, in context: PageContext) -> Templa
   let isOne = test.issues.count == 1
   let list = test.issues.enumerated().map { issueValues($1, number: isOne ? nil : $0 + 1, in: context) }
   return ["title": counted(test.issues.count, "issue"), "list": list]
+}
+
+/// Bytes of each part; the beginning of a backtrace and the end of an output say most.
+private let longestCrashText = 64 * 1024
+
+/// What the template `crash` asks for.
+private func crashValues(_ crash: CrashOutput) -> TemplateValues {
+  func text(_ lines: [String]) -> String? {
+    lines.isEmpty
+      ? nil : shortened(withoutTerminalColors(lines.joined(separator: "\n")), to: longestCrashText)
+  }
+  return [
+    "lastLines": text(crash.lastLines), "isLong": crash.lastLines.count > 20,
+    "backtrace": text(crash.backtrace),
+  ]
 }
 
 private func neighbour(_ failures: [TestResult], at position: Int, in context: PageContext) -> TemplateValues?
