@@ -6,9 +6,17 @@ let package = Package(
   name: "Exhibit",
   products: [
     .library(name: "Attach", targets: ["Attach"]),
+    .library(name: "StoreMigration", targets: ["StoreMigration"]),
+    .library(name: "AttachGRDB", targets: ["AttachGRDB"]),
     .executable(name: "reporter", targets: ["Reporter"]),
   ],
+  traits: [
+    .trait(
+      name: "GRDB", description: "GRDB's queues and pools as evidence and as stores of tests: AttachGRDB.")
+  ],
   dependencies: [
+    // Fetched only where the trait GRDB is on.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
   ],
@@ -20,6 +28,18 @@ let package = Package(
     .target(name: "ExhibitStart", dependencies: ["ExhibitSQLite"]),
     .target(name: "Collector", dependencies: ["ExhibitSQLite", "ExhibitArchive", "ExhibitFiles"]),
     .target(name: "Attach", dependencies: ["Collector", "ExhibitSQLite", "ExhibitStart"]),
+    .target(name: "StoreMigration", dependencies: ["ExhibitSQLite"]),
+    .executableTarget(
+      name: "MigrationProcess", dependencies: ["StoreMigration", "ExhibitSQLite"],
+      path: "Tests/Fixtures/MigrationProcess"),
+    .testTarget(
+      name: "StoreMigrationTests", dependencies: ["MigrationProcess", "StoreMigration", "ExhibitSQLite"]),
+    .target(
+      name: "AttachGRDB",
+      dependencies: [
+        "Attach", "Collector", "ExhibitSQLite", "ExhibitStart",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
+      ]),
     .target(name: "ExhibitTemplates", path: "templates"),
     .executableTarget(
       name: "Reporter",

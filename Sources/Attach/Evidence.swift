@@ -1,4 +1,4 @@
-import Collector
+package import Collector
 public import Foundation
 
 /// Something that is worth keeping when a test fails.
@@ -32,6 +32,15 @@ public struct Evidence: Sendable {
   /// - Parameter connection: An `sqlite3 *`; it is not used any more once it was closed.
   public static func database(connection: OpaquePointer, named name: String? = nil) -> Evidence {
     let reference = ConnectionReference(connection)
+    return Evidence(.connection(reference), name: name ?? reference.defaultName)
+  }
+
+  /// The database behind an open connection that is lent in its owner's own way when it cannot be used directly.
+  package static func database(
+    connection: OpaquePointer, named name: String?,
+    lending: @escaping @Sendable (ContinuousClock.Instant, (OpaquePointer) -> Void) -> LiveConnection.Access
+  ) -> Evidence {
+    let reference = ConnectionReference(connection, lending: lending)
     return Evidence(.connection(reference), name: name ?? reference.defaultName)
   }
 

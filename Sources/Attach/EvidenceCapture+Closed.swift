@@ -35,7 +35,9 @@ extension EvidenceCapture {
   }
 
   private func captureClosed(at path: String) {
-    let subject = Subject(kind: .database, name: fileName(path), source: path, keep: .onFailure)
+    let subject = Subject(
+      kind: .database, name: fileName(path), source: path, keep: .onFailure,
+      storage: OpenDatabase.Storage(path: path))
     guard recorder.settings.mayCapture(path) else { return refuse(subject, outside: path) }
     capture(.file(openFile(at: path) ?? DatabaseFile(path: path)), subject)
   }
@@ -55,12 +57,11 @@ extension EvidenceCapture {
     case .memory(let image):
       let name = database.schema == "main" ? "in-memory" : database.schema
       let subject = Subject(kind: .database, name: name, keep: .onFailure)
-      captureCopy(subject, bytes: image.count) { path in
-        try image.withBytes { try HeldCopy(of: Array($0), at: path) }
-      }
+      captureCopy(subject, bytes: image.count) { path in try HeldCopy(of: image.bytes, at: path) }
     case .file(let path, let file, let wal):
       if OpenDatabase.Storage(path: path) == file.storage { return captureClosed(at: path) }
-      let subject = Subject(kind: .database, name: fileName(path), source: path, keep: .onFailure)
+      let subject = Subject(
+        kind: .database, name: fileName(path), source: path, keep: .onFailure, storage: file.storage)
       guard recorder.settings.mayCapture(path) else { return refuse(subject, outside: path) }
       captureCopy(subject, bytes: file.size + (wal?.size ?? 0)) { copy in
         try HeldCopy(of: file.path, wal: wal?.path, at: copy)
@@ -75,7 +76,8 @@ extension EvidenceCapture {
       let result = capturer.capture(
         .file(DatabaseFile(path: copy.database)), named: place.name, into: place.folder)
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
-      return evidence(of: result, subject, in: place) { $0.method = .held }
+      let evidence = evidence(of: result, subject, in: place) { $0.method = .held }
+      return withBaseline(evidence, subject, in: place)
     }
   }
 }

@@ -20,8 +20,10 @@ extension EvidenceCapture {
   /// Captures a database that the user named, whoever has it open.
   func captureDatabase(at path: String, name: String, keep: EvidenceKeep) -> OpenDatabase.Storage? {
     let file = openFile(at: path) ?? DatabaseFile(path: path)
-    capture(.file(file), Subject(kind: .database, name: name, source: path, keep: keep))
-    return OpenDatabase.Storage(path: path)
+    let storage = OpenDatabase.Storage(path: path)
+    capture(
+      .file(file), Subject(kind: .database, name: name, source: path, keep: keep, storage: storage))
+    return storage
   }
 
   /// Captures the main database of a connection that the user named.
@@ -33,12 +35,29 @@ extension EvidenceCapture {
       fail(subject, .closed, "\(name): the connection was closed before the test failed.")
       return nil
     }
-    guard let main = openDatabases.first(where: { $0.isMain(of: connection) }) else {
+    if let main = openDatabases.first(where: { $0.isMain(of: connection) }) {
+      capture(
+        source(main),
+        Subject(kind: .database, name: name, source: main.path, keep: keep, storage: main.storage))
+      return main.storage
+    }
+    guard let lending = reference.lending else {
       fail(subject, .busy, "\(name): another thread used the connection until the deadline.")
       return nil
     }
-    capture(source(main), Subject(kind: .database, name: name, source: main.path, keep: keep))
-    return main.storage
+    capture(
+      lent(connection, by: lending),
+      Subject(
+        kind: .database, name: name, source: connection.path, keep: keep, storage: reference.storage))
+    return reference.storage
+  }
+
+  /// A database whose connection its owner lends.
+  private func lent(_ connection: Connection, by lending: @escaping ConnectionReference.Lending)
+    -> DatabaseSource
+  {
+    let live = LiveConnection(belongsToFailedTest: true) { deadline, body in lending(deadline, body) }
+    return connection.path.map { .file(DatabaseFile(path: $0, connections: [live])) } ?? .inMemory(live)
   }
 
   /// Whether the file is a database that this process has open through the SQLite we see.
@@ -50,6 +69,14 @@ extension EvidenceCapture {
 extension EvidenceCapture {
   private var selection: DatabaseSelection {
     DatabaseSelection(scope: scope, isAlone: recorder.isAlone(scope))
+  }
+
+  var ownDatabases: [OpenDatabase] {
+    selection.databases(among: recorder.connections.all, until: .now + patience)
+  }
+
+  func openDatabase(_ storage: OpenDatabase.Storage) -> OpenDatabase? {
+    openDatabases.first { $0.storage == storage }
   }
 
   private var openDatabases: [OpenDatabase] {
@@ -88,7 +115,8 @@ extension EvidenceCapture {
   private func captureOpen(_ database: OpenDatabase) {
     if captureLater(database) { return }
     let subject = Subject(
-      kind: .database, name: name(of: database), source: database.path, keep: .onFailure)
+      kind: .database, name: name(of: database), source: database.path, keep: .onFailure,
+      storage: database.storage)
     if let path = database.path, !recorder.settings.mayCapture(path) {
       return refuse(subject, outside: path)
     }
@@ -111,8 +139,19 @@ extension EvidenceCapture {
       let result = capturer.capture(source, named: place.name, into: place.folder)
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
       share(result, subject, in: place)
-      return evidence(of: result, subject, in: place, amend)
+      return withBaseline(evidence(of: result, subject, in: place, amend), subject, in: place)
     }
+  }
+
+  func withBaseline(
+    _ evidence: [CapturedEvidence], _ subject: Subject, in place: Place
+  ) -> [CapturedEvidence] {
+    guard let first = evidence.firstIndex(where: { $0.kind == .database }) else { return evidence }
+    let (path, note) = captureBaseline(of: subject.storage, in: place)
+    var evidence = evidence
+    evidence[first].database?.baseline = path
+    if let note, evidence[first].database?.note == nil { evidence[first].database?.note = note }
+    return evidence
   }
 
   /// The records of what a capture brought.

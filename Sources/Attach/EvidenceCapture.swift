@@ -58,6 +58,8 @@ extension EvidenceCapture {
     var name: String
     var source: String?
     var keep: EvidenceKeep
+    /// Which database it is, for the state its test started from.
+    var storage: OpenDatabase.Storage?
   }
 
   /// Runs a capture of `bytes` bytes and records its result, or why there is none.
@@ -117,7 +119,7 @@ extension EvidenceCapture {
 
   private func markProvisional(_ evidence: CapturedEvidence, in run: RunFolder) {
     guard evidence.keep == .onFailure else { return }
-    let paths = [evidence.path, evidence.database?.history].compactMap { $0 }
+    let paths = [evidence.path, evidence.database?.history, evidence.database?.baseline].compactMap { $0 }
     scope.state.withLock { state in state.provisional += paths.map { run.path + "/" + $0 } }
   }
 

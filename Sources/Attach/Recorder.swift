@@ -85,11 +85,13 @@ final class Recorder: Sendable {
   }
 
   func finish(_ scope: TestScope, outcome: TestEnd.Outcome, duration: Double?) {
-    let provisional = scope.state.withLock { state in
+    let (provisional, endings) = scope.state.withLock { state in
       state.hasFinished = true
-      return state.hasFailed ? [] : state.provisional
+      state.baselines = []
+      return (state.hasFailed ? [] : state.provisional, state.endings)
     }
     if outcome != .failed { output.drop(provisional, of: scope) }
+    for ending in endings.reversed() { ending() }
     _ = held.take(scope.serial)
     running.withLock { $0.removeAll { $0 === scope } }
     if outcome == .failed { tally.withLock { $0.failed += 1 } }

@@ -23,6 +23,10 @@ final class TestScope: Sendable {
     /// Paths of files that go when the test passes.
     var provisional: [String] = []
     var hasFinished = false
+    /// The states it started from, newest last.
+    var baselines: [BaselineState] = []
+    /// What is done when it is over and its evidence is captured.
+    var endings: [@Sendable () -> Void] = []
   }
 
   init(id: TestCaseID, framework: TestFramework, serial: Int) {
@@ -35,6 +39,16 @@ final class TestScope: Sendable {
 
   /// Seconds since the test case began, to the microsecond.
   var age: Double { Double(started.duration(to: .now).attoseconds / 1_000_000_000_000) / 1e6 }
+
+  /// Has something done when the test is over.
+  ///
+  /// - Returns: `false` when it is over already.
+  func atEnd(_ ending: @escaping @Sendable () -> Void) -> Bool {
+    state.withLock { state in
+      if !state.hasFinished { state.endings.append(ending) }
+      return !state.hasFinished
+    }
+  }
 
   @TaskLocal static var task: TestScope?
 

@@ -11,3 +11,12 @@ static inline int exhibit_db_config(sqlite3 *db, int option, int on) {
   int now;
   return sqlite3_db_config(db, option, on, &now);
 }
+
+/* The same, for blobs and for results of functions; an empty blob needs an address too. */
+static inline int exhibit_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_blob(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
+static inline void exhibit_result_text(sqlite3_context *context, const char *text, int bytes) {
+  sqlite3_result_text(context, text, bytes, SQLITE_TRANSIENT);
+}

@@ -18,7 +18,7 @@ typedef int close_function(sqlite3 *);
 static _Thread_local int own_opens;
 
 static int opened(int code, sqlite3 **db) {
-  if (code == SQLITE_OK && !own_opens && exhibit_watches_connections()) exhibit_connection_opened(*db);
+  if (code == SQLITE_OK && !own_opens && exhibit_runs_tests()) exhibit_connection_opened(*db);
   return code;
 }
 

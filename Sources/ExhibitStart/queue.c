@@ -32,3 +32,8 @@ void exhibit_release_queue(void *queue) {
 void exhibit_run_alone(void *queue, void *context, void (*function)(void *)) {
   dispatch_barrier_async_f(queue, context, function);
 }
+
+const char *exhibit_current_queue_label(void) {
+  const char *label = dispatch_queue_get_label ? dispatch_queue_get_label(NULL) : NULL;
+  return label ? label : "";
+}

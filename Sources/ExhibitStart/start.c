@@ -10,7 +10,8 @@ static int is_inert = 1;
 static int is_mixed;
 
 enum exhibit_capture exhibit_capture_mode(void) { return mode; }
-int exhibit_watches_connections(void) { return !is_inert && !is_mixed && mode == exhibit_capture_all; }
+int exhibit_runs_tests(void) { return !is_inert && !is_mixed; }
+int exhibit_watches_connections(void) { return exhibit_runs_tests() && mode == exhibit_capture_all; }
 
 static enum exhibit_capture read_mode(const char *text) {
   if (text && strcmp(text, "off") == 0) return exhibit_capture_off;

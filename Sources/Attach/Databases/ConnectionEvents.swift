@@ -4,7 +4,10 @@ import Testing
 
 /// Called by ExhibitStart on the opening thread, with the connection ready for use.
 @c(exhibit_connection_opened) func connectionOpened(_ db: OpaquePointer?) {
-  guard let db, let recorder = Recorder.process else { return }
+  guard let db else { return }
+  // Before the app can register anything of its own.
+  StoreIdentifiers.register(on: db)
+  guard let recorder = Recorder.process, recorder.settings.capture == .all else { return }
   recorder.connectionOpened(db, by: currentOpener())
 }
 

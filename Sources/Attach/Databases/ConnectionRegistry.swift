@@ -59,10 +59,20 @@ final class ConnectionRegistry: Sendable {
 
 /// A connection that the user named; it is found again only while it is the same connection.
 final class ConnectionReference: Sendable {
+  typealias Lending = @Sendable (ContinuousClock.Instant, (OpaquePointer) -> Void) -> LiveConnection.Access
+
   let connection: Connection?
+  /// Its main database.
+  let storage: OpenDatabase.Storage?
+  /// How its owner lends it, where it has a way of its own.
+  let lending: Lending?
 
   /// Finds the connection, or takes it in when connections are not watched (`EXHIBIT_CAPTURE=registered`).
-  init(_ db: OpaquePointer) {
+  ///
+  /// It is called where the connection may be used.
+  init(_ db: OpaquePointer, lending: Lending? = nil) {
+    self.lending = lending
+    storage = OpenDatabase.Storage(schema: "main", on: db)
     let registry = Recorder.process?.connections
     let opener = TestScope.running.map(Connection.Opener.scope) ?? .nobody
     connection = registry?[UInt(bitPattern: db)] ?? registry?.add(db, opener: opener)
@@ -71,8 +81,7 @@ final class ConnectionReference: Sendable {
   /// The name of the main database's file, or one for a database in memory.
   var defaultName: String {
     guard let connection else { return "database" }
-    let path = connection.ask(until: .now) { mainPath(of: $0) } ?? nil
-    let file = path?.split(separator: "/").last.map(String.init)
+    let file = connection.path?.split(separator: "/").last.map(String.init)
     return file ?? "in-memory"
   }
 }

@@ -6,15 +6,26 @@ import Glibc
 struct OpenDatabase: Sendable {
   enum Storage: Sendable, Hashable {
     case file(device: UInt, inode: UInt)
-    /// In memory or temporary, by the address of SQLite's file of it, which connections with a shared cache share.
-    case memory(UInt)
-    /// The same of a connection that could not be asked.
-    case unknownMemory(connection: Int)
+    /// In memory or temporary, by the address of what SQLite has in place of a file: connections can share it.
+    case memory(file: UInt)
 
     /// The file that a path leads to; `nil` when there is none.
     init?(path: String) {
       guard let status = FileSystem.targetStatus(path) else { return nil }
       self = .file(device: UInt(status.st_dev), inode: UInt(status.st_ino))
+    }
+
+    /// What a connection has open under a name; `nil` when SQLite does not tell.
+    init?(schema: String, on db: OpaquePointer) {
+      if let path = filePath(of: schema, on: db), let file = Self(path: path) {
+        self = file
+        return
+      }
+      var file: UnsafeMutableRawPointer?
+      guard sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file else {
+        return nil
+      }
+      self = .memory(file: UInt(bitPattern: file))
     }
   }
 
@@ -83,12 +94,11 @@ struct DatabaseSelection {
     guard let named = connection.ask(until: deadline, { db in attachedDatabases(of: db) }) else {
       return unasked(connection, isOwn: isOwn)
     }
-    return named.map { entry in
+    return named.compactMap { entry in
       let use = OpenDatabase.Use(connection: connection, schema: entry.schema, isOwn: isOwn)
-      guard let path = entry.path, let storage = OpenDatabase.Storage(path: path) else {
-        return OpenDatabase(storage: .memory(entry.file), uses: [use])
-      }
-      return OpenDatabase(storage: storage, path: path, vfs: entry.vfs, uses: [use])
+      guard let storage = entry.storage else { return nil }
+      if case .memory = storage { return OpenDatabase(storage: storage, uses: [use]) }
+      return OpenDatabase(storage: storage, path: entry.path, vfs: entry.vfs, uses: [use])
     }
   }
 
@@ -100,7 +110,8 @@ struct DatabaseSelection {
         [OpenDatabase(storage: $0, path: path, uses: [use], isUnasked: true)]
       } ?? []
     }
-    let storage = OpenDatabase.Storage.unknownMemory(connection: connection.number)
+    // The connection's address stands for that of what it has in place of a file.
+    let storage = OpenDatabase.Storage.memory(file: connection.address)
     return connection.hasEnded ? [] : [OpenDatabase(storage: storage, uses: [use], isUnasked: true)]
   }
 
@@ -132,10 +143,9 @@ func filePath(of schema: String, on db: OpaquePointer) -> String? {
 
 private struct AttachedDatabase {
   var schema: String
+  var storage: OpenDatabase.Storage?
   var path: String?
   var vfs: String?
-  /// The address of SQLite's file of it.
-  var file: UInt
 }
 
 /// The names of a connection's databases, `temp` only when something was ever in it.
@@ -153,8 +163,8 @@ func schemaNames(of db: OpaquePointer) -> [String] {
 private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
   schemaNames(of: db).map { schema in
     AttachedDatabase(
-      schema: schema, path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db),
-      file: UInt(bitPattern: filePointer(of: schema, on: db)))
+      schema: schema, storage: OpenDatabase.Storage(schema: schema, on: db),
+      path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db))
   }
 }
 

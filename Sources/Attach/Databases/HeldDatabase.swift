@@ -8,6 +8,7 @@ final class HeldDatabase: Sendable {
   enum Content: Sendable {
     /// The file and its WAL, if it had one.
     case file(path: String, database: HeldFile, wal: HeldFile?)
+    /// A small database in memory.
     case memory(SerializedDatabase)
   }
 
@@ -83,7 +84,7 @@ extension HeldDatabase {
   }
 
   private static func memory(of schema: String, on db: OpaquePointer) -> Content? {
-    guard mayBeSmall(schema, db), let image = SerializedDatabase(schema, of: db), image.count <= memoryLimit
+    guard mayBeSmall(schema, db), let image = SerializedDatabase(schema, on: db), image.count <= memoryLimit
     else { return nil }
     return .memory(image)
   }
@@ -93,28 +94,5 @@ extension HeldDatabase {
     var (used, highest): (Int32, Int32) = (0, 0)
     let code = sqlite3_db_status(db, SQLITE_DBSTATUS_CACHE_USED, &used, &highest, 0)
     return code == SQLITE_OK && Int(used) <= 2 * memoryLimit
-  }
-}
-
-/// A small database in memory, as `sqlite3_serialize` gave it.
-final class SerializedDatabase: @unchecked Sendable {
-  private let bytes: UnsafeMutablePointer<UInt8>
-  let count: Int
-
-  /// Copies a database; `nil` when it is empty or SQLite has no memory for it.
-  init?(_ schema: String, of db: OpaquePointer) {
-    var size: sqlite3_int64 = 0
-    guard let bytes = sqlite3_serialize(db, schema, &size, 0) else { return nil }
-    self.bytes = bytes
-    count = Int(size)
-    if count == 0 { return nil }
-  }
-
-  deinit {
-    sqlite3_free(bytes)
-  }
-
-  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
-    try body(UnsafeBufferPointer(start: bytes, count: count))
   }
 }

@@ -21,6 +21,7 @@ extension DatabaseCapture {
     text.member("databaseBytes", databaseBytes)
     text.member("walBytes", walBytes)
     text.member("history", history)
+    text.member("baseline", baseline)
     text.member("note", note)
   }
 }

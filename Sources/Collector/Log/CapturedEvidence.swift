@@ -96,12 +96,14 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
   package var walBytes: Int
   /// The folder with the raw database and WAL, relative to the run folder, when it was kept.
   package var history: String?
+  /// The database as it was when the test started from it, relative to the run folder, when the test said so.
+  package var baseline: String?
   /// One sentence for the reader about what was unusual.
   package var note: String?
 
   package init(
     method: Method, uncommitted: Bool = false, wal: WALState = .absent, walFrames: WALFrames? = nil,
-    databaseBytes: Int, walBytes: Int = 0, history: String? = nil, note: String? = nil
+    databaseBytes: Int, walBytes: Int = 0, history: String? = nil, baseline: String? = nil, note: String? = nil
   ) {
     self.method = method
     self.uncommitted = uncommitted
@@ -110,6 +112,7 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
     self.databaseBytes = databaseBytes
     self.walBytes = walBytes
     self.history = history
+    self.baseline = baseline
     self.note = note
   }
 }

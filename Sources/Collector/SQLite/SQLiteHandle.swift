@@ -84,7 +84,7 @@ package struct SQLiteHandle {
   }
 
   /// A name as SQL takes it, whatever it consists of.
-  static func quoted(_ name: String) -> String {
+  package static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 

@@ -45,7 +45,10 @@ void exhibit_release_queue(void *queue);
 /* Runs `function` on a queue of the app's, later, while nothing else does. */
 void exhibit_run_alone(void *queue, void *context, void (*function)(void *));
 
-/* Implemented in Swift. */
+/* The label of the dispatch queue that runs this, never null. */
+const char *exhibit_current_queue_label(void);
+
+/* Implemented in Swift. exhibit_connection_opened is called for every connection of the app, watched or not. */
 void exhibit_started(void);
 /* Answers a request on standard output. */
 void exhibit_help(const char *request);

@@ -19,7 +19,7 @@ import Testing
   private static let database = DatabaseCapture(
     method: .readTransaction, uncommitted: true, wal: .committed, walFrames: WALFrames(committed: 1),
     databaseBytes: 1, walBytes: 1,
-    history: "evidence/a/shop.history", note: "n")
+    history: "evidence/a/shop.history", baseline: "evidence/a/shop.baseline.sqlite", note: "n")
 
   private static let archive = DirectoryArchive(
     entries: 1, skipped: [DirectoryArchive.Skipped(path: "pipe", reason: "It is a pipe.")])

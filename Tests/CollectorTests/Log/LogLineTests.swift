@@ -24,7 +24,7 @@ import Testing
           method: .readTransaction, uncommitted: true, wal: .committed,
           walFrames: WALFrames(committed: 4, transactions: 2, uncommitted: 1, isBroken: true),
           databaseBytes: 2, walBytes: 3,
-          history: "evidence/t/n.history", note: "a \"note\""))),
+          history: "evidence/t/n.history", baseline: "evidence/t/n.baseline.sqlite", note: "a \"note\""))),
     .evidence(
       CapturedEvidence(
         kind: .directory, name: "d", path: "evidence/t/d.zip", bytes: 1, duration: 1e-7,

@@ -1,10 +1,11 @@
-/* Preloaded: makes the Nth call of one kind fail, once or from then on; on the thread that armed it, or by the
-   environment in the whole process: FAULT is `kind n once|good`, FAULT_BELOW a folder whose files are meant, and
-   FAULT_COUNT a file that gets the number of calls at the end. */
+/* Preloaded: makes the Nth call of one kind fail, once or from then on, or kills the process; on the thread that armed
+   it, or by the environment in the whole process: FAULT is `kind n once|good`, FAULT_BELOW a folder whose files are
+   meant, and FAULT_COUNT a file that gets the number of calls at the end. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,8 @@
 static __thread const char *kind;
 static __thread int nth, stays, seen;
 
-/* Fails calls of `name` from the `at`-th on, from 1; with 0 they are only counted. */
+/* Fails calls of `name` from the `at`-th on, from 1; with 0 they are only counted.
+   `for_good` is 0 for that call alone, 1 from then on, 2 to kill the process instead. */
 void fault_arm(const char *name, int at, int for_good) {
   seen = 0;
   nth = at;
@@ -79,6 +81,7 @@ static int fails(const char *name, int code, const char *path, int file) {
   if (!kind || strcmp(kind, name) != 0) return 0;
   seen++;
   if (nth == 0 || seen < nth || (seen > nth && !stays)) return 0;
+  if (stays == 2) kill(getpid(), SIGKILL);
   errno = code;
   return 1;
 }

@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
   name: "Recorded",
   dependencies: [
-    .package(name: "Exhibit", path: "../../.."),
+    .package(name: "Exhibit", path: "../../..", traits: ["GRDB"]),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -18,6 +18,8 @@ let package = Package(
     .testTarget(name: "ConfigTests", dependencies: linked),
     .testTarget(name: "SharedTests", dependencies: linked),
     .testTarget(name: "CrashTests", dependencies: linked),
+    .testTarget(
+      name: "StoreTests", dependencies: linked + [.product(name: "AttachGRDB", package: "Exhibit")]),
     .testTarget(name: "UnlinkedTests", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,46 @@
+import Collector
+import ExhibitSQLite
+
+/// Says that the running test starts from here: the report of its failure shows what it changed since.
+///
+/// The traits `.store` and `StoreTestCase` do so by themselves when their seeds have run. Called again it replaces
+/// what it said of the same database before. A database above 4 MiB is not kept, and the report says so.
+///
+/// - Parameter evidence: The databases; none for every database that the test has open.
+public func markBaseline(_ evidence: Evidence...) {
+  Recorder.process?.markBaseline(evidence, for: TestScope.running)
+}
+
+/// What a database held when its test began.
+struct BaselineState: Sendable {
+  var storage: OpenDatabase.Storage
+  /// The number of the connection it was read from.
+  var connection: Int
+  /// As `sqlite3_serialize` gave it; `nil` above the limit.
+  var content: SerializedDatabase?
+  /// Bytes.
+  var size: Int
+
+  /// A test that passes has spent at most the time that copying so much memory takes.
+  static let limit = 4 << 20
+
+  /// Reads a database through a connection that nobody else uses meanwhile; `nil` when SQLite refuses.
+  init?(_ schema: String, on db: OpaquePointer, connection: Int) {
+    guard let storage = OpenDatabase.Storage(schema: schema, on: db) else { return nil }
+    self.storage = storage
+    self.connection = connection
+    size = Self.size(of: schema, on: db)
+    if size > Self.limit { return }
+    guard let content = SerializedDatabase(schema, on: db) else { return nil }
+    self.content = content
+  }
+
+  private static func size(of schema: String, on db: OpaquePointer) -> Int {
+    let handle = SQLiteHandle(pointer: db, path: "")
+    let name = SQLiteHandle.quoted(schema)
+    // An error here is one of serialising too, which says it.
+    let pages = try? handle.integer("PRAGMA \(name).page_count")
+    let bytes = try? handle.integer("PRAGMA \(name).page_size")
+    return ((pages ?? nil) ?? 0) * ((bytes ?? nil) ?? 0)
+  }
+}

@@ -1,0 +1,92 @@
+public import Foundation
+
+/// A test's own SQLite database, with the SQLite that the test process has.
+public final class SQLiteStore: TestStore {
+  /// Whether it lies on disk or in memory.
+  public let kind: StoreKind
+  /// The file of the database; a store in memory has none there.
+  public let url: URL
+  /// What to open: the path of the file, or the URI of the database in memory, which takes `SQLITE_OPEN_URI`.
+  public let path: String
+  /// The connection that the store itself has; on disk it has switched WAL mode on.
+  public let database: Connection
+
+  private let home: StoreFolder
+  private let identifiers = IdentifierSequence()
+  private let connections = Locked<[Connection]>([])
+
+  /// Makes an empty store: WAL mode on disk, foreign keys checked.
+  ///
+  /// - Throws: `StoreError`.
+  public init(_ kind: StoreKind, in parent: URL) throws {
+    self.kind = kind
+    home = try StoreFolder(in: parent)
+    url = home.url(of: "Store.sqlite")
+    let file = home.path + "/Store.sqlite"
+    path = kind == .onDisk ? file : "file:exhibit-store-\(UUID().uuidString)?mode=memory&cache=shared"
+    database = try Connection(path: path, named: "the store \(file)", identifiers: identifiers)
+    if kind == .onDisk {
+      try database.execute("PRAGMA journal_mode=WAL")
+      StoreIdentifiers.add(identifiers, path: file)
+    }
+    try database.execute("PRAGMA foreign_keys=ON")
+    connections.withLock { $0 = [database] }
+  }
+
+  /// Opens one more connection, which is closed when the store goes.
+  ///
+  /// - Throws: `StoreError`.
+  public func connect() throws -> Connection {
+    let connection = try Connection(path: path, named: "the store \(url.path)", identifiers: identifiers)
+    try connection.execute("PRAGMA foreign_keys=ON")
+    connections.withLock { $0.append(connection) }
+    return connection
+  }
+
+  /// The database, also one in memory.
+  public var evidence: Evidence {
+    // A closed store has no connection; its file may be there all the same.
+    let evidence = try? database.withHandle { Evidence.database(connection: $0, named: "Store") }
+    return evidence ?? .database(at: url, named: "Store")
+  }
+
+  /// Runs `body` in a transaction of the store's own connection.
+  public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try database.execute("BEGIN IMMEDIATE")
+    do {
+      let result = try body(database)
+      try database.execute("COMMIT")
+      return result
+    } catch {
+      // SQLite may have rolled back by itself; the error that matters is the one thrown.
+      try? database.execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// Empties the WAL into the file.
+  ///
+  /// - Throws: `StoreError`, also when a connection still reads the WAL.
+  public func checkpoint() throws {
+    guard kind == .onDisk else { return }
+    let result = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    guard result.first?.first == .integer(0) else {
+      throw StoreError(
+        .sqlite(code: 5), "The WAL of \(url.path) could not be emptied: a connection still reads it.")
+    }
+  }
+
+  /// Closes every connection the store opened and removes its folder.
+  ///
+  /// - Throws: `StoreError` when a statement is still open or the folder cannot be removed.
+  public func destroy() throws {
+    StoreIdentifiers.remove(path: home.path + "/Store.sqlite")
+    let open = connections.withLock { connections in
+      defer { connections = [] }
+      return connections
+    }
+    let closing = Result { for connection in open.reversed() { try connection.close() } }
+    try home.remove()
+    try closing.get()
+  }
+}

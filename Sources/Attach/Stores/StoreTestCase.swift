@@ -1,0 +1,79 @@
+import Collector
+public import XCTest
+
+/// What of a store is attached to a test that failed.
+public enum StoreAttachment: Sendable {
+  /// The database as one file, with what its WAL held.
+  case database
+  /// The whole folder, compressed: `-wal`, `-shm`, hidden folders and what else lies in it.
+  case folder
+}
+
+/// A base class whose every test has a fresh store of its own on disk, in WAL mode.
+///
+/// The store is made before a test and destroyed after it. When the test fails the store is attached to it, as it
+/// was at the first failure.
+open class StoreTestCase<Store: TestStore>: XCTestCase {
+  private var current: Store?
+
+  /// The test's own store, from `setUpWithError` to `tearDownWithError`.
+  public var store: Store {
+    guard let current else {
+      preconditionFailure(
+        "There is no store: StoreTestCase makes it in setUpWithError. An override has to call super first.")
+    }
+    return current
+  }
+
+  /// What is attached when a test fails; by default the database.
+  open var attachments: [StoreAttachment] { [.database] }
+
+  /// Called with each fresh store, to make its schema and its first rows; by default it does nothing.
+  ///
+  /// What it leaves is the baseline: the report shows what a test changed of it.
+  open func prepare(_ store: Store) throws {}
+
+  /// Makes the store; overrides call it first.
+  open override func setUpWithError() throws {
+    try super.setUpWithError()
+    let store = try Store(.onDisk)
+    current = store
+    for attachment in attachments { attachOnFailure(store.evidence(attachment)) }
+    try prepare(store)
+    Recorder.process?.markBaseline([store.evidence], for: TestScope.running)
+  }
+
+  /// Destroys the store; overrides call it last.
+  open override func tearDownWithError() throws {
+    if let store = current {
+      current = nil
+      Recorder.destroy(store)
+    }
+    try super.tearDownWithError()
+  }
+}
+
+extension TestStore {
+  fileprivate func evidence(_ attachment: StoreAttachment) -> Evidence {
+    switch attachment {
+    case .database: evidence
+    case .folder: .directory(at: folder, named: "Store folder")
+    }
+  }
+}
+
+extension Recorder {
+  /// Destroys a store; what is left behind is named in the report and fails no test.
+  static func destroy(_ store: some TestStore) {
+    do {
+      try store.destroy()
+    } catch {
+      process?.output.log(
+        .captureFailed(
+          CaptureFailure(
+            kind: .directory, name: "Store folder", source: store.folder.path, reason: .io,
+            message: "\(error)")),
+        test: TestScope.running?.id)
+    }
+  }
+}

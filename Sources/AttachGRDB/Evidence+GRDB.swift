@@ -1,0 +1,18 @@
+#if GRDB
+  public import Attach
+  import Foundation
+  public import GRDB
+
+  extension Evidence {
+    /// The database behind a `DatabaseQueue` or `DatabasePool`, including one in memory.
+    ///
+    /// It is read as the queue itself reads: also inside a transaction of the test, and where connections are not
+    /// watched (`EXHIBIT_CAPTURE=registered`). A queue that another thread keeps busy is waited for, two seconds at
+    /// most.
+    public static func database(_ writer: some DatabaseWriter, named name: String? = nil) -> Evidence {
+      // A closed queue has no connection; its file may be there all the same.
+      QueueAccess(writer).evidence(named: name)
+        ?? .database(at: URL(fileURLWithPath: writer.path), named: name)
+    }
+  }
+#endif

@@ -1,0 +1,79 @@
+#if GRDB
+  public import Attach
+  import ExhibitSQLite
+  public import Foundation
+  public import GRDB
+
+  /// A test's own database, opened by GRDB: a pool on disk, a queue in memory.
+  public final class GRDBStore: TestStore {
+    /// Whether it is a pool on disk or a queue in memory.
+    public let kind: StoreKind
+    /// The file of the database; a store in memory has none there.
+    public let url: URL
+    /// What the app's code is given; both kinds are alike behind it.
+    public let writer: any DatabaseWriter
+
+    private let home: StoreFolder
+    private let identifiers = IdentifierSequence()
+
+    /// Makes an empty store: WAL mode on disk, foreign keys checked.
+    public convenience init(_ kind: StoreKind, in parent: URL) throws {
+      try self.init(kind, in: parent, configure: { _ in })
+    }
+
+    /// Makes an empty store whose connections are configured as the app's are.
+    ///
+    /// - Parameter configure: Changes GRDB's default configuration. A function `uuid` that it registers replaces the
+    ///   store's own.
+    /// - Throws: `StoreError`, or `DatabaseError` of GRDB.
+    public init(
+      _ kind: StoreKind = .onDisk, in parent: URL = FileManager.default.temporaryDirectory,
+      configure: (inout Configuration) throws -> Void
+    ) throws {
+      self.kind = kind
+      home = try StoreFolder(in: parent)
+      url = home.url(of: "Store.sqlite")
+      var configuration = Configuration()
+      configuration.prepareDatabase { [identifiers] db in
+        guard let connection = db.sqliteConnection else { return }
+        identifiers.register(on: connection)
+      }
+      try configure(&configuration)
+      let file = home.path + "/Store.sqlite"
+      switch kind {
+      case .onDisk:
+        StoreIdentifiers.add(identifiers, path: file)
+        writer = try DatabasePool(path: file, configuration: configuration)
+      case .inMemory:
+        let name = "exhibit-store-\(UUID().uuidString)"
+        writer = try DatabaseQueue(named: name, configuration: configuration)
+      }
+    }
+
+    deinit {
+      StoreIdentifiers.remove(path: home.path + "/Store.sqlite")
+    }
+
+    /// The database, also one in memory.
+    public var evidence: Evidence { .database(writer, named: "Store") }
+
+    /// Runs `body` in a transaction.
+    public func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+      try writer.write(body)
+    }
+
+    /// Empties the WAL into the file.
+    public func checkpoint() throws {
+      guard kind == .onDisk else { return }
+      _ = try writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    }
+
+    /// Closes queue or pool and removes the folder.
+    public func destroy() throws {
+      StoreIdentifiers.remove(path: home.path + "/Store.sqlite")
+      let closing = Swift.Result { try writer.close() }
+      try home.remove()
+      try closing.get()
+    }
+  }
+#endif

@@ -1,0 +1,112 @@
+#if GRDB
+  import Attach
+  import Collector
+  import Dispatch
+  import ExhibitStart
+  import Foundation
+  import GRDB
+
+  /// The writing connection of a queue or pool, used only on its own dispatch queue.
+  final class QueueAccess: Sendable {
+    private let writer: any DatabaseWriter
+    /// The label of that dispatch queue.
+    private let label: String
+
+    init(_ writer: some DatabaseWriter) {
+      self.writer = writer
+      label = writer.unsafeReentrantWrite { _ in Self.currentLabel() }
+    }
+
+    /// The database behind it; `nil` when the queue is closed.
+    func evidence(named name: String?) -> Evidence? {
+      writer.unsafeReentrantWrite { db in
+        db.sqliteConnection.map { connection in
+          Evidence.database(connection: connection, named: name) { [self] deadline, body in
+            lend(until: deadline, body)
+          }
+        }
+      }
+    }
+
+    /// Runs `body` while the dispatch queue does nothing else.
+    ///
+    /// Called on that queue itself, inside a transaction of the test, nothing can be waited for: GRDB lets its own
+    /// queue in. Other queues can have the same label, so waiting comes first.
+    private func lend(
+      until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
+    ) -> LiveConnection.Access {
+      let isPerhapsHere = Self.currentLabel() == label
+      let visit = QueueVisit(writer)
+      if let access = visit.wait(
+        until: isPerhapsHere ? min(deadline, .now + .milliseconds(50)) : deadline, body)
+      {
+        return access
+      }
+      guard isPerhapsHere else { return .busy }
+      return writer.unsafeReentrantWrite { db in
+        guard let connection = db.sqliteConnection else { return .closed }
+        body(connection)
+        return .used
+      }
+    }
+
+    private static func currentLabel() -> String { String(cString: exhibit_current_queue_label()) }
+  }
+
+  /// One stay on a dispatch queue, which waits there while another thread uses the connection.
+  private final class QueueVisit: Sendable {
+    private let arrived = DispatchSemaphore(value: 0)
+    private let finished = DispatchSemaphore(value: 0)
+    private let state = LockedState()
+
+    init(_ writer: any DatabaseWriter) {
+      Thread.detachNewThread { [self] in
+        writer.unsafeReentrantWrite { db in
+          guard state.arrive(db.sqliteConnection) else { return }
+          arrived.signal()
+          finished.wait()
+        }
+      }
+    }
+
+    /// Runs `body` once the queue has come to us; `nil` when it has not by the deadline.
+    func wait(
+      until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
+    ) -> LiveConnection.Access? {
+      let patience = max(0, ContinuousClock.now.duration(to: deadline) / .seconds(1))
+      let isHere = arrived.wait(timeout: .now() + patience) == .success || !state.leave()
+      guard isHere else { return nil }
+      defer { finished.signal() }
+      guard let connection = state.connection else { return .closed }
+      body(connection)
+      return .used
+    }
+  }
+
+  /// Whether the queue came before the deadline or after it.
+  private final class LockedState: @unchecked Sendable {
+    private let lock = NSLock()
+    private var pointer: OpaquePointer?
+    private var hasArrived = false
+    private var hasLeft = false
+
+    var connection: OpaquePointer? { lock.withLock { pointer } }
+
+    /// - Returns: `false` when nobody waits any more.
+    func arrive(_ connection: OpaquePointer?) -> Bool {
+      lock.withLock {
+        pointer = connection
+        hasArrived = !hasLeft
+        return hasArrived
+      }
+    }
+
+    /// - Returns: `false` when the queue has come after all.
+    func leave() -> Bool {
+      lock.withLock {
+        hasLeft = !hasArrived
+        return hasLeft
+      }
+    }
+  }
+#endif

@@ -1,0 +1,126 @@
+import ExhibitSQLite
+
+/// A connection to a database file that exists; closed in `deinit`.
+final class Connection {
+  let pointer: OpaquePointer
+  let path: String
+
+  /// - Throws: `StoreMigrationError`.
+  init(_ path: String, isImmutable: Bool = false) throws(StoreMigrationError) {
+    let mode = isImmutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let flags = mode | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
+    var opened: OpaquePointer?
+    let uri = "file:" + Self.percentEncoded(path) + (isImmutable ? "?immutable=1" : "")
+    let code = sqlite3_open_v2(uri, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = StoreMigrationError(code, path, "open it", opened)
+      _ = sqlite3_close_v2(opened)
+      throw error
+    }
+    pointer = opened
+    self.path = path
+  }
+
+  deinit {
+    // Fails only for a pointer that is none; no statement outlives the functions that prepare them.
+    _ = sqlite3_close_v2(pointer)
+  }
+
+  func execute(_ sql: String) throws(StoreMigrationError) {
+    try check(sqlite3_exec(pointer, sql, nil, nil, nil), sql)
+  }
+
+  /// The rows of a statement, their columns joined by spaces; NULL is empty.
+  func rows(_ sql: String) throws(StoreMigrationError) -> [String] {
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v2(pointer, sql, -1, &statement, nil), sql)
+    defer { _ = sqlite3_finalize(statement) }  // repeats the error of the step
+    var rows: [String] = []
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: rows.append(Self.row(statement))
+      case SQLITE_DONE: return rows
+      case let code: throw StoreMigrationError(code, path, sql, pointer)
+      }
+    }
+  }
+
+  func integer(_ sql: String) throws(StoreMigrationError) -> Int {
+    Int(try rows(sql).first ?? "") ?? 0
+  }
+
+  /// The file's first bytes, or all of them in pieces, through SQLite's own descriptor: closing one of ours would drop
+  /// every lock that this process holds on the file.
+  func read(_ count: Int, at offset: Int) throws(StoreMigrationError) -> [UInt8] {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    try check(sqlite3_file_control(pointer, "main", SQLITE_FCNTL_FILE_POINTER, &file), "reach its file")
+    guard let file, let methods = file.pointee.pMethods?.pointee else {
+      throw StoreMigrationError(SQLITE_NOTFOUND, path, "reach its file")
+    }
+    var size: sqlite3_int64 = 0
+    try check(methods.xFileSize(file, &size), "measure it")
+    var bytes = [UInt8](repeating: 0, count: max(0, min(count, Int(size) - offset)))
+    guard !bytes.isEmpty else { return [] }
+    try check(methods.xRead(file, &bytes, Int32(bytes.count), sqlite3_int64(offset)), "read it")
+    return bytes
+  }
+
+  /// Whether the path leads to another file, or none, by now.
+  func hasMoved() throws(StoreMigrationError) -> Bool {
+    var moved: Int32 = 0
+    try check(sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &moved), "find its path")
+    return moved != 0
+  }
+
+  private func check(_ code: Int32, _ attempt: String) throws(StoreMigrationError) {
+    guard code == SQLITE_OK else { throw StoreMigrationError(code, path, attempt, pointer) }
+  }
+
+  private static func row(_ statement: OpaquePointer?) -> String {
+    (0..<sqlite3_column_count(statement)).map { column in
+      sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
+    }.joined(separator: " ")
+  }
+
+  /// Every byte that means something else in a URI as `%XX`.
+  private static func percentEncoded(_ path: String) -> String {
+    path.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+        "%" + String(byte, radix: 16, uppercase: true)
+      default: String(decoding: [byte], as: Unicode.ASCII.self)
+      }
+    }.joined()
+  }
+}
+
+/// Whether a connection is in no transaction and has no statement that was not run to its end.
+func sqlite3IsIdle(_ connection: OpaquePointer) -> Bool {
+  guard sqlite3_get_autocommit(connection) != 0 else { return false }
+  var statement = sqlite3_next_stmt(connection, nil)
+  while let next = statement {
+    if sqlite3_stmt_busy(next) != 0 { return false }
+    statement = sqlite3_next_stmt(connection, next)
+  }
+  return true
+}
+
+extension StoreMigrationError {
+  /// Takes SQLite's words from the connection, which can say more than the code does.
+  init(_ code: Int32, _ path: String, _ attempt: String, _ connection: OpaquePointer? = nil) {
+    let words = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+    let message = words.map { String(cString: $0) } ?? "unknown error"
+    self.init(.sqlite(code), path, "SQLite could not \(attempt): \(message) (code \(code)).")
+  }
+
+  /// Whether another connection is in the way.
+  var isBusy: Bool { isOne(of: [SQLITE_BUSY, SQLITE_LOCKED]) }
+
+  /// Whether the file does not hold what a database must.
+  var isDamage: Bool { isOne(of: [SQLITE_CORRUPT, SQLITE_NOTADB]) }
+
+  private func isOne(of codes: [Int32]) -> Bool {
+    if case .sqlite(let code) = reason { return codes.contains(code & 0xff) }
+    return false
+  }
+}

@@ -1,0 +1,132 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The file system, with typed errors.
+enum Files {
+  /// The path without symbolic links; `nil` when there is no such file.
+  static func resolved(_ path: String) throws(StoreMigrationError) -> String? {
+    guard let resolved = realpath(path, nil) else {
+      if errno == ENOENT { return nil }
+      throw StoreMigrationError(errno: errno, path, "find it")
+    }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// The folder and the name in it of an absolute path.
+  static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    return (String(path[..<slash]), String(path[path.index(after: slash)...]))
+  }
+
+  static func exists(_ path: String) throws(StoreMigrationError) -> Bool { try status(path) != nil }
+
+  /// The size in bytes, 0 when there is no such file.
+  static func size(_ path: String) throws(StoreMigrationError) -> Int {
+    Int(try status(path)?.st_size ?? 0)
+  }
+
+  static func status(_ path: String) throws(StoreMigrationError) -> stat? {
+    var status = stat()
+    if lstat(path, &status) == 0 { return status }
+    if errno == ENOENT { return nil }
+    throw StoreMigrationError(errno: errno, path, "look at it")
+  }
+
+  static func rename(_ path: String, to destination: String) throws(StoreMigrationError) {
+    #if canImport(Glibc)
+      let result = Glibc.rename(path, destination)
+    #else
+      let result = Darwin.rename(path, destination)
+    #endif
+    guard result == 0 else { throw StoreMigrationError(errno: errno, path, "rename it to \(destination)") }
+    try syncFolder(of: destination)
+  }
+
+  /// Removes a file if there is one.
+  static func remove(_ path: String) throws(StoreMigrationError) {
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw StoreMigrationError(errno: errno, path, "remove it")
+    }
+  }
+
+  static func pause() { usleep(5000) }
+}
+
+// MARK: - Folders
+
+extension Files {
+  /// Makes a folder; `XXXXXX` at the end of the path becomes something new.
+  static func makeFolder(_ template: String) throws(StoreMigrationError) -> String {
+    var bytes = Array(template.utf8CString)
+    guard mkdtemp(&bytes) != nil else { throw StoreMigrationError(errno: errno, template, "make a folder") }
+    return String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  static func names(in folder: String) throws(StoreMigrationError) -> [String] {
+    guard let stream = opendir(folder) else { throw StoreMigrationError(errno: errno, folder, "list it") }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Removes a folder with the files in it; it has no folders in it.
+  static func removeFolder(_ path: String) throws(StoreMigrationError) {
+    guard try exists(path) else { return }
+    for name in try names(in: path) { try remove(path + "/" + name) }
+    guard rmdir(path) == 0 || errno == ENOENT else {
+      throw StoreMigrationError(errno: errno, path, "remove it")
+    }
+  }
+
+  static func syncFolder(of path: String) throws(StoreMigrationError) {
+    let (folder, _) = split(path)
+    try sync(folder.isEmpty ? "/" : folder)
+  }
+
+  /// Waits until a file or folder is on disk.
+  static func sync(_ path: String) throws(StoreMigrationError) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw StoreMigrationError(errno: errno, path, "open it") }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw StoreMigrationError(errno: errno, path, "write it to disk") }
+  }
+}
+
+// MARK: - Descriptors
+
+extension Files {
+  /// Whether this process has a file open more than once, and so through another connection than ours.
+  ///
+  /// In rollback mode a connection that does nothing has no lock by which it could be found. Always `false` where
+  /// there is no `/proc`.
+  static func isOpenTwice(_ path: String) -> Bool {
+    var file = stat()
+    guard stat(path, &file) == 0, let descriptors = try? names(in: "/proc/self/fd") else { return false }
+    // O_PATH, which Swift does not see: such a descriptor only names the file.
+    let pathOnly: Int32 = 0o10000000
+    let open = descriptors.compactMap { Int32($0) }.filter { descriptor in
+      var status = stat()
+      return fstat(descriptor, &status) == 0 && status.st_dev == file.st_dev && status.st_ino == file.st_ino
+        && fcntl(descriptor, F_GETFL) & pathOnly == 0
+    }
+    return open.count > 1
+  }
+}
+
+extension StoreMigrationError {
+  init(errno code: Int32, _ path: String, _ attempt: String) {
+    self.init(.system(code), path, "Could not \(attempt): \(String(cString: strerror(code))).")
+  }
+}

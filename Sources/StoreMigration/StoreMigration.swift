@@ -1,0 +1,160 @@
+public import Foundation
+
+/// Migrates a SQLite store so that it is, whatever happens, as it was before or as it is to be.
+///
+/// The migration works on a copy. Under a lock that keeps every other connection out, the store's WAL is checkpointed
+/// and the store leaves WAL mode; the copy is migrated in rollback mode and checked, goes back into WAL mode, and is
+/// renamed over the store when no file is left that belongs to the old one. Renaming a new database over one that has
+/// a `-wal` is what destroys stores: SQLite takes the WAL for the new database's own.
+///
+/// When the migration throws, the store is as before. When the process dies, the store is as before or as after; a
+/// hidden folder `.<name>.migration-…` may stay beside it, which the next run removes. A store that was to be migrated
+/// when the process died may be left in rollback mode: its rows are the same, and opening it in WAL mode changes that.
+///
+/// Linux finds other connections of this process also when the store is in rollback mode. Those of other processes
+/// are found in WAL mode; in rollback mode only while they read or write.
+public struct StoreMigration: Sendable {
+  /// What became of a store.
+  public enum Outcome: Sendable, Equatable {
+    /// There is no file; nothing was done.
+    case noStore
+    /// The store needed no migration; nothing was done.
+    case notNeeded
+    /// The store is migrated and in WAL mode.
+    case migrated
+  }
+
+  /// The database file.
+  public let store: URL
+  /// How long to wait for other connections to go.
+  public var patience: Duration
+  /// Whether `PRAGMA foreign_key_check` has to find nothing in the migrated copy.
+  public var checksForeignKeys: Bool
+
+  /// Where tests throw, or end the process.
+  package var onStep: @Sendable (Step) throws -> Void = { _ in }
+
+  /// - Parameters:
+  ///   - store: the database file; a symbolic link is followed.
+  ///   - patience: how long to wait for other connections to go.
+  ///   - checksForeignKeys: pass `false` for a store that is known to hold rows that refer to nothing.
+  public init(of store: URL, patience: Duration = .seconds(2), checksForeignKeys: Bool = true) {
+    self.store = store
+    self.patience = patience
+    self.checksForeignKeys = checksForeignKeys
+  }
+
+  /// A moment between two changes on disk.
+  package enum Step: String, Sendable, CaseIterable {
+    /// The store is checkpointed, in rollback mode, and nobody else can open it.
+    case locked
+    case copied
+    case migrated
+    /// The copy is checked, in WAL mode and on disk.
+    case checked
+    /// Nothing of the old database is left but its file.
+    case cleared
+    case placed
+  }
+}
+
+// MARK: - Running
+
+extension StoreMigration {
+  /// Migrates the store if it needs it.
+  ///
+  /// With GRDB, open a `DatabaseQueue` on the copy in `migrate` and run a `DatabaseMigrator` on it; the queue has to be
+  /// gone, or closed, when the closure returns.
+  ///
+  /// - Parameters:
+  ///   - isNeeded: whether the database at a URL has to be migrated. It is asked about the store, and again about the
+  ///     copy, in case another process was faster. Whatever it opens it has to close.
+  ///   - migrate: migrates the database at a URL, which is in rollback mode and has a folder of its own.
+  /// - Returns: what became of the store.
+  /// - Throws: what the closures throw, or `StoreMigrationError`; the store is then as before.
+  @discardableResult
+  public func run(
+    when isNeeded: (URL) throws -> Bool, _ migrate: (URL) throws -> Void
+  ) throws -> Outcome {
+    guard let path = try Files.resolved(store.path) else { return .noStore }
+    try ForeignWAL.check(path)
+    guard try isNeeded(URL(fileURLWithPath: path)) else {
+      try MigrationFolder.removeLeftovers(beside: path)
+      return .notNeeded
+    }
+    guard let locked = try LockedStore(path, patience: patience) else {
+      // Another process has put a new file in its place meanwhile.
+      return try run(when: isNeeded, migrate)
+    }
+    do {
+      return try run(on: locked, when: isNeeded, migrate)
+    } catch {
+      locked.reinstate()
+      throw error
+    }
+  }
+
+  /// Migrates the store if its `user_version` is lower than `version`, and sets that.
+  ///
+  /// - Parameters:
+  ///   - version: what the app reads and writes; 1 or more.
+  ///   - migrate: migrates the database of an open connection, an `sqlite3 *`, from a `user_version` on. It must not
+  ///     close the connection.
+  /// - Returns: what became of the store.
+  /// - Throws: what `migrate` throws, or `StoreMigrationError`, also for a store of a newer version; the store is then
+  ///   as before.
+  @discardableResult
+  public func run(
+    to version: Int, _ migrate: (_ connection: OpaquePointer, _ userVersion: Int) throws -> Void
+  ) throws -> Outcome {
+    try run(when: { try isOlder($0.path, than: version) }) { copy in
+      let connection = try Connection(copy.path)
+      try migrate(connection.pointer, try connection.integer("PRAGMA user_version"))
+      guard sqlite3IsIdle(connection.pointer) else {
+        throw StoreMigrationError(
+          .copyInUse, copy.path, "The migration returned inside a transaction, or with an open statement.")
+      }
+      try connection.execute("PRAGMA user_version = \(version)")
+    }
+  }
+
+  private func isOlder(_ path: String, than version: Int) throws -> Bool {
+    let found = try Connection(path).integer("PRAGMA user_version")
+    guard found <= version else {
+      throw StoreMigrationError(
+        .newerVersion(found), path,
+        "Its user_version is \(found), and this app knows versions up to \(version).")
+    }
+    return found < version
+  }
+
+  private func run(
+    on locked: LockedStore, when isNeeded: (URL) throws -> Bool, _ migrate: (URL) throws -> Void
+  ) throws -> Outcome {
+    try onStep(.locked)
+    let folder = try MigrationFolder(beside: locked.path)
+    let copy = URL(fileURLWithPath: folder.copy)
+    // The lock lasts until the new file is in its place, and so does the folder.
+    return try withExtendedLifetime((locked, folder)) {
+      try locked.copy(to: copy.path)
+      try onStep(.copied)
+      guard try isNeeded(copy) else {
+        locked.reinstate()
+        return .notNeeded
+      }
+      try migrate(copy)
+      try onStep(.migrated)
+      try place(copy.path, over: locked)
+      return .migrated
+    }
+  }
+
+  private func place(_ copy: String, over locked: LockedStore) throws {
+    try MigratedCopy(copy).finish(checksForeignKeys: checksForeignKeys)
+    try onStep(.checked)
+    try locked.clear()
+    try onStep(.cleared)
+    try Files.rename(copy, to: locked.path)
+    try onStep(.placed)
+  }
+}

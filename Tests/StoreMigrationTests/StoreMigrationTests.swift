@@ -1,0 +1,247 @@
+import ExhibitSQLite
+import Foundation
+import StoreMigration
+import Testing
+
+/// A migration of a WAL store on a copy, put in its place when it is whole.
+@Suite struct StoreMigrationTests {
+  let notes: Notes
+
+  init() throws {
+    notes = try Notes()
+  }
+
+  private func reason(_ body: () throws -> Void) -> StoreMigrationError.Reason? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? StoreMigrationError)?.reason
+    }
+  }
+
+  @Test(arguments: ["WAL", "DELETE"]) func everyRowIsThereAfterwards(mode: String) throws {
+    try notes.seed(mode: mode)
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: notes.path)
+    let outcome = try StoreMigration(of: notes.url).run(to: 2) { connection, version in
+      #expect(version == 1)
+      #expect(try runSQL(connection, "PRAGMA journal_mode") == "delete")
+      try runSQL(connection, titles)
+    }
+    #expect(outcome == .migrated)
+    #expect(try notes.names == ["Notes.sqlite"])
+    #expect(try notes.query("PRAGMA journal_mode") == "wal")
+    #expect(try notes.state == Notes.after)
+    #expect(try notes.isWhole())
+    let attributes = try FileManager.default.attributesOfItem(atPath: notes.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+  }
+
+  @Test func aStoreThatIsNewEnoughIsLeftAlone() throws {
+    try notes.query("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA user_version = 2")
+    let before = try Data(contentsOf: notes.url)
+    let outcome = try StoreMigration(of: notes.url).run(to: 2) { _, _ in Issue.record("It was migrated.") }
+    #expect(outcome == .notNeeded)
+    #expect(try Data(contentsOf: notes.url) == before)
+  }
+
+  @Test func aStoreThatDoesNotExistIsNotMade() throws {
+    let url = URL(fileURLWithPath: notes.folder + "/other.sqlite")
+    let outcome = try StoreMigration(of: url).run(to: 2) { _, _ in Issue.record("It was migrated.") }
+    #expect(outcome == .noStore)
+    #expect(!FileManager.default.fileExists(atPath: url.path))
+  }
+
+  @Test func aStoreOfANewerAppIsRefused() throws {
+    try notes.query("PRAGMA user_version = 7")
+    let found = reason { try StoreMigration(of: notes.url).run(to: 2) { _, _ in } }
+    #expect(found == .newerVersion(7))
+  }
+
+  @Test func thePredicateDecidesAndSeesTheCopyToo() throws {
+    var asked: [String] = []
+    let outcome = try StoreMigration(of: notes.url).run { url in
+      asked.append(url.path)
+      return try !TestConnection(url.path).text("SELECT group_concat(name) FROM pragma_table_info('note')")
+        .contains("title")
+    } _: { copy in
+      try TestConnection(copy.path).text(titles)
+    }
+    #expect(outcome == .migrated)
+    #expect(asked.count == 2 && asked[0] == notes.path && asked[1] != notes.path)
+    #expect(try notes.state == "1 id,body,title 300")
+  }
+
+  @Test func aLinkToTheStoreStaysALink() throws {
+    let link = notes.folder + "/link.sqlite"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "Notes.sqlite")
+    try StoreMigration(of: URL(fileURLWithPath: link)).run(to: 2) { connection, _ in
+      try runSQL(connection, titles)
+    }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "Notes.sqlite")
+    #expect(try notes.state == Notes.after)
+  }
+
+  @Test func anotherMigrationThatWasFasterIsSeen() throws {
+    let processes = try (0..<4).map { _ in try startTool([MigrationProcess.path, notes.path]) }
+    let outputs = processes.map { process in
+      let data = (process.standardOutput as? Pipe)?.fileHandleForReading.readDataToEndOfFile() ?? Data()
+      process.waitUntilExit()
+      return String(decoding: data, as: UTF8.self)
+    }
+    #expect(outputs.filter { $0.hasPrefix("migrated") }.count == 1, "\(outputs)")
+    #expect(try notes.state == Notes.after)
+    #expect(try notes.isWhole())
+  }
+
+  // MARK: - Refusals
+
+  @Test(arguments: ["WAL", "DELETE"]) func aMigrationThatThrowsHalfWayLeavesTheStoreAsItWas(mode: String)
+    throws
+  {
+    struct HalfWay: Error {}
+    try notes.seed(mode: mode)
+    #expect(throws: HalfWay.self) {
+      try StoreMigration(of: notes.url).run(to: 2) { connection, _ in
+        try runSQL(connection, titles)
+        try runSQL(connection, "BEGIN; DELETE FROM note")
+        throw HalfWay()
+      }
+    }
+    #expect(try notes.names == ["Notes.sqlite"])
+    #expect(try notes.query("PRAGMA journal_mode") == mode.lowercased())
+    #expect(try notes.state == Notes.before)
+  }
+
+  @Test(arguments: ["WAL", "DELETE"]) func aStoreThatIsOpenIsRefused(mode: String) throws {
+    try notes.seed(mode: mode)
+    let other = try TestConnection(notes.path)
+    try other.text("SELECT count(*) FROM note")
+    var migration = StoreMigration(of: notes.url)
+    migration.patience = .milliseconds(50)
+    #expect(reason { try migration.run(to: 2) { _, _ in } } == .storeInUse)
+    try other.text("DELETE FROM note WHERE id = 1; INSERT INTO note SELECT 1, hex(randomblob(200))")
+    #expect(try notes.state == Notes.before)
+  }
+
+  @Test func anotherProcessThatHasTheStoreOpenIsSeen() throws {
+    let other = Process()
+    let (input, output) = (Pipe(), Pipe())
+    other.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    other.arguments = ["sqlite3", notes.path]
+    (other.standardInput, other.standardOutput) = (input, output)
+    try other.run()
+    try input.fileHandleForWriting.write(contentsOf: Data("SELECT count(*) FROM note;\n".utf8))
+    _ = output.fileHandleForReading.availableData
+    var migration = StoreMigration(of: notes.url)
+    migration.patience = .milliseconds(50)
+    #expect(reason { try migration.run(to: 2) { _, _ in } } == .storeInUse)
+    try input.fileHandleForWriting.close()
+    other.waitUntilExit()
+    #expect(try migration.run(to: 2) { connection, _ in try runSQL(connection, titles) } == .migrated)
+  }
+
+  @Test(arguments: ["WAL", "DELETE"]) func aCopyThatIsLeftOpenIsRefused(mode: String) throws {
+    var left: TestConnection?
+    let found = reason {
+      try StoreMigration(of: notes.url).run(when: { _ in true }) { copy in
+        left = try TestConnection(copy.path)
+        try left?.text("PRAGMA journal_mode = \(mode); SELECT count(*) FROM note")
+      }
+    }
+    #expect(left != nil && found == .copyInUse)
+    #expect(try notes.state == Notes.before)
+  }
+
+  @Test func aCopyInWALModeGoesThroughTheSameCheck() throws {
+    let outcome = try StoreMigration(of: notes.url).run(when: { _ in true }) { copy in
+      let connection = try TestConnection(copy.path)
+      try connection.text("PRAGMA journal_mode = WAL")
+      try connection.text(titles)
+    }
+    #expect(outcome == .migrated)
+    #expect(try notes.state == "1 id,body,title 300")
+  }
+
+  @Test func anOpenTransactionAtTheEndIsRefused() throws {
+    let found = reason {
+      try StoreMigration(of: notes.url).run(to: 2) { connection, _ in
+        try runSQL(connection, "BEGIN; DELETE FROM note")
+      }
+    }
+    #expect(found == .copyInUse)
+    #expect(try notes.state == Notes.before)
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE tag(id INTEGER PRIMARY KEY, note INTEGER REFERENCES note); INSERT INTO tag VALUES (1, 999)",
+    """
+    CREATE TABLE tag(name TEXT); INSERT INTO tag VALUES (NULL); PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = 'CREATE TABLE tag(name TEXT NOT NULL)' WHERE name = 'tag'
+    """,
+  ])
+  func aCopyThatIsNotWholeIsRefused(change: String) throws {
+    let found = reason {
+      try StoreMigration(of: notes.url).run(to: 2) { connection, _ in try runSQL(connection, change) }
+    }
+    #expect(found == .checkFailed)
+    #expect(try notes.names == ["Notes.sqlite"])
+    #expect(try notes.state == Notes.before)
+  }
+
+  @Test func rowsThatReferToNothingAreAllowedOnRequest() throws {
+    let migration = StoreMigration(of: notes.url, checksForeignKeys: false)
+    let outcome = try migration.run(to: 2) { connection, _ in
+      try runSQL(connection, "CREATE TABLE tag(note INTEGER REFERENCES note); INSERT INTO tag VALUES (999)")
+    }
+    #expect(outcome == .migrated)
+  }
+
+  @Test func aForeignWALIsLeftAsItIs() throws {
+    let other = try Notes(mode: "DELETE")
+    try FileManager.default.removeItem(atPath: notes.path)
+    try FileManager.default.copyItem(atPath: other.path, toPath: notes.path)
+    let before = try [notes.path, notes.path + "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    #expect(before[1].count > 10_000)
+    #expect(reason { try StoreMigration(of: notes.url).run(to: 2) { _, _ in } } == .foreignWAL)
+    #expect(
+      try [notes.path, notes.path + "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
+  }
+
+  @Test(.enabled(if: getuid() == 0, "another user is needed")) func aFolderThatCannotBeWrittenIsNamed() throws
+  {
+    try notes.query("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+    let before = try Data(contentsOf: notes.url)
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: notes.path)
+    let result = try runTool(
+      "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", MigrationProcess.path, notes.path)
+    #expect(
+      result.output.contains(notes.folder) && result.output.contains("Permission denied"), "\(result.output)")
+    #expect(try Data(contentsOf: notes.url) == before)
+    #expect(try notes.names == ["Notes.sqlite"])
+  }
+
+  /// A connection that opened the old file before the new one was there cannot write into the new one's files.
+  @Test func aConnectionToTheOldFileCannotHarmTheNewOne() throws {
+    let path = notes.path
+    let waiting = Slot()
+    var migration = StoreMigration(of: notes.url)
+    migration.onStep = { step in
+      if step == .copied { waiting.connection = try TestConnection(path) }
+      if step == .copied {
+        #expect(throws: TestConnection.Refused.self) { try waiting.connection?.text("SELECT 1 FROM note") }
+      }
+    }
+    try migration.run(to: 2) { connection, _ in try runSQL(connection, titles) }
+    #expect(throws: TestConnection.Refused.self) { try waiting.connection?.text("DELETE FROM note") }
+    #expect(throws: TestConnection.Refused.self) {
+      try waiting.connection?.text("PRAGMA journal_mode = WAL; DELETE FROM note")
+    }
+    #expect(try notes.state == Notes.after)
+    #expect(try notes.isWhole())
+  }
+
+  private final class Slot: @unchecked Sendable {
+    var connection: TestConnection?
+  }
+}
