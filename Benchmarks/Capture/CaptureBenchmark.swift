@@ -4,6 +4,7 @@ import Foundation
 /// Measures captures against `cp` of the same bytes, in turns.
 ///
 ///     swift run -c release CaptureBenchmark [megabytes] [rounds]
+///     swift run -c release CaptureBenchmark archive
 ///
 /// Standard output gets a line of JSON for every bar, as ci/bench reads it; standard error a table of everything.
 @main
@@ -17,6 +18,7 @@ enum CaptureBenchmark {
   }
 
   static func main() throws {
+    if CommandLine.arguments.dropFirst().first == "archive" { return try measureArchives() }
     let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
     let megabytes = arguments.first ?? 93
     let rounds = arguments.dropFirst().first ?? 9
@@ -36,6 +38,28 @@ enum CaptureBenchmark {
     _ = try large.capture(keepsHistory: false)
     let grown = Double(peakMemory() - before) / 1024
     try print(Row(what: "memory while capturing all that and 1 GiB", measured: grown, bar: 32, unit: "MiB"))
+  }
+
+  private static func measureArchives() throws {
+    let sample = try ArchiveBenchmark(megabytes: 93)
+    defer { sample.remove() }
+    var (zip, tar, theirs) = (Series(), Series(), Series())
+    var sizes = (zip: 0, tar: 0, theirs: 0)
+    for _ in 0..<7 {
+      for (format, isTar) in [(ArchiveFormat.zip, false), (.tarZstandard, true)] {
+        let measured = try sample.archive(format)
+        if isTar { tar.add(measured.duration) } else { zip.add(measured.duration) }
+        if isTar { sizes.tar = measured.bytes } else { sizes.zip = measured.bytes }
+      }
+      let measured = try sample.zip()
+      theirs.add(measured.duration)
+      sizes.theirs = measured.bytes
+    }
+    note("93 MB in six files, ms: zip \(zip), tar.zst \(tar), zip -1 \(theirs); bytes: \(sizes)")
+    try print(
+      Row(what: "zip of 93 MB, to zip -1", measured: zip.median / theirs.median, bar: 0.5, unit: "×"))
+    try print(
+      Row(what: "tar.zst of 93 MB, to the zip", measured: tar.median / zip.median, bar: 0.25, unit: "×"))
   }
 
   private static func measure(

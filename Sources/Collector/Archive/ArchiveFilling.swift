@@ -32,8 +32,9 @@ final class ArchiveFilling {
   ///
   /// - Throws: what makes the archive as a whole impossible; what concerns one file is listed instead.
   func run() throws -> DirectoryArchive {
-    // A tar converts names from the locale of the thread, and in the C locale most of them cannot be.
-    let locale = exhibit_locale_use_utf8()
+    // A tar converts names from the locale of the thread, and in the C locale most of them cannot be; a zip's
+    // writer has settled its conversion already.
+    let locale = archiver.format == .zip ? nil : exhibit_locale_use_utf8()
     defer { exhibit_locale_restore(locale) }
     var walk = DirectoryWalk(of: directory, leavingOut: left)
     while let item = walk.next() { try add(item) }

@@ -81,6 +81,8 @@ import Testing
       captured
         == ["app.history/app.sqlite", "app.history/app.sqlite-wal", "app.sqlite"].map { Self.evidence + $0 })
     #expect(try page.contains("one") && page.contains("Copied after its process had died"))
+    #expect(try page.contains("href=\"../evidence/M.Store.testDies/app.history/app.sqlite-wal\""))
+    #expect(try page.contains("every transaction since the last checkpoint"))
     let report = "test-artifacts/report/"
     let files = folder.files.filter { $0.hasPrefix(report) }
     let first = try files.map { try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + $0)) }

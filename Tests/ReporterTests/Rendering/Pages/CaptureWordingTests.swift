@@ -12,6 +12,17 @@ import Testing
     #expect(serialized.sentence == "Serialized by the test's own connection.")
   }
 
+  @Test func aTransactionThatWasNotCommittedIsSpokenOf() {
+    let frames = WALFrames(committed: 3, transactions: 2, uncommitted: 123)
+    var left = DatabaseCapture(method: .postMortem, wal: .committed, walFrames: frames, databaseBytes: 1)
+    #expect(left.sentence.hasPrefix("Copied after its process had died, and recovered in the copy;"))
+    #expect(
+      left.sentence.hasSuffix(
+        "The WAL ends with 123 pages of a transaction that was not committed; they are not in this file."))
+    left.history = "a.history"
+    #expect(left.sentence.hasSuffix("not committed; only the raw files have them."))
+  }
+
   @Test func whatWasUnusualIsSaid() {
     let note = "The -wal beside it belongs to another database."
     let capture = DatabaseCapture(method: .immutable, wal: .foreign, databaseBytes: 1, note: note)

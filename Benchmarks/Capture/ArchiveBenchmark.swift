@@ -1,0 +1,70 @@
+import Collector
+import Foundation
+
+/// Measures archives of a folder of several files against `zip -1` of the same, in turns.
+struct ArchiveBenchmark {
+  private let folder: String
+  private var store: String { folder + "/Store" }
+  private static let files = 6
+
+  /// Fills a folder.
+  init(megabytes: Int) throws {
+    folder = NSTemporaryDirectory() + "archive-benchmark-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder + "/Store", withIntermediateDirectories: true)
+    for number in 0..<Self.files {
+      let contents = Self.rows(bytes: megabytes * 1_000_000 / Self.files, seed: UInt64(number))
+      try contents.write(to: URL(fileURLWithPath: "\(folder)/Store/\(number)"))
+    }
+  }
+
+  /// Numbers and words that deflate makes as small as it makes an app's database: to about 0.6.
+  private static func rows(bytes: Int, seed: UInt64) -> Data {
+    var state = seed &+ 0x9E37_79B9_7F4A_7C15
+    var rows = Data(capacity: bytes + 64)
+    var number = 0
+    while rows.count < bytes {
+      // Source: Marsaglia's xorshift64.
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      rows.append(contentsOf: "\(number) \(String(state, radix: 36)) \(state >> 32)\n".utf8)
+      number += 1
+    }
+    return rows
+  }
+
+  func remove() {
+    // What cannot be removed lies in the temporary folder.
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  struct Measurement {
+    var duration: Duration
+    var bytes: Int
+  }
+
+  func archive(_ format: ArchiveFormat) throws -> Measurement {
+    var archiver = DirectoryArchiver()
+    archiver.format = format
+    let start = ContinuousClock.now
+    let result = try archiver.archive(store, named: "ours", into: folder)
+    let duration = ContinuousClock.now - start
+    try FileManager.default.removeItem(atPath: "\(folder)/\(result.file)")
+    return Measurement(duration: duration, bytes: result.bytes)
+  }
+
+  func zip() throws -> Measurement {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["zip", "-1", "-q", "-r", "../theirs.zip", "."]
+    process.currentDirectoryURL = URL(fileURLWithPath: store)
+    let start = ContinuousClock.now
+    try process.run()
+    process.waitUntilExit()
+    let duration = ContinuousClock.now - start
+    let path = folder + "/theirs.zip"
+    let bytes = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    try FileManager.default.removeItem(atPath: path)
+    return Measurement(duration: duration, bytes: bytes ?? 0)
+  }
+}
