@@ -6,8 +6,8 @@ extension LogRecord: Decodable {
 
   /// The names of record kinds, as they stand in a log.
   package enum Kind: String, Sendable, CaseIterable, Codable {
-    case process, testStarted, issue, databaseOpened, databaseUsed, databaseClosed, tablesExcluded, fixtureUsed,
-      evidence, captureFailed, testFinished, processFinished
+    case process, testStarted, issue, databaseOpened, databaseUsed, databaseClosed, tablesExcluded,
+      fixtureUsed, evidence, captureFailed, testFinished, processFinished
   }
 
   /// What a reader throws for a kind it does not know, so that it can skip the line.

@@ -19,11 +19,14 @@ enum Stores {
     return configuration
   }()
 
-  static let rollback = try! prepared(
-    DatabaseQueue(path: folder + "/rollback.sqlite", configuration: configuration))
-  static let wal = try! prepared(DatabasePool(path: folder + "/wal.sqlite", configuration: configuration))
-  static let memory = try! prepared(DatabaseQueue())
-  static let unchanged = try! prepared(DatabaseQueue(path: folder + "/unchanged.sqlite"))
+  static let rollback = Result {
+    try prepared(DatabaseQueue(path: folder + "/rollback.sqlite", configuration: configuration))
+  }
+  static let wal = Result {
+    try prepared(DatabasePool(path: folder + "/wal.sqlite", configuration: configuration))
+  }
+  static let memory = Result { try prepared(DatabaseQueue()) }
+  static let unchanged = Result { try prepared(DatabaseQueue(path: folder + "/unchanged.sqlite")) }
 
   private static func prepared<Writer: DatabaseWriter>(_ writer: Writer) throws -> Writer {
     try writer.write { db in
@@ -39,18 +42,18 @@ enum Stores {
   private static let writes = 30
 
   @Test(arguments: 0..<16) func rollback(number: Int) async throws {
-    try await write(number, to: Stores.rollback)
+    try await write(number, to: Stores.rollback.get())
   }
 
   @Test(arguments: 0..<16) func wal(number: Int) async throws {
-    try await write(number, to: Stores.wal)
+    try await write(number, to: Stores.wal.get())
     if number.isMultiple(of: 4) {
-      _ = try await Stores.wal.writeWithoutTransaction { try $0.checkpoint(.passive) }
+      _ = try await Stores.wal.get().writeWithoutTransaction { try $0.checkpoint(.passive) }
     }
   }
 
   @Test(arguments: 0..<8) func memory(number: Int) async throws {
-    try await write(number, to: Stores.memory)
+    try await write(number, to: Stores.memory.get())
   }
 
   private func write(_ number: Int, to store: any DatabaseWriter) async throws {
@@ -70,7 +73,9 @@ enum Stores {
 /// A store that several failing tests use and none changes.
 @Suite(.attachOnFailure) struct UnchangedTests {
   @Test(arguments: 0..<4) func fails(number: Int) async throws {
-    let rows = try await Stores.unchanged.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM note") }
+    let rows = try await Stores.unchanged.get().read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM note")
+    }
     #expect(rows == -1)
   }
 }
