@@ -13,6 +13,8 @@ final class Recorder: Sendable {
 
   let connections = ConnectionRegistry()
   let held = HeldDatabases()
+  /// What was captured of databases that outlive a test, by where they lie.
+  let shared = Locked<[String: SharedFiles]>([:])
   let settings: RecorderSettings
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)

@@ -103,7 +103,8 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
 
   package init(
     method: Method, uncommitted: Bool = false, wal: WALState = .absent, walFrames: WALFrames? = nil,
-    databaseBytes: Int, walBytes: Int = 0, history: String? = nil, baseline: String? = nil, note: String? = nil
+    databaseBytes: Int, walBytes: Int = 0, history: String? = nil, baseline: String? = nil,
+    note: String? = nil
   ) {
     self.method = method
     self.uncommitted = uncommitted

@@ -35,6 +35,7 @@ extension LogRecord.Event {
     case .testStarted(let payload): payload.write(to: &text)
     case .issue(let payload): payload.write(to: &text)
     case .databaseOpened(let payload): payload.write(to: &text)
+    case .fixtureUsed(let payload): payload.write(to: &text)
     case .evidence(let payload): payload.write(to: &text)
     case .captureFailed(let payload): payload.write(to: &text)
     case .testFinished(let payload): payload.write(to: &text)
@@ -75,6 +76,16 @@ extension OpenedDatabase {
   fileprivate func write(to text: inout JSONText) {
     text.member("connection", connection)
     text.member("path", path)
+  }
+}
+
+extension UsedFixture {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("folder", folder)
+    text.member("file", file)
+    text.member("version", version)
+    text.array("listed", listed) { $0.element($1) }
+    text.member("sameAs", sameAs)
   }
 }
 

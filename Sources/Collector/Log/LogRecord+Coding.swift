@@ -6,7 +6,8 @@ extension LogRecord: Decodable {
 
   /// The names of record kinds, as they stand in a log.
   package enum Kind: String, Sendable, CaseIterable, Codable {
-    case process, testStarted, issue, databaseOpened, evidence, captureFailed, testFinished, processFinished
+    case process, testStarted, issue, databaseOpened, fixtureUsed, evidence, captureFailed, testFinished,
+      processFinished
   }
 
   /// What a reader throws for a kind it does not know, so that it can skip the line.
@@ -20,6 +21,7 @@ extension LogRecord: Decodable {
     case .testStarted: .testStarted
     case .issue: .issue
     case .databaseOpened: .databaseOpened
+    case .fixtureUsed: .fixtureUsed
     case .evidence: .evidence
     case .captureFailed: .captureFailed
     case .testFinished: .testFinished
@@ -39,6 +41,7 @@ extension LogRecord: Decodable {
       case .testStarted: .testStarted(try payload(TestStart.self))
       case .issue: .issue(try payload(RecordedIssue.self))
       case .databaseOpened: .databaseOpened(try payload(OpenedDatabase.self))
+      case .fixtureUsed: .fixtureUsed(try payload(UsedFixture.self))
       case .evidence: .evidence(try payload(CapturedEvidence.self))
       case .captureFailed: .captureFailed(try payload(CaptureFailure.self))
       case .testFinished: .testFinished(try payload(TestEnd.self))

@@ -25,7 +25,7 @@ enum LogInput {
     // One test target that links Attach observes all XCTests of its package; of Swift Testing only what has the trait.
     return InputTests(
       kind: .log, name: "\(name)/logs", coverage: [.xctest], endedProperly: isComplete,
-      observations: logs.flatMap(\.observations), findings: findings)
+      observations: logs.flatMap(\.observations), fixtures: logs.flatMap(\.fixtures), findings: findings)
   }
 
   /// Sorted, so that a report does not depend on the order of a folder.

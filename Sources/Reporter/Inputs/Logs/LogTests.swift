@@ -7,6 +7,7 @@ struct LogTests {
   /// The run folder, which evidence must not leave.
   var runFolder: String
   private(set) var findings = Findings()
+  private(set) var fixtures: [FixtureUse] = []
   private var tests: [TestCaseID: LoggedTest] = [:]
   private var order: [TestCaseID] = []
   /// What the time line calls the process; `nil` when the log does not say which it is.
@@ -27,6 +28,9 @@ struct LogTests {
   }
 
   private mutating func add(_ record: LogRecord) {
+    if case .fixtureUsed(let fixture) = record.event {
+      fixtures.append(FixtureUse(test: record.test, fixture: fixture))
+    }
     guard let id = record.test else {
       if case .captureFailed(let failure) = record.event { note(failure, test: nil) }
       if case .issue(let issue) = record.event, issue.severity == .error, !issue.known {
@@ -102,7 +106,7 @@ private struct LoggedTest {
     case .evidence(let payload): evidence.append(ObservedEvidence(payload, runFolder: runFolder))
     case .captureFailed(let payload): evidence.append(ObservedEvidence(payload))
     case .testFinished(let payload): if end == nil { end = .finished(payload) }
-    case .process, .databaseOpened, .processFinished: break
+    case .process, .databaseOpened, .fixtureUsed, .processFinished: break
     }
   }
 
