@@ -59,6 +59,9 @@ static const unsigned char table[] = {
 static const unsigned char archive[] = {
 #embed "archive.mustache"
 };
+static const unsigned char crash[] = {
+#embed "crash.mustache"
+};
 static const unsigned char comparison[] = {
 #embed "comparison.mustache"
 };
@@ -125,6 +128,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(table, "table.mustache"),
     EMBEDDED(archive, "archive.mustache"),
     EMBEDDED(states, "states.mustache"),
+    EMBEDDED(crash, "crash.mustache"),
     EMBEDDED(comparison, "comparison.mustache"),
     EMBEDDED(explorer, "explorer.mustache"),
     EMBEDDED(run, "run.mustache"),

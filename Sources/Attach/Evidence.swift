@@ -1,12 +1,27 @@
 package import Collector
 public import Foundation
 
+/// How a captured folder is compressed.
+public enum DirectoryCompression: Sendable {
+  /// A zip, which opens everywhere.
+  case zip
+  /// A tar with Zstandard, several times faster.
+  case zstd
+
+  var format: ArchiveFormat {
+    switch self {
+    case .zip: .zip
+    case .zstd: .tarZstandard
+    }
+  }
+}
+
 /// Something that is worth keeping when a test fails.
 public struct Evidence: Sendable {
   enum Content: Sendable {
     case database(path: String)
     case connection(ConnectionReference)
-    case directory(path: String)
+    case directory(path: String, DirectoryCompression)
     case file(path: String)
     case data([UInt8], kind: EvidenceKind)
   }
@@ -45,8 +60,12 @@ public struct Evidence: Sendable {
   }
 
   /// A folder with everything in it, hidden files included, compressed; databases inside are captured as such.
-  public static func directory(at url: URL, named name: String? = nil) -> Evidence {
-    Evidence(.directory(path: url.absolutePath), name: name ?? url.lastPathComponent)
+  ///
+  /// - Parameter compression: What it becomes: a zip opens everywhere, `.zstd` is for large folders.
+  public static func directory(
+    at url: URL, named name: String? = nil, compression: DirectoryCompression = .zip
+  ) -> Evidence {
+    Evidence(.directory(path: url.absolutePath, compression), name: name ?? url.lastPathComponent)
   }
 
   /// One file as it is at the moment of failure.

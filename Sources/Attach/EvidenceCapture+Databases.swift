@@ -185,7 +185,9 @@ extension EvidenceCapture {
       return [place.folder + "/" + file.file] + names.map { (history ?? "") + "/" + $0 }
     }
     recorder.shared.withLock { shared in
-      for path in paths { shared[source, default: SharedFiles()].share(path) }
+      var captures = shared.take() ?? SharedCaptures()
+      for path in paths { captures.files[source, default: SharedFiles()].share(path) }
+      shared = captures
     }
   }
 

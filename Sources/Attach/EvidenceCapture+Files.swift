@@ -33,10 +33,14 @@ extension EvidenceCapture {
     return nil
   }
 
-  func captureDirectory(at path: String, name: String, keep: EvidenceKeep) {
+  func captureDirectory(
+    at path: String, _ compression: DirectoryCompression, name: String, keep: EvidenceKeep
+  ) {
     let subject = Subject(kind: .directory, name: name, source: path, keep: keep)
     // The archiver measures the directory and has a limit of its own.
     record(subject, bytes: 0) { place in
+      var archiver = archiver
+      archiver.format = compression.format
       let captured = try archiver.archive(path, named: place.name, into: place.folder)
       return [
         CapturedEvidence(

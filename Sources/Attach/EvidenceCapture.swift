@@ -29,8 +29,8 @@ struct EvidenceCapture: Sendable {
       return captureDatabase(at: path, name: evidence.name, keep: keep)
     case .connection(let reference):
       return captureDatabase(of: reference, name: evidence.name, keep: keep)
-    case .directory(let path):
-      captureDirectory(at: path, name: evidence.name, keep: keep)
+    case .directory(let path, let compression):
+      captureDirectory(at: path, compression, name: evidence.name, keep: keep)
     case .file(let path):
       return captureFile(at: path, name: evidence.name, keep: keep)
     case .data(let bytes, let kind):
@@ -103,7 +103,7 @@ extension EvidenceCapture {
       throw CaptureError(.io, "The run has no folder to capture into.")
     }
     return try scope.state.withLock { state in
-      var folder = try state.evidenceFolder ?? EvidenceFolder(for: scope.id, in: run)
+      var folder = try state.evidenceFolder ?? TestEvidenceFolder(for: scope.id, in: run)
       let name = folder.claim(subject.name, isStem: subject.kind == .database)
       state.evidenceFolder = folder
       return Place(folder: folder.path, relativeFolder: folder.relativePath, name: name, run: run)

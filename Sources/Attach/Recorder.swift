@@ -13,8 +13,8 @@ final class Recorder: Sendable {
 
   let connections = ConnectionRegistry()
   let held = HeldDatabases()
-  /// What was captured of databases that outlive a test, by where they lie.
-  let shared = Locked<[String: SharedFiles]>([:])
+  /// Made when the first database was captured.
+  let shared = Locked<SharedCaptures?>(nil)
   let settings: RecorderSettings
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)
@@ -112,10 +112,24 @@ final class Recorder: Sendable {
   func connectionOpened(_ db: OpaquePointer, by opener: Connection.Opener) {
     guard let connection = connections.add(db, opener: opener) else { return }
     if let path = connection.path { OpenDatabase.Storage(path: path).map(held.letGo) }
-    let database = OpenedDatabase(connection: connection.number, path: connection.path)
+    let database = OpenedDatabase(
+      connection: connection.number, path: connection.path, file: connection.path.flatMap(FileIdentity.init))
     if case .scope(let scope) = opener { scope.state.withLock { $0.opened.append(database) } }
     // What is in memory cannot be read after a crash, so its opening is worth no write.
     if database.path != nil { output.logIfOpen(.databaseOpened(database), test: opener.test) }
+  }
+
+  /// Notes who uses a connection, and logs a test's first use of what it did not open itself.
+  func connectionUsed(_ connection: Connection, by scope: TestScope?) {
+    guard connection.recordUse(by: scope, newest: newestSerial), connection.path != nil else { return }
+    if let scope, connection.isOpened(by: scope) { return }
+    output.logIfOpen(.databaseUsed(DatabaseConnection(connection.number)), test: scope?.id)
+  }
+
+  /// Lets go of a connection at its real end.
+  func connectionEnded(_ address: UInt) {
+    guard let connection = connections.remove(address), connection.path != nil else { return }
+    output.logIfOpen(.databaseClosed(DatabaseConnection(connection.number)), test: nil)
   }
 }
 
@@ -134,7 +148,15 @@ extension Recorder {
   }
 
   func exclude(_ exclusions: Exclusions, for scope: TestScope?) {
-    scope?.state.withLock { $0.exclusions.formUnion(exclusions) }
+    guard let scope else { return }
+    scope.state.withLock { $0.exclusions.formUnion(exclusions) }
+    logExclusions(exclusions, of: scope)
+  }
+
+  /// What is captured after a crash keeps to them too.
+  func logExclusions(_ exclusions: Exclusions, of scope: TestScope) {
+    guard !exclusions.tables.isEmpty else { return }
+    output.logIfOpen(.tablesExcluded(ExcludedTables(exclusions.tables.sorted())), test: scope.id)
   }
 
   /// Names the mistake in the log.
@@ -164,7 +186,7 @@ extension Evidence {
   /// The path of what is captured, where it has one.
   var source: String? {
     switch content {
-    case .database(let path), .directory(let path), .file(let path): path
+    case .database(let path), .directory(let path, _), .file(let path): path
     case .connection, .data: nil
     }
   }

@@ -49,7 +49,8 @@ final class RecorderOutput: Sendable {
   private func logEarlier(_ connections: ConnectionRegistry) {
     for connection in connections.all {
       guard let path = connection.ask(until: .now, { mainPath(of: $0) }) ?? nil else { continue }
-      let database = OpenedDatabase(connection: connection.number, path: path)
+      let database = OpenedDatabase(
+        connection: connection.number, path: path, file: FileIdentity(path: path))
       append(.databaseOpened(database), test: connection.opener.test)
     }
   }
@@ -97,7 +98,8 @@ final class RecorderOutput: Sendable {
   private func processHeader() -> ProcessHeader {
     let process = ProcessIdentity.current ?? ProcessIdentity(pid: getpid(), startTicks: 0)
     let executable = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
-    return ProcessHeader(pid: process.pid, startTicks: process.startTicks, executable: executable)
+    return ProcessHeader(
+      pid: process.pid, startTicks: process.startTicks, executable: executable, boot: currentBoot)
   }
 
   // MARK: - Evidence

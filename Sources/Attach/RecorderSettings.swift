@@ -21,8 +21,8 @@ struct RecorderSettings: Sendable {
   var budget: Budget
   /// Variables whose values could not be read.
   var unreadable: [String]
-  /// Folders below which a database may be captured without being registered.
-  var openFolders: [String]
+  /// Where a database may be captured without being registered.
+  private let openFolders: OpenFolders
 
   init(variable: (String) -> String? = RecorderSettings.environmentVariable) {
     capture =
@@ -35,8 +35,7 @@ struct RecorderSettings: Sendable {
     artifacts = ArtifactsFolder(variable: variable("EXHIBIT_ARTIFACTS"), packageFolder: packageFolder)
     runName = variable("EXHIBIT_RUN")
     (budget, unreadable) = Budget.read(variable)
-    openFolders = [packageFolder, "/tmp", "/var/tmp", "/dev/shm"]
-    if let temporary = variable("TMPDIR") { openFolders.append(temporary) }
+    openFolders = OpenFolders(packageFolder: packageFolder, variable: variable)
   }
 
   static func environmentVariable(_ name: String) -> String? {
@@ -50,10 +49,5 @@ struct RecorderSettings: Sendable {
   }
 
   /// Whether a database at this path may be captured although nobody registered it.
-  func mayCapture(_ path: String) -> Bool {
-    openFolders.contains { folder in
-      let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-      return path.hasPrefix(prefix)
-    }
-  }
+  func mayCapture(_ path: String) -> Bool { openFolders.contain(path) }
 }

@@ -19,7 +19,7 @@ final class TestScope: Sendable {
     /// The first failure's capture has begun; later failures add nothing.
     var hasCaptured = false
     /// Where the evidence of this test lies, once there is some.
-    var evidenceFolder: EvidenceFolder?
+    var evidenceFolder: TestEvidenceFolder?
     /// Paths of files that go when the test passes.
     var provisional: [String] = []
     var hasFinished = false

@@ -31,8 +31,11 @@ final class Connection: Sendable {
     /// The newest test there was when somebody unknown last used the connection.
     var anonymousAt = 0
 
-    mutating func add(_ serial: Int) {
-      if !serials.contains(serial) { serials.append(serial) }
+    /// - Returns: Whether it was not among them.
+    mutating func add(_ serial: Int) -> Bool {
+      let isNew = !serials.contains(serial)
+      if isNew { serials.append(serial) }
+      return isNew
     }
   }
 
@@ -95,12 +98,21 @@ final class Connection: Sendable {
   var hasEnded: Bool { isOpen.withLock { !$0 } }
 
   /// Notes who runs a statement on the connection.
-  func recordUse(by scope: TestScope?, newest: Int) {
+  ///
+  /// - Returns: Whether it is the first one of this test, or of somebody unknown since the newest test began.
+  func recordUse(by scope: TestScope?, newest: Int) -> Bool {
     let mark = scope?.serial ?? -newest
-    guard lastUser.exchange(mark, ordering: .relaxed) != mark else { return }
-    users.withLock { users in
-      if let scope { users.add(scope.serial) } else { users.anonymousAt = newest }
+    guard lastUser.exchange(mark, ordering: .relaxed) != mark else { return false }
+    return users.withLock { users in
+      if let scope { return users.add(scope.serial) }
+      defer { users.anonymousAt = newest }
+      return users.anonymousAt != newest
     }
+  }
+
+  /// Whether a test opened it itself.
+  func isOpened(by scope: TestScope) -> Bool {
+    if case .scope(let opener) = opener { opener === scope } else { false }
   }
 
   func isUsed(by scope: TestScope) -> Bool {

@@ -17,7 +17,7 @@ import Testing
   guard let connection, let recorder = Recorder.process else { return }
   let used = Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue()
   used.unguarded?.recordUse(of: used)
-  used.recordUse(by: TestScope.running, newest: recorder.newestSerial)
+  recorder.connectionUsed(used, by: TestScope.running)
 }
 
 /// Called by ExhibitStart on the closing thread, with the connection still whole.
@@ -31,7 +31,7 @@ import Testing
 
 /// Called by ExhibitStart at the real end of a connection.
 @c(exhibit_connection_ended) func connectionEnded(_ db: UnsafeMutableRawPointer?) {
-  Recorder.process?.connections.remove(UInt(bitPattern: db))
+  Recorder.process?.connectionEnded(UInt(bitPattern: db))
 }
 
 private func currentOpener() -> Connection.Opener {

@@ -49,11 +49,14 @@ final class ConnectionRegistry: Sendable {
   /// Oldest first.
   var all: [Connection] { state.withLock { $0.connections } }
 
-  func remove(_ address: UInt) {
+  /// - Returns: The connection that was at the address.
+  @discardableResult
+  func remove(_ address: UInt) -> Connection? {
     let connection = state.withLock { state in
       state.connections.lastIndex { $0.address == address }.map { state.connections.remove(at: $0) }
     }
     connection?.end()
+    return connection
   }
 }
 

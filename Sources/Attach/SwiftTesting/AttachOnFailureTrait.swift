@@ -17,7 +17,7 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
     var id = TestCaseID(test, case: testCase)
     if let scope = TestScope.task, scope.id.function == id.function {
       // The trait of an outer suite has begun the scope already.
-      configure(scope)
+      configure(scope, recorder)
       return try await function()
     }
     let start = TestStart(
@@ -28,15 +28,16 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
       id.argument?.ordinal = ordinal
     }
     let scope = recorder.begin(id, framework: .swiftTesting, start: start)
-    configure(scope)
+    configure(scope, recorder)
     try await SwiftTestingScope(scope: scope, recorder: recorder).run(test, testCase, function)
   }
 
-  private func configure(_ scope: TestScope) {
+  private func configure(_ scope: TestScope, _ recorder: Recorder) {
     scope.state.withLock { state in
       state.registered.append(contentsOf: evidence)
       state.exclusions.formUnion(exclusions)
     }
+    recorder.logExclusions(exclusions, of: scope)
   }
 }
 

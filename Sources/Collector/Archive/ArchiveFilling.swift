@@ -1,3 +1,5 @@
+import ExhibitArchive
+
 /// One archive on its way: walks a directory and writes what it finds.
 final class ArchiveFilling {
   static let fileName = "archive"
@@ -23,17 +25,20 @@ final class ArchiveFilling {
     self.archiver = archiver
     self.scratch = scratch
     self.left = left
-    writer = try ArchiveWriter(creating: "\(scratch.path)/\(Self.fileName)")
+    writer = try ArchiveWriter(creating: "\(scratch.path)/\(Self.fileName)", format: archiver.format)
   }
 
   /// Writes the whole archive.
   ///
   /// - Throws: what makes the archive as a whole impossible; what concerns one file is listed instead.
   func run() throws -> DirectoryArchive {
+    // A tar converts names from the locale of the thread, and in the C locale most of them cannot be.
+    let locale = exhibit_locale_use_utf8()
+    defer { exhibit_locale_restore(locale) }
     var walk = DirectoryWalk(of: directory, leavingOut: left)
     while let item = walk.next() { try add(item) }
     try writer.finish()
-    return DirectoryArchive(entries: writer.entries, skipped: skipped)
+    return DirectoryArchive(format: archiver.format.rawValue, entries: writer.entries, skipped: skipped)
   }
 
   private func add(_ item: DirectoryWalk.Item) throws {

@@ -1,6 +1,6 @@
 import ExhibitArchive
 
-/// What a captured zip holds, told from its directory alone: nothing is unpacked.
+/// What a captured archive holds: of a zip its directory is read, a tar is unpacked up to a limit and not kept.
 package struct ArchiveListing: Sendable, Equatable {
   package enum Kind: String, Sendable {
     case file, directory, link, other
@@ -21,8 +21,13 @@ package struct ArchiveListing: Sendable, Equatable {
     package var entries: Int
     package var nameBytes: Int
     package var archiveBytes: Int
+    /// Of a tar, which cannot be listed without unpacking it.
+    package var unpackedBytes: Int
 
-    package init(entries: Int = 10_000, nameBytes: Int = 4096, archiveBytes: Int = 2 << 30) {
+    package init(
+      entries: Int = 10_000, nameBytes: Int = 4096, archiveBytes: Int = 2 << 30, unpackedBytes: Int = 4 << 30
+    ) {
+      self.unpackedBytes = unpackedBytes
       self.entries = entries
       self.nameBytes = nameBytes
       self.archiveBytes = archiveBytes
@@ -36,7 +41,7 @@ package struct ArchiveListing: Sendable, Equatable {
   /// What could not be read, in sentences for the reader.
   package var problems: [String] = []
 
-  /// Lists the zip at `path`.
+  /// Lists the zip or tar.zst at `path`.
   ///
   /// - Throws: `ArchiveError` or `SystemError` when it is none or cannot be opened.
   package init(path: String, limits: Limits = Limits()) throws {
@@ -45,7 +50,13 @@ package struct ArchiveListing: Sendable, Equatable {
     let locale = exhibit_locale_use_utf8()
     defer { exhibit_locale_restore(locale) }
     do {
+      var unpacked = 0
       while let entry = try reader.next() {
+        unpacked += reader.isPacked ? entry.bytes : 0
+        guard unpacked <= limits.unpackedBytes else {
+          problems.append("The archive holds so many bytes that the rest was not listed.")
+          break
+        }
         if entries.count < limits.entries { entries.append(entry) } else { omitted += 1 }
         if omitted >= limits.entries * 9 {
           problems.append("The archive has so many entries that the rest was not counted.")

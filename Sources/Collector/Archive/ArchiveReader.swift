@@ -6,7 +6,7 @@ import ExhibitArchive
   import Darwin
 #endif
 
-/// An open zip; closed in `deinit`.
+/// An open zip or tar.zst; closed in `deinit`.
 final class ArchiveReader {
   private let library: ArchiveLibrary
   private let archive: OpaquePointer
@@ -14,11 +14,15 @@ final class ArchiveReader {
   private let limits: ArchiveListing.Limits
   /// libarchive does not recognise a zip without entries, which is nothing but the record that ends one.
   private let isEmpty: Bool
+  /// Whether everything has to be unpacked to find the next entry.
+  let isPacked: Bool
   private static let emptyBytes = 22
+  /// Source: RFC 8878, 3.1.1.
+  private static let zstandardMagic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
   /// How many entries so far had a name that is no text.
   private(set) var unreadableNames = 0
 
-  /// Opens a zip, and nothing that is none.
+  /// Opens a zip or a tar compressed with zstd, and nothing else.
   ///
   /// - Throws: `ArchiveError` or `SystemError`.
   init(path: String, limits: ArchiveListing.Limits) throws {
@@ -29,14 +33,21 @@ final class ArchiveReader {
       throw ArchiveError(message: "\(path) has \(input.status.bytes) bytes, too many to be listed.")
     }
     let magic = try input.prefix(4)
-    guard magic == Array("PK\u{3}\u{4}".utf8) || magic == Array("PK\u{5}\u{6}".utf8) else {
-      throw ArchiveError(message: "\(path) is not a zip archive.")
+    let isZip = magic == Array("PK\u{3}\u{4}".utf8) || magic == Array("PK\u{5}\u{6}".utf8)
+    guard isZip || magic == Self.zstandardMagic else {
+      throw ArchiveError(message: "\(path) is neither a zip nor a tar.zst archive.")
     }
     guard let archive = library.functions.archive_read_new() else { throw SystemError("read", path) }
     self.archive = archive
+    isPacked = !isZip
     isEmpty = magic == Array("PK\u{5}\u{6}".utf8) && input.status.bytes == Self.emptyBytes
     if isEmpty { return }
-    try check(library.functions.archive_read_support_format_zip_seekable(archive))
+    if isZip {
+      try check(library.functions.archive_read_support_format_zip_seekable(archive))
+    } else {
+      try check(library.functions.archive_read_support_filter_zstd(archive))
+      try check(library.functions.archive_read_support_format_tar(archive))
+    }
     try check(library.functions.archive_read_open_fd(archive, input.descriptor, 64 << 10))
   }
 

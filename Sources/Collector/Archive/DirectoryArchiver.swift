@@ -15,8 +15,9 @@ package struct CapturedDirectory: Sendable, Equatable {
   package var duration: Double
 }
 
-/// Turns directories into zips, with constant memory and without disturbing who has files in them open.
+/// Turns directories into archives, with constant memory and without disturbing who has files in them open.
 package struct DirectoryArchiver: Sendable {
+  package var format = ArchiveFormat.zip
   /// Bytes of all files together, not compressed.
   package var limit: Int
   /// Absolute paths that are left out: the artifacts folder, when it lies in the directory.
@@ -41,7 +42,7 @@ package struct DirectoryArchiver: Sendable {
     self.captureDatabase = captureDatabase
   }
 
-  /// Archives what lies in `directory` as `<name>.zip` in `folder`; when that fails nothing is left behind.
+  /// Archives what lies in `directory` as `<name>.zip` or `<name>.tar.zst` in `folder`; when that fails nothing is left behind.
   ///
   /// Hidden files are included and links stay links. What cannot be read, is no file or lies in `excluded` is
   /// listed in the result.
@@ -68,9 +69,10 @@ package struct DirectoryArchiver: Sendable {
     let filling = try ArchiveFilling(of: directory, archiver: self, leavingOut: left, scratch: scratch)
     let archive = try filling.run()
     let bytes = try FileStatus(path: filling.file)?.bytes ?? 0
-    try scratch.move(ArchiveFilling.fileName, to: "\(folder)/\(name).zip")
+    let file = "\(name).\(format.rawValue)"
+    try scratch.move(ArchiveFilling.fileName, to: "\(folder)/\(file)")
     return CapturedDirectory(
-      file: "\(name).zip", bytes: bytes, archive: archive,
+      file: file, bytes: bytes, archive: archive,
       duration: (ContinuousClock.now - start) / .seconds(1))
   }
 

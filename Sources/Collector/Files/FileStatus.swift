@@ -15,10 +15,16 @@ package struct FileIdentity: Hashable, Sendable {
     self.device = device
     self.inode = inode
   }
+
+  /// The file that a path leads to, links followed; `nil` when there is none.
+  package init?(path: String) {
+    guard let status = FileSystem.targetStatus(path) else { return nil }
+    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
 }
 
 /// What the file system tells about a file without opening it.
-struct FileStatus: Equatable {
+package struct FileStatus: Equatable {
   enum Kind: Equatable {
     case regular, directory, link, other(String)
   }
@@ -74,7 +80,7 @@ struct FileStatus: Equatable {
 
 extension FileStatus {
   /// Nanoseconds since 1970 at which the file was created, or `nil` where the file system does not know.
-  static func birth(of path: String) -> Int64? {
+  package static func birth(of path: String) -> Int64? {
     var time: Int64 = 0
     return exhibit_birth_time(path, &time) ? time : nil
   }

@@ -11,11 +11,10 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
     self.startTicks = startTicks
   }
 
-  /// The process with this number, or `nil` when there is none.
+  /// The process with this number, or `nil` when there is none or it has ended and nobody has asked how.
   package init?(running pid: Int32) {
-    guard let stat = readSystemFile("/proc/\(pid)/stat"), let ticks = Self.startTicks(inStat: stat) else {
-      return nil
-    }
+    guard let fields = Self.fields(of: pid), let ticks = UInt64(fields[19]), !["Z", "X"].contains(fields[0])
+    else { return nil }
     self.init(pid: pid, startTicks: ticks)
   }
 
@@ -23,11 +22,27 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
 
   package var isRunning: Bool { ProcessIdentity(running: pid) == self }
 
-  /// Field 22 of `/proc/PID/stat`; the second field is a name in parentheses that may hold anything.
-  private static func startTicks(inStat stat: String) -> UInt64? {
-    guard let nameEnd = stat.lastIndex(of: ")") else { return nil }
-    let fields = stat[nameEnd...].split(separator: " ")
-    return fields.count > 20 ? UInt64(fields[20]) : nil
+  /// Whether `swift test` started it and still runs.
+  package var isChildOfSwiftTest: Bool {
+    guard isRunning, let parent = Self.fields(of: pid).flatMap({ Int32($0[1]) }) else { return false }
+    return RunIdentity.isSwiftTest(parent)
+  }
+
+  /// The fields of `/proc/PID/stat` from the third on; the second is a name in parentheses that may hold anything.
+  private static func fields(of pid: Int32) -> [Substring]? {
+    guard let stat = readSystemFile("/proc/\(pid)/stat"), let nameEnd = stat.lastIndex(of: ")") else {
+      return nil
+    }
+    let fields = stat[nameEnd...].split(separator: " ").dropFirst()
+    return fields.count > 19 ? Array(fields) : nil
+  }
+}
+
+/// The id of the machine's boot, which its processes and files share; `nil` when it cannot be read.
+package var currentBoot: String? {
+  readSystemFile("/proc/sys/kernel/random/boot_id").flatMap { text in
+    let id = text.prefix { !$0.isNewline }
+    return id.isEmpty ? nil : String(id)
   }
 }
 

@@ -46,7 +46,7 @@ package struct RunIdentity: Sendable, Equatable {
   }
 
   /// `swift test` is `swift-test`, a link to `swift-package`, which the kernel names after the link.
-  private static func isSwiftTest(_ pid: Int32) -> Bool {
+  static func isSwiftTest(_ pid: Int32) -> Bool {
     let name = readSystemFile("/proc/\(pid)/comm").map { $0.split(separator: "\n").first ?? "" }
     return name == "swift-test" || name == "swift-package"
   }

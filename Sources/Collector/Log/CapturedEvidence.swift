@@ -61,6 +61,8 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
     case helper
     /// Kept readable when its last connection was closed, because its test could still fail.
     case held
+    /// Copied, and recovered in the copy, after the process that had it open had died.
+    case postMortem
     /// The files as they lie on disk, byte for byte, not opened.
     case raw
   }
@@ -155,7 +157,7 @@ package struct DirectoryArchive: Sendable, Equatable, Codable {
     }
   }
 
-  /// `zip`; later formats get names of their own.
+  /// `zip` or `tar.zst`; later formats get names of their own.
   package var format: String
   package var entries: Int
   package var skipped: [Skipped]

@@ -36,6 +36,8 @@ extension LogRecord.Event {
     case .issue(let payload): payload.write(to: &text)
     case .databaseOpened(let payload): payload.write(to: &text)
     case .fixtureUsed(let payload): payload.write(to: &text)
+    case .databaseUsed(let payload), .databaseClosed(let payload): payload.write(to: &text)
+    case .tablesExcluded(let payload): text.array("tables", payload.tables) { $0.element($1) }
     case .evidence(let payload): payload.write(to: &text)
     case .captureFailed(let payload): payload.write(to: &text)
     case .testFinished(let payload): payload.write(to: &text)
@@ -50,6 +52,7 @@ extension ProcessHeader {
     text.member("pid", pid)
     text.member("startTicks", startTicks)
     text.member("executable", executable)
+    text.member("boot", boot)
   }
 }
 
@@ -76,6 +79,14 @@ extension OpenedDatabase {
   fileprivate func write(to text: inout JSONText) {
     text.member("connection", connection)
     text.member("path", path)
+    text.member("device", device)
+    text.member("inode", inode)
+  }
+}
+
+extension DatabaseConnection {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("connection", connection)
   }
 }
 

@@ -16,6 +16,9 @@ package struct LogRecord: Sendable, Equatable {
     case issue(RecordedIssue)
     case databaseOpened(OpenedDatabase)
     case fixtureUsed(UsedFixture)
+    case databaseUsed(DatabaseConnection)
+    case databaseClosed(DatabaseConnection)
+    case tablesExcluded(ExcludedTables)
     case evidence(CapturedEvidence)
     case captureFailed(CaptureFailure)
     case testFinished(TestEnd)
@@ -38,9 +41,15 @@ package struct ProcessHeader: Sendable, Equatable, Codable {
   package var startTicks: UInt64
   /// The file name of the test executable.
   package var executable: String
+  /// The machine's boot id, by which its processes and files are known again.
+  package var boot: String?
 
-  package init(format: String = ArtifactsFormat.current, pid: Int32, startTicks: UInt64, executable: String) {
+  package init(
+    format: String = ArtifactsFormat.current, pid: Int32, startTicks: UInt64, executable: String,
+    boot: String? = nil
+  ) {
     self.format = format
+    self.boot = boot
     self.pid = pid
     self.startTicks = startTicks
     self.executable = executable
@@ -100,10 +109,40 @@ package struct OpenedDatabase: Sendable, Equatable, Codable {
   package var connection: Int
   /// The absolute path of the file; `nil` for in-memory and temporary databases, which no log names.
   package var path: String?
+  /// Which file that was, so that another one in its place is not taken for it.
+  package var device: UInt64?
+  package var inode: UInt64?
 
-  package init(connection: Int, path: String?) {
+  package init(connection: Int, path: String?, file: FileIdentity? = nil) {
     self.connection = connection
     self.path = path
+    device = file?.device
+    inode = file?.inode
+  }
+
+  /// The file that was opened, when that is known.
+  package var file: FileIdentity? {
+    guard let device, let inode else { return nil }
+    return FileIdentity(device: device, inode: inode)
+  }
+}
+
+/// A connection that was logged when it was opened.
+package struct DatabaseConnection: Sendable, Equatable, Codable {
+  /// Its number in its process, from 1.
+  package var connection: Int
+
+  package init(_ connection: Int) {
+    self.connection = connection
+  }
+}
+
+/// Tables whose rows no capture for this test may hold.
+package struct ExcludedTables: Sendable, Equatable, Codable {
+  package var tables: [String]
+
+  package init(_ tables: [String]) {
+    self.tables = tables
   }
 }
 

@@ -20,7 +20,7 @@ extension CaptureAttempt {
   func header(of file: DatabaseFile) throws -> DatabaseHeader {
     let bytes = try SQLiteFile.database(of: try openImmutable(file)).prefix(DatabaseHeader.byteCount)
     guard let header = DatabaseHeader(bytes) else {
-      throw CaptureError.notADatabase(file.path, "its first bytes are not those of one")
+      throw CaptureError.notADatabase(file.name, "its first bytes are not those of one")
     }
     return header
   }
@@ -33,7 +33,7 @@ extension CaptureAttempt {
         return try copyWithJournal(file)
       } catch let error as SQLiteError where error.isBusy {
         // Another process writes.
-        guard ContinuousClock.now < deadline else { throw CaptureError.busy(file.path) }
+        guard ContinuousClock.now < deadline else { throw CaptureError.busy(file.name) }
         usleep(2000)
       }
     }
@@ -41,7 +41,7 @@ extension CaptureAttempt {
 
   /// Reads the database alone: there is no WAL.
   private func copyImmutable(_ file: DatabaseFile) throws -> PrivateCopy {
-    var copy = try makeCopy(of: file.path, method: .immutable)
+    var copy = try makeCopy(of: file.name, method: .immutable)
     try copy.fill(from: try openImmutable(file))
     return copy
   }
@@ -51,12 +51,12 @@ extension CaptureAttempt {
     guard try !OpenDescriptors.hold(file.wal) else { throw CaptureError.foreignHandle(file.wal) }
     let log = try InputFile(path: file.wal)
     let header = WALHeader(try log.prefix(WALHeader.byteCount))
-    var copy = try makeCopy(of: file.path, method: .raw)
+    var copy = try makeCopy(of: file.name, method: .raw)
     let database = try openImmutable(file)
     try copy.checkBudget(log.status.bytes + (try FileStatus(path: file.path)?.bytes ?? 0))
     try copy.fill(from: database)
     // What another process commits meanwhile is in the WAL whole, or not in it.
-    let original = PrivateCopy.Original(file: try .database(of: database), path: file.path, isInUse: false)
+    let original = PrivateCopy.Original(file: try .database(of: database), path: file.name, isInUse: false)
     try copy.fold(log, bytes: try log.size(), since: header, onto: original)
     return copy
   }
@@ -70,7 +70,7 @@ extension CaptureAttempt {
         // Without a lock a reset does not mean that the database alone is a state.
         if try copy.capture.wal != .reset && mark(of: file) == before { return copy }
       }
-      guard ContinuousClock.now < deadline else { throw CaptureError.busy(file.path) }
+      guard ContinuousClock.now < deadline else { throw CaptureError.busy(file.name) }
       usleep(2000)
     }
   }
@@ -94,7 +94,7 @@ extension CaptureAttempt {
   }
 
   func openImmutable(_ file: DatabaseFile) throws -> SQLiteHandle {
-    try SQLiteConnection(immutable: file.path, named: file.path, vfs: file.vfs, image: image).handle
+    try SQLiteConnection(immutable: file.path, named: file.name, vfs: file.vfs, image: image).handle
   }
 }
 

@@ -48,11 +48,11 @@ extension CaptureAttempt {
     let ours = file.connectionsOfFailedTest
     guard let resolved = resolve(file), let status = try FileStatus(path: resolved.path) else {
       if !ours.isEmpty { return .lost(ours) }
-      throw CaptureError.missing(file.path)
+      throw CaptureError.missing(file.name)
     }
-    guard status.kind == .regular else { throw CaptureError.notADatabase(file.path, "not a regular file") }
+    guard status.kind == .regular else { throw CaptureError.notADatabase(file.name, "not a regular file") }
     let isHeld = OpenDescriptors.first(of: status.identity) != nil
-    if isHeld, file.connections.isEmpty { throw CaptureError.foreignHandle(file.path) }
+    if isHeld, file.connections.isEmpty { throw CaptureError.foreignHandle(file.name) }
     if isHeld { return .live(resolved) }
     return ours.isEmpty ? .closed(resolved) : .lost(ours)
   }
@@ -63,7 +63,7 @@ extension CaptureAttempt {
     for connection in connections {
       do { return try serialized(connection, path: file.path) } catch { failure = failure ?? error }
     }
-    throw failure ?? CaptureError.missing(file.path)
+    throw failure ?? CaptureError.missing(file.name)
   }
 
   /// Follows links, as SQLite does: -wal and -journal lie beside the real file.

@@ -14,7 +14,7 @@ extension CaptureAttempt {
       guard before[1] != nil else { return try copyClosed(file) }
       let copy = try copyOnce(file)
       if try journalMark(of: file) == before { return copy }
-      guard ContinuousClock.now < deadline else { throw CaptureError.busy(file.path) }
+      guard ContinuousClock.now < deadline else { throw CaptureError.busy(file.name) }
       usleep(2000)
     }
   }
@@ -26,12 +26,13 @@ extension CaptureAttempt {
   private func copyOnce(_ file: DatabaseFile) throws -> PrivateCopy {
     guard try !OpenDescriptors.hold(file.journal) else { throw CaptureError.foreignHandle(file.journal) }
     let journal = try InputFile(path: file.journal)
-    var copy = try makeCopy(of: file.path, method: .raw)
+    var copy = try makeCopy(of: file.name, method: .raw)
     try copy.checkBudget(journal.status.bytes + (try FileStatus(path: file.path)?.bytes ?? 0))
     try copy.fill(from: try openImmutable(file))
     try PrivateCopy.copy(journal, bytes: journal.status.bytes, to: copy.journal)
     copy.capture.note =
-      "A process died in a transaction on \(file.path); its rollback journal was applied to this copy only."
+      "A process died in a transaction on \(file.name); its rollback journal was applied to this copy only."
+      + " Whoever copies or moves the database file has to take its -journal along."
     copy.keepRaw(suffix: "-journal", journal, bytes: journal.status.bytes)
     return copy
   }

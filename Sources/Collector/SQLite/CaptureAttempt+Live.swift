@@ -17,7 +17,7 @@ extension CaptureAttempt {
         return try copyWithJournal(file)
       } catch let error as SQLiteError where error.isBusy {
         if let copy = try copyThroughLockHolder(file) { return copy }
-        guard ContinuousClock.now < deadline else { throw CaptureError.busy(file.path) }
+        guard ContinuousClock.now < deadline else { throw CaptureError.busy(file.name) }
         usleep(2000)
       }
     }
@@ -53,14 +53,16 @@ extension CaptureAttempt {
   /// Reads through a connection of our own, which waits for nobody.
   func copyInReadTransaction(_ file: DatabaseFile) throws -> PrivateCopy {
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
-    let handle = try SQLiteConnection(path: file.path, flags: flags, vfs: file.vfs, image: image).handle
+    let handle = try SQLiteConnection(
+      path: file.path, named: file.name, flags: flags, vfs: file.vfs, image: image
+    ).handle
     try handle.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on: true)
     try handle.beginReading()
     // SQLite takes a journal that it cannot look at for none.
     if try isHot(file.journal), try !SQLiteFile.database(of: handle).isReserved() {
-      throw SQLiteError(SQLiteError.hotJournal, "read", path: file.path)
+      throw SQLiteError(SQLiteError.hotJournal, "read", path: file.name)
     }
-    var copy = try makeCopy(of: file.path, method: .readTransaction)
+    var copy = try makeCopy(of: file.name, method: .readTransaction)
     try copy.fill(from: handle)
     return copy
   }

@@ -78,7 +78,7 @@ extension CaptureAttempt {
     // What is in it cannot be told apart, so neither can what must be left out.
     guard excludedTables.isEmpty else { return }
     do {
-      var copy = try makeCopy(of: file.path, method: .raw)
+      var copy = try makeCopy(of: file.name, method: .raw)
       copy.capture.note = "The file as it lies on disk, byte for byte: SQLite cannot read it."
       let database = try SQLiteFile.database(of: try openImmutable(file))
       // Not as SQLite sees it: it takes a file of one byte for an empty one.

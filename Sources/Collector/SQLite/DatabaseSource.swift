@@ -13,12 +13,17 @@ package struct DatabaseFile: Sendable {
   package var vfs: String?
   /// Every connection of this process to the file that is known, no matter whose.
   package var connections: [LiveConnection]
+  /// Where the files lay before they were copied to `path`: what messages name and whose times count.
+  var original: String?
 
   package init(path: String, vfs: String? = nil, connections: [LiveConnection] = []) {
     self.path = path
     self.vfs = vfs
     self.connections = connections
   }
+
+  /// What messages call it.
+  var name: String { original ?? path }
 
   var wal: String { path + "-wal" }
   var sharedMemory: String { path + "-shm" }

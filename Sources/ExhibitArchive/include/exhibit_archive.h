@@ -22,6 +22,8 @@
   F(archive_entry_symlink) \
   F(archive_write_new) \
   F(archive_write_set_format_zip) \
+  F(archive_write_set_format_pax_restricted) \
+  F(archive_write_add_filter_zstd) \
   F(archive_write_set_options) \
   F(archive_write_set_bytes_in_last_block) \
   F(archive_write_open_fd) \
@@ -32,6 +34,8 @@
   F(archive_write_free) \
   F(archive_read_new) \
   F(archive_read_support_format_zip_seekable) \
+  F(archive_read_support_format_tar) \
+  F(archive_read_support_filter_zstd) \
   F(archive_read_open_fd) \
   F(archive_read_next_header) \
   F(archive_read_free)

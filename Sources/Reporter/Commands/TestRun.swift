@@ -45,6 +45,7 @@ struct TestRun {
     var relay = OutputRelay(keeping: Self.keptOutput)
     let output = relay.relay(child)
     let end = withExtendedLifetime(forwarding) { child.reap() }
+    if case .signalled = end { endTestProcesses() }
     try FileSystem.writeNewFile(inputs + "/output.txt", output.bytes)
     try invocation(end).write(to: inputs)
     for (file, states) in requested { try keep(file, unlessUnchanged: states) }
@@ -75,6 +76,22 @@ struct TestRun {
   }
 
   // MARK: - After
+
+  /// Ends the test processes of a `swift test` that a signal ended: it leaves them running, whatever they do.
+  private func endTestProcesses() {
+    let deadline = ContinuousClock.now + .seconds(2)
+    for signal in [SIGTERM, SIGKILL] {
+      for process in runningProcesses { kill(process.pid, signal) }
+      while !runningProcesses.isEmpty && ContinuousClock.now < deadline { usleep(20_000) }
+    }
+  }
+
+  /// The processes of the run's logs that run, without those of another `swift test` of the same run.
+  private var runningProcesses: [ProcessIdentity] {
+    // A run whose tests have not begun has no logs.
+    let logs = (try? FileSystem.entries(of: run.logsFolder)) ?? []
+    return logs.compactMap(LogFile.process(ofFile:)).filter { $0.isRunning && !$0.isChildOfSwiftTest }
+  }
 
   /// Keeps what tests there are; a list that cannot be had is no loss that a report could name.
   private func keepListing(_ environment: [String: String]) throws {

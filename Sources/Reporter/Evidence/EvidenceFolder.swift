@@ -44,7 +44,9 @@ struct EvidenceFolder {
         }
         item.bytes = file.size
         item.path = try place(file, path, of: test.result.id)
-        item.database?.history = try bringHistory(of: evidence, in: path.folder, test.result.id, &findings)
+        let history = try bringHistory(of: evidence, in: path.folder, test.result.id, &findings)
+        item.database?.history = history?.folder
+        item.rawFiles = history?.files ?? []
         item.database?.baseline = try bringBaseline(of: evidence, in: path.folder, test.result.id, &findings)
       case .failure(let error):
         guard let reason = reason(for: error, evidence, test, &findings) else { return nil }
@@ -76,25 +78,28 @@ struct EvidenceFolder {
 
   /// Brings the raw database and WAL that a capture kept beside the database.
   ///
-  /// - Returns: Their folder, relative to the report; `nil` when there is none.
+  /// - Returns: Their folder and they, relative to the report; `nil` when there are none.
   private mutating func bringHistory(
     of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ findings: inout Findings
-  ) throws(SystemError) -> String? {
+  ) throws(SystemError) -> (folder: String, files: [RawFile])? {
     guard let history = evidence.database?.history else { return nil }
     // A history that cannot be listed has no files to bring; the missing one is a fault below.
     let entries = ((try? FileSystem.entries(of: folder + "/" + history)) ?? []).sorted()
     let name = names.name(for: ContainedPath(folder: folder, path: history), of: test)
-    var isEmpty = true
+    var files: [RawFile] = []
     for entry in entries {
       guard
         case .success(let file) = ContainedFile.open(
           ContainedPath(folder: folder, path: "\(history)/\(entry)"))
       else { continue }
-      try bring(file, to: "\(name)/\(SafeName(entry, keepsExtension: true))")
-      isEmpty = false
+      let path = "\(name)/\(SafeName(entry, keepsExtension: true))"
+      try bring(file, to: path)
+      files.append(RawFile(path: path, bytes: file.size))
     }
-    if isEmpty { findings.fault(.evidenceMissing, "\(test): the history of \(evidence.name) is not there.") }
-    return isEmpty ? nil : name
+    if files.isEmpty {
+      findings.fault(.evidenceMissing, "\(test): the history of \(evidence.name) is not there.")
+    }
+    return files.isEmpty ? nil : (name, files)
   }
 
   /// Brings the state that the test started from.

@@ -51,6 +51,72 @@ extension Substring {
   }
 }
 
+/// Where a process ended itself, as the standard library prints it: module, file and line.
+struct FatalErrorPlace: Sendable, Equatable {
+  var module: Substring
+  var file: Substring
+  var line: Int
+
+  /// Reads `Module/File.swift:12: Fatal error: …`, and the same of preconditions and assertions.
+  init?(_ text: String) {
+    guard
+      let match = text.firstMatch(
+        of: /^(\w+)\/([^\/:]+):(\d+): (?:Fatal error|Precondition failed|Assertion failed)/),
+      let line = Int(match.3)
+    else { return nil }
+    (module, file, self.line) = (match.1, match.2, line)
+  }
+
+  /// Whether a test is declared in the file, at the line or before it.
+  fileprivate func follows(_ observation: Observation) -> Bool {
+    guard let place = observation.location, let start = place.line else { return false }
+    return observation.id.module == module && place.file.split(separator: "/").last == file && start <= line
+  }
+}
+
+extension InputTests {
+  /// Of several that were running, the one in whose lines the process ended itself crashed, if no backtrace tells.
+  mutating func applyFatalErrors(_ places: [FatalErrorPlace]) {
+    guard !endedProperly else { return }
+    for place in places {
+      // The test is the last one in the file that begins before the place.
+      let start = observations.filter(place.follows).compactMap(\.location?.line).max()
+      let named = observations.indices.filter {
+        place.follows(observations[$0]) && observations[$0].location?.line == start
+      }
+      let hasCrashed = observations.contains { $0.outcome == .crashed && $0.id.module == place.module }
+      guard named.count == 1, !hasCrashed else { continue }
+      observations[named[0]].outcome = OutcomeTable.ofNamedInBacktrace(observations[named[0]].outcome)
+    }
+  }
+
+  /// Gives the ends of processes that died to the tests that ran in them.
+  mutating func applyOutputs(_ stopped: [ProcessOutput]) {
+    for output in stopped {
+      guard let crash = CrashOutput(output) else { continue }
+      for index in tests(of: output) { observations[index].crash = crash }
+    }
+  }
+
+  /// The XCTest that the output names; in Swift Testing those that crashed, or all that ran.
+  private func tests(of output: ProcessOutput) -> [Int] {
+    let open = observations.indices.filter {
+      observations[$0].outcome == .crashed || observations[$0].outcome == .unfinished
+    }
+    if let name = output.runningXCTest {
+      return open.filter { index in
+        let id = observations[index].id
+        return observations[index].framework == .xctest
+          && (id.suite + [id.name]).joined(separator: ".") == name
+      }
+    }
+    guard output.isSwiftTesting else { return [] }
+    let running = open.filter { observations[$0].framework == .swiftTesting }
+    let crashed = running.filter { observations[$0].outcome == .crashed }
+    return crashed.isEmpty ? running : crashed
+  }
+}
+
 extension InputTests {
   /// Of several tests that were running when their process died, the one that the backtrace names crashed.
   ///

@@ -11,6 +11,8 @@ struct InputSet: Sendable {
   var findings = Findings()
   /// The package folder that the first run's manifest names.
   var packageFolder: String?
+  /// Folders of evidence that are needed until the report has it.
+  var temporary: [TemporaryRun] = []
   /// What was looked at, for the message when there was no test in it.
   private var names: [String] = []
 
@@ -44,10 +46,22 @@ struct InputSet: Sendable {
     for input in inputs.indices.dropFirst(first) { inputs[input].run = runs.indices.last }
   }
 
-  /// Lets the backtraces of a run tell which of several running tests crashed.
-  mutating func applyBacktraces(from first: Int) {
+  /// Lets the outputs of a run tell which of several running tests crashed.
+  ///
+  /// - Parameters: The run's first input and first output.
+  mutating func applyBacktraces(from first: Int, outputs firstOutput: Int) {
     for input in inputs.indices.dropFirst(first) {
-      for output in outputs { inputs[input].applyBacktrace(output.backtrace) }
+      for output in outputs.dropFirst(firstOutput) {
+        inputs[input].applyBacktrace(output.backtrace)
+        inputs[input].applyFatalErrors(output.fatalErrors)
+      }
+    }
+  }
+
+  /// Gives what processes printed before they died to the tests that ran in them.
+  mutating func applyOutputs(from first: Int, outputs firstOutput: Int) {
+    for input in inputs.indices.dropFirst(first) {
+      for output in outputs.dropFirst(firstOutput) { inputs[input].applyOutputs(output.stopped) }
     }
   }
 

@@ -20,6 +20,7 @@ struct Observation: Sendable, Equatable {
     var skipReason: String?
     var attempts: [TestAttempt] = []
     var output: String?
+    var crash: CrashOutput?
     var properties: [TestProperty] = []
     var tags: [String] = []
     var span: TestSpan?
@@ -89,6 +90,12 @@ struct Observation: Sendable, Equatable {
   var output: String? {
     get { details.first?.output }
     set { if newValue != nil || !details.isEmpty { changing.output = newValue } }
+  }
+
+  /// The end of the process that died while it ran.
+  var crash: CrashOutput? {
+    get { details.first?.crash }
+    set { if newValue != nil || !details.isEmpty { changing.crash = newValue } }
   }
 
   var properties: [TestProperty] {

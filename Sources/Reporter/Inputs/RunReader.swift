@@ -35,18 +35,22 @@ enum RunReader {
 
   static func read(_ found: FoundInput, into set: inout InputSet) {
     let run = RunFolder(path: found.path)
+    var package: String?
     do throws(ManifestError) {
       let manifest = try manifest(of: run)
+      package = manifest.package
       set.runs.append(Report.Run(manifest))
       set.packageFolder = set.packageFolder ?? manifest.package
     } catch {
       set.findings.fault(.manifestDamaged, "\(error)", input: found.name)
       set.runs.append(Report.Run(name: run.name))
     }
-    let (first, firstInvocation) = (set.inputs.count, set.invocations.count)
-    if var logs = LogInput.read(run, name: found.name) {
-      logs.scope = found.name
-      set.add(logs)
+    let (first, firstInvocation, firstOutput) = (set.inputs.count, set.invocations.count, set.outputs.count)
+    let postMortem = PostMortem(of: run, packageFolder: package ?? run.path)
+    if var logs = LogInput.read(run, name: found.name, postMortem: postMortem) {
+      logs.tests.scope = found.name
+      set.add(logs.tests)
+      set.temporary += logs.temporary
     }
     let folders = inputFolders(of: run)
     for folder in folders {
@@ -55,9 +59,10 @@ enum RunReader {
         folder, of: found, scope: folders.count == 1 ? found.name : "\(found.name)/\(folder)", into: &set)
     }
     set.assignRun(from: first)
-    set.applyBacktraces(from: first)
+    set.applyBacktraces(from: first, outputs: firstOutput)
     let invocations = set.invocations.dropFirst(firstInvocation)
     if invocations.contains(where: { $0.signal != nil }) { set.markInterrupted(from: first) }
+    set.applyOutputs(from: first, outputs: firstOutput)
   }
 
   /// `inputs`, and `inputs-2` and so on where `$EXHIBIT_RUN` joined several invocations.

@@ -18,6 +18,7 @@ struct JoinedTest: Sendable, Equatable {
     result.skipReason = verdict.outcome == .skipped ? all.firstValue(\.skipReason) : nil
     result.attempts = all.first { !$0.attempts.isEmpty }?.attempts ?? []
     result.output = all.firstValue(\.output)
+    result.crash = verdict.outcome.isFailure ? all.firstValue(\.crash) : nil
     result.properties = all.first { !$0.properties.isEmpty }?.properties ?? []
     result.tags = all.first { !$0.tags.isEmpty }?.tags ?? []
     result.span = all.firstValue(\.span)
@@ -38,7 +39,8 @@ struct JoinedTest: Sendable, Equatable {
       outcome: observation.outcome, duration: observation.duration, location: observation.location,
       issues: observation.issues,
       skipReason: observation.outcome == .skipped ? observation.skipReason : nil,
-      attempts: observation.attempts, output: observation.output, properties: observation.properties)
+      attempts: observation.attempts, output: observation.output,
+      crash: observation.outcome.isFailure ? observation.crash : nil, properties: observation.properties)
     result.tags = observation.tags
     result.span = observation.span
   }

@@ -22,6 +22,7 @@ struct TestResult: Sendable, Equatable {
     var skipReason: String?
     var attempts: [TestAttempt] = []
     var output: String?
+    var crash: CrashOutput?
     var properties: [TestProperty] = []
     var span: TestSpan?
   }
@@ -30,8 +31,8 @@ struct TestResult: Sendable, Equatable {
     id: TestCaseID, framework: TestFramework? = nil, displayName: String? = nil, outcome: Outcome,
     duration: Double? = nil, location: SourceReference? = nil, issues: [TestIssue] = [],
     evidence: [TestEvidence] = [], tags: [String] = [], skipReason: String? = nil,
-    attempts: [TestAttempt] = [], output: String? = nil, properties: [TestProperty] = [],
-    span: TestSpan? = nil
+    attempts: [TestAttempt] = [], output: String? = nil, crash: CrashOutput? = nil,
+    properties: [TestProperty] = [], span: TestSpan? = nil
   ) {
     self.id = id
     self.framework = framework
@@ -39,12 +40,14 @@ struct TestResult: Sendable, Equatable {
     self.duration = duration
     let isPlain =
       displayName == nil && location == nil && issues.isEmpty && evidence.isEmpty && tags.isEmpty
-      && skipReason == nil && attempts.isEmpty && output == nil && properties.isEmpty && span == nil
+      && skipReason == nil && attempts.isEmpty && output == nil && crash == nil
+      && properties.isEmpty && span == nil
     guard !isPlain else { return }
     details = [
       Details(
         displayName: displayName, location: location, issues: issues, evidence: evidence, tags: tags,
-        skipReason: skipReason, attempts: attempts, output: output, properties: properties, span: span)
+        skipReason: skipReason, attempts: attempts, output: output, crash: crash, properties: properties,
+        span: span)
     ]
   }
 
@@ -100,6 +103,12 @@ struct TestResult: Sendable, Equatable {
   var output: String? {
     get { details.first?.output }
     set { if newValue != nil || !details.isEmpty { changing.output = newValue } }
+  }
+
+  /// The end of the process that died while it ran, where `reporter test` kept the output.
+  var crash: CrashOutput? {
+    get { details.first?.crash }
+    set { if newValue != nil || !details.isEmpty { changing.crash = newValue } }
   }
 
   /// What it recorded of itself, in the order of the input.
@@ -169,6 +178,12 @@ struct TestIssue: Sendable, Equatable {
   var isFailure: Bool { severity == .error && !isKnown }
 }
 
+/// A file as it lay on disk.
+struct RawFile: Sendable, Equatable {
+  var path: String
+  var bytes: Int
+}
+
 /// One piece of evidence of a test, or the reason why there is none.
 struct TestEvidence: Sendable, Equatable {
   var kind: EvidenceKind
@@ -180,6 +195,8 @@ struct TestEvidence: Sendable, Equatable {
   var source: String?
   var database: DatabaseCapture?
   var archive: DirectoryArchive?
+  /// The raw database and its WAL or journal that were kept beside it, relative to the report folder.
+  var rawFiles: [RawFile] = []
   /// Why there is no file, in one sentence; `nil` when there is one.
   var failure: String?
 }

@@ -16,6 +16,10 @@ import Testing
       RecordedIssue(
         severity: .warning, known: true, message: "a\r\n\tb\u{0}c\u{7F}\u{2028}", file: "/f", line: 1)),
     .databaseOpened(OpenedDatabase(connection: 1, path: "/tmp/x y.sqlite")),
+    .databaseOpened(
+      OpenedDatabase(connection: 1, path: "/a", file: FileIdentity(device: .max, inode: 1 << 60))),
+    .databaseUsed(DatabaseConnection(7)), .databaseClosed(DatabaseConnection(7)),
+    .tablesExcluded(ExcludedTables(["a\"b", "ü"])),
     .evidence(
       CapturedEvidence(
         kind: .database, name: "n", path: "evidence/t/n.sqlite", bytes: 1, source: "/s", keep: .always,

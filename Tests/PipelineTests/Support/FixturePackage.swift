@@ -45,13 +45,24 @@ actor FixturePackage {
   }
 
   /// Runs `reporter test` on the built package.
-  func report(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> FixtureRun {
+  ///
+  /// - Parameter program: What runs it instead, with the whole command as further arguments.
+  func report(
+    _ arguments: [String] = [], environment: [String: String] = [:], through program: [String] = []
+  ) async throws -> FixtureRun {
     try await build()
     let artifacts = try TemporaryFolder()
     let shell = try await Shell.run(
-      [Repository.reporter, "test", "--", "--skip-build"] + options + arguments, in: folder,
+      program + [Repository.reporter, "test", "--", "--skip-build"] + options + arguments, in: folder,
       environment: all(environment, artifacts))
     return try FixtureRun(artifacts: artifacts, package: folder, shell: shell)
+  }
+
+  /// Runs `reporter report` on what a run has left.
+  nonisolated func reportAgain(on run: FixtureRun, _ arguments: [String] = []) async throws -> Shell {
+    try await Shell.run(
+      [Repository.reporter, "report"] + arguments, in: folder,
+      environment: environment.merging(["EXHIBIT_ARTIFACTS": run.artifacts.path]) { $1 })
   }
 
   /// Runs `swift test list` on the built package.

@@ -3,8 +3,17 @@ import Foundation
 
 /// Reads the logs of a run: together they are one input, since a run has several processes.
 enum LogInput {
+  /// What the logs of a run say.
+  struct Logs {
+    var tests: InputTests
+    /// Folders of evidence that are needed until the report has it.
+    var temporary: [TemporaryRun]
+  }
+
+  /// - Parameter postMortem: Tells what processes that died have left.
   /// - Returns: `nil` when there is no log.
-  static func read(_ run: RunFolder, name: String) -> InputTests? {
+  static func read(_ run: RunFolder, name: String, postMortem: PostMortem) -> Logs? {
+    var temporary: [TemporaryRun] = []
     var findings = Findings()
     var logs: [LogTests] = []
     var isComplete = true
@@ -14,7 +23,9 @@ enum LogInput {
         let bytes = try InputFile(name: logName, path: run.logsFolder + "/" + file).bytes
         let contents = LogReader.read(bytes)
         isComplete = isComplete && contents.isEnded && contents.problems.isEmpty
-        logs.append(LogTests(contents, name: logName, runFolder: run.path))
+        let finding = postMortem.finding(on: contents, file: file)
+        if let folder = finding.temporary { temporary.append(folder) }
+        logs.append(LogTests(contents, name: logName, runFolder: run.path, finding: finding))
       } catch {
         isComplete = false
         findings.fault(.unreadableInput, "\(error)", input: logName)
@@ -23,9 +34,10 @@ enum LogInput {
     guard !logs.isEmpty || !isComplete else { return nil }
     for log in logs { findings.append(log.findings) }
     // One test target that links Attach observes all XCTests of its package; of Swift Testing only what has the trait.
-    return InputTests(
+    let tests = InputTests(
       kind: .log, name: "\(name)/logs", coverage: [.xctest], endedProperly: isComplete,
       observations: logs.flatMap(\.observations), fixtures: logs.flatMap(\.fixtures), findings: findings)
+    return Logs(tests: tests, temporary: temporary)
   }
 
   /// Sorted, so that a report does not depend on the order of a folder.

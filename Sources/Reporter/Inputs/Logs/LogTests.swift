@@ -13,12 +13,14 @@ struct LogTests {
   /// What the time line calls the process; `nil` when the log does not say which it is.
   private let process: String?
 
-  init(_ contents: LogContents, name: String, runFolder: String) {
+  /// - Parameter finding: What is known after the process's death.
+  init(_ contents: LogContents, name: String, runFolder: String, finding: PostMortem.Finding? = nil) {
     self.name = name
     self.runFolder = runFolder
     process = contents.header.map { "Process \($0.pid)" }
     for problem in contents.problems { note(problem) }
-    for record in contents.records { add(record) }
+    for record in contents.records { add(record, in: runFolder) }
+    for record in finding?.records ?? [] { add(record, in: finding?.folder ?? runFolder) }
     close(isEnded: contents.isEnded, isKnown: contents.header != nil)
   }
 
@@ -27,7 +29,8 @@ struct LogTests {
     order.compactMap { id in tests[id]?.observation(id: id, process: process) }
   }
 
-  private mutating func add(_ record: LogRecord) {
+  private mutating func add(_ record: LogRecord, in folder: String) {
+    if record.isOfConnection { return }
     if case .fixtureUsed(let fixture) = record.event {
       fixtures.append(FixtureUse(test: record.test, fixture: fixture))
     }
@@ -39,7 +42,7 @@ struct LogTests {
       return
     }
     if tests[id] == nil { order.append(id) }
-    tests[id, default: LoggedTest()].add(record, runFolder: runFolder)
+    tests[id, default: LoggedTest()].add(record, runFolder: folder)
     if case .captureFailed(let failure) = record.event { note(failure, test: id) }
   }
 
@@ -106,7 +109,9 @@ private struct LoggedTest {
     case .evidence(let payload): evidence.append(ObservedEvidence(payload, runFolder: runFolder))
     case .captureFailed(let payload): evidence.append(ObservedEvidence(payload))
     case .testFinished(let payload): if end == nil { end = .finished(payload) }
-    case .process, .databaseOpened, .fixtureUsed, .processFinished: break
+    case .process, .databaseOpened, .databaseUsed, .databaseClosed, .tablesExcluded, .fixtureUsed,
+      .processFinished:
+      break
     }
   }
 
@@ -127,6 +132,18 @@ private struct LoggedTest {
     }
     for index in observation.evidence.indices { observation.evidence[index].mayBeDropped = false }
     return observation
+  }
+}
+
+extension LogRecord {
+  /// Whether it only tells what becomes of a connection: a test that nothing else names was not recorded.
+  fileprivate var isOfConnection: Bool {
+    switch event {
+    case .databaseOpened, .databaseUsed, .databaseClosed, .tablesExcluded: true
+    case .process, .testStarted, .issue, .fixtureUsed, .evidence, .captureFailed, .testFinished,
+      .processFinished:
+      false
+    }
   }
 }
 

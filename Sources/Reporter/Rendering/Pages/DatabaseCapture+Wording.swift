@@ -5,7 +5,14 @@ extension DatabaseCapture {
   var sentence: String {
     let saysWAL = method != .serialize && method != .raw
     let sentence = saysWAL ? "\(methodText); \(walText)." : methodText + "."
-    return ([sentence] + [note].compactMap { $0 }).joined(separator: " ")
+    return ([sentence] + [tailText, note].compactMap { $0 }).joined(separator: " ")
+  }
+
+  /// What the WAL held of a transaction that nobody committed.
+  private var tailText: String? {
+    guard let pages = walFrames?.uncommitted, pages > 0 else { return nil }
+    return "The WAL ends with \(counted(pages, "page")) of a transaction that was not committed; "
+      + (history == nil ? "they are not in this file." : "only the raw files have them.")
   }
 
   private var methodText: String {
@@ -15,6 +22,8 @@ extension DatabaseCapture {
     case .serialize: "Serialized by the test's own connection"
     case .helper: "Read by another process, because a second copy of SQLite had it open in the test’s process"
     case .held: "Held since its last connection was closed, before the failure was known"
+    case .postMortem:
+      "Copied after its process had died, and recovered in the copy; the original is untouched"
     case .immutable: "Read from disk; no connection of the process had it open"
     case .raw: "The files byte for byte as they lay on disk; SQLite did not open them"
     }
@@ -42,6 +51,5 @@ func captureValues(_ capture: DatabaseCapture) -> TemplateValues {
     "uncommitted": capture.uncommitted,
     "original": capture.databaseBytes > 0 || capture.walBytes > 0
       ? sizeText(capture.databaseBytes) + wal : nil,
-    "hasHistory": capture.history != nil,
   ]
 }

@@ -52,6 +52,7 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
     },
     "archive": archiveValues(evidence.archive, archive),
   ]
+  values.set("raw", to: rawFilesValues(evidence, in: context))
   values.set("capture", to: evidence.database.map(captureValues))
   values.set("command", to: evidence.kind == .database ? evidence.path.map(openCommand) : nil)
   values.set("database", to: database.map { databaseValues($0) })
@@ -70,6 +71,22 @@ private func place(_ number: Int) -> String { "evidence-\(number)" }
 /// Where a piece of evidence is shown, on the page of its test.
 private func section(_ page: String, number: Int, in context: PageContext) -> String {
   context.single == nil ? "\(page)#\(place(number))" : "\(page)-\(place(number))"
+}
+
+/// Links to the files that were kept as they lay on disk, and what they are good for.
+private func rawFilesValues(_ evidence: TestEvidence, in context: PageContext) -> TemplateValues? {
+  let files = evidence.rawFiles.compactMap { file -> TemplateValues? in
+    guard let link = context.link(to: file.path) else { return nil }
+    let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+    return ["link": link, "name": visibleOnOneLine(name), "size": sizeText(file.bytes)]
+  }
+  guard !files.isEmpty else { return nil }
+  let hasJournal = evidence.rawFiles.contains { $0.path.hasSuffix("-journal") }
+  let meaning =
+    hasJournal
+    ? "The files as they lay on disk, with the journal that undoes what was not committed."
+    : "The files as they lay on disk: the WAL holds every transaction since the last checkpoint, one after the other."
+  return ["files": files, "meaning": meaning + " Open copies of them; SQLite changes what it opens."]
 }
 
 /// Why there is no link.

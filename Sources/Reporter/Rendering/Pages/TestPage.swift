@@ -49,6 +49,7 @@ func testPageValues(
   values.set("output", to: output)
   values.set("properties", to: properties)
   values.set("hasRecorded", to: output != nil || properties != nil)
+  values.set("crash", to: test.crash.map(crashValues))
   values.set("evidence", to: evidenceValues(test, in: context))
   values.set("lacksEvidence", to: test.outcome.isFailure && test.evidence.isEmpty)
   if let anchor = context.single?.anchors[test.id] {
@@ -63,6 +64,21 @@ private func issuesValues(_ test: TestResult, in context: PageContext) -> Templa
   let isOne = test.issues.count == 1
   let list = test.issues.enumerated().map { issueValues($1, number: isOne ? nil : $0 + 1, in: context) }
   return ["title": counted(test.issues.count, "issue"), "list": list]
+}
+
+/// Bytes of each part; the beginning of a backtrace and the end of an output say most.
+private let longestCrashText = 64 * 1024
+
+/// What the template `crash` asks for.
+private func crashValues(_ crash: CrashOutput) -> TemplateValues {
+  func text(_ lines: [String]) -> String? {
+    lines.isEmpty
+      ? nil : shortened(withoutTerminalColors(lines.joined(separator: "\n")), to: longestCrashText)
+  }
+  return [
+    "lastLines": text(crash.lastLines), "isLong": crash.lastLines.count > 20,
+    "backtrace": text(crash.backtrace),
+  ]
 }
 
 private func neighbourValues(_ test: TestResult, in context: PageContext) -> TemplateValues {

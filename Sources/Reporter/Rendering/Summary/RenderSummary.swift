@@ -163,6 +163,7 @@ extension Summary {
     ]
     text += facts.compactMap { $0 }.joined(separator: " · ") + "\n\n"
     text += remark(on: test).map { "\($0)\n\n" } ?? ""
+    text += test.crash.map(crashBlock) ?? ""
     for issue in test.issues.prefix(mostIssues) { text += issueBlock(issue) }
     let rest = test.issues.count - mostIssues
     if rest > 0 { text += "… and \(counted(rest, "more issue")).\n\n" }
@@ -197,6 +198,12 @@ private func issueBlock(_ issue: TestIssue) -> String {
   let isCut = message.unicodeScalars.count > longestMessage
   return codeBlock(shortened(message, to: longestMessage))
     + (isCut ? "\nThe message was cut; the whole is in `report.json`.\n\n" : "\n")
+}
+
+/// The last lines before a crash and the first frames of the tests' own code.
+private func crashBlock(_ crash: CrashOutput) -> String {
+  let lines = crash.brief.map { shortened(withoutTerminalColors($0), to: 300) }
+  return lines.isEmpty ? "" : codeBlock(lines.joined(separator: "\n")) + "\n"
 }
 
 /// Tables named one by one.

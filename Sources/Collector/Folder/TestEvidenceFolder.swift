@@ -1,15 +1,13 @@
-import Collector
-
 /// The folder of one test case's evidence, and the names that are taken in it.
-struct EvidenceFolder: Sendable, Equatable {
+package struct TestEvidenceFolder: Sendable, Equatable {
   /// An absolute path.
-  let path: String
+  package let path: String
   /// The same, relative to the run folder.
-  let relativePath: String
+  package let relativePath: String
   private var taken: Set<String> = []
 
   /// Makes a folder of its own for a test, also when the same test ran before.
-  init(for test: TestCaseID, in run: RunFolder) throws(SystemError) {
+  package init(for test: TestCaseID, in run: RunFolder) throws(SystemError) {
     try FileSystem.createFolder(run.evidenceFolder)
     path = try FileSystem.createNewFolder(test.folderName.description, in: run.evidenceFolder)
     relativePath = String(path.dropFirst(run.path.count + 1))
@@ -19,7 +17,7 @@ struct EvidenceFolder: Sendable, Equatable {
   ///
   /// - Parameter isStem: Whether the capture appends an extension of its own; then the name loses that of a
   ///   database.
-  mutating func claim(_ name: String, isStem: Bool) -> String {
+  package mutating func claim(_ name: String, isStem: Bool) -> String {
     let base = SafeName(isStem ? Self.stem(name) : name, keepsExtension: !isStem).description
     var number = 1
     while true {

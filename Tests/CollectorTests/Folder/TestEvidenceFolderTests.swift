@@ -2,10 +2,8 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Attach
-
 /// Each failed test case has a folder of its own, and each piece of evidence a name of its own in it.
-@Suite struct EvidenceFolderTests {
+@Suite struct TestEvidenceFolderTests {
   private func withRun(_ body: (RunFolder) throws -> Void) throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("folder-\(UUID().uuidString)")
       .path
@@ -17,14 +15,14 @@ import Testing
   @Test func aTestThatRunsAgainHasANewFolder() throws {
     try withRun { run in
       let test = TestCaseID(module: "M", suite: ["S"], name: "run()")
-      let folders = try (0..<3).map { _ in try EvidenceFolder(for: test, in: run).relativePath }
+      let folders = try (0..<3).map { _ in try TestEvidenceFolder(for: test, in: run).relativePath }
       #expect(folders == ["evidence/M.S.run", "evidence/M.S.run-2", "evidence/M.S.run-3"])
     }
   }
 
   @Test func namesAreSafeAndUnique() throws {
     try withRun { run in
-      var folder = try EvidenceFolder(for: TestCaseID(module: "M", suite: [], name: "t"), in: run)
+      var folder = try TestEvidenceFolder(for: TestCaseID(module: "M", suite: [], name: "t"), in: run)
       #expect(folder.claim("Library.sqlite", isStem: true) == "Library")
       #expect(folder.claim("Library.db", isStem: true) == "Library-2")
       #expect(folder.claim("log.txt", isStem: false) == "log.txt")

@@ -1,0 +1,89 @@
+import Foundation
+
+/// What one test process printed, as far as the output of `swift test` tells it apart from that of others.
+///
+/// Source: recorded with Swift 6.3: XCTest begins with `Test Suite 'All tests' started at`, or `'Selected tests'`,
+/// Swift Testing with `Test run started.`; with `--parallel` SwiftPM prints one process's output after the other's.
+struct ProcessOutput: Sendable, Equatable {
+  /// The XCTest that had begun and not ended, `OrderTests.testFail`; `nil` in Swift Testing.
+  private(set) var runningXCTest: String?
+  private(set) var isSwiftTesting: Bool
+  private(set) var lines: [String] = []
+  private var hasEnded = false
+
+  /// The outputs of processes that stop before their end.
+  static func stopped(in output: Data) -> [ProcessOutput] {
+    var found: [ProcessOutput] = []
+    for line in output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      let text = String(decoding: line.prefix(longestLine), as: UTF8.self)
+      let isSwiftTesting = text.hasSuffix("Test run started.")
+      if isSwiftTesting || topSuites.contains(where: { text.hasPrefix($0 + " started at ") }) {
+        if found.last?.hasEnded == true { found.removeLast() }
+        found.append(ProcessOutput(isSwiftTesting: isSwiftTesting))
+      }
+      if !found.isEmpty { found[found.count - 1].add(text) }
+    }
+    return found.filter { !$0.hasEnded }
+  }
+
+  private static let topSuites = ["Test Suite 'All tests'", "Test Suite 'Selected tests'"]
+  /// Bytes; what is longer is cut.
+  private static let longestLine = 4096
+  /// What is kept of a process: the first lines of a backtrace, and as many before it.
+  private static let mostLines = 2000
+
+  private init(isSwiftTesting: Bool) {
+    self.isSwiftTesting = isSwiftTesting
+  }
+
+  private mutating func add(_ line: String) {
+    lines.append(line)
+    // Twice the number before anything is moved keeps the cost of a line constant.
+    if lines.count > 2 * Self.mostLines { lines.removeFirst(Self.mostLines) }
+    if line.contains("Test run with ") && line.contains(" after ") { hasEnded = true }
+    if Self.topSuites.contains(where: { line.hasPrefix($0 + " passed") || line.hasPrefix($0 + " failed") }) {
+      hasEnded = true
+    }
+    guard line.hasPrefix("Test Case '"), let end = line.firstRange(of: "' ") else { return }
+    let name = String(line[line.index(line.startIndex, offsetBy: 11)..<end.lowerBound])
+    let word = line[end.upperBound...]
+    if word.hasPrefix("started at ") { runningXCTest = name }
+    if word.hasPrefix("passed (") || word.hasPrefix("failed (") || word.hasPrefix("skipped (") {
+      runningXCTest = nil
+    }
+  }
+}
+
+/// The end of a test process that died, for the page of the test that ran.
+struct CrashOutput: Sendable, Equatable {
+  /// The last lines before the backtrace; they need not be the test's own.
+  var lastLines: [String]
+  /// The threads' stacks, the one that crashed included, without registers and loaded images.
+  var backtrace: [String]
+
+  private static let mostLastLines = 60
+  private static let mostFrames = 400
+
+  /// - Returns: `nil` when nothing was printed.
+  init?(_ output: ProcessOutput) {
+    let lines = output.lines
+    let start = lines.firstIndex { $0.hasPrefix("*** Signal ") || $0.hasPrefix("*** Program crashed:") }
+    let last = lines[..<(start ?? lines.endIndex)].reversed().drop { $0.isEmpty }
+    lastLines = last.prefix(Self.mostLastLines).reversed()
+    let trace = lines[(start ?? lines.endIndex)...].prefix {
+      !$0.hasPrefix("Registers:") && !$0.hasPrefix("Images ")
+    }
+    backtrace = trace.prefix(Self.mostFrames).reversed().drop { $0.isEmpty }.reversed()
+    if lastLines.isEmpty && backtrace.isEmpty { return nil }
+  }
+
+  /// What happened and where, in few lines: the last ones that were printed, and the first frames outside of Swift.
+  var brief: [String] {
+    let thread = backtrace.drop { !($0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:")) }.dropFirst(2)
+    let frames = thread.prefix { !$0.isEmpty && !$0.hasPrefix("...") }
+    let own = frames.filter {
+      $0.contains(".xctest at /") && !$0.contains("[thunk]") && !$0.contains("[system]")
+    }
+    return lastLines.suffix(3) + own.prefix(4)
+  }
+}

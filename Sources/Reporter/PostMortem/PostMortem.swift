@@ -1,0 +1,143 @@
+import Collector
+import Foundation
+
+/// Captures what a test process that died left of the databases of the tests that ran, once.
+///
+/// What was captured lies in the run's evidence folder, and is recorded in its folder `postmortem`.
+struct PostMortem {
+  let run: RunFolder
+  let budget: Budget
+  let openFolders: OpenFolders
+
+  /// What is known after a process's death, as records that follow those of its log.
+  struct Finding {
+    var records: [LogRecord] = []
+    /// The folder that paths in the records are relative to.
+    var folder: String
+    /// Holds that folder where it is not the run's.
+    var temporary: TemporaryRun?
+  }
+
+  init(of run: RunFolder, packageFolder: String, variable: (String) -> String? = PostMortem.variable) {
+    self.run = run
+    // The test process has complained about variables that cannot be read.
+    budget = Budget.read(variable).budget
+    openFolders = OpenFolders(packageFolder: packageFolder, variable: variable)
+  }
+
+  static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+
+  /// - Parameters:
+  ///   - log: A log that may stop before its end.
+  ///   - file: The name of its file.
+  func finding(on log: LogContents, file: String) -> Finding {
+    guard !log.isEnded, let header = log.header, let boot = header.boot else {
+      return Finding(folder: run.path)
+    }
+    if let known = recorded(file) { return known }
+    let databases = LeftDatabase.find(in: log)
+    if databases.isEmpty { return Finding(folder: run.path) }
+    if let obstacle = obstacle(header, boot: boot) {
+      return Finding(records: databases.flatMap { $0.failure(obstacle) }, folder: run.path)
+    }
+    return capture(databases, header, file: file)
+  }
+
+  /// Why nothing can be captured now, although it may be another time or elsewhere.
+  private func obstacle(_ header: ProcessHeader, boot: String) -> CaptureError? {
+    if boot != currentBoot {
+      return CaptureError(
+        .missing,
+        "The test process died while it was open. Only a report made on the machine that ran the tests, before that"
+          + " is restarted, can recover it.")
+    }
+    if ProcessIdentity(pid: header.pid, startTicks: header.startTicks).isRunning {
+      return CaptureError(
+        .busy, "The test process (\(header.pid)) still runs; a report made after its end has the database.")
+    }
+    return nil
+  }
+
+  // MARK: - Capturing
+
+  private func capture(_ databases: [LeftDatabase], _ header: ProcessHeader, file: String) -> Finding {
+    do {
+      var capture = PostMortemCapture(into: run, of: self)
+      for database in databases { try capture.add(database) }
+      return try record(capture, header, file: file)
+    } catch {
+      return captureElsewhere(databases, because: error)
+    }
+  }
+
+  /// Where the run's folder cannot be written, captures for this report alone.
+  private func captureElsewhere(_ databases: [LeftDatabase], because reason: any Error) -> Finding {
+    do {
+      let temporary = try TemporaryRun()
+      var capture = PostMortemCapture(into: RunFolder(path: temporary.path), of: self)
+      for database in databases { try capture.add(database) }
+      return Finding(records: capture.records, folder: temporary.path, temporary: temporary)
+    } catch {
+      let failure = CaptureError(.io, "What the process left cannot be kept: \(reason)")
+      return Finding(records: databases.flatMap { $0.failure(failure) }, folder: run.path)
+    }
+  }
+
+  // MARK: - The record
+
+  private func path(_ file: String) -> String { run.postMortemFolder + "/" + file }
+
+  /// What an earlier report captured.
+  private func recorded(_ file: String) -> Finding? {
+    guard let bytes = FileManager.default.contents(atPath: path(file)) else { return nil }
+    return Finding(records: LogReader.read(bytes).records, folder: run.path)
+  }
+
+  /// Writes the record whole and in one step; of two reports made at the same time the first one's stands.
+  private func record(_ capture: PostMortemCapture, _ header: ProcessHeader, file: String) throws -> Finding {
+    try FileSystem.createFolder(run.postMortemFolder)
+    let draft = "\(run.postMortemFolder)/.\(getpid())-\(file)"
+    let lines = [LogRecord(time: currentTime(), event: .process(header))] + capture.records
+    try FileSystem.remove(draft)
+    try FileSystem.writeNewFile(draft, lines.flatMap(LogLine.encode))
+    let isFirst = link(draft, path(file)) == 0
+    let code = errno
+    try FileSystem.remove(draft)
+    if isFirst { return Finding(records: capture.records, folder: run.path) }
+    try capture.remove()
+    guard code == EEXIST, let other = recorded(file) else {
+      throw SystemError("create", path(file), code: code)
+    }
+    return other
+  }
+}
+
+/// A folder that stands for a run's while one report is made.
+final class TemporaryRun: Sendable {
+  let path: String
+
+  init() throws(SystemError) {
+    let name = "exhibit-\(getpid())-\(UUID().uuidString)"
+    path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+    try FileSystem.createFolder(path)
+  }
+
+  deinit {
+    // It lies in the temporary folder and is named after us; there is nobody left to tell.
+    try? FileSystem.remove(path)
+  }
+}
+
+extension LeftDatabase {
+  /// What readers call it.
+  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// Records for its tests that it was not captured.
+  func failure(_ error: CaptureError) -> [LogRecord] {
+    tests.map { test in
+      LogRecord(
+        time: currentTime(), test: test,
+        event: .captureFailed(error.failure(of: .database, named: name, source: path)))
+    }
+  }
+}

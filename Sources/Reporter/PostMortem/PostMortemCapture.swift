@@ -1,0 +1,104 @@
+import Collector
+import Glibc
+
+/// Databases on their way into a run's evidence folder, and the records of them.
+struct PostMortemCapture {
+  private let run: RunFolder
+  private let rules: PostMortem
+  private var folders: [TestCaseID: TestEvidenceFolder] = [:]
+  private(set) var records: [LogRecord] = []
+
+  init(into run: RunFolder, of rules: PostMortem) {
+    self.run = run
+    self.rules = rules
+  }
+
+  /// Captures a database, or records why it cannot be.
+  ///
+  /// - Throws: `SystemError` when nothing can be written where evidence belongs.
+  mutating func add(_ database: LeftDatabase) throws {
+    if let error = absence(of: database) {
+      // What a test closed and then removed or replaced is no loss.
+      if database.isOpen { records += database.failure(error) }
+      return
+    }
+    if let error = refusal(of: database) {
+      records += database.failure(error)
+      return
+    }
+    guard let test = database.tests.first else { return }
+    var folder = try folders[test] ?? TestEvidenceFolder(for: test, in: run)
+    let name = folder.claim(database.name, isStem: true)
+    folders[test] = folder
+    let capturer = DatabaseCapturer(
+      limits: CaptureLimits(databaseBytes: rules.budget.database), excludedTables: database.excludedTables,
+      keepsHistory: true)
+    let result = capturer.captureLeft(at: database.path, named: name, into: folder.path)
+    for failure in result.failures { records += database.failure(failure) }
+    for file in result.files { record(file, of: database, in: folder) }
+    if result.files.isEmpty { try removeIfEmpty(folder, of: test) }
+  }
+
+  /// Takes back what was captured.
+  func remove() throws(SystemError) {
+    for folder in folders.values { try FileSystem.remove(folder.path) }
+  }
+
+  private mutating func record(
+    _ file: CapturedDatabase, of database: LeftDatabase, in folder: TestEvidenceFolder
+  ) {
+    var capture = file.capture
+    capture.history = capture.history.map { folder.relativePath + "/" + $0 }
+    let evidence = CapturedEvidence(
+      kind: file.isDatabase ? .database : .file, name: database.name,
+      path: folder.relativePath + "/" + file.file, bytes: file.bytes, source: database.path,
+      duration: file.duration, database: capture)
+    records += database.tests.map { test in
+      LogRecord(time: currentTime(), test: test, event: .evidence(evidence))
+    }
+  }
+
+  private mutating func removeIfEmpty(_ folder: TestEvidenceFolder, of test: TestCaseID) throws {
+    guard try FileSystem.entries(of: folder.path).isEmpty else { return }
+    try FileSystem.remove(folder.path)
+    folders[test] = nil
+  }
+
+  // MARK: - What is not captured
+
+  /// Seconds by which clocks and file times may differ.
+  private static let tolerance = 1.0
+
+  /// Why the file that the test had open is not there any more.
+  private func absence(of database: LeftDatabase) -> CaptureError? {
+    guard let found = FileIdentity(path: database.path) else {
+      return CaptureError(
+        .missing,
+        "The test process died while it was open, and there is no file at \(database.path) any more.")
+    }
+    // A number that was free again may be that of a new file.
+    let birth = FileStatus.birth(of: database.path).map { Double($0) / 1e9 }
+    let isNewer = birth.map { $0 > database.opened + Self.tolerance } ?? false
+    guard database.file.map({ $0 == found }) ?? true, !isNewer else {
+      return CaptureError(
+        .missing,
+        "The test process died while it was open, and another file lies at \(database.path) by now, which is not"
+          + " captured in its place.")
+    }
+    return nil
+  }
+
+  /// Why the file may not be captured.
+  private func refusal(of database: LeftDatabase) -> CaptureError? {
+    guard rules.openFolders.contain(database.path) else {
+      return CaptureError(
+        .notAllowed,
+        "\(database.path) lies outside the package and the temporary folders, so it is not captured after a crash."
+      )
+    }
+    let bytes = ["", "-wal", "-journal"].reduce(0) {
+      $0 + (FileSystem.targetStatus(database.path + $1).map { Int($0.st_size) } ?? 0)
+    }
+    return rules.budget.objection(to: bytes, in: run).map { CaptureError(.overBudget, $0, bytes: bytes) }
+  }
+}

@@ -1,0 +1,132 @@
+import Collector
+import ExhibitSQLite
+import Foundation
+import Testing
+
+/// Tests that die in the middle of a transaction: what was committed is in the report, the originals are as they were.
+@Suite struct PostMortemTests {
+  private let temporary: TemporaryFolder
+
+  init() throws {
+    temporary = try TemporaryFolder()
+  }
+
+  private var environment: [String: String] { ["DYING_FOLDER": temporary.path] }
+
+  /// Every file that the tests left, with its bytes.
+  private func leftFiles() throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: temporary.path)
+    where name.hasPrefix("dying-") || name.hasPrefix("hanging-") {
+      // Folders have no contents.
+      files[name] = FileManager.default.contents(atPath: temporary.path + "/" + name)
+    }
+    return files
+  }
+
+  private func rows(_ sql: String = "SELECT group_concat(a) FROM t", in file: String) throws -> String? {
+    let connection = try SQLiteConnection(path: file, flags: SQLITE_OPEN_READONLY, image: .linked)
+    #expect(try connection.handle.text("PRAGMA integrity_check") == "ok")
+    return try connection.handle.text(sql)
+  }
+
+  @Test func whatWasCommittedIsInTheReportAndTheOriginalUntouched() async throws {
+    let run = try await FixturePackage.recorded.test(
+      ["--parallel", "--filter", "DyingXCTests"], environment: environment)
+    let before = try leftFiles()
+    #expect(before.keys.contains { $0.hasSuffix("rollback.db-journal") })
+    #expect(before.keys.contains { $0.hasSuffix("pool.sqlite-wal") })
+    let shell = try await FixturePackage.recorded.reportAgain(on: run, ["--nonce", "n"])
+    #expect(shell.status == 3, "\(shell.output)")
+    let report = try ReportJSON(of: run)
+    for (test, file) in [
+      ("testPoolTraps", "pool"), ("testQueueEndsInFatalError", "queue"),
+      ("testConnectionIsKilledInWALMode", "wal"), ("testConnectionIsKilledInRollbackMode", "rollback"),
+    ] {
+      let id = "CrashTests.DyingXCTests/\(test)"
+      #expect(report.outcome(of: id) == "crashed")
+      let evidence = try #require(report.evidence(of: id).first, "\(id)")
+      #expect(evidence.hasSuffix("/\(file).sqlite"))
+      #expect(try rows(in: evidence) == "one,two", "\(id)")
+    }
+    #expect(try leftFiles() == before)
+
+    let written = try contents(of: report.folder)
+    _ = try await FixturePackage.recorded.reportAgain(on: run, ["--nonce", "n"])
+    #expect(try contents(of: report.folder) == written, "a second report says the same")
+    #expect(try leftFiles() == before)
+  }
+
+  /// What a test closed is its own too, what it removed is no loss, and excluded tables stay out.
+  @Test func onlyWhatIsTheTestsOwnIsCaptured() async throws {
+    let run = try await FixturePackage.recorded.report(
+      ["--filter", "testOthersDatabases"], environment: environment)
+    let report = try ReportJSON(of: run)
+    let evidence = report.evidence(of: "CrashTests.DyingXCTests/testOthersDatabases")
+    #expect(evidence.map { $0.split(separator: "/").last } == ["closed.sqlite", "secret.sqlite"])
+    #expect(try rows(in: try #require(evidence.first)) == "one,two")
+    #expect(try rows("SELECT count(*) FROM secret", in: try #require(evidence.last)) == "0")
+    #expect(!report.document.faults.contains { $0.kind == "captureFailed" })
+  }
+
+  @Test func ofTwoThatRanTheOneThatCrashedIsNamed() async throws {
+    let run = try await FixturePackage.recorded.report(
+      ["--filter", "DyingTraitTests"], environment: environment)
+    let report = try ReportJSON(of: run)
+    #expect(report.outcome(of: "CrashTests.DyingTraitTests/crashesBesideIt()") == "crashed")
+    #expect(report.outcome(of: "CrashTests.DyingTraitTests/waits()") == "unfinished")
+    let page = try page(of: "crashesBesideIt", in: report)
+    #expect(page.contains("CrashTests/DyingTests.swift:") && page.contains("Fatal error: on purpose"))
+    #expect(page.contains("DyingTraitTests.crashesBesideIt() +"), "the backtrace")
+    #expect(!page.contains("Registers:"))
+    #expect(try !self.page(of: "waits", in: report).contains("Fatal error"))
+    let summary = try String(contentsOfFile: report.folder + "/summary.md", encoding: .utf8)
+    #expect(summary.contains("Fatal error: on purpose"))
+    for (test, row) in [("crashesBesideIt()", "crashes"), ("waits()", "waits")] {
+      let evidence = report.evidence(of: "CrashTests.DyingTraitTests/\(test)")
+      #expect(evidence.count == 1)
+      #expect(try rows(in: try #require(evidence.first)) == row)
+    }
+  }
+
+  /// `swift test` leaves its test process running when a signal ends it: `reporter test` ends that, too.
+  @Test(arguments: [SIGTERM, SIGKILL])
+  func aRunThatIsCancelledIsReportedUpToThen(signal: Int32) async throws {
+    let ready = temporary.path + "/hangs.ready"
+    let run = try await FixturePackage.recorded.report(
+      ["--filter", "HangingXCTests|testZPassesAfterwards"],
+      environment: environment.merging(["CANCEL": "\(signal)", "READY": ready]) { $1 },
+      through: Self.cancelling)
+    let report = try ReportJSON(of: run)
+    #expect(report.outcome(of: "CrashTests.CrashXCTests/testZPassesAfterwards") == "passed")
+    #expect(report.outcome(of: "CrashTests.HangingXCTests/testHangs") == "unfinished")
+    let evidence = report.evidence(of: "CrashTests.HangingXCTests/testHangs")
+    #expect(try rows(in: try #require(evidence.first, "\(run.output)")) == "one,two")
+    #expect(try leftFiles().keys.contains { $0.hasSuffix("hanging.sqlite-wal") })
+  }
+
+  /// Runs a program until the test hangs, and sends the signal: SIGTERM to `reporter`, SIGKILL to its `swift test`.
+  private static let cancelling = [
+    "sh", "-c",
+    """
+    "$@" & child=$!
+    while [ ! -e "$READY" ]; do kill -0 $child || exit 1; sleep 0.1; done
+    [ $CANCEL = 9 ] && target=$(ps -o pid= --ppid $child) || target=$child
+    kill -$CANCEL $target; wait $child
+    """, "sh",
+  ]
+
+  private func page(of test: String, in report: ReportJSON) throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: report.folder + "/tests")
+    let name = try #require(names.first { $0.contains(test) })
+    return try String(contentsOfFile: "\(report.folder)/tests/\(name)", encoding: .utf8)
+  }
+
+  private func contents(of folder: String) throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+      files[name] = FileManager.default.contents(atPath: folder + "/" + name)
+    }
+    return files
+  }
+}

@@ -1,0 +1,99 @@
+import Collector
+import Testing
+
+@testable import Reporter
+
+/// Which of the databases that a log names are those of the tests that ran when their process died.
+@Suite struct LeftDatabaseTests {
+  private var log: WrittenLog
+
+  init() throws {
+    log = try WrittenLog()
+  }
+
+  private func find() -> [LeftDatabase] { LeftDatabase.find(in: LogReader.read(log.bytes)) }
+
+  private mutating func open(_ connection: Int, _ test: TestCaseID?, inode: UInt64 = 1) throws {
+    let file = FileIdentity(device: 1, inode: inode)
+    try log.add(
+      test, .databaseOpened(OpenedDatabase(connection: connection, path: "/tmp/\(connection).db", file: file))
+    )
+  }
+
+  @Test mutating func thoseThatARunningTestOpened() throws {
+    try log.start(.store("testPast"))
+    try open(1, .store("testPast"))
+    try log.finish(.store("testPast"), .passed)
+    try log.start(.store("testCrash"))
+    try open(2, .store("testCrash"))
+    try open(3, .store("testCrash"))
+    try log.add(nil, .databaseClosed(DatabaseConnection(3)))
+    #expect(find().map(\.path) == ["/tmp/2.db", "/tmp/3.db"])
+    #expect(find().map(\.isOpen) == [true, false])
+    #expect(find().allSatisfy { $0.tests == [.store("testCrash")] })
+  }
+
+  @Test mutating func thoseThatItUsedWhoeverOpenedThem() throws {
+    try log.start(.store("testPast"))
+    try open(1, .store("testPast"))
+    try open(2, .store("testPast"))
+    try log.finish(.store("testPast"), .passed)
+    try log.start(.store("testCrash"))
+    try log.start(.store("testBeside"))
+    try log.add(.store("testCrash"), .databaseUsed(DatabaseConnection(1)))
+    #expect(find().map(\.path) == ["/tmp/1.db"])
+    #expect(find().map(\.tests) == [[.store("testCrash")]])
+    try log.add(.store("testBeside"), .databaseUsed(DatabaseConnection(1)))
+    #expect(find().map(\.tests) == [[.store("testCrash"), .store("testBeside")]])
+  }
+
+  @Test mutating func thoseOfNobodyKnownAsLongAsTheyAreOpen() throws {
+    try open(1, nil)
+    try open(2, nil)
+    try log.add(nil, .databaseClosed(DatabaseConnection(2)))
+    try log.start(.store("testA"))
+    try log.start(.store("testB"))
+    #expect(find().map(\.path) == ["/tmp/1.db"])
+    #expect(find().map(\.tests) == [[.store("testA"), .store("testB")]])
+  }
+
+  @Test mutating func thoseThatSomebodyUnknownUsedSinceItBegan() throws {
+    try log.start(.store("testPast"))
+    try open(1, .store("testPast"))
+    try log.finish(.store("testPast"), .passed)
+    try log.start(.store("testCrash"))
+    #expect(find() == [])
+    try log.add(nil, .databaseUsed(DatabaseConnection(1)))
+    try log.start(.store("testLater"))
+    #expect(find().map(\.tests) == [[.store("testCrash")]])
+  }
+
+  @Test mutating func thoseOfTheSuiteAroundIt() throws {
+    try open(1, TestCaseID(module: "M", suite: [], name: "Store"))
+    try open(2, TestCaseID(module: "M", suite: [], name: "Other"))
+    try log.start(.store("test"))
+    #expect(find().map(\.path) == ["/tmp/1.db"])
+  }
+
+  @Test mutating func theFileIsTheOneThatWasOpenedLast() throws {
+    try log.start(.store("test"))
+    try open(1, .store("test"), inode: 7)
+    try log.add(nil, .databaseClosed(DatabaseConnection(1)))
+    try open(1, .store("test"), inode: 8)
+    #expect(find().map(\.file?.inode) == [8])
+    #expect(find().map(\.isOpen) == [true])
+  }
+
+  @Test mutating func withTheTablesThatItsTestsExclude() throws {
+    try log.start(.store("test"))
+    try log.add(.store("test"), .tablesExcluded(ExcludedTables(["person"])))
+    try log.add(.store("test"), .tablesExcluded(ExcludedTables(["card"])))
+    try open(1, .store("test"))
+    #expect(find().map(\.excludedTables) == [["person", "card"]])
+  }
+
+  @Test mutating func noneWhereNoTestRan() throws {
+    try open(1, nil)
+    #expect(find() == [])
+  }
+}
