@@ -31,8 +31,8 @@ struct TestResult: Sendable, Equatable {
     id: TestCaseID, framework: TestFramework? = nil, displayName: String? = nil, outcome: Outcome,
     duration: Double? = nil, location: SourceReference? = nil, issues: [TestIssue] = [],
     evidence: [TestEvidence] = [], tags: [String] = [], skipReason: String? = nil,
-    attempts: [TestAttempt] = [], output: String? = nil, properties: [TestProperty] = [],
-    span: TestSpan? = nil
+    attempts: [TestAttempt] = [], output: String? = nil, crash: CrashOutput? = nil,
+    properties: [TestProperty] = [], span: TestSpan? = nil
   ) {
     self.id = id
     self.framework = framework
@@ -40,12 +40,14 @@ struct TestResult: Sendable, Equatable {
     self.duration = duration
     let isPlain =
       displayName == nil && location == nil && issues.isEmpty && evidence.isEmpty && tags.isEmpty
-      && skipReason == nil && attempts.isEmpty && output == nil && properties.isEmpty && span == nil
+      && skipReason == nil && attempts.isEmpty && output == nil && crash == nil
+      && properties.isEmpty && span == nil
     guard !isPlain else { return }
     details = [
       Details(
         displayName: displayName, location: location, issues: issues, evidence: evidence, tags: tags,
-        skipReason: skipReason, attempts: attempts, output: output, properties: properties, span: span)
+        skipReason: skipReason, attempts: attempts, output: output, crash: crash, properties: properties,
+        span: span)
     ]
   }
 
