@@ -5,8 +5,10 @@ import PackageDescription
 let package = Package(
   name: "Examples",
   dependencies: [
-    .package(name: "Exhibit", path: ".."),
+    .package(name: "Exhibit", path: "..", traits: ["GRDB"]),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.3.0"),
+    .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.4.0"),
   ],
   targets: [
     .target(name: "Bookshop", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
@@ -25,10 +27,46 @@ let package = Package(
     // Attach in one test target records the XCTests of them all: this one does not name it.
     .testTarget(name: "InventoryTests", dependencies: ["Inventory"]),
 
-    .target(name: "Photos", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .target(name: "Albums", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
-      name: "PhotosTests",
-      dependencies: ["Photos", .product(name: "Attach", package: "Exhibit")]),
+      name: "AlbumsTests",
+      dependencies: ["Albums", .product(name: "Attach", package: "Exhibit")]),
+
+    .target(name: "Station", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .testTarget(name: "StationTests", dependencies: ["Station"] + attach),
+
+    .target(name: "Colors", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .executableTarget(name: "ColorsBenchmark", dependencies: ["Colors"]),
+    .testTarget(name: "ColorsTests", dependencies: ["Colors"] + attach),
+
+    .target(name: "Scorekeeper", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .testTarget(
+      name: "ScorekeeperTests",
+      dependencies: [
+        "Scorekeeper", .product(name: "CustomDump", package: "swift-custom-dump"),
+        // Without it what CustomDump finds is printed and fails no test.
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+      ] + attach),
+
+    .target(
+      name: "Shopster",
+      dependencies: [
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "StoreMigration", package: "Exhibit"),
+      ]),
+    .testTarget(
+      name: "ShopsterTests",
+      dependencies: ["Shopster", .product(name: "Attach", package: "Exhibit")]),
+
+    .target(name: "Folio", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .testTarget(
+      name: "FolioTests",
+      dependencies: ["Folio", .product(name: "Attach", package: "Exhibit")],
+      exclude: ["Fixtures", "make-fixtures"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+/// What tests with stores of GRDB link.
+var attach: [Target.Dependency] {
+  [.product(name: "Attach", package: "Exhibit"), .product(name: "AttachGRDB", package: "Exhibit")]
+}

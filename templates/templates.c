@@ -20,6 +20,9 @@ static const unsigned char failures[] = {
 static const unsigned char failures_page[] = {
 #embed "failures-page.mustache"
 };
+static const unsigned char states[] = {
+#embed "states.mustache"
+};
 static const unsigned char row[] = {
 #embed "row.mustache"
 };
@@ -62,6 +65,9 @@ static const unsigned char crash[] = {
 static const unsigned char comparison[] = {
 #embed "comparison.mustache"
 };
+static const unsigned char changes[] = {
+#embed "changes.mustache"
+};
 static const unsigned char explorer[] = {
 #embed "explorer.mustache"
 };
@@ -100,8 +106,10 @@ static const struct exhibit_template files[] = {
     EMBEDDED(excerpt, "excerpt.mustache"),
     EMBEDDED(evidence, "evidence.mustache"),
     EMBEDDED(database, "database.mustache"),
+    EMBEDDED(changes, "changes.mustache"),
     EMBEDDED(table, "table.mustache"),
     EMBEDDED(archive, "archive.mustache"),
+    EMBEDDED(states, "states.mustache"),
     EMBEDDED(crash, "crash.mustache"),
     EMBEDDED(comparison, "comparison.mustache"),
     EMBEDDED(explorer, "explorer.mustache"),

@@ -16,7 +16,7 @@ struct BaselineState: Sendable {
   var storage: OpenDatabase.Storage
   /// The number of the connection it was read from.
   var connection: Int
-  /// As `sqlite3_serialize` gave it; `nil` above the limit.
+  /// As `sqlite3_serialize` gave it; `nil` for an empty database and above the limit.
   var content: SerializedDatabase?
   /// Bytes.
   var size: Int
@@ -30,7 +30,7 @@ struct BaselineState: Sendable {
     self.storage = storage
     self.connection = connection
     size = Self.size(of: schema, on: db)
-    if size > Self.limit { return }
+    if size == 0 || size > Self.limit { return }
     guard let content = SerializedDatabase(schema, on: db) else { return nil }
     self.content = content
   }

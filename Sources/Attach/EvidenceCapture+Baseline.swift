@@ -20,6 +20,7 @@ extension EvidenceCapture {
       let storage = OpenDatabase.Storage(path: path)
       return storage.flatMap { openDatabase($0) }.flatMap { state(of: $0) }
     case .connection(let reference):
+      if reference.lending != nil, reference.connection?.unguarded != nil { return state(lentBy: reference) }
       if let open = reference.storage.flatMap({ openDatabase($0) }) { return state(of: open) }
       return state(lentBy: reference)
     case .directory, .file, .data:
@@ -49,27 +50,31 @@ extension EvidenceCapture {
   /// Writes the state that the test started from beside a captured database.
   ///
   /// - Returns: Its path, relative to the run's folder, or why there is none.
-  func captureBaseline(of storage: OpenDatabase.Storage?, in place: Place) -> (path: String?, note: String?) {
-    guard let storage, let baseline = baseline(of: storage) else { return (nil, nil) }
-    guard let content = baseline.content else {
+  func captureBaseline(of subject: Subject, in place: Place) -> (path: String?, note: String?) {
+    if let fixture = subject.source.flatMap({ source in scope.state.withLock { $0.fixtures[source] } }) {
+      return captureBaseline(fixture, in: place)
+    }
+    guard let baseline = subject.storage.flatMap({ baseline(of: $0) }) else { return (nil, nil) }
+    guard baseline.content != nil || baseline.size == 0 else {
       return (nil, "The state the test started from was not kept: it had \(baseline.size) bytes.")
     }
     do {
-      let copy = try HeldCopy(of: content.bytes, at: place.folder)
-      var capturer = capturer
-      capturer.keepsHistory = false
-      let result = capturer.capture(
-        .file(DatabaseFile(path: copy.database)), named: place.name + ".baseline", into: place.folder)
-      guard let file = result.files.first else {
-        return (
-          nil,
-          "The state the test started from could not be written: \(result.failures.first?.message ?? "")."
-        )
-      }
-      return (place.relativeFolder + "/" + file.file, nil)
+      let copy = try HeldCopy(of: baseline.content?.bytes ?? [], at: place.folder)
+      return captureBaseline(copy.database, in: place)
     } catch {
       return (nil, "The state the test started from could not be written: \(error)")
     }
+  }
+
+  /// Captures a file that nobody changes.
+  private func captureBaseline(_ path: String, in place: Place) -> (path: String?, note: String?) {
+    var capturer = capturer
+    capturer.keepsHistory = false
+    let result = capturer.capture(
+      .file(DatabaseFile(path: path)), named: place.name + ".baseline", into: place.folder)
+    if let file = result.files.first { return (place.relativeFolder + "/" + file.file, nil) }
+    let reason = result.failures.first?.message ?? ""
+    return (nil, "The state the test started from could not be written: \(reason)")
   }
 
   /// A baseline in memory counts only while the connection it was read from keeps that memory.

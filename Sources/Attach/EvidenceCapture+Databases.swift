@@ -35,7 +35,9 @@ extension EvidenceCapture {
       fail(subject, .closed, "\(name): the connection was closed before the test failed.")
       return nil
     }
-    if let main = openDatabases.first(where: { $0.isMain(of: connection) }) {
+    // Its owner's own way comes first where the connection has no mutex.
+    let isLent = reference.lending != nil && connection.unguarded != nil
+    if !isLent, let main = openDatabases.first(where: { $0.isMain(of: connection) }) {
       capture(
         source(main),
         Subject(kind: .database, name: name, source: main.path, keep: keep, storage: main.storage))
@@ -101,9 +103,11 @@ extension EvidenceCapture {
   }
 
   private func live(_ use: OpenDatabase.Use) -> LiveConnection {
-    LiveConnection(schema: use.schema, belongsToFailedTest: use.isOwn) { deadline, body in
+    var live = LiveConnection(schema: use.schema, belongsToFailedTest: use.isOwn) { deadline, body in
       use.connection.borrow(until: deadline, body)
     }
+    live.isLendable = use.connection.unguarded?.hasQueue ?? true
+    return live
   }
 }
 
@@ -118,7 +122,16 @@ extension EvidenceCapture {
     if let path = database.path, !recorder.settings.mayCapture(path) {
       return refuse(subject, outside: path)
     }
-    capture(source(database), subject)
+    capture(source(database), subject) { capture in
+      // Connections that share a cache see each other's rows before they are committed.
+      if database.path == nil, isWritten(database) { capture.uncommitted = true }
+    }
+  }
+
+  private func isWritten(_ database: OpenDatabase) -> Bool {
+    database.uses.contains { use in
+      use.connection.ask(until: .now) { sqlite3_txn_state($0, use.schema) == SQLITE_TXN_WRITE } ?? false
+    }
   }
 
   func capture(
@@ -127,6 +140,7 @@ extension EvidenceCapture {
     record(subject, bytes: sizeOnDisk(subject.source)) { place in
       let result = capturer.capture(source, named: place.name, into: place.folder)
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
+      share(result, subject, in: place)
       return withBaseline(evidence(of: result, subject, in: place, amend), subject, in: place)
     }
   }
@@ -134,11 +148,14 @@ extension EvidenceCapture {
   func withBaseline(
     _ evidence: [CapturedEvidence], _ subject: Subject, in place: Place
   ) -> [CapturedEvidence] {
-    guard let first = evidence.firstIndex(where: { $0.kind == .database }) else { return evidence }
-    let (path, note) = captureBaseline(of: subject.storage, in: place)
+    let databases = evidence.indices.filter { evidence[$0].kind == .database }
+    guard !databases.isEmpty else { return evidence }
+    let (path, note) = captureBaseline(of: subject, in: place)
     var evidence = evidence
-    evidence[first].database?.baseline = path
-    if let note, evidence[first].database?.note == nil { evidence[first].database?.note = note }
+    for index in databases {
+      evidence[index].database?.baseline = path
+      if let note, evidence[index].database?.note == nil { evidence[index].database?.note = note }
+    }
     return evidence
   }
 
@@ -155,6 +172,22 @@ extension EvidenceCapture {
         kind: file.isDatabase ? .database : .file, name: subject.name,
         path: place.relativeFolder + "/" + file.file,
         bytes: file.bytes, source: subject.source, keep: subject.keep, database: capture)
+    }
+  }
+
+  /// Keeps what another test has captured already in the same state on the disk once.
+  private func share(_ result: DatabaseCaptureResult, _ subject: Subject, in place: Place) {
+    guard let source = subject.source else { return }
+    let paths = result.files.flatMap { file -> [String] in
+      let history = file.capture.history.map { place.folder + "/" + $0 }
+      // What cannot be listed stays as it is.
+      let names = history.flatMap { try? FileSystem.entries(of: $0) } ?? []
+      return [place.folder + "/" + file.file] + names.map { (history ?? "") + "/" + $0 }
+    }
+    recorder.shared.withLock { shared in
+      var captures = shared.take() ?? SharedCaptures()
+      for path in paths { captures.files[source, default: SharedFiles()].share(path) }
+      shared = captures
     }
   }
 

@@ -13,6 +13,8 @@ final class Recorder: Sendable {
 
   let connections = ConnectionRegistry()
   let held = HeldDatabases()
+  /// Made when the first database was captured.
+  let shared = Locked<SharedCaptures?>(nil)
   let settings: RecorderSettings
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)

@@ -23,6 +23,8 @@ final class TestScope: Sendable {
     /// Paths of files that go when the test passes.
     var provisional: [String] = []
     var hasFinished = false
+    /// Migration fixtures by the paths of the copies that it works on.
+    var fixtures: [String: String] = [:]
     /// The states it started from, newest last.
     var baselines: [BaselineState] = []
     /// What is done when it is over and its evidence is captured.

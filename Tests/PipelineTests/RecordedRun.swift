@@ -14,7 +14,10 @@ actor RecordedRun {
     let task =
       running
       ?? Task { [options] in
-        let left = ["--skip", "CrashTests", "--skip", "TimeLimitTests", "--skip", "ConfigTests"]
+        let left = [
+          "--skip", "CrashTests", "--skip", "TimeLimitTests", "--skip", "ConfigTests", "--skip",
+          "SharedTests",
+        ]
         return try await FixturePackage.recorded.report(options + left)
       }
     running = task

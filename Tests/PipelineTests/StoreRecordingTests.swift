@@ -110,6 +110,13 @@ import Testing
     #expect(try baseline("SELECT group_concat(v) FROM t", of: evidence, in: run) == "1")
   }
 
+  @Test func anEmptyDatabaseIsABaselineToo() async throws {
+    let run = try await run()
+    let evidence = try #require(run.evidence(of: "StoreTests.MarkedTests/empty()").first)
+    #expect(try run.value("SELECT count(*) FROM t", in: evidence) == "1")
+    #expect(try baseline("SELECT count(*) FROM sqlite_schema", of: evidence, in: run) == "0")
+  }
+
   @Test func aLargeBaselineIsNamedAndLeftOut() async throws {
     let evidence = try #require(try await run().evidence(of: "StoreTests.MarkedTests/tooLarge()").first)
     #expect(evidence.database?.baseline == nil)
@@ -129,6 +136,18 @@ import Testing
     #expect(run.evidence(of: "StoreTests.MarkedTests/passes()") == [])
     let left = try FileManager.default.subpathsOfDirectory(atPath: run.runs[0])
     #expect(!left.contains { $0.contains("MarkedTests.passes") })
+  }
+
+  @Test func thePageOfAFailedTestShowsWhatItChanged() async throws {
+    let run = try await run()
+    let folder = run.artifacts.path + "/report"
+    let page = try #require(
+      FileSystem.entries(of: folder + "/tests").first { $0.contains("GRDBStationTests-testFails") })
+    let html = try String(contentsOfFile: folder + "/tests/" + page, encoding: .utf8)
+    #expect(html.contains("Changed by the test"))
+    #expect(html.contains("1 row added · 1 row changed · 1 row removed"))
+    #expect(html.contains("<del><bdi>1</bdi></del> <ins><bdi>9</bdi></ins>"))
+    #expect(html.contains("Store.baseline.sqlite\""))
   }
 
   // MARK: - On GRDB's own terms

@@ -21,6 +21,8 @@ import Testing
     ("ConnectionTests.ConnectionTests/testOpen16", "open16.db", notes, "open16"),
     ("ConnectionTests.ConnectionTests/testWithoutMutex", "in-memory", notes, "without mutex"),
     ("ConnectionTests.ConnectionTests/testStatementInProgress", "progress.db", notes, "one,two"),
+    ("ConnectionTests.ConnectionTests/testMemoryVFS", "in-memory", notes, "memdb"),
+    ("ConnectionTests.ConnectionTests/testTemporaryDatabase", "in-memory", notes, "temporary file"),
     ("ConnectionTests.ConnectionTests/testInsideAFunction", "function.db", notes, "function"),
     ("ConnectionTests.ConnectionTests/testOwnTraceAndProgressHandler", "trace.db", notes, "traced"),
     ("ConnectionTests.ConnectionTests/testByConnection", "named by the test", notes, "named"),
@@ -48,6 +50,8 @@ import Testing
     ("QueueTests.QueueTests/testInsideATransaction", "name", "player"),
     ("QueueTests.QueueTests/testInsideAPoolTransaction", "name", "player"),
     ("ConnectionTests.ConnectionTests/testExclusiveLock", "text", "note"),
+    ("ConnectionTests.ConnectionTests/testExclusiveLockingMode", "text", "note"),
+    ("ConnectionTests.ConnectionTests/testAnotherConnectionWrites", "text", "note"),
   ])
   func aFailureInsideATransactionKeepsBothViews(test: String, column: String, table: String) async throws {
     let run = try await run()
@@ -63,6 +67,21 @@ import Testing
     let rows = try evidence.map { try run.value("SELECT text FROM note", in: $0) }
     #expect(evidence.map(\.name) == ["main.db", "second.db", "third"])
     #expect(rows == ["main", "second", "third"])
+  }
+
+  @Test func oneCacheOfTwoConnectionsIsOneDatabaseAndSaysWhatIsNotCommitted() async throws {
+    let run = try await run()
+    let evidence = run.evidence(of: "ConnectionTests.ConnectionTests/testSharedCache")
+    #expect(evidence.map(\.name) == ["in-memory"])
+    #expect(evidence.first?.database?.uncommitted == true)
+    #expect(try run.value(Self.notes, in: evidence[0]) == "committed,uncommitted")
+  }
+
+  @Test func temporaryTablesAreADatabaseOfTheirOwn() async throws {
+    let run = try await run()
+    let evidence = run.evidence(of: "ConnectionTests.ConnectionTests/testTemporaryTable")
+    #expect(evidence.map(\.name) == ["app.db", "temp"])
+    #expect(try run.value("SELECT text FROM draft", in: evidence[1]) == "temporary")
   }
 
   @Test func failuresHaveMessageFileAndLine() async throws {

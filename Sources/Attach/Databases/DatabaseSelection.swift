@@ -8,6 +8,8 @@ struct OpenDatabase: Sendable {
     case file(device: UInt, inode: UInt)
     /// In memory or temporary, by the address of what SQLite has in place of a file: connections can share it.
     case memory(file: UInt)
+    /// The same of a connection that could not be asked.
+    case unknownMemory(connection: Int)
 
     /// The file that a path leads to; `nil` when there is none.
     init?(path: String) {
@@ -21,10 +23,7 @@ struct OpenDatabase: Sendable {
         self = file
         return
       }
-      var file: UnsafeMutableRawPointer?
-      guard sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file else {
-        return nil
-      }
+      guard let file = filePointer(of: schema, on: db) else { return nil }
       self = .memory(file: UInt(bitPattern: file))
     }
   }
@@ -110,8 +109,7 @@ struct DatabaseSelection {
         [OpenDatabase(storage: $0, path: path, uses: [use], isUnasked: true)]
       } ?? []
     }
-    // The connection's address stands for that of what it has in place of a file.
-    let storage = OpenDatabase.Storage.memory(file: connection.address)
+    let storage = OpenDatabase.Storage.unknownMemory(connection: connection.number)
     return connection.hasEnded ? [] : [OpenDatabase(storage: storage, uses: [use], isUnasked: true)]
   }
 
@@ -148,13 +146,13 @@ private struct AttachedDatabase {
   var vfs: String?
 }
 
-/// The names of a connection's databases, without `temp`.
+/// The names of a connection's databases, `temp` only when something was ever in it.
 func schemaNames(of db: OpaquePointer) -> [String] {
   var names: [String] = []
   var index: Int32 = 0
   while let name = sqlite3_db_name(db, index) {
     let schema = String(cString: name)
-    if schema != "temp" { names.append(schema) }
+    if schema != "temp" || filePointer(of: schema, on: db) != nil { names.append(schema) }
     index += 1
   }
   return names
@@ -166,6 +164,12 @@ private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
       schema: schema, storage: OpenDatabase.Storage(schema: schema, on: db),
       path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db))
   }
+}
+
+private func filePointer(of schema: String, on db: OpaquePointer) -> UnsafeMutablePointer<sqlite3_file>? {
+  var file: UnsafeMutablePointer<sqlite3_file>?
+  guard sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK else { return nil }
+  return file
 }
 
 private func vfsName(of schema: String, on db: OpaquePointer) -> String? {

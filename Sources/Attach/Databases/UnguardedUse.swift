@@ -82,6 +82,13 @@ final class UnguardedUse: Sendable {
     }
   }
 
+  /// Whether all its statements ran on one queue, on which it can be lent.
+  var hasQueue: Bool {
+    place.withLock { place in
+      if case .queue = place { true } else { false }
+    }
+  }
+
   private func retainedQueue() -> UnsafeMutableRawPointer? {
     place.withLock { place in
       guard case .queue(let address) = place else { return nil }

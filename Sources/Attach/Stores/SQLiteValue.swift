@@ -24,3 +24,16 @@ extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, E
   /// NULL.
   public init(nilLiteral: ()) { self = .null }
 }
+
+extension SQLiteValue: CustomStringConvertible {
+  /// The value as SQL writes it.
+  public var description: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .text(let text): "'" + text.replacing("'", with: "''") + "'"
+    case .blob(let data): "x'" + data.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined() + "'"
+    }
+  }
+}

@@ -73,13 +73,24 @@ package enum FileSystem {
     return stat(path, &status) == 0 ? status : nil
   }
 
-  /// The bytes of all files below a folder, links not followed; what cannot be read counts nothing.
+  /// The bytes of all files below a folder, links not followed; what cannot be read counts nothing, and a file with
+  /// several names once.
   package static func size(of folder: String) -> Int {
-    guard let status = status(folder) else { return 0 }
-    guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
+    var counted: Set<UInt64> = []
+    return size(of: folder, &counted)
+  }
+
+  private static func size(of path: String, _ counted: inout Set<UInt64>) -> Int {
+    guard let status = status(path) else { return 0 }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      let isNew = status.st_nlink < 2 || counted.insert(UInt64(status.st_ino)).inserted
+      return isNew ? Int(status.st_size) : 0
+    }
     // A folder that another process has just removed counts nothing.
-    let names = (try? entries(of: folder)) ?? []
-    return names.reduce(0) { $0 + size(of: folder + "/" + $1) }
+    let names = (try? entries(of: path)) ?? []
+    var bytes = 0
+    for name in names { bytes += size(of: path + "/" + name, &counted) }
+    return bytes
   }
 
   /// Removes a file or a whole folder, links not followed; what is gone already is no error.

@@ -35,6 +35,7 @@ extension LogRecord.Event {
     case .testStarted(let payload): payload.write(to: &text)
     case .issue(let payload): payload.write(to: &text)
     case .databaseOpened(let payload): payload.write(to: &text)
+    case .fixtureUsed(let payload): payload.write(to: &text)
     case .databaseUsed(let payload), .databaseClosed(let payload): payload.write(to: &text)
     case .tablesExcluded(let payload): text.array("tables", payload.tables) { $0.element($1) }
     case .evidence(let payload): payload.write(to: &text)
@@ -86,6 +87,16 @@ extension OpenedDatabase {
 extension DatabaseConnection {
   fileprivate func write(to text: inout JSONText) {
     text.member("connection", connection)
+  }
+}
+
+extension UsedFixture {
+  fileprivate func write(to text: inout JSONText) {
+    text.member("folder", folder)
+    text.member("file", file)
+    text.member("version", version)
+    text.array("listed", listed) { $0.element($1) }
+    text.member("sameAs", sameAs)
   }
 }
 

@@ -6,8 +6,8 @@ extension LogRecord: Decodable {
 
   /// The names of record kinds, as they stand in a log.
   package enum Kind: String, Sendable, CaseIterable, Codable {
-    case process, testStarted, issue, databaseOpened, databaseUsed, databaseClosed, tablesExcluded, evidence,
-      captureFailed, testFinished, processFinished
+    case process, testStarted, issue, databaseOpened, databaseUsed, databaseClosed, tablesExcluded, fixtureUsed,
+      evidence, captureFailed, testFinished, processFinished
   }
 
   /// What a reader throws for a kind it does not know, so that it can skip the line.
@@ -21,6 +21,7 @@ extension LogRecord: Decodable {
     case .testStarted: .testStarted
     case .issue: .issue
     case .databaseOpened: .databaseOpened
+    case .fixtureUsed: .fixtureUsed
     case .databaseUsed: .databaseUsed
     case .databaseClosed: .databaseClosed
     case .tablesExcluded: .tablesExcluded
@@ -43,6 +44,7 @@ extension LogRecord: Decodable {
       case .testStarted: .testStarted(try payload(TestStart.self))
       case .issue: .issue(try payload(RecordedIssue.self))
       case .databaseOpened: .databaseOpened(try payload(OpenedDatabase.self))
+      case .fixtureUsed: .fixtureUsed(try payload(UsedFixture.self))
       case .databaseUsed: .databaseUsed(try payload(DatabaseConnection.self))
       case .databaseClosed: .databaseClosed(try payload(DatabaseConnection.self))
       case .tablesExcluded: .tablesExcluded(try payload(ExcludedTables.self))

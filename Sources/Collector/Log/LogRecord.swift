@@ -15,6 +15,7 @@ package struct LogRecord: Sendable, Equatable {
     case testStarted(TestStart)
     case issue(RecordedIssue)
     case databaseOpened(OpenedDatabase)
+    case fixtureUsed(UsedFixture)
     case databaseUsed(DatabaseConnection)
     case databaseClosed(DatabaseConnection)
     case tablesExcluded(ExcludedTables)
@@ -142,6 +143,28 @@ package struct ExcludedTables: Sendable, Equatable, Codable {
 
   package init(_ tables: [String]) {
     self.tables = tables
+  }
+}
+
+/// A test took a copy of a migration fixture: the store of an old version.
+package struct UsedFixture: Sendable, Equatable, Codable {
+  /// The absolute path of the folder with the fixtures.
+  package var folder: String
+  /// The name of the one that was copied.
+  package var file: String
+  /// As its name says.
+  package var version: String
+  /// The names of all fixtures of the folder, in the order of their versions.
+  package var listed: [String]
+  /// Another fixture with the same bytes.
+  package var sameAs: String?
+
+  package init(folder: String, file: String, version: String, listed: [String], sameAs: String? = nil) {
+    self.folder = folder
+    self.file = file
+    self.version = version
+    self.listed = listed
+    self.sameAs = sameAs
   }
 }
 

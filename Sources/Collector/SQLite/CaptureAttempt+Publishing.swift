@@ -48,7 +48,25 @@ extension CaptureAttempt {
     var copy = copy
     copy.capture.note =
       "What SQLite reads when it takes the -wal beside \(copy.original) for the database's own, which it is not."
-    run { try $0.finish(copy, as: "\($0.name).with-wal.sqlite") }
+    do {
+      keep(try finish(copy, as: "\(name).with-wal.sqlite"))
+    } catch let error where CaptureError(error).reason == .notADatabase && excludedTables.isEmpty {
+      copy.capture.note = (copy.capture.note ?? "") + " SQLite finds it malformed, so it is kept as it is."
+      publishMalformed(copy)
+    } catch {
+      fail(error)
+    }
+  }
+
+  private mutating func publishMalformed(_ copy: PrivateCopy) {
+    do {
+      var captured = captured(
+        copy, as: "\(name).with-wal.raw", bytes: try copy.publish(as: "\(folder)/\(name).with-wal.raw"))
+      captured.isDatabase = false
+      keep(captured)
+    } catch {
+      fail(error)
+    }
   }
 }
 

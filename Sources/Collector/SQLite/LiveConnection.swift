@@ -11,6 +11,8 @@ package struct LiveConnection: Sendable {
   package var schema: String
   /// Whether the test that failed opened or used the connection.
   package var belongsToFailedTest: Bool
+  /// Whether it can be lent at all: not one without a mutex whose app uses it nobody knows where.
+  package var isLendable = true
   /// Runs a function with the handle, under the lock that the connection's end takes too and under the
   /// connection's own mutex, or says why not; the function is run at most once, before `borrow` returns.
   package var borrow:

@@ -12,7 +12,12 @@ struct ContentsLookup {
     var contents = ReportContents(
       report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: nonce)
     for test in report.tests {
-      for evidence in test.evidence { look(at: evidence, for: &contents) }
+      for evidence in test.evidence {
+        look(at: evidence, for: &contents)
+        if let baseline = evidence.database?.baseline {
+          contents.databases[baseline] = inspectDatabase(at: folder + "/" + baseline, rows: includesRows)
+        }
+      }
       if test.outcome.isFailure { excerpt(test, for: &contents) }
     }
     return contents
@@ -22,7 +27,10 @@ struct ContentsLookup {
     guard let path = evidence.path else { return }
     let file = folder + "/" + path
     switch evidence.kind {
-    case .database: contents.databases[path] = inspectDatabase(at: file, rows: includesRows)
+    case .database:
+      contents.databases[path] = inspectDatabase(at: file, rows: includesRows)
+      guard let baseline = evidence.database?.baseline else { break }
+      contents.changes[path] = compareDatabases(file, since: folder + "/" + baseline, rows: includesRows)
     case .directory: contents.archives[path] = inspectArchive(at: file)
     // What a test attached may hold the values that are to be left out.
     case .text where includesRows: contents.texts[path] = previewText(at: file)

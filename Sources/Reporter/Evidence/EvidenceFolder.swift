@@ -47,10 +47,12 @@ struct EvidenceFolder {
         let history = try bringHistory(of: evidence, in: path.folder, test.result.id, &findings)
         item.database?.history = history?.folder
         item.rawFiles = history?.files ?? []
+        item.database?.baseline = try bringBaseline(of: evidence, in: path.folder, test.result.id, &findings)
       case .failure(let error):
         guard let reason = reason(for: error, evidence, test, &findings) else { return nil }
         item.failure = reason
         item.database?.history = nil
+        item.database?.baseline = nil
       }
     }
     return item
@@ -98,6 +100,23 @@ struct EvidenceFolder {
       findings.fault(.evidenceMissing, "\(test): the history of \(evidence.name) is not there.")
     }
     return files.isEmpty ? nil : (name, files)
+  }
+
+  /// Brings the state that the test started from.
+  ///
+  /// - Returns: Its path, relative to the report; `nil` when there is none.
+  private mutating func bringBaseline(
+    of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ findings: inout Findings
+  ) throws(SystemError) -> String? {
+    guard let baseline = evidence.database?.baseline else { return nil }
+    let path = ContainedPath(folder: folder, path: baseline)
+    guard case .success(let file) = ContainedFile.open(path), file.recognisedKind == .database else {
+      findings.fault(
+        .evidenceMissing,
+        "\(test): the state that the test started from, of \(evidence.name), cannot be read.")
+      return nil
+    }
+    return try place(file, path, of: test)
   }
 
   // MARK: - What is not there

@@ -14,6 +14,8 @@ struct InputTests: Sendable, Equatable {
   /// Whether it says itself that nothing follows.
   var endedProperly = true
   var observations: [Observation] = []
+  /// The copies of migration fixtures that tests took.
+  var fixtures: [FixtureUse] = []
   var findings = Findings()
 }
 
@@ -98,6 +100,10 @@ extension Finding {
     case logDamaged
     /// Something goes beyond a limit and was cut or left out.
     case limitExceeded
+    /// Two tests that should each have a migration fixture of their own use the same.
+    case fixtureRepeated
+    /// No test of the run used a migration fixture.
+    case fixtureUnused
     /// A log stops before its end: its process died.
     case logEndedEarly
     /// XML that is not well-formed in a way that cannot be repaired.

@@ -28,6 +28,8 @@ struct DatabaseInspection: Sendable, Equatable {
     var kind: Kind = .ordinary
     var sql: String?
     var columns: [String]
+    /// As the schema declares them; empty for a column without a type.
+    var types: [String] = []
     /// `nil` when it could not be counted.
     var rowCount: Int?
     /// The first rows, at most 50, in the table's own order.
@@ -37,7 +39,7 @@ struct DatabaseInspection: Sendable, Equatable {
   }
 
   /// One value as it is shown; long ones are cut, and say how long they were.
-  enum Cell: Sendable, Equatable {
+  enum Cell: Sendable, Hashable {
     case null
     case integer(Int64)
     case real(Double)

@@ -153,6 +153,7 @@ extension DatabaseInspector {
     let order = table.kind == .virtual ? "" : " NOT INDEXED"
     let statement = try connection.prepare("SELECT * FROM \(quoted(table.name))\(order) LIMIT \(limits.rows)")
     table.columns = Array(statement.columnNames.prefix(limits.columns))
+    table.types = Array(statement.declaredTypes.prefix(limits.columns))
     guard readsRows else { return }
     while try statement.step() {
       table.rows.append(

@@ -39,6 +39,13 @@ final class InspectionStatement {
     }
   }
 
+  /// The types of the result's columns as the schema declares them; empty for one without.
+  var declaredTypes: [String] {
+    (0..<sqlite3_column_count(handle)).map {
+      sqlite3_column_decltype(handle, $0).map { String(cString: $0) } ?? ""
+    }
+  }
+
   /// A number of the current row.
   func integer(at column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
@@ -63,6 +70,23 @@ final class InspectionStatement {
     }
   }
 
+  /// Feeds the whole value of the current row, with its type.
+  func hash(at column: Int32, into hasher: inout Hasher) {
+    let type = sqlite3_column_type(handle, column)
+    hasher.combine(type)
+    switch type {
+    case SQLITE_INTEGER: hasher.combine(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: hasher.combine(sqlite3_column_double(handle, column).bitPattern)
+    case SQLITE_NULL: break
+    default:
+      // Of a text its bytes as they lie there.
+      let start = sqlite3_column_blob(handle, column)
+      let count = start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
+      hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: count))
+      hasher.combine(count)
+    }
+  }
+
   private func textCell(at column: Int32, limit: Int) -> DatabaseInspection.Cell {
     let text = text(at: column, limit: limit) ?? ""
     let count = Int(sqlite3_column_bytes(handle, column))
@@ -78,8 +102,8 @@ final class InspectionStatement {
   }
 }
 
-/// Bytes shown of a blob: two lines of hexadecimal digits.
-private let shownBlobBytes = 32
+/// Bytes shown of a blob: enough for the name of a file that Core Data keeps a value in.
+private let shownBlobBytes = 38
 
 /// At most so many bytes as text; a character that would be cut in two is left out.
 func decoded(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> String {

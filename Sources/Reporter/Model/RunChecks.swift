@@ -9,6 +9,7 @@ enum RunChecks {
       checkCrashes(output, set, &findings)
       checkXCTests(output, tests, &findings)
     }
+    checkFixtures(set, &findings)
     for listing in set.listings { checkListing(listing, set, tests, &findings) }
     return findings
   }

@@ -52,7 +52,7 @@ private struct ConnectionTrail {
     case .databaseClosed(let closed): connections[closed.connection]?.isOpen = false
     case .tablesExcluded(let excluded):
       if let test = record.test { exclusions[test, default: []].formUnion(excluded.tables) }
-    case .process, .issue, .evidence, .captureFailed, .processFinished: break
+    case .process, .issue, .fixtureUsed, .evidence, .captureFailed, .processFinished: break
     }
   }
 

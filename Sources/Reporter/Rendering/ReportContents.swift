@@ -3,6 +3,8 @@ struct ReportContents: Sendable {
   var report: Report
   /// By the evidence's path in the report folder.
   var databases: [String: DatabaseInspection]
+  /// By the evidence's path: what changed since the state that the test started from.
+  var changes: [String: DatabaseChanges] = [:]
   /// By the evidence's path in the report folder.
   var archives: [String: ArchiveInspection]
   /// By the evidence's path: what a text evidence says, cut to a limit.

@@ -107,6 +107,7 @@ extension JSONWriter {
 
   private mutating func write(_ evidence: TestEvidence) {
     object { json in
+      json.member("baseline", evidence.database?.baseline)
       json.member("bytes", evidence.bytes)
       json.member("kind", evidence.kind.rawValue)
       json.member("method", evidence.database?.method.rawValue)

@@ -110,5 +110,6 @@ import Testing
     let rows = try store.database.rows(
       "VALUES (?, ?, ?, ?, ?, ?)", values[0], values[1], values[2], values[3], values[4], values[5])
     #expect(rows == [values])
+    #expect(values.map(\.description) == ["NULL", "42", "1.5", "'Grüße'", "x'00ff'", "x''"])
   }
 }

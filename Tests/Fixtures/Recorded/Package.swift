@@ -16,6 +16,7 @@ let package = Package(
     .testTarget(name: "EvidenceTests", dependencies: linked),
     .testTarget(name: "ConcurrencyTests", dependencies: linked),
     .testTarget(name: "ConfigTests", dependencies: linked),
+    .testTarget(name: "SharedTests", dependencies: linked),
     .testTarget(name: "CrashTests", dependencies: linked),
     .testTarget(
       name: "StoreTests", dependencies: linked + [.product(name: "AttachGRDB", package: "Exhibit")]),

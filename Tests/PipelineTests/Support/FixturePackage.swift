@@ -11,6 +11,7 @@ actor FixturePackage {
   static let verdictsWithThreadSanitizer = FixturePackage(
     "Verdicts", scratch: ".build-thread", options: ["--sanitize=thread"])
 
+  static let examples = FixturePackage("../../Examples")
   /// An app with a copy of SQLite whose functions have another prefix.
   static let secondSQLite = FixturePackage(
     "Images", scratch: ".build-second", environment: ["SQLITE": StaticSQLite.renamed ?? ""])
@@ -26,7 +27,9 @@ actor FixturePackage {
   init(
     _ name: String, scratch: String = ".build", options: [String] = [], environment: [String: String] = [:]
   ) {
-    folder = Repository.folder.appendingPathComponent("Tests/Fixtures/\(name)")
+    folder =
+      Repository.folder.appendingPathComponent("Tests/Fixtures/\(name)")
+      .standardizedFileURL
     self.options = ["--scratch-path", scratch] + options
     self.environment = environment
   }

@@ -16,12 +16,14 @@ import Testing
   /// Brings one piece of evidence of a failed test.
   private func bring(
     _ path: String, kind: EvidenceKind = .file, outcome: Outcome = .failed, mayBeDropped: Bool = false,
-    history: String? = nil
+    history: String? = nil, baseline: String? = nil
   ) throws -> (evidence: [TestEvidence], findings: Findings) {
     let evidence = ObservedEvidence(
       kind: kind, name: "evidence", content: .file(ContainedPath(folder: run.path, path: path)),
       mayBeDropped: mayBeDropped,
-      database: history.map { DatabaseCapture(method: .readTransaction, databaseBytes: 1, history: $0) })
+      database: (history ?? baseline).map { _ in
+        DatabaseCapture(method: .readTransaction, databaseBytes: 1, history: history, baseline: baseline)
+      })
     let observation = Observation(id: .store("test"), outcome: outcome, evidence: [evidence])
     let test = try #require(JoinedTest(.store("test"), [(.log, observation)]))
     var folder = EvidenceFolder(report: report.path, root: SourceRoot(path: "/package"))
@@ -109,6 +111,24 @@ import Testing
     #expect(findings == Findings())
     #expect(evidence.first?.database?.history == "evidence/t/store.history")
     #expect(try report.read("evidence/t/store.history/store.sqlite-wal") == "wal")
+  }
+
+  @Test func theStateATestStartedFromComesWithItsDatabase() throws {
+    try run.write("SQLite format 3\0", to: "evidence/t/store.sqlite")
+    try run.write("SQLite format 3\0before", to: "evidence/t/store.baseline.sqlite")
+    let (evidence, findings) = try bring(
+      "evidence/t/store.sqlite", kind: .database, baseline: "evidence/t/store.baseline.sqlite")
+    #expect(findings == Findings())
+    #expect(evidence.first?.database?.baseline == "evidence/t/store.baseline.sqlite")
+    #expect(try report.read("evidence/t/store.baseline.sqlite") == "SQLite format 3\0before")
+  }
+
+  @Test(arguments: ["evidence/t/gone.sqlite", "../outside.sqlite"])
+  func aStateThatCannotBeReadIsAFault(baseline: String) throws {
+    try run.write("SQLite format 3\0", to: "evidence/t/store.sqlite")
+    let (evidence, findings) = try bring("evidence/t/store.sqlite", kind: .database, baseline: baseline)
+    #expect(findings.faultKinds == ["evidenceMissing"])
+    #expect(evidence.first?.database?.baseline == nil)
   }
 
   @Test func whatIsNoDatabaseIsNotShownAsOne() throws {

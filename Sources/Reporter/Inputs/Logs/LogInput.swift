@@ -36,7 +36,7 @@ enum LogInput {
     // One test target that links Attach observes all XCTests of its package; of Swift Testing only what has the trait.
     let tests = InputTests(
       kind: .log, name: "\(name)/logs", coverage: [.xctest], endedProperly: isComplete,
-      observations: logs.flatMap(\.observations), findings: findings)
+      observations: logs.flatMap(\.observations), fixtures: logs.flatMap(\.fixtures), findings: findings)
     return Logs(tests: tests, temporary: temporary)
   }
 

@@ -7,6 +7,7 @@ struct LogTests {
   /// The run folder, which evidence must not leave.
   var runFolder: String
   private(set) var findings = Findings()
+  private(set) var fixtures: [FixtureUse] = []
   private var tests: [TestCaseID: LoggedTest] = [:]
   private var order: [TestCaseID] = []
 
@@ -27,6 +28,9 @@ struct LogTests {
 
   private mutating func add(_ record: LogRecord, in folder: String) {
     if record.isOfConnection { return }
+    if case .fixtureUsed(let fixture) = record.event {
+      fixtures.append(FixtureUse(test: record.test, fixture: fixture))
+    }
     guard let id = record.test else {
       if case .captureFailed(let failure) = record.event { note(failure, test: nil) }
       if case .issue(let issue) = record.event, issue.severity == .error, !issue.known {
@@ -99,7 +103,9 @@ private struct LoggedTest {
     case .evidence(let payload): evidence.append(ObservedEvidence(payload, runFolder: runFolder))
     case .captureFailed(let payload): evidence.append(ObservedEvidence(payload))
     case .testFinished(let payload): if end == nil { end = .finished(payload) }
-    case .process, .databaseOpened, .databaseUsed, .databaseClosed, .tablesExcluded, .processFinished: break
+    case .process, .databaseOpened, .databaseUsed, .databaseClosed, .tablesExcluded, .fixtureUsed,
+      .processFinished:
+      break
     }
   }
 
@@ -127,7 +133,9 @@ extension LogRecord {
   fileprivate var isOfConnection: Bool {
     switch event {
     case .databaseOpened, .databaseUsed, .databaseClosed, .tablesExcluded: true
-    case .process, .testStarted, .issue, .evidence, .captureFailed, .testFinished, .processFinished: false
+    case .process, .testStarted, .issue, .fixtureUsed, .evidence, .captureFailed, .testFinished,
+      .processFinished:
+      false
     }
   }
 }

@@ -5,9 +5,12 @@ private let mostTablesUnfolded = 6
 ///
 func databaseValues(_ database: DatabaseInspection) -> TemplateValues {
   let unfolded = database.tables.indices.filter { isUnfolded(database.tables[$0]) }.prefix(mostTablesUnfolded)
-  let tables = database.tables.enumerated().map { index, table in
-    tableValues(table, isOpen: unfolded.contains(index))
+  let reading = ValueReading(database)
+  func values(_ indices: [Int]) -> [TemplateValues] {
+    indices.map { tableValues(database.tables[$0], isOpen: unfolded.contains($0), reading) }
   }
+  let housekeeping = database.tables.indices.filter { isHousekeeping(database.tables[$0].name) }
+  let tables = values(database.tables.indices.filter { !housekeeping.contains($0) })
   let schema: [TemplateValues] = database.otherSchema.map { entry in
     ["type": entry.type, "name": visibleOnOneLine(entry.name), "sql": entry.sql]
   }
@@ -20,6 +23,12 @@ func databaseValues(_ database: DatabaseInspection) -> TemplateValues {
     "tables": tables,
     "hasTables": !tables.isEmpty,
     "tableCount": counted(tables.count, "table"),
+    "migrations": database.migrations.isEmpty
+      ? nil : database.migrations.map(visibleOnOneLine).joined(separator: ", "),
+    "housekeeping": housekeeping.isEmpty
+      ? nil
+      : ["title": counted(housekeeping.count, "housekeeping table"), "list": values(housekeeping)]
+        as TemplateValues,
     "schema": schema.isEmpty
       ? nil : ["list": schema, "title": counted(schema.count, "other schema object")] as TemplateValues,
   ]
@@ -44,7 +53,9 @@ private func isHousekeeping(_ name: String) -> Bool {
     || name.hasPrefix("ATRANSACTION")
 }
 
-private func tableValues(_ table: DatabaseInspection.Table, isOpen: Bool) -> TemplateValues {
+private func tableValues(
+  _ table: DatabaseInspection.Table, isOpen: Bool, _ reading: ValueReading
+) -> TemplateValues {
   [
     "name": visibleOnOneLine(table.name),
     "kind": table.kind == .ordinary ? nil : table.kind.rawValue,
@@ -52,12 +63,25 @@ private func tableValues(_ table: DatabaseInspection.Table, isOpen: Bool) -> Tem
     "count": table.rowCount.map { counted($0, "row") } ?? "rows not counted",
     "columnCount": counted(table.columns.count, "column"),
     "columns": columnValues(table),
-    "rows": table.rows.map { row in ["cells": row.map(cellValues)] as TemplateValues },
+    "rows": table.rows.map { ["cells": cells($0, of: table, reading)] as TemplateValues },
     "hasRows": !table.rows.isEmpty,
     "rowsNote": rowsNote(table),
     "problem": table.problem,
     "sql": table.sql,
   ]
+}
+
+/// The values of a row, with what they mean where that is known.
+private func cells(
+  _ row: [DatabaseInspection.Cell], of table: DatabaseInspection.Table, _ reading: ValueReading
+) -> [TemplateValues] {
+  row.enumerated().map { column, cell in
+    var values = cellValues(cell)
+    if let note = reading.note(on: cell, of: column, in: table) {
+      values.set("note", to: visibleOnOneLine(note))
+    }
+    return values
+  }
 }
 
 /// What has to be said about the rows shown, or about there being none.
@@ -80,7 +104,8 @@ private func columnValues(_ table: DatabaseInspection.Table) -> [TemplateValues]
   }
 }
 
-private func cellValues(_ cell: DatabaseInspection.Cell) -> TemplateValues {
+/// What a cell of a table of rows asks for.
+func cellValues(_ cell: DatabaseInspection.Cell) -> TemplateValues {
   switch cell {
   case .null: ["style": "null", "text": "NULL", "note": nil]
   case .integer(let value): ["style": "number", "text": String(value), "note": nil]

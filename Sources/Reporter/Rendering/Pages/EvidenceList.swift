@@ -3,7 +3,11 @@ import Collector
 /// What the template `evidence` asks for; `nil` for a test without evidence.
 func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
   guard !test.evidence.isEmpty else { return nil }
-  let list = test.evidence.enumerated().map { evidenceValues($1, number: $0 + 1, in: context) }
+  let list = test.evidence.enumerated().map { index, evidence in
+    var values = evidenceValues(evidence, number: index + 1, in: context)
+    setStates(of: evidence, in: context, &values)
+    return values
+  }
   return [
     "title": counted(test.evidence.count, "piece", "pieces") + " of evidence", "list": list,
     "comparisons": comparisonValues(test.evidence, in: context),
@@ -50,6 +54,9 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
   values.set("capture", to: evidence.database.map(captureValues))
   values.set("command", to: evidence.kind == .database ? evidence.path.map(openCommand) : nil)
   values.set("database", to: database.map { databaseValues($0) })
+  let baseline = evidence.database?.baseline.flatMap(context.link(to:))
+  let changes = evidence.path.flatMap { context.contents.changes[$0] }
+  values.set("changes", to: changes.map { changesValues($0, baseline: baseline) })
   let isUnread = evidence.kind == .database && evidence.path != nil && database == nil
   values.set("isUnread", to: isUnread)
   return values

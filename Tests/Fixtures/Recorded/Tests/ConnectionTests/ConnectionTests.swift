@@ -23,7 +23,7 @@ final class ConnectionTests: XCTestCase {
     -> OpaquePointer
   {
     var connection: OpaquePointer?
-    let path = name == ":memory:" ? name : folder + "/" + name
+    let path = name == ":memory:" || name.hasPrefix("file:") ? name : folder + "/" + name
     XCTAssertEqual(sqlite3_open_v2(path, &connection, flags, nil), SQLITE_OK)
     let opened = try XCTUnwrap(connection)
     connections.append(opened)
@@ -88,6 +88,56 @@ final class ConnectionTests: XCTestCase {
     XCTFail("between two rows")
     XCTAssertEqual(sqlite3_step(statement), SQLITE_ROW)
     XCTAssertEqual(sqlite3_finalize(statement), SQLITE_OK)
+  }
+
+  func testExclusiveLockingMode() throws {
+    let connection = try open("mode.db")
+    run("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL", on: connection)
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('committed')", on: connection)
+    run("BEGIN; INSERT INTO note VALUES ('uncommitted')", on: connection)
+    XCTFail("in a transaction nobody else may see")
+    run("ROLLBACK", on: connection)
+  }
+
+  func testSharedCache() throws {
+    let uri = "file:\(UUID().uuidString)?mode=memory&cache=shared"
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+    let (reader, writer) = (try open(uri, flags: flags), try open(uri, flags: flags))
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('committed')", on: reader)
+    run("BEGIN; INSERT INTO note VALUES ('uncommitted')", on: writer)
+    XCTFail("two connections to one database in memory")
+    run("ROLLBACK", on: writer)
+  }
+
+  func testMemoryVFS() throws {
+    let uri = "file:/\(UUID().uuidString)?vfs=memdb"
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+    let connection = try open(uri, flags: flags)
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('memdb')", on: connection)
+    XCTFail("in a file system in memory")
+  }
+
+  func testTemporaryTable() throws {
+    let connection = try open("app.db")
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('kept')", on: connection)
+    run("CREATE TEMP TABLE draft(text); INSERT INTO draft VALUES ('temporary')", on: connection)
+    XCTFail("with a temporary table")
+  }
+
+  func testTemporaryDatabase() throws {
+    let connection = try open("file:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI)
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('temporary file')", on: connection)
+    XCTFail("in a database without a name")
+  }
+
+  func testAnotherConnectionWrites() throws {
+    let (connection, writer) = (try open("two.db"), try open("two.db"))
+    run(
+      "PRAGMA journal_mode=WAL; CREATE TABLE note(text); INSERT INTO note VALUES ('committed')",
+      on: connection)
+    run("BEGIN; INSERT INTO note VALUES ('uncommitted')", on: writer)
+    XCTFail("while another connection of the test writes")
+    run("ROLLBACK", on: writer)
   }
 
   func testInsideAFunction() throws {

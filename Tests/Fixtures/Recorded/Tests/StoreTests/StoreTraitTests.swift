@@ -122,6 +122,13 @@ struct SeededGRDBTests {
     #expect(Bool(false))
   }
 
+  @Test func empty() throws {
+    let queue = try DatabaseQueue()
+    markBaseline(.database(queue))
+    try queue.write { try $0.execute(sql: "CREATE TABLE t(v); INSERT INTO t VALUES (1)") }
+    #expect(Bool(false))
+  }
+
   @Test func tooLarge() throws {
     let queue = try DatabaseQueue()
     try queue.write { try $0.execute(sql: "CREATE TABLE t(v); INSERT INTO t VALUES (zeroblob(5000000))") }

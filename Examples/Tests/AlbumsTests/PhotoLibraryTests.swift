@@ -1,7 +1,7 @@
+import Albums
 import Attach
 import Foundation
 import GRDB
-import Photos
 import Testing
 
 @Suite(.attachOnFailure) final class PhotoLibraryTests {

@@ -1,0 +1,110 @@
+import Collector
+public import Foundation
+public import Testing
+
+/// The store of one old version.
+public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, CustomTestStringConvertible {
+  /// As the file's name says.
+  public let version: StoreVersion
+  /// The name of the file.
+  public let name: String
+  let folder: String
+  /// The names of all fixtures of the folder.
+  let all: [String]
+
+  /// The fixture itself, which is for copying only.
+  public var url: URL { URL(fileURLWithPath: path) }
+
+  /// The version, by which a test case is called.
+  public var description: String { version.description }
+  /// The version, by which a test case is called.
+  public var testDescription: String { version.description }
+
+  var path: String { folder + "/" + name }
+
+  /// Makes a copy for this test alone: the database, a `-wal` or `-journal` of its own, and Core Data's hidden folder
+  /// of large values.
+  ///
+  /// The copy lies in a folder of its own among the temporary files, and goes when the test is over. When the test
+  /// fails, the report compares the database as it is then with the fixture.
+  ///
+  /// - Returns: the copied database.
+  /// - Throws: `MigrationFixtureError`.
+  public func copy() throws(MigrationFixtureError) -> URL {
+    let copy: StoreFolder
+    do {
+      copy = try StoreFolder(in: FileManager.default.temporaryDirectory)
+      try fill(copy.path)
+    } catch let error as MigrationFixtureError {
+      throw error
+    } catch {
+      throw MigrationFixtureError(.copy, "\(path) cannot be copied: \(error)")
+    }
+    let copied = copy.path + "/" + name
+    try check(copied, scratch: copy.path)
+    record(copied)
+    FixtureCopies.keep(copy)
+    return URL(fileURLWithPath: copied)
+  }
+
+  private func fill(_ copy: String) throws {
+    for suffix in ["", "-wal", "-journal"] where FileSystem.targetStatus(path + suffix) != nil {
+      _ = try FileCopy(from: path + suffix, to: copy + "/" + name + suffix)
+    }
+    let hidden = "." + url.deletingPathExtension().lastPathComponent + "_SUPPORT"
+    guard FileSystem.targetStatus(folder + "/" + hidden) != nil else { return }
+    try FileManager.default.copyItem(atPath: folder + "/" + hidden, toPath: copy + "/" + hidden)
+  }
+
+  /// On the copy, so that nothing is done to the fixture.
+  private func check(_ copied: String, scratch: String) throws(MigrationFixtureError) {
+    let limits = CaptureLimits(databaseBytes: .max)
+    let result = DatabaseCapturer(image: .ownConnections, limits: limits).capture(
+      .file(DatabaseFile(path: copied)), named: "check", into: scratch)
+    // What cannot be removed goes with the copy.
+    defer { for file in result.files { try? FileSystem.remove(scratch + "/" + file.file) } }
+    if result.files.contains(where: { $0.capture.wal == .foreign })
+      || result.failures.contains(where: { $0.reason == .foreignWAL })
+    {
+      throw MigrationFixtureError(
+        .foreignWAL,
+        "The -wal beside \(path) belongs to another database, so a test of it would test that one. Remove \(name)-wal"
+          + " and \(name)-shm, or make the fixture again.")
+    }
+    if let failure = result.failures.first { throw MigrationFixtureError(.notADatabase, failure.message) }
+  }
+
+  /// Tells the run which test uses it.
+  private func record(_ copied: String) {
+    guard let recorder = Recorder.process else { return }
+    let scope = TestScope.running
+    scope?.state.withLock { $0.fixtures[copied] = path }
+    let used = UsedFixture(
+      folder: folder, file: name, version: version.description, listed: all, sameAs: twin)
+    recorder.output.log(.fixtureUsed(used), test: scope?.id)
+  }
+
+  /// Another fixture with the same bytes.
+  private var twin: String? {
+    let size = FileSystem.targetStatus(path)?.st_size
+    return all.first { other in
+      other != name && FileSystem.targetStatus(folder + "/" + other)?.st_size == size
+        && FileManager.default.contentsEqual(atPath: path, andPath: folder + "/" + other)
+    }
+  }
+}
+
+/// The copies that tests work on.
+enum FixtureCopies {
+  private static let kept = Locked<[StoreFolder]>([])
+
+  /// Keeps a folder until the running test is over, or until the process ends where none is recorded.
+  static func keep(_ folder: StoreFolder) {
+    if TestScope.running?.atEnd({ try? folder.remove() }) == true { return }  // it lies among temporary files
+    let isFirst = kept.withLock { kept in
+      kept.append(folder)
+      return kept.count == 1
+    }
+    if isFirst { atexit { FixtureCopies.kept.withLock { $0.removeAll() } } }
+  }
+}

@@ -1,0 +1,81 @@
+import Collector
+public import Foundation
+
+/// Stores of old versions, one file each, from which migrations are tested.
+///
+/// The files are named after the version that wrote them: `Folio-1.3.sqlite`, `Folio-1.3.5.sqlite`. They are listed in
+/// the order of their versions and never changed. As arguments of a Swift Testing test:
+///
+/// ```swift
+/// @Test(.attachOnFailure, arguments: try MigrationFixtures(in: folder))
+/// func opens(_ fixture: MigrationFixture) throws {
+///   let store = try Store(at: fixture.copy())
+/// ```
+///
+/// and in a loop of an XCTest: `for fixture in try MigrationFixtures(in: folder) { … }`.
+///
+/// The report says which fixtures no test of a run used, and where two tests that should each have one use the same.
+public struct MigrationFixtures: RandomAccessCollection, Sendable {
+  private let fixtures: [MigrationFixture]
+
+  /// Lists the databases of a folder; `-wal`, `-shm`, `-journal` and files that are no databases are passed over.
+  ///
+  /// - Throws: `MigrationFixtureError` when the folder cannot be read or holds no database, when a name says no
+  ///   version, or two say the same, and when a file is named as a database and is none.
+  public init(in folder: URL) throws(MigrationFixtureError) {
+    let path = folder.standardizedFileURL.path(percentEncoded: false)
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    } catch {
+      throw MigrationFixtureError(.folder, "The fixtures in \(path) cannot be listed: \(error)")
+    }
+    var found: [(version: StoreVersion, name: String)] = []
+    for name in names where try Self.isFixture(name, in: path) {
+      guard let version = StoreVersion(inFileName: name) else {
+        throw MigrationFixtureError(
+          .noVersion, "\(path)/\(name): its name says no version; call it \(name)-1.0 or the like.")
+      }
+      if let other = found.first(where: { $0.version == version }) {
+        throw MigrationFixtureError(
+          .repeatedVersion, "\(path): \(other.name) and \(name) are both of version \(version).")
+      }
+      found.append((version, name))
+    }
+    guard !found.isEmpty else { throw MigrationFixtureError(.noFixtures, "\(path) holds no database.") }
+    found.sort { $0.version < $1.version }
+    let all = found.map(\.name)
+    fixtures = found.map { MigrationFixture(version: $0.version, name: $0.name, folder: path, all: all) }
+  }
+
+  private static func isFixture(_ name: String, in folder: String) throws(MigrationFixtureError) -> Bool {
+    if name.hasPrefix(".") || ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) { return false }
+    if FileCopy.isDatabase(folder + "/" + name) { return true }
+    let isNamedAsOne = [".sqlite", ".sqlite3", ".db", ".db3", ".store"].contains {
+      name.lowercased().hasSuffix($0)
+    }
+    guard isNamedAsOne else { return false }
+    throw MigrationFixtureError(
+      .notADatabase,
+      "\(folder)/\(name) is no SQLite database, or this process has it open; fixtures are only copied.")
+  }
+
+  /// The fixture of a version.
+  ///
+  /// - Throws: `MigrationFixtureError` when there is none.
+  public func fixture(_ version: String) throws(MigrationFixtureError) -> MigrationFixture {
+    if let version = StoreVersion(version), let found = fixtures.first(where: { $0.version == version }) {
+      return found
+    }
+    let known = fixtures.map(\.version.description).joined(separator: ", ")
+    throw MigrationFixtureError(
+      .unknownVersion, "There is no fixture of version \(version), only of \(known).")
+  }
+
+  /// 0.
+  public var startIndex: Int { fixtures.startIndex }
+  /// How many there are.
+  public var endIndex: Int { fixtures.endIndex }
+  /// By their place in the order of versions.
+  public subscript(position: Int) -> MigrationFixture { fixtures[position] }
+}

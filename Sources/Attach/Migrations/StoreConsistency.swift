@@ -1,0 +1,165 @@
+import Collector
+import ExhibitSQLite
+public import Foundation
+import Testing
+import XCTest
+
+/// Fails the running test, at the line of the call, when a store on disk is not consistent.
+///
+/// It is when no database of it has a `-wal` of another database or a hot journal beside it, `integrity_check` and
+/// `foreign_key_check` find nothing, and there is a database at all. The store is neither opened nor changed: the
+/// checks work on a copy, made as for a failed test, also while the app has the store open. What is not consistent is
+/// registered as evidence.
+///
+/// It works in XCTest and in Swift Testing.
+///
+/// - Parameter url: a database file, or a folder with databases in it, at any depth.
+/// - Returns: whether it is consistent.
+@discardableResult
+public func expectConsistentStore(
+  at url: URL, fileID: String = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: Int = #column
+) -> Bool {
+  let findings = storeFindings(at: url)
+  guard !findings.isEmpty else { return true }
+  let paths = Set(findings.map(\.path)).sorted()
+  Recorder.process?.register(
+    paths.map { .database(at: URL(fileURLWithPath: $0)) }, for: TestScope.running,
+    caller: "expectConsistentStore")
+  let message = "The store is not consistent. " + findings.map(\.description).joined(separator: "\n")
+  if Test.current != nil {
+    let place = SourceLocation(
+      fileID: fileID, filePath: "\(filePath)", line: Int(line), column: column)
+    Issue.record(Comment(rawValue: message), sourceLocation: place)
+  } else {
+    XCTFail(message, file: filePath, line: line)
+  }
+  return false
+}
+
+/// What is wrong with a store on disk; nothing for a consistent one.
+///
+/// - Parameter url: a database file, or a folder with databases in it, at any depth.
+public func storeFindings(at url: URL) -> [StoreFinding] {
+  let path = url.standardizedFileURL.path(percentEncoded: false)
+  do {
+    let databases = try StoreDatabases(at: path).paths
+    guard !databases.isEmpty else {
+      return [StoreFinding(kind: .unreadable, path: path, description: "\(path) holds no database.")]
+    }
+    let scratch = try StoreFolder(in: FileManager.default.temporaryDirectory)
+    return databases.flatMap { StoreCheck(path: $0, scratch: scratch.path).findings }
+  } catch {
+    return [StoreFinding(kind: .unreadable, path: path, description: "\(error)")]
+  }
+}
+
+/// The databases of a store.
+private struct StoreDatabases {
+  var paths: [String] = []
+
+  init(at path: String) throws {
+    guard let status = FileSystem.targetStatus(path) else {
+      throw CaptureError(.missing, "There is nothing at \(path).")
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      paths = [path]
+      return
+    }
+    for name in try FileManager.default.subpathsOfDirectory(atPath: path).sorted() {
+      let file = path + (path.hasSuffix("/") ? "" : "/") + name
+      if isDatabase(file) { paths.append(file) }
+    }
+  }
+
+  /// A file that begins like a database, or has something beside it that only a database has.
+  private func isDatabase(_ path: String) -> Bool {
+    guard let status = FileSystem.targetStatus(path), status.st_mode & S_IFMT == S_IFREG else { return false }
+    if ["-wal", "-shm", "-journal"].contains(where: path.hasSuffix) { return false }
+    return FileCopy.isDatabase(path) || openFile(at: path) != nil
+      || ["-wal", "-journal"].contains { FileSystem.targetStatus(path + $0) != nil }
+  }
+}
+
+/// A database file with the connections of this process to it; `nil` when nobody here has it open.
+private func openFile(at path: String) -> DatabaseFile? {
+  guard let recorder = Recorder.process else { return nil }
+  // Connections are asked as for a failed test; who that is makes no difference here.
+  let scope =
+    TestScope.running
+    ?? TestScope(id: TestCaseID(module: "", suite: [], name: ""), framework: .xctest, serial: 0)
+  return EvidenceCapture(recorder: recorder, scope: scope).openFile(at: path)
+}
+
+/// The look at one database, on a copy.
+private struct StoreCheck {
+  var path: String
+  var scratch: String
+
+  var findings: [StoreFinding] {
+    let capturer = DatabaseCapturer(
+      image: .ownConnections, limits: CaptureLimits(databaseBytes: .max, wait: .seconds(2)))
+    let name = "check-\(UUID().uuidString)"
+    let result = capturer.capture(
+      .file(openFile(at: path) ?? DatabaseFile(path: path)), named: name, into: scratch)
+    var findings: [StoreFinding] = []
+    if let file = result.files.first(where: { $0.file == "\(name).sqlite" }) {
+      findings += Self.states(of: file.capture).map { self.finding($0.0, $0.1) }
+      findings += contents(of: "\(scratch)/\(file.file)")
+    }
+    return findings + result.failures.map { finding(for: $0) }
+  }
+
+  private func finding(for failure: CaptureError) -> StoreFinding {
+    switch failure.reason {
+    case .foreignWAL: finding(.foreignWAL, failure.message)
+    case .hotJournal: finding(.hotJournal, failure.message)
+    case .notADatabase: finding(.damaged, failure.message)
+    default: finding(.unreadable, failure.message)
+    }
+  }
+
+  /// What stands beside the file.
+  private static func states(of capture: DatabaseCapture) -> [(StoreFinding.Kind, String)] {
+    if capture.wal == .foreign {
+      return [
+        (
+          .foreignWAL,
+          "This -wal belongs to another database. \(capture.foreignWALReason ?? "") Whoever replaces a database file"
+            + " has to remove its -wal and -shm first; the product StoreMigration does."
+        )
+      ]
+    }
+    // Only what a dead process left is read raw without a WAL.
+    guard capture.method == .raw, capture.wal == .absent else { return [] }
+    return [(.hotJournal, "A process died in a transaction, and its rollback journal waits to be applied.")]
+  }
+
+  private func contents(of copy: String) -> [StoreFinding] {
+    do {
+      let connection = try SQLiteConnection(
+        path: copy, named: path, flags: SQLITE_OPEN_READONLY, image: .ownConnections)
+      let handle = connection.handle
+      let damage = try handle.text(
+        "SELECT group_concat(integrity_check, '; ') FROM pragma_integrity_check(10)")
+      guard damage == "ok" else { return [finding(.damaged, "integrity_check: \(damage ?? "nothing")")] }
+      let orphans = try handle.text(
+        "SELECT group_concat(\"table\" || ' row ' || ifnull(rowid, '?') || ' refers to no ' || parent, '; ') FROM"
+          + " (SELECT * FROM pragma_foreign_key_check LIMIT 10)")
+      return orphans.map { [finding(.foreignKey, "foreign_key_check: \($0)")] } ?? []
+    } catch {
+      return [finding(.damaged, "\(error)")]
+    }
+  }
+
+  private func finding(_ kind: StoreFinding.Kind, _ message: String) -> StoreFinding {
+    StoreFinding(kind: kind, path: path, description: "\(path): \(message)")
+  }
+}
+
+extension DatabaseCapture {
+  /// The first sentence of what the capture says about the WAL.
+  fileprivate var foreignWALReason: String? {
+    note.flatMap { note in note.range(of: ". This is").map { String(note[..<$0.lowerBound]) + "." } ?? note }
+  }
+}

@@ -1,0 +1,45 @@
+/// A version as releases have them: numbers with dots, ordered by them and not as text, so that 1.9 is before 1.10.
+public struct StoreVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// As it was written.
+  public let description: String
+  private let numbers: [Int]
+
+  /// Reads `1.3.5`; `nil` for what is no such version.
+  public init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in part.allSatisfy { ("0"..."9").contains($0) } ? Int(part) : nil }
+    guard !parts.isEmpty, numbers.count == parts.count else { return nil }
+    self.description = String(text)
+    self.numbers = numbers
+  }
+
+  /// The version in the name of a file: `Folio-1.3.5.sqlite` is 1.3.5.
+  ///
+  /// The number with the most parts counts, of several the last.
+  init?(inFileName name: String) {
+    let ending = [".sqlite", ".sqlite3", ".db", ".db3", ".store"].first { name.lowercased().hasSuffix($0) }
+    let stem = name.dropLast(ending?.count ?? 0)
+    let isPart = { (character: Character) in character == "." || ("0"..."9").contains(character) }
+    var found: StoreVersion?
+    for run in stem.split(whereSeparator: { !isPart($0) }) {
+      let trimmed = run.drop { $0 == "." }.reversed().drop { $0 == "." }.reversed()
+      guard let version = StoreVersion(String(trimmed)) else { continue }
+      if version.numbers.count >= found?.numbers.count ?? 0 { found = version }
+    }
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// 1.3 and 1.3.0 are the same version.
+  public static func == (left: Self, right: Self) -> Bool { left.significant == right.significant }
+
+  /// By their numbers, from the first on.
+  public static func < (left: Self, right: Self) -> Bool {
+    left.significant.lexicographicallyPrecedes(right.significant)
+  }
+
+  /// 1.3 and 1.3.0 have the same hash.
+  public func hash(into hasher: inout Hasher) { hasher.combine(significant) }
+
+  private var significant: ArraySlice<Int> { numbers[...(numbers.lastIndex { $0 != 0 } ?? 0)] }
+}

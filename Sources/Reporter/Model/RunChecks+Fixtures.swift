@@ -1,0 +1,59 @@
+import Collector
+
+/// A test that took a copy of a migration fixture.
+struct FixtureUse: Sendable, Equatable {
+  /// `nil` for a test that is not recorded.
+  var test: TestCaseID?
+  var fixture: UsedFixture
+}
+
+/// The mistake that is easy to make with a fixture for each version: one that is listed and tests another's file.
+extension RunChecks {
+  static func checkFixtures(_ set: InputSet, _ findings: inout Findings) {
+    let runs = Set(set.inputs.map(\.run))
+    for run in runs.sorted(by: { ($0 ?? -1) < ($1 ?? -1) }) {
+      let uses = set.inputs.filter { $0.run == run }.flatMap(\.fixtures)
+      let folders = Dictionary(grouping: uses, by: \.fixture.folder)
+      for folder in folders.keys.sorted() { check(folders[folder] ?? [], &findings) }
+    }
+  }
+
+  /// - Parameter uses: Of one folder, in one run.
+  private static func check(_ uses: [FixtureUse], _ findings: inout Findings) {
+    let used = Set(uses.map(\.fixture.file))
+    let listed = uses.map(\.fixture.listed).max { $0.count < $1.count } ?? []
+    for file in listed where !used.contains(file) {
+      findings.notice(
+        .fixtureUnused,
+        "No test of this run used the migration fixture \(file). If a test is named after its version, it tests "
+          + "another file.")
+    }
+    for file in listed {
+      checkRepeated(file, uses, &findings)
+      let twin = uses.first { $0.fixture.file == file }?.fixture.sameAs
+      guard let twin, twin > file else { continue }
+      findings.notice(
+        .fixtureRepeated,
+        "The migration fixtures \(file) and \(twin) are the same bytes: one is a copy of the other.")
+    }
+  }
+
+  /// Tests that go through several fixtures may share them; those that are of one fixture each may not.
+  private static func checkRepeated(_ file: String, _ uses: [FixtureUse], _ findings: inout Findings) {
+    let tests = Set(uses.filter { $0.fixture.file == file }.compactMap(\.test))
+    let ofOne = tests.filter { test in
+      let siblings = uses.filter { $0.test?.function == test.function }
+      return test.argument != nil || Set(siblings.map(\.fixture.file)).count == 1
+    }
+    let cases = Dictionary(grouping: ofOne, by: \.function)
+    // Cases of one function, and functions that have no other fixture.
+    let doubled = cases.values.filter { $0.count > 1 }
+    let functions = cases.keys.filter { function in
+      Set(uses.filter { $0.test?.function == function }.map(\.fixture.file)).count == 1
+    }
+    for tests in doubled + (functions.count > 1 ? [functions] : []) {
+      let names = tests.map(\.description).sorted().joined(separator: " and ")
+      findings.notice(.fixtureRepeated, "\(names) use the same migration fixture, \(file).")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// What the template `changes` asks for: what a test changed of a database.
+func changesValues(_ changes: DatabaseChanges, baseline: String?) -> TemplateValues {
+  [
+    "tables": changes.tables.map(tableValues),
+    "hasTables": !changes.tables.isEmpty,
+    "isSame": changes.tables.isEmpty && changes.problems.isEmpty,
+    "tally": changes.tables.isEmpty ? nil : counted(changes.tables.count, "table"),
+    "unchanged": changes.unchanged > 0
+      ? "\(counted(changes.unchanged, "table")) as \(changes.unchanged == 1 ? "it was" : "they were")" : nil,
+    "baseline": baseline,
+    "problems": changes.problems,
+  ]
+}
+
+private func tableValues(_ table: DatabaseChanges.Table) -> TemplateValues {
+  let columns: [TemplateValues] = table.columns.map { ["name": visibleOnOneLine($0)] }
+  let shown = table.rows.count
+  let all = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0)
+  return [
+    "name": visibleOnOneLine(table.name),
+    "fate": table.fate.words,
+    "tally": tally(of: table),
+    "columns": columns,
+    "rows": table.rows.map(rowValues),
+    "hasRows": shown > 0,
+    "note": shown > 0 && all > shown ? "The first \(grouped(shown)) of \(counted(all, "row"))." : nil,
+    "problem": table.problem,
+  ]
+}
+
+private func tally(of table: DatabaseChanges.Table) -> String {
+  let counts: [(Int?, String)] = [
+    (table.added, "added"), (table.changed, "changed"), (table.removed, "removed"),
+  ]
+  let parts = counts.compactMap { count, word in
+    count.flatMap { $0 > 0 ? "\(counted($0, "row")) \(word)" : nil }
+  }
+  if !parts.isEmpty { return parts.joined(separator: " · ") }
+  return table.problem == nil ? "no rows" : "rows not compared"
+}
+
+private func rowValues(_ row: DatabaseChanges.Row) -> TemplateValues {
+  let cells: [TemplateValues] = row.cells.enumerated().map { index, cell in
+    var values = cellValues(cell)
+    let before = row.before.indices.contains(index) ? row.before[index] : nil
+    values.set("before", to: before.map { cellValues($0) })
+    return values
+  }
+  return [
+    "style": row.kind.style, "sign": row.kind.sign, "word": row.kind.style, "cells": cells,
+  ]
+}
+
+extension DatabaseChanges.Row.Kind {
+  fileprivate var style: String {
+    switch self {
+    case .added: "added"
+    case .removed: "removed"
+    case .changed: "changed"
+    }
+  }
+
+  fileprivate var sign: String {
+    switch self {
+    case .added: "+"
+    case .removed: "−"
+    case .changed: "~"
+    }
+  }
+}
+
+extension DatabaseChanges.Table.Fate {
+  fileprivate var words: String? {
+    switch self {
+    case .kept: nil
+    case .created: "created"
+    case .dropped: "dropped"
+    case .redefined: "defined anew"
+    }
+  }
+}

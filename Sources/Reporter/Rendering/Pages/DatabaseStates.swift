@@ -1,0 +1,78 @@
+/// What the template `states` asks for: a database when its test started, and as it was captured, side by side.
+func databaseStatesValues(from before: DatabaseInspection, to after: DatabaseInspection) -> TemplateValues {
+  let names =
+    after.tables.map(\.name)
+    + before.tables.map(\.name).filter { name in
+      !after.tables.contains { $0.name == name }
+    }
+  let schema = schemaChanges(from: before, to: after)
+  return [
+    "version": before.userVersion == after.userVersion
+      ? nil : "user_version \(before.userVersion) → \(after.userVersion)",
+    "tables": names.map { name in
+      tableChange(
+        name, before.tables.first { $0.name == name }, after.tables.first { $0.name == name })
+    },
+    "schema": schema.isEmpty
+      ? nil : ["title": "Schema before and after", "list": schema] as TemplateValues,
+    "isSameSchema": schema.isEmpty,
+    "database": databaseValues(before),
+  ]
+}
+
+private func tableChange(
+  _ name: String, _ before: DatabaseInspection.Table?, _ after: DatabaseInspection.Table?
+) -> TemplateValues {
+  let state: String? =
+    switch (before, after) {
+    case (nil, _?): "new"
+    case (_?, nil): "gone"
+    case (let before?, let after?): before.sql == after.sql ? nil : "schema changed"
+    case (nil, nil): nil
+    }
+  return [
+    "name": visibleOnOneLine(name), "state": state, "before": countText(before), "after": countText(after),
+    "difference": differenceText(before?.rowCount, after?.rowCount),
+    "isChanged": state != nil || before?.rowCount != after?.rowCount,
+  ]
+}
+
+private func countText(_ table: DatabaseInspection.Table?) -> String {
+  guard let table else { return "–" }
+  return table.rowCount.map(grouped) ?? "not counted"
+}
+
+private func differenceText(_ before: Int?, _ after: Int?) -> String? {
+  guard let before, let after, before != after else { return nil }
+  return after > before ? "+\(grouped(after - before))" : "−\(grouped(before - after))"
+}
+
+/// The statements that differ, each as a difference of lines.
+private func schemaChanges(
+  from before: DatabaseInspection, to after: DatabaseInspection
+) -> [TemplateValues] {
+  let (old, new) = (before.statements, after.statements)
+  let names = new.map(\.name) + old.map(\.name).filter { name in !new.contains { $0.name == name } }
+  return names.compactMap { name in
+    let left = old.first { $0.name == name }?.sql ?? ""
+    let right = new.first { $0.name == name }?.sql ?? ""
+    guard left != right, let lines = statementDiff(from: left, to: right) else { return nil }
+    let difference = FailureMessage.Difference(
+      headline: "", leftLabel: "before", rightLabel: "after", lines: lines)
+    return ["name": visibleOnOneLine(name), "diff": diffValues(difference, lines: lines)]
+  }
+}
+
+/// A statement that is new, or gone, has no empty line on the other side.
+private func statementDiff(from old: String, to new: String) -> [DiffLine]? {
+  if old.isEmpty { return textLines(of: new).map { DiffLine(.added, String($0)) } }
+  if new.isEmpty { return textLines(of: old).map { DiffLine(.removed, String($0)) } }
+  return lineDiff(from: old, to: new)
+}
+
+extension DatabaseInspection {
+  /// The statements that made the schema; what SQLite made by itself has none.
+  fileprivate var statements: [(name: String, sql: String)] {
+    tables.map { ($0.name, $0.sql ?? "") } + otherSchema.map { ($0.name, $0.sql ?? "") }
+  }
+}

@@ -1,0 +1,81 @@
+import Collector
+import Foundation
+import Testing
+
+/// What the reports of the examples show of their failing tests: what the authors of such tests want to see.
+@Suite struct ExampleReportTests {
+  /// One run of the examples that have stores.
+  private actor ExampleRun {
+    static let shared = ExampleRun()
+    private var running: Task<FixtureRun, any Error>?
+
+    func run() async throws -> FixtureRun {
+      let task =
+        running
+        ?? Task {
+          let suites = "^(StationTests|ColorsTests|ScorekeeperTests)\\."
+          return try await FixturePackage.examples.report(["--filter", suites])
+        }
+      running = task
+      return try await task.value
+    }
+  }
+
+  private let run: FixtureRun
+
+  init() async throws {
+    run = try await ExampleRun.shared.run()
+  }
+
+  /// The page of the test whose name contains `name`.
+  private func page(_ name: String) throws -> String {
+    let folder = run.artifacts.path + "/report/tests/"
+    let file = try #require(FileSystem.entries(of: folder).first { $0.contains(name) })
+    return try String(contentsOfFile: folder + file, encoding: .utf8)
+  }
+
+  @Test func nothingElseFailsAndNothingIsLost() throws {
+    let report = try ReportJSON(of: run)
+    #expect(!report.degraded, "\(report.document.faults)")
+    let failing = try String(
+      contentsOf: Repository.folder.appendingPathComponent("Examples/failing-tests.txt"), encoding: .utf8)
+    let expected = failing.split(separator: "\n").filter { line in
+      ["StationTests.", "ColorsTests.", "ScorekeeperTests."].contains { line.hasPrefix($0) }
+    }
+    let failed = report.document.tests.filter { $0.outcome == "failed" }.map {
+      $0.id.split(separator: "(")[0]
+    }
+    #expect(Set(failed) == Set(expected) && expected.count == 5)
+  }
+
+  @Test func stationLeadsToTheDatabaseAndToTheWholeFolder() throws {
+    let html = try page("testWhatHasLeftTakesItsPlanAlong")
+    #expect(html.contains("3 rows removed"), "what the test changed")
+    #expect(html.contains(".Store_SUPPORT/_EXTERNAL_DATA/Oslo.plan"), "the hidden folder in the archive")
+    #expect(html.contains("/Store.sqlite\"") && html.contains("/Store.baseline.sqlite\""))
+    let delayed = try page("testADelayOfOneHourGoesForThatHourOnly")
+    #expect(delayed.contains("<del><bdi>470</bdi></del> <ins><bdi>510</bdi></ins>"))
+  }
+
+  @Test func stationsCopyHasWhatAPlainOneMisses() throws {
+    let evidence = run.evidence(of: "StationTests.CheckpointTests/testACaptureHasThemWithoutACheckpoint")
+    let database = try #require(evidence.first { $0.kind == .database && $0.database?.wal == .committed })
+    #expect(try run.value("SELECT count(*) FROM departure", in: database) == "2")
+    let html = try page("testACaptureHasThemWithoutACheckpoint")
+    #expect(html.contains("the WAL’s committed rows are folded in") && html.contains("Bergen"))
+  }
+
+  @Test func colorsLeadToTheDatabaseInMemory() throws {
+    let html = try page("deletesOneOfTwoNamesForAColor")
+    #expect(html.contains("Crimson"))
+    #expect(html.contains("1 row removed"), "Red is gone with Scarlet")
+  }
+
+  @Test func scorekeepersDifferenceIsShownAsOne() throws {
+    let html = try page("equalPointsAreListedByName")
+    #expect(html.contains("class=\"line removed\"") && html.contains("class=\"line added\""))
+    #expect(html.contains("00000000-0000-0000-0000-000000000000"), "the first identifier of the test")
+    #expect(html.contains("FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFE"), "an identifier of the seed")
+    #expect(html.contains("1 row added") && html.contains("baseline"))
+  }
+}

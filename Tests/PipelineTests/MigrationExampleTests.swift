@@ -1,0 +1,88 @@
+import Collector
+import Foundation
+import Testing
+
+/// What the reports of the examples about migrations show of their failing tests.
+@Suite struct MigrationExampleTests {
+  /// One run of both examples.
+  private actor ExampleRun {
+    static let shared = ExampleRun()
+    private var running: Task<FixtureRun, any Error>?
+
+    func run() async throws -> FixtureRun {
+      let task =
+        running
+        ?? Task { try await FixturePackage.examples.report(["--filter", "^(ShopsterTests|FolioTests)\\."]) }
+      running = task
+      return try await task.value
+    }
+  }
+
+  private let run: FixtureRun
+
+  init() async throws {
+    run = try await ExampleRun.shared.run()
+  }
+
+  /// The page of the test whose name contains `name`.
+  private func page(_ name: String) throws -> String {
+    let folder = run.artifacts.path + "/report/tests/"
+    let file = try #require(FileSystem.entries(of: folder).first { $0.contains(name) })
+    return try String(contentsOfFile: folder + file, encoding: .utf8)
+  }
+
+  @Test func onlyTheTestsThatShouldFailDo() throws {
+    let report = try ReportJSON(of: run)
+    #expect(!report.degraded, "\(report.document.faults)")
+    let failed = report.document.tests.filter { $0.outcome == "failed" }.map(\.id)
+    #expect(
+      Set(failed) == [
+        "ShopsterTests.MigrationTests/testTheStoreSurvivesAMigrationThatRenames",
+        "FolioTests.MigrationTests/everyDocumentIsStillThere(_:)(1.4)",
+      ], "\(failed)")
+  }
+
+  @Test func shopsterShowsTheForeignWALBothViewsAndTheRemedy() throws {
+    let html = try page("testTheStoreSurvivesAMigrationThatRenames")
+    #expect(html.contains("This -wal belongs to another database."))
+    #expect(html.contains("<strong>Remedy.</strong>") && html.contains("StoreMigration"))
+    #expect(html.contains("/Shop.sqlite\"") && html.contains("/Shop.with-wal.sqlite\""))
+    let evidence = run.evidence(
+      of: "ShopsterTests.MigrationTests/testTheStoreSurvivesAMigrationThatRenames")
+    let counts = try evidence.map { try run.value("SELECT count(*) FROM product", in: $0) }
+    #expect(counts == ["40", "60"], "the database alone, and with the WAL that is not its own")
+    let columns = try evidence.map {
+      try run.value("SELECT group_concat(name) FROM pragma_table_info('product')", in: $0)
+    }
+    #expect(columns == ["id,name,price,currency", "id,name,price"])
+  }
+
+  @Test func folioShowsTheStoreBeforeAndAfter() throws {
+    let html = try page("everyDocumentIsStillThere")
+    #expect(html.contains("Before and after"))
+    let row = try #require(html.firstMatch(of: /<tr><td class="text"><bdi>document<\/bdi>.*/)).output
+    #expect(
+      row.contains(">22<") && row.contains(">20<") && row.contains("−2") && row.contains("schema changed"))
+    #expect(html.contains("UNIQUE (folder, title)"), "the schema after it")
+    #expect(html.contains("The database before") && html.contains("/Folio-1.4.baseline.sqlite\""))
+    #expect(html.contains("Migrations that GRDB has recorded"))
+  }
+
+  @Test func everyFixtureWasUsedOnceByTheTestOfAllVersions() throws {
+    let used = run.records.compactMap { record -> String? in
+      guard case .fixtureUsed(let fixture) = record.event else { return nil }
+      return record.test?.name == "everyDocumentIsStillThere(_:)" ? fixture.version : nil
+    }
+    #expect(used.sorted() == ["1.3", "1.3.5", "1.4", "1.6"])
+    let notices = try String(contentsOfFile: run.artifacts.path + "/report/report.json", encoding: .utf8)
+    #expect(!notices.contains("fixtureUnused") && !notices.contains("fixtureRepeated"))
+  }
+
+  @Test func theFixturesAreAsTheyWere() throws {
+    let folder = Repository.folder.appendingPathComponent("Examples/Tests/FolioTests/Fixtures").path
+    let names = try FileSystem.entries(of: folder).sorted()
+    #expect(
+      names == ["1.3.5", "1.3", "1.4", "1.6"].map { "Folio-\($0).sqlite" },
+      "no -wal and no -journal beside them")
+  }
+}
