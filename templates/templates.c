@@ -71,6 +71,24 @@ static const unsigned char changes[] = {
 static const unsigned char explorer[] = {
 #embed "explorer.mustache"
 };
+static const unsigned char run[] = {
+#embed "run.mustache"
+};
+static const unsigned char output[] = {
+#embed "output.mustache"
+};
+static const unsigned char properties[] = {
+#embed "properties.mustache"
+};
+static const unsigned char attempts[] = {
+#embed "attempts.mustache"
+};
+static const unsigned char timeline[] = {
+#embed "timeline.mustache"
+};
+static const unsigned char recorded[] = {
+#embed "recorded.mustache"
+};
 /* One file for the browser, in parts for the reader. */
 static const unsigned char script[] = {
 #embed "script/tests.js"
@@ -113,6 +131,12 @@ static const struct exhibit_template files[] = {
     EMBEDDED(crash, "crash.mustache"),
     EMBEDDED(comparison, "comparison.mustache"),
     EMBEDDED(explorer, "explorer.mustache"),
+    EMBEDDED(run, "run.mustache"),
+    EMBEDDED(output, "output.mustache"),
+    EMBEDDED(properties, "properties.mustache"),
+    EMBEDDED(attempts, "attempts.mustache"),
+    EMBEDDED(timeline, "timeline.mustache"),
+    EMBEDDED(recorded, "recorded.mustache"),
     EMBEDDED(script, "report.js"),
     EMBEDDED(style_sheet, "report.css"),
 };

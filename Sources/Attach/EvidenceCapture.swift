@@ -1,4 +1,5 @@
 import Collector
+import ExhibitStart
 import Glibc
 
 /// Captures evidence for one test and records what came of it.
@@ -66,6 +67,12 @@ extension EvidenceCapture {
   /// - Parameter body: Writes below the place and returns what it wrote.
   func record(_ subject: Subject, bytes: Int, _ body: (Place) throws -> [CapturedEvidence]) {
     let start = ContinuousClock.now
+    guard exhibit_has_descriptors() != 0 else {
+      return fail(
+        subject, .io,
+        "\(subject.name) was not captured: the test process has almost no file descriptors left, and a capture"
+          + " could take the app's last ones.", bytes: bytes)
+    }
     do {
       let place = try claimPlace(for: subject)
       if let objection = recorder.settings.budget.objection(to: bytes, in: place.run) {

@@ -38,7 +38,7 @@ import Testing
     #expect(
       Set(failed) == [
         "ShopsterTests.MigrationTests/testTheStoreSurvivesAMigrationThatRenames",
-        "FolioTests.MigrationTests/everyDocumentIsStillThere(_:)(1.4)",
+        "FolioTests.MigrationTests/everyDocumentIsStillThere(_:) (1.4)",
       ], "\(failed)")
   }
 

@@ -41,6 +41,12 @@ import Testing
     return try run.value(sql, in: baseline)
   }
 
+  @Test func storesOfGRDBDoWhatTheyPromise() async throws {
+    let outcomes = try await run().outcomes.filter { $0.key.hasPrefix("StoreTests.GRDBStoreTests/") }
+    #expect(outcomes.count == 9)
+    #expect(outcomes.filter { $0.value != .passed } == [:])
+  }
+
   @Test func storesAreGoneAfterTheirTests() async throws {
     let run = try await run()
     let sources = run.records.compactMap { record -> String? in

@@ -4,10 +4,13 @@
   const isOn = help?.querySelector("input");
   const storage = "exhibit-keys";
 
-  const failures = () => [...document.querySelectorAll(".failure")];
+  /** What is in sight: one file has all pages, and shows one of them. */
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
+
+  const failures = () => seen(".failure");
 
   const step = (by) => {
-    const link = document.querySelector(`.neighbours a[rel=${by > 0 ? "next" : "prev"}]`);
+    const [link] = seen(`.neighbours a[rel=${by > 0 ? "next" : "prev"}]`);
     if (link) return link.click();
     const all = failures();
     const current = all.indexOf(document.activeElement?.closest(".failure"));
@@ -26,7 +29,7 @@
     for (const element of details) element.open = !isOpen;
   };
 
-  const up = () => document.querySelector(".crumbs a")?.click();
+  const up = () => seen(".crumbs a")[0]?.click();
 
   const search = () => exhibit.search ? exhibit.search() : up();
 

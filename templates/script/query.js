@@ -7,6 +7,7 @@
     known: (test) => test.outcome === 3,
     skipped: (test) => test.outcome === 4,
     passed: (test) => test.outcome === 5,
+    flaky: (test) => (test.bits & exhibit.has.flaky) !== 0,
   };
 
   const units = { us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, min: 60, m: 60, h: 3600 };

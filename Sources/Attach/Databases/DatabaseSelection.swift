@@ -8,8 +8,6 @@ struct OpenDatabase: Sendable {
     case file(device: UInt, inode: UInt)
     /// In memory or temporary, by the address of what SQLite has in place of a file: connections can share it.
     case memory(file: UInt)
-    /// The same of a connection that could not be asked.
-    case unknownMemory(connection: Int)
 
     /// The file that a path leads to; `nil` when there is none.
     init?(path: String) {
@@ -109,7 +107,8 @@ struct DatabaseSelection {
         [OpenDatabase(storage: $0, path: path, uses: [use], isUnasked: true)]
       } ?? []
     }
-    let storage = OpenDatabase.Storage.unknownMemory(connection: connection.number)
+    // The connection's address stands for that of what it has in place of a file.
+    let storage = OpenDatabase.Storage.memory(file: connection.address)
     return connection.hasEnded ? [] : [OpenDatabase(storage: storage, uses: [use], isUnasked: true)]
   }
 

@@ -40,7 +40,11 @@ package enum FileSystem {
       unlink(path)
       throw error
     }
-    guard close(descriptor) == 0 else { throw SystemError("write", path) }
+    guard close(descriptor) == 0 else {
+      let error = SystemError("write", path)
+      unlink(path)
+      throw error
+    }
   }
 
   /// Writes all bytes, in one call wherever the kernel takes them in one.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// The log of this process: append-only, one record a line, each line written by one `write(2)`.
 ///
@@ -8,6 +9,8 @@ package final class LogFile: Sendable {
   /// An absolute path.
   package let path: String
   private let descriptor: Int32
+  /// Whether the last record may have been written in part.
+  private let isTorn = Atomic(false)
 
   /// Creates the log of a process and writes its header.
   package init(for process: ProcessHeader, in run: RunFolder) throws {
@@ -22,8 +25,16 @@ package final class LogFile: Sendable {
     close(descriptor)
   }
 
+  /// Writes a record; after one that failed on a line of its own, so that only that one is lost.
   package func append(_ record: LogRecord) throws {
-    try FileSystem.write(LogLine.encode(record), to: descriptor, path: path)
+    var line = LogLine.encode(record)
+    if isTorn.exchange(false, ordering: .relaxed) { line.insert(UInt8(ascii: "\n"), at: 0) }
+    do {
+      try FileSystem.write(line, to: descriptor, path: path)
+    } catch {
+      isTorn.store(true, ordering: .relaxed)
+      throw error
+    }
   }
 
   package static func fileName(pid: Int32, startTicks: UInt64) -> String { "\(pid)-\(startTicks).jsonl" }

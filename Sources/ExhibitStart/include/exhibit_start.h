@@ -17,8 +17,11 @@ int exhibit_open_own(const char *path, sqlite3 **db, int flags, const char *vfs)
 int exhibit_watch_connection(sqlite3 *db, const void *connection);
 
 /* A descriptor that only names a file (O_PATH): it keeps a deleted file reachable, and closing it drops no lock.
-   Returns -1 and sets errno. */
+   Returns -1 and sets errno, EMFILE already when few descriptors are left. */
 int exhibit_hold_path(const char *path);
+
+/* Whether the process has more descriptors left than we leave to the app. */
+int exhibit_has_descriptors(void);
 
 /* The name of a function that does not come from the SQLite that opens the connections; NULL when there is one
    SQLite for all of them. Then no connection may be touched. */

@@ -78,7 +78,7 @@ struct CIOptions: ParsableArguments {
     let commit = commit ?? ci.commit ?? runs.last?.commit
     var summary = SummaryOptions(
       limit: min(summaryLimit ?? .max, StepSummary.limit),
-      repository: (repository ?? ci.url).flatMap { Repository($0, commit: commit) })
+      repository: (repository ?? ci.url).flatMap { Repository($0, commit: commit, gitLab: ci.gitLab) })
     summary.reportURL = reportURL.map { url in
       String(url.reversed().drop { $0 == "/" }.reversed())
     }

@@ -43,32 +43,8 @@ final class ReportFolder {
     if !isPublished { try? FileSystem.remove(building) }
   }
 
-  func write(_ file: ReportFile) throws(WritingError) {
-    let target = building + "/" + file.path
-    do throws(SystemError) {
-      if let folder = FileSystem.parentFolder(of: target) { try FileSystem.createFolder(folder) }
-      try FileSystem.writeNewFile(target, file.contents)
-    } catch {
-      throw .file(error)
-    }
-  }
-
-  /// Writes a file that comes piece by piece.
-  func write(_ path: String, _ produce: (_ take: ([UInt8]) throws -> Void) throws -> Void)
-    throws(WritingError)
-  {
-    let target = building + "/" + path
-    do {
-      let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw SystemError("create", target) }
-      defer { close(descriptor) }
-      try produce { bytes in try FileSystem.write(bytes, to: descriptor, path: target) }
-    } catch let error as SystemError {
-      throw .file(error)
-    } catch {
-      throw .file(SystemError("write", target, code: EIO))
-    }
-  }
+  /// Writes what goes into it.
+  var files: ReportWriter { ReportWriter(folder: building) }
 
   /// Puts the report in its place in one step and removes the one that was there.
   func publish() throws(WritingError) {

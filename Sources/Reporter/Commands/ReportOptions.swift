@@ -19,12 +19,32 @@ struct ReportOptions: ParsableArguments {
   @Flag(name: .customLong("no-rows"), help: "Keep values of captured databases out of every output.")
   var noRows = false
 
+  @Flag(help: "Also write report.html, which has all of the report in one file.")
+  var singleFile = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep report.html below this size; what has no room is named in it (default: 25000000).",
+      valueName: "bytes"))
+  var singleFileSize: Int?
+
   @OptionGroup(title: "Options for continuous integration") var ci: CIOptions
 
   @Option(
     help: ArgumentHelp(
       "The nonce of the pages' security policy, to compare reports byte by byte.", visibility: .hidden))
   var nonce: String?
+
+  mutating func validate() throws {
+    guard let singleFileSize else { return }
+    if !singleFile { throw ValidationError("--single-file-size needs --single-file.") }
+    if singleFileSize < 1_000_000 { throw ValidationError("--single-file-size is at least 1000000.") }
+  }
+}
+
+extension ReportOptions {
+  /// Bytes of `report.html`; `nil` when it is not wanted.
+  var singleFileLimit: Int? { singleFile ? singleFileSize ?? 25_000_000 : nil }
 }
 
 /// The exit codes of `reporter`, after sysexits(3) where it has one.

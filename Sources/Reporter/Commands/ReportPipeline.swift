@@ -12,16 +12,19 @@ struct ReportPipeline {
   var templates: String?
   var nonce: String
   var summary: SummaryOptions
+  /// Bytes of `report.html`; `nil` when it is not wanted.
+  var singleFileLimit: Int?
+  /// What is told of the work while it goes on.
+  var progress: ProgressLine?
 
   /// - Returns: The report that was written.
   ///
   /// - Throws: `ReportFolder.WritingError`, or what a renderer throws.
   func write(_ set: consuming InputSet) throws -> Report {
     let folder = try ReportFolder(path: output)
+    progress?.say("Joining \(counted(set.inputs.reduce(0) { $0 + $1.observations.count }, "result"))")
     let report = try build(&set, in: folder)
-    try render(lookUp(report, in: folder), in: folder)
-    try folder.write("report.json") { try ReportDocument(report).write($0) }
-    try folder.write("junit.xml") { try JUnitDocument(report).write($0) }
+    try render(lookUp(report, in: folder), in: folder.files)
     try folder.publish()
     return report
   }
@@ -57,9 +60,34 @@ struct ReportPipeline {
     return contents
   }
 
-  private func render(_ contents: ReportContents, in folder: ReportFolder) throws {
+  /// Writes all files, several at once.
+  private func render(_ contents: ReportContents, in files: ReportWriter) throws {
     let library = try TemplateLibrary(overrides: templates.map { URL(fileURLWithPath: $0) })
-    try renderPages(contents, templates: library) { try folder.write($0) }
-    try folder.write(renderSummary(contents))
+    let context = PageContext(contents)
+    // The index is the one that takes longest alone.
+    var tasks = pageTasks(context, templates: library, take: files.write)
+    let documents: [RenderTask] = [
+      { try files.write("report.json") { try ReportDocument(contents.report).write($0) } },
+      { try files.write("junit.xml") { try JUnitDocument(contents.report).write($0) } },
+      { try files.write(renderSummary(contents)) },
+    ]
+    tasks.insert(contentsOf: documents, at: 1)
+    if let singleFileLimit {
+      tasks.insert({ try writeSingleFile(context, library, in: files, limit: singleFileLimit) }, at: 0)
+    }
+    let (progress, count) = (progress, tasks.count)
+    try perform(tasks) { done in
+      progress?.say("Writing the report of \(counted(context.counts.total, "test")), \(100 * done / count) %")
+    }
+  }
+
+  private func writeSingleFile(
+    _ context: PageContext, _ library: TemplateLibrary, in files: ReportWriter, limit: Int
+  ) throws {
+    let file = SingleFile(context: context, templates: library, limit: limit) { path in
+      // What cannot be read is named as what has no room.
+      FileManager.default.contents(atPath: files.folder + "/" + path).map { [UInt8]($0) }
+    }
+    try files.write(SingleFile.path) { try file.write($0) }
   }
 }

@@ -11,6 +11,9 @@ struct Reporting {
 
   /// - Throws: The exit code that stands for what went wrong, which was printed.
   func report(_ paths: [String], runs: RunChoice) throws -> Report {
+    let progress = ProgressLine.onStandardError()
+    defer { progress?.finish() }
+    progress?.say("Reading \(paths.joined(separator: ", "))")
     var set: InputSet
     do throws(InputError) {
       set = try InputSet.read(paths, runs: runs)
@@ -22,7 +25,10 @@ struct Reporting {
       options.output.map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? artifacts.reportFolder
     do {
       let summary = options.ci.summary(runs: set.runs, &set.findings, variable: Self.variable)
-      let report = try pipeline(for: set, summary, output: output).write(consume set)
+      var pipeline = pipeline(for: set, summary, output: output)
+      pipeline.progress = progress
+      let report = try pipeline.write(consume set)
+      progress?.finish()
       tell(report, output: output)
       annotate(report)
       appendSummary(output)
@@ -45,7 +51,7 @@ struct Reporting {
       output: output, sourceRoot: SourceRoot(path: options.sourceRoot ?? package),
       title: options.title ?? name,
       includesRows: !options.noRows, templates: options.templates, nonce: options.nonce ?? Self.randomNonce(),
-      summary: summary)
+      summary: summary, singleFileLimit: options.singleFileLimit)
   }
 
   private static func randomNonce() -> String {
@@ -91,16 +97,16 @@ struct Reporting {
     if report.faults.count > 20 {
       Self.complain("\(report.faults.count - 20) more faults are in the report.")
     }
-    let counts = report.counts
-    let parts = Outcome.allCases.compactMap { outcome in
-      counts[outcome].flatMap { $0 > 0 ? outcome.phrase($0) : nil }
-    }
-    let flaky = report.tests.count(where: \.isFlaky)
-    let aside = flaky > 0 ? ", \(flaky) of them flaky" : ""
+    let counts = OutcomeCounts(report.tests)
+    let parts = Outcome.allCases.filter { counts[$0] > 0 }.map { $0.phrase(counts[$0]) }
+    let aside = counts.flaky > 0 ? ", \(counts.flaky) of them flaky" : ""
     print(
       "\(counted(report.tests.count, "test")): \(parts.joined(separator: ", "))\(aside)."
         + (report.isDegraded ? " The report is degraded." : ""))
     print("Report: \(SourceRoot(path: folder).relative(output))/index.html")
+    if options.singleFile {
+      print("In one file: \(SourceRoot(path: folder).relative(output))/\(SingleFile.path)")
+    }
   }
 
   /// One line on standard error; control characters of what came from outside do not reach the terminal.

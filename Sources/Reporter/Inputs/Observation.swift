@@ -22,76 +22,99 @@ struct Observation: Sendable, Equatable {
     var output: String?
     var crash: CrashOutput?
     var properties: [TestProperty] = []
+    var tags: [String] = []
+    var span: TestSpan?
   }
 
   init(
     id: TestCaseID, framework: TestFramework? = nil, outcome: Outcome, displayName: String? = nil,
     duration: Double? = nil, location: SourceReference? = nil, issues: [TestIssue] = [],
-    evidence: [ObservedEvidence] = [], skipReason: String? = nil
+    evidence: [ObservedEvidence] = [], skipReason: String? = nil, tags: [String] = [], span: TestSpan? = nil
   ) {
     self.id = id
     self.framework = framework
     self.outcome = outcome
     self.duration = duration
-    let details = Details(
-      displayName: displayName, location: location, issues: issues, evidence: evidence, skipReason: skipReason
-    )
-    if details != Details() { self.details = [details] }
+    let isPlain =
+      displayName == nil && location == nil && issues.isEmpty && evidence.isEmpty && skipReason == nil
+      && tags.isEmpty && span == nil
+    guard !isPlain else { return }
+    details = [
+      Details(
+        displayName: displayName, location: location, issues: issues, evidence: evidence,
+        skipReason: skipReason, tags: tags, span: span)
+    ]
   }
 
-  private subscript<Value>(_ path: WritableKeyPath<Details, Value>, absent: Value) -> Value {
-    get { details.first?[keyPath: path] ?? absent }
-    set {
+  /// The details to change, made if there are none.
+  private var changing: Details {
+    get { details.first ?? Details() }
+    _modify {
       if details.isEmpty { details = [Details()] }
-      details[0][keyPath: path] = newValue
+      yield &details[0]
     }
   }
 
   var displayName: String? {
-    get { self[\.displayName, nil] }
-    set { self[\.displayName, nil] = newValue }
+    get { details.first?.displayName }
+    set { if newValue != nil || !details.isEmpty { changing.displayName = newValue } }
   }
 
   var location: SourceReference? {
-    get { self[\.location, nil] }
-    set { self[\.location, nil] = newValue }
+    get { details.first?.location }
+    set { if newValue != nil || !details.isEmpty { changing.location = newValue } }
   }
 
   var issues: [TestIssue] {
-    get { self[\.issues, []] }
-    set { self[\.issues, []] = newValue }
+    get { details.first?.issues ?? [] }
+    set { if !newValue.isEmpty || !details.isEmpty { changing.issues = newValue } }
   }
 
   var evidence: [ObservedEvidence] {
-    get { self[\.evidence, []] }
-    set { self[\.evidence, []] = newValue }
+    get { details.first?.evidence ?? [] }
+    set { if !newValue.isEmpty || !details.isEmpty { changing.evidence = newValue } }
   }
 
   var skipReason: String? {
-    get { self[\.skipReason, nil] }
-    set { self[\.skipReason, nil] = newValue }
+    get { details.first?.skipReason }
+    set { if newValue != nil || !details.isEmpty { changing.skipReason = newValue } }
   }
 
   /// The other attempts of the test, oldest first.
   var attempts: [TestAttempt] {
-    get { self[\.attempts, []] }
-    set { self[\.attempts, []] = newValue }
+    get { details.first?.attempts ?? [] }
+    set { if !newValue.isEmpty || !details.isEmpty { changing.attempts = newValue } }
   }
 
   /// What the test printed, where the input tells.
   var output: String? {
-    get { self[\.output, nil] }
-    set { self[\.output, nil] = newValue }
+    get { details.first?.output }
+    set { if newValue != nil || !details.isEmpty { changing.output = newValue } }
   }
 
   /// The end of the process that died while it ran.
   var crash: CrashOutput? {
-    get { self[\.crash, nil] }
-    set { self[\.crash, nil] = newValue }
+    get { details.first?.crash }
+    set { if newValue != nil || !details.isEmpty { changing.crash = newValue } }
   }
 
   var properties: [TestProperty] {
-    get { self[\.properties, []] }
-    set { self[\.properties, []] = newValue }
+    get { details.first?.properties ?? [] }
+    set { if !newValue.isEmpty || !details.isEmpty { changing.properties = newValue } }
   }
+
+  /// The tags of the test and its suites, without the leading dot.
+  var tags: [String] {
+    get { details.first?.tags ?? [] }
+    set { if !newValue.isEmpty || !details.isEmpty { changing.tags = newValue } }
+  }
+
+  /// When it ran and where.
+  var span: TestSpan? {
+    get { details.first?.span }
+    set { if newValue != nil || !details.isEmpty { changing.span = newValue } }
+  }
+
+  /// Whether it has no more than a name, an outcome and a duration.
+  var isPlain: Bool { details.isEmpty }
 }

@@ -37,7 +37,7 @@ struct Gates: Sendable, Equatable {
   }
 
   private func brokenFailures(_ report: Report) -> String? {
-    let failures = report.tests.count(where: \.outcome.isFailure)
+    let failures = OutcomeCounts(report.tests).failures
     guard let maximumFailures, failures > maximumFailures else { return nil }
     return "--max-failures \(maximumFailures): \(counted(failures, "test")) failed."
   }

@@ -20,19 +20,29 @@ struct JoinedTest: Sendable, Equatable {
     result.output = all.firstValue(\.output)
     result.crash = verdict.outcome.isFailure ? all.firstValue(\.crash) : nil
     result.properties = all.first { !$0.properties.isEmpty }?.properties ?? []
+    result.tags = all.first { !$0.tags.isEmpty }?.tags ?? []
+    result.span = all.firstValue(\.span)
     evidence = all.flatMap(\.evidence)
   }
 
   /// What the only input that has the test says.
   init(_ observation: Observation) {
+    evidence = observation.evidence
+    guard !observation.isPlain else {
+      result = TestResult(
+        id: observation.id, framework: observation.framework, outcome: observation.outcome,
+        duration: observation.duration)
+      return
+    }
     result = TestResult(
       id: observation.id, framework: observation.framework, displayName: observation.displayName,
       outcome: observation.outcome, duration: observation.duration, location: observation.location,
       issues: observation.issues,
       skipReason: observation.outcome == .skipped ? observation.skipReason : nil,
-      attempts: observation.attempts, output: observation.output,
-      crash: observation.outcome.isFailure ? observation.crash : nil, properties: observation.properties)
-    evidence = observation.evidence
+      attempts: observation.attempts, output: observation.output, properties: observation.properties)
+    result.crash = observation.outcome.isFailure ? observation.crash : nil
+    result.tags = observation.tags
+    result.span = observation.span
   }
 
   /// The issues of the most trusted input that has any; of all where they contradict each other.

@@ -1,10 +1,42 @@
-extension Report {
-  /// How many tests ended in which way; every outcome has its number.
-  var counts: [Outcome: Int] {
-    var counts = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0, 0) })
-    for test in tests { counts[test.outcome, default: 0] += 1 }
-    return counts
+/// How many tests ended in which way, counted in one pass.
+struct OutcomeCounts: Sendable, Equatable {
+  private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
+  /// How many tests there are.
+  private(set) var total = 0
+  /// Tests that failed in one attempt and not in the one that decided.
+  private(set) var flaky = 0
+  /// Seconds of all tests together; `nil` when no input told any.
+  private(set) var duration: Double?
+
+  init(_ tests: some Collection<TestResult>) {
+    for test in tests {
+      counts[test.outcome.rank] += 1
+      if !test.isPlain && test.isFlaky { flaky += 1 }
+      if let seconds = test.duration { duration = (duration ?? 0) + seconds }
+    }
+    total = tests.count
   }
 
+  subscript(outcome: Outcome) -> Int { counts[outcome.rank] }
+
+  /// Crashed, failed and unfinished tests.
+  var failures: Int { self[.crashed] + self[.failed] + self[.unfinished] }
+}
+
+extension Outcome {
+  /// Its place in the order of the report, from 0.
+  var rank: Int {
+    switch self {
+    case .crashed: 0
+    case .failed: 1
+    case .unfinished: 2
+    case .knownIssue: 3
+    case .skipped: 4
+    case .passed: 5
+    }
+  }
+}
+
+extension Report {
   var hasFailures: Bool { tests.contains { $0.outcome.isFailure } }
 }

@@ -30,6 +30,8 @@ struct RunJoin {
     let attempts = Dictionary(grouping: all, by: \.test.result.id)
     return attempts.values.compactMap { attempts in
       guard var deciding = attempts.last?.test else { return nil }
+      // The time line is that of the newest run.
+      if attempts.last?.run != names.last { deciding.result.span = nil }
       let earlier = attempts.dropLast()
       deciding.result.attempts =
         earlier.flatMap { $0.test.result.attempts + [TestAttempt($0.test.result, run: $0.run)] }
@@ -43,6 +45,7 @@ struct RunJoin {
 
 extension TestAttempt {
   fileprivate init(_ test: TestResult, run: String) {
-    self.init(outcome: test.outcome, duration: test.duration, issues: test.issues, run: run)
+    self.init(
+      outcome: test.outcome, duration: test.duration, issues: test.issues, run: run, output: test.output)
   }
 }

@@ -57,7 +57,7 @@ struct JSONWriter {
 
   mutating func member(_ key: StaticString, _ value: Bool?) {
     name(key)
-    if let value { raw(value ? "true" : "false") } else { null() }
+    if let value { fixed(value ? "true" : "false") } else { null() }
   }
 
   /// A number that JSON has no form for is `null`.
@@ -74,8 +74,8 @@ struct JSONWriter {
   private mutating func name(_ key: StaticString) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    key.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    raw("\":")
+    fixed(key)
+    fixed("\":")
   }
 
   private mutating func separate() {
@@ -83,15 +83,28 @@ struct JSONWriter {
     needsComma = true
   }
 
-  private mutating func null() { raw("null") }
+  private mutating func null() { fixed("null") }
 
   private mutating func raw(_ text: String) {
     bytes.append(contentsOf: text.utf8)
   }
 
+  private mutating func fixed(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
   /// Escapes what RFC 8259 wants escaped.
   private mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
+    if text.hasOnly({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      raw(text)
+    } else {
+      escape(text)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ text: String) {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -105,7 +118,6 @@ struct JSONWriter {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   private static let digits = Array("0123456789abcdef".utf8)

@@ -30,18 +30,19 @@ struct JUnitDocument {
 
   private func write(suite name: String, _ tests: ArraySlice<TestResult>, _ xml: inout XMLWriter) {
     xml.open("testsuite", Self.totals(of: tests, name: name))
-    for test in tests { write(test, &xml) }
+    for test in tests { write(test, of: name, &xml) }
     xml.close("testsuite")
   }
 
-  private func write(_ test: TestResult, _ xml: inout XMLWriter) {
+  private func write(_ test: TestResult, of suite: String, _ xml: inout XMLWriter) {
     xml.open(
       "testcase",
       [
-        ("classname", Self.className(of: test.id)), ("name", Self.caseName(of: test.id)),
+        ("classname", suite), ("name", Self.caseName(of: test.id)),
         ("time", Self.seconds(test.duration ?? 0)), ("file", test.location?.file),
         ("line", test.location?.line.map { "\($0)" }),
       ])
+    if test.isPlain && test.outcome == .passed { return xml.close("testcase") }
     writeOutcome(of: test, &xml)
     let lines = Self.systemOut(of: test)
     if !lines.isEmpty { xml.element("system-out", [], lines.joined(separator: "\n") + "\n") }
@@ -87,11 +88,11 @@ struct JUnitDocument {
   // MARK: - Attributes
 
   private static func totals(of tests: ArraySlice<TestResult>, name: String) -> [(String, String?)] {
-    func count(_ outcomes: Outcome...) -> String { "\(tests.count { outcomes.contains($0.outcome) })" }
+    let counts = OutcomeCounts(tests)
     return [
-      ("name", name), ("tests", "\(tests.count)"), ("failures", count(.failed)),
-      ("errors", count(.crashed, .unfinished)), ("skipped", count(.skipped, .knownIssue)),
-      ("time", seconds(tests.reduce(0) { $0 + ($1.duration ?? 0) })),
+      ("name", name), ("tests", "\(counts.total)"), ("failures", "\(counts[.failed])"),
+      ("errors", "\(counts[.crashed] + counts[.unfinished])"),
+      ("skipped", "\(counts[.skipped] + counts[.knownIssue])"), ("time", seconds(counts.duration ?? 0)),
     ]
   }
 
@@ -107,7 +108,8 @@ struct JUnitDocument {
   /// Never with an exponent, which not all readers take.
   private static func seconds(_ duration: Double) -> String {
     let microseconds = Int64((min(duration, 1e9) * 1e6).rounded())
-    let fraction = String(microseconds % 1_000_000)
-    return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
+    // A leading 1 keeps the zeros.
+    let fraction = String(1_000_000 + microseconds % 1_000_000).utf8.dropFirst()
+    return String(microseconds / 1_000_000) + "." + String(Substring(fraction))
   }
 }

@@ -30,17 +30,18 @@ struct ReportDocument {
 
   private func writeHead(_ json: inout JSONWriter) {
     json.open(nil, UInt8(ascii: "{"))
-    let counts = report.counts
+    let counts = OutcomeCounts(report.tests)
     json.object("counts") { json in
       for outcome in Outcome.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
-        json.member(outcome.key, counts[outcome] ?? 0)
+        json.member(outcome.key, counts[outcome])
       }
     }
     json.member("degraded", report.isDegraded)
     json.array("faults", report.faults) { $0.write($1) }
+    json.member("flaky", counts.flaky)
     json.member("format", Self.format)
     json.array("notices", report.notices) { $0.write($1) }
-    json.member("outcome", report.hasFailures ? "failed" : "passed")
+    json.member("outcome", counts.failures > 0 ? "failed" : "passed")
   }
 }
 
@@ -71,6 +72,7 @@ extension JSONWriter {
     object { json in
       json.member("argument", test.id.argument?.description)
       json.array("attempts", test.attempts) { $0.write($1) }
+      json.member("displayName", test.displayName)
       json.member("duration", test.duration)
       json.array("evidence", test.evidence) { $0.write($1) }
       json.member("file", test.location?.file)
@@ -82,7 +84,9 @@ extension JSONWriter {
       json.member("module", test.id.module)
       json.member("name", test.id.name)
       json.member("outcome", test.outcome.rawValue)
+      json.member("skipReason", test.skipReason)
       json.array("suite", test.id.suite) { $0.element($1) }
+      json.array("tags", test.tags) { $0.element($1) }
     }
   }
 

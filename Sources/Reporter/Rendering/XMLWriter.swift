@@ -18,7 +18,13 @@ struct XMLWriter {
   mutating func close(_ name: String) {
     depth -= 1
     indent()
-    bytes.append(contentsOf: "</\(name)>\n".utf8)
+    endTag(name)
+  }
+
+  private mutating func endTag(_ name: String) {
+    bytes.append(contentsOf: "</".utf8)
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(contentsOf: ">\n".utf8)
   }
 
   /// An element with text, or empty when there is none.
@@ -27,26 +33,39 @@ struct XMLWriter {
     guard let text else { return bytes.append(contentsOf: "/>\n".utf8) }
     bytes.append(UInt8(ascii: ">"))
     escape(text, isAttribute: false)
-    bytes.append(contentsOf: "</\(name)>\n".utf8)
+    endTag(name)
   }
 
   private mutating func startTag(_ name: String, _ attributes: [(String, String?)]) {
     indent()
-    bytes.append(contentsOf: "<\(name)".utf8)
+    bytes.append(UInt8(ascii: "<"))
+    bytes.append(contentsOf: name.utf8)
     for (name, value) in attributes {
       guard let value else { continue }
-      bytes.append(contentsOf: " \(name)=\"".utf8)
+      bytes.append(UInt8(ascii: " "))
+      bytes.append(contentsOf: name.utf8)
+      bytes.append(UInt8(ascii: "="))
+      bytes.append(UInt8(ascii: "\""))
       escape(value, isAttribute: true)
       bytes.append(UInt8(ascii: "\""))
     }
   }
 
   private mutating func indent() {
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+    for _ in 0..<(2 * depth) { bytes.append(UInt8(ascii: " ")) }
+  }
+
+  /// Whether a byte stands for itself everywhere in XML.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false
+    default: (0x20..<0x80).contains(byte)
+    }
   }
 
   /// Leaves out what XML cannot hold; line breaks in attributes would become spaces if they were not escaped.
   private mutating func escape(_ text: String, isAttribute: Bool) {
+    if text.hasOnly(Self.isPlain) { return bytes.append(contentsOf: text.utf8) }
     for byte in text.removingCharactersIllegalInXML.utf8 {
       switch byte {
       case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)

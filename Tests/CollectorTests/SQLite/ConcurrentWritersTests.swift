@@ -50,6 +50,8 @@ import Testing
       INSERT INTO t VALUES(zeroblob(60000000)); PRAGMA wal_checkpoint(TRUNCATE);
       CREATE TABLE n(i); INSERT INTO n VALUES(1); PRAGMA wal_checkpoint(PASSIVE)
       """)
+    // Nobody knows this connection, so nothing makes it wait for the capture.
+    let other = try TestConnection(live.path)
     let writer = Locked<Int?>(nil)
     let thread = Thread { [evidence] in
       // The copy has begun: the reader has its snapshot.
@@ -58,7 +60,7 @@ import Testing
       {
         usleep(50)
       }
-      try? live.execute("INSERT INTO n VALUES(2)")
+      try? other.execute("INSERT INTO n VALUES(2)")
       writer.withLock { $0 = 2 }
     }
     thread.start()

@@ -1,11 +1,16 @@
-/* Preloaded: makes the Nth call of one kind on the calling thread fail, once or from then on, or kills the process. */
+/* Preloaded: makes the Nth call of one kind fail, once or from then on, or kills the process; on the thread that armed
+   it, or by the environment in the whole process: FAULT is `kind n once|good`, FAULT_BELOW a folder whose files are
+   meant, and FAULT_COUNT a file that gets the number of calls at the end. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -28,7 +33,51 @@ int fault_disarm(void) {
   return seen;
 }
 
-static int fails(const char *name, int code) {
+static char all_kind[16], all_how[8];
+static const char *below;
+static int all_nth, all_seen;
+
+__attribute__((constructor)) static void arm_all(void) {
+  const char *fault = getenv("FAULT");
+  if (fault && sscanf(fault, "%15s %d %7s", all_kind, &all_nth, all_how) == 3) below = getenv("FAULT_BELOW");
+}
+
+__attribute__((destructor)) static void count_all(void) {
+  const char *path = getenv("FAULT_COUNT");
+  char text[16];
+  if (!below || !path) return;
+  int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  syscall(SYS_write, file, text, snprintf(text, sizeof text, "%d", all_seen));
+  syscall(SYS_close, file);
+}
+
+/* Whether a path, or without one a descriptor, leads below the folder. */
+static int is_meant(const char *path, int file) {
+  char link[64], target[4096];
+  if (!path) {
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    long count = syscall(SYS_readlinkat, AT_FDCWD, link, target, sizeof target - 1);
+    if (count < 0) return 0;
+    target[count] = 0;
+    path = target;
+  }
+  return strncmp(path, below, strlen(below)) == 0;
+}
+
+static int fails_in_process(const char *name, int code, const char *path, int file) {
+  int before = errno;
+  int is_counted = strcmp(all_kind, name) == 0 && is_meant(path, file);
+  errno = before;
+  if (!is_counted) return 0;
+  int number = __atomic_add_fetch(&all_seen, 1, __ATOMIC_RELAXED);
+  if (all_nth == 0 || number < all_nth || (number > all_nth && strcmp(all_how, "good") != 0)) return 0;
+  errno = code;
+  return 1;
+}
+
+/* `path` is what the call is about, or `file` where it is NULL. */
+static int fails(const char *name, int code, const char *path, int file) {
+  if (below) return fails_in_process(name, code, path, file);
   if (!kind || strcmp(kind, name) != 0) return 0;
   seen++;
   if (nth == 0 || seen < nth || (seen > nth && !stays)) return 0;
@@ -45,7 +94,7 @@ static int fails(const char *name, int code) {
     va_start(list, flags);                                      \
     mode_t mode = va_arg(list, mode_t);                         \
     va_end(list);                                               \
-    if (fails("open", EMFILE)) return -1;                       \
+    if (fails("open", EMFILE, path, -1)) return -1;                       \
     return NEXT(name)(path, flags, mode);                       \
   }
 OPEN(open)
@@ -53,25 +102,25 @@ OPEN(open64)
 
 #define READ(name, offset_type)                                                    \
   ssize_t name(int file, void *bytes, size_t count, offset_type offset) {          \
-    if (fails("read", EIO)) return -1;                                             \
+    if (fails("read", EIO, NULL, file)) return -1;                                             \
     return NEXT(name)(file, bytes, count, offset);                                 \
   }
 READ(pread, off_t)
 READ(pread64, off64_t)
 
 ssize_t read(int file, void *bytes, size_t count) {
-  if (fails("read", EIO)) return -1;
+  if (fails("read", EIO, NULL, file)) return -1;
   return NEXT(read)(file, bytes, count);
 }
 
 ssize_t write(int file, const void *bytes, size_t count) {
-  if (fails("write", ENOSPC)) return -1;
+  if (fails("write", ENOSPC, NULL, file)) return -1;
   return NEXT(write)(file, bytes, count);
 }
 
 #define WRITE(name, offset_type)                                                   \
   ssize_t name(int file, const void *bytes, size_t count, offset_type offset) {    \
-    if (fails("write", ENOSPC)) return -1;                                         \
+    if (fails("write", ENOSPC, NULL, file)) return -1;                                         \
     return NEXT(name)(file, bytes, count, offset);                                 \
   }
 WRITE(pwrite, off_t)
@@ -79,36 +128,36 @@ WRITE(pwrite64, off64_t)
 
 #define WRITE_PARTS(name, offset_type)                                             \
   ssize_t name(int file, const struct iovec *parts, int count, offset_type offset) { \
-    if (fails("write", ENOSPC)) return -1;                                         \
+    if (fails("write", ENOSPC, NULL, file)) return -1;                                         \
     return NEXT(name)(file, parts, count, offset);                                 \
   }
 WRITE_PARTS(pwritev, off_t)
 WRITE_PARTS(pwritev64, off64_t)
 
 ssize_t copy_file_range(int from, off64_t *start, int to, off64_t *target, size_t count, unsigned flags) {
-  if (fails("write", ENOSPC)) return -1;
+  if (fails("write", ENOSPC, NULL, to)) return -1;
   return NEXT(copy_file_range)(from, start, to, target, count, flags);
 }
 
 #define TRUNCATE(name, offset_type)             \
   int name(int file, offset_type size) {        \
-    if (fails("write", ENOSPC)) return -1;      \
+    if (fails("write", ENOSPC, NULL, file)) return -1;      \
     return NEXT(name)(file, size);              \
   }
 TRUNCATE(ftruncate, off_t)
 TRUNCATE(ftruncate64, off64_t)
 
-int fsync(int file) { return fails("fsync", EIO) ? -1 : NEXT(fsync)(file); }
-int fdatasync(int file) { return fails("fsync", EIO) ? -1 : NEXT(fdatasync)(file); }
+int fsync(int file) { return fails("fsync", EIO, NULL, file) ? -1 : NEXT(fsync)(file); }
+int fdatasync(int file) { return fails("fsync", EIO, NULL, file) ? -1 : NEXT(fdatasync)(file); }
 
-int rename(const char *from, const char *to) { return fails("rename", EACCES) ? -1 : NEXT(rename)(from, to); }
+int rename(const char *from, const char *to) { return fails("rename", EACCES, to, -1) ? -1 : NEXT(rename)(from, to); }
 
-int mkdir(const char *path, mode_t mode) { return fails("mkdir", ENOSPC) ? -1 : NEXT(mkdir)(path, mode); }
-char *mkdtemp(char *template) { return fails("mkdir", ENOSPC) ? NULL : NEXT(mkdtemp)(template); }
+int mkdir(const char *path, mode_t mode) { return fails("mkdir", ENOSPC, path, -1) ? -1 : NEXT(mkdir)(path, mode); }
+char *mkdtemp(char *template) { return fails("mkdir", ENOSPC, template, -1) ? NULL : NEXT(mkdtemp)(template); }
 
 #define STAT(name, type)                                  \
   int name(const char *path, struct type *status) {       \
-    if (fails("stat", EACCES)) return -1;                 \
+    if (fails("stat", EACCES, path, -1)) return -1;                 \
     return NEXT(name)(path, status);                      \
   }
 STAT(stat, stat)
@@ -116,11 +165,14 @@ STAT(stat64, stat64)
 STAT(lstat, stat)
 STAT(lstat64, stat64)
 
-int unlink(const char *path) { return fails("unlink", EACCES) ? -1 : NEXT(unlink)(path); }
-int rmdir(const char *path) { return fails("unlink", EACCES) ? -1 : NEXT(rmdir)(path); }
+int unlink(const char *path) { return fails("unlink", EACCES, path, -1) ? -1 : NEXT(unlink)(path); }
+int rmdir(const char *path) { return fails("unlink", EACCES, path, -1) ? -1 : NEXT(rmdir)(path); }
 
 int close(int file) {
+  int is_failing = fails("close", EIO, NULL, file);
+  int code = errno;
   /* The descriptor is gone, as after a real failure. */
   int result = NEXT(close)(file);
-  return fails("close", EIO) ? -1 : result;
+  if (is_failing) errno = code;
+  return is_failing ? -1 : result;
 }

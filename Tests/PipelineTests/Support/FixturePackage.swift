@@ -84,6 +84,18 @@ actor FixturePackage {
     return try FixtureRun(artifacts: artifacts, package: folder, shell: shell)
   }
 
+  /// Runs XCTests, given by their names, in a process of its own without `swift test`; `launcher` runs it.
+  func testXCTestsDirectly(
+    _ tests: [String], into artifacts: TemporaryFolder, environment: [String: String] = [:],
+    launcher: [String] = []
+  ) async throws -> FixtureRun {
+    try await build()
+    let bundle = ".build/debug/\(folder.lastPathComponent)PackageTests.xctest"
+    let shell = try await Shell.run(
+      launcher + [bundle, tests.joined(separator: ",")], in: folder, environment: all(environment, artifacts))
+    return try FixtureRun(artifacts: artifacts, package: folder, shell: shell)
+  }
+
   private func all(_ given: [String: String], _ artifacts: TemporaryFolder) -> [String: String] {
     environment.merging(["EXHIBIT_ARTIFACTS": artifacts.path]) { $1 }.merging(given) { $1 }
   }

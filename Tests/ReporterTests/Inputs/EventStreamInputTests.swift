@@ -24,6 +24,16 @@ import Testing
     #expect(outcomes["SwiftTestingCases.Orders"] == nil)
   }
 
+  @Test func tagsOfTestsAndTheirSuitesAreRead() throws {
+    let input = try Fixture.eventStream("tagged")
+    let test = try #require(input["TaggedTests.OrdersTests/stored()"])
+    #expect(test.tags == ["network", "Storage.slow"])
+    #expect(test.displayName == "An order is stored")
+    #expect(test.span?.process == "Swift Testing")
+    #expect(input["TaggedTests.OrdersTests/known()"]?.tags == ["network"])
+    #expect(input["TaggedTests.OrdersTests/disabled()"]?.skipReason == "the server is down")
+  }
+
   @Test(arguments: ["serial-rich", "serial-version-0"]) func everyCaseIsATest(recording: String) throws {
     let outcomes = try Fixture.eventStream(recording).outcomes
     let even = "SwiftTestingCases.Parameters/even(_:)"

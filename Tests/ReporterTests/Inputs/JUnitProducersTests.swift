@@ -52,6 +52,7 @@ import Testing
     #expect(flaky.issues.isEmpty)
     #expect(flaky.attempts.map(\.outcome) == [.failed, .failed])
     #expect(flaky.attempts.first?.issues.first?.message.contains("OrderTest.java:21") == true)
+    #expect(flaky.attempts.map(\.output) == ["printed by the first attempt\n", nil])
     #expect(flaky.output == "printed by the attempt that passed\n")
     let failed = try #require(tests.observations.first { $0.id.name == "failsEveryTime" })
     #expect(failed.outcome == .failed)

@@ -15,13 +15,17 @@ import Testing
       notices: [Finding(kind: "k", message: "m", input: nil)])
     let file = ReportDocument(report).file()
     let json = try #require(try JSONSerialization.jsonObject(with: Data(file.contents)) as? [String: Any])
-    #expect(json.keys.sorted() == ["counts", "degraded", "faults", "format", "notices", "outcome", "tests"])
+    #expect(
+      json.keys.sorted() == [
+        "counts", "degraded", "faults", "flaky", "format", "notices", "outcome", "tests",
+      ])
     let test = try #require((json["tests"] as? [[String: Any]])?.first)
     #expect(
       test.keys.sorted() == [
-        "argument", "attempts", "duration", "evidence", "file", "flaky", "framework", "id", "issues", "line",
+        "argument", "attempts", "displayName", "duration", "evidence", "file", "flaky", "framework", "id",
+        "issues", "line",
         "module", "name",
-        "outcome", "suite",
+        "outcome", "skipReason", "suite", "tags",
       ])
     #expect(test["duration"] is NSNull)
     #expect((json["notices"] as? [[String: Any]])?.first?.keys.sorted() == ["input", "kind", "message"])

@@ -56,6 +56,8 @@ struct EventStreamRecord: Decodable, Sendable {
     var displayName: String?
     var sourceLocation: SourceLocation?
     var _testCases: [TestCase]?
+    /// As the source writes them, such as `.network`.
+    var _tags: [String]?
   }
 
   /// A case of a parameterised test.
@@ -79,6 +81,8 @@ struct EventStreamRecord: Decodable, Sendable {
   struct Instant: Decodable, Sendable {
     /// Seconds on a clock that only goes forward.
     var absolute: Double
+    /// Seconds since 1970.
+    var since1970: Double?
   }
 
   struct Message: Decodable, Sendable {

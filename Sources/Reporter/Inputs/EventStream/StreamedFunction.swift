@@ -6,6 +6,7 @@ struct StreamedFunction {
   let id: TestCaseID
   private let displayName: String?
   private let location: SourceReference?
+  private let tags: [String]
   /// `false` for suites; what the plan does not list counts as a function.
   let isFunction: Bool
   private var whole = Span()
@@ -19,6 +20,7 @@ struct StreamedFunction {
     self.id = id
     displayName = plan?.displayName
     location = SourceReference(plan?.sourceLocation)
+    tags = (plan?._tags ?? []).map { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 }
     isFunction = plan.map { $0.kind == "function" } ?? true
     for testCase in plan?._testCases ?? [] { reserveOrdinal(of: testCase) }
   }
@@ -76,7 +78,8 @@ struct StreamedFunction {
     return Observation(
       id: id, framework: .swiftTesting, outcome: isUndecided ? openOutcome : ended, displayName: displayName,
       duration: span.duration, location: location, issues: span.issues, evidence: span.evidence,
-      skipReason: span.isSkipped ? span.skipReason : nil)
+      skipReason: span.isSkipped ? span.skipReason : nil, tags: tags,
+      span: span.startTime.map { TestSpan(process: "Swift Testing", start: $0) })
   }
 }
 
@@ -88,6 +91,8 @@ private struct StreamedCase {
 /// What happened between the start and the end of a test or a case.
 private struct Span {
   private var start: Double?
+  /// Seconds since 1970.
+  private(set) var startTime: Double?
   private var end: Double?
   private(set) var isOpen = false
   private(set) var isSkipped = false
@@ -109,6 +114,7 @@ private struct Span {
     case "testStarted", "testCaseStarted":
       isOpen = event._testCase != nil || event.kind == "testStarted"
       start = event.instant?.absolute
+      startTime = event.instant?.since1970
     case "testEnded", "testCaseEnded":
       // Without the experimental fields a case's end is heard as the function's; only `testEnded` ends that.
       guard event._testCase != nil || event.kind == "testEnded" else { return }

@@ -10,11 +10,14 @@ struct LogTests {
   private(set) var fixtures: [FixtureUse] = []
   private var tests: [TestCaseID: LoggedTest] = [:]
   private var order: [TestCaseID] = []
+  /// What the time line calls the process; `nil` when the log does not say which it is.
+  private let process: String?
 
   /// - Parameter finding: What is known after the process's death.
   init(_ contents: LogContents, name: String, runFolder: String, finding: PostMortem.Finding? = nil) {
     self.name = name
     self.runFolder = runFolder
+    process = contents.header.map { "Process \($0.pid)" }
     for problem in contents.problems { note(problem) }
     for record in contents.records { add(record, in: runFolder) }
     for record in finding?.records ?? [] { add(record, in: finding?.folder ?? runFolder) }
@@ -23,7 +26,7 @@ struct LogTests {
 
   /// In the order in which the log first names them.
   var observations: [Observation] {
-    order.compactMap { id in tests[id]?.observation(id: id) }
+    order.compactMap { id in tests[id]?.observation(id: id, process: process) }
   }
 
   private mutating func add(_ record: LogRecord, in folder: String) {
@@ -87,6 +90,8 @@ private struct LoggedTest {
   }
 
   var start: TestStart?
+  /// Seconds since 1970.
+  var startTime: Double?
   var end: End?
   var issues: [TestIssue] = []
   var evidence: [ObservedEvidence] = []
@@ -99,6 +104,7 @@ private struct LoggedTest {
       // The same test again in one process: what it says now adds to what it said before.
       if case .finished(let earlier) = end, earlier.outcome == .passed { end = nil }
       start = payload
+      startTime = record.time
     case .issue(let payload): issues.append(TestIssue(payload))
     case .evidence(let payload): evidence.append(ObservedEvidence(payload, runFolder: runFolder))
     case .captureFailed(let payload): evidence.append(ObservedEvidence(payload))
@@ -109,11 +115,12 @@ private struct LoggedTest {
     }
   }
 
-  func observation(id: TestCaseID) -> Observation {
+  func observation(id: TestCaseID, process: String?) -> Observation {
     var observation = Observation(
       id: id, framework: start?.framework, outcome: .unfinished, displayName: start?.displayName,
       location: start.flatMap { SourceReference(file: $0.file, line: $0.line) }, issues: issues,
       evidence: evidence)
+    if let process, let startTime { observation.span = TestSpan(process: process, start: startTime) }
     switch end {
     case .finished(let end):
       observation.outcome = OutcomeTable.ofLoggedEnd(end.outcome, issues: issues)

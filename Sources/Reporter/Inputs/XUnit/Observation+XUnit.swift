@@ -27,7 +27,9 @@ extension Observation {
     if let reason = testCase.skipped { note(skipped: reason, testCase.isExpectedFailure) }
     if !testCase.attempts.isEmpty {
       attempts = testCase.attempts.map { attempt in
-        TestAttempt(outcome: .failed, issues: [TestIssue(attempt, in: testCase)])
+        TestAttempt(
+          outcome: .failed, issues: [TestIssue(attempt, in: testCase)],
+          output: attempt.output.isEmpty ? nil : attempt.output)
       }
     }
     if !testCase.properties.isEmpty { properties = testCase.properties }

@@ -46,6 +46,8 @@ struct XUnitDocument: Sendable, Equatable {
     var message: String
     var type: String?
     var text: String
+    /// What another attempt printed.
+    var output = ""
   }
 
   /// SwiftPM writes the results of its two test libraries differently.

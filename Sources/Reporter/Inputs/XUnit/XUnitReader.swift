@@ -206,8 +206,13 @@ struct XUnitReader {
     case .skipped:
       let text = collected.text.trimmingCharacters(in: .whitespacesAndNewlines)
       if !text.isEmpty { current?.skipped = text }
-    // What another attempt printed is not the test's output.
-    case .output: if self.collected.isEmpty { current?.output += collected.text }
+    case .output:
+      switch self.collected.last?.element {
+      case nil: current?.output += collected.text
+      // What another attempt printed is not the test's output.
+      case .attempt: current?.attempts.addLastOutput(collected.text)
+      default: break
+      }
     default: break
     }
   }
@@ -217,5 +222,10 @@ extension [XUnitDocument.Failure] {
   fileprivate mutating func setLastText(_ text: String) {
     guard let index = indices.last else { return }
     self[index].text = text
+  }
+
+  fileprivate mutating func addLastOutput(_ output: String) {
+    guard let index = indices.last else { return }
+    self[index].output += output
   }
 }

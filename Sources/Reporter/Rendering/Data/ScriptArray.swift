@@ -59,6 +59,17 @@ struct ScriptArray {
   /// Escapes what RFC 8259 wants escaped, and `<`, which could end a script that somebody puts into a page.
   private mutating func writeString(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
+    if text.hasOnly({
+      $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "<")
+    }) {
+      bytes.append(contentsOf: text.utf8)
+    } else {
+      escape(text)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ text: String) {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -69,6 +80,5 @@ struct ScriptArray {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 }

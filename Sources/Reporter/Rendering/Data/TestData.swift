@@ -6,20 +6,23 @@ private let testsInAFile = 10_000
 /// How many files of data so many tests take.
 func testDataFileCount(_ tests: Int) -> Int { (tests + testsInAFile - 1) / testsInAFile }
 
-/// The list of all tests for `report.js`: classic scripts, because a page on disk may load nothing else.
+/// One file of the list of all tests for `report.js`: classic scripts, because a page on disk may load nothing else.
 ///
-/// Each calls `exhibit.add(number, {suites, tests})` with the module and suites in use, and a row for each test: its
+/// It calls `exhibit.add(number, {suites, tests})` with the module and suites in use, and a row for each test: its
 /// suite's index, its outcome's, microseconds or -1, name, page, message, display name, argument, ordinal, bits of
 /// what it has, tags. Rows end with the last value that says something.
-func testDataFiles(_ tests: [TestResult], names: PageNames) -> [ReportFile] {
-  (0..<testDataFileCount(tests.count)).map { number in
-    let start = number * testsInAFile
-    let part = tests[start..<min(tests.count, start + testsInAFile)]
-    return ReportFile(path: "data/tests-\(number).js", contents: testData(part, number: number, names: names))
-  }
+func testDataFile(_ number: Int, of tests: [TestResult], names: PageNames) -> ReportFile {
+  let bytes =
+    Array("exhibit.add(\(number),".utf8) + testData(number, of: tests, names.path) + Array(");\n".utf8)
+  return ReportFile(path: "data/tests-\(number).js", contents: bytes)
 }
 
-private func testData(_ tests: ArraySlice<TestResult>, number: Int, names: PageNames) -> [UInt8] {
+/// The same without the call: JSON.
+///
+/// - Parameter page: The reference of a test's page.
+func testData(_ number: Int, of all: [TestResult], _ page: (TestResult) -> String?) -> [UInt8] {
+  let start = number * testsInAFile
+  let tests = all[start..<min(all.count, start + testsInAFile)]
   var suites = ScriptArray()
   var rows = ScriptArray()
   var count = 0
@@ -33,19 +36,22 @@ private func testData(_ tests: ArraySlice<TestResult>, number: Int, names: PageN
       count += 1
     }
     last = test.id
-    rows.append(row(of: test, suite: count - 1, page: names.path(of: test.id)))
+    rows.append(row(of: test, suite: count - 1, page: page(test)))
   }
-  var bytes = Array("exhibit.add(\(number),{\"suites\":".utf8)
-  bytes += suites.closed + Array(",\"tests\":".utf8) + rows.closed + Array("});\n".utf8)
-  return bytes
+  return Array("{\"suites\":".utf8) + suites.closed + Array(",\"tests\":".utf8) + rows.closed
+    + Array("}".utf8)
 }
 
 private func row(of test: TestResult, suite: Int, page: String?) -> ScriptArray {
   var row = ScriptArray()
   row.append(suite)
-  row.append(Outcome.allCases.firstIndex(of: test.outcome) ?? 0)
+  row.append(test.outcome.rank)
   row.append(microseconds(test.duration))
   row.append(visibleOnOneLine(shortened(test.id.name, to: longestName)))
+  if test.isPlain && test.id.argument == nil {
+    row.appendIfSaid(page)
+    return row
+  }
   row.appendIfSaid(page)
   row.appendIfSaid(test.remarkInList)
   row.appendIfSaid(test.displayName.map { visibleOnOneLine(shortened($0, to: longestName)) })
@@ -67,6 +73,7 @@ private func microseconds(_ seconds: Double?) -> Int {
 /// What a test has, as `exhibit.has` in `tests.js` names it.
 private func bits(of test: TestResult) -> Int {
   var bits = test.issues.contains { $0.severity == .warning } ? 64 : 0
+  if test.isFlaky { bits |= 128 }
   for evidence in test.evidence {
     guard evidence.path != nil else {
       bits |= 32

@@ -10,7 +10,8 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
   }
   return [
     "title": counted(test.evidence.count, "piece", "pieces") + " of evidence", "list": list,
-    "comparisons": comparisonValues(test.evidence, in: context),
+    // Each image would be in the one file several times.
+    "comparisons": context.single == nil ? comparisonValues(test.evidence, in: context) : [],
   ]
 }
 
@@ -21,8 +22,9 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
     [
       "name": visibleOnOneLine(evidence.name),
       "kind": evidence.kind.title,
-      "section": context.link(toPageOf: test.id).map { "\($0)#\(anchor(index + 1))" },
-      "file": evidence.path.flatMap(context.link(to:)),
+      "section": context.link(toPageOf: test).map { section($0, number: index + 1, in: context) },
+      // In one file the part of the test has it.
+      "file": context.single == nil ? evidence.path.flatMap(context.link(to:)) : nil,
       "size": evidence.bytes.map(sizeText),
       "failure": evidence.path == nil ? visibleOnOneLine(evidence.failure ?? "was not captured") : nil,
       "uncommitted": evidence.database?.uncommitted ?? false,
@@ -36,7 +38,7 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
   let database = evidence.path.flatMap { context.contents.databases[$0] }
   let archive = evidence.path.flatMap { context.contents.archives[$0] }
   var values: TemplateValues = [
-    "anchor": anchor(number),
+    "place": place(number),
     "name": visibleOnOneLine(evidence.name),
     "kind": evidence.kind.title,
     "file": evidence.path.flatMap(context.link(to:)),
@@ -46,7 +48,7 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
     "failure": failureText(evidence),
     "image": evidence.imagePath.flatMap(context.link(to:)),
     "text": evidence.path.flatMap { context.contents.texts[$0] }.map {
-      laidOutJSON($0) ?? withoutTerminalColors($0)
+      styledValues(laidOutJSON($0) ?? $0)
     },
     "archive": archiveValues(evidence.archive, archive),
   ]
@@ -57,6 +59,8 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
   let baseline = evidence.database?.baseline.flatMap(context.link(to:))
   let changes = evidence.path.flatMap { context.contents.changes[$0] }
   values.set("changes", to: changes.map { changesValues($0, baseline: baseline) })
+  values.set("download", to: context.single == nil ? nil : evidence.path.map(fileName))
+  values.set("leftOut", to: leftOutText(evidence, in: context))
   let isUnread = evidence.kind == .database && evidence.path != nil && database == nil
   values.set("isUnread", to: isUnread)
   return values
@@ -78,13 +82,31 @@ private func rawFilesValues(_ evidence: TestEvidence, in context: PageContext) -
   return ["files": files, "meaning": meaning + " Open copies of them; SQLite changes what it opens."]
 }
 
-private func anchor(_ number: Int) -> String { "evidence-\(number)" }
+private func place(_ number: Int) -> String { "evidence-\(number)" }
+
+/// Where a piece of evidence is shown, on the page of its test.
+private func section(_ page: String, number: Int, in context: PageContext) -> String {
+  context.single == nil ? "\(page)#\(place(number))" : "\(page)-\(place(number))"
+}
 
 /// Why there is no link.
 private func failureText(_ evidence: TestEvidence) -> String? {
   if let failure = evidence.failure { return visible(failure) }
   guard let path = evidence.path else { return "It was not captured, and no input says why." }
   return relativeLink(to: path) == nil ? "Its path leads out of the report, so it is not linked." : nil
+}
+
+/// Where a file is that the one file has no room for.
+private func leftOutText(_ evidence: TestEvidence, in context: PageContext) -> String? {
+  guard let single = context.single, let path = evidence.path, single.evidence[path] == nil else {
+    return nil
+  }
+  let size = evidence.bytes.map { " (\(sizeText($0)))" } ?? ""
+  return "Not in this file\(size): it lies in the report’s folder as \(visibleOnOneLine(path))."
+}
+
+private func fileName(_ path: String) -> String {
+  path.split(separator: "/").last.map { visibleOnOneLine(String($0)) } ?? "evidence"
 }
 
 /// The one command that opens a database, from the report folder.

@@ -30,7 +30,7 @@ func failureListValues(_ groups: [FailureGroup], in context: PageContext) -> [Te
 
 private func failureValues(_ test: TestResult, inFull: Bool, in context: PageContext) -> TemplateValues {
   [
-    "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test.id),
+    "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
     "path": test.id.path.map(visibleOnOneLine).joined(separator: " / "),
     "duration": test.duration.flatMap(durationText),
     "location": (test.leadingIssue?.location ?? test.location).map { visibleOnOneLine($0.text) },
@@ -49,7 +49,7 @@ private func failureRowValues(
 ) -> TemplateValues {
   let message = test.leadingIssue?.message
   return [
-    "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test.id),
+    "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
     "remark": message == first.leadingIssue?.message
       ? nil : message.map { glance(withoutTerminalColors($0)) },
     "duration": test.duration.flatMap(durationText),

@@ -5,15 +5,16 @@ import Collector
 /// - Parameter pages: The failures by cause and page; the index shows the first page.
 func indexValues(_ pages: [[FailureGroup]], in context: PageContext) -> TemplateValues {
   let report = context.contents.report
-  let failures = report.tests.count(where: \.outcome.isFailure)
-  let verdict = Verdict(report)
+  let counts = context.counts
+  let failures = counts.failures
+  let verdict = Verdict(report, counts)
   var values = context.pageValues(title: "\(verdict.text) · \(report.title)")
   values.set("reportTitle", to: visibleOnOneLine(report.title))
   values.set("verdict", to: verdict.text)
   values.set("verdictStyle", to: verdict.style.rawValue)
-  values.set("counts", to: countValues(report.tests))
-  values.set("proportions", to: report.tests.isEmpty ? nil : proportionValues(report.tests))
-  values.set("testTime", to: totalDuration(report.tests).flatMap(durationText))
+  values.set("counts", to: countValues(counts))
+  values.set("proportions", to: counts.total == 0 ? nil : proportionValues(counts))
+  values.set("testTime", to: counts.duration.flatMap(durationText))
   values.set("start", to: report.runs.first?.start.flatMap(timeText))
   values.set("hasRuns", to: !report.runs.isEmpty)
   values.set("run", to: report.runs.last.map(runValues))
@@ -24,26 +25,34 @@ func indexValues(_ pages: [[FailureGroup]], in context: PageContext) -> Template
   values.set("failureCount", to: failures == 0 ? nil : grouped(failures))
   values.set("groups", to: failureListValues(pages.first ?? [], in: context))
   values.set("paging", to: pagingValues(page: 1, of: pages.count, failures: failures))
+  values.set("flaky", to: flakyValues(report.tests, in: context))
+  values.set("timeLine", to: timeLineValues(report.tests, in: context))
   values.set("slowest", to: slowestValues(report.tests, in: context))
   values.set("modules", to: moduleValues(report.tests, in: context))
-  values.set("unlisted", to: unlistedText(report.tests))
-  values.set("explorer", to: explorerValues(report.tests))
+  values.set("unlisted", to: unlistedText(counts.total))
+  values.set("explorer", to: explorerValues(counts))
   values.set("testCount", to: grouped(report.tests.count))
   return values
 }
 
-private func countValues(_ tests: [TestResult]) -> [TemplateValues] {
-  Outcome.allCases.compactMap { outcome in
-    let count = tests.count { $0.outcome == outcome }
+private func countValues(_ counts: OutcomeCounts) -> [TemplateValues] {
+  var values = Outcome.allCases.compactMap { outcome -> TemplateValues? in
+    let count = counts[outcome]
     guard count > 0 || outcome == .failed || outcome == .passed else { return nil }
     return ["outcome": outcome.values, "count": grouped(count), "isZero": count == 0]
   }
+  if counts.flaky > 0 {
+    values.append(["outcome": flakyLabel, "count": grouped(counts.flaky), "isZero": false])
+  }
+  return values
 }
 
+/// What the template `outcome` asks for, for tests that failed first.
+var flakyLabel: TemplateValues { ["style": "flaky", "word": "Flaky", "symbol": "↻"] }
+
 /// The outcomes' shares as rectangles of a bar 1,000 wide; even a single test is seen.
-private func proportionValues(_ tests: [TestResult]) -> [TemplateValues] {
-  let counts = Outcome.allCases.map { outcome in tests.count { $0.outcome == outcome } }
-  let widths = counts.map { $0 == 0 ? 0 : max(6, $0 * 1000 / tests.count) }
+private func proportionValues(_ counts: OutcomeCounts) -> [TemplateValues] {
+  let widths = Outcome.allCases.map { counts[$0] == 0 ? 0 : max(6, counts[$0] * 1000 / counts.total) }
   // What small shares were given is taken from the largest one.
   let excess = widths.reduce(0, +) - 1000
   let largest = widths.indices.max { widths[$0] < widths[$1] }
@@ -54,12 +63,6 @@ private func proportionValues(_ tests: [TestResult]) -> [TemplateValues] {
     guard width > 0 else { return nil }
     return ["style": Outcome.allCases[index].rawValue, "start": start, "width": width]
   }
-}
-
-/// Seconds of all tests together; `nil` when no input told any.
-func totalDuration(_ tests: [TestResult]) -> Double? {
-  let durations = tests.compactMap(\.duration)
-  return durations.isEmpty ? nil : durations.reduce(0, +)
 }
 
 private func runValues(_ run: Report.Run) -> TemplateValues {

@@ -15,7 +15,7 @@ func issueValues(_ issue: TestIssue, number: Int?, in context: PageContext) -> T
     "headline": difference?.headline,
     "note": difference?.note,
     "diff": difference.map { diffValues($0, lines: $0.lines) },
-    "message": shortened(text, to: longestMessage),
+    "message": styledValues(shortened(issue.message, to: longestMessage)),
     "excerpt": issue.location.flatMap { context.contents.sources[$0] }.map(excerptValues),
   ]
 }
@@ -43,7 +43,7 @@ func leadingIssueValues(_ issue: TestIssue, in context: PageContext) -> Template
     "headline": headline,
     "note": difference?.note.map(glance),
     "diff": difference.map { diffValues($0, lines: leadingLines($0.lines)) },
-    "message": isWholeMessage ? nil : shortened(text, to: longestLeadingMessage),
+    "message": isWholeMessage ? nil : styledValues(shortened(issue.message, to: longestLeadingMessage)),
     "excerpt": excerpt.map(excerptValues),
     "hasMore": difference != nil || !isWholeMessage || excerpt != nil,
   ]

@@ -1,78 +1,88 @@
 import Collector
 
-/// The report's HTML: `index.html`, the further pages of a long list of failures, one page per failed test, and
-/// `report.css`; and what scripts add: `report.js` and the list of all tests in `data`.
+/// Where renderers put what they made; several of them at once.
+typealias TakeFile = @Sendable (ReportFile) throws -> Void
+
+/// A part of the work of rendering, which needs no other part.
+typealias RenderTask = @Sendable () throws -> Void
+
+/// The report's HTML: `index.html`, the further pages of a long list of failures, one page per test that has more to
+/// tell than a line, and `report.css`; and what scripts add: `report.js` and the list of all tests in `data`.
 ///
 /// Pages are complete without scripts and link only to each other, to the style sheet and to evidence by relative references.
 ///
 /// - Parameter take: Is given each file when it is made: all together can be more than is to be held in memory.
-///
-/// - Throws: `TemplateError.missing` when a template of the library is not there, or what `take` throws.
-func renderPages(
-  _ contents: ReportContents, templates: TemplateLibrary, take: (ReportFile) throws -> Void
-) throws {
-  let groups = failureGroups(contents.report.tests)
-  let names = PageNames(contents.report.tests.lazy.filter(\.outcome.isFailure).map(\.id))
-  try take(ReportFile(path: "report.css", text: templates.styleSheet))
-  try take(ReportFile(path: "report.js", text: templates.script))
-  let index = PageContext(contents: contents, names: names, base: "")
-  for file in try renderLists(groups, index, templates) { try take(file) }
-  for file in testDataFiles(contents.report.tests, names: names) { try take(file) }
-  let page = PageContext(contents: contents, names: names, base: "../")
-  // From page to page as the index lists them.
+/// - Returns: The work, in parts that can be done at once; a part throws `TemplateError.missing` when a template is
+///   not there, or what `take` throws.
+func pageTasks(
+  _ context: PageContext, templates: TemplateLibrary, take: @escaping TakeFile
+) -> [RenderTask] {
+  let tests = context.contents.report.tests
+  let groups = failureGroups(tests)
+  let pages = paged(groups, size: failuresOnAPage)
+  var tasks: [RenderTask] = [
+    {
+      let text = try templates.render(indexValues(pages, in: context), with: "index")
+      try take(ReportFile(path: "index.html", text: text))
+      try take(ReportFile(path: "report.css", text: templates.styleSheet))
+      try take(ReportFile(path: "report.js", text: templates.script))
+    }
+  ]
+  tasks += (0..<testDataFileCount(tests.count)).map { number in
+    { try take(testDataFile(number, of: tests, names: context.names)) }
+  }
+  tasks += pages.indices.dropFirst().map { index in
+    { try take(failurePage(pages, index + 1, context, templates)) }
+  }
+  return tasks + testPageTasks(groups, context.from("../"), templates, take)
+}
+
+private func failurePage(
+  _ pages: [[FailureGroup]], _ number: Int, _ context: PageContext, _ templates: TemplateLibrary
+) throws(TemplateError) -> ReportFile {
+  let values = failurePageValues(pages, number: number, failures: context.counts.failures, in: context)
+  return ReportFile(
+    path: failurePagePath(number), text: try templates.render(values, with: "failures-page"))
+}
+
+/// Pages made by one part of the work.
+private let pagesInATask = 100
+
+/// The pages of failures, from page to page as the index lists them, and those of other tests.
+private func testPageTasks(
+  _ groups: [FailureGroup], _ context: PageContext, _ templates: TemplateLibrary, _ take: @escaping TakeFile
+) -> [RenderTask] {
   let failures = groups.flatMap(\.failures)
-  for position in failures.indices {
-    guard let path = names.path(of: failures[position].id) else { continue }
-    let values = testPageValues(failures, at: position, in: page)
+  let others = context.contents.report.tests.filter {
+    !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
+  }
+  let write: @Sendable (TestResult, FailureNeighbours?) throws -> Void = { test, neighbours in
+    guard let path = context.names.path(of: test) else { return }
+    let values = testPageValues(test, neighbours, in: context)
     try take(ReportFile(path: path, text: try templates.render(values, with: "test")))
   }
+  var tasks = stride(from: 0, to: failures.count, by: pagesInATask).map { start -> RenderTask in
+    {
+      for position in start..<min(failures.count, start + pagesInATask) {
+        try write(failures[position], FailureNeighbours(of: position, in: failures))
+      }
+    }
+  }
+  tasks += stride(from: 0, to: others.count, by: pagesInATask).map { start -> RenderTask in
+    { for test in others[start..<min(others.count, start + pagesInATask)] { try write(test, nil) } }
+  }
+  return tasks
 }
 
 /// The pages, all together.
 func renderPages(_ contents: ReportContents, templates: TemplateLibrary) throws -> [ReportFile] {
-  var files: [ReportFile] = []
-  try renderPages(contents, templates: templates) { files.append($0) }
-  return files
-}
-
-/// The index and the pages of failures behind it.
-private func renderLists(
-  _ groups: [FailureGroup], _ context: PageContext, _ templates: TemplateLibrary
-) throws(TemplateError) -> [ReportFile] {
-  let pages = paged(groups, size: failuresOnAPage)
-  let failures = groups.reduce(0) { $0 + $1.total }
-  var files = [
-    ReportFile(path: "index.html", text: try templates.render(indexValues(pages, in: context), with: "index"))
-  ]
-  for number in pages.indices.dropFirst().map({ $0 + 1 }) {
-    let values = failurePageValues(pages, number: number, failures: failures, in: context)
-    files.append(
-      ReportFile(path: failurePagePath(number), text: try templates.render(values, with: "failures-page")))
-  }
-  return files
+  let files = CollectedFiles()
+  for task in pageTasks(PageContext(contents), templates: templates, take: files.take) { try task() }
+  return files.all
 }
 
 extension ReportFile {
   init(path: String, text: String) {
     self.init(path: path, contents: Array(text.utf8))
-  }
-}
-
-/// What every part of a page needs to know.
-struct PageContext {
-  var contents: ReportContents
-  var names: PageNames
-  /// What leads from the page to the report folder: empty or `../`.
-  var base: String
-
-  /// The reference of a file of the report; `nil` when its path leaves the report folder.
-  func link(to path: String) -> String? { relativeLink(to: path, from: base) }
-
-  /// The reference of a failed test's page; `nil` for a test without one.
-  func link(toPageOf test: TestCaseID) -> String? { names.path(of: test).flatMap(link(to:)) }
-
-  /// What `page.mustache` asks for.
-  func pageValues(title: String) -> TemplateValues {
-    ["pageTitle": title, "base": base, "nonce": contents.nonce, "indexLink": base + "index.html"]
   }
 }

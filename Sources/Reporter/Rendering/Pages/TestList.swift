@@ -12,12 +12,12 @@ private let mostSuites = 2000
 /// All tests for the index, by module and suite.
 func moduleValues(_ tests: [TestResult], in context: PageContext) -> [TemplateValues] {
   let isListed = tests.count <= mostTestsListed
-  return grouped(tests) { $0.id.module }.map { module in
-    let suites = grouped(module) { $0.id.suite }
+  return grouped(tests[...]) { $0.module == $1.module }.map { module in
+    let suites = grouped(module) { $0.suite == $1.suite }
     let shown = isListed ? suites : Array(suites.prefix(mostSuites))
     return [
-      "title": visibleOnOneLine(module[0].id.module),
-      "tally": tally(module),
+      "title": (module.first?.id.module).map(visibleOnOneLine),
+      "tally": tally(OutcomeCounts(module)),
       "suites": shown.map { suiteValues($0, isListed: isListed, in: context) },
       "moreSuites": suites.count > shown.count ? counted(suites.count - shown.count, "more suite") : nil,
     ]
@@ -25,21 +25,22 @@ func moduleValues(_ tests: [TestResult], in context: PageContext) -> [TemplateVa
 }
 
 /// What a list that names only suites has to say.
-func unlistedText(_ tests: [TestResult]) -> String? {
-  tests.count <= mostTestsListed
+func unlistedText(_ count: Int) -> String? {
+  count <= mostTestsListed
     ? nil
     : "Of more than \(grouped(mostTestsListed)) tests only the suites are named here, unless scripts may run. "
       + "Every test is in junit.xml and report.json."
 }
 
 private func suiteValues(
-  _ tests: [TestResult], isListed: Bool, in context: PageContext
+  _ tests: ArraySlice<TestResult>, isListed: Bool, in context: PageContext
 ) -> TemplateValues {
-  [
-    "title": tests[0].id.suiteTitle.map { visibleOnOneLine(shortened($0, to: 400)) },
-    "tally": tally(tests),
+  let counts = OutcomeCounts(tests)
+  return [
+    "title": tests.first?.id.suiteTitle.map { visibleOnOneLine(shortened($0, to: 400)) },
+    "tally": tally(counts),
     "isListed": isListed,
-    "isOpen": tests.count <= mostTestsUnfolded || tests.contains(where: \.outcome.isFailure),
+    "isOpen": counts.total <= mostTestsUnfolded || counts.failures > 0,
     "tests": isListed ? tests.map { rowValues($0, in: context) } : [],
   ]
 }
@@ -50,24 +51,57 @@ private let mostSlowest = 10
 
 /// The tests that took longest, if there are enough of them for that to be of interest.
 func slowestValues(_ tests: [TestResult], in context: PageContext) -> TemplateValues? {
-  let timed = tests.filter { ($0.duration ?? 0) > 0 }
-  guard timed.count > 1 else { return nil }
-  let slowest = timed.sorted { ($0.duration ?? 0) > ($1.duration ?? 0) }.prefix(mostSlowest)
-  let time = totalDuration(Array(slowest)).flatMap(durationText).map { "\($0) together" }
+  let timed = tests.indices.lazy.filter { (tests[$0].duration ?? 0) > 0 }.map {
+    (tests[$0].duration ?? 0, $0)
+  }
+  // The first of equal ones comes first.
+  let slowest = largest(timed, mostSlowest) { $0.0 != $1.0 ? $0.0 > $1.0 : $0.1 < $1.1 }.map { tests[$0.1] }
+  guard slowest.count > 1 else { return nil }
+  let time = OutcomeCounts(slowest).duration.flatMap(durationText).map { "\($0) together" }
   return ["title": time, "list": slowest.map { rowValues($0, in: context) }]
+}
+
+/// The first elements in an order, without sorting the rest.
+private func largest<Element>(
+  _ elements: some Sequence<Element>, _ count: Int, by areInOrder: (Element, Element) -> Bool
+) -> [Element] {
+  var largest: [Element] = []
+  for element in elements {
+    if largest.count == count, let last = largest.last, !areInOrder(element, last) { continue }
+    largest.insert(element, at: largest.firstIndex { areInOrder(element, $0) } ?? largest.endIndex)
+    if largest.count > count { largest.removeLast() }
+  }
+  return largest
+}
+
+// MARK: - Flaky tests
+
+private let mostFlaky = 100
+
+/// Tests that failed in one attempt and not in the one that decided; `nil` when there is none.
+func flakyValues(_ tests: [TestResult], in context: PageContext) -> TemplateValues? {
+  let count = context.counts.flaky
+  guard count > 0 else { return nil }
+  let shown = Array(tests.lazy.filter(\.isFlaky).prefix(mostFlaky))
+  return [
+    "count": grouped(count), "list": shown.map { rowValues($0, in: context) },
+    "more": count > mostFlaky ? "\(counted(count - mostFlaky, "more test")): search for “flaky”." : nil,
+  ]
 }
 
 // MARK: - The list that scripts make
 
 /// What the template `explorer` asks for; `nil` without tests.
-func explorerValues(_ tests: [TestResult]) -> TemplateValues? {
-  guard !tests.isEmpty else { return nil }
-  let chips: [TemplateValues] = Outcome.allCases.compactMap { outcome in
-    let count = tests.count { $0.outcome == outcome }
-    guard count > 0 else { return nil }
-    return ["query": outcome.filter, "outcome": outcome.values, "count": grouped(count)]
+func explorerValues(_ counts: OutcomeCounts) -> TemplateValues? {
+  guard counts.total > 0 else { return nil }
+  var chips: [TemplateValues] = Outcome.allCases.compactMap { outcome in
+    guard counts[outcome] > 0 else { return nil }
+    return ["query": outcome.filter, "outcome": outcome.values, "count": grouped(counts[outcome])]
   }
-  return ["files": testDataFileCount(tests.count), "chips": chips]
+  if counts.flaky > 0 {
+    chips.append(["query": "flaky", "outcome": flakyLabel, "count": grouped(counts.flaky)])
+  }
+  return ["files": testDataFileCount(counts.total), "chips": chips]
 }
 
 extension Outcome {
@@ -87,7 +121,7 @@ extension Outcome {
 /// What the template `row` asks for.
 private func rowValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
   [
-    "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test.id),
+    "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
     "duration": test.duration.flatMap(durationText),
     "remark": test.remarkInList,
     "evidence": test.outcome.isFailure ? nil : evidenceLinksValues(of: test, in: context),
@@ -95,23 +129,22 @@ private func rowValues(_ test: TestResult, in context: PageContext) -> TemplateV
 }
 
 /// `12 tests, 1 failed, 2 skipped`.
-private func tally(_ tests: [TestResult]) -> String {
-  let others = Outcome.allCases.compactMap { outcome -> String? in
-    let count = tests.count { $0.outcome == outcome }
-    return count == 0 || outcome == .passed ? nil : outcome.phrase(count)
+private func tally(_ counts: OutcomeCounts) -> String {
+  let others = Outcome.allCases.compactMap { outcome in
+    counts[outcome] == 0 || outcome == .passed ? nil : outcome.phrase(counts[outcome])
   }
-  return ([counted(tests.count, "test")] + others).joined(separator: ", ")
+  return ([counted(counts.total, "test")] + others).joined(separator: ", ")
 }
 
-/// Neighbours of one key in lists of their own; the order stays.
-private func grouped<Key: Equatable>(_ tests: [TestResult], by key: (TestResult) -> Key) -> [[TestResult]] {
-  var groups: [[TestResult]] = []
-  for test in tests {
-    if let last = groups.last?.last, key(last) == key(test) {
-      groups[groups.count - 1].append(test)
-    } else {
-      groups.append([test])
-    }
+/// Neighbours that belong together, in their order.
+private func grouped(
+  _ tests: ArraySlice<TestResult>, by belong: (TestCaseID, TestCaseID) -> Bool
+) -> [ArraySlice<TestResult>] {
+  var groups: [ArraySlice<TestResult>] = []
+  var start = tests.startIndex
+  for index in tests.indices.dropFirst() where !belong(tests[index - 1].id, tests[index].id) {
+    groups.append(tests[start..<index])
+    start = index
   }
-  return groups
+  return tests.isEmpty ? [] : groups + [tests[start...]]
 }

@@ -10,14 +10,23 @@ extension TestResult {
   /// Why it ended as it did, on one line: its message, or the reason why it was skipped.
   var remarkInList: String? {
     guard outcome != .skipped else { return skipReason.map { glance($0) } }
-    guard let issue = leadingIssue else { return nil }
+    if isPlain { return nil }
+    guard let issue = leadingIssue else { return flakyRemark }
     let text = withoutTerminalColors(issue.message)
     switch outcome {
+    case .passed where isFlaky: return flakyRemark
     case .passed: return glance(issue.severity == .warning ? "Warning: \(text)" : text)
     // What is known of the issue stands on its second line.
     case .knownIssue: return glance(textLines(of: text).prefix(2).joined(separator: " — "))
     case .crashed, .failed, .unfinished, .skipped: return glance(text)
     }
+  }
+
+  /// What the first attempt that failed said.
+  private var flakyRemark: String? {
+    guard isFlaky, let failed = attempts.first(where: \.outcome.isFailure) else { return nil }
+    let message = failed.issues.first(where: \.isFailure)?.message
+    return glance("Failed before: \(message.map(withoutTerminalColors) ?? "no input tells why")")
   }
 
   /// What the template `name` asks for.

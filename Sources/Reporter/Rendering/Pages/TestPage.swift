@@ -1,8 +1,26 @@
 import Collector
 
-/// What `test.mustache` asks for: the page of one failed test among all of them.
-func testPageValues(_ failures: [TestResult], at position: Int, in context: PageContext) -> TemplateValues {
-  let test = failures[position]
+/// The failures before and after one, and where it stands among them.
+struct FailureNeighbours {
+  var position: Int
+  var count: Int
+  var previous: TestResult?
+  var next: TestResult?
+
+  init(of position: Int, in failures: [TestResult]) {
+    self.position = position
+    count = failures.count
+    previous = position > 0 ? failures[position - 1] : nil
+    next = position + 1 < failures.count ? failures[position + 1] : nil
+  }
+}
+
+/// What `test.mustache` asks for: the page of one test.
+///
+/// - Parameter neighbours: `nil` for a test that did not fail.
+func testPageValues(
+  _ test: TestResult, _ neighbours: FailureNeighbours?, in context: PageContext
+) -> TemplateValues {
   let report = context.contents.report
   var values = context.pageValues(
     title: "\(test.outcome.word): \(shortened(test.title, to: 120)) · \(report.title)")
@@ -10,11 +28,12 @@ func testPageValues(_ failures: [TestResult], at position: Int, in context: Page
   values.set(
     "path", to: test.id.path.map { ["title": visibleOnOneLine(shortened($0, to: 80))] as TemplateValues })
   values.set("fullName", to: test.fullNameIfCut)
-  values.set("position", to: "Failure \(grouped(position + 1)) of \(grouped(failures.count))")
-  values.set("previous", to: neighbour(failures, at: position - 1, in: context))
-  values.set("next", to: neighbour(failures, at: position + 1, in: context))
+  values.set("position", to: neighbours.map { "Failure \(grouped($0.position + 1)) of \(grouped($0.count))" })
+  values.set("previous", to: neighbours?.previous.map { neighbourValues($0, in: context) })
+  values.set("next", to: neighbours?.next.map { neighbourValues($0, in: context) })
   values.set("name", to: test.nameValues)
   values.set("outcome", to: test.outcome.values)
+  values.set("flaky", to: test.isFlaky ? flakyLabel : nil)
   values.set("duration", to: test.duration.flatMap(durationText))
   values.set("location", to: test.location.map { visibleOnOneLine($0.text) })
   values.set("framework", to: test.framework?.title)
@@ -25,7 +44,18 @@ func testPageValues(_ failures: [TestResult], at position: Int, in context: Page
   values.set("evidenceLinks", to: evidenceLinksValues(of: test, in: context))
   values.set("issues", to: issuesValues(test, in: context))
   values.set("crash", to: test.crash.map(crashValues))
+  values.set("attempts", to: attemptValues(test, in: context))
+  let output = outputValues(test.output)
+  let properties = propertyValues(test.properties)
+  values.set("output", to: output)
+  values.set("properties", to: properties)
+  values.set("hasRecorded", to: output != nil || properties != nil)
   values.set("evidence", to: evidenceValues(test, in: context))
+  values.set("lacksEvidence", to: test.outcome.isFailure && test.evidence.isEmpty)
+  if let anchor = context.single?.anchors[test.id] {
+    values.set("isPart", to: true)
+    values.set("anchor", to: anchor)
+  }
   return values
 }
 
@@ -41,9 +71,8 @@ private let longestCrashText = 64 * 1024
 
 /// What the template `crash` asks for.
 private func crashValues(_ crash: CrashOutput) -> TemplateValues {
-  func text(_ lines: [String]) -> String? {
-    lines.isEmpty
-      ? nil : shortened(withoutTerminalColors(lines.joined(separator: "\n")), to: longestCrashText)
+  func text(_ lines: [String]) -> TemplateValues? {
+    lines.isEmpty ? nil : styledValues(shortened(lines.joined(separator: "\n"), to: longestCrashText))
   }
   return [
     "lastLines": text(crash.lastLines), "isLong": crash.lastLines.count > 20,
@@ -51,13 +80,8 @@ private func crashValues(_ crash: CrashOutput) -> TemplateValues {
   ]
 }
 
-private func neighbour(_ failures: [TestResult], at position: Int, in context: PageContext) -> TemplateValues?
-{
-  guard failures.indices.contains(position) else { return nil }
-  return [
-    "page": context.link(toPageOf: failures[position].id),
-    "name": visibleOnOneLine(shortened(failures[position].title, to: 120)),
-  ]
+private func neighbourValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
+  ["page": context.link(toPageOf: test), "name": visibleOnOneLine(shortened(test.title, to: 120))]
 }
 
 /// What the outcome means, where it needs a word.
@@ -66,7 +90,8 @@ func remark(on test: TestResult) -> String? {
   case .crashed: "Its process died while this test was running."
   case .unfinished: "It had begun when its process died, or no input says that it ended."
   case .failed where test.issues.isEmpty: "No input tells why it failed."
-  case .failed, .knownIssue, .skipped, .passed: nil
+  case .skipped: test.skipReason.map { "Skipped: \(visible(shortened($0, to: 2000)))" }
+  case .failed, .knownIssue, .passed: nil
   }
 }
 

@@ -10,22 +10,30 @@ struct Verdict: Equatable {
   var style: Style
 
   /// Green only when tests passed, none failed and nothing was lost.
-  init(_ report: Report) {
-    let failures = report.tests.filter(\.outcome.isFailure)
-    let passed = report.tests.count { $0.outcome == .passed }
-    if report.tests.isEmpty {
+  init(_ report: Report, _ counts: OutcomeCounts) {
+    let passed = counts[.passed]
+    if counts.total == 0 {
       (text, style) = ("No test was read", .failed)
-    } else if !failures.isEmpty {
-      let verb = Verdict.verb(Set(failures.map(\.outcome)))
-      text = "\(grouped(failures.count)) of \(counted(report.tests.count, "test")) \(verb)"
+    } else if counts.failures > 0 {
+      let outcomes = Outcome.allCases.filter { $0.isFailure && counts[$0] > 0 }
+      text = "\(grouped(counts.failures)) of \(counted(counts.total, "test")) \(Verdict.verb(Set(outcomes)))"
       style = .failed
     } else if report.isDegraded {
       (text, style) = ("No failure was seen, but something was lost", .degraded)
-    } else if passed == report.tests.count {
-      (text, style) = (passed == 1 ? "The one test passed" : "All \(grouped(passed)) tests passed", .passed)
+    } else if passed == counts.total {
+      text = passed == 1 ? "The one test passed" : "All \(grouped(passed)) tests passed"
+      style = .passed
     } else {
       (text, style) = ("No test failed", passed > 0 ? .passed : .neutral)
     }
+    if counts.flaky > 0 && counts.failures == 0 {
+      text +=
+        ", \(passed == counts.flaky && passed == counts.total ? "all" : grouped(counts.flaky)) only when repeated"
+    }
+  }
+
+  init(_ report: Report) {
+    self.init(report, OutcomeCounts(report.tests))
   }
 
   private static func verb(_ outcomes: Set<Outcome>) -> String {

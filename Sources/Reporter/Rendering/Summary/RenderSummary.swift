@@ -16,13 +16,15 @@ private struct Summary {
   let contents: ReportContents
   let options: SummaryOptions
   let names: PageNames
+  let counts: OutcomeCounts
   private(set) var text = ""
   private var leftOut: [String] = []
 
   init(contents: ReportContents, options: SummaryOptions) {
     self.contents = contents
     self.options = options
-    names = PageNames(contents.report.tests.lazy.filter(\.outcome.isFailure).map(\.id))
+    names = PageNames(of: contents.report.tests)
+    counts = OutcomeCounts(contents.report.tests)
   }
 
   /// What is kept for the last lines.
@@ -32,12 +34,13 @@ private struct Summary {
 
   mutating func write() {
     let report = contents.report
-    text = summaryHead(report)
+    text = summaryHead(report, counts)
     if let baseline = options.baseline {
       text += changeLines(ReportChanges(from: baseline, to: report.tests))
     }
     writeFailures(failureGroups(report.tests))
-    let others = otherTests(report.tests, room: room)
+    if counts.flaky > 0 { writeFlaky(report.tests) }
+    let others = otherTests(report.tests, counts, room: room)
     text += others.text
     if others.leftOut > 0 { leftOut.append(counted(others.leftOut, "other test")) }
     text += runLines(report.runs)
@@ -75,9 +78,25 @@ private struct Summary {
   /// The test's identity, leading to its page where the report is on the web.
   private func testName(_ test: TestResult) -> String {
     let name = codeSpan(shortened(test.id.description, to: 500))
-    return linked(name, names.path(of: test.id).flatMap(options.link(to:)))
+    return linked(name, names.path(of: test).flatMap(options.link(to:)))
+  }
+
+  private mutating func writeFlaky(_ tests: [TestResult]) {
+    let lines = Array(tests.lazy.filter(\.isFlaky).prefix(mostFlaky)).map { test in
+      let remark = test.remarkInList.map { ": \(codeSpan($0))" } ?? ""
+      return "- \(testName(test))\(remark)\n"
+    }
+    let rest = counts.flaky - lines.count
+    let section =
+      "**Flaky: \(grouped(counts.flaky))**, failed and passed when repeated\n\n" + lines.joined()
+      + (rest > 0 ? "- … and \(grouped(rest)) more: see `index.html`\n" : "") + "\n"
+    guard section.utf8.count <= room else { return leftOut.append(counted(counts.flaky, "flaky test")) }
+    text += section
   }
 }
+
+/// Flaky tests named one by one.
+private let mostFlaky = 50
 
 /// Issues of a test shown one by one.
 private let mostIssues = 10
@@ -93,28 +112,31 @@ private let mostFindings = 50
 
 // MARK: - Head
 
-private func summaryHead(_ report: Report) -> String {
+private func summaryHead(_ report: Report, _ counts: OutcomeCounts) -> String {
+  let verdict = Verdict(report, counts)
   let symbol =
-    switch Verdict(report).style {
+    switch verdict.style {
     case .failed: "✗"
     case .degraded: "!"
     case .passed: "✓"
     case .neutral: "–"
     }
-  var text = "## \(symbol) \(Verdict(report).text)\n\n\(codeSpan(report.title))"
-  text += totalDuration(report.tests).flatMap(durationText).map { " · \($0) of tests" } ?? ""
-  text += "\n\n" + countTable(report.tests)
+  var text = "## \(symbol) \(verdict.text)\n\n\(codeSpan(report.title))"
+  text += counts.duration.flatMap(durationText).map { " · \($0) of tests" } ?? ""
+  text += "\n\n" + countTable(counts)
   text += findingList(report.faults, title: "This report is incomplete")
   return text + findingList(report.notices, title: "Notices")
 }
 
-private func countTable(_ tests: [TestResult]) -> String {
-  let counts = Outcome.allCases.map { outcome in (outcome, tests.count { $0.outcome == outcome }) }
-    .filter { $0.1 > 0 }
-  guard !counts.isEmpty else { return "No input named a test. The report cannot say whether any failed.\n\n" }
-  let cells = counts.map { "| \($0.0.symbol) \($0.0.word) " }.joined()
-  let numbers = counts.map { "| \(grouped($0.1)) " }.joined()
-  return "\(cells)|\n" + String(repeating: "| ---: ", count: counts.count) + "|\n\(numbers)|\n\n"
+private func countTable(_ counts: OutcomeCounts) -> String {
+  guard counts.total > 0 else {
+    return "No input named a test. The report cannot say whether any failed.\n\n"
+  }
+  var columns = Outcome.allCases.filter { counts[$0] > 0 }.map { ("\($0.symbol) \($0.word)", counts[$0]) }
+  if counts.flaky > 0 { columns.append(("↻ Flaky", counts.flaky)) }
+  let cells = columns.map { "| \($0.0) " }.joined()
+  let numbers = columns.map { "| \(grouped($0.1)) " }.joined()
+  return "\(cells)|\n" + String(repeating: "| ---: ", count: columns.count) + "|\n\(numbers)|\n\n"
 }
 
 private func findingList(_ findings: [Finding], title: String) -> String {
@@ -201,22 +223,24 @@ private func tableLines(_ database: DatabaseInspection) -> String {
 
 // MARK: - The rest
 
-private func otherTests(_ tests: [TestResult], room: Int) -> (text: String, leftOut: Int) {
-  let others = tests.filter { !$0.outcome.isFailure }
-  guard !others.isEmpty else { return ("", 0) }
+private func otherTests(
+  _ tests: [TestResult], _ counts: OutcomeCounts, room: Int
+) -> (text: String, leftOut: Int) {
+  let count = counts.total - counts.failures
+  guard count > 0 else { return ("", 0) }
   var lines = ""
   var shown = 0
-  for test in others {
+  for test in tests where !test.outcome.isFailure {
     let line = otherTestLine(test)
     guard lines.utf8.count + line.utf8.count < min(room, otherTestsBudget) else { break }
     lines += line
     shown += 1
   }
-  let rest = others.count - shown
-  let title = others.contains { $0.outcome != .passed } ? "Other tests" : "Passed tests"
-  guard shown > 0 else { return ("", others.count) }
+  let rest = count - shown
+  let title = counts[.passed] == count ? "Passed tests" : "Other tests"
+  guard shown > 0 else { return ("", count) }
   let text =
-    "<details>\n<summary>\(title): \(grouped(others.count))</summary>\n\n\(lines)"
+    "<details>\n<summary>\(title): \(grouped(count))</summary>\n\n\(lines)"
     + (rest > 0 ? "- … and \(grouped(rest)) more: see `index.html`\n" : "") + "\n</details>\n\n"
   return (text, rest)
 }

@@ -9,14 +9,13 @@ extension SummaryOptions {
 extension Repository {
   /// The address of a source line at the commit; `nil` without a commit, or for a file outside the source root.
   ///
-  /// GitLab's addresses differ from GitHub's by a `/-`; a host that does not call itself GitLab gets GitHub's, which
+  /// GitLab's addresses differ from GitHub's by a `/-`; a host that is not known to be GitLab's gets GitHub's, which
   /// GitLab redirects.
   func link(to place: SourceReference) -> String? {
     guard let address = webLink(url), let commit = commit.flatMap({ relativeLink(to: $0) }),
       let path = relativeLink(to: place.file)
     else { return nil }
-    let host = address.split(separator: "/").dropFirst().first ?? ""
-    let view = host.contains("gitlab") ? "/-/blob/" : "/blob/"
+    let view = isOnGitLab ? "/-/blob/" : "/blob/"
     return address + view + commit + "/" + path + (place.line.map { "#L\($0)" } ?? "")
   }
 }

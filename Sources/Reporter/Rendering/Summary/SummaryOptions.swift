@@ -15,11 +15,15 @@ struct Repository: Sendable, Equatable {
   /// `https://…`, without a slash or `.git` at its end.
   var url: String
   var commit: String?
+  /// Whether GitLab serves it; its name tells, or GitLab's CI.
+  var isOnGitLab: Bool
 
   /// Takes `https://…`, `git@host:owner/name.git`, or `owner/name`, which is on GitHub.
   ///
   /// `nil` for anything else: a link is made of it.
-  init?(_ text: String, commit: String?) {
+  ///
+  /// - Parameter gitLab: The address of the GitLab whose CI this is.
+  init?(_ text: String, commit: String?, gitLab: String? = nil) {
     var text = text
     while text.hasSuffix("/") { text.removeLast() }
     if text.hasSuffix(".git") { text.removeLast(4) }
@@ -33,15 +37,30 @@ struct Repository: Sendable, Equatable {
       text = "https://github.com/" + text
     }
     url = text
+    let host = text.split(separator: "/").dropFirst().first ?? ""
+    isOnGitLab = host.contains("gitlab") || gitLab.map { text.hasPrefix($0 + "/") } ?? false
     self.commit = commit.flatMap { $0.allSatisfy(\.isHexDigit) && !$0.isEmpty ? $0 : nil }
   }
 
+  /// What a CI's variables say.
+  struct CI: Sendable, Equatable {
+    var url: String?
+    var commit: String?
+    /// The address of the GitLab that runs the job, without a slash at its end.
+    var gitLab: String?
+  }
+
   /// What GitHub's and GitLab's variables say.
-  static func ofCI(_ variable: (String) -> String?) -> (url: String?, commit: String?) {
+  ///
+  /// Sources: GitHub's default environment variables, GitLab's predefined CI/CD variables.
+  static func ofCI(_ variable: (String) -> String?) -> CI {
     if let server = variable("GITHUB_SERVER_URL"), let name = variable("GITHUB_REPOSITORY") {
-      return ("\(server)/\(name)", variable("GITHUB_SHA"))
+      return CI(url: "\(server)/\(name)", commit: variable("GITHUB_SHA"))
     }
-    return (variable("CI_PROJECT_URL"), variable("CI_COMMIT_SHA"))
+    let server = variable("CI_SERVER_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    let path = variable("CI_PROJECT_PATH")
+    let url = variable("CI_PROJECT_URL") ?? server.flatMap { server in path.map { "\(server)/\($0)" } }
+    return CI(url: url, commit: variable("CI_COMMIT_SHA"), gitLab: server)
   }
 }
 

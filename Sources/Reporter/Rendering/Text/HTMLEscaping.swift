@@ -3,7 +3,7 @@
 /// Byte by byte over UTF-8, so that a combining mark cannot hide the quote or angle bracket before it.
 func htmlEscaped(_ text: String) -> String {
   let text = visible(text)
-  guard text.utf8.contains(where: { htmlEntity(for: $0) != nil }) else { return text }
+  if text.hasOnly(isPlainInHTML) { return text }
   var bytes: [UInt8] = []
   bytes.reserveCapacity(text.utf8.count + 32)
   for byte in text.utf8 {
@@ -14,6 +14,13 @@ func htmlEscaped(_ text: String) -> String {
     }
   }
   return String(decoding: bytes, as: UTF8.self)
+}
+
+private func isPlainInHTML(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+  default: true
+  }
 }
 
 private func htmlEntity(for byte: UInt8) -> String? {

@@ -1,10 +1,10 @@
 import Collector
 
-/// The pages of failed tests: safe and unique file names, made from the tests' identities.
+/// The pages of tests that have one: safe and unique file names, made from the tests' identities.
 ///
 /// Names consist of `[A-Za-z0-9._-]`, end in `.html` and are at most 120 bytes long. They are unique without
 /// regard to case, because a report may be unpacked where case does not count.
-struct PageNames {
+struct PageNames: Sendable {
   private var names: [TestCaseID: String] = [:]
   private var taken: Set<String> = []
 
@@ -15,6 +15,29 @@ struct PageNames {
       taken.insert(name.lowercased())
       names[test] = name
     }
+  }
+
+  /// Names the pages of a report: of failed and flaky tests, and of others that have more to tell than a line, as long
+  /// as those are not too many.
+  init(of tests: [TestResult]) {
+    var room = Self.mostOthers
+    var ids: [TestCaseID] = []
+    for test in tests where test.outcome.isFailure || test.tellsMore {
+      if !test.hasFailedOnce {
+        guard room > 0 else { continue }
+        room -= 1
+      }
+      ids.append(test.id)
+    }
+    self.init(ids)
+  }
+
+  /// Pages of tests that never failed.
+  private static let mostOthers = 1000
+
+  /// The page's path in the report folder, or `nil` for a test without a page.
+  func path(of test: TestResult) -> String? {
+    test.isPlain && !test.outcome.isFailure ? nil : path(of: test.id)
   }
 
   /// The page's path in the report folder, or `nil` for a test without a page.
@@ -30,6 +53,14 @@ struct PageNames {
       number += 1
     }
     return candidate
+  }
+}
+
+extension TestResult {
+  /// Whether there is more to tell than fits on a line.
+  fileprivate var tellsMore: Bool {
+    guard !isPlain else { return false }
+    return !issues.isEmpty || !evidence.isEmpty || !attempts.isEmpty || output != nil || !properties.isEmpty
   }
 }
 

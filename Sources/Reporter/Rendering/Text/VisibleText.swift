@@ -3,7 +3,7 @@
 /// Control characters become their names (`⟨ESC⟩`); bidirectional controls, zero-width characters and line
 /// separators become their code points (`⟨U+202E⟩`). Line feeds and tabs stay.
 func visible(_ text: String) -> String {
-  guard text.utf8.contains(where: mayBeHidden) else { return text }
+  if text.hasOnly({ !mayBeHidden($0) }) { return text }
   var result = ""
   result.reserveCapacity(text.utf8.count)
   for scalar in text.unicodeScalars {
@@ -18,7 +18,7 @@ func visible(_ text: String) -> String {
 
 /// The same on one line: line feeds and tabs become signs too.
 func visibleOnOneLine(_ text: String) -> String {
-  guard text.utf8.contains(where: { $0 == 0x09 || $0 == 0x0A || mayBeHidden($0) }) else { return text }
+  if text.hasOnly({ $0 != 0x09 && $0 != 0x0A && !mayBeHidden($0) }) { return text }
   var result = ""
   for scalar in visible(text).unicodeScalars {
     switch scalar {

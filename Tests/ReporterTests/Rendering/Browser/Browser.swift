@@ -48,6 +48,17 @@ enum Browser {
 }
 
 extension TemporaryFolder {
+  /// Writes `report.html` with the evidence that lies in the folder.
+  func writeSingleFile(_ contents: ReportContents, limit: Int = 25_000_000) throws {
+    let file = SingleFile(context: PageContext(contents), templates: try TemplateLibrary(), limit: limit) {
+      path in
+      FileManager.default.contents(atPath: self.path + "/" + path).map { [UInt8]($0) }
+    }
+    var bytes: [UInt8] = []
+    try file.write { bytes += $0 }
+    try write(bytes, to: SingleFile.path)
+  }
+
   /// Writes the pages of a report.
   func write(_ contents: ReportContents) throws {
     for file in try renderPages(contents, templates: TemplateLibrary()) {

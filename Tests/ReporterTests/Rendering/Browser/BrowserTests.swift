@@ -41,6 +41,7 @@ struct BrowserTests {
       let image = try Data(contentsOf: URL(fileURLWithPath: "\(Fixture.folder)/Browser/\(name)"))
       try folder.write(image, to: "evidence/Migration/\(name)")
     }
+    try folder.writeSingleFile(ordersReport())
     return folder
   }
 

@@ -95,10 +95,4 @@ import Testing
     #expect(difference.lines[3].spans.filter(\.isChanged).map(\.text) == [" Jr."])
     #expect([difference.leftLabel, difference.rightLabel, difference.note] == ["First", "Second", "a note"])
   }
-
-  @Test func terminalColoursAreTakenAwayAndOtherEscapesStay() {
-    #expect(
-      withoutTerminalColors("\u{1B}[1;31mred\u{1B}[0m \u{1B}]0;t\u{7} \u{1B}[")
-        == "red \u{1B}]0;t\u{7} \u{1B}[")
-  }
 }

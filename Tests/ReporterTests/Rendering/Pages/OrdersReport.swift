@@ -50,8 +50,12 @@ private func ordersTests() -> [TestResult] {
   let file = "Tests/OrdersTests/OrderStoreTests.swift"
   var tests = ["testInsert", "testDelete", "testUpdate", "testReopen", "testEmptyStore"].enumerated().map {
     TestResult(
-      id: id("OrderStoreTests", $1), framework: .xctest, outcome: .passed, duration: 0.0031 * Double($0 + 1))
+      id: id("OrderStoreTests", $1), framework: .xctest, outcome: .passed, duration: 0.0031 * Double($0 + 1),
+      span: TestSpan(process: "Process 4711", start: 1_795_246_588 + 0.02 * Double($0)))
   }
+  tests[3].attempts = reopenAttempts
+  tests[3].output = reopenOutput
+  tests[3].properties = [.init(name: "ticket", value: "EX-7"), .init(name: "seed", value: "8128")]
   tests.append(
     TestResult(
       id: id("OrderStoreTests", "testTotalAfterDiscount"), framework: .xctest, outcome: .failed,
@@ -123,11 +127,13 @@ private func ordersTests() -> [TestResult] {
           kind: .database, name: "cache.sqlite", source: "Store/cache.sqlite",
           failure:
             "The database cache.sqlite was busy for two seconds, so it was not captured (12,288 bytes)."),
-      ], tags: ["slow", "migration"]))
+      ], tags: ["slow", "migration"],
+      span: TestSpan(process: "Swift Testing", start: (ordersRun.start ?? 0) + 0.2)))
   tests.append(
     TestResult(
       id: id("SyncTests", "testReconnect"), framework: .xctest, outcome: .crashed,
-      location: .init(file: "Tests/OrdersTests/SyncTests.swift", line: 7)))
+      location: .init(file: "Tests/OrdersTests/SyncTests.swift", line: 7),
+      span: TestSpan(process: "Process 4712", start: (ordersRun.start ?? 0) + 0.01)))
   tests.append(
     TestResult(
       id: id("SyncTests", "testOffline"), framework: .xctest, outcome: .skipped, duration: 0.0001,
@@ -142,6 +148,25 @@ private func ordersTests() -> [TestResult] {
       ]))
   return tests
 }
+
+private let reopenAttempts = [
+  TestAttempt(
+    outcome: .failed, duration: 2.001,
+    issues: [
+      TestIssue(
+        message:
+          "failed: \u{1B}[31mthe database is locked\u{1B}[0m after \u{1B}[1m2 s\u{1B}[22m\nwaited for writer 3",
+        location: .init(file: "Tests/OrdersTests/OrderStoreTests.swift", line: 71), severity: .error,
+        isKnown: false)
+    ], run: "2026-11-21T073128Z-4698", output: "opening orders.sqlite\n")
+]
+
+private let reopenOutput = """
+  \u{1B}[32m✓\u{1B}[0m opened orders.sqlite
+  \u{1B}[33mwarning\u{1B}[0m: retried \u{1B}[1mBEGIN IMMEDIATE\u{1B}[0m
+  \u{1B}[38;5;39mdebug\u{1B}[0m \u{1B}[2m12 statements\u{1B}[0m, \u{1B}[44mcheckpoint\u{1B}[0m done
+
+  """
 
 private let storeArchive = ArchiveInspection(
   entries: [

@@ -5,11 +5,11 @@ import Testing
 @testable import Reporter
 
 @Suite struct PagesTests {
-  @Test func everyFailedTestHasAPageAndNoOther() throws {
+  @Test func everyTestThatHasMoreToTellThanALineHasAPage() throws {
     let contents = try ordersReport()
     let files = try renderPages(contents, templates: TemplateLibrary())
-    let failures = contents.report.tests.count { $0.outcome.isFailure }
-    #expect(files.count { $0.path.hasPrefix("tests/") } == failures)
+    let telling = contents.report.tests.count { $0.outcome.isFailure || !$0.issues.isEmpty || $0.isFlaky }
+    #expect(files.count { $0.path.hasPrefix("tests/") } == telling)
     #expect(files.map(\.path).contains("index.html") && files.map(\.path).contains("report.css"))
   }
 

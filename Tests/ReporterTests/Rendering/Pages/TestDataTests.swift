@@ -12,7 +12,7 @@ import Testing
         id: TestCaseID(module: "M", suite: ["S\(number / 9000)"], name: "t\(number)"), framework: .xctest,
         outcome: .passed)
     }
-    let files = testDataFiles(tests, names: PageNames([]))
+    let files = (0..<testDataFileCount(tests.count)).map { testDataFile($0, of: tests, names: PageNames([])) }
     #expect(files.map(\.path) == ["data/tests-0.js", "data/tests-1.js", "data/tests-2.js"])
     let names = try files.flatMap { file in
       try #require(read(file)["tests"] as? [[Any]]).compactMap { $0[3] as? String }
@@ -58,7 +58,7 @@ import Testing
   }
 
   private func row(_ test: TestResult, _ names: PageNames) throws -> String {
-    let file = try #require(testDataFiles([test], names: names).first)
+    let file = testDataFile(0, of: [test], names: names)
     return try #require(read(file)["tests"] as? [[Any]])[0].map { "\($0)" }.joined(separator: " ")
   }
 

@@ -18,6 +18,20 @@ import Testing
     #expect(link == prefix + "Tests/A%20b/T%5B1%5D.swift#L12")
   }
 
+  @Test(arguments: [
+    ["CI_SERVER_URL": "https://code.example.org", "CI_PROJECT_URL": "https://code.example.org/group/name"],
+    ["CI_SERVER_URL": "https://code.example.org/", "CI_PROJECT_PATH": "group/name"],
+  ])
+  func aGitLabOfOnesOwnIsKnownByItsVariables(variables: [String: String]) throws {
+    let ci = Repository.ofCI { variables[$0] }
+    let repository = Repository(try #require(ci.url), commit: "abc", gitLab: ci.gitLab)
+    #expect(
+      repository?.link(to: place)
+        == "https://code.example.org/group/name/-/blob/abc/Tests/A%20b/T%5B1%5D.swift#L12")
+    let other = Repository("https://code.example.org.evil/n", commit: "abc", gitLab: ci.gitLab)
+    #expect(other?.isOnGitLab == false)
+  }
+
   @Test func whatLiesElsewhereHasNoLink() {
     let repository = Repository("o/n", commit: "abc")
     #expect(repository?.link(to: .init(file: "/etc/passwd", line: 1)) == nil)

@@ -1,0 +1,35 @@
+import Collector
+import Glibc
+
+/// Writes files of a report into the folder in which it is built; several at once if need be.
+struct ReportWriter: Sendable {
+  /// An absolute path.
+  let folder: String
+
+  @Sendable func write(_ file: ReportFile) throws(ReportFolder.WritingError) {
+    let target = folder + "/" + file.path
+    do throws(SystemError) {
+      if let folder = FileSystem.parentFolder(of: target) { try FileSystem.createFolder(folder) }
+      try FileSystem.writeNewFile(target, file.contents)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Writes a file that comes piece by piece.
+  func write(_ path: String, _ produce: (_ take: ([UInt8]) throws -> Void) throws -> Void)
+    throws(ReportFolder.WritingError)
+  {
+    let target = folder + "/" + path
+    do {
+      let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw SystemError("create", target) }
+      defer { close(descriptor) }
+      try produce { bytes in try FileSystem.write(bytes, to: descriptor, path: target) }
+    } catch let error as SystemError {
+      throw .file(error)
+    } catch {
+      throw .file(SystemError("write", target, code: EIO))
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Collector
+
+/// `report.html`: the whole report in one file, as far as that stays within a limit.
+///
+/// What a failed test needs comes first: its page, then its evidence. Pages and evidence that do not fit are named in
+/// their places. Without scripts a browser shows one part at a time; in one that cannot, all of them follow each other.
+struct SingleFile {
+  static let path = "report.html"
+
+  let context: PageContext
+  let templates: TemplateLibrary
+  /// Bytes of the file, which evidence and pages share.
+  let limit: Int
+  /// Reads evidence by its path in the report folder; `nil` for what cannot be read.
+  let read: (String) -> [UInt8]?
+
+  func write(_ take: ([UInt8]) throws -> Void) throws {
+    let groups = failureGroups(context.contents.report.tests)
+    let pages = paged(groups, size: failuresOnAPage)
+    var context = context
+    context.single = SingleFileParts(evidence: [:], anchors: anchors(pages.first ?? []))
+    var room = limit - templates.script.utf8.count - templates.styleSheet.utf8.count
+    let data = testData(in: context, &room)
+    let parts = try parts(of: pages.first ?? [], &context, &room)
+    var values = indexValues(pages, in: context)
+    values.set("isSingle", to: true)
+    values.set("paging", to: nil)
+    values.set("leftOut", to: leftOut(pages, parts.count, hasData: data != nil))
+    if data == nil { values.set("explorer", to: nil) }
+    try writeAround(values, parts, data ?? [], take)
+  }
+
+  // MARK: - What goes in
+
+  /// The failures of the index, then other tests that have pages.
+  private func tests(of groups: [FailureGroup]) -> [TestResult] {
+    groups.flatMap(\.failures)
+      + context.contents.report.tests.lazy.filter {
+        !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
+      }
+  }
+
+  private func anchors(_ groups: [FailureGroup]) -> [TestCaseID: String] {
+    let ids = tests(of: groups).map(\.id).enumerated().map { ($1, "t-\($0 + 1)") }
+    return Dictionary(ids, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The list of all tests as JSON; `nil` when it would take more than half of the room.
+  private func testData(in context: PageContext, _ room: inout Int) -> [[UInt8]]? {
+    var files: [[UInt8]] = []
+    var size = 0
+    let tests = context.contents.report.tests
+    for number in 0..<testDataFileCount(tests.count) {
+      files.append(Reporter.testData(number, of: tests) { context.link(toPageOf: $0) })
+      size += files.last?.count ?? 0
+      guard size <= limit / 2 else { return nil }
+    }
+    room -= size
+    return files
+  }
+
+  /// Renders parts as long as there is room; what has none loses its anchor.
+  private func parts(
+    of groups: [FailureGroup], _ context: inout PageContext, _ room: inout Int
+  ) throws -> [[UInt8]] {
+    let failures = groups.flatMap(\.failures)
+    let tests = tests(of: groups)
+    var parts: [[UInt8]] = []
+    for (index, test) in tests.enumerated() {
+      embed(test.evidence, &context, &room)
+      let neighbours = index < failures.count ? FailureNeighbours(of: index, in: failures) : nil
+      let values = testPageValues(test, neighbours, in: context)
+      let part = Array(try templates.render(values, with: "test").utf8)
+      guard part.count <= room else {
+        for test in tests[index...] { context.single?.anchors[test.id] = nil }
+        break
+      }
+      room -= part.count
+      // The part has it; nothing else shows it.
+      context.single?.evidence = [:]
+      parts.append(part)
+    }
+    return parts
+  }
+
+  private func embed(_ evidence: [TestEvidence], _ context: inout PageContext, _ room: inout Int) {
+    var budget = room / 2
+    for item in evidence {
+      guard let path = item.path, let size = item.bytes, size / 3 * 4 < budget, let bytes = read(path) else {
+        continue
+      }
+      let reference = "data:\(mediaType(of: path));base64," + base64(bytes)
+      // An image is shown and linked.
+      budget -= reference.utf8.count * (item.imagePath == nil ? 1 : 2)
+      if budget > 0 { context.single?.evidence[path] = reference }
+    }
+  }
+
+  private func leftOut(_ pages: [[FailureGroup]], _ parts: Int, hasData: Bool) -> String? {
+    var sentences: [String] = []
+    let behind = pages.dropFirst().joined().reduce(0) { $0 + $1.failures.count }
+    let missing = tests(of: pages.first ?? []).count - parts
+    if behind > 0 { sentences.append("\(counted(behind, "failure")) behind the first \(failuresOnAPage)") }
+    if missing > 0 { sentences.append("the details of \(counted(missing, "test"))") }
+    if !hasData { sentences.append("the list to search in") }
+    guard !sentences.isEmpty else { return nil }
+    return "Left out to keep to \(sizeText(limit)): \(sentences.joined(separator: ", ")). "
+      + "All is in the report’s folder, beginning at index.html."
+  }
+
+  // MARK: - Writing
+
+  /// The page around the parts: the template marks where they go, by comments that no escaped text can hold.
+  private func writeAround(
+    _ values: TemplateValues, _ parts: [[UInt8]], _ data: [[UInt8]], _ take: ([UInt8]) throws -> Void
+  ) throws {
+    var rest = try templates.render(values, with: "index")[...]
+    func takeUpTo(_ mark: String) throws {
+      guard let place = rest.places(of: mark).first else { return }
+      try take(Array(rest[..<place.lowerBound].utf8))
+      rest = rest[place.upperBound...]
+    }
+    let nonce = "nonce=\"\(htmlEscaped(context.contents.nonce))\""
+    try takeUpTo("<!--style-->")
+    try take(Array("<style \(nonce)>\n\(templates.styleSheet)\n</style>".utf8))
+    try takeUpTo("<!--parts-->")
+    for part in parts { try take(part) }
+    for (number, json) in data.enumerated() {
+      let head = "<script type=\"application/json\" \(nonce) data-tests=\"\(number)\">"
+      try take(Array(head.utf8) + json + Array("</script>\n".utf8))
+    }
+    try takeUpTo("<!--script-->")
+    try take(Array("<script \(nonce)>\n\(templates.script)\n</script>".utf8))
+    try take(Array(rest.utf8))
+  }
+}
+
+/// The media type by the file's extension: only of what browsers show.
+private func mediaType(of path: String) -> String {
+  let types = [
+    "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
+    "avif": "image/avif", "bmp": "image/bmp", "svg": "image/svg+xml",
+  ]
+  return path.split(separator: ".").last.flatMap { types[$0.lowercased()] } ?? "application/octet-stream"
+}

@@ -1,0 +1,134 @@
+import Collector
+import ExhibitSQLite
+import Foundation
+import Testing
+
+/// Disks that are full, broken or closed to us: what becomes of the tests stays, what is there is whole, and what is
+/// missing is said.
+@Suite(.enabled(if: FaultLibrary.path != nil, "clang builds the library that fails"))
+struct DiskTroubleTests {
+  private static let tests = [
+    "QueueTests.QueueTests/testPool", "QueueTests.QueueTests/testInsideATransaction",
+    "EvidenceTests.EvidenceXCTests/testEveryKind", "EvidenceTests.EvidenceXCTests/testDroppedWhenPassing",
+    "ClosedTests.ClosedXCTests/testThrowsAndRemovesItsFolder",
+  ]
+  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let usual = Task { try await run(into: try TemporaryFolder()) }
+
+  private static func run(
+    into artifacts: TemporaryFolder, _ environment: [String: String] = [:], launcher: [String] = []
+  ) async throws -> FixtureRun {
+    try await FixturePackage.recorded.testXCTestsDirectly(
+      tests, into: artifacts, environment: ["EXHIBIT_MIN_FREE": "0"].merging(environment) { $1 },
+      launcher: launcher)
+  }
+
+  /// Every call in the long version, some in the short one.
+  @Test(arguments: ["open", "read", "write", "rename", "mkdir", "stat", "unlink", "close"])
+  func everyCallFails(kind: String) async throws {
+    let clean = try TemporaryFolder()
+    _ = try await Self.run(into: clean, FaultLibrary.environment(kind, 0, stays: false, below: clean.path))
+    let calls = try FaultLibrary.calls(below: clean.path)
+    #expect(calls > 0)
+    let step = Self.isLong ? 1 : max(1, calls / 3)
+    for stays in [false, true] {
+      for number in stride(from: 1, through: calls, by: step) {
+        let artifacts = try TemporaryFolder()
+        let environment = FaultLibrary.environment(kind, number, stays: stays, below: artifacts.path)
+        let run = try await Self.run(into: artifacts, environment)
+        _ = try FaultLibrary.calls(below: artifacts.path)
+        try await check(
+          run, "\(kind) \(number) of \(calls)\(stays ? ", for good" : "")", mayLeave: kind == "unlink")
+      }
+    }
+    if Self.isLong { print("\(kind): \(2 * calls) faults below the artifacts folder") }
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root mounts"), arguments: [16, 64, 128, 200, 300, 400, 600])
+  func aDiskThatFillsUp(kilobytes: Int) async throws {
+    let artifacts = try TemporaryFolder()
+    let options = ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", artifacts.path]
+    let mount = try await Shell.run(["mount"] + options, in: Repository.folder)
+    guard mount.status == 0 else { return }  // a container may forbid it to root too
+    let run = try await Self.run(into: artifacts)
+    let result = Result { try run.runs }
+    try await check(run, "\(kilobytes) KiB")
+    _ = try await Shell.run(["umount", artifacts.path], in: Repository.folder)
+    _ = try result.get()
+  }
+
+  @Test(.enabled(if: getuid() == 0, "root may become somebody else"))
+  func aFolderOfSomebodyElse() async throws {
+    let artifacts = try TemporaryFolder()
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: artifacts.path)
+    let run = try await Self.run(
+      into: artifacts, launcher: ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
+    try await check(run, "EACCES")
+    #expect(run.output.contains("Exhibit:") && run.output.contains("Permission denied"))
+    #expect(try FileSystem.entries(of: artifacts.path).isEmpty)
+  }
+
+  @Test func theReportSaysThatSomethingIsMissing() async throws {
+    let artifacts = try TemporaryFolder()
+    let run = try await Self.run(
+      into: artifacts, FaultLibrary.environment("rename", 1, stays: true, below: artifacts.path))
+    #expect(run.failures(of: Self.tests[0]).map(\.reason) == [.io])
+    let shell = try await Shell.run(
+      [Repository.reporter, "report", artifacts.path], in: Repository.folder,
+      environment: ["EXHIBIT_ARTIFACTS": artifacts.path])
+    #expect(shell.status == 3, "\(shell.output)")
+    let report = try ReportJSON(of: run)
+    #expect(report.degraded)
+    #expect(report.outcome(of: Self.tests[0]) == "failed")
+    #expect(report.document.faults.contains { $0.message.contains("pool.sqlite") })
+  }
+
+  // MARK: - What holds in all of them
+
+  private func check(_ run: FixtureRun, _ situation: String, mayLeave: Bool = false) async throws {
+    let usual = try await Self.usual.value
+    let comment: Comment = "\(situation)\n\(run.output)"
+    #expect(run.status == usual.status, comment)
+    #expect(Verdicts(of: run.output).xctests == Verdicts(of: usual.output).xctests, comment)
+    let hasComplained = run.output.contains("Exhibit: Could not")
+    #expect(run.output.split(separator: "\n").filter { $0.contains("Exhibit:") }.count <= 2, comment)
+    var known: Set<String> = []
+    for record in run.records {
+      guard case .evidence(let evidence) = record.event else { continue }
+      known.insert(evidence.path)
+      evidence.database?.history.map { _ = known.insert($0) }
+      try checkIsWhole(evidence, run, comment)
+    }
+    // What the log could not say is said on standard error.
+    for test in Self.tests where run.end(of: test)?.outcome == .failed && !hasComplained {
+      let expected = usual.evidence(of: test).count
+      #expect(run.evidence(of: test).count >= expected || !run.failures(of: test).isEmpty, comment)
+    }
+    guard !hasComplained, !mayLeave else { return }
+    for folder in try run.runs { try checkNothingElse(folder, known, comment) }
+  }
+
+  private func checkIsWhole(_ evidence: CapturedEvidence, _ run: FixtureRun, _ comment: Comment) throws {
+    let path = try run.path(of: evidence)
+    guard FileManager.default.fileExists(atPath: path) else {
+      #expect(evidence.name == "notes.txt" || evidence.keep == .onFailure, comment)
+      return
+    }
+    if evidence.kind == .database, evidence.database?.method != .raw {
+      #expect(try run.value("PRAGMA integrity_check", in: evidence) == "ok", comment)
+    } else if evidence.database?.method != .raw {
+      #expect(FileSystem.status(path).map { Int($0.st_size) } == evidence.bytes, comment)
+    }
+  }
+
+  private func checkNothingElse(_ run: String, _ known: Set<String>, _ comment: Comment) throws {
+    let folder = run + "/evidence"
+    guard FileManager.default.fileExists(atPath: folder) else { return }
+    for test in try FileSystem.entries(of: folder) {
+      for name in try FileSystem.entries(of: folder + "/" + test) {
+        let path = "evidence/\(test)/\(name)"
+        #expect(known.contains(path) || known.contains { $0.hasPrefix(path + "/") }, "\(path): \(comment)")
+      }
+    }
+  }
+}
