@@ -20,6 +20,7 @@ import Testing
       OpenedDatabase(connection: 1, path: "/a", file: FileIdentity(device: .max, inode: 1 << 60))),
     .databaseUsed(DatabaseConnection(7)), .databaseClosed(DatabaseConnection(7)),
     .tablesExcluded(ExcludedTables(["a\"b", "ü"])),
+    .fixtureUsed(UsedFixture(folder: "/f", file: "v1 \"ü\".sqlite", version: "v1", listed: ["v1", "v2"])),
     .evidence(
       CapturedEvidence(
         kind: .database, name: "n", path: "evidence/t/n.sqlite", bytes: 1, source: "/s", keep: .always,
