@@ -55,7 +55,7 @@ import Testing
     #expect(table.rows.count == 50)
     // The character that the limit of 400 bytes would cut in two is left out.
     #expect(table.rows[0][0] == .text(String(repeating: "x", count: 399), cutFrom: 403))
-    #expect(table.rows[0][1] == .blob(Array(repeating: 0, count: 32), bytes: 5000))
+    #expect(table.rows[0][1] == .blob(Array(repeating: 0, count: 38), bytes: 5000))
   }
 
   @Test func withoutRowsNoValueIsRead() throws {

@@ -74,8 +74,8 @@ import Testing
 
   @Test func housekeepingIsCollapsed() throws {
     let values = databaseValues(try inspect(Self.coreData))
-    #expect(values.child(named: "tableCount") as? String == "2 tables")
+    #expect((values.child(named: "tableCount") as? TemplateText)?.text == "2 tables")
     let housekeeping = try #require(values.child(named: "housekeeping") as? TemplateValues)
-    #expect(housekeeping.child(named: "title") as? String == "3 housekeeping tables")
+    #expect((housekeeping.child(named: "title") as? TemplateText)?.text == "3 housekeeping tables")
   }
 }

@@ -31,7 +31,7 @@ extension TemplateValues: MustacheParent {
 }
 
 /// A text, which has no parts.
-private struct TemplateText: MustacheCustomRenderable, MustacheParent {
+struct TemplateText: MustacheCustomRenderable, MustacheParent {
   var text: String
 
   var renderText: String { text }

@@ -10,9 +10,10 @@ private let sharedFolder = FileManager.default.temporaryDirectory.appendingPathC
   .attachOnFailure(
     .directory(at: sharedFolder, named: "Shared"), excludingTables: ["secret"], excludingFiles: ["*.key"]))
 struct EvidenceTraitTests {
-  init() throws {
-    if !FileManager.default.fileExists(atPath: sharedFolder.path) { try makeStore(at: sharedFolder) }
-  }
+  /// Made once, whole before any test can fail.
+  private static let store = Result { try makeStore(at: sharedFolder) }
+
+  init() throws { try Self.store.get() }
 
   @Test func exclusions() throws {
     let queue = try DatabaseQueue()
