@@ -31,8 +31,8 @@ private func foreignWALValues(_ evidence: TestEvidence) -> TemplateValues? {
       "Below are both views: the database file alone, and what SQLite reads as soon as anything opens the"
       + " database beside this -wal. The files themselves are kept with the run.",
     "remedy": "Checkpoint, close every connection, and remove -wal and -shm before another file takes the"
-      + " database’s place. The product StoreMigration does that, and leaves the store as before or as after"
-      + " whatever happens.",
+      + " database’s place. The product StoreMigration puts no file there: it migrates a copy and writes it into the"
+      + " store in one transaction, so that the store is as before or as after whatever happens.",
   ]
 }
 
