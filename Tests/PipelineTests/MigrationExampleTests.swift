@@ -47,6 +47,9 @@ import Testing
     #expect(html.contains("This -wal belongs to another database."))
     #expect(html.contains("<strong>Remedy.</strong>") && html.contains("StoreMigration"))
     #expect(html.contains("/Shop.sqlite\"") && html.contains("/Shop.with-wal.sqlite\""))
+    #expect(html.contains("linked below as raw files"))
+    #expect(html.contains("/Shop.raw/Shop.sqlite\"") && html.contains("/Shop.raw/Shop.sqlite-wal\""))
+    #expect(!html.contains("temp.sqlite"), "the empty temporary database of the connection that migrated")
     let evidence = run.evidence(
       of: "ShopsterTests.MigrationTests/testTheStoreSurvivesAMigrationThatRenames"
     ).filter { $0.name == "Shop.sqlite" }

@@ -8,7 +8,7 @@ func setStates(of evidence: TestEvidence, in context: PageContext, _ values: ino
   guard let baseline = evidence.database?.baseline, let before = databases[baseline],
     let after = evidence.path.flatMap({ databases[$0] })
   else { return }
-  var states = databaseStatesValues(from: before, to: after)
+  var states = databaseStatesValues(from: before, to: after, of: evidence.source)
   states.set("baseline", to: context.link(to: baseline))
   states.set("baselineName", to: visibleOnOneLine(baseline))
   values.set("states", to: states)
@@ -24,12 +24,13 @@ private func foreignWALValues(_ evidence: TestEvidence) -> TemplateValues? {
   guard let capture = evidence.database, capture.wal == .foreign, !evidence.isForeignWALView else {
     return nil
   }
+  let rawFiles = evidence.rawFiles.isEmpty ? "" : " The files themselves are linked below as raw files."
   let reason = (capture.note ?? "").pieces(separatedBy: ". ").first ?? ""
   return [
     "reason": reason.isEmpty ? nil : visible(reason + "."),
     "views":
       "Below are both views: the database file alone, and what SQLite reads as soon as anything opens the"
-      + " database beside this -wal. The files themselves are kept with the run.",
+      + " database beside this -wal.\(rawFiles)",
     "remedy": "Checkpoint, close every connection, and remove -wal and -shm before another file takes the"
       + " database’s place. The product StoreMigration puts no file there: it migrates a copy and writes it into the"
       + " store in one transaction, so that the store is as before or as after whatever happens.",
