@@ -7,7 +7,7 @@ extension Recorder {
     guard let connection = connections[UInt(bitPattern: db)] else { return }
     let serials = testsThatMayFail(with: connection)
     guard !serials.isEmpty else { return }
-    for schema in schemaNames(of: db) {
+    for schema in schemaNames(of: db) where !isEmptyTemporary(schema, on: db) {
       let content = HeldDatabase.content(of: schema, on: db) { connections.isLast(connection, at: $0) }
       guard let content else { continue }
       held.hold(
