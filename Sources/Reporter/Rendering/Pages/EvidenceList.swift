@@ -22,6 +22,7 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
     [
       "name": visibleOnOneLine(evidence.name),
       "kind": evidence.kind.title,
+      "state": evidence.stateText,
       "section": context.link(toPageOf: test).map { section($0, number: index + 1, in: context) },
       // In one file the part of the test has it.
       "file": context.single == nil ? evidence.path.flatMap(context.link(to:)) : nil,
@@ -53,7 +54,7 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
     "archive": archiveValues(evidence.archive, archive),
   ]
   values.set("raw", to: rawFilesValues(evidence, in: context))
-  values.set("capture", to: evidence.database.map(captureValues))
+  values.set("capture", to: captureValues(evidence))
   values.set("command", to: evidence.kind == .database ? evidence.path.map(openCommand) : nil)
   values.set("database", to: database.map { databaseValues($0, of: evidence.source) })
   let baseline = evidence.database?.baseline.flatMap(context.link(to:))

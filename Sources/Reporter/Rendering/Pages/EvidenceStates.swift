@@ -2,7 +2,7 @@ import Collector
 
 /// Which state of a database evidence is, and how it differs from the one that its test started from.
 func setStates(of evidence: TestEvidence, in context: PageContext, _ values: inout TemplateValues) {
-  values.set("state", to: stateText(evidence))
+  values.set("state", to: evidence.stateText)
   values.set("foreignWAL", to: foreignWALValues(evidence))
   let databases = context.contents.databases
   guard let baseline = evidence.database?.baseline, let before = databases[baseline],
@@ -12,11 +12,6 @@ func setStates(of evidence: TestEvidence, in context: PageContext, _ values: ino
   states.set("baseline", to: context.link(to: baseline))
   states.set("baselineName", to: visibleOnOneLine(baseline))
   values.set("states", to: states)
-}
-
-private func stateText(_ evidence: TestEvidence) -> String? {
-  if evidence.isForeignWALView { return "as SQLite reads it with the foreign -wal" }
-  return evidence.database?.wal == .foreign ? "the database file alone" : nil
 }
 
 /// Said once, where the database itself is shown.
@@ -38,6 +33,19 @@ private func foreignWALValues(_ evidence: TestEvidence) -> TemplateValues? {
 }
 
 extension TestEvidence {
+  /// Which of two views it is, where the WAL beside a database is not its own.
+  var stateText: String? {
+    if isForeignWALView { return "as SQLite reads it with the foreign -wal" }
+    return database?.wal == .foreign ? "the database file alone" : nil
+  }
+
+  /// How it was captured, in sentences.
+  ///
+  /// What SQLite makes of two files is none of those that lay on disk; its note says so.
+  var captureSentence: String? {
+    isForeignWALView ? database?.note : database?.sentence
+  }
+
   /// Whether it is what SQLite makes of a database and a WAL that is not its own.
   fileprivate var isForeignWALView: Bool {
     database?.wal == .foreign && path?.contains(".with-wal.") == true
