@@ -32,7 +32,9 @@ struct BaselineState: Sendable {
   /// Bytes.
   var size: Int
 
-  /// What is kept in memory. A test that passes has spent at most the time that copying so much takes.
+  /// What is kept in memory.
+  ///
+  /// A test that passes has spent at most the time that copying so much takes.
   static let limit = 4 << 20
 
   /// Reads a database through a connection that nobody else uses meanwhile; `nil` when SQLite refuses.

@@ -19,7 +19,9 @@ struct OpenWAL {
     header = size < 32 ? [] : try Self.header(file, path)
   }
 
-  /// Takes back what was written since. The connection is of no more use afterwards.
+  /// Takes back what was written since.
+  ///
+  /// The connection is of no more use afterwards.
   ///
   /// New frames follow those that were there; where there were none, SQLite has begun anew with another header.
   func reset() throws(StoreMigrationError) {
