@@ -22,8 +22,8 @@ func pageTasks(
   let pages = paged(groups, size: failuresOnAPage)
   var tasks: [RenderTask] = [
     {
-      let text = try templates.render(indexValues(pages, in: context), with: "index")
-      try take(ReportFile(path: "index.html", text: text))
+      let index = try templates.render(indexValues(pages, in: context), with: "index")
+      try take(ReportFile(path: "index.html", contents: index))
       try take(ReportFile(path: "report.css", text: templates.styleSheet))
       try take(ReportFile(path: "report.js", text: templates.script))
     }
@@ -42,7 +42,7 @@ private func failurePage(
 ) throws(TemplateError) -> ReportFile {
   let values = failurePageValues(pages, number: number, failures: context.counts.failures, in: context)
   return ReportFile(
-    path: failurePagePath(number), text: try templates.render(values, with: "failures-page"))
+    path: failurePagePath(number), contents: try templates.render(values, with: "failures-page"))
 }
 
 /// Pages made by one part of the work.
@@ -59,7 +59,7 @@ private func testPageTasks(
   let write: @Sendable (TestResult, FailureNeighbours?) throws -> Void = { test, neighbours in
     guard let path = context.names.path(of: test) else { return }
     let values = testPageValues(test, neighbours, in: context)
-    try take(ReportFile(path: path, text: try templates.render(values, with: "test")))
+    try take(ReportFile(path: path, contents: try templates.render(values, with: "test")))
   }
   var tasks = stride(from: 0, to: failures.count, by: pagesInATask).map { start -> RenderTask in
     {
