@@ -69,7 +69,7 @@ struct ReportPipeline {
     let documents: [RenderTask] = [
       { try files.write("report.json") { try ReportDocument(contents.report).write($0) } },
       { try files.write("junit.xml") { try JUnitDocument(contents.report).write($0) } },
-      { try files.write(renderSummary(contents)) },
+      { try files.write(renderSummary(context)) },
     ]
     tasks.insert(contentsOf: documents, at: 1)
     if let singleFileLimit {

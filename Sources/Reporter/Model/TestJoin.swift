@@ -26,6 +26,7 @@ struct TestJoin {
   }
 
   private mutating func joinAll() {
+    if inputs.count == 1 { return joinOnly() }
     var positions = inputs.map { _ in 0 }
     while true {
       let heads = inputs.indices.compactMap { inputs[$0].head(at: positions[$0]) }
@@ -37,10 +38,21 @@ struct TestJoin {
     }
   }
 
-  private mutating func join(_ first: TestCaseID, _ ranges: [Range<Int>]) {
-    if inputs.count == 1, let range = ranges.first, range.count == 1 {
-      return tests.append(JoinedTest(inputs[0].observations[range.lowerBound]))
+  /// With one input most tests have nothing to be joined with.
+  private mutating func joinOnly() {
+    var position = 0
+    while let function = inputs[0].head(at: position) {
+      let range = inputs[0].range(of: function, from: position)
+      if range.count == 1 {
+        tests.append(JoinedTest(inputs[0].observations[position]))
+      } else {
+        join(function, [range])
+      }
+      position = range.upperBound
     }
+  }
+
+  private mutating func join(_ first: TestCaseID, _ ranges: [Range<Int>]) {
     let claims = zip(inputs, ranges).flatMap { input, range in
       input.observations[range].map { Claimed(input: input, observation: $0) }
     }

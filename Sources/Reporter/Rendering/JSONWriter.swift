@@ -72,10 +72,10 @@ struct JSONWriter {
   }
 
   private mutating func name(_ key: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
+    fixed(needsComma ? ",\"" : "\"")
     fixed(key)
     fixed("\":")
+    needsComma = true
   }
 
   private mutating func separate() {

@@ -13,8 +13,9 @@ enum XUnitInput {
     var input = InputTests(kind: .xunit, name: file.name)
     var observations: [Observation] = []
     var classes = TestClasses()
+    let folder = file.folder
     let document = XUnitReader.read(XMLEncoding.utf8(file.bytes)) { testCase in
-      observations.append(Observation(testCase, classes: &classes, folder: file.folder))
+      observations.append(Observation(testCase, classes: &classes, folder: folder))
     }
     input.observations = observations
     noteRepairs(of: document, input.name, &input.findings)

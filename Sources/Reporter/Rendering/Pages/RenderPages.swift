@@ -18,8 +18,7 @@ func pageTasks(
   _ context: PageContext, templates: TemplateLibrary, take: @escaping TakeFile
 ) -> [RenderTask] {
   let tests = context.contents.report.tests
-  let groups = failureGroups(tests)
-  let pages = paged(groups, size: failuresOnAPage)
+  let pages = paged(context.groups, size: failuresOnAPage)
   var tasks: [RenderTask] = [
     {
       let index = try templates.render(indexValues(pages, in: context), with: "index")
@@ -34,7 +33,7 @@ func pageTasks(
   tasks += pages.indices.dropFirst().map { index in
     { try take(failurePage(pages, index + 1, context, templates)) }
   }
-  return tasks + testPageTasks(groups, context.from("../"), templates, take)
+  return tasks + testPageTasks(context.from("../"), templates, take)
 }
 
 private func failurePage(
@@ -50,9 +49,9 @@ private let pagesInATask = 100
 
 /// The pages of failures, from page to page as the index lists them, and those of other tests.
 private func testPageTasks(
-  _ groups: [FailureGroup], _ context: PageContext, _ templates: TemplateLibrary, _ take: @escaping TakeFile
+  _ context: PageContext, _ templates: TemplateLibrary, _ take: @escaping TakeFile
 ) -> [RenderTask] {
-  let failures = groups.flatMap(\.failures)
+  let failures = context.groups.flatMap(\.failures)
   let others = context.contents.report.tests.filter {
     !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
   }

@@ -15,8 +15,7 @@ struct SingleFile {
   let read: (String) -> [UInt8]?
 
   func write(_ take: ([UInt8]) throws -> Void) throws {
-    let groups = failureGroups(context.contents.report.tests)
-    let pages = paged(groups, size: failuresOnAPage)
+    let pages = paged(context.groups, size: failuresOnAPage)
     var context = context
     context.single = SingleFileParts(evidence: [:], anchors: anchors(pages.first ?? []))
     var room = limit - templates.script.utf8.count - templates.styleSheet.utf8.count

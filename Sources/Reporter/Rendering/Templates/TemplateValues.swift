@@ -59,5 +59,5 @@ extension TemplateValues: TemplateInsertable {
 }
 
 extension Array: TemplateInsertable where Element: TemplateInsertable {
-  var templateValue: TemplateValue { .list(map(\.templateValue)) }
+  var templateValue: TemplateValue { .list(map { $0.templateValue }) }
 }
