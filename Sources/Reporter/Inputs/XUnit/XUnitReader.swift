@@ -176,8 +176,7 @@ struct XUnitReader {
 
   private mutating func closeCase() {
     while let last = collected.popLast() { deliver(last) }
-    guard let testCase = current else { return }
-    current = nil
+    guard let testCase = current.take() else { return }
     document.caseCount += 1
     // Swift Testing's writer leaves skipped tests out of its count.
     if testCase.writer != .swiftTesting || testCase.skipped == nil { document.countedCases += 1 }

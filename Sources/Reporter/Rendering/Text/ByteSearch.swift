@@ -6,6 +6,11 @@ extension String {
   }
 }
 
+extension String {
+  /// Whether a byte stands in it.
+  func holds(_ byte: UInt8) -> Bool { !hasOnly { $0 != byte } }
+}
+
 extension UnsafeBufferPointer<UInt8> {
   /// Whether all bytes are of a kind; without an early exit, so that many are looked at in one step.
   @inline(__always)
