@@ -9,7 +9,7 @@ extension TestResult {
 
   /// Why it ended as it did, on one line: its message, or the reason why it was skipped.
   var remarkInList: String? {
-    guard outcome != .skipped else { return skipReason.map { glance($0) } }
+    guard outcome != .skipped else { return skipReason.map { glance(withoutTerminalColors($0)) } }
     if isPlain { return nil }
     guard let issue = leadingIssue else { return flakyRemark }
     let text = withoutTerminalColors(issue.message)
