@@ -41,7 +41,7 @@ struct ReportDocument {
     json.member("flaky", counts.flaky)
     json.member("format", Self.format)
     json.array("notices", report.notices) { $0.write($1) }
-    json.member("outcome", counts.failures > 0 ? "failed" : "passed")
+    json.member("outcome", counts.failures > 0 || counts.total == 0 ? "failed" : "passed")
   }
 }
 
