@@ -61,6 +61,17 @@ struct ReportPipeline {
     return contents
   }
 
+  /// What cannot be read is named as what has no room; without rows, so is all that may hold them.
+  private func embeddedFiles(in folder: String, onlyImages: Bool) -> EmbeddedFiles.Source {
+    { path, limit in
+      guard !onlyImages || isImage(path),
+        let size = try? FileManager.default.attributesOfItem(atPath: folder + "/" + path)[.size] as? Int,
+        size <= limit
+      else { return nil }
+      return FileManager.default.contents(atPath: folder + "/" + path).map { [UInt8]($0) }
+    }
+  }
+
   /// Writes all files, several at once.
   private func render(_ contents: ReportContents, in files: ReportWriter) throws {
     let library = try TemplateLibrary(overrides: templates.map { URL(fileURLWithPath: $0) })
@@ -85,10 +96,8 @@ struct ReportPipeline {
   private func writeSingleFile(
     _ context: PageContext, _ library: TemplateLibrary, in files: ReportWriter, limit: Int
   ) throws {
-    let file = SingleFile(context: context, templates: library, limit: limit) { path in
-      // What cannot be read is named as what has no room.
-      FileManager.default.contents(atPath: files.folder + "/" + path).map { [UInt8]($0) }
-    }
+    let source = embeddedFiles(in: files.folder, onlyImages: !includesRows)
+    let file = SingleFile(context: context, templates: library, limit: limit, source: source)
     try files.write(SingleFile.path) { try file.write($0) }
   }
 }

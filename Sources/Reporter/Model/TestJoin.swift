@@ -213,9 +213,9 @@ extension Observation {
   fileprivate func merging(_ other: Observation) -> Observation {
     let worst = OutcomeTable.worse(outcome, other.outcome)
     var merged = outcome == worst ? self : other
-    merged.issues = issues + other.issues
-    merged.evidence = evidence + other.evidence
-    merged.attempts = attempts + other.attempts
+    merged.issues = self.issues + other.issues
+    merged.evidence = self.evidence + other.evidence
+    merged.attempts = self.attempts + other.attempts
     return merged
   }
 }

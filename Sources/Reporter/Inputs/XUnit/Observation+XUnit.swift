@@ -35,32 +35,33 @@ extension Observation {
     if !issues.isEmpty { self.issues = issues }
     if let reason = testCase.skipped { note(skipped: reason, testCase.isExpectedFailure) }
     if !testCase.attempts.isEmpty {
-      attempts = testCase.attempts.map { attempt in
+      self.attempts = testCase.attempts.map { attempt in
         TestAttempt(
           outcome: .failed, issues: [TestIssue(attempt, in: testCase)],
           output: attempt.output.isEmpty ? nil : attempt.output)
       }
     }
-    if !testCase.properties.isEmpty { properties = testCase.properties }
+    if !testCase.properties.isEmpty { self.properties = testCase.properties }
     if !testCase.output.isEmpty { take(testCase.output, folder: folder) }
   }
 
   private mutating func note(skipped reason: String, _ isExpectedFailure: Bool) {
     if isExpectedFailure {
       let message = reason.isEmpty ? "Expected to fail" : reason
-      issues.append(TestIssue(message: message, location: location, severity: .error, isKnown: true))
+      self.issues.append(
+        TestIssue(message: message, location: self.location, severity: .error, isKnown: true))
     } else if !reason.isEmpty {
-      skipReason = reason
+      self.skipReason = reason
     }
   }
 
   /// What it printed is kept where it did not simply pass; attachments that it names are evidence.
   private mutating func take(_ output: String, folder: String) {
-    if outcome.isFailure || attempts.contains(where: \.outcome.isFailure) { self.output = output }
+    if outcome.isFailure || self.attempts.contains(where: \.outcome.isFailure) { self.output = output }
     let attached = AttachmentMarker.paths(in: output).map { path in
       ObservedEvidence(attachment: path, in: folder)
     }
-    if !attached.isEmpty { evidence = attached }
+    if !attached.isEmpty { self.evidence = attached }
   }
 }
 

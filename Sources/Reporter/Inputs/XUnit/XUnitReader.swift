@@ -102,7 +102,7 @@ struct XUnitReader {
     case .failure: testCase.failures.append(failure())
     case .attempt: testCase.attempts.append(failure())
     case .skipped:
-      testCase.skipped = value("message") ?? ""
+      testCase.skipped = prose("message") ?? ""
       testCase.isExpectedFailure = value("type") == "pytest.xfail"
     default: break
     }
@@ -190,7 +190,7 @@ struct XUnitReader {
   }
 
   private mutating func failure() -> XUnitDocument.Failure {
-    XUnitDocument.Failure(message: value("message") ?? "", type: value("type"), text: "")
+    XUnitDocument.Failure(message: prose("message") ?? "", type: value("type"), text: "")
   }
 
   private mutating func addProperty() {
@@ -203,25 +203,32 @@ struct XUnitReader {
     return texts.string(scanner.bytes[range])
   }
 
+  private mutating func prose(_ name: StaticString) -> String? {
+    guard let range = scanner.attribute(name) else { return nil }
+    return readingWrittenEscapes(texts.string(scanner.bytes[range], isProse: true))
+  }
+
   // MARK: - Text
 
   private mutating func addText(isCDATA: Bool) {
     guard let index = collected.indices.last, collected[index].text.utf8.count < XMLText.limit else { return }
-    collected[index].text += texts.string(scanner.bytes[scanner.text], hasReferences: !isCDATA)
+    collected[index].text += texts.string(
+      scanner.bytes[scanner.text], hasReferences: !isCDATA, isProse: true)
   }
 
   private mutating func deliver(_ collected: CollectedText) {
+    let text = readingWrittenEscapes(collected.text)
     switch collected.element {
-    case .failure: current?.failures.setLastText(collected.text)
-    case .attempt: current?.attempts.setLastText(collected.text)
+    case .failure: current?.failures.setLastText(text)
+    case .attempt: current?.attempts.setLastText(text)
     case .skipped:
-      let text = collected.text.trimmingCharacters(in: .whitespacesAndNewlines)
+      let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if !text.isEmpty { current?.skipped = text }
     case .output:
       switch self.collected.last?.element {
-      case nil: current?.output += collected.text
+      case nil: current?.output += text
       // What another attempt printed is not the test's output.
-      case .attempt: current?.attempts.addLastOutput(collected.text)
+      case .attempt: current?.attempts.addLastOutput(text)
       default: break
       }
     default: break

@@ -90,7 +90,7 @@ func remark(on test: TestResult) -> String? {
   case .crashed: "Its process died while this test was running."
   case .unfinished: "It had begun when its process died, or no input says that it ended."
   case .failed where test.issues.isEmpty: "No input tells why it failed."
-  case .skipped: test.skipReason.map { "Skipped: \(visible(shortened($0, to: 2000)))" }
+  case .skipped: test.skipReason.map { "Skipped: \(visible(shortened(withoutTerminalColors($0), to: 2000)))" }
   case .failed, .knownIssue, .passed: nil
   }
 }

@@ -11,8 +11,7 @@ struct SingleFile {
   let templates: TemplateLibrary
   /// Bytes of the file, which evidence and pages share.
   let limit: Int
-  /// Reads evidence by its path in the report folder; `nil` for what cannot be read.
-  let read: (String) -> [UInt8]?
+  let source: EmbeddedFiles.Source
 
   func write(_ take: ([UInt8]) throws -> Void) throws {
     let pages = paged(context.groups, size: failuresOnAPage)
@@ -66,7 +65,7 @@ struct SingleFile {
     let tests = tests(of: groups)
     var parts: [[UInt8]] = []
     for (index, test) in tests.enumerated() {
-      embed(test.evidence, &context, &room)
+      context.single?.evidence = EmbeddedFiles(of: test.evidence, budget: room / 2, from: source).references
       let neighbours = index < failures.count ? FailureNeighbours(of: index, in: failures) : nil
       let values = testPageValues(test, neighbours, in: context)
       let part = try templates.render(values, with: "test")
@@ -80,19 +79,6 @@ struct SingleFile {
       parts.append(part)
     }
     return parts
-  }
-
-  private func embed(_ evidence: [TestEvidence], _ context: inout PageContext, _ room: inout Int) {
-    var budget = room / 2
-    for item in evidence {
-      guard let path = item.path, let size = item.bytes, size / 3 * 4 < budget, let bytes = read(path) else {
-        continue
-      }
-      let reference = "data:\(mediaType(of: path));base64," + base64(bytes)
-      // An image is shown and linked.
-      budget -= reference.utf8.count * (item.imagePath == nil ? 1 : 2)
-      if budget > 0 { context.single?.evidence[path] = reference }
-    }
   }
 
   private func leftOut(_ pages: [[FailureGroup]], _ parts: Int, hasData: Bool) -> String? {
@@ -132,13 +118,4 @@ struct SingleFile {
     try take(Array("<script \(nonce)>\n\(templates.script)\n</script>".utf8))
     try take(Array(rest.utf8))
   }
-}
-
-/// The media type by the file's extension: only of what browsers show.
-private func mediaType(of path: String) -> String {
-  let types = [
-    "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
-    "avif": "image/avif", "bmp": "image/bmp", "svg": "image/svg+xml",
-  ]
-  return path.split(separator: ".").last.flatMap { types[$0.lowercased()] } ?? "application/octet-stream"
 }

@@ -60,7 +60,8 @@ extension TestResult {
   /// Whether there is more to tell than fits on a line.
   fileprivate var tellsMore: Bool {
     guard !isPlain else { return false }
-    return !issues.isEmpty || !evidence.isEmpty || !attempts.isEmpty || output != nil || !properties.isEmpty
+    return !self.issues.isEmpty || !self.evidence.isEmpty || !self.attempts.isEmpty || self.output != nil
+      || !self.properties.isEmpty
   }
 }
 
