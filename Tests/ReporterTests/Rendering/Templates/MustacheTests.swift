@@ -6,8 +6,8 @@ import Testing
 /// its optional inheritance.
 @Suite struct MustacheTests {
   private static let values: TemplateValues = [
-    "text": "a < b & \"c\"", "number": 12, "yes": true, "no": false, "empty": [] as [String], "missing": nil as String?,
-    "names": ["ada", "bob"],
+    "text": "a < b & \"c\"", "number": 12, "yes": true, "no": false,
+    "empty": [] as [String], "missing": nil as String?, "names": ["ada", "bob"],
     "outer": ["text": "inner", "deep": ["text": "deepest"] as TemplateValues] as TemplateValues,
     "rows": [["name": "x", "last": false], ["name": "y", "last": true]] as [TemplateValues],
   ]
