@@ -39,17 +39,20 @@ struct ArchiveBenchmark {
 
   struct Measurement {
     var duration: Duration
+    /// Milliseconds of CPU time, of all threads.
+    var work: Double
     var bytes: Int
   }
 
   func archive(_ format: ArchiveFormat) throws -> Measurement {
     var archiver = DirectoryArchiver()
     archiver.format = format
-    let start = ContinuousClock.now
+    let (start, work) = (ContinuousClock.now, Self.work(of: RUSAGE_SELF))
     let result = try archiver.archive(store, named: "ours", into: folder)
     let duration = ContinuousClock.now - start
+    let used = Self.work(of: RUSAGE_SELF) - work
     try FileManager.default.removeItem(atPath: "\(folder)/\(result.file)")
-    return Measurement(duration: duration, bytes: result.bytes)
+    return Measurement(duration: duration, work: used, bytes: result.bytes)
   }
 
   func zip() throws -> Measurement {
@@ -72,13 +75,22 @@ struct ArchiveBenchmark {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", command]
     process.currentDirectoryURL = URL(fileURLWithPath: store)
-    let start = ContinuousClock.now
+    let (start, work) = (ContinuousClock.now, Self.work(of: RUSAGE_CHILDREN))
     try process.run()
     process.waitUntilExit()
     let duration = ContinuousClock.now - start
+    let used = Self.work(of: RUSAGE_CHILDREN) - work
     let path = "\(folder)/\(file)"
     let bytes = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     try FileManager.default.removeItem(atPath: path)
-    return Measurement(duration: duration, bytes: bytes ?? 0)
+    return Measurement(duration: duration, work: used, bytes: bytes ?? 0)
+  }
+
+  private static func work(of whom: __rusage_who) -> Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(whom.rawValue), &usage)
+    let (user, system) = (usage.ru_utime, usage.ru_stime)
+    let microseconds = Double(user.tv_usec) + Double(system.tv_usec)
+    return Double(user.tv_sec + system.tv_sec) * 1000 + microseconds / 1000
   }
 }

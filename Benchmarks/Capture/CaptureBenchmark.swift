@@ -56,7 +56,7 @@ enum CaptureBenchmark {
       infoZip.add(try sample.zip())
       if let measured = try sample.pigz() { pigz.add(measured) }
     }
-    note("\(name), ms and bytes: zip \(zip), tar.zst \(tar), zip -1 \(infoZip)")
+    note("\(name), ms, CPU ms and bytes: zip \(zip), tar.zst \(tar), zip -1 \(infoZip)")
     try print(Row(what: "zip of \(name), to zip -1", measured: zip / infoZip, bar: 0.5, unit: "×"))
     // Against a zip made in one thread: several make the zip faster, and hardly the tar.zst.
     try print(Row(what: "tar.zst of \(name), to zip -1", measured: tar / infoZip, bar: 0.25, unit: "×"))
@@ -108,11 +108,14 @@ enum CaptureBenchmark {
 /// Durations in milliseconds.
 private struct Series: CustomStringConvertible {
   private var values: [Double] = []
-  /// Of what was made, where that is measured.
+  /// Milliseconds of CPU time, where that is measured.
+  private var work: [Double] = []
+  /// Of what was made, likewise.
   private var bytes: Int?
 
   mutating func add(_ measurement: ArchiveBenchmark.Measurement) {
     add(measurement.duration)
+    work = (work + [measurement.work]).sorted()
     bytes = measurement.bytes
   }
 
@@ -124,7 +127,8 @@ private struct Series: CustomStringConvertible {
   var median: Double { values[values.count / 2] }
   var isMeasured: Bool { !values.isEmpty }
   var description: String {
-    "\(Int(median)) (\(Int(values.first ?? 0)))" + (bytes.map { ", \($0)" } ?? "")
+    let detail = bytes.map { " of \(Int(work[work.count / 2])) CPU, \($0)" }
+    return "\(Int(median)) (\(Int(values.first ?? 0)))" + (detail ?? "")
   }
 
   static func / (one: Series, other: Series) -> Double { one.median / other.median }

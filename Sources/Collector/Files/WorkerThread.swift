@@ -9,13 +9,13 @@ final class WorkerThread {
   ///
   /// - Throws: `SystemError` when the process may have no more.
   init(_ body: @escaping @Sendable () -> Void) throws {
-    let task = Unmanaged.passRetained(Task(body: body))
+    let pointer = Unmanaged.passRetained(Body(run: body))
     var thread = pthread_t()
     let code = Self.withSignalsBlocked {
-      pthread_create(&thread, nil, { Task.run($0) }, task.toOpaque())
+      pthread_create(&thread, nil, { Body.run($0) }, pointer.toOpaque())
     }
     guard code == 0 else {
-      task.release()
+      pointer.release()
       throw SystemError("start", "a thread", code: code)
     }
     self.thread = thread
@@ -36,16 +36,17 @@ final class WorkerThread {
     return try body()
   }
 
-  private final class Task {
-    private let body: @Sendable () -> Void
+  /// What a thread does, as pthread takes it.
+  private final class Body {
+    private let run: @Sendable () -> Void
 
-    init(body: @escaping @Sendable () -> Void) {
-      self.body = body
+    init(run: @escaping @Sendable () -> Void) {
+      self.run = run
     }
 
-    static func run(_ task: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-      guard let task else { return nil }
-      Unmanaged<Task>.fromOpaque(task).takeRetainedValue().body()
+    static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      guard let pointer else { return nil }
+      Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
       return nil
     }
   }
