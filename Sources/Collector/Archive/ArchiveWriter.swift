@@ -22,6 +22,8 @@ package enum ArchiveFormat: String, Sendable, CaseIterable {
 /// Everything throws `ArchiveError` or `SystemError`.
 protocol ArchiveWriter: AnyObject {
   var entries: Int { get }
+  /// Whether a file may turn out to have fewer bytes than was said, and an entry be left out when its `body` throws.
+  var takesWhatThereIs: Bool { get }
 
   func addDirectory(_ name: String) throws
 

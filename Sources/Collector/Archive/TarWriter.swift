@@ -13,6 +13,8 @@ final class TarWriter: ArchiveWriter {
   private let entry: OpaquePointer
   private let output: OutputFile
   private(set) var entries = 0
+  /// The size stands before the contents, and a stream cannot be taken back.
+  let takesWhatThereIs = false
 
   /// Creates the file.
   ///

@@ -9,7 +9,7 @@ import ExhibitArchive
 /// A zip, compressed by zlib in blocks on several threads, as `pigz` does it.
 ///
 /// libarchive writes zips too, but on one thread, and 95 % of its time is zlib's.
-final class ZipWriter: ArchiveWriter {
+package final class ZipWriter: ArchiveWriter {
   private let output: OutputFile
   private let library: DeflateLibrary
   private let queue: DeflateQueue
@@ -18,28 +18,29 @@ final class ZipWriter: ArchiveWriter {
   private var directory = ZipDirectory()
   /// Blocks that can be filled again.
   private var free: [DeflateBlock] = []
-  private(set) var entries = 0
+  package private(set) var entries = 0
+  let takesWhatThereIs = true
 
   /// Creates the file.
   ///
   /// - Throws: `ArchiveError` or `SystemError`.
-  init(creating path: String, processors: Int) throws {
+  package init(creating path: String, processors: Int) throws {
     library = try DeflateLibrary.loaded()
     queue = try DeflateQueue(library, processors: processors)
     output = try OutputFile(creating: path)
   }
 
-  func addDirectory(_ name: String) throws {
+  package func addDirectory(_ name: String) throws {
     try add(ZipEntry("\(name)/", mode: S_IFDIR | 0o700, bytes: 0, isStored: true)) { _ in }
   }
 
-  func addLink(_ name: String, to target: String) throws {
+  package func addLink(_ name: String, to target: String) throws {
     let bytes = Array(target.utf8)
     let entry = try ZipEntry(name, mode: S_IFLNK | 0o777, bytes: bytes.count, isStored: true)
     try add(entry) { write in try bytes.withUnsafeBytes { try write($0) } }
   }
 
-  func addFile(
+  package func addFile(
     _ name: String, bytes: Int, isExecutable: Bool,
     _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws {
@@ -47,9 +48,10 @@ final class ZipWriter: ArchiveWriter {
     try add(ZipEntry(name, mode: mode, bytes: bytes, isStored: bytes == 0), body)
   }
 
-  func finish() throws {
+  package func finish() throws {
     try queue.drain { try write($0) }
     queue.close()
+    try output.truncate(to: position)  // what was left out may have been longer
     try directory.write(at: position) { try write($0) }
   }
 
@@ -59,21 +61,35 @@ final class ZipWriter: ArchiveWriter {
     _ entry: ZipEntry, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws {
     var block = block(of: entry, after: nil)
-    try body { bytes in
-      var rest = bytes
-      while !rest.isEmpty {
-        if block.isFull {
-          // Its successor looks back into it, so it is begun first.
-          let next = self.block(of: entry, after: block)
-          try queue.add(block) { try write($0) }
-          block = next
-        }
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(block.append(rest)))
-      }
+    do {
+      try body { try append($0, to: &block) }
+    } catch {
+      try leaveOut(entry, at: block)
+      throw error
     }
     block.isLast = true
     try queue.add(block) { try write($0) }
     entries += 1
+  }
+
+  private func append(_ bytes: UnsafeRawBufferPointer, to block: inout DeflateBlock) throws {
+    var rest = bytes
+    while !rest.isEmpty {
+      if block.isFull {
+        // Its successor looks back into it, so it is begun first.
+        let next = self.block(of: block.entry, after: block)
+        try queue.add(block) { try write($0) }
+        block = next
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(block.append(rest)))
+    }
+  }
+
+  /// Takes back what was written of an entry.
+  private func leaveOut(_ entry: ZipEntry, at block: DeflateBlock) throws {
+    try queue.drain { try write($0) }
+    if !block.isFirst { position = entry.offset }
+    free.append(block)
   }
 
   private func block(of entry: ZipEntry, after previous: DeflateBlock?) -> DeflateBlock {

@@ -82,6 +82,28 @@ import Testing
     #expect(bytes < inOnePiece + inOnePiece / 100)
   }
 
+  /// Some blocks of it are written before reading fails.
+  @Test(arguments: [1, 4]) func aFileThatCannotBeReadToItsEndIsLeftOut(processors: Int) throws {
+    struct Unreadable: Error {}
+    let zip = evidence("store.zip")
+    let writer = try ZipWriter(creating: zip, processors: processors)
+    let text = Self.text(bytes: 2_000_000, seed: 3)
+    for name in ["first", "broken", "last"] {
+      let add = {
+        try writer.addFile(name, bytes: text.count, isExecutable: false) { write in
+          try (name == "last" ? text.prefix(9) : text).withUnsafeBytes { try write($0) }
+          if name == "broken" { throw Unreadable() }
+        }
+      }
+      if name == "broken" { #expect(throws: Unreadable.self) { try add() } } else { try add() }
+    }
+    try writer.finish()
+    #expect(try run("unzip", "-tqq", zip).output == "")
+    let listing = try ArchiveListing(path: zip)
+    #expect(listing.entries.map(\.path) == ["first", "last"])
+    #expect(listing.entries.map(\.bytes) == [2_000_000, 9])
+  }
+
   @Test(.enabled(if: SmallDisk.isAvailable, "mounting a file system takes root"))
   func aFullDiskEndsAllThreadsAndLeavesNothing() throws {
     // Files so small that they are not copied to the disk first.
