@@ -3,7 +3,9 @@
 /// Unchecked: only one thread at a time has it, the writer's before it is queued and after it is finished, in between
 /// that which compresses it; the queue's lock lies between them.
 final class DeflateBlock: @unchecked Sendable {
-  /// That of `pigz`, with which it is compared. Another size gives other bytes.
+  /// That of `pigz`, with which it is compared.
+  ///
+  /// Another size gives other bytes.
   static let byteCount = 128 << 10
   /// How far deflate looks back.
   static let dictionaryBytes = 32 << 10

@@ -1,6 +1,8 @@
 import ExhibitArchive
 
-/// zlib, loaded when it is first asked for. It is where libarchive is, which needs it.
+/// zlib, loaded when it is first asked for.
+///
+/// It is where libarchive is, which needs it.
 struct DeflateLibrary: @unchecked Sendable {
   // Unchecked: a table of function pointers that never changes after loading.
   let functions: exhibit_zlib_functions

@@ -65,7 +65,9 @@ final class ZipEntry {
     return record + name + extra
   }
 
-  /// What both have in common. The time is always the same, so that the same contents give the same bytes.
+  /// What both have in common.
+  ///
+  /// The time is always the same, so that the same contents give the same bytes.
   private func description(extraBytes: Int) -> [UInt8] {
     var fields = ZipFormat.bytes(isLarge ? ZipFormat.version : ZipFormat.smallVersion, 2)
     fields += ZipFormat.bytes(ZipFormat.namesAreUTF8, 2)
