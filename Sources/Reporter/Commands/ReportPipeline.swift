@@ -42,9 +42,10 @@ struct ReportPipeline {
     var evidence = EvidenceFolder(report: folder.building, root: sourceRoot)
     var tests: [TestResult] = []
     tests.reserveCapacity(join.tests.count)
-    for test in join.tests {
+    for index in join.tests.indices {
       do throws(SystemError) {
-        tests.append(test.result(evidence: try evidence.bring(test, &findings), root: sourceRoot))
+        let brought = try evidence.bring(join.tests[index], &findings)
+        tests.append(join.tests[index].result(evidence: brought, root: sourceRoot))
       } catch {
         throw .file(error)
       }
@@ -69,7 +70,7 @@ struct ReportPipeline {
     let documents: [RenderTask] = [
       { try files.write("report.json") { try ReportDocument(contents.report).write($0) } },
       { try files.write("junit.xml") { try JUnitDocument(contents.report).write($0) } },
-      { try files.write(renderSummary(contents)) },
+      { try files.write(renderSummary(context)) },
     ]
     tasks.insert(contentsOf: documents, at: 1)
     if let singleFileLimit {

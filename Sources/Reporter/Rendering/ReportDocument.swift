@@ -16,9 +16,9 @@ struct ReportDocument {
     var json = JSONWriter()
     writeHead(&json)
     json.open("tests", UInt8(ascii: "["))
-    for test in report.tests {
+    for index in report.tests.indices {
       json.startLine()
-      json.write(test)
+      json.write(report.tests[index])
       if json.bytes.count > 1 << 16 { try take(json.take()) }
     }
     json.endLine()

@@ -18,7 +18,7 @@ struct XMLText {
     let limit = total > Self.totalLimit ? Self.shortLimit : Self.limit
     let kept = bytes.count > limit ? cut(bytes, limit) : bytes
     total += kept.count
-    let isPlain = kept.allSatisfy { $0 >= 0x20 && $0 != .ampersand || $0 == .newline || $0 == 0x9 }
+    let isPlain = kept.hasOnly { $0 >= 0x20 && $0 != .ampersand || $0 == .newline || $0 == 0x9 }
     if isPlain { return decode(kept) }
     let legal = unescape(kept, hasReferences: hasReferences)
     return legal.withUnsafeBufferPointer { decode($0) }
@@ -35,6 +35,8 @@ struct XMLText {
   }
 
   private mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    // ASCII need not be validated.
+    if bytes.hasOnly({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     repairs.insert(.encoding)
     return String(decoding: bytes, as: UTF8.self)
@@ -115,7 +117,8 @@ extension Unicode.Scalar {
 
 extension String {
   var removingCharactersIllegalInXML: String {
-    // Almost no text has any; one that has none is not copied.
+    // Almost no text has any; one that has none is not copied. The two above U+007F begin with the byte EF.
+    if hasOnly({ $0 >= 0x20 && $0 != 0xEF || $0 == 0x9 || $0 == 0xA || $0 == 0xD }) { return self }
     if unicodeScalars.allSatisfy(\.isLegalInXML) { return self }
     var scalars = UnicodeScalarView()
     scalars.append(contentsOf: unicodeScalars.lazy.filter(\.isLegalInXML))

@@ -17,6 +17,8 @@ struct XUnitReader {
   private var leftOutCount = 0
   private var suiteNames: [String] = []
   private var current: XUnitDocument.Case?
+  /// The class of the last test: mostly the next one's too.
+  private var lastClass: (range: Range<Int>, name: String)?
   private var collected: [CollectedText] = []
   private var writer: XUnitDocument.Writer?
   private let take: (XUnitDocument.Case) -> Void
@@ -155,17 +157,26 @@ struct XUnitReader {
 
   private mutating func startCase() {
     closeCase()
-    let className = value("classname").flatMap { $0.isEmpty ? nil : $0 }
     current = XUnitDocument.Case(
-      className: className ?? suiteNames.last ?? "", name: value("name") ?? "",
+      className: className() ?? suiteNames.last ?? "", name: value("name") ?? "",
       time: value("time").flatMap(Self.seconds), file: value("file"),
       line: value("line").flatMap { Int($0) }, writer: writer)
   }
 
+  /// `nil` where there is none, or an empty one.
+  private mutating func className() -> String? {
+    guard let range = scanner.attribute("classname"), !range.isEmpty else { return nil }
+    if let lastClass, scanner.bytes.equal(lastClass.range, range) { return lastClass.name }
+    let name = texts.string(scanner.bytes[range])
+    guard !name.isEmpty else { return nil }
+    // Every long one that is cut is counted.
+    lastClass = range.count < XMLText.limit ? (range, name) : nil
+    return name
+  }
+
   private mutating func closeCase() {
     while let last = collected.popLast() { deliver(last) }
-    guard let testCase = current else { return }
-    current = nil
+    guard let testCase = current.take() else { return }
     document.caseCount += 1
     // Swift Testing's writer leaves skipped tests out of its count.
     if testCase.writer != .swiftTesting || testCase.skipped == nil { document.countedCases += 1 }

@@ -15,8 +15,7 @@ struct SingleFile {
   let read: (String) -> [UInt8]?
 
   func write(_ take: ([UInt8]) throws -> Void) throws {
-    let groups = failureGroups(context.contents.report.tests)
-    let pages = paged(groups, size: failuresOnAPage)
+    let pages = paged(context.groups, size: failuresOnAPage)
     var context = context
     context.single = SingleFileParts(evidence: [:], anchors: anchors(pages.first ?? []))
     var room = limit - templates.script.utf8.count - templates.styleSheet.utf8.count
@@ -70,7 +69,7 @@ struct SingleFile {
       embed(test.evidence, &context, &room)
       let neighbours = index < failures.count ? FailureNeighbours(of: index, in: failures) : nil
       let values = testPageValues(test, neighbours, in: context)
-      let part = Array(try templates.render(values, with: "test").utf8)
+      let part = try templates.render(values, with: "test")
       guard part.count <= room else {
         for test in tests[index...] { context.single?.anchors[test.id] = nil }
         break
@@ -114,7 +113,7 @@ struct SingleFile {
   private func writeAround(
     _ values: TemplateValues, _ parts: [[UInt8]], _ data: [[UInt8]], _ take: ([UInt8]) throws -> Void
   ) throws {
-    var rest = try templates.render(values, with: "index")[...]
+    var rest = String(decoding: try templates.render(values, with: "index"), as: UTF8.self)[...]
     func takeUpTo(_ mark: String) throws {
       guard let place = rest.places(of: mark).first else { return }
       try take(Array(rest[..<place.lowerBound].utf8))
