@@ -1,18 +1,17 @@
 import Collector
 import Foundation
 
-/// Measures archives of a folder of several files against `zip -1` of the same, in turns.
+/// Measures archives of a folder against `zip -1` and `pigz -1` of the same, in turns.
 struct ArchiveBenchmark {
   private let folder: String
   private var store: String { folder + "/Store" }
-  private static let files = 6
 
   /// Fills a folder.
-  init(megabytes: Int) throws {
+  init(megabytes: Int, files: Int) throws {
     folder = NSTemporaryDirectory() + "archive-benchmark-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder + "/Store", withIntermediateDirectories: true)
-    for number in 0..<Self.files {
-      let contents = Self.rows(bytes: megabytes * 1_000_000 / Self.files, seed: UInt64(number))
+    for number in 0..<files {
+      let contents = Self.rows(bytes: megabytes * 1_000_000 / files, seed: UInt64(number))
       try contents.write(to: URL(fileURLWithPath: "\(folder)/Store/\(number)"))
     }
   }
@@ -40,31 +39,58 @@ struct ArchiveBenchmark {
 
   struct Measurement {
     var duration: Duration
+    /// Milliseconds of CPU time, of all threads.
+    var work: Double
     var bytes: Int
   }
 
   func archive(_ format: ArchiveFormat) throws -> Measurement {
     var archiver = DirectoryArchiver()
     archiver.format = format
-    let start = ContinuousClock.now
+    let (start, work) = (ContinuousClock.now, Self.work(of: RUSAGE_SELF))
     let result = try archiver.archive(store, named: "ours", into: folder)
     let duration = ContinuousClock.now - start
+    let used = Self.work(of: RUSAGE_SELF) - work
     try FileManager.default.removeItem(atPath: "\(folder)/\(result.file)")
-    return Measurement(duration: duration, bytes: result.bytes)
+    return Measurement(duration: duration, work: used, bytes: result.bytes)
   }
 
   func zip() throws -> Measurement {
+    try run("zip -1 -q -r ../theirs .", writing: "theirs.zip")
+  }
+
+  /// On as many threads as there are processors.
+  ///
+  /// - Returns: `nil` when it is not installed.
+  func pigz() throws -> Measurement? {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let isThere = path.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/pigz")
+    }
+    return isThere ? try run("pigz -1 -c * > ../theirs.gz", writing: "theirs.gz") : nil
+  }
+
+  private func run(_ command: String, writing file: String) throws -> Measurement {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["zip", "-1", "-q", "-r", "../theirs.zip", "."]
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
     process.currentDirectoryURL = URL(fileURLWithPath: store)
-    let start = ContinuousClock.now
+    let (start, work) = (ContinuousClock.now, Self.work(of: RUSAGE_CHILDREN))
     try process.run()
     process.waitUntilExit()
     let duration = ContinuousClock.now - start
-    let path = folder + "/theirs.zip"
+    let used = Self.work(of: RUSAGE_CHILDREN) - work
+    let path = "\(folder)/\(file)"
     let bytes = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     try FileManager.default.removeItem(atPath: path)
-    return Measurement(duration: duration, bytes: bytes ?? 0)
+    return Measurement(duration: duration, work: used, bytes: bytes ?? 0)
+  }
+
+  private static func work(of whom: __rusage_who) -> Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(whom.rawValue), &usage)
+    let (user, system) = (usage.ru_utime, usage.ru_stime)
+    let microseconds = Double(user.tv_usec) + Double(system.tv_usec)
+    return Double(user.tv_sec + system.tv_sec) * 1000 + microseconds / 1000
   }
 }

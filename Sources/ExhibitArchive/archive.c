@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "exhibit_archive.h"
+#include "exhibit_zlib.h"
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -7,9 +8,11 @@
 
 #ifdef __APPLE__
 #include <xlocale.h>
-static const char *const library_name = "/usr/lib/libarchive.2.dylib";
+static const char *const archive_library = "/usr/lib/libarchive.2.dylib";
+static const char *const zlib_library = "/usr/lib/libz.1.dylib";
 #else
-static const char *const library_name = "libarchive.so.13";
+static const char *const archive_library = "libarchive.so.13";
+static const char *const zlib_library = "libz.so.1";
 #endif
 
 static void *resolve(void *library, const char *name, const char **problem) {
@@ -18,16 +21,26 @@ static void *resolve(void *library, const char *name, const char **problem) {
   return function;
 }
 
-/* The library stays loaded: its functions are used until the process ends. */
+#define EXHIBIT_RESOLVE(name) functions->name = resolve(library, #name, &problem);
+
+/* The libraries stay loaded: their functions are used until the process ends. */
 const char *exhibit_archive_load(exhibit_archive_functions *functions) {
-  void *library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(archive_library, RTLD_NOW | RTLD_LOCAL);
   if (!library) return dlerror();
   const char *problem = NULL;
-#define EXHIBIT_RESOLVE(name) functions->name = resolve(library, #name, &problem);
   EXHIBIT_ARCHIVE_FUNCTIONS(EXHIBIT_RESOLVE)
-#undef EXHIBIT_RESOLVE
   return problem;
 }
+
+const char *exhibit_zlib_load(exhibit_zlib_functions *functions) {
+  void *library = dlopen(zlib_library, RTLD_NOW | RTLD_LOCAL);
+  if (!library) return dlerror();
+  const char *problem = NULL;
+  EXHIBIT_ZLIB_FUNCTIONS(EXHIBIT_RESOLVE)
+  return problem;
+}
+
+#undef EXHIBIT_RESOLVE
 
 struct saved_locale {
   locale_t previous, used;

@@ -11,7 +11,7 @@ extension ArchiveFilling {
       if let descriptor, exhibit_is_locked(descriptor) {
         return skip(path, "the test process has locked it, and reading it could break the lock")
       }
-      try addStableCopy(path)
+      try addContents(of: path, isHeld: descriptor != nil)
     } catch let error as SystemError where !error.isOfOutput(in: scratch) {
       skip(path, "\(error)")
     }
@@ -36,14 +36,19 @@ extension ArchiveFilling {
   /// Files up to this size are held in memory, larger ones copied to the scratch folder.
   private static let bufferBytes = 1 << 20
 
-  /// Copies first and archives the copy: a file that changes its size meanwhile would break the zip.
-  private func addStableCopy(_ path: RawPath) throws {
+  /// Copies a file first and archives the copy where a changed size would break the archive, and where this process
+  /// has the file open: it may lock it any time, and is to lose that to our closing it as seldom as can be.
+  private func addContents(of path: RawPath, isHeld: Bool) throws {
     let input = try InputFile(path: path.path(in: directory))
     guard input.status.bytes > Self.bufferBytes else { return try addFromMemory(path, input) }
     try count(input.status.bytes)
+    if writer.takesWhatThereIs, !isHeld {
+      return try add(input, as: entryName(path), isExecutable: input.status.isExecutable)
+    }
     try PrivateCopy.copy(input, bytes: input.status.bytes, to: "\(scratch.path)/copy")
     defer { _ = try? scratch.remove("copy") }  // the folder goes with everything in it
-    try add("\(scratch.path)/copy", as: entryName(path), isExecutable: input.status.isExecutable)
+    let copy = try InputFile(path: "\(scratch.path)/copy")
+    try add(copy, as: entryName(path), isExecutable: input.status.isExecutable)
   }
 
   private func addFromMemory(_ path: RawPath, _ input: InputFile) throws {
@@ -55,15 +60,14 @@ extension ArchiveFilling {
     }
   }
 
-  /// Adds a file that nobody else writes.
-  private func add(_ file: String, as name: String, isExecutable: Bool) throws {
-    let input = try InputFile(path: file)
+  private func add(_ input: InputFile, as name: String, isExecutable: Bool) throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
-    try writer.addFile(name, bytes: input.status.bytes, isExecutable: isExecutable) { write in
-      for offset in stride(from: 0, to: input.status.bytes, by: buffer.count) {
-        let count = try input.read(into: buffer, at: offset)
-        try write(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+    let bytes = input.status.bytes
+    try writer.addFile(name, bytes: bytes, isExecutable: isExecutable) { write in
+      for offset in stride(from: 0, to: bytes, by: buffer.count) {
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(bytes - offset))
+        try write(UnsafeRawBufferPointer(rebasing: part.prefix(try input.read(into: part, at: offset))))
       }
     }
   }
@@ -90,7 +94,8 @@ extension ArchiveFilling {
       try count(file.bytes)
       let suffix = result.files.count > 1 ? suffix(of: file.file) : ""
       let name = suffix.isEmpty ? path : RawPath(path.bytes + Array(suffix.utf8))
-      try add("\(folder.path)/\(file.file)", as: entryName(name), isExecutable: false)
+      let copy = try InputFile(path: "\(folder.path)/\(file.file)")
+      try add(copy, as: entryName(name), isExecutable: false)
     }
   }
 
@@ -107,7 +112,7 @@ extension ArchiveFilling {
       return
     }
     skip(path, "\(reason) The file is archived as it lies there.")
-    try addStableCopy(path)
+    try addContents(of: path, isHeld: isHeld)
   }
 
   /// Leaves out what belongs to a database that is in the archive as one file, or in use and not in it.

@@ -6,7 +6,7 @@ final class ArchiveFilling {
   let directory: String
   let archiver: DirectoryArchiver
   let scratch: ScratchFolder
-  let writer: ArchiveWriter
+  let writer: any ArchiveWriter
   /// Databases that are in the archive as captures, or could not be captured: their side files are not added.
   var captured: Set<RawPath> = []
   var refused: Set<RawPath> = []
@@ -25,15 +25,15 @@ final class ArchiveFilling {
     self.archiver = archiver
     self.scratch = scratch
     self.left = left
-    writer = try ArchiveWriter(creating: "\(scratch.path)/\(Self.fileName)", format: archiver.format)
+    writer = try archiver.format.writer(
+      creating: "\(scratch.path)/\(Self.fileName)", processors: archiver.processors)
   }
 
   /// Writes the whole archive.
   ///
   /// - Throws: what makes the archive as a whole impossible; what concerns one file is listed instead.
   func run() throws -> DirectoryArchive {
-    // A tar converts names from the locale of the thread, and in the C locale most of them cannot be; a zip's
-    // writer has settled its conversion already.
+    // A tar converts names from the locale of the thread, and in the C locale most of them cannot be.
     let locale = archiver.format == .zip ? nil : exhibit_locale_use_utf8()
     defer { exhibit_locale_restore(locale) }
     var walk = DirectoryWalk(of: directory, leavingOut: left)

@@ -1,113 +1,39 @@
-import ExhibitArchive
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// What a directory is made: the name extension of the archive.
 package enum ArchiveFormat: String, Sendable, CaseIterable {
   /// Deflate; opens everywhere.
   case zip
   /// Several times faster and smaller, for those who have zstd.
   case tarZstandard = "tar.zst"
-}
 
-/// An archive that is being written: the same entries give the same bytes, at any time and in any time zone.
-final class ArchiveWriter {
-  private let library: ArchiveLibrary
-  private let archive: OpaquePointer
-  private let entry: OpaquePointer
-  private let output: OutputFile
-  private(set) var entries = 0
-
-  /// Creates the file.
+  /// Creates the file of an archive.
   ///
   /// - Throws: `ArchiveError` or `SystemError`.
-  init(creating path: String, format: ArchiveFormat) throws {
-    library = try ArchiveLibrary.loaded()
-    output = try OutputFile(creating: path)
-    guard let archive = library.functions.archive_write_new() else { throw SystemError("write", path) }
-    guard let entry = library.functions.archive_entry_new() else {
-      _ = library.functions.archive_write_free(archive)
-      throw SystemError("write", path)
+  func writer(creating path: String, processors: Int) throws -> any ArchiveWriter {
+    switch self {
+    case .zip: try ZipWriter(creating: path, processors: processors)
+    case .tarZstandard: try TarWriter(creating: path)
     }
-    self.archive = archive
-    self.entry = entry
-    try setFormat(format)
-    try check(library.functions.archive_write_set_bytes_in_last_block(archive, 1))
-    try check(library.functions.archive_write_open_fd(archive, output.descriptor))
   }
+}
 
-  private func setFormat(_ format: ArchiveFormat) throws {
-    let options: String
-    switch format {
-    case .zip:
-      try check(library.functions.archive_write_set_format_zip(archive))
-      // Names are UTF-8 whatever the locale; beyond the first level deflate costs more than it gains.
-      options = "zip:compression-level=1,zip:hdrcharset=UTF-8"
-    case .tarZstandard:
-      try check(library.functions.archive_write_set_format_pax_restricted(archive))
-      try check(library.functions.archive_write_add_filter_zstd(archive))
-      options = "zstd:compression-level=1"
-    }
-    try check(library.functions.archive_write_set_options(archive, options))
-  }
+/// An archive that is being written: the same entries give the same bytes, at any time, in any time zone and on any
+/// number of processors.
+///
+/// Everything throws `ArchiveError` or `SystemError`.
+protocol ArchiveWriter: AnyObject {
+  var entries: Int { get }
+  /// Whether a file may turn out to have fewer bytes than was said, and an entry be left out when its `body` throws.
+  var takesWhatThereIs: Bool { get }
 
-  deinit {
-    library.functions.archive_entry_free(entry)
-    // Frees only: an archive that was not finished is marked as failed and thrown away.
-    _ = library.functions.archive_write_fail(archive)
-    _ = library.functions.archive_write_free(archive)
-  }
+  func addDirectory(_ name: String) throws
 
-  func addDirectory(_ name: String) throws {
-    try begin(name, type: S_IFDIR, permissions: 0o700, bytes: 0)
-  }
-
-  func addLink(_ name: String, to target: String) throws {
-    _ = library.functions.archive_entry_clear(entry)
-    library.functions.archive_entry_set_symlink(entry, target)
-    try writeHeader(name, type: S_IFLNK, permissions: 0o777, bytes: 0)
-  }
+  func addLink(_ name: String, to target: String) throws
 
   /// Adds a file of exactly `bytes` bytes, which `body` hands over piece by piece.
   func addFile(
     _ name: String, bytes: Int, isExecutable: Bool,
-    _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
-  ) throws {
-    try begin(name, type: S_IFREG, permissions: isExecutable ? 0o700 : 0o600, bytes: bytes)
-    try body { try write($0) }
-  }
+    _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws
 
   /// Writes the end of the archive; without it there is none.
-  func finish() throws {
-    try check(library.functions.archive_write_close(archive))
-  }
-
-  private func begin(_ name: String, type: mode_t, permissions: mode_t, bytes: Int) throws {
-    _ = library.functions.archive_entry_clear(entry)
-    try writeHeader(name, type: type, permissions: permissions, bytes: bytes)
-  }
-
-  private func writeHeader(_ name: String, type: mode_t, permissions: mode_t, bytes: Int) throws {
-    library.functions.archive_entry_set_pathname_utf8(entry, name)
-    library.functions.archive_entry_set_filetype(entry, UInt32(type))
-    library.functions.archive_entry_set_perm(entry, permissions)
-    library.functions.archive_entry_set_size(entry, Int64(bytes))
-    // No time is set: the zip then says 1980 without asking for the time zone.
-    try check(library.functions.archive_write_header(archive, entry))
-    entries += 1
-  }
-
-  private func write(_ bytes: UnsafeRawBufferPointer) throws {
-    guard library.functions.archive_write_data(archive, bytes.baseAddress, bytes.count) == bytes.count else {
-      throw ArchiveError("write", output.path, archive, in: library)
-    }
-  }
-
-  private func check(_ code: Int32) throws {
-    guard code == ARCHIVE_OK else { throw ArchiveError("write", output.path, archive, in: library) }
-  }
+  func finish() throws
 }

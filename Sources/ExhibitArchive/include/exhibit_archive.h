@@ -21,7 +21,6 @@
   F(archive_entry_size) \
   F(archive_entry_symlink) \
   F(archive_write_new) \
-  F(archive_write_set_format_zip) \
   F(archive_write_set_format_pax_restricted) \
   F(archive_write_add_filter_zstd) \
   F(archive_write_set_options) \

@@ -1,0 +1,92 @@
+import ExhibitArchive
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A tar.zst, written by libarchive.
+final class TarWriter: ArchiveWriter {
+  private let library: ArchiveLibrary
+  private let archive: OpaquePointer
+  private let entry: OpaquePointer
+  private let output: OutputFile
+  private(set) var entries = 0
+  /// The size stands before the contents, and a stream cannot be taken back.
+  let takesWhatThereIs = false
+
+  /// Creates the file.
+  ///
+  /// - Throws: `ArchiveError` or `SystemError`.
+  init(creating path: String) throws {
+    library = try ArchiveLibrary.loaded()
+    output = try OutputFile(creating: path)
+    guard let archive = library.functions.archive_write_new() else { throw SystemError("write", path) }
+    guard let entry = library.functions.archive_entry_new() else {
+      _ = library.functions.archive_write_free(archive)
+      throw SystemError("write", path)
+    }
+    self.archive = archive
+    self.entry = entry
+    try check(library.functions.archive_write_set_format_pax_restricted(archive))
+    try check(library.functions.archive_write_add_filter_zstd(archive))
+    try check(library.functions.archive_write_set_options(archive, "zstd:compression-level=1"))
+    try check(library.functions.archive_write_set_bytes_in_last_block(archive, 1))
+    try check(library.functions.archive_write_open_fd(archive, output.descriptor))
+  }
+
+  deinit {
+    library.functions.archive_entry_free(entry)
+    // Frees only: an archive that was not finished is marked as failed and thrown away.
+    _ = library.functions.archive_write_fail(archive)
+    _ = library.functions.archive_write_free(archive)
+  }
+
+  func addDirectory(_ name: String) throws {
+    try begin(name, type: S_IFDIR, permissions: 0o700, bytes: 0)
+  }
+
+  func addLink(_ name: String, to target: String) throws {
+    _ = library.functions.archive_entry_clear(entry)
+    library.functions.archive_entry_set_symlink(entry, target)
+    try writeHeader(name, type: S_IFLNK, permissions: 0o777, bytes: 0)
+  }
+
+  func addFile(
+    _ name: String, bytes: Int, isExecutable: Bool,
+    _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws {
+    try begin(name, type: S_IFREG, permissions: isExecutable ? 0o700 : 0o600, bytes: bytes)
+    try body { try write($0) }
+  }
+
+  func finish() throws {
+    try check(library.functions.archive_write_close(archive))
+  }
+
+  private func begin(_ name: String, type: mode_t, permissions: mode_t, bytes: Int) throws {
+    _ = library.functions.archive_entry_clear(entry)
+    try writeHeader(name, type: type, permissions: permissions, bytes: bytes)
+  }
+
+  private func writeHeader(_ name: String, type: mode_t, permissions: mode_t, bytes: Int) throws {
+    library.functions.archive_entry_set_pathname_utf8(entry, name)
+    library.functions.archive_entry_set_filetype(entry, UInt32(type))
+    library.functions.archive_entry_set_perm(entry, permissions)
+    library.functions.archive_entry_set_size(entry, Int64(bytes))
+    // No time is set: it would tell two archives of the same contents apart.
+    try check(library.functions.archive_write_header(archive, entry))
+    entries += 1
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws {
+    guard library.functions.archive_write_data(archive, bytes.baseAddress, bytes.count) == bytes.count else {
+      throw ArchiveError("write", output.path, archive, in: library)
+    }
+  }
+
+  private func check(_ code: Int32) throws {
+    guard code == ARCHIVE_OK else { throw ArchiveError("write", output.path, archive, in: library) }
+  }
+}
