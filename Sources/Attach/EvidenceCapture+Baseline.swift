@@ -80,7 +80,8 @@ extension EvidenceCapture {
   /// A baseline in memory counts only while the connection it was read from keeps that memory.
   private func baseline(of storage: OpenDatabase.Storage) -> BaselineState? {
     let baseline = scope.state.withLock { $0.baselines.last { $0.storage == storage } }
-    guard let baseline, case .memory = storage else { return baseline }
+    guard let baseline else { return nil }
+    if case .file = storage { return baseline }
     return recorder.connections.all.contains { $0.number == baseline.connection } ? baseline : nil
   }
 }
