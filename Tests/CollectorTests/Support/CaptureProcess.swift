@@ -26,15 +26,17 @@ final class CaptureProcess {
   ///   - statements: what the connection runs that the process keeps open; without any, it has none.
   ///   - library: what is preloaded.
   ///   - change: what the library does to a file when it is asked for a change.
+  ///   - program: what runs the process instead, with its path and arguments as further arguments.
   init(
     _ path: String, into folder: String, _ statements: String? = nil, preloading library: String? = nil,
-    change: [String: String] = [:]
+    change: [String: String] = [:], through program: [String] = []
   ) throws {
     let bundle = ProcessInfo.processInfo.arguments.first { $0.contains(".xctest") } ?? ""
     let products = bundle.components(separatedBy: "/").prefix { !$0.hasSuffix(".xctest") }.joined(
       separator: "/")
-    process.executableURL = URL(fileURLWithPath: products + "/CaptureProcess")
-    process.arguments = [path, folder] + (statements.map { [$0] } ?? [])
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      program + [products + "/CaptureProcess", path, folder] + (statements.map { [$0] } ?? [])
     if let library {
       process.environment = ProcessInfo.processInfo.environment.merging(["LD_PRELOAD": library]) { $1 }
         .merging(change) { $1 }
