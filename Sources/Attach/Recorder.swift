@@ -20,11 +20,15 @@ final class Recorder: Sendable {
   let settings: RecorderSettings
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)
-  // Few at a time. No dictionary: the first one with a new type of keys costs a process a tenth of a millisecond,
-  // and with `--parallel` there is a process for each test.
-  private let running = Locked<[TestScope]>([])
+  private let tests = Locked(Tests())
   let caseOrdinals = Locked<CaseOrdinals?>(nil)
-  private let tally = Locked(ProcessEnd(tests: 0, failed: 0))
+
+  private struct Tests {
+    // Few at a time. No dictionary: the first one with a new type of keys costs a process a tenth of a millisecond,
+    // and with `--parallel` there is a process for each test.
+    var running: [TestScope] = []
+    var tally = ProcessEnd(tests: 0, failed: 0)
+  }
 
   init(settings: RecorderSettings) {
     self.settings = settings
@@ -49,10 +53,10 @@ final class Recorder: Sendable {
   /// The serial of the newest test.
   var newestSerial: Int { serials.load(ordering: .relaxed) }
 
-  var runningTests: [TestScope] { running.withLock { $0 } }
+  var runningTests: [TestScope] { tests.withLock { $0.running } }
 
   /// Whether no other test runs now.
-  func isAlone(_ scope: TestScope) -> Bool { running.withLock { $0.count == 1 && $0[0] === scope } }
+  func isAlone(_ scope: TestScope) -> Bool { tests.withLock { $0.running.count == 1 && $0.running[0] === scope } }
 
   // MARK: - Tests
 
@@ -61,8 +65,10 @@ final class Recorder: Sendable {
   ) -> TestScope {
     let serial = serials.wrappingAdd(1, ordering: .relaxed).newValue
     let scope = TestScope(id: id, framework: framework, serial: serial)
-    running.withLock { $0.append(scope) }
-    tally.withLock { $0.tests += 1 }
+    tests.withLock { tests in
+      tests.running.append(scope)
+      tests.tally.tests += 1
+    }
     output.log(.testStarted(start), test: id, open: connections)
     return scope
   }
@@ -94,9 +100,11 @@ final class Recorder: Sendable {
     }
     if outcome != .failed { output.drop(provisional, of: scope) }
     for ending in endings.reversed() { ending() }
-    _ = held.take(scope.serial)
-    running.withLock { $0.removeAll { $0 === scope } }
-    if outcome == .failed { tally.withLock { $0.failed += 1 } }
+    held.drop(scope.serial)
+    tests.withLock { tests in
+      if let index = tests.running.firstIndex(where: { $0 === scope }) { tests.running.remove(at: index) }
+      if outcome == .failed { tests.tally.failed += 1 }
+    }
     output.log(
       .testFinished(TestEnd(outcome: outcome, duration: duration ?? scope.age)), test: scope.id)
   }
@@ -104,7 +112,7 @@ final class Recorder: Sendable {
   /// The process ends in order; called once, by `atexit`.
   func finishProcess() {
     for connection in connections.all { connection.unguarded?.takeWaiting(of: nil) }
-    let end = tally.withLock { $0 }
+    let end = tests.withLock { $0.tally }
     output.logIfOpen(.processFinished(end), test: nil)
     if end.failed > 0 { output.announce() }
   }

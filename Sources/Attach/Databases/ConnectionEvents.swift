@@ -29,10 +29,9 @@ import Testing
 /// Called by ExhibitStart on the closing thread, with the connection still whole.
 @c(exhibit_connection_closing) func connectionClosing(_ db: OpaquePointer?) {
   guard let db, let recorder = Recorder.process else { return }
-  if let connection = recorder.connections[UInt(bitPattern: db)] {
-    connection.unguarded?.takeWaiting(of: connection)
-  }
-  recorder.connectionClosing(db)
+  guard let connection = recorder.connections[UInt(bitPattern: db)] else { return }
+  connection.unguarded?.takeWaiting(of: connection)
+  recorder.connectionClosing(connection, db)
 }
 
 /// Called by ExhibitStart at the real end of a connection.

@@ -73,10 +73,10 @@ struct DatabaseSelection {
 
   /// Opened or used by the test, opened for it by an outer scope, or used by nobody else while it runs alone.
   func isOwn(_ connection: Connection) -> Bool {
-    if connection.isUsed(by: scope) { return true }
+    if connection.isOpened(by: scope) || connection.isUsed(by: scope) { return true }
     switch connection.opener {
-    case .scope(let opener):
-      return opener === scope
+    case .scope:
+      return false
     case .test(let opener):
       return opener == scope.id || opener.function == scope.id
         || encloses(opener) && !connection.isUsed(byOtherThan: scope)

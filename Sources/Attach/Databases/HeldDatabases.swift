@@ -55,6 +55,13 @@ final class HeldDatabases: Sendable {
     }
   }
 
+  /// Lets go of what is held for a test alone.
+  func drop(_ serial: Int) {
+    held.withLock { held in
+      if !held.isEmpty { held.removeAll { $0.test == serial } }
+    }
+  }
+
   /// Lets go of a file that is opened again: its WAL may be another one soon.
   func letGo(_ storage: OpenDatabase.Storage) {
     state.withLock { state in

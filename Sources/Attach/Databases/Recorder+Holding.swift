@@ -3,8 +3,7 @@ import ExhibitSQLite
 
 extension Recorder {
   /// Holds the databases of a connection that is about to be closed, for the tests that may still fail.
-  func connectionClosing(_ db: OpaquePointer) {
-    guard let connection = connections[UInt(bitPattern: db)] else { return }
+  func connectionClosing(_ connection: Connection, _ db: OpaquePointer) {
     let serials = testsThatMayFail(with: connection)
     guard !serials.isEmpty else { return }
     for schema in schemaNames(of: db) {
@@ -21,9 +20,9 @@ extension Recorder {
 
   /// Running tests that opened or used the connection and have not failed yet.
   private func testsThatMayFail(with connection: Connection) -> [Int] {
-    let scopes = runningTests.filter { scope in
-      DatabaseSelection(scope: scope, isAlone: false).isOwn(connection)
+    runningTests.compactMap { scope in
+      let isOwn = DatabaseSelection(scope: scope, isAlone: false).isOwn(connection)
+      return isOwn && scope.state.withLock({ !$0.hasCaptured }) ? scope.serial : nil
     }
-    return scopes.filter { scope in scope.state.withLock { !$0.hasCaptured } }.map(\.serial)
   }
 }

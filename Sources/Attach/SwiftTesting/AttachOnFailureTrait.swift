@@ -9,11 +9,17 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
   /// A suite's trait covers every test in it.
   public var isRecursive: Bool { true }
 
-  /// Records one test case; called by Swift Testing.
+  /// Listens around a suite and records each test case; asked by Swift Testing.
+  public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    test.isSuite || testCase != nil ? self : nil
+  }
+
+  /// Listens to the issues of a suite or records one test case; called by Swift Testing.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    guard let recorder = Recorder.process, let testCase else { return try await function() }
+    guard let recorder = Recorder.process else { return try await function() }
+    guard let testCase else { return try await IssueListener.listen(around: test, testCase, function) }
     var id = TestCaseID(test, case: testCase)
     if let scope = TestScope.task, scope.id.function == id.function {
       // The trait of an outer suite has begun the scope already.
@@ -33,6 +39,7 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
   }
 
   private func configure(_ scope: TestScope, _ recorder: Recorder) {
+    guard !evidence.isEmpty || exclusions != Exclusions() else { return }
     scope.state.withLock { state in
       state.registered.append(contentsOf: evidence)
       state.exclusions.formUnion(exclusions)

@@ -43,8 +43,9 @@ struct JSONText {
   mutating func member(_ key: StaticString, _ value: Double) {
     guard value.isFinite else { return }
     name(key)
-    let millionths = UInt(exactly: (value * 1e6).rounded())
-    if let millionths, Double(millionths) / 1e6 == value { fixed(millionths) } else { raw(value.description) }
+    let millionths = (value * 1e6).rounded()
+    // Converting exactly is generic code, which takes longer than all the rest of a record.
+    if 0..<1e18 ~= millionths, millionths / 1e6 == value { fixed(UInt(millionths)) } else { raw(value.description) }
   }
 
   mutating func member(_ key: StaticString, _ value: Bool) {

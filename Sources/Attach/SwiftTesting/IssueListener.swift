@@ -1,0 +1,46 @@
+import Collector
+import Testing
+
+/// Hears the issues of Swift Testing where they are recorded.
+///
+/// Each listener gives its test a configuration of its own, which costs; so one around a suite serves all its tests.
+enum IssueListener {
+  @TaskLocal private static var isListening = false
+
+  /// Runs `body`, which is in the scope of a test or of a suite, with its issues heard once.
+  static func listen(
+    around test: Test, _ testCase: Test.Case?, _ body: @Sendable () async throws -> Void
+  ) async throws {
+    guard !isListening else { return try await body() }
+    let listener = IssueHandlingTrait.compactMapIssues { issue in hear(issue) }
+    try await listener.provideScope(for: test, testCase: testCase) {
+      try await $isListening.withValue(true) { try await body() }
+    }
+  }
+
+  /// Called synchronously where the issue is recorded, before anything of the test is torn down.
+  private static func hear(_ issue: Issue) -> Issue? {
+    // An issue from a detached task reaches every listener; returned by all it would be recorded by all.
+    guard Test.current != nil else { return nil }
+    // The issue of a suite's own trait is of no test case.
+    guard let scope = TestScope.task, let recorder = Recorder.process else { return issue }
+    let record = RecordedIssue(issue)
+    if issue.isFailure {
+      recorder.fail(scope, with: record, afterBody: false)
+    } else {
+      recorder.note(record, for: scope)
+    }
+    return issue
+  }
+}
+
+extension RecordedIssue {
+  init(_ issue: Issue) {
+    let comments = issue.comments.map(\.rawValue)
+    self.init(
+      severity: issue.severity == .warning ? .warning : .error,
+      known: issue.severity != .warning && !issue.isFailure,
+      message: ([issue.kind.description] + comments).joined(separator: "\n"),
+      file: issue.sourceLocation?.filePath, line: issue.sourceLocation?.line)
+  }
+}
