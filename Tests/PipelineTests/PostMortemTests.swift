@@ -96,8 +96,9 @@ import Testing
     }
   }
 
-  /// The body of the test cannot be cancelled, so the process ends when the job's own limit ends it. There is no
-  /// shorter limit than a minute.
+  /// The body of the test cannot be cancelled, so the process ends when the job's own limit ends it.
+  ///
+  /// There is no shorter limit than a minute.
   @Test func atATimeLimitInATransactionThatNeverEnds() async throws {
     let stream = temporary.path + "/events.jsonl"
     let run = try await FixturePackage.recorded.testDirectly(

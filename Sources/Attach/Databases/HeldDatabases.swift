@@ -57,8 +57,9 @@ final class HeldDatabases: Sendable {
 
   /// Lets go of what is held for a test alone.
   func drop(_ serial: Int) {
-    held.withLock { held in
-      if !held.isEmpty { held.removeAll { $0.test == serial } }
+    state.withLock { state in
+      if !state.held.isEmpty { state.held.removeAll { $0.test == serial } }
+      _ = state.takeRefused(serial)
     }
   }
 

@@ -54,7 +54,7 @@ import Testing
       PRAGMA page_size=\(pageSize); PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; CREATE TABLE t(x);
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 33)
       INSERT INTO t SELECT zeroblob(32000000) FROM n;
-      PRAGMA wal_checkpoint(TRUNCATE);
+      PRAGMA wal_checkpoint(TRUNCATE); PRAGMA wal_autocheckpoint=0;
       INSERT INTO t SELECT zeroblob(40000000); UPDATE t SET x = randomblob(32000000) WHERE rowid = 33;
       """)
     let result = evidence.capture(live.source, limits: CaptureLimits(databaseBytes: 8 << 30))
