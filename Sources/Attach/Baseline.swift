@@ -4,7 +4,8 @@ import ExhibitSQLite
 /// Says that the running test starts from here: the report of its failure shows what it changed since.
 ///
 /// The traits `.store` and `StoreTestCase` do so by themselves when their seeds have run. Called again it replaces
-/// what it said of the same database before. A database above 4 MiB is not kept, and the report says so.
+/// what it said of the same database before. Up to 4 MiB are kept in memory; a larger database is copied on disk, within
+/// the budget for one database, and the copy goes when the test passes.
 ///
 /// - Parameter evidence: The databases; none for every database that the test has open.
 public func markBaseline(_ evidence: Evidence...) {
@@ -13,15 +14,27 @@ public func markBaseline(_ evidence: Evidence...) {
 
 /// What a database held when its test began.
 struct BaselineState: Sendable {
+  enum Content: Sendable {
+    case empty
+    /// As `sqlite3_serialize` gave it.
+    case memory(SerializedDatabase)
+    /// A copy on disk without a name: it goes with this value, or with the process.
+    case disk(HeldFile)
+    /// Above the limit, and not copied yet.
+    case large
+    case lost(reason: String)
+  }
+
   var storage: OpenDatabase.Storage
   /// The number of the connection it was read from.
   var connection: Int
-  /// As `sqlite3_serialize` gave it; `nil` for an empty database and above the limit.
-  var content: SerializedDatabase?
+  var content: Content
   /// Bytes.
   var size: Int
 
-  /// A test that passes has spent at most the time that copying so much memory takes.
+  /// What is kept in memory.
+  ///
+  /// A test that passes has spent at most the time that copying so much takes.
   static let limit = 4 << 20
 
   /// Reads a database through a connection that nobody else uses meanwhile; `nil` when SQLite refuses.
@@ -30,9 +43,13 @@ struct BaselineState: Sendable {
     self.storage = storage
     self.connection = connection
     size = Self.size(of: schema, on: db)
-    if size == 0 || size > Self.limit { return }
-    guard let content = SerializedDatabase(schema, on: db) else { return nil }
-    self.content = content
+    switch size {
+    case 0: content = .empty
+    case ...Self.limit:
+      guard let bytes = SerializedDatabase(schema, on: db) else { return nil }
+      content = .memory(bytes)
+    default: content = .large
+    }
   }
 
   private static func size(of schema: String, on db: OpaquePointer) -> Int {

@@ -2,7 +2,7 @@ import Collector
 
 /// The states that tests start from.
 extension EvidenceCapture {
-  /// Keeps what databases hold now, in memory.
+  /// Keeps what databases hold now.
   func markBaseline(_ evidence: [Evidence]) {
     let states =
       evidence.isEmpty
@@ -33,7 +33,7 @@ extension EvidenceCapture {
       let state = use.connection.ask(until: .now + .milliseconds(200)) { db in
         BaselineState(use.schema, on: db, connection: use.connection.number)
       }
-      if let state { return state }
+      if let state = state ?? nil { return copyIfLarge(state, source(database)) }
     }
     return nil
   }
@@ -42,7 +42,45 @@ extension EvidenceCapture {
     var state: BaselineState?
     guard let number = reference.connection?.number, let lending = reference.lending else { return nil }
     _ = lending(.now + patience) { state = BaselineState("main", on: $0, connection: number) }
+    guard let state, let connection = reference.connection else { return nil }
+    return copyIfLarge(state, lent(connection, by: lending))
+  }
+
+  private func copyIfLarge(_ state: BaselineState, _ source: DatabaseSource) -> BaselineState {
+    guard case .large = state.content else { return state }
+    var state = state
+    state.content = copyOnDisk(source, bytes: state.size)
     return state
+  }
+
+  /// Captures a database into the run's folder and takes the file's name away at once.
+  private func copyOnDisk(_ source: DatabaseSource, bytes: Int) -> BaselineState.Content {
+    let budget = recorder.settings.budget
+    guard let run = recorder.output.run else { return .lost(reason: "The run has no folder.") }
+    guard bytes <= budget.database else {
+      return .lost(reason: "It exceeds the limit of \(budget.database) bytes ($EXHIBIT_MAX_DATABASE).")
+    }
+    if let objection = budget.objection(to: bytes, in: run) { return .lost(reason: objection) }
+    do {
+      return try withExtendedLifetime(ScratchFolder(in: run.path)) { copyOnDisk(source, in: $0.path) }
+    } catch {
+      return .lost(reason: "\(error)")
+    }
+  }
+
+  private func copyOnDisk(_ source: DatabaseSource, in folder: String) -> BaselineState.Content {
+    var capturer = capturer
+    capturer.keepsHistory = false
+    let result = capturer.capture(source, named: "baseline", into: folder)
+    // Inside the test's own transaction the last file is what that sees.
+    guard let file = result.files.last(where: \.isDatabase) else {
+      return .lost(reason: result.failures.first?.message ?? "It could not be read.")
+    }
+    // It lies there, so only descriptors can be missing.
+    guard let copy = try? HeldFile(path: folder + "/" + file.file) else {
+      return .lost(reason: "The test process has almost no file descriptors left.")
+    }
+    return .disk(copy)
   }
 
   // MARK: - Beside a captured database
@@ -55,14 +93,22 @@ extension EvidenceCapture {
       return captureBaseline(fixture, in: place)
     }
     guard let baseline = subject.storage.flatMap({ baseline(of: $0) }) else { return (nil, nil) }
-    guard baseline.content != nil || baseline.size == 0 else {
-      return (nil, "The state the test started from was not kept: it had \(baseline.size) bytes.")
-    }
     do {
-      let copy = try HeldCopy(of: baseline.content?.bytes ?? [], at: place.folder)
-      return captureBaseline(copy.database, in: place)
+      return try withExtendedLifetime(copy(of: baseline, at: place.folder)) { copy in
+        captureBaseline(copy.database, in: place)
+      }
     } catch {
-      return (nil, "The state the test started from could not be written: \(error)")
+      return (nil, "The state the test started from was not kept (\(baseline.size) bytes): \(error)")
+    }
+  }
+
+  private func copy(of baseline: BaselineState, at folder: String) throws -> HeldCopy {
+    switch baseline.content {
+    case .empty: return try HeldCopy(of: [], at: folder)
+    case .memory(let content): return try HeldCopy(of: content.bytes, at: folder)
+    case .disk(let file): return try HeldCopy(of: file.path, wal: nil, at: folder)
+    case .lost(let reason): throw CaptureError(.overBudget, reason)
+    case .large: throw CaptureError(.overBudget, "It was not copied.")
     }
   }
 

@@ -101,9 +101,10 @@ extension EvidenceCapture {
   /// Writes what was held into a hidden folder beside the evidence and captures that.
   private func captureCopy(_ subject: Subject, bytes: Int, _ make: (String) throws -> HeldCopy) {
     record(subject, bytes: bytes) { place in
-      let copy = try make(place.folder)
-      let result = capturer.capture(
-        .file(DatabaseFile(path: copy.database)), named: place.name, into: place.folder)
+      let result = try withExtendedLifetime(make(place.folder)) { copy in
+        capturer.capture(
+          .file(DatabaseFile(path: copy.database)), named: place.name, into: place.folder)
+      }
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
       let evidence = evidence(of: result, subject, in: place) { $0.method = .held }
       return withBaseline(evidence, subject, in: place)

@@ -55,7 +55,7 @@ extension EvidenceCapture {
   }
 
   /// A database whose connection its owner lends.
-  private func lent(_ connection: Connection, by lending: @escaping ConnectionReference.Lending)
+  func lent(_ connection: Connection, by lending: @escaping ConnectionReference.Lending)
     -> DatabaseSource
   {
     let live = LiveConnection(belongsToFailedTest: true) { deadline, body in lending(deadline, body) }
@@ -91,7 +91,7 @@ extension EvidenceCapture {
     return openDatabases.first { $0.storage == storage }.map { file($0, at: $0.path ?? path) }
   }
 
-  private func source(_ database: OpenDatabase) -> DatabaseSource {
+  func source(_ database: OpenDatabase) -> DatabaseSource {
     guard let path = database.path else {
       return reader(of: database).map { .inMemory(live($0)) } ?? .file(DatabaseFile(path: ""))
     }
@@ -125,7 +125,7 @@ extension EvidenceCapture {
 
 extension EvidenceCapture {
   private func captureOpen(_ database: OpenDatabase) {
-    if captureLater(database) { return }
+    if captureLater(database) || isEmptyTemporary(database) { return }
     let subject = Subject(
       kind: .database, name: name(of: database), source: database.path, keep: .onFailure,
       storage: database.storage)
@@ -136,6 +136,11 @@ extension EvidenceCapture {
       // Connections that share a cache see each other's rows before they are committed.
       if database.path == nil, database.uses.contains(where: isWriting) { capture.uncommitted = true }
     }
+  }
+
+  private func isEmptyTemporary(_ database: OpenDatabase) -> Bool {
+    guard let use = database.uses.first, use.schema == "temp" else { return false }
+    return use.connection.ask(until: .now) { Attach.isEmptyTemporary(use.schema, on: $0) } ?? false
   }
 
   func capture(
@@ -170,7 +175,9 @@ extension EvidenceCapture {
     var evidence = evidence
     for index in databases {
       evidence[index].database?.baseline = path
-      if let note, evidence[index].database?.note == nil { evidence[index].database?.note = note }
+      guard let note else { continue }
+      let earlier = evidence[index].database?.note
+      evidence[index].database?.note = earlier.map { $0 + " " + note } ?? note
     }
     return evidence
   }

@@ -22,7 +22,7 @@ extension EvidenceCapture {
   private func captureNow(_ connection: Connection, _ subject: Subject, after delay: Duration) {
     var names: [String] = []
     _ = connection.useAlone { db in
-      names = schemaNames(of: db).filter { filePath(of: $0, on: db) == nil }
+      names = schemaNames(of: db).filter { filePath(of: $0, on: db) == nil && !isEmptyTemporary($0, on: db) }
     }
     for schema in names {
       let live = LiveConnection(schema: schema, belongsToFailedTest: true) { _, body in

@@ -15,6 +15,7 @@
 
     private let home: StoreFolder
     private let identifiers = IdentifierSequence()
+    private let place: StoreIdentifiers.Place?
 
     /// Makes an empty store: WAL mode on disk, foreign keys checked.
     public convenience init(_ kind: StoreKind, in parent: URL) throws {
@@ -42,16 +43,19 @@
       let file = home.path + "/Store.sqlite"
       switch kind {
       case .onDisk:
-        StoreIdentifiers.add(identifiers, path: file)
         writer = try DatabasePool(path: file, configuration: configuration)
       case .inMemory:
         let name = "exhibit-store-\(UUID().uuidString)"
         writer = try DatabaseQueue(named: name, configuration: configuration)
       }
+      place = writer.unsafeReentrantWrite { db in
+        db.sqliteConnection.flatMap { StoreIdentifiers.Place(of: $0) }
+      }
+      if let place { StoreIdentifiers.add(identifiers, at: place) }
     }
 
     deinit {
-      StoreIdentifiers.remove(path: home.path + "/Store.sqlite")
+      StoreIdentifiers.remove(identifiers, at: place)
     }
 
     /// The database, also one in memory.
@@ -70,7 +74,7 @@
 
     /// Closes queue or pool and removes the folder.
     public func destroy() throws {
-      StoreIdentifiers.remove(path: home.path + "/Store.sqlite")
+      StoreIdentifiers.remove(identifiers, at: place)
       let closing = Swift.Result { try writer.close() }
       try home.remove()
       try closing.get()

@@ -1,16 +1,32 @@
 import ExhibitSQLite
 
-/// A connection to a database file that exists; closed in `deinit`.
+/// A connection to a database file; closed in `deinit`.
 final class Connection {
   let pointer: OpaquePointer
   let path: String
 
+  enum Mode {
+    /// Reads a file that nobody changes, without its WAL.
+    case immutable
+    /// Reads and writes a file that exists.
+    case existing
+    /// Reads and writes a file, and makes it if there is none.
+    case new
+
+    fileprivate var flags: Int32 {
+      switch self {
+      case .immutable: SQLITE_OPEN_READONLY
+      case .existing: SQLITE_OPEN_READWRITE
+      case .new: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    }
+  }
+
   /// - Throws: `StoreMigrationError`.
-  init(_ path: String, isImmutable: Bool = false) throws(StoreMigrationError) {
-    let mode = isImmutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-    let flags = mode | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
+  init(_ path: String, _ mode: Mode = .existing) throws(StoreMigrationError) {
+    let flags = mode.flags | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
     var opened: OpaquePointer?
-    let uri = "file:" + Self.percentEncoded(path) + (isImmutable ? "?immutable=1" : "")
+    let uri = "file:" + Self.percentEncoded(path) + (mode == .immutable ? "?immutable=1" : "")
     let code = sqlite3_open_v2(uri, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       let error = StoreMigrationError(code, path, "open it", opened)
@@ -49,8 +65,32 @@ final class Connection {
     Int(try rows(sql).first ?? "") ?? 0
   }
 
-  /// The file's first bytes, or all of them in pieces, through SQLite's own descriptor: closing one of ours would drop
-  /// every lock that this process holds on the file.
+  /// Has closing it leave a WAL as it is, or empty it into the database as usual.
+  func keepsWAL(_ keeps: Bool) throws(StoreMigrationError) {
+    try check(exhibit_db_config(pointer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps ? 1 : 0), "configure it")
+  }
+
+  /// Replaces everything in it by what another database holds, in one transaction.
+  func fill(from source: Connection) throws(StoreMigrationError) {
+    guard let backup = sqlite3_backup_init(pointer, "main", source.pointer, "main") else {
+      throw StoreMigrationError(sqlite3_extended_errcode(pointer), path, "write to it", pointer)
+    }
+    _ = sqlite3_backup_step(backup, -1)  // finish returns its error
+    try check(sqlite3_backup_finish(backup), "write to it")
+  }
+
+  /// The WAL that it has open; `nil` in rollback mode.
+  ///
+  /// Only the connection that holds the store's lock may use it, and no other while it does.
+  func wal() throws(StoreMigrationError) -> OpenWAL? {
+    guard try rows("PRAGMA journal_mode").first == "wal" else { return nil }
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    try check(sqlite3_file_control(pointer, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file), "reach its WAL")
+    return try file.map { file throws(StoreMigrationError) in try OpenWAL(file, of: path) }
+  }
+
+  /// The file's first bytes, through SQLite's own descriptor: closing one of ours would drop every lock that this
+  /// process holds on the file.
   func read(_ count: Int, at offset: Int) throws(StoreMigrationError) -> [UInt8] {
     var file: UnsafeMutablePointer<sqlite3_file>?
     try check(sqlite3_file_control(pointer, "main", SQLITE_FCNTL_FILE_POINTER, &file), "reach its file")

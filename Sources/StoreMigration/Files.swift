@@ -36,16 +36,6 @@ enum Files {
     throw StoreMigrationError(errno: errno, path, "look at it")
   }
 
-  static func rename(_ path: String, to destination: String) throws(StoreMigrationError) {
-    #if canImport(Glibc)
-      let result = Glibc.rename(path, destination)
-    #else
-      let result = Darwin.rename(path, destination)
-    #endif
-    guard result == 0 else { throw StoreMigrationError(errno: errno, path, "rename it to \(destination)") }
-    try syncFolder(of: destination)
-  }
-
   /// Removes a file if there is one.
   static func remove(_ path: String) throws(StoreMigrationError) {
     guard unlink(path) == 0 || errno == ENOENT else {
@@ -88,19 +78,6 @@ extension Files {
     guard rmdir(path) == 0 || errno == ENOENT else {
       throw StoreMigrationError(errno: errno, path, "remove it")
     }
-  }
-
-  static func syncFolder(of path: String) throws(StoreMigrationError) {
-    let (folder, _) = split(path)
-    try sync(folder.isEmpty ? "/" : folder)
-  }
-
-  /// Waits until a file or folder is on disk.
-  static func sync(_ path: String) throws(StoreMigrationError) {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw StoreMigrationError(errno: errno, path, "open it") }
-    defer { close(file) }
-    guard fsync(file) == 0 else { throw StoreMigrationError(errno: errno, path, "write it to disk") }
   }
 }
 

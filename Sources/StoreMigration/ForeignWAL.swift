@@ -19,7 +19,7 @@ enum ForeignWAL {
 
   /// Why the WAL is not the store's own, as the end of a sentence.
   private static func sign(_ store: String) throws(StoreMigrationError) -> String? {
-    let start = try Connection(store, isImmutable: true).read(100, at: 0)
+    let start = try Connection(store, .immutable).read(100, at: 0)
     if start.isEmpty { return "the store is empty" }
     // What is no database is SQLite's to refuse.
     guard let database = Header(start), let wal = try WAL(store + "-wal") else { return nil }

@@ -1,48 +1,38 @@
 import ExhibitSQLite
 
-/// A store that nobody else can open: checkpointed, in rollback mode, with an exclusive lock until `deinit`.
+/// A store that nobody else can read or write until `deinit`.
 ///
-/// A connection that waits for the lock finds the old file when a new one is in its place. Because the old one has
-/// left WAL mode, SQLite refuses to write it (`SQLITE_READONLY_DBMOVED`); in WAL mode it would write into the new
-/// one's WAL.
+/// SQLite's locking mode EXCLUSIVE keeps the lock between transactions, in WAL mode too. A process that dies loses it,
+/// and with it everything that was not committed.
 final class LockedStore {
   let path: String
   private let connection: Connection
-  private let wasWAL: Bool
 
   /// - Returns: `nil` when the path leads to another file by the time the lock is there.
   /// - Throws: `StoreMigrationError`, after `patience` with the reason `storeInUse`.
   init?(_ path: String, patience: Duration) throws(StoreMigrationError) {
     self.path = path
+    // Without one, what SQLite makes beside the store goes again.
+    let hasWAL = try Files.size(path + "-wal") > 0
     connection = try Connection(path)
+    try connection.keepsWAL(hasWAL)
+    try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     let deadline = ContinuousClock.now + patience
-    var wasWAL = false
-    do throws(StoreMigrationError) {
-      while try !Self.lock(connection, &wasWAL) {
-        guard ContinuousClock.now < deadline else { throw Self.inUse(path) }
-        Files.pause()
-      }
-      if try connection.hasMoved() { return nil }
-      guard !Files.isOpenTwice(path) else { throw Self.inUse(path) }
-    } catch {
-      Self.reinstate(connection, wasWAL)
-      throw error
+    while try !Self.lock(connection) {
+      guard ContinuousClock.now < deadline else { throw Self.inUse(path) }
+      Files.pause()
     }
-    self.wasWAL = wasWAL
+    if try connection.hasMoved() { return nil }
+    guard !Files.isOpenTwice(path) else { throw Self.inUse(path) }
+    // What is committed is on disk.
+    try connection.execute("PRAGMA synchronous = FULL")
   }
 
-  /// - Returns: whether the lock is there, and the store in rollback mode.
-  private static func lock(
-    _ connection: Connection, _ wasWAL: inout Bool
-  ) throws(StoreMigrationError) -> Bool {
+  /// - Returns: Whether the lock is there.
+  private static func lock(_ connection: Connection) throws(StoreMigrationError) -> Bool {
     do throws(StoreMigrationError) {
-      wasWAL = try connection.rows("PRAGMA journal_mode").first == "wal" || wasWAL
-      // Leaving WAL mode checkpoints, deletes -wal and -shm, and fails while any other connection is open.
-      guard try connection.rows("PRAGMA journal_mode = DELETE").first == "delete" else { return false }
-      try connection.execute("BEGIN EXCLUSIVE")
-      if try connection.rows("PRAGMA journal_mode").first == "delete" { return true }
-      try connection.execute("ROLLBACK")
-      return false
+      try connection.execute("BEGIN EXCLUSIVE; COMMIT")
+      return true
     } catch {
       guard error.isBusy else { throw error }
       return false
@@ -55,36 +45,42 @@ final class LockedStore {
       "Another connection has the store open. Migrate before the app opens it, and close what has it open.")
   }
 
-  /// Copies the file as it is, with its permissions.
+  /// In bytes.
+  func pageSize() throws(StoreMigrationError) -> Int { try connection.integer("PRAGMA page_size") }
+
+  /// Makes a database in rollback mode of what the store holds, its WAL included.
   func copy(to destination: String) throws(StoreMigrationError) {
-    let file = try NewFile(destination)
-    var offset = 0
-    while true {
-      let bytes = try connection.read(1 << 20, at: offset)
-      if bytes.isEmpty { break }
-      try file.write(bytes)
-      offset += bytes.count
-    }
-    try file.takePermissions(of: path)
+    let copy = try Connection(destination, .new)
+    try copy.fill(from: connection)
+    try copy.execute("PRAGMA journal_mode = DELETE")
   }
 
-  /// Sees to it that no file is left that a new database in this place would take for its own.
-  func clear() throws(StoreMigrationError) {
+  /// Replaces what the store holds, in one transaction of SQLite's.
+  ///
+  /// - Parameter replacement: A database whose header says WAL mode, and so does the store's then.
+  func replace(by replacement: String) throws(StoreMigrationError) {
     if try connection.hasMoved() {
       throw StoreMigrationError(.storeInUse, path, "Another file was put in the store's place meanwhile.")
     }
-    // Nothing of the store's own is in them: it has no WAL, and whoever holds the lock has rolled back its journal.
-    for suffix in ["-wal", "-shm", "-journal"] { try Files.remove(path + suffix) }
-    try Files.syncFolder(of: path)
+    let source = try Connection(replacement, .immutable)
+    let wal = try connection.wal()
+    do throws(StoreMigrationError) {
+      try connection.fill(from: source)
+    } catch {
+      // A commit whose sync failed is an error, and yet the next connection would find it in the WAL.
+      try connection.keepsWAL(true)
+      try wal?.reset()
+      throw error
+    }
   }
 
-  /// Ends the lock and returns the store to the journal mode that it had.
-  func reinstate() { Self.reinstate(connection, wasWAL) }
-
-  private static func reinstate(_ connection: Connection, _ wasWAL: Bool) {
-    // Without a transaction there is nothing to end. Rows and schema are the same in both modes, and whoever has
-    // opened the store by now may go on with it.
-    _ = try? connection.execute("ROLLBACK")
-    if wasWAL { _ = try? connection.rows("PRAGMA journal_mode = WAL") }
+  /// Brings what was committed from the WAL into the file, and leaves the file alone.
+  func tidy() {
+    // The store is migrated; whoever opens it next does what fails here.
+    try? connection.keepsWAL(false)
+    _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    // In this locking mode SQLite keeps the journal of the last transaction, with nothing in it, and passes over the
+    // -shm of connections that are gone.
+    for suffix in ["-journal", "-shm"] { try? Files.remove(path + suffix) }
   }
 }

@@ -6,11 +6,16 @@ struct MigratedCopy {
     self.path = path
   }
 
-  /// Checks the copy, turns it into a WAL database of one file, and waits until it is on disk.
-  func finish(checksForeignKeys: Bool) throws(StoreMigrationError) {
+  /// Checks the copy and turns it into a WAL database of one file.
+  ///
+  /// - Parameter pageSize: The store's, which a database in WAL mode cannot change.
+  func finish(pageSize: Int, checksForeignKeys: Bool) throws(StoreMigrationError) {
     do throws(StoreMigrationError) {
       let connection = try Connection(path)
       try settle(connection)
+      if try connection.integer("PRAGMA page_size") != pageSize {
+        try connection.execute("PRAGMA page_size = \(pageSize); VACUUM")
+      }
       try check(connection, checksForeignKeys: checksForeignKeys)
       try connection.execute("PRAGMA journal_mode = WAL")
     } catch {
@@ -18,7 +23,6 @@ struct MigratedCopy {
     }
     // Closing the last connection has removed them.
     for suffix in ["-wal", "-shm", "-journal"] where try Files.exists(path + suffix) { throw inUse }
-    try Files.sync(path)
   }
 
   private var inUse: StoreMigrationError {

@@ -2,14 +2,13 @@ public import Foundation
 
 /// Migrates a SQLite store so that it is, whatever happens, as it was before or as it is to be.
 ///
-/// The migration works on a copy. Under a lock that keeps every other connection out, the store's WAL is checkpointed
-/// and the store leaves WAL mode; the copy is migrated in rollback mode and checked, goes back into WAL mode, and is
-/// renamed over the store when no file is left that belongs to the old one. Renaming a new database over one that has
-/// a `-wal` is what destroys stores: SQLite takes the WAL for the new database's own.
+/// The migration works on a copy, made with the rows of the WAL under a lock that keeps every other connection out. The
+/// copy is migrated in rollback mode and checked. Then its pages become the store's, in one transaction of SQLite's. No
+/// file is put in another one's place, so no `-wal` is left that belongs to another database: that is what destroys
+/// stores, because SQLite takes it for the new database's own.
 ///
 /// When the migration throws, the store is as before. When the process dies, the store is as before or as after; a
-/// hidden folder `.<name>.migration-…` may stay beside it, which the next run removes. A store that was to be migrated
-/// when the process died may be left in rollback mode: its rows are the same, and opening it in WAL mode changes that.
+/// hidden folder `.<name>.migration-…` may stay beside it, which the next run removes.
 ///
 /// Linux finds other connections of this process also when the store is in rollback mode. Those of other processes
 /// are found in WAL mode; in rollback mode only while they read or write.
@@ -46,15 +45,15 @@ public struct StoreMigration: Sendable {
 
   /// A moment between two changes on disk.
   package enum Step: String, Sendable, CaseIterable {
-    /// The store is checkpointed, in rollback mode, and nobody else can open it.
+    /// Nobody else can read or write the store.
     case locked
     case copied
     case migrated
-    /// The copy is checked, in WAL mode and on disk.
     case checked
-    /// Nothing of the old database is left but its file.
-    case cleared
+    /// The store holds what the copy does.
     case placed
+    /// All of it is in one file.
+    case tidied
   }
 }
 
@@ -86,12 +85,7 @@ extension StoreMigration {
       // Another process has put a new file in its place meanwhile.
       return try run(when: isNeeded, migrate)
     }
-    do {
-      return try run(on: locked, when: isNeeded, migrate)
-    } catch {
-      locked.reinstate()
-      throw error
-    }
+    return try run(on: locked, when: isNeeded, migrate)
   }
 
   /// Migrates the store if its `user_version` is lower than `version`, and sets that.
@@ -119,7 +113,10 @@ extension StoreMigration {
   }
 
   private func isOlder(_ path: String, than version: Int) throws -> Bool {
-    let found = try Connection(path).integer("PRAGMA user_version")
+    let connection = try Connection(path)
+    // The rows of the WAL stay where they are until the store is migrated.
+    try connection.keepsWAL(Files.size(path + "-wal") > 0)
+    let found = try connection.integer("PRAGMA user_version")
     guard found <= version else {
       throw StoreMigrationError(
         .newerVersion(found), path,
@@ -134,27 +131,24 @@ extension StoreMigration {
     try onStep(.locked)
     let folder = try MigrationFolder(beside: locked.path)
     let copy = URL(fileURLWithPath: folder.copy)
-    // The lock lasts until the new file is in its place, and so does the folder.
+    // The lock lasts until the store is migrated, and so does the folder.
     return try withExtendedLifetime((locked, folder)) {
       try locked.copy(to: copy.path)
       try onStep(.copied)
-      guard try isNeeded(copy) else {
-        locked.reinstate()
-        return .notNeeded
-      }
+      guard try isNeeded(copy) else { return .notNeeded }
       try migrate(copy)
       try onStep(.migrated)
-      try place(copy.path, over: locked)
+      try place(copy.path, in: locked)
       return .migrated
     }
   }
 
-  private func place(_ copy: String, over locked: LockedStore) throws {
-    try MigratedCopy(copy).finish(checksForeignKeys: checksForeignKeys)
+  private func place(_ copy: String, in locked: LockedStore) throws {
+    try MigratedCopy(copy).finish(pageSize: locked.pageSize(), checksForeignKeys: checksForeignKeys)
     try onStep(.checked)
-    try locked.clear()
-    try onStep(.cleared)
-    try Files.rename(copy, to: locked.path)
+    try locked.replace(by: copy)
     try onStep(.placed)
+    locked.tidy()
+    try onStep(.tidied)
   }
 }

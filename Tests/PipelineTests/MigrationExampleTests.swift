@@ -47,6 +47,13 @@ import Testing
     #expect(html.contains("This -wal belongs to another database."))
     #expect(html.contains("<strong>Remedy.</strong>") && html.contains("StoreMigration"))
     #expect(html.contains("/Shop.sqlite\"") && html.contains("/Shop.with-wal.sqlite\""))
+    #expect(html.contains("linked below as raw files"))
+    #expect(html.contains("<bdi>Shop.sqlite</bdi> <span class=\"label\">the database file alone</span></a>"))
+    #expect(!html.contains("SQLite did not open them. What SQLite reads"))
+    let summary = try String(contentsOfFile: run.artifacts.path + "/report/summary.md", encoding: .utf8)
+    #expect(summary.contains("`Shop.sqlite`, as SQLite reads it with the foreign -wal, "))
+    #expect(html.contains("/Shop.raw/Shop.sqlite\"") && html.contains("/Shop.raw/Shop.sqlite-wal\""))
+    #expect(!html.contains("temp.sqlite"), "the empty temporary database of the connection that migrated")
     let evidence = run.evidence(
       of: "ShopsterTests.MigrationTests/testTheStoreSurvivesAMigrationThatRenames"
     ).filter { $0.name == "Shop.sqlite" }

@@ -43,7 +43,7 @@ import Testing
 
   @Test func storesOfGRDBDoWhatTheyPromise() async throws {
     let outcomes = try await run().outcomes.filter { $0.key.hasPrefix("StoreTests.GRDBStoreTests/") }
-    #expect(outcomes.count == 9)
+    #expect(outcomes.count == 11)
     #expect(outcomes.filter { $0.value != .passed } == [:])
   }
 
@@ -123,10 +123,51 @@ import Testing
     #expect(try baseline("SELECT count(*) FROM sqlite_schema", of: evidence, in: run) == "0")
   }
 
-  @Test func aLargeBaselineIsNamedAndLeftOut() async throws {
-    let evidence = try #require(try await run().evidence(of: "StoreTests.MarkedTests/tooLarge()").first)
-    #expect(evidence.database?.baseline == nil)
-    #expect(evidence.database?.note?.contains("bytes") == true)
+  @Test(arguments: ["largeInMemory()", "largeOnDisk()"])
+  func aLargeDatabaseIsABaselineToo(name: String) async throws {
+    let run = try await run()
+    let evidence = try #require(run.evidence(of: "StoreTests.MarkedTests/\(name)").first)
+    let sql = "SELECT group_concat(length(v)) FROM t"
+    #expect(try run.value(sql, in: evidence) == "1")
+    #expect(try baseline(sql, of: evidence, in: run) == "5000000")
+  }
+
+  @Test func whatWasCopiedForABaselineIsGone() async throws {
+    let run = try await run()
+    #expect(run.outcomes["StoreTests.MarkedTests/largePasses()"] == .passed)
+    let left = try FileManager.default.subpathsOfDirectory(atPath: run.runs[0])
+    #expect(!left.contains { $0.contains(".capture-") || $0.contains("largePasses") })
+  }
+
+  @Test func aBaselineOverTheBudgetIsNamedAndLeftOut() async throws {
+    let run = try await FixturePackage.recorded.report(
+      ["--filter", "StoreTests.MarkedTests/large(InMemory|OnDisk)"],
+      environment: ["EXHIBIT_MAX_DATABASE": "1MiB"])
+    for name in ["largeInMemory()", "largeOnDisk()"] {
+      let evidence = try #require(run.evidence(of: "StoreTests.MarkedTests/\(name)").first)
+      #expect(evidence.database?.baseline == nil)
+      let note = try #require(evidence.database?.note)
+      #expect(note.contains("The state the test started from was not kept") && note.contains("bytes"))
+    }
+    let folder = run.artifacts.path + "/report/tests/"
+    let page = try String(
+      contentsOfFile: folder + #require(FileSystem.entries(of: folder).first), encoding: .utf8)
+    #expect(page.contains("The state the test started from was not kept"))
+  }
+
+  // MARK: - Temporary databases
+
+  @Test func aTemporaryDatabaseIsEvidenceWhenItHoldsATable() async throws {
+    let run = try await run()
+    func names(_ test: String) -> [String] {
+      run.evidence(of: "StoreTests.TemporaryTests/\(test)").map(\.name)
+    }
+    #expect(names("renames()") == ["in-memory"], "SQLite opens an empty one for a renamed table")
+    #expect(names("renamesAndCloses()") == ["in-memory"])
+    #expect(names("fills()") == ["in-memory", "temp"])
+    #expect(names("fillsAndCloses()") == ["in-memory", "temp"])
+    let temporary = try #require(run.evidence(of: "StoreTests.TemporaryTests/fills()").last)
+    #expect(try run.value("SELECT v FROM basket", in: temporary) == "7")
   }
 
   @Test func excludedTablesAreEmptyInTheBaselineToo() async throws {

@@ -162,6 +162,8 @@ import Testing
       Set(
         run.records.compactMap { record -> String? in
           guard case .evidence(let evidence) = record.event else { return nil }
+          // How many are held near the limit depends on what else the process has open.
+          if record.test?.name == "testFewDescriptors" { return nil }
           return "\(record.test?.description ?? "") \(evidence.name)"
         })
     }

@@ -101,6 +101,7 @@ import Testing
   {
     struct HalfWay: Error {}
     try notes.seed(mode: mode)
+    let seeded = try notes.files
     #expect(throws: HalfWay.self) {
       try StoreMigration(of: notes.url).run(to: 2) { connection, _ in
         try runSQL(connection, titles)
@@ -108,7 +109,9 @@ import Testing
         throw HalfWay()
       }
     }
-    #expect(try notes.names == ["Notes.sqlite"])
+    let files = try notes.files
+    #expect(files.database == seeded.database && files.wal == seeded.wal && files.journal == nil)
+    #expect(try notes.names.allSatisfy { $0.hasPrefix("Notes.sqlite") })
     #expect(try notes.query("PRAGMA journal_mode") == mode.lowercased())
     #expect(try notes.state == Notes.before)
   }
@@ -185,7 +188,7 @@ import Testing
       try StoreMigration(of: notes.url).run(to: 2) { connection, _ in try runSQL(connection, change) }
     }
     #expect(found == .checkFailed)
-    #expect(try notes.names == ["Notes.sqlite"])
+    #expect(try notes.names.allSatisfy { $0.hasPrefix("Notes.sqlite") })
     #expect(try notes.state == Notes.before)
   }
 
@@ -221,24 +224,44 @@ import Testing
     #expect(try notes.names == ["Notes.sqlite"])
   }
 
-  /// A connection that opened the old file before the new one was there cannot write into the new one's files.
-  @Test func aConnectionToTheOldFileCannotHarmTheNewOne() throws {
+  /// A connection that was opened meanwhile waits, and then finds the migrated store.
+  @Test(arguments: ["WAL", "DELETE"]) func aConnectionThatWaitsFindsTheMigratedStore(mode: String) throws {
+    try notes.seed(mode: mode)
     let path = notes.path
     let waiting = Slot()
     var migration = StoreMigration(of: notes.url)
     migration.onStep = { step in
       if step == .copied { waiting.connection = try TestConnection(path) }
-      if step == .copied {
-        #expect(throws: TestConnection.Refused.self) { try waiting.connection?.text("SELECT 1 FROM note") }
-      }
+      guard [.copied, .checked, .placed].contains(step) else { return }
+      #expect(throws: TestConnection.Refused.self) { try waiting.connection?.text("SELECT 1 FROM note") }
     }
     try migration.run(to: 2) { connection, _ in try runSQL(connection, titles) }
-    #expect(throws: TestConnection.Refused.self) { try waiting.connection?.text("DELETE FROM note") }
-    #expect(throws: TestConnection.Refused.self) {
-      try waiting.connection?.text("PRAGMA journal_mode = WAL; DELETE FROM note")
-    }
+    let title =
+      "INSERT INTO note(id, body, title) VALUES (301, '', 'Last'); SELECT title FROM note WHERE id = 301"
+    #expect(try waiting.connection?.text(title) == "Last")
+    #expect(try waiting.connection?.text("DELETE FROM note WHERE id = 301; PRAGMA journal_mode") == "wal")
+    waiting.connection = nil
     #expect(try notes.state == Notes.after)
     #expect(try notes.isWhole())
+    #expect(try notes.names == ["Notes.sqlite"])
+  }
+
+  @Test(arguments: ["WAL", "DELETE"]) func theFileItselfStays(mode: String) throws {
+    try notes.seed(mode: mode)
+    let link = notes.folder + "/other name"
+    try FileManager.default.linkItem(atPath: notes.path, toPath: link)
+    try StoreMigration(of: notes.url).run(to: 2) { connection, _ in try runSQL(connection, titles) }
+    #expect(try TestConnection(link).text("SELECT title FROM note WHERE id = 7") == "Note 7")
+  }
+
+  @Test func aStoreKeepsItsPageSize() throws {
+    let outcome = try StoreMigration(of: notes.url).run(to: 2) { connection, _ in
+      try runSQL(connection, "PRAGMA page_size = 8192; VACUUM")
+      try runSQL(connection, titles)
+    }
+    #expect(outcome == .migrated)
+    #expect(try notes.query("PRAGMA page_size") == "4096")
+    #expect(try notes.state == Notes.after)
   }
 
   private final class Slot: @unchecked Sendable {

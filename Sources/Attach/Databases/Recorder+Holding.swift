@@ -6,7 +6,7 @@ extension Recorder {
   func connectionClosing(_ connection: Connection, _ db: OpaquePointer) {
     let serials = testsThatMayFail(with: connection)
     guard !serials.isEmpty else { return }
-    for schema in schemaNames(of: db) {
+    for schema in schemaNames(of: db) where !isEmptyTemporary(schema, on: db) {
       switch HeldDatabase.hold(schema, on: db, closing: connection, in: connections) {
       case .held(let content):
         held.hold(

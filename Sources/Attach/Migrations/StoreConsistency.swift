@@ -126,7 +126,7 @@ private struct StoreCheck {
         (
           .foreignWAL,
           "This -wal belongs to another database. \(capture.foreignWALReason ?? "") Whoever replaces a database file"
-            + " has to remove its -wal and -shm first; the product StoreMigration does."
+            + " has to empty and remove its -wal first; the product StoreMigration replaces what the file holds instead."
         )
       ]
     }

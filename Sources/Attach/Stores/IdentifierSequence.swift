@@ -28,25 +28,46 @@ package final class IdentifierSequence: Sendable {
   }
 }
 
-/// The sequences of the stores on disk, for connections that an app opens to them itself.
+/// The sequences of stores, for connections that an app opens to them itself.
 package enum StoreIdentifiers {
-  private static let sequences = Locked<[String: IdentifierSequence]>([:])
+  /// Where a store's database is.
+  package enum Place: Sendable, Hashable {
+    /// A file, as SQLite names it.
+    case file(path: String)
+    /// Memory that connections share, by the address of what SQLite has in place of a file.
+    case memory(address: UInt)
+
+    /// What a connection has open.
+    package init?(of db: OpaquePointer) {
+      if let path = mainPath(of: db) {
+        self = .file(path: path)
+      } else if let file = filePointer(of: "main", on: db) {
+        self = .memory(address: UInt(bitPattern: file))
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private static let sequences = Locked<[Place: IdentifierSequence]>([:])
   /// Spares a process without stores the making of `sequences`.
   private static let areThereAny = Atomic<Bool>(false)
 
-  /// Has every later connection to the file at `path`, as SQLite names it, use the sequence.
-  package static func add(_ sequence: IdentifierSequence, path: String) {
-    sequences.withLock { $0[path] = sequence }
+  /// Has every later connection to a place use the sequence, until it is removed.
+  package static func add(_ sequence: IdentifierSequence, at place: Place) {
+    sequences.withLock { $0[place] = sequence }
     areThereAny.store(true, ordering: .releasing)
   }
 
-  package static func remove(path: String) {
-    sequences.withLock { _ = $0.removeValue(forKey: path) }
+  /// Called before the last connection of the store goes: another database may have its address then.
+  package static func remove(_ sequence: IdentifierSequence, at place: Place?) {
+    guard let place else { return }
+    sequences.withLock { if $0[place] === sequence { $0[place] = nil } }
   }
 
   /// Called for each connection that is opened in the process.
   static func register(on db: OpaquePointer) {
-    guard areThereAny.load(ordering: .acquiring), let path = mainPath(of: db) else { return }
-    sequences.withLock { $0[path] }?.register(on: db)
+    guard areThereAny.load(ordering: .acquiring), let place = Place(of: db) else { return }
+    sequences.withLock { $0[place] }?.register(on: db)
   }
 }

@@ -13,6 +13,7 @@ public final class SQLiteStore: TestStore {
 
   private let home: StoreFolder
   private let identifiers = IdentifierSequence()
+  private let place: StoreIdentifiers.Place?
   private let connections = Locked<[Connection]>([])
 
   /// Makes an empty store: WAL mode on disk, foreign keys checked.
@@ -25,12 +26,15 @@ public final class SQLiteStore: TestStore {
     let file = home.path + "/Store.sqlite"
     path = kind == .onDisk ? file : "file:exhibit-store-\(UUID().uuidString)?mode=memory&cache=shared"
     database = try Connection(path: path, named: "the store \(file)", identifiers: identifiers)
-    if kind == .onDisk {
-      try database.execute("PRAGMA journal_mode=WAL")
-      StoreIdentifiers.add(identifiers, path: file)
-    }
+    place = try database.withHandle { StoreIdentifiers.Place(of: $0) }
+    if kind == .onDisk { try database.execute("PRAGMA journal_mode=WAL") }
+    if let place { StoreIdentifiers.add(identifiers, at: place) }
     try database.execute("PRAGMA foreign_keys=ON")
     connections.withLock { $0 = [database] }
+  }
+
+  deinit {
+    StoreIdentifiers.remove(identifiers, at: place)
   }
 
   /// Opens one more connection, which is closed when the store goes.
@@ -80,7 +84,7 @@ public final class SQLiteStore: TestStore {
   ///
   /// - Throws: `StoreError` when a statement is still open or the folder cannot be removed.
   public func destroy() throws {
-    StoreIdentifiers.remove(path: home.path + "/Store.sqlite")
+    StoreIdentifiers.remove(identifiers, at: place)
     let open = connections.withLock { connections in
       defer { connections = [] }
       return connections

@@ -5,8 +5,8 @@
 #endif
 
 /// A hidden folder in which a capture takes shape; `deinit` removes it with all that is left in it.
-final class ScratchFolder {
-  let path: String
+package final class ScratchFolder {
+  package let path: String
   /// The folder in which what is finished gets its place.
   let parent: String
   private var isPublished = false
@@ -14,7 +14,7 @@ final class ScratchFolder {
   /// Creates it inside `folder`, so that what is finished can be renamed to its place.
   ///
   /// - Throws: `SystemError`.
-  init(in folder: String) throws {
+  package init(in folder: String) throws {
     var template = Array("\(folder)/.capture-XXXXXX".utf8CString)
     let created = template.withUnsafeMutableBufferPointer { buffer -> String? in
       guard let name = buffer.baseAddress, mkdtemp(name) != nil else { return nil }

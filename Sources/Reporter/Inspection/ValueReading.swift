@@ -8,11 +8,15 @@ struct ValueReading {
   private let isGRDB: Bool
   /// By `Z_ENT`, as far as the rows of `Z_PRIMARYKEY` were read.
   private let entities: [Int64: String]
+  /// The hidden folder of large values beside the store.
+  private let support: String
 
-  init(_ database: DatabaseInspection) {
+  /// - Parameter source: The path of the original, if it was a file: Core Data names the folder after it.
+  init(_ database: DatabaseInspection, of source: String? = nil) {
     let names = Set(database.tables.map(\.name))
     isCoreData = names.isSuperset(of: ["Z_METADATA", "Z_PRIMARYKEY"])
     isGRDB = names.contains("grdb_migrations")
+    support = source.map { ".\(Self.stem(of: $0))_SUPPORT" } ?? "_SUPPORT"
     entities = isCoreData ? Self.entities(of: database) : [:]
   }
 
@@ -31,17 +35,24 @@ struct ValueReading {
     case .integer(let value) where column == "Z_ENT": entities[value]
     case .integer(let value) where type == "TIMESTAMP": timeText(Double(value) + secondsTo2001)
     case .real(let value) where type == "TIMESTAMP": timeText(value + secondsTo2001)
-    case .blob(let bytes, let count) where column.hasPrefix("Z"): Self.place(of: bytes, count: count)
+    case .blob(let bytes, let count) where column.hasPrefix("Z"): place(of: bytes, count: count)
     default: nil
     }
   }
 
   /// Where the bytes of an attribute that allows external storage are.
-  private static func place(of bytes: [UInt8], count: Int) -> String? {
+  private func place(of bytes: [UInt8], count: Int) -> String? {
     guard bytes.first == 2, count == 38 || count == 37 else { return nil }
     let name = String(decoding: bytes.dropFirst().prefix(36), as: UTF8.self)
     guard name.utf8.count == 36, name.utf8.allSatisfy(isUUIDByte) else { return nil }
-    return "external: _SUPPORT/_EXTERNAL_DATA/\(name)"
+    return "external: \(support)/_EXTERNAL_DATA/\(name)"
+  }
+
+  /// The name of a file without its extension.
+  private static func stem(of path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return String(name) }
+    return String(name[..<dot])
   }
 
   private static func entities(of database: DatabaseInspection) -> [Int64: String] {

@@ -28,10 +28,11 @@ extension RunChecks {
         "No test of this run used the migration fixture \(file). If a test is named after its version, it tests "
           + "another file.")
     }
+    var pairs: Set<Set<String>> = []
     for file in listed {
       checkRepeated(file, uses, &findings)
       let twin = uses.first { $0.fixture.file == file }?.fixture.sameAs
-      guard let twin, twin > file else { continue }
+      guard let twin, pairs.insert([file, twin]).inserted else { continue }
       findings.notice(
         .fixtureRepeated,
         "The migration fixtures \(file) and \(twin) are the same bytes: one is a copy of the other.")

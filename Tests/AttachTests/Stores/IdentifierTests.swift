@@ -26,16 +26,28 @@ import Testing
     }
   }
 
-  @Test func aConnectionThatTheAppOpensCountsOn() throws {
-    let store = try SQLiteStore(.onDisk)
+  @Test(arguments: SQLiteStoreTests.kinds) func aConnectionThatTheAppOpensCountsOn(kind: StoreKind) throws {
+    let store = try SQLiteStore(kind)
     try store.database.execute("CREATE TABLE game(id TEXT DEFAULT (uuid()), name TEXT)")
     try store.database.execute("INSERT INTO game(name) VALUES ('Go')")
     let connection = try AppConnection(store.path)
     #expect(connection.text("INSERT INTO game(name) VALUES ('Skat') RETURNING id") == UUID.seed(1).uuidString)
   }
 
-  @Test func theAppsOwnFunctionWins() throws {
-    let store = try SQLiteStore(.onDisk)
+  @Test func otherDatabasesInMemoryAreLeftAlone() throws {
+    let stores = try (0..<3).map { _ in try SQLiteStore(.inMemory) }
+    for path in [":memory:", "", "file:other-\(UUID().uuidString)?mode=memory&cache=shared"] {
+      #expect(try AppConnection(path).text("SELECT uuid()") == nil, "\(path)")
+    }
+    let second = try AppConnection(stores[1].path)
+    #expect(second.text("SELECT uuid()") == UUID.seed(0).uuidString, "each store has its own numbers")
+    // After its end nothing that takes its place has its numbers.
+    for store in stores { try store.destroy() }
+    #expect(try AppConnection(":memory:").text("SELECT uuid()") == nil)
+  }
+
+  @Test(arguments: SQLiteStoreTests.kinds) func theAppsOwnFunctionWins(kind: StoreKind) throws {
+    let store = try SQLiteStore(kind)
     let connection = try AppConnection(store.path)
     connection.registerOwnFunction()
     #expect(connection.text("SELECT uuid()") == "the app's")
@@ -48,7 +60,9 @@ private final class AppConnection {
 
   init(_ path: String) throws {
     var opened: OpaquePointer?
-    try #require(sqlite3_open(path, &opened) == SQLITE_OK)
+    try #require(
+      sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI, nil)
+        == SQLITE_OK)
     db = try #require(opened)
   }
 

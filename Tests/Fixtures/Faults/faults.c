@@ -1,6 +1,7 @@
 /* Preloaded: makes the Nth call of one kind fail, once or from then on, kills the process, or has somebody change a file
-   before it; on the thread that armed it, or by the environment in the whole process: FAULT is `kind n once|good`, FAULT_BELOW a folder whose files are
-   meant, and FAULT_COUNT a file that gets the number of calls at the end. */
+   before it; on the thread that armed it, or by the environment in the whole process: FAULT is `kind n once|good`,
+   FAULT_BELOW a folder whose files are meant, and FAULT_COUNT a file that gets the number of calls at the end.
+   FAULT_TRACE is a file that gets a line for each call: its kind and the file's path. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -52,8 +53,11 @@ static void change(void) {
 static char all_kind[16], all_how[8];
 static const char *below;
 static int all_nth, all_seen;
+static int trace = -1;
 
 __attribute__((constructor)) static void arm_all(void) {
+  const char *traced = getenv("FAULT_TRACE");
+  if (traced) trace = (int)syscall(SYS_openat, AT_FDCWD, traced, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   const char *fault = getenv("FAULT");
   if (fault && sscanf(fault, "%15s %d %7s", all_kind, &all_nth, all_how) == 3) below = getenv("FAULT_BELOW");
 }
@@ -67,17 +71,30 @@ __attribute__((destructor)) static void count_all(void) {
   syscall(SYS_close, file);
 }
 
+/* The path, or without one that of a descriptor; NULL when there is none. */
+static const char *path_of(const char *path, int file, char target[4096]) {
+  char link[64];
+  if (path) return path;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  long count = syscall(SYS_readlinkat, AT_FDCWD, link, target, 4095);
+  if (count < 0) return NULL;
+  target[count] = 0;
+  return target;
+}
+
 /* Whether a path, or without one a descriptor, leads below the folder. */
 static int is_meant(const char *path, int file) {
-  char link[64], target[4096];
-  if (!path) {
-    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-    long count = syscall(SYS_readlinkat, AT_FDCWD, link, target, sizeof target - 1);
-    if (count < 0) return 0;
-    target[count] = 0;
-    path = target;
-  }
-  return strncmp(path, below, strlen(below)) == 0;
+  char target[4096];
+  path = path_of(path, file, target);
+  return path && strncmp(path, below, strlen(below)) == 0;
+}
+
+static void note(const char *name, const char *path, int file) {
+  char target[4096], line[4200];
+  int before = errno;
+  path = path_of(path, file, target);
+  if (path) syscall(SYS_write, trace, line, snprintf(line, sizeof line, "%s %s\n", name, path));
+  errno = before;
 }
 
 static int fails_in_process(const char *name, int code, const char *path, int file) {
@@ -93,6 +110,7 @@ static int fails_in_process(const char *name, int code, const char *path, int fi
 
 /* `path` is what the call is about, or `file` where it is NULL. */
 static int fails(const char *name, int code, const char *path, int file) {
+  if (trace >= 0) note(name, path, file);
   if (below) return fails_in_process(name, code, path, file);
   if (!kind || strcmp(kind, name) != 0) return 0;
   seen++;

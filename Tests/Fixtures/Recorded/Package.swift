@@ -20,6 +20,7 @@ let package = Package(
     .testTarget(name: "CrashTests", dependencies: linked),
     .testTarget(
       name: "StoreTests", dependencies: linked + [.product(name: "AttachGRDB", package: "Exhibit")]),
+    .testTarget(name: "VersionTests", dependencies: linked),
     .testTarget(name: "UnlinkedTests", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
   ],
   swiftLanguageModes: [.v6]

@@ -21,6 +21,7 @@ struct ReportJSON {
     var degraded: Bool
     var counts: [String: Int]
     var faults: [Finding]
+    var notices: [Finding]
     var tests: [Test]
   }
 

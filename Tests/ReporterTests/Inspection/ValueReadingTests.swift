@@ -33,8 +33,10 @@ import Testing
     return inspectDatabase(at: try folder.database("a.sqlite", sql), rows: rows)
   }
 
-  private func notes(_ database: DatabaseInspection, table name: String) throws -> [[String?]] {
-    let reading = ValueReading(database)
+  private func notes(
+    _ database: DatabaseInspection, of source: String? = "/stores/Station.v2.sqlite", table name: String
+  ) throws -> [[String?]] {
+    let reading = ValueReading(database, of: source)
     let table = try #require(database.tables.first { $0.name == name })
     return table.rows.map { row in
       row.enumerated().map { reading.note(on: $1, of: $0, in: table) }
@@ -47,10 +49,12 @@ import Testing
       notes == [
         [
           nil, "Note", nil, "2024-05-01 08:00:00 UTC", nil,
-          "external: _SUPPORT/_EXTERNAL_DATA/0F8B3C5E-1111-4222-8333-444455556666",
+          "external: .Station.v2_SUPPORT/_EXTERNAL_DATA/0F8B3C5E-1111-4222-8333-444455556666",
         ],
         [nil, "Note", nil, "2001-01-01 00:00:00 UTC", nil, nil],
       ])
+    let inMemory = try self.notes(inspect(Self.coreData), of: nil, table: "ZNOTE")
+    #expect(inMemory.first?.last??.hasPrefix("external: _SUPPORT/_EXTERNAL_DATA/") == true)
   }
 
   @Test func grdbNamesIdentifiersAndTimeZone() throws {

@@ -43,11 +43,12 @@ extension DatabaseCapture {
   }
 }
 
-/// What the template `database` asks for about the capture.
-func captureValues(_ capture: DatabaseCapture) -> TemplateValues {
+/// What the template `evidence` asks for about the capture.
+func captureValues(_ evidence: TestEvidence) -> TemplateValues? {
+  guard let capture = evidence.database else { return nil }
   let wal = capture.walBytes > 0 ? " and a WAL of \(sizeText(capture.walBytes))" : ""
   return [
-    "sentence": capture.sentence,
+    "sentence": evidence.captureSentence,
     "uncommitted": capture.uncommitted,
     "original": capture.databaseBytes > 0 || capture.walBytes > 0
       ? sizeText(capture.databaseBytes) + wal : nil,

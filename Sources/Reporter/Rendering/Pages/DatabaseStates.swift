@@ -1,5 +1,9 @@
 /// What the template `states` asks for: a database when its test started, and as it was captured, side by side.
-func databaseStatesValues(from before: DatabaseInspection, to after: DatabaseInspection) -> TemplateValues {
+///
+/// - Parameter source: The path of the original, if it was a file.
+func databaseStatesValues(
+  from before: DatabaseInspection, to after: DatabaseInspection, of source: String?
+) -> TemplateValues {
   let names =
     after.tables.map(\.name)
     + before.tables.map(\.name).filter { name in
@@ -16,7 +20,7 @@ func databaseStatesValues(from before: DatabaseInspection, to after: DatabaseIns
     "schema": schema.isEmpty
       ? nil : ["title": "Schema before and after", "list": schema] as TemplateValues,
     "isSameSchema": schema.isEmpty,
-    "database": databaseValues(before),
+    "database": databaseValues(before, of: source),
   ]
 }
 

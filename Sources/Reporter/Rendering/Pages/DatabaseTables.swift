@@ -3,9 +3,10 @@ private let mostTablesUnfolded = 6
 
 /// What the template `database` asks for about what is in it.
 ///
-func databaseValues(_ database: DatabaseInspection) -> TemplateValues {
+/// - Parameter source: The path of the original, if it was a file.
+func databaseValues(_ database: DatabaseInspection, of source: String? = nil) -> TemplateValues {
   let unfolded = database.tables.indices.filter { isUnfolded(database.tables[$0]) }.prefix(mostTablesUnfolded)
-  let reading = ValueReading(database)
+  let reading = ValueReading(database, of: source)
   func values(_ indices: [Int]) -> [TemplateValues] {
     indices.map { tableValues(database.tables[$0], isOpen: unfolded.contains($0), reading) }
   }

@@ -22,6 +22,7 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
     [
       "name": visibleOnOneLine(evidence.name),
       "kind": evidence.kind.title,
+      "state": evidence.stateText,
       "section": context.link(toPageOf: test).map { section($0, number: index + 1, in: context) },
       // In one file the part of the test has it.
       "file": context.single == nil ? evidence.path.flatMap(context.link(to:)) : nil,
@@ -53,9 +54,9 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
     "archive": archiveValues(evidence.archive, archive),
   ]
   values.set("raw", to: rawFilesValues(evidence, in: context))
-  values.set("capture", to: evidence.database.map(captureValues))
+  values.set("capture", to: captureValues(evidence))
   values.set("command", to: evidence.kind == .database ? evidence.path.map(openCommand) : nil)
-  values.set("database", to: database.map { databaseValues($0) })
+  values.set("database", to: database.map { databaseValues($0, of: evidence.source) })
   let baseline = evidence.database?.baseline.flatMap(context.link(to:))
   let changes = evidence.path.flatMap { context.contents.changes[$0] }
   values.set("changes", to: changes.map { changesValues($0, baseline: baseline) })
@@ -76,9 +77,13 @@ private func rawFilesValues(_ evidence: TestEvidence, in context: PageContext) -
   guard !files.isEmpty else { return nil }
   let hasJournal = evidence.rawFiles.contains { $0.path.hasSuffix("-journal") }
   let meaning =
-    hasJournal
-    ? "The files as they lay on disk, with the journal that undoes what was not committed."
-    : "The files as they lay on disk: the WAL holds every transaction since the last checkpoint, one after the other."
+    if evidence.database?.wal == .foreign {
+      "The files as they lay on disk: the database, and the -wal that is another one’s."
+    } else if hasJournal {
+      "The files as they lay on disk, with the journal that undoes what was not committed."
+    } else {
+      "The files as they lay on disk: the WAL holds every transaction since the last checkpoint, one after the other."
+    }
   return ["files": files, "meaning": meaning + " Open copies of them; SQLite changes what it opens."]
 }
 

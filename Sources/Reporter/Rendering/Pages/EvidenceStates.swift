@@ -2,21 +2,16 @@ import Collector
 
 /// Which state of a database evidence is, and how it differs from the one that its test started from.
 func setStates(of evidence: TestEvidence, in context: PageContext, _ values: inout TemplateValues) {
-  values.set("state", to: stateText(evidence))
+  values.set("state", to: evidence.stateText)
   values.set("foreignWAL", to: foreignWALValues(evidence))
   let databases = context.contents.databases
   guard let baseline = evidence.database?.baseline, let before = databases[baseline],
     let after = evidence.path.flatMap({ databases[$0] })
   else { return }
-  var states = databaseStatesValues(from: before, to: after)
+  var states = databaseStatesValues(from: before, to: after, of: evidence.source)
   states.set("baseline", to: context.link(to: baseline))
   states.set("baselineName", to: visibleOnOneLine(baseline))
   values.set("states", to: states)
-}
-
-private func stateText(_ evidence: TestEvidence) -> String? {
-  if evidence.isForeignWALView { return "as SQLite reads it with the foreign -wal" }
-  return evidence.database?.wal == .foreign ? "the database file alone" : nil
 }
 
 /// Said once, where the database itself is shown.
@@ -24,19 +19,33 @@ private func foreignWALValues(_ evidence: TestEvidence) -> TemplateValues? {
   guard let capture = evidence.database, capture.wal == .foreign, !evidence.isForeignWALView else {
     return nil
   }
+  let rawFiles = evidence.rawFiles.isEmpty ? "" : " The files themselves are linked below as raw files."
   let reason = (capture.note ?? "").pieces(separatedBy: ". ").first ?? ""
   return [
     "reason": reason.isEmpty ? nil : visible(reason + "."),
     "views":
       "Below are both views: the database file alone, and what SQLite reads as soon as anything opens the"
-      + " database beside this -wal. The files themselves are kept with the run.",
+      + " database beside this -wal.\(rawFiles)",
     "remedy": "Checkpoint, close every connection, and remove -wal and -shm before another file takes the"
-      + " database’s place. The product StoreMigration does that, and leaves the store as before or as after"
-      + " whatever happens.",
+      + " database’s place. The product StoreMigration puts no file there: it migrates a copy and writes it into the"
+      + " store in one transaction, so that the store is as before or as after whatever happens.",
   ]
 }
 
 extension TestEvidence {
+  /// Which of two views it is, where the WAL beside a database is not its own.
+  var stateText: String? {
+    if isForeignWALView { return "as SQLite reads it with the foreign -wal" }
+    return database?.wal == .foreign ? "the database file alone" : nil
+  }
+
+  /// How it was captured, in sentences.
+  ///
+  /// What SQLite makes of two files is none of those that lay on disk; its note says so.
+  var captureSentence: String? {
+    isForeignWALView ? database?.note : database?.sentence
+  }
+
   /// Whether it is what SQLite makes of a database and a WAL that is not its own.
   fileprivate var isForeignWALView: Bool {
     database?.wal == .foreign && path?.contains(".with-wal.") == true

@@ -181,8 +181,9 @@ extension Summary {
       return "\(name) is missing: \(codeSpan(evidence.failure ?? "no input says why"))\n"
     }
     let size = evidence.bytes.map { ", \(sizeText($0))" } ?? ""
+    let state = evidence.stateText.map { ", \($0)" } ?? ""
     let uncommitted = evidence.database?.uncommitted == true ? ", includes uncommitted rows" : ""
-    return "\(name)\(uncommitted)\(size): \(linked(codeSpan(path), options.link(to: path)))\n"
+    return "\(name)\(state)\(uncommitted)\(size): \(linked(codeSpan(path), options.link(to: path)))\n"
       + (contents.databases[path].map(tableLines) ?? "")
   }
 }

@@ -57,6 +57,18 @@ import Testing
     try store.destroy()
   }
 
+  @Test(arguments: kinds) func aConnectionThatTheAppOpensCountsOn(kind: StoreKind) throws {
+    let store = try GRDBStore(kind)
+    #expect(
+      try store.writer.read { try String.fetchOne($0, sql: "SELECT uuid()") } == UUID.seed(0).uuidString)
+    let own = try DatabaseQueue(path: store.writer.path)
+    #expect(try own.read { try String.fetchOne($0, sql: "SELECT uuid()") } == UUID.seed(1).uuidString)
+    let other = try DatabaseQueue()
+    #expect(throws: DatabaseError.self) { try other.read { try String.fetchOne($0, sql: "SELECT uuid()") } }
+    try own.close()
+    try store.destroy()
+  }
+
   @Test(arguments: kinds) func theAppsOwnFunctionWins(kind: StoreKind) throws {
     let own = DatabaseFunction("uuid", argumentCount: 0) { _ in "the app's" }
     let store = try GRDBStore(kind) { configuration in

@@ -129,11 +129,31 @@ struct SeededGRDBTests {
     #expect(Bool(false))
   }
 
-  @Test func tooLarge() throws {
+  @Test func largeInMemory() throws {
     let queue = try DatabaseQueue()
-    try queue.write { try $0.execute(sql: "CREATE TABLE t(v); INSERT INTO t VALUES (zeroblob(5000000))") }
-    markBaseline()
+    try shrink(queue) { markBaseline() }
     #expect(Bool(false))
+    try queue.close()
+  }
+
+  @Test func largeOnDisk() throws {
+    let store = try GRDBStore(.onDisk)
+    try shrink(store.writer) { markBaseline(.database(store.writer)) }
+    try store.checkpoint()
+    #expect(Bool(false))
+    try store.destroy()
+  }
+
+  @Test func largePasses() throws {
+    try shrink(DatabaseQueue()) { markBaseline() }
+  }
+
+  /// From five megabytes to one page.
+  private func shrink(_ writer: some DatabaseWriter, _ mark: () -> Void) throws {
+    try writer.write { try $0.execute(sql: "CREATE TABLE t(v); INSERT INTO t VALUES (zeroblob(5000000))") }
+    mark()
+    try writer.write { try $0.execute(sql: "UPDATE t SET v = 1") }
+    try writer.vacuum()
   }
 
   @Test(.attachOnFailure(excludingTables: ["secret"])) func excluded() throws {
@@ -147,6 +167,40 @@ struct SeededGRDBTests {
     let queue = try DatabaseQueue()
     try queue.write { try $0.execute(sql: "CREATE TABLE t(v)") }
     markBaseline()
+  }
+}
+
+/// What SQLite opens a temporary database for.
+@Suite(.attachOnFailure) struct TemporaryTests {
+  private func queue(_ sql: String) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.write { try $0.execute(sql: "CREATE TABLE old(v); " + sql) }
+    return queue
+  }
+
+  private let rename = "ALTER TABLE old RENAME TO new"
+  private let fill = "CREATE TEMP TABLE basket(v); INSERT INTO basket VALUES (7)"
+
+  @Test func renames() throws {
+    let queue = try queue(rename)
+    #expect(Bool(false))
+    try queue.close()
+  }
+
+  @Test func renamesAndCloses() throws {
+    try queue(rename).close()
+    #expect(Bool(false))
+  }
+
+  @Test func fills() throws {
+    let queue = try queue(fill)
+    #expect(Bool(false))
+    try queue.close()
+  }
+
+  @Test func fillsAndCloses() throws {
+    try queue(fill).close()
+    #expect(Bool(false))
   }
 }
 
