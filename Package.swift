@@ -18,7 +18,6 @@ let package = Package(
     // Fetched only where the trait GRDB is on.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
   ],
   targets: [
     .systemLibrary(
@@ -46,7 +45,6 @@ let package = Package(
       dependencies: [
         "Collector", "ExhibitSQLite", "ExhibitTemplates",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Mustache", package: "swift-mustache"),
       ]),
     .executableTarget(
       name: "CaptureBenchmark", dependencies: ["Collector", "ExhibitSQLite"], path: "Benchmarks/Capture"),

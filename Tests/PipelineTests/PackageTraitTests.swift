@@ -26,11 +26,11 @@ import Testing
 
   @Test func withoutTheTraitGRDBIsNotFetched() async throws {
     let without = try await dependencies(traits: "")
-    #expect(without == "swift-argument-parser swift-mustache")
+    #expect(without == "swift-argument-parser")
   }
 
   @Test func withTheTraitItIs() async throws {
     let with = try await dependencies(traits: ", traits: [\"GRDB\"]")
-    #expect(with == "GRDB.swift swift-argument-parser swift-mustache")
+    #expect(with == "GRDB.swift swift-argument-parser")
   }
 }

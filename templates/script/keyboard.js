@@ -41,6 +41,8 @@
   const isTyping = (target) => target.closest?.("input, select, textarea, dialog") !== null;
 
   document.addEventListener("keydown", (event) => {
+    // An empty search is left; one with words is emptied by the browser first.
+    if (event.key === "Escape" && event.target.matches?.("[data-part=query]") && !event.target.value) event.target.blur();
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (isOn && !isOn.checked) return;
     const action = Object.hasOwn(actions, event.key) ? actions[event.key] : null;

@@ -40,10 +40,15 @@ package struct TestCaseID: Hashable, Sendable, Codable {
 extension TestCaseID: CustomStringConvertible {
   /// `Module.Suite/Inner/name`, the form that `swift test --filter` matches, and the argument if there is one.
   package var description: String {
-    let path = (suite + [name]).joined(separator: "/")
-    guard let argument else { return "\(module).\(path)" }
+    var text = module + "."
+    for suite in suite {
+      text += suite
+      text += "/"
+    }
+    text += name
+    guard let argument else { return text }
     let repeated = argument.ordinal > 0 ? " #\(argument.ordinal + 1)" : ""
-    return "\(module).\(path) (\(argument.description))\(repeated)"
+    return "\(text) (\(argument.description))\(repeated)"
   }
 }
 

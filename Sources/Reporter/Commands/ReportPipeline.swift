@@ -42,9 +42,10 @@ struct ReportPipeline {
     var evidence = EvidenceFolder(report: folder.building, root: sourceRoot)
     var tests: [TestResult] = []
     tests.reserveCapacity(join.tests.count)
-    for test in join.tests {
+    for index in join.tests.indices {
       do throws(SystemError) {
-        tests.append(test.result(evidence: try evidence.bring(test, &findings), root: sourceRoot))
+        let brought = try evidence.bring(join.tests[index], &findings)
+        tests.append(join.tests[index].result(evidence: brought, root: sourceRoot))
       } catch {
         throw .file(error)
       }
@@ -60,6 +61,17 @@ struct ReportPipeline {
     return contents
   }
 
+  /// What cannot be read is named as what has no room; without rows, so is all that may hold them.
+  private func embeddedFiles(in folder: String, onlyImages: Bool) -> EmbeddedFiles.Source {
+    { path, limit in
+      guard !onlyImages || isImage(path),
+        let size = try? FileManager.default.attributesOfItem(atPath: folder + "/" + path)[.size] as? Int,
+        size <= limit
+      else { return nil }
+      return FileManager.default.contents(atPath: folder + "/" + path).map { [UInt8]($0) }
+    }
+  }
+
   /// Writes all files, several at once.
   private func render(_ contents: ReportContents, in files: ReportWriter) throws {
     let library = try TemplateLibrary(overrides: templates.map { URL(fileURLWithPath: $0) })
@@ -69,7 +81,7 @@ struct ReportPipeline {
     let documents: [RenderTask] = [
       { try files.write("report.json") { try ReportDocument(contents.report).write($0) } },
       { try files.write("junit.xml") { try JUnitDocument(contents.report).write($0) } },
-      { try files.write(renderSummary(contents)) },
+      { try files.write(renderSummary(context)) },
     ]
     tasks.insert(contentsOf: documents, at: 1)
     if let singleFileLimit {
@@ -84,10 +96,8 @@ struct ReportPipeline {
   private func writeSingleFile(
     _ context: PageContext, _ library: TemplateLibrary, in files: ReportWriter, limit: Int
   ) throws {
-    let file = SingleFile(context: context, templates: library, limit: limit) { path in
-      // What cannot be read is named as what has no room.
-      FileManager.default.contents(atPath: files.folder + "/" + path).map { [UInt8]($0) }
-    }
+    let source = embeddedFiles(in: files.folder, onlyImages: !includesRows)
+    let file = SingleFile(context: context, templates: library, limit: limit, source: source)
     try files.write(SingleFile.path) { try file.write($0) }
   }
 }

@@ -9,8 +9,13 @@ struct ReportWriter: Sendable {
   @Sendable func write(_ file: ReportFile) throws(ReportFolder.WritingError) {
     let target = folder + "/" + file.path
     do throws(SystemError) {
-      if let folder = FileSystem.parentFolder(of: target) { try FileSystem.createFolder(folder) }
-      try FileSystem.writeNewFile(target, file.contents)
+      do throws(SystemError) {
+        try FileSystem.writeNewFile(target, file.contents)
+      } catch  where error.code == ENOENT {
+        // The first file of its folder.
+        if let folder = FileSystem.parentFolder(of: target) { try FileSystem.createFolder(folder) }
+        try FileSystem.writeNewFile(target, file.contents)
+      }
     } catch {
       throw .file(error)
     }

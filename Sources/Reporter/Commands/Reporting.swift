@@ -97,16 +97,19 @@ struct Reporting {
     if report.faults.count > 20 {
       Self.complain("\(report.faults.count - 20) more faults are in the report.")
     }
-    let counts = OutcomeCounts(report.tests)
-    let parts = Outcome.allCases.filter { counts[$0] > 0 }.map { $0.phrase(counts[$0]) }
-    let aside = counts.flaky > 0 ? ", \(counts.flaky) of them flaky" : ""
-    print(
-      "\(counted(report.tests.count, "test")): \(parts.joined(separator: ", "))\(aside)."
-        + (report.isDegraded ? " The report is degraded." : ""))
+    print(Self.tally(report) + (report.isDegraded ? " The report is degraded." : ""))
     print("Report: \(SourceRoot(path: folder).relative(output))/index.html")
     if options.singleFile {
       print("In one file: \(SourceRoot(path: folder).relative(output))/\(SingleFile.path)")
     }
+  }
+
+  private static func tally(_ report: Report) -> String {
+    guard !report.tests.isEmpty else { return "No test was read." }
+    let counts = OutcomeCounts(report.tests)
+    let parts = Outcome.allCases.filter { counts[$0] > 0 }.map { $0.phrase(counts[$0]) }
+    let aside = counts.flaky > 0 ? ", \(counts.flaky) of them flaky" : ""
+    return "\(counted(report.tests.count, "test")): \(parts.joined(separator: ", "))\(aside)."
   }
 
   /// One line on standard error; control characters of what came from outside do not reach the terminal.

@@ -18,7 +18,10 @@ struct InputSet: Sendable {
 
   /// Reads what lies at the given paths; one that cannot be used is a fault as long as another has tests.
   ///
-  /// - Throws: `InputError` when there is no test to report on.
+  /// Inputs without a test are worth a report when something was lost of them, such as what a process left that
+  /// crashed in its first test.
+  ///
+  /// - Throws: `InputError` when there is nothing to report on.
   static func read(_ paths: [String], runs: RunChoice) throws(InputError) -> InputSet {
     var set = InputSet()
     var firstError: InputError?
@@ -31,8 +34,10 @@ struct InputSet: Sendable {
         set.findings.fault(.unreadableInput, "\(error)", input: path)
       }
     }
-    guard set.inputs.contains(where: { !$0.observations.isEmpty }) else {
-      throw firstError ?? .noTests(names: set.names)
+    let hasTests = set.inputs.contains { !$0.observations.isEmpty }
+    if let firstError, !hasTests { throw firstError }
+    guard hasTests || set.inputs.contains(where: { !$0.findings.faults.isEmpty }) else {
+      throw .noTests(names: set.names)
     }
     return set
   }

@@ -28,21 +28,18 @@ struct JoinedTest: Sendable, Equatable {
   /// What the only input that has the test says.
   init(_ observation: Observation) {
     evidence = observation.evidence
-    guard !observation.isPlain else {
-      result = TestResult(
-        id: observation.id, framework: observation.framework, outcome: observation.outcome,
-        duration: observation.duration)
-      return
-    }
+    result = TestResult(
+      id: observation.id, framework: observation.framework, outcome: observation.outcome,
+      duration: observation.duration)
+    guard !observation.isPlain else { return }
     result = TestResult(
       id: observation.id, framework: observation.framework, displayName: observation.displayName,
       outcome: observation.outcome, duration: observation.duration, location: observation.location,
-      issues: observation.issues,
+      issues: observation.issues, tags: observation.tags,
       skipReason: observation.outcome == .skipped ? observation.skipReason : nil,
-      attempts: observation.attempts, output: observation.output, properties: observation.properties)
-    result.crash = observation.outcome.isFailure ? observation.crash : nil
-    result.tags = observation.tags
-    result.span = observation.span
+      attempts: observation.attempts, output: observation.output,
+      crash: observation.outcome.isFailure ? observation.crash : nil, properties: observation.properties,
+      span: observation.span)
   }
 
   /// The issues of the most trusted input that has any; of all where they contradict each other.

@@ -9,10 +9,11 @@ struct OutcomeCounts: Sendable, Equatable {
   private(set) var duration: Double?
 
   init(_ tests: some Collection<TestResult>) {
-    for test in tests {
-      counts[test.outcome.rank] += 1
-      if !test.isPlain && test.isFlaky { flaky += 1 }
-      if let seconds = test.duration { duration = (duration ?? 0) + seconds }
+    // By index: a loop over the elements would copy each.
+    for index in tests.indices {
+      counts[tests[index].outcome.rank] += 1
+      if !tests[index].isPlain && tests[index].isFlaky { flaky += 1 }
+      if let seconds = tests[index].duration { duration = (duration ?? 0) + seconds }
     }
     total = tests.count
   }

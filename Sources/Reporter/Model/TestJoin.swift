@@ -26,6 +26,7 @@ struct TestJoin {
   }
 
   private mutating func joinAll() {
+    if inputs.count == 1 { return joinOnly() }
     var positions = inputs.map { _ in 0 }
     while true {
       let heads = inputs.indices.compactMap { inputs[$0].head(at: positions[$0]) }
@@ -37,10 +38,21 @@ struct TestJoin {
     }
   }
 
-  private mutating func join(_ first: TestCaseID, _ ranges: [Range<Int>]) {
-    if inputs.count == 1, let range = ranges.first, range.count == 1 {
-      return tests.append(JoinedTest(inputs[0].observations[range.lowerBound]))
+  /// With one input most tests have nothing to be joined with.
+  private mutating func joinOnly() {
+    var position = 0
+    while let function = inputs[0].head(at: position) {
+      let range = inputs[0].range(of: function, from: position)
+      if range.count == 1 {
+        tests.append(JoinedTest(inputs[0].observations[position]))
+      } else {
+        join(function, [range])
+      }
+      position = range.upperBound
     }
+  }
+
+  private mutating func join(_ first: TestCaseID, _ ranges: [Range<Int>]) {
     let claims = zip(inputs, ranges).flatMap { input, range in
       input.observations[range].map { Claimed(input: input, observation: $0) }
     }
@@ -143,25 +155,27 @@ private struct JoinableInput {
     coverage = input.coverage
     endedProperly = input.endedProperly
     observations = input.observations
-    let isSorted = zip(observations, observations.dropFirst()).allSatisfy { $0.id < $1.id }
+    let isSorted = observations.indices.dropFirst().allSatisfy {
+      observations[$0 - 1].id < observations[$0].id
+    }
     if !isSorted { mergeRepeated(&findings) }
   }
 
   private mutating func mergeRepeated(_ findings: inout Findings) {
-    // Sorting is stable: what came first stays first.
-    observations.sort { $0.id < $1.id }
+    // Sorting is stable: what came first stays first. Places are moved more easily than observations.
+    let order = observations.indices.sorted { observations[$0].id < observations[$1].id }
     var repeated: [TestCaseID] = []
-    var last = 0
-    for index in observations.indices.dropFirst() {
-      if observations[index].id == observations[last].id {
-        observations[last] = observations[last].merging(observations[index])
-        repeated.append(observations[last].id)
+    var merged: [Observation] = []
+    merged.reserveCapacity(observations.count)
+    for index in order {
+      if let last = merged.indices.last, merged[last].id == observations[index].id {
+        merged[last] = merged[last].merging(observations[index])
+        repeated.append(merged[last].id)
       } else {
-        last += 1
-        if last != index { observations[last] = observations[index] }
+        merged.append(observations[index])
       }
     }
-    observations.removeLast(observations.count - min(observations.count, last + 1))
+    observations = merged
     noteRepeated(Set(repeated).sorted(), &findings)
   }
 
@@ -199,9 +213,9 @@ extension Observation {
   fileprivate func merging(_ other: Observation) -> Observation {
     let worst = OutcomeTable.worse(outcome, other.outcome)
     var merged = outcome == worst ? self : other
-    merged.issues = issues + other.issues
-    merged.evidence = evidence + other.evidence
-    merged.attempts = attempts + other.attempts
+    merged.issues = self.issues + other.issues
+    merged.evidence = self.evidence + other.evidence
+    merged.attempts = self.attempts + other.attempts
     return merged
   }
 }

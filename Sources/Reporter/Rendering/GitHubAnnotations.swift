@@ -29,7 +29,7 @@ struct GitHubAnnotations {
   /// What makes two failures look alike: the first line, its numbers left out.
   private func cause(of test: TestResult) -> String {
     let message = test.issues.first(where: \.isFailure)?.message ?? test.outcome.rawValue
-    return message.prefix { !$0.isNewline }.filter { !$0.isNumber }
+    return withoutTerminalColors(message).prefix { !$0.isNewline }.filter { !$0.isNumber }
   }
 
   private func line(for test: TestResult) -> String {
@@ -38,7 +38,7 @@ struct GitHubAnnotations {
     var properties = location.map { ["file=\(escapedProperty($0.file))"] } ?? []
     if let line = location?.line { properties.append("line=\(line)") }
     properties.append("title=\(escapedProperty("\(test.id) \(test.outcome.rawValue)"))")
-    let message = issue?.message ?? "The test \(test.outcome.rawValue)."
+    let message = issue.map { withoutTerminalColors($0.message) } ?? "The test \(test.outcome.rawValue)."
     return
       "::error \(properties.joined(separator: ","))::\(escaped(String(message.prefix(Self.maximumLength))))"
   }

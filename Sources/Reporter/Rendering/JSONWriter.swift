@@ -72,10 +72,18 @@ struct JSONWriter {
   }
 
   private mutating func name(_ key: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    fixed(key)
-    fixed("\":")
+    let hasComma = needsComma
+    needsComma = true
+    // In one step: a large report has millions of names.
+    bytes.append(addingCapacity: key.utf8CodeUnitCount + 4) { span in
+      if hasComma { span.append(UInt8(ascii: ",")) }
+      span.append(UInt8(ascii: "\""))
+      for byte in UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount) {
+        span.append(byte)
+      }
+      span.append(UInt8(ascii: "\""))
+      span.append(UInt8(ascii: ":"))
+    }
   }
 
   private mutating func separate() {

@@ -5,6 +5,8 @@ struct PageContext: Sendable {
   var contents: ReportContents
   var names: PageNames
   var counts: OutcomeCounts
+  /// The failures by cause.
+  var groups: [FailureGroup]
   /// What leads from the page to the report folder: empty or `../`.
   var base: String
   /// Set where all pages are parts of one file.
@@ -15,6 +17,7 @@ struct PageContext: Sendable {
     self.contents = contents
     names = PageNames(of: contents.report.tests)
     counts = OutcomeCounts(contents.report.tests)
+    groups = failureGroups(contents.report.tests)
     base = ""
   }
 

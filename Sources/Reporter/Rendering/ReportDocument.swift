@@ -16,9 +16,9 @@ struct ReportDocument {
     var json = JSONWriter()
     writeHead(&json)
     json.open("tests", UInt8(ascii: "["))
-    for test in report.tests {
+    for index in report.tests.indices {
       json.startLine()
-      json.write(test)
+      json.write(report.tests[index])
       if json.bytes.count > 1 << 16 { try take(json.take()) }
     }
     json.endLine()
@@ -41,7 +41,7 @@ struct ReportDocument {
     json.member("flaky", counts.flaky)
     json.member("format", Self.format)
     json.array("notices", report.notices) { $0.write($1) }
-    json.member("outcome", counts.failures > 0 ? "failed" : "passed")
+    json.member("outcome", counts.failures > 0 || counts.total == 0 ? "failed" : "passed")
   }
 }
 
@@ -72,6 +72,7 @@ extension JSONWriter {
     object { json in
       json.member("argument", test.id.argument?.description)
       json.array("attempts", test.attempts) { $0.write($1) }
+      json.write(test.crash)
       json.member("displayName", test.displayName)
       json.member("duration", test.duration)
       json.array("evidence", test.evidence) { $0.write($1) }
@@ -87,6 +88,14 @@ extension JSONWriter {
       json.member("skipReason", test.skipReason)
       json.array("suite", test.id.suite) { $0.element($1) }
       json.array("tags", test.tags) { $0.element($1) }
+    }
+  }
+
+  private mutating func write(_ crash: CrashOutput?) {
+    guard let crash else { return member("crash", nil as String?) }
+    object("crash") { json in
+      json.array("backtrace", crash.backtrace) { $0.element($1) }
+      json.array("lastOutput", crash.lastLines) { $0.element($1) }
     }
   }
 

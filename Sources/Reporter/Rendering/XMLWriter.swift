@@ -66,17 +66,30 @@ struct XMLWriter {
   /// Leaves out what XML cannot hold; line breaks in attributes would become spaces if they were not escaped.
   private mutating func escape(_ text: String, isAttribute: Bool) {
     if text.hasOnly(Self.isPlain) { return bytes.append(contentsOf: text.utf8) }
-    for byte in text.removingCharactersIllegalInXML.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
-      case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
-      case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
-      case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
-      case UInt8(ascii: "\n") where isAttribute: bytes.append(contentsOf: "&#10;".utf8)
-      case UInt8(ascii: "\r"): bytes.append(contentsOf: "&#13;".utf8)
-      case UInt8(ascii: "\t") where isAttribute: bytes.append(contentsOf: "&#9;".utf8)
-      default: bytes.append(byte)
+    var text = text.removingCharactersIllegalInXML
+    text.withUTF8 { text in
+      var start = 0
+      for index in text.indices {
+        guard let entity = Self.entity(for: text[index], isAttribute: isAttribute) else { continue }
+        bytes.append(contentsOf: text[start..<index])
+        bytes.append(
+          contentsOf: UnsafeBufferPointer(start: entity.utf8Start, count: entity.utf8CodeUnitCount))
+        start = index + 1
       }
+      bytes.append(contentsOf: text[start...])
+    }
+  }
+
+  private static func entity(for byte: UInt8, isAttribute: Bool) -> StaticString? {
+    switch byte {
+    case UInt8(ascii: "&"): "&amp;"
+    case UInt8(ascii: "<"): "&lt;"
+    case UInt8(ascii: ">"): "&gt;"
+    case UInt8(ascii: "\""): "&quot;"
+    case UInt8(ascii: "\n") where isAttribute: "&#10;"
+    case UInt8(ascii: "\r"): "&#13;"
+    case UInt8(ascii: "\t") where isAttribute: "&#9;"
+    default: nil
     }
   }
 }

@@ -54,7 +54,16 @@ import Testing
 
   @Test func theStubOfACrashIsNoGreenReport() throws {
     try folder.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", to: "stub.xml")
-    #expect(try report("stub.xml").status == 66)
+    let result = try report("stub.xml")
+    #expect(result.status == 3)
+    #expect(result.errors.contains("stub.xml: The XML stops before its end; 0 tests were read."))
+    #expect(result.output.hasPrefix("No test was read. The report is degraded.\n"))
+    #expect(try json()["outcome"] as? String == "failed")
+    let index = try folder.read("out/index.html")
+    #expect(index.contains("<h1>No test was read</h1>"))
+    #expect(index.contains("<details class=\"findings faults\" open>"))
+    #expect(!index.contains("<rect"), "a bar of nothing")
+    #expect(try folder.read("out/summary.md").hasPrefix("## ✗ No test was read\n"))
     try folder.write("<testsuite>\(passing)</testsuite>", to: "whole.xml")
     #expect(try report("whole.xml", "stub.xml").status == 3)
     #expect(try faultKinds() == ["truncatedXML"])
@@ -97,6 +106,14 @@ import Testing
     #expect(result.errors.contains("version 7.1.0, newer than 6.3"))
     try folder.write(stream.replacing("\"version\":\"6.3", with: "\"version\":\"6.9"), to: "newer.jsonl")
     #expect(try report("newer.jsonl").status == 0)
+  }
+
+  @Test func aNewerMajorVersionAloneIsToldToo() throws {
+    let stream = String(decoding: try Fixture.file("green", "events.jsonl").bytes, as: UTF8.self)
+    try folder.write(stream.replacing("\"version\":\"6.3", with: "\"version\":\"7.1"), to: "newer.jsonl")
+    let result = try report("newer.jsonl")
+    #expect(result.status == 3)
+    #expect(result.errors.contains("version 7.1.0, newer than 6.3"))
   }
 
   @Test func twoInputsThatDisagreeAreBothShown() throws {

@@ -38,7 +38,8 @@ import Testing
   @Test func xunit() throws {
     let files = try bytes([
       "parallel/xunit.xml", "parallel-messages/xunit.xml", "swift-testing-only/xunit.xml",
-      "junit/pytest/junit.xml", "junit/nextest/junit.xml", "junit/surefire/TEST-com.example.OrderTest.xml",
+      "junit/pytest/junit.xml", "junit/pytest-colors/junit.xml", "junit/nextest/junit.xml",
+      "junit/surefire/TEST-com.example.OrderTest.xml",
     ])
     fuzz(files) { bytes in
       expectHonest(XUnitInput.read(InputFile(name: "x", path: "/nowhere/x", bytes: bytes)))

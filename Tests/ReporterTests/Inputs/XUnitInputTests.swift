@@ -24,7 +24,7 @@ import Testing
     #expect(input.findings.noticeKinds == ["repairedXML"])
     #expect(input.findings.faults.isEmpty)
     let message = input["XCTestCases.OrderTests/testEscape"]?.issues.first?.message ?? ""
-    #expect(message.contains("failed - [31mred[0m and a bell"))
+    #expect(message.contains("failed - \u{1B}[31mred\u{1B}[0m and a bell "))
   }
 
   @Test func theSwiftTestingWriterIsRead() throws {

@@ -132,7 +132,7 @@ import Testing
     let changes = try changes(
       from: Self.games, by: "UPDATE game SET points = 20, name = '<b>' WHERE id = 'b'; DELETE FROM player;")
     let library = try TemplateLibrary()
-    let html = try library.render(changesValues(changes, baseline: "before.sqlite"), with: "changes")
+    let html = try library.text(changesValues(changes, baseline: "before.sqlite"), with: "changes")
     #expect(html.contains("Changed by the test"))
     #expect(html.contains("1 row changed") && html.contains("2 rows removed"))
     #expect(html.contains("<del><bdi>2</bdi></del> <ins><bdi>20</bdi></ins>"))

@@ -22,7 +22,8 @@ import Testing
     let test = try #require((json["tests"] as? [[String: Any]])?.first)
     #expect(
       test.keys.sorted() == [
-        "argument", "attempts", "displayName", "duration", "evidence", "file", "flaky", "framework", "id",
+        "argument", "attempts", "crash", "displayName", "duration", "evidence", "file", "flaky", "framework",
+        "id",
         "issues", "line",
         "module", "name",
         "outcome", "skipReason", "suite", "tags",

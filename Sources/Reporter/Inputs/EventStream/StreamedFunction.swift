@@ -76,9 +76,9 @@ struct StreamedFunction {
     let ended = OutcomeTable.ofStreamedEnd(isSkipped: span.isSkipped, issues: span.issues)
     let isUndecided = span.isOpen && (cases.isEmpty || id.argument != nil)
     return Observation(
-      id: id, framework: .swiftTesting, outcome: isUndecided ? openOutcome : ended, displayName: displayName,
-      duration: span.duration, location: location, issues: span.issues, evidence: span.evidence,
-      skipReason: span.isSkipped ? span.skipReason : nil, tags: tags,
+      id: id, framework: .swiftTesting, displayName: displayName, outcome: isUndecided ? openOutcome : ended,
+      duration: span.duration, location: location, issues: span.issues, evidence: span.evidence, tags: tags,
+      skipReason: span.isSkipped ? span.skipReason : nil,
       span: span.startTime.map { TestSpan(process: "Swift Testing", start: $0) })
   }
 }

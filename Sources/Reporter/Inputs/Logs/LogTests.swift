@@ -117,7 +117,7 @@ private struct LoggedTest {
 
   func observation(id: TestCaseID, process: String?) -> Observation {
     var observation = Observation(
-      id: id, framework: start?.framework, outcome: .unfinished, displayName: start?.displayName,
+      id: id, framework: start?.framework, displayName: start?.displayName, outcome: .unfinished,
       location: start.flatMap { SourceReference(file: $0.file, line: $0.line) }, issues: issues,
       evidence: evidence)
     if let process, let startTime { observation.span = TestSpan(process: process, start: startTime) }

@@ -4,14 +4,23 @@ import Foundation
 /// The class names of a file, each taken apart once.
 struct TestClasses {
   private var known: [String: (module: String, suite: [String])] = [:]
+  /// Neighbours are mostly of one class.
+  private var last: (className: String, module: String, suite: [String])?
 
   mutating func identity(className: String, name: String) -> TestCaseID {
-    if let known = known[className] {
-      return TestCaseID(module: known.module, suite: known.suite, name: name)
+    if let last, last.className == className {
+      return TestCaseID(module: last.module, suite: last.suite, name: name)
     }
-    let id = TestCaseID(className: className, name: name)
+    let (module, suite) = parts(of: className)
+    last = (className, module, suite)
+    return TestCaseID(module: module, suite: suite, name: name)
+  }
+
+  private mutating func parts(of className: String) -> (module: String, suite: [String]) {
+    if let known = known[className] { return known }
+    let id = TestCaseID(className: className, name: "")
     known[className] = (id.module, id.suite)
-    return id
+    return (id.module, id.suite)
   }
 }
 
@@ -26,32 +35,33 @@ extension Observation {
     if !issues.isEmpty { self.issues = issues }
     if let reason = testCase.skipped { note(skipped: reason, testCase.isExpectedFailure) }
     if !testCase.attempts.isEmpty {
-      attempts = testCase.attempts.map { attempt in
+      self.attempts = testCase.attempts.map { attempt in
         TestAttempt(
           outcome: .failed, issues: [TestIssue(attempt, in: testCase)],
           output: attempt.output.isEmpty ? nil : attempt.output)
       }
     }
-    if !testCase.properties.isEmpty { properties = testCase.properties }
+    if !testCase.properties.isEmpty { self.properties = testCase.properties }
     if !testCase.output.isEmpty { take(testCase.output, folder: folder) }
   }
 
   private mutating func note(skipped reason: String, _ isExpectedFailure: Bool) {
     if isExpectedFailure {
       let message = reason.isEmpty ? "Expected to fail" : reason
-      issues.append(TestIssue(message: message, location: location, severity: .error, isKnown: true))
+      self.issues.append(
+        TestIssue(message: message, location: self.location, severity: .error, isKnown: true))
     } else if !reason.isEmpty {
-      skipReason = reason
+      self.skipReason = reason
     }
   }
 
   /// What it printed is kept where it did not simply pass; attachments that it names are evidence.
   private mutating func take(_ output: String, folder: String) {
-    if outcome.isFailure || attempts.contains(where: \.outcome.isFailure) { self.output = output }
+    if outcome.isFailure || self.attempts.contains(where: \.outcome.isFailure) { self.output = output }
     let attached = AttachmentMarker.paths(in: output).map { path in
       ObservedEvidence(attachment: path, in: folder)
     }
-    if !attached.isEmpty { evidence = attached }
+    if !attached.isEmpty { self.evidence = attached }
   }
 }
 
@@ -87,11 +97,21 @@ extension ObservedEvidence {
 
 extension TestIssue {
   fileprivate init(_ failure: XUnitDocument.Failure, in testCase: XUnitDocument.Case) {
-    let text = failure.text.trimmingCharacters(in: .whitespacesAndNewlines)
-    let message = text.contains(failure.message) ? text : [failure.message, text].joined(separator: "\n")
+    let text = failure.text.withoutSpaceAround
+    let isInText = text.isEmpty ? failure.message.isEmpty : text.contains(failure.message)
+    let message = isInText ? text : text.isEmpty ? failure.message : "\(failure.message)\n\(text)"
     self.init(
-      message: message.trimmingCharacters(in: .whitespacesAndNewlines),
+      message: message.withoutSpaceAround,
       location: SourceReference(file: testCase.file, line: testCase.line), severity: .error, isKnown: false)
+  }
+}
+
+extension String {
+  /// Most texts have no white space at their ends, and Foundation takes long to find that out.
+  fileprivate var withoutSpaceAround: String {
+    guard let first = utf8.first, let last = utf8.last else { return self }
+    let isTrimmed = (0x21..<0x80).contains(first) && (0x21..<0x80).contains(last)
+    return isTrimmed ? self : trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }
 

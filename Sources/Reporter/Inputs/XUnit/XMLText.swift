@@ -13,14 +13,18 @@ struct XMLText {
   private(set) var cutCount = 0
   private var total = 0
 
-  /// - Parameter hasReferences: Whether an ampersand begins a reference: not so in a CDATA section.
-  mutating func string(_ bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool = true) -> String {
+  /// - Parameters:
+  ///   - hasReferences: Whether an ampersand begins a reference: not so in a CDATA section.
+  ///   - isProse: Whether it is a message or an output, whose escape characters colour it.
+  mutating func string(
+    _ bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool = true, isProse: Bool = false
+  ) -> String {
     let limit = total > Self.totalLimit ? Self.shortLimit : Self.limit
     let kept = bytes.count > limit ? cut(bytes, limit) : bytes
     total += kept.count
-    let isPlain = kept.allSatisfy { $0 >= 0x20 && $0 != .ampersand || $0 == .newline || $0 == 0x9 }
+    let isPlain = kept.hasOnly { $0 >= 0x20 && $0 != .ampersand || $0 == .newline || $0 == 0x9 }
     if isPlain { return decode(kept) }
-    let legal = unescape(kept, hasReferences: hasReferences)
+    let legal = unescape(kept, hasReferences: hasReferences, isProse: isProse)
     return legal.withUnsafeBufferPointer { decode($0) }
   }
 
@@ -35,6 +39,8 @@ struct XMLText {
   }
 
   private mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    // ASCII need not be validated.
+    if bytes.hasOnly({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     repairs.insert(.encoding)
     return String(decoding: bytes, as: UTF8.self)
@@ -42,19 +48,21 @@ struct XMLText {
 
   // MARK: - References
 
-  private mutating func unescape(_ bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool) -> [UInt8] {
+  private mutating func unescape(
+    _ bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool, isProse: Bool
+  ) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
     var position = 0
     while position < bytes.count {
       let byte = bytes[position]
       if byte == .ampersand && hasReferences {
-        position = appendReference(in: bytes, at: position, to: &text)
+        position = appendReference(in: bytes, at: position, isProse: isProse, to: &text)
         continue
       }
       position += 1
       if byte.isIllegalControl {
-        repairs.insert(.controlCharacters)
+        append(control: byte, isProse: isProse, to: &text)
       } else if byte != .carriageReturn {
         text.append(byte)
       } else if position == bytes.count || bytes[position] != .newline {
@@ -64,11 +72,17 @@ struct XMLText {
     return text
   }
 
+  private mutating func append(control: UInt8, isProse: Bool, to text: inout [UInt8]) {
+    let isKept = isProse && control == 0x1B
+    repairs.insert(isKept ? .escapeCharacters : .controlCharacters)
+    if isKept { text.append(control) }
+  }
+
   /// Appends what a reference stands for; any other ampersand is text.
   ///
   /// - Returns: The position after it.
   private mutating func appendReference(
-    in bytes: UnsafeBufferPointer<UInt8>, at start: Int, to text: inout [UInt8]
+    in bytes: UnsafeBufferPointer<UInt8>, at start: Int, isProse: Bool, to text: inout [UInt8]
   ) -> Int {
     let window = bytes[(start + 1)..<min(start + 12, bytes.count)]
     guard let end = window.firstIndex(of: .semicolon),
@@ -81,7 +95,7 @@ struct XMLText {
     if scalar.isLegalInXML {
       text.append(contentsOf: String(scalar).utf8)
     } else {
-      repairs.insert(.controlCharacters)
+      append(control: UInt8(truncatingIfNeeded: scalar.value), isProse: isProse && scalar.isASCII, to: &text)
     }
     return end + 1
   }
@@ -115,7 +129,8 @@ extension Unicode.Scalar {
 
 extension String {
   var removingCharactersIllegalInXML: String {
-    // Almost no text has any; one that has none is not copied.
+    // Almost no text has any; one that has none is not copied. The two above U+007F begin with the byte EF.
+    if hasOnly({ $0 >= 0x20 && $0 != 0xEF || $0 == 0x9 || $0 == 0xA || $0 == 0xD }) { return self }
     if unicodeScalars.allSatisfy(\.isLegalInXML) { return self }
     var scalars = UnicodeScalarView()
     scalars.append(contentsOf: unicodeScalars.lazy.filter(\.isLegalInXML))

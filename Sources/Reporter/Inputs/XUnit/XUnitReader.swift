@@ -17,6 +17,8 @@ struct XUnitReader {
   private var leftOutCount = 0
   private var suiteNames: [String] = []
   private var current: XUnitDocument.Case?
+  /// The class of the last test: mostly the next one's too.
+  private var lastClass: (range: Range<Int>, name: String)?
   private var collected: [CollectedText] = []
   private var writer: XUnitDocument.Writer?
   private let take: (XUnitDocument.Case) -> Void
@@ -100,7 +102,7 @@ struct XUnitReader {
     case .failure: testCase.failures.append(failure())
     case .attempt: testCase.attempts.append(failure())
     case .skipped:
-      testCase.skipped = value("message") ?? ""
+      testCase.skipped = prose("message") ?? ""
       testCase.isExpectedFailure = value("type") == "pytest.xfail"
     default: break
     }
@@ -155,17 +157,26 @@ struct XUnitReader {
 
   private mutating func startCase() {
     closeCase()
-    let className = value("classname").flatMap { $0.isEmpty ? nil : $0 }
     current = XUnitDocument.Case(
-      className: className ?? suiteNames.last ?? "", name: value("name") ?? "",
+      className: className() ?? suiteNames.last ?? "", name: value("name") ?? "",
       time: value("time").flatMap(Self.seconds), file: value("file"),
       line: value("line").flatMap { Int($0) }, writer: writer)
   }
 
+  /// `nil` where there is none, or an empty one.
+  private mutating func className() -> String? {
+    guard let range = scanner.attribute("classname"), !range.isEmpty else { return nil }
+    if let lastClass, scanner.bytes.equal(lastClass.range, range) { return lastClass.name }
+    let name = texts.string(scanner.bytes[range])
+    guard !name.isEmpty else { return nil }
+    // Every long one that is cut is counted.
+    lastClass = range.count < XMLText.limit ? (range, name) : nil
+    return name
+  }
+
   private mutating func closeCase() {
     while let last = collected.popLast() { deliver(last) }
-    guard let testCase = current else { return }
-    current = nil
+    guard let testCase = current.take() else { return }
     document.caseCount += 1
     // Swift Testing's writer leaves skipped tests out of its count.
     if testCase.writer != .swiftTesting || testCase.skipped == nil { document.countedCases += 1 }
@@ -179,7 +190,7 @@ struct XUnitReader {
   }
 
   private mutating func failure() -> XUnitDocument.Failure {
-    XUnitDocument.Failure(message: value("message") ?? "", type: value("type"), text: "")
+    XUnitDocument.Failure(message: prose("message") ?? "", type: value("type"), text: "")
   }
 
   private mutating func addProperty() {
@@ -192,25 +203,32 @@ struct XUnitReader {
     return texts.string(scanner.bytes[range])
   }
 
+  private mutating func prose(_ name: StaticString) -> String? {
+    guard let range = scanner.attribute(name) else { return nil }
+    return readingWrittenEscapes(texts.string(scanner.bytes[range], isProse: true))
+  }
+
   // MARK: - Text
 
   private mutating func addText(isCDATA: Bool) {
     guard let index = collected.indices.last, collected[index].text.utf8.count < XMLText.limit else { return }
-    collected[index].text += texts.string(scanner.bytes[scanner.text], hasReferences: !isCDATA)
+    collected[index].text += texts.string(
+      scanner.bytes[scanner.text], hasReferences: !isCDATA, isProse: true)
   }
 
   private mutating func deliver(_ collected: CollectedText) {
+    let text = readingWrittenEscapes(collected.text)
     switch collected.element {
-    case .failure: current?.failures.setLastText(collected.text)
-    case .attempt: current?.attempts.setLastText(collected.text)
+    case .failure: current?.failures.setLastText(text)
+    case .attempt: current?.attempts.setLastText(text)
     case .skipped:
-      let text = collected.text.trimmingCharacters(in: .whitespacesAndNewlines)
+      let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if !text.isEmpty { current?.skipped = text }
     case .output:
       switch self.collected.last?.element {
-      case nil: current?.output += collected.text
+      case nil: current?.output += text
       // What another attempt printed is not the test's output.
-      case .attempt: current?.attempts.addLastOutput(collected.text)
+      case .attempt: current?.attempts.addLastOutput(text)
       default: break
       }
     default: break

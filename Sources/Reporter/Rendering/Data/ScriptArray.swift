@@ -1,6 +1,8 @@
 /// An array of JSON in the making, which every script reads as an array.
 struct ScriptArray {
   private var bytes: [UInt8] = [UInt8(ascii: "[")]
+  /// Whether nothing stands in it yet.
+  private var isEmpty = true
   /// Values left out so far, which stand only if another one follows.
   private var pending = 0
 
@@ -17,10 +19,15 @@ struct ScriptArray {
     writeString(text)
   }
 
-  mutating func append(_ array: ScriptArray) {
+  /// Appends an array, which is filled where it stands.
+  mutating func appendArray(_ fill: (inout ScriptArray) -> Void) {
     separate()
-    bytes.append(contentsOf: array.bytes)
+    bytes.append(UInt8(ascii: "["))
+    isEmpty = true
+    fill(&self)
+    pending = 0
     bytes.append(UInt8(ascii: "]"))
+    isEmpty = false
   }
 
   /// Appends a text, or 0 in its place.
@@ -38,9 +45,7 @@ struct ScriptArray {
       pending += 1
       return
     }
-    var array = ScriptArray()
-    for text in texts { array.append(text) }
-    append(array)
+    appendArray { for text in texts { $0.append(text) } }
   }
 
   private mutating func separate() {
@@ -53,7 +58,8 @@ struct ScriptArray {
   }
 
   private mutating func separateOne() {
-    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+    isEmpty = false
   }
 
   /// Escapes what RFC 8259 wants escaped, and `<`, which could end a script that somebody puts into a page.

@@ -29,37 +29,32 @@ func testData(_ number: Int, of all: [TestResult], _ page: (TestResult) -> Strin
   var last: TestCaseID?
   for test in tests {
     if last?.module != test.id.module || last?.suite != test.id.suite {
-      var suite = ScriptArray()
-      suite.append(visibleOnOneLine(test.id.module))
-      suite.append(visibleOnOneLine(test.id.suite.joined(separator: "/")))
-      suites.append(suite)
+      suites.appendArray { suite in
+        suite.append(visibleOnOneLine(test.id.module))
+        suite.append(visibleOnOneLine(test.id.suite.joined(separator: "/")))
+      }
       count += 1
     }
     last = test.id
-    rows.append(row(of: test, suite: count - 1, page: page(test)))
+    rows.appendArray { write(test, suite: count - 1, page: page(test), to: &$0) }
   }
   return Array("{\"suites\":".utf8) + suites.closed + Array(",\"tests\":".utf8) + rows.closed
     + Array("}".utf8)
 }
 
-private func row(of test: TestResult, suite: Int, page: String?) -> ScriptArray {
-  var row = ScriptArray()
+private func write(_ test: TestResult, suite: Int, page: String?, to row: inout ScriptArray) {
   row.append(suite)
   row.append(test.outcome.rank)
   row.append(microseconds(test.duration))
   row.append(visibleOnOneLine(shortened(test.id.name, to: longestName)))
-  if test.isPlain && test.id.argument == nil {
-    row.appendIfSaid(page)
-    return row
-  }
   row.appendIfSaid(page)
+  if test.isPlain && test.id.argument == nil { return }
   row.appendIfSaid(test.remarkInList)
   row.appendIfSaid(test.displayName.map { visibleOnOneLine(shortened($0, to: longestName)) })
   row.appendIfSaid(test.id.argument.map { visibleOnOneLine(shortened($0.description, to: longestName)) })
   row.appendIfSaid(test.id.argument?.ordinal ?? 0)
   row.appendIfSaid(bits(of: test))
   row.appendIfSaid(test.tags.map(visibleOnOneLine))
-  return row
 }
 
 /// Unicode scalars of a name or an argument.

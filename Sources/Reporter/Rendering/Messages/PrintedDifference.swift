@@ -1,6 +1,8 @@
 /// Reads a difference as swift-custom-dump prints it: lines signed `−` and `+`, and the line that names the sides,
 /// such as `(First: −, Second: +)`.
 func readPrintedDifference(_ text: String) -> FailureMessage.Difference? {
+  // Most messages have no legend: they need not be taken apart to see that.
+  guard text.holds(UInt8(ascii: "+")) else { return nil }
   let lines = textLines(of: text)
   guard let legendIndex = lines.lastIndex(where: { legend($0) != nil }),
     let names = legend(lines[legendIndex]),

@@ -15,7 +15,7 @@ struct TerminalText: Equatable {
   var plain: String { runs.count == 1 ? runs[0].text : runs.map(\.text).joined() }
 
   init(_ text: String) {
-    guard text.utf8.contains(escape) else {
+    guard text.holds(escape) else {
       if !text.isEmpty { runs = [Run(text: text)] }
       return
     }
@@ -55,7 +55,7 @@ struct TerminalText: Equatable {
 
 /// The text without terminal control sequences, which colour what tests print.
 func withoutTerminalColors(_ text: String) -> String {
-  text.utf8.contains(escape) ? TerminalText(text).plain : text
+  text.holds(escape) ? TerminalText(text).plain : text
 }
 
 /// What the templates show of a text that may be coloured.

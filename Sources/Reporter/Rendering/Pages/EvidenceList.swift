@@ -3,15 +3,18 @@ import Collector
 /// What the template `evidence` asks for; `nil` for a test without evidence.
 func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
   guard !test.evidence.isEmpty else { return nil }
+  let pairs = ImagePair.all(in: test.evidence, context)
   let list = test.evidence.enumerated().map { index, evidence in
     var values = evidenceValues(evidence, number: index + 1, in: context)
     setStates(of: evidence, in: context, &values)
+    // The one file holds an image for every place that shows it.
+    let isShown = context.single != nil && pairs.contains { $0.reference == index || $0.actual == index }
+    if isShown { values.set("image", to: nil) }
     return values
   }
   return [
     "title": counted(test.evidence.count, "piece", "pieces") + " of evidence", "list": list,
-    // Each image would be in the one file several times.
-    "comparisons": context.single == nil ? comparisonValues(test.evidence, in: context) : [],
+    "comparisons": pairs.map { $0.values(test.evidence, in: context) },
   ]
 }
 
@@ -59,7 +62,9 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
   values.set("database", to: database.map { databaseValues($0, of: evidence.source) })
   let baseline = evidence.database?.baseline.flatMap(context.link(to:))
   let changes = evidence.path.flatMap { context.contents.changes[$0] }
-  values.set("changes", to: changes.map { changesValues($0, baseline: baseline) })
+  // In one file only the database before has the link, which holds the whole file.
+  values.set(
+    "changes", to: changes.map { changesValues($0, baseline: context.single == nil ? baseline : nil) })
   values.set("download", to: context.single == nil ? nil : evidence.path.map(fileName))
   values.set("leftOut", to: leftOutText(evidence, in: context))
   let isUnread = evidence.kind == .database && evidence.path != nil && database == nil
@@ -72,7 +77,10 @@ private func rawFilesValues(_ evidence: TestEvidence, in context: PageContext) -
   let files = evidence.rawFiles.compactMap { file -> TemplateValues? in
     guard let link = context.link(to: file.path) else { return nil }
     let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
-    return ["link": link, "name": visibleOnOneLine(name), "size": sizeText(file.bytes)]
+    return [
+      "link": link, "name": visibleOnOneLine(name), "size": sizeText(file.bytes),
+      "download": context.single == nil ? nil : fileName(file.path),
+    ]
   }
   guard !files.isEmpty else { return nil }
   let hasJournal = evidence.rawFiles.contains { $0.path.hasSuffix("-journal") }
@@ -101,16 +109,21 @@ private func failureText(_ evidence: TestEvidence) -> String? {
   return relativeLink(to: path) == nil ? "Its path leads out of the report, so it is not linked." : nil
 }
 
-/// Where a file is that the one file has no room for.
+/// Where the files are that the one file has no room for.
 private func leftOutText(_ evidence: TestEvidence, in context: PageContext) -> String? {
-  guard let single = context.single, let path = evidence.path, single.evidence[path] == nil else {
-    return nil
+  guard let single = context.single else { return nil }
+  let files: [(path: String?, bytes: Int?)] =
+    [(evidence.path, evidence.bytes), (evidence.database?.baseline, nil)]
+    + evidence.rawFiles.map { ($0.path, $0.bytes) }
+  let sentences = files.compactMap { path, bytes -> String? in
+    guard let path, single.evidence[path] == nil, relativeLink(to: path) != nil else { return nil }
+    let size = bytes.map { " (\(sizeText($0)))" } ?? ""
+    return "Not in this file\(size): it lies in the report’s folder as \(visibleOnOneLine(path))."
   }
-  let size = evidence.bytes.map { " (\(sizeText($0)))" } ?? ""
-  return "Not in this file\(size): it lies in the report’s folder as \(visibleOnOneLine(path))."
+  return sentences.isEmpty ? nil : sentences.joined(separator: "\n")
 }
 
-private func fileName(_ path: String) -> String {
+func fileName(_ path: String) -> String {
   path.split(separator: "/").last.map { visibleOnOneLine(String($0)) } ?? "evidence"
 }
 

@@ -11,6 +11,7 @@ func setStates(of evidence: TestEvidence, in context: PageContext, _ values: ino
   var states = databaseStatesValues(from: before, to: after, of: evidence.source)
   states.set("baseline", to: context.link(to: baseline))
   states.set("baselineName", to: visibleOnOneLine(baseline))
+  states.set("download", to: context.single == nil ? nil : fileName(baseline))
   values.set("states", to: states)
 }
 

@@ -3,26 +3,48 @@ import Collector
 extension TestEvidence {
   /// The image's path; `nil` for what is no image that browsers show.
   var imagePath: String? {
-    guard kind == .file || kind == .data, let path, let point = path.lastIndex(of: ".") else { return nil }
-    return imageExtensions.contains(path[path.index(after: point)...].lowercased()) ? path : nil
+    guard kind == .file || kind == .data, let path, isImage(path) else { return nil }
+    return path
   }
+}
+
+/// Whether a path is one of an image that browsers show.
+func isImage(_ path: String) -> Bool {
+  guard let point = path.lastIndex(of: ".") else { return false }
+  return imageExtensions.contains(path[path.index(after: point)...].lowercased())
 }
 
 /// What Chromium, Firefox and WebKit show; an SVG in an image runs no script.
 private let imageExtensions: Set = ["png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "svg"]
 
-/// What the template `comparison` asks for: a test's pairs of a reference and an actual image.
-func comparisonValues(_ evidence: [TestEvidence], in context: PageContext) -> [TemplateValues] {
-  let images = evidence.filter { $0.imagePath != nil }
-  return images.compactMap { reference in
-    guard let subject = subject(of: reference.name, without: referenceWords),
-      let actual = images.first(where: { subject == Reporter.subject(of: $0.name, without: actualWords) }),
-      let left = reference.imagePath.flatMap(context.link(to:)),
-      let right = actual.imagePath.flatMap(context.link(to:))
-    else { return nil }
-    return [
-      "reference": left, "actual": right, "referenceName": visibleOnOneLine(reference.name),
-      "actualName": visibleOnOneLine(actual.name),
+/// Two images of a test of which one shows what the other should.
+struct ImagePair {
+  /// By their position among the test's evidence.
+  var reference: Int
+  var actual: Int
+  fileprivate var links: (reference: String, actual: String)
+
+  /// The pairs that the page can show.
+  static func all(in evidence: [TestEvidence], _ context: PageContext) -> [ImagePair] {
+    let images = evidence.indices.filter { evidence[$0].imagePath != nil }
+    return images.compactMap { reference in
+      guard let subject = subject(of: evidence[reference].name, without: referenceWords),
+        let actual = images.first(where: {
+          subject == Reporter.subject(of: evidence[$0].name, without: actualWords)
+        }),
+        let left = evidence[reference].imagePath.flatMap(context.link(to:)),
+        let right = evidence[actual].imagePath.flatMap(context.link(to:))
+      else { return nil }
+      return ImagePair(reference: reference, actual: actual, links: (left, right))
+    }
+  }
+
+  /// What the template `comparison` asks for.
+  func values(_ evidence: [TestEvidence], in context: PageContext) -> TemplateValues {
+    [
+      "reference": links.reference, "actual": links.actual, "isLinked": context.single == nil,
+      "referenceName": visibleOnOneLine(evidence[reference].name),
+      "actualName": visibleOnOneLine(evidence[actual].name),
     ]
   }
 }

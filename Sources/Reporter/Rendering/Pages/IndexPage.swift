@@ -20,7 +20,7 @@ func indexValues(_ pages: [[FailureGroup]], in context: PageContext) -> Template
   values.set("run", to: report.runs.last.map(runValues))
   values.set("runs", to: report.runs.map(runValues))
   values.set("runTitle", to: report.runs.count == 1 ? "Run" : "Runs")
-  values.set("faults", to: findingValues(report.faults))
+  values.set("faults", to: findingValues(report.faults, isOpen: report.tests.isEmpty))
   values.set("notices", to: findingValues(report.notices))
   values.set("failureCount", to: failures == 0 ? nil : grouped(failures))
   values.set("groups", to: failureListValues(pages.first ?? [], in: context))
@@ -52,6 +52,7 @@ var flakyLabel: TemplateValues { ["style": "flaky", "word": "Flaky", "symbol": "
 
 /// The outcomes' shares as rectangles of a bar 1,000 wide; even a single test is seen.
 private func proportionValues(_ counts: OutcomeCounts) -> [TemplateValues] {
+  guard counts.total > 0 else { return [] }
   let widths = Outcome.allCases.map { counts[$0] == 0 ? 0 : max(6, counts[$0] * 1000 / counts.total) }
   // What small shares were given is taken from the largest one.
   let excess = widths.reduce(0, +) - 1000
@@ -76,7 +77,8 @@ private func runValues(_ run: Report.Run) -> TemplateValues {
   ]
 }
 
-private func findingValues(_ findings: [Finding]) -> TemplateValues? {
+/// - Parameter isOpen: Whether there is nothing else to read.
+private func findingValues(_ findings: [Finding], isOpen: Bool = false) -> TemplateValues? {
   guard !findings.isEmpty else { return nil }
   let list: [TemplateValues] = findings.map { finding in
     [
@@ -86,5 +88,6 @@ private func findingValues(_ findings: [Finding]) -> TemplateValues? {
   }
   return [
     "count": findings.count == 1 ? "1" : grouped(findings.count), "isOne": findings.count == 1, "list": list,
+    "isOpen": isOpen,
   ]
 }

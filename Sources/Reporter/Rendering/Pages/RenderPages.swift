@@ -18,12 +18,11 @@ func pageTasks(
   _ context: PageContext, templates: TemplateLibrary, take: @escaping TakeFile
 ) -> [RenderTask] {
   let tests = context.contents.report.tests
-  let groups = failureGroups(tests)
-  let pages = paged(groups, size: failuresOnAPage)
+  let pages = paged(context.groups, size: failuresOnAPage)
   var tasks: [RenderTask] = [
     {
-      let text = try templates.render(indexValues(pages, in: context), with: "index")
-      try take(ReportFile(path: "index.html", text: text))
+      let index = try templates.render(indexValues(pages, in: context), with: "index")
+      try take(ReportFile(path: "index.html", contents: index))
       try take(ReportFile(path: "report.css", text: templates.styleSheet))
       try take(ReportFile(path: "report.js", text: templates.script))
     }
@@ -34,7 +33,7 @@ func pageTasks(
   tasks += pages.indices.dropFirst().map { index in
     { try take(failurePage(pages, index + 1, context, templates)) }
   }
-  return tasks + testPageTasks(groups, context.from("../"), templates, take)
+  return tasks + testPageTasks(context.from("../"), templates, take)
 }
 
 private func failurePage(
@@ -42,7 +41,7 @@ private func failurePage(
 ) throws(TemplateError) -> ReportFile {
   let values = failurePageValues(pages, number: number, failures: context.counts.failures, in: context)
   return ReportFile(
-    path: failurePagePath(number), text: try templates.render(values, with: "failures-page"))
+    path: failurePagePath(number), contents: try templates.render(values, with: "failures-page"))
 }
 
 /// Pages made by one part of the work.
@@ -50,16 +49,16 @@ private let pagesInATask = 100
 
 /// The pages of failures, from page to page as the index lists them, and those of other tests.
 private func testPageTasks(
-  _ groups: [FailureGroup], _ context: PageContext, _ templates: TemplateLibrary, _ take: @escaping TakeFile
+  _ context: PageContext, _ templates: TemplateLibrary, _ take: @escaping TakeFile
 ) -> [RenderTask] {
-  let failures = groups.flatMap(\.failures)
+  let failures = context.groups.flatMap(\.failures)
   let others = context.contents.report.tests.filter {
     !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
   }
   let write: @Sendable (TestResult, FailureNeighbours?) throws -> Void = { test, neighbours in
     guard let path = context.names.path(of: test) else { return }
     let values = testPageValues(test, neighbours, in: context)
-    try take(ReportFile(path: path, text: try templates.render(values, with: "test")))
+    try take(ReportFile(path: path, contents: try templates.render(values, with: "test")))
   }
   var tasks = stride(from: 0, to: failures.count, by: pagesInATask).map { start -> RenderTask in
     {

@@ -2,14 +2,14 @@ import Collector
 
 extension TestResult {
   /// What the test is called in headings: its display name if it has one.
-  var title: String { displayName ?? id.name }
+  var title: String { self.displayName ?? id.name }
 
   /// The sum of issues that made it fail, or of all when none did.
-  var leadingIssue: TestIssue? { issues.first(where: \.isFailure) ?? issues.first }
+  var leadingIssue: TestIssue? { self.issues.first(where: \.isFailure) ?? self.issues.first }
 
   /// Why it ended as it did, on one line: its message, or the reason why it was skipped.
   var remarkInList: String? {
-    guard outcome != .skipped else { return skipReason.map { glance($0) } }
+    guard outcome != .skipped else { return self.skipReason.map { glance(withoutTerminalColors($0)) } }
     if isPlain { return nil }
     guard let issue = leadingIssue else { return flakyRemark }
     let text = withoutTerminalColors(issue.message)
@@ -24,7 +24,7 @@ extension TestResult {
 
   /// What the first attempt that failed said.
   private var flakyRemark: String? {
-    guard isFlaky, let failed = attempts.first(where: \.outcome.isFailure) else { return nil }
+    guard isFlaky, let failed = self.attempts.first(where: \.outcome.isFailure) else { return nil }
     let message = failed.issues.first(where: \.isFailure)?.message
     return glance("Failed before: \(message.map(withoutTerminalColors) ?? "no input tells why")")
   }
@@ -33,7 +33,7 @@ extension TestResult {
   var nameValues: TemplateValues {
     [
       "title": visibleOnOneLine(shortened(title, to: longestTitle)),
-      "function": displayName == nil ? nil : visibleOnOneLine(shortened(id.name, to: longestTitle)),
+      "function": self.displayName == nil ? nil : visibleOnOneLine(shortened(id.name, to: longestTitle)),
       "argument": id.argument.map { visibleOnOneLine(shortened($0.description, to: longestTitle)) },
       "repetition": id.argument.flatMap { $0.ordinal > 0 ? $0.ordinal + 1 : nil },
     ]

@@ -90,7 +90,7 @@ func remark(on test: TestResult) -> String? {
   case .crashed: "Its process died while this test was running."
   case .unfinished: "It had begun when its process died, or no input says that it ended."
   case .failed where test.issues.isEmpty: "No input tells why it failed."
-  case .skipped: test.skipReason.map { "Skipped: \(visible(shortened($0, to: 2000)))" }
+  case .skipped: test.skipReason.map { "Skipped: \(visible(shortened(withoutTerminalColors($0), to: 2000)))" }
   case .failed, .knownIssue, .passed: nil
   }
 }
@@ -100,8 +100,7 @@ func remark(on test: TestResult) -> String? {
 /// Swift Testing's names are followed by a slash and the place of the test, XCTest's by nothing.
 private func runCommand(for test: TestResult) -> String {
   let specifier = test.id.module + "." + (test.id.suite + [test.id.name]).joined(separator: "/")
-  let special = Set(#"\^$.|?*+()[]{}"#)
-  let pattern = specifier.map { special.contains($0) ? "\\\($0)" : String($0) }.joined()
+  let pattern = escapedForRegularExpressions(specifier)
   let end =
     switch test.framework {
     case .xctest: "$"
@@ -110,6 +109,18 @@ private func runCommand(for test: TestResult) -> String {
     }
   return "swift test --filter \(shellQuoted("^" + pattern + end))"
 }
+
+private func escapedForRegularExpressions(_ text: String) -> String {
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(text.utf8.count + 8)
+  for byte in text.utf8 {
+    if regularExpressionSigns.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
+    bytes.append(byte)
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+private let regularExpressionSigns = Array(#"\^$.|?*+()[]{}"#.utf8)
 
 extension TestFramework {
   fileprivate var title: String {

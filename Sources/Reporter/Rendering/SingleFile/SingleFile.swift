@@ -11,12 +11,10 @@ struct SingleFile {
   let templates: TemplateLibrary
   /// Bytes of the file, which evidence and pages share.
   let limit: Int
-  /// Reads evidence by its path in the report folder; `nil` for what cannot be read.
-  let read: (String) -> [UInt8]?
+  let source: EmbeddedFiles.Source
 
   func write(_ take: ([UInt8]) throws -> Void) throws {
-    let groups = failureGroups(context.contents.report.tests)
-    let pages = paged(groups, size: failuresOnAPage)
+    let pages = paged(context.groups, size: failuresOnAPage)
     var context = context
     context.single = SingleFileParts(evidence: [:], anchors: anchors(pages.first ?? []))
     var room = limit - templates.script.utf8.count - templates.styleSheet.utf8.count
@@ -67,10 +65,10 @@ struct SingleFile {
     let tests = tests(of: groups)
     var parts: [[UInt8]] = []
     for (index, test) in tests.enumerated() {
-      embed(test.evidence, &context, &room)
+      context.single?.evidence = EmbeddedFiles(of: test.evidence, budget: room / 2, from: source).references
       let neighbours = index < failures.count ? FailureNeighbours(of: index, in: failures) : nil
       let values = testPageValues(test, neighbours, in: context)
-      let part = Array(try templates.render(values, with: "test").utf8)
+      let part = try templates.render(values, with: "test")
       guard part.count <= room else {
         for test in tests[index...] { context.single?.anchors[test.id] = nil }
         break
@@ -81,19 +79,6 @@ struct SingleFile {
       parts.append(part)
     }
     return parts
-  }
-
-  private func embed(_ evidence: [TestEvidence], _ context: inout PageContext, _ room: inout Int) {
-    var budget = room / 2
-    for item in evidence {
-      guard let path = item.path, let size = item.bytes, size / 3 * 4 < budget, let bytes = read(path) else {
-        continue
-      }
-      let reference = "data:\(mediaType(of: path));base64," + base64(bytes)
-      // An image is shown and linked.
-      budget -= reference.utf8.count * (item.imagePath == nil ? 1 : 2)
-      if budget > 0 { context.single?.evidence[path] = reference }
-    }
   }
 
   private func leftOut(_ pages: [[FailureGroup]], _ parts: Int, hasData: Bool) -> String? {
@@ -114,7 +99,7 @@ struct SingleFile {
   private func writeAround(
     _ values: TemplateValues, _ parts: [[UInt8]], _ data: [[UInt8]], _ take: ([UInt8]) throws -> Void
   ) throws {
-    var rest = try templates.render(values, with: "index")[...]
+    var rest = String(decoding: try templates.render(values, with: "index"), as: UTF8.self)[...]
     func takeUpTo(_ mark: String) throws {
       guard let place = rest.places(of: mark).first else { return }
       try take(Array(rest[..<place.lowerBound].utf8))
@@ -133,13 +118,4 @@ struct SingleFile {
     try take(Array("<script \(nonce)>\n\(templates.script)\n</script>".utf8))
     try take(Array(rest.utf8))
   }
-}
-
-/// The media type by the file's extension: only of what browsers show.
-private func mediaType(of path: String) -> String {
-  let types = [
-    "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
-    "avif": "image/avif", "bmp": "image/bmp", "svg": "image/svg+xml",
-  ]
-  return path.split(separator: ".").last.flatMap { types[$0.lowercased()] } ?? "application/octet-stream"
 }

@@ -4,28 +4,26 @@ import Collector
 ///
 /// Text from outside stands only in code, so it stays text on GitHub and GitLab. Places in sources and evidence are
 /// links only where the options know their address. What does not fit is left out, and said to be.
-func renderSummary(_ contents: ReportContents) -> ReportFile {
-  let options = contents.summary
-  var summary = Summary(contents: contents, options: options)
+func renderSummary(_ context: PageContext) -> ReportFile {
+  let options = context.contents.summary
+  var summary = Summary(context: context, options: options)
   summary.write()
   return ReportFile(path: "summary.md", text: fittedMarkdown(summary.text, to: options.limit))
 }
 
 /// A summary in the making.
 private struct Summary {
-  let contents: ReportContents
+  let context: PageContext
   let options: SummaryOptions
-  let names: PageNames
-  let counts: OutcomeCounts
   private(set) var text = ""
   private var leftOut: [String] = []
 
-  init(contents: ReportContents, options: SummaryOptions) {
-    self.contents = contents
+  init(context: PageContext, options: SummaryOptions) {
+    self.context = context
     self.options = options
-    names = PageNames(of: contents.report.tests)
-    counts = OutcomeCounts(contents.report.tests)
   }
+
+  private var counts: OutcomeCounts { context.counts }
 
   /// What is kept for the last lines.
   private var reserve: Int { min(2048, options.limit / 4) }
@@ -33,12 +31,12 @@ private struct Summary {
   private var room: Int { options.limit - reserve - text.utf8.count }
 
   mutating func write() {
-    let report = contents.report
+    let report = context.contents.report
     text = summaryHead(report, counts)
     if let baseline = options.baseline {
       text += changeLines(ReportChanges(from: baseline, to: report.tests))
     }
-    writeFailures(failureGroups(report.tests))
+    writeFailures(context.groups)
     if counts.flaky > 0 { writeFlaky(report.tests) }
     let others = otherTests(report.tests, counts, room: room)
     text += others.text
@@ -78,7 +76,7 @@ private struct Summary {
   /// The test's identity, leading to its page where the report is on the web.
   private func testName(_ test: TestResult) -> String {
     let name = codeSpan(shortened(test.id.description, to: 500))
-    return linked(name, names.path(of: test).flatMap(options.link(to:)))
+    return linked(name, context.names.path(of: test).flatMap(options.link(to:)))
   }
 
   private mutating func writeFlaky(_ tests: [TestResult]) {
@@ -184,7 +182,7 @@ extension Summary {
     let state = evidence.stateText.map { ", \($0)" } ?? ""
     let uncommitted = evidence.database?.uncommitted == true ? ", includes uncommitted rows" : ""
     return "\(name)\(state)\(uncommitted)\(size): \(linked(codeSpan(path), options.link(to: path)))\n"
-      + (contents.databases[path].map(tableLines) ?? "")
+      + (context.contents.databases[path].map(tableLines) ?? "")
   }
 }
 
@@ -251,7 +249,7 @@ private let otherTestsBudget = 200 * 1024
 
 private func otherTestLine(_ test: TestResult) -> String {
   let reason = test.outcome == .skipped ? test.skipReason : test.leadingIssue?.message
-  let remark = reason.map { ": \(codeSpan(shortened(firstLine($0), to: 160)))" } ?? ""
+  let remark = reason.map { ": \(codeSpan(shortened(firstLine(withoutTerminalColors($0)), to: 160)))" } ?? ""
   let duration = test.duration.flatMap(durationText).map { " · \($0)" } ?? ""
   return
     "- \(test.outcome.symbol) \(test.outcome.word) \(codeSpan(shortened(test.id.description, to: 300)))\(duration)\(remark)\n"

@@ -1,5 +1,4 @@
 import Foundation
-internal import Mustache
 
 /// The Mustache templates, the style sheet and the script of a report: the embedded ones, or those of a folder in their place.
 struct TemplateLibrary: Sendable {
@@ -7,7 +6,8 @@ struct TemplateLibrary: Sendable {
   let styleSheet: String
   /// The script's text.
   let script: String
-  private let library: MustacheLibrary
+  /// By name, without the extension.
+  private let templates: [String: Template]
 
   /// Reads and parses all templates.
   ///
@@ -20,16 +20,34 @@ struct TemplateLibrary: Sendable {
     }
     styleSheet = try files.take(EmbeddedTemplates.styleSheet)
     script = try files.take(EmbeddedTemplates.script)
-    self.library = try parsedTemplates(files)
+    templates = try parsed(files)
   }
 
-  /// The template filled with the values.
+  /// The template filled with the values: bytes of UTF-8.
   ///
   /// - Throws: `TemplateError.missing` when there is no such template.
-  func render(_ values: TemplateValues, with name: String) throws(TemplateError) -> String {
-    guard let text = library.render(values, withTemplate: name) else { throw .missing(name: name) }
-    return text
+  func render(_ values: TemplateValues, with name: String) throws(TemplateError) -> [UInt8] {
+    guard let template = templates[name] else { throw .missing(name: name) }
+    var renderer = TemplateRenderer(.values(values), templates: templates)
+    renderer.render(template)
+    return renderer.bytes
   }
+}
+
+private let templateExtension = ".mustache"
+
+/// Parses templates given by file name.
+private func parsed(_ files: [String: String]) throws(TemplateError) -> [String: Template] {
+  let names = Set(files.keys.map(templateName))
+  var templates: [String: Template] = [:]
+  for (file, text) in files.sorted(by: { $0.key < $1.key }) {
+    templates[templateName(file)] = try TemplateParser.parse(text, file: file, known: names)
+  }
+  return templates
+}
+
+private func templateName(_ file: String) -> String {
+  file.hasSuffix(templateExtension) ? String(file.dropLast(templateExtension.count)) : file
 }
 
 extension [String: String] {

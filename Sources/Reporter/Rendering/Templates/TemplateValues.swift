@@ -1,46 +1,63 @@
-internal import Mustache
-
 /// What a template sees: names and what they stand for (texts, numbers, conditions, lists and values within values).
 ///
 /// A name set to `nil` is absent here and is not looked for in the surroundings, as Mustache does with unknown names.
 struct TemplateValues: ExpressibleByDictionaryLiteral {
-  private var values: [String: Any] = [:]
+  private var values: [String: TemplateValue] = [:]
 
-  init(dictionaryLiteral elements: (String, Any?)...) {
+  init(dictionaryLiteral elements: (String, (any TemplateInsertable)?)...) {
     values.reserveCapacity(elements.count)
-    for (name, value) in elements { values[name] = Self.known(value) }
+    for (name, value) in elements { set(name, to: value) }
   }
 
   /// Sets a name, or makes it absent.
-  mutating func set(_ name: String, to value: Any?) {
-    values[name] = Self.known(value)
+  mutating func set(_ name: String, to value: (any TemplateInsertable)?) {
+    values[name] = value?.templateValue ?? .absent
   }
 
-  /// In the forms that Mustache recognises at first sight: it would look into a `String` by reflection.
-  private static func known(_ value: Any?) -> Any {
-    switch value {
-    case nil: TemplateAbsence()
-    case let text as String: TemplateText(text: text)
-    case let value?: value
+  /// What a name stands for; `nil` for one that was never set.
+  subscript(name: String) -> TemplateValue? { values[name] }
+}
+
+/// What a name stands for.
+enum TemplateValue {
+  case absent
+  case condition(Bool)
+  case text(String)
+  case values(TemplateValues)
+  case list([TemplateValue])
+
+  /// Whether an inverted section is rendered.
+  var isNothing: Bool {
+    switch self {
+    case .absent: true
+    case .condition(let holds): !holds
+    case .list(let list): list.isEmpty
+    case .text, .values: false
     }
   }
 }
 
-extension TemplateValues: MustacheParent {
-  func child(named name: String) -> Any? { values[name] }
+/// What can be given to a template.
+protocol TemplateInsertable {
+  var templateValue: TemplateValue { get }
 }
 
-/// A text, which has no parts.
-struct TemplateText: MustacheCustomRenderable, MustacheParent {
-  var text: String
-
-  var renderText: String { text }
-  var isNull: Bool { false }
-
-  func child(named name: String) -> Any? { nil }
+extension String: TemplateInsertable {
+  var templateValue: TemplateValue { .text(self) }
 }
 
-/// What is not there.
-private struct TemplateAbsence: MustacheCustomRepresentation {
-  var representation: Any? { nil }
+extension Int: TemplateInsertable {
+  var templateValue: TemplateValue { .text(String(self)) }
+}
+
+extension Bool: TemplateInsertable {
+  var templateValue: TemplateValue { .condition(self) }
+}
+
+extension TemplateValues: TemplateInsertable {
+  var templateValue: TemplateValue { .values(self) }
+}
+
+extension Array: TemplateInsertable where Element: TemplateInsertable {
+  var templateValue: TemplateValue { .list(map { $0.templateValue }) }
 }

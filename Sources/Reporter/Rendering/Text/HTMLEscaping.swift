@@ -1,29 +1,30 @@
-/// The text as HTML text or as the value of a quoted attribute: the only place that escapes for HTML.
-///
-/// Byte by byte over UTF-8, so that a combining mark cannot hide the quote or angle bracket before it.
+/// The text as HTML text or as the value of a quoted attribute.
 func htmlEscaped(_ text: String) -> String {
-  let text = visible(text)
-  if text.hasOnly(isPlainInHTML) { return text }
   var bytes: [UInt8] = []
-  bytes.reserveCapacity(text.utf8.count + 32)
-  for byte in text.utf8 {
-    if let entity = htmlEntity(for: byte) {
-      bytes.append(contentsOf: entity.utf8)
-    } else {
-      bytes.append(byte)
-    }
-  }
+  bytes.append(escapingForHTML: text)
   return String(decoding: bytes, as: UTF8.self)
 }
 
-private func isPlainInHTML(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
-  default: true
+extension [UInt8] {
+  /// Appends a text as HTML text or as the value of a quoted attribute: the only place that escapes for HTML.
+  ///
+  /// Byte by byte over UTF-8, so that a combining mark cannot hide the quote or angle bracket before it.
+  mutating func append(escapingForHTML text: String) {
+    var text = visible(text)
+    text.withUTF8 { bytes in
+      var start = 0
+      for index in bytes.indices {
+        guard let entity = htmlEntity(for: bytes[index]) else { continue }
+        append(contentsOf: bytes[start..<index])
+        append(contentsOf: UnsafeBufferPointer(start: entity.utf8Start, count: entity.utf8CodeUnitCount))
+        start = index + 1
+      }
+      append(contentsOf: bytes[start...])
+    }
   }
 }
 
-private func htmlEntity(for byte: UInt8) -> String? {
+private func htmlEntity(for byte: UInt8) -> StaticString? {
   switch byte {
   case UInt8(ascii: "&"): "&amp;"
   case UInt8(ascii: "<"): "&lt;"

@@ -60,7 +60,8 @@ extension TestResult {
   /// Whether there is more to tell than fits on a line.
   fileprivate var tellsMore: Bool {
     guard !isPlain else { return false }
-    return !issues.isEmpty || !evidence.isEmpty || !attempts.isEmpty || output != nil || !properties.isEmpty
+    return !self.issues.isEmpty || !self.evidence.isEmpty || !self.attempts.isEmpty || self.output != nil
+      || !self.properties.isEmpty
   }
 }
 
@@ -69,14 +70,17 @@ private let longestStem = 94
 
 /// A name of safe characters; a hash of the original is appended when anything was changed.
 private func pageName(for original: String) -> String {
-  var stem = ""
+  let dash = UInt8(ascii: "-")
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(original.utf8.count)
   for byte in original.utf8 {
-    let sign = isSafe(byte) ? Character(Unicode.Scalar(byte)) : "-"
-    if sign != "-" || stem.last != "-" { stem.append(sign) }
+    let sign = isSafe(byte) ? byte : dash
+    if sign != dash || bytes.last != dash { bytes.append(sign) }
   }
-  while let first = stem.first, first == "." || first == "-" { stem.removeFirst() }
-  stem = String(stem.prefix(longestStem))
-  while let last = stem.last, last == "." || last == "-" { stem.removeLast() }
+  func isAtNoEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ".") || byte == dash }
+  var safe = bytes.drop(while: isAtNoEnd).prefix(longestStem)
+  while let last = safe.last, isAtNoEnd(last) { safe.removeLast() }
+  let stem = String(decoding: safe, as: UTF8.self)
   return stem == original ? stem : stem + (stem.isEmpty ? "" : "-") + shortHash(original)
 }
 

@@ -8,17 +8,20 @@
 ///   - base: what leads from the page to the report folder, such as `../`.
 /// - Returns: the reference, not yet escaped for HTML.
 func relativeLink(to path: String, from base: String = "") -> String? {
-  let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-  guard !segments.isEmpty, segments.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else { return nil }
-  return base + segments.map { percentEncoded(String($0)) }.joined(separator: "/")
+  let segments = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
+  guard segments.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) })
+  else { return nil }
+  return base + encoded(path) { isUnreserved($0) || $0 == slash }
 }
+
+private let slash = UInt8(ascii: "/")
 
 /// A link to a page of the web, or `nil` for anything but `https` and `http`.
 func webLink(_ address: String) -> String? {
   for scheme in ["https://", "http://"] where address.utf8.starts(with: scheme.utf8) {
     let rest = address.utf8.dropFirst(scheme.utf8.count)
     guard let first = rest.first, isUnreserved(first) || first == UInt8(ascii: "[") else { return nil }
-    return scheme + encoded(rest) { isUnreserved($0) || addressSigns.contains($0) }
+    return scheme + encoded(String(Substring(rest))) { isUnreserved($0) || addressSigns.contains($0) }
   }
   return nil
 }
@@ -26,13 +29,10 @@ func webLink(_ address: String) -> String? {
 /// RFC 3986's reserved characters and the percent sign, which stay as they are in a whole address.
 private let addressSigns = Set("%:/?#[]@!$&'()*+,;=".utf8)
 
-private func percentEncoded(_ text: String) -> String {
-  encoded(text.utf8, keeping: isUnreserved)
-}
-
-private func encoded(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
+private func encoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+  if text.hasOnly(isKept) { return text }
   var result = ""
-  for byte in bytes {
+  for byte in text.utf8 {
     if isKept(byte) {
       result.unicodeScalars.append(Unicode.Scalar(byte))
     } else {

@@ -1,5 +1,6 @@
 /// The text as one word of a POSIX shell, in single quotes.
 func shellQuoted(_ text: String) -> String {
+  if text.hasOnly({ $0 != UInt8(ascii: "'") }) { return "'\(text)'" }
   var result = "'"
   for scalar in text.unicodeScalars {
     if scalar == "'" {

@@ -7,7 +7,14 @@ func textLines(of text: String) -> [Substring] {
 
 /// The first line that says something.
 func firstLine(_ text: String) -> String {
-  textLines(of: text).first { !$0.allSatisfy(\.isWhitespace) }.map(String.init) ?? text
+  var rest = Substring(text)
+  while !rest.isEmpty {
+    let end = rest.utf8.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+    let line = rest[..<end]
+    if !line.allSatisfy(\.isWhitespace) { return String(line) }
+    rest = Substring(rest.utf8[end...].dropFirst())
+  }
+  return text
 }
 
 /// At most so many Unicode scalars, and a sign that there were more.

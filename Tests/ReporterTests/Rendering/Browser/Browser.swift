@@ -50,9 +50,10 @@ enum Browser {
 extension TemporaryFolder {
   /// Writes `report.html` with the evidence that lies in the folder.
   func writeSingleFile(_ contents: ReportContents, limit: Int = 25_000_000) throws {
-    let file = SingleFile(context: PageContext(contents), templates: try TemplateLibrary(), limit: limit) {
-      path in
-      FileManager.default.contents(atPath: self.path + "/" + path).map { [UInt8]($0) }
+    let context = PageContext(contents)
+    let file = SingleFile(context: context, templates: try TemplateLibrary(), limit: limit) { path, limit in
+      FileManager.default.contents(atPath: self.path + "/" + path)
+        .flatMap { $0.count <= limit ? [UInt8]($0) : nil }
     }
     var bytes: [UInt8] = []
     try file.write { bytes += $0 }

@@ -19,6 +19,13 @@ struct BrowserTests {
     try Browser.check("check-access", try ordersFolder())
   }
 
+  @Test func everyColourOfATerminalCanBeRead() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(colorsReport())
+    try folder.writeSingleFile(colorsReport())
+    try Browser.check("check-colors", folder)
+  }
+
   @Test func nothingHostileRuns() throws {
     let folder = try TemporaryFolder()
     try folder.write(hostileReport())
@@ -27,11 +34,14 @@ struct BrowserTests {
 
   @Test func aReportOfAHundredThousandTestsWorks() throws {
     let folder = try TemporaryFolder()
-    try folder.write(largeReport(tests: 100_000, failures: 1200))
+    let report = largeReport(tests: 100_000, failures: 1200)
+    try folder.write(report)
+    try folder.writeSingleFile(report)
     let index = try #require(FileManager.default.contents(atPath: folder.path + "/index.html"))
     #expect(index.count < 2_000_000)
     // Times are measured by the benchmark: here other tests run at the same time.
     try Browser.check("check-large", folder, "1000")
+    try Browser.check("check-single", folder)
   }
 
   private func ordersFolder() throws -> TemporaryFolder {

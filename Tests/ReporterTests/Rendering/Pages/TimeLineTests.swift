@@ -35,7 +35,7 @@ import Testing
       report: Report(title: "T", runs: [], tests: tests, faults: [], notices: []), databases: [:],
       archives: [:], texts: [:], sources: [:], nonce: "n")
     let values = try #require(timeLineValues(tests, in: PageContext(contents)))
-    let text = try TemplateLibrary().render(values, with: "timeline")
+    let text = try TemplateLibrary().text(values, with: "timeline")
     #expect(text.utf8.count < 1_000_000)
     #expect(text.contains("160 more processes not drawn."))
   }

@@ -12,14 +12,14 @@ import Testing
     _ = try folder.write("exhibit = 1".utf8, to: "report.js")
     #expect(library.styleSheet == "p { color: red }")
     #expect(try TemplateLibrary(overrides: folder.url).script == "exhibit = 1")
-    #expect(try library.render(["title": "<b>"], with: "name") == "&lt;b&gt; -")
+    #expect(try library.text(["title": "<b>"], with: "name") == "&lt;b&gt; -")
   }
 
   @Test func everyTemplateEscapesAlsoInPartials() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write("{{> outcome}}{{title}}".utf8, to: "name.mustache")
     _ = try folder.write("<i title=\"{{title}}\"></i>".utf8, to: "outcome.mustache")
-    let text = try TemplateLibrary(overrides: folder.url).render(["title": "\"\u{301}>"], with: "name")
+    let text = try TemplateLibrary(overrides: folder.url).text(["title": "\"\u{301}>"], with: "name")
     #expect(Array(text.utf8) == Array("<i title=\"&quot;\u{301}&gt;\"></i>&quot;\u{301}&gt;".utf8))
   }
 
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["{{", "{{#", "{{>", "{{{", "{{=", "{{%", "{{!", "{{<", "{{$"])
+  @Test(arguments: ["{{", "{{#", "{{>", "{{{", "{{=", "{{=a", "{{=a=}}", "{{%", "{{!", "{{<", "{{$", "{{*"])
   func aTemplateCutOffIsAnErrorAndNoCrash(text: String) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(text.utf8, to: "name.mustache")

@@ -1,0 +1,73 @@
+import Collector
+
+/// One test case with what is said of it: by one input, or by all of them joined.
+///
+/// What most tests do not have takes no room in those: a run can have a million of them.
+@dynamicMemberLookup
+struct TestRecord<Evidence: Sendable & Equatable>: Sendable, Equatable {
+  var id: TestCaseID
+  /// `nil` when only an xunit file of unknown origin named the test.
+  var framework: TestFramework?
+  var outcome: Outcome
+  /// Seconds; `nil` when no input knew.
+  var duration: Double?
+  /// Empty, or one.
+  private var details: [TestDetails<Evidence>] = []
+
+  init(
+    id: TestCaseID, framework: TestFramework? = nil, displayName: String? = nil, outcome: Outcome,
+    duration: Double? = nil, location: SourceReference? = nil, issues: [TestIssue] = [],
+    evidence: [Evidence] = [], tags: [String] = [], skipReason: String? = nil,
+    attempts: [TestAttempt] = [], output: String? = nil, crash: CrashOutput? = nil,
+    properties: [TestProperty] = [], span: TestSpan? = nil
+  ) {
+    self.id = id
+    self.framework = framework
+    self.outcome = outcome
+    self.duration = duration
+    let details = TestDetails(
+      displayName: displayName, location: location, issues: issues, evidence: evidence, tags: tags,
+      skipReason: skipReason, attempts: attempts, output: output, crash: crash, properties: properties,
+      span: span)
+    if details != TestDetails() { self.details = [details] }
+  }
+
+  /// Whether it has no more than a name, an outcome and a duration.
+  var isPlain: Bool { details.isEmpty }
+
+  subscript<Value: Equatable>(
+    dynamicMember field: WritableKeyPath<TestDetails<Evidence>, Value>
+  ) -> Value {
+    @inline(__always) get { details.isEmpty ? TestDetails()[keyPath: field] : details[0][keyPath: field] }
+    @inline(__always) set {
+      if details.isEmpty {
+        guard newValue != TestDetails()[keyPath: field] else { return }
+        details = [TestDetails()]
+      }
+      details[0][keyPath: field] = newValue
+    }
+  }
+}
+
+/// What few tests have.
+struct TestDetails<Evidence: Sendable & Equatable>: Sendable, Equatable {
+  var displayName: String?
+  /// Where the test is declared.
+  var location: SourceReference?
+  var issues: [TestIssue] = []
+  var evidence: [Evidence] = []
+  /// The tags of the test and its suites as its source names them, without the leading dot.
+  var tags: [String] = []
+  /// Why it was skipped.
+  var skipReason: String?
+  /// The other attempts at it, oldest first; `outcome` is that of the attempt that decided.
+  var attempts: [TestAttempt] = []
+  /// What it printed, where an input tells: standard output, then standard error.
+  var output: String?
+  /// The end of the process that died while it ran, where `reporter test` kept the output.
+  var crash: CrashOutput?
+  /// What it recorded of itself, in the order of the input.
+  var properties: [TestProperty] = []
+  /// When it ran and where, in the newest run.
+  var span: TestSpan?
+}

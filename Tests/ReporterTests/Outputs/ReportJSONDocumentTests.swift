@@ -1,0 +1,84 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// docs/report-json.md names every key of report.json and every kind of finding, and none that does not exist.
+@Suite struct ReportJSONDocumentTests {
+  private let sections: [String: Set<String>]
+  private let report: [String: Any]
+
+  init() throws {
+    let root = URL(fileURLWithPath: Fixture.folder).deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appendingPathComponent("docs/report-json.md"), encoding: .utf8)
+    var sections: [String: Set<String>] = [:]
+    for section in text.components(separatedBy: "\n## ").dropFirst() {
+      let title = section.prefix { $0 != "\n" }
+      let cells = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        .map { $0.split(separator: "|")[0] }
+      let words = cells.flatMap { $0.split(separator: "`").filter { !$0.allSatisfy { " ,".contains($0) } } }
+      sections[String(title)] = Set(words.map(String.init))
+    }
+    self.sections = sections
+    let file = ReportDocument(Self.complete).file()
+    let json = try JSONSerialization.jsonObject(with: Data(file.contents))
+    report = try #require(json as? [String: Any])
+  }
+
+  /// A report with a value in every list.
+  private static var complete: Report {
+    let issue = TestIssue(message: "m", location: nil, severity: .error, isKnown: false)
+    let output = Data("Test Suite 'All tests' started at 1\nlast words\n*** Signal 4: at 0x1\n".utf8)
+    let test = TestResult(
+      id: .store("a"), outcome: .crashed, issues: [issue],
+      evidence: [TestEvidence(kind: .text, name: "a", failure: "no")],
+      attempts: [TestAttempt(outcome: .failed)],
+      crash: ProcessOutput.stopped(in: output).first.flatMap { CrashOutput($0) })
+    return Report(
+      title: "a", runs: [], tests: [test], faults: [Finding(kind: "k", message: "m", input: nil)], notices: []
+    )
+  }
+
+  private func first(_ key: String, of object: [String: Any]) throws -> [String: Any] {
+    try #require((object[key] as? [[String: Any]])?.first)
+  }
+
+  @Test func everyKeyIsDescribed() throws {
+    let test = try first("tests", of: report)
+    let objects = try [
+      "The report": report, "A test": test, "A crash": #require(test["crash"] as? [String: Any]),
+      "An attempt": first("attempts", of: test), "An issue": first("issues", of: test),
+      "Evidence": first("evidence", of: test),
+    ]
+    for (title, object) in objects {
+      #expect(sections[title] == Set(object.keys), "\(title)")
+    }
+  }
+
+  @Test func everyFindingIsDescribed() throws {
+    let keys = try Set(first("faults", of: report).keys)
+    #expect(sections["A finding"] == keys.union(Finding.Kind.allCases.map(\.rawValue)))
+  }
+
+  @Test func aCrashIsToldAsOnThePage() throws {
+    let crash = try #require(try first("tests", of: report)["crash"] as? [String: [String]])
+    #expect(crash["lastOutput"]?.last == "last words")
+    #expect(crash["backtrace"] == ["*** Signal 4: at 0x1"])
+  }
+
+  @Test func aRecordedCrashIsToldToo() throws {
+    let folder = try TemporaryFolder()
+    let arguments = ["report", Fixture.recording("recorded-crash-xctest"), "--output", "out"]
+    _ = try ReporterProcess.run(arguments, in: folder.path)
+    let json = try JSONSerialization.jsonObject(with: Data(folder.read("out/report.json").utf8))
+    let tests = try #require((json as? [String: Any])?["tests"] as? [[String: Any]])
+    let crashed = tests.filter { $0["outcome"] as? String == "crashed" }
+    #expect(!crashed.isEmpty)
+    for test in crashed {
+      let crash = try #require(test["crash"] as? [String: [String]])
+      #expect(crash["lastOutput"]?.contains { $0.contains("started at") } == true)
+    }
+    #expect(tests.filter { $0["outcome"] as? String == "passed" }.allSatisfy { $0["crash"] is NSNull })
+  }
+}
