@@ -76,7 +76,8 @@ extension EvidenceCapture {
     guard let file = result.files.last(where: \.isDatabase) else {
       return .lost(reason: result.failures.first?.message ?? "It could not be read.")
     }
-    guard let copy = HeldFile(path: folder + "/" + file.file) else {
+    // It lies there, so only descriptors can be missing.
+    guard let copy = try? HeldFile(path: folder + "/" + file.file) else {
       return .lost(reason: "The test process has almost no file descriptors left.")
     }
     return .disk(copy)
@@ -125,7 +126,8 @@ extension EvidenceCapture {
   /// A baseline in memory counts only while the connection it was read from keeps that memory.
   private func baseline(of storage: OpenDatabase.Storage) -> BaselineState? {
     let baseline = scope.state.withLock { $0.baselines.last { $0.storage == storage } }
-    guard let baseline, case .memory = storage else { return baseline }
+    guard let baseline else { return nil }
+    if case .file = storage { return baseline }
     return recorder.connections.all.contains { $0.number == baseline.connection } ? baseline : nil
   }
 }

@@ -7,13 +7,13 @@ extension EvidenceCapture {
   ///   - afterBody: Whether the body's own variables are gone, so that what was not held is a loss.
   func captureClosed(except captured: Set<OpenDatabase.Storage>, afterBody: Bool) {
     var captured = captured
-    let held = recorder.held.take(scope.serial)
+    let (held, refused) = recorder.held.take(scope.serial)
     for database in held {
       if let storage = database.storage, !captured.insert(storage).inserted { continue }
       captureHeld(database)
     }
     var paths = Set(held.compactMap(\.path))
-    let numbers = Set(held.map(\.connection))
+    let numbers = Set(held.map(\.connection) + refused.map(\.connection))
     for opened in scope.state.withLock({ $0.opened }) where !numbers.contains(opened.connection) {
       guard let path = opened.path else {
         if afterBody { reportClosedInMemory(opened) }
@@ -21,6 +21,35 @@ extension EvidenceCapture {
       }
       guard paths.insert(path).inserted else { continue }
       captureNotHeld(path, &captured, afterBody: afterBody)
+    }
+    captureRefused(refused, &captured, held: paths)
+  }
+
+  /// Captures what could not be held and is still there, and names what is not.
+  private func captureRefused(
+    _ refused: [HeldDatabases.Refused], _ captured: inout Set<OpenDatabase.Storage>, held paths: Set<String>
+  ) {
+    var lost: [HeldDatabases.Refused] = []
+    for database in refused {
+      if let path = database.path, OpenDatabase.Storage(path: path) != nil {
+        captureNotHeld(path, &captured, afterBody: false)
+      } else if database.path.map({ !paths.contains($0) }) ?? true {
+        lost.append(database)
+      }
+    }
+    guard let first = lost.first else { return }
+    let names = lost.prefix(5).map { $0.path.map(fileName) ?? "in-memory" }.joined(separator: ", ")
+    fail(
+      Subject(kind: .database, name: first.path.map(fileName) ?? "in-memory", keep: .onFailure), .closed,
+      "\(lost.count) databases were closed before the failure of the test was known and could not be held until"
+        + " then, because \(reason(of: first)): \(names)\(lost.count > 5 ? " and others" : "").")
+  }
+
+  private func reason(of refused: HeldDatabases.Refused) -> String {
+    switch refused.reason {
+    case .descriptors:
+      "the test process has few file descriptors left (ulimit -n), which stay the app's"
+    case .number: "\(HeldDatabases.limit) are held already"
     }
   }
 

@@ -93,9 +93,19 @@ extension EvidenceCapture {
 
   func source(_ database: OpenDatabase) -> DatabaseSource {
     guard let path = database.path else {
-      return database.uses.first.map { .inMemory(live($0)) } ?? .file(DatabaseFile(path: ""))
+      return reader(of: database).map { .inMemory(live($0)) } ?? .file(DatabaseFile(path: ""))
     }
     return .file(file(database, at: path))
+  }
+
+  /// Who writes to memory that connections share without a common cache keeps all others out.
+  private func reader(of database: OpenDatabase) -> OpenDatabase.Use? {
+    guard case .sharedMemory = database.storage else { return database.uses.first }
+    return database.uses.first(where: isWriting) ?? database.uses.first(where: \.isOwn)
+  }
+
+  private func isWriting(_ use: OpenDatabase.Use) -> Bool {
+    use.connection.ask(until: .now) { sqlite3_txn_state($0, use.schema) == SQLITE_TXN_WRITE } ?? false
   }
 
   private func file(_ database: OpenDatabase, at path: String) -> DatabaseFile {
@@ -124,7 +134,7 @@ extension EvidenceCapture {
     }
     capture(source(database), subject) { capture in
       // Connections that share a cache see each other's rows before they are committed.
-      if database.path == nil, isWritten(database) { capture.uncommitted = true }
+      if database.path == nil, database.uses.contains(where: isWriting) { capture.uncommitted = true }
     }
   }
 
@@ -133,21 +143,27 @@ extension EvidenceCapture {
     return use.connection.ask(until: .now) { Attach.isEmptyTemporary(use.schema, on: $0) } ?? false
   }
 
-  private func isWritten(_ database: OpenDatabase) -> Bool {
-    database.uses.contains { use in
-      use.connection.ask(until: .now) { sqlite3_txn_state($0, use.schema) == SQLITE_TXN_WRITE } ?? false
-    }
-  }
-
   func capture(
     _ source: DatabaseSource, _ subject: Subject, _ amend: (inout DatabaseCapture) -> Void = { _ in }
   ) {
-    record(subject, bytes: sizeOnDisk(subject.source)) { place in
+    let bytes = source.bytes(until: .now + patience)
+    record(subject, bytes: bytes) { place in
+      let capturer = capturer(of: source, bytes, in: place.run)
       let result = capturer.capture(source, named: place.name, into: place.folder)
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
       share(result, subject, in: place)
       return withBaseline(evidence(of: result, subject, in: place, amend), subject, in: place)
     }
+  }
+
+  /// One that keeps within the run's budget with what it makes beside the database: raw files, then a second view.
+  private func capturer(of source: DatabaseSource, _ bytes: Int, in run: RunFolder) -> DatabaseCapturer {
+    var capturer = capturer
+    let rest = recorder.settings.budget.rest(of: run)
+    let second = if case .file = source { max(0, rest - 2 * bytes) } else { rest }
+    capturer.limits.databaseBytes = min(capturer.limits.databaseBytes, rest)
+    capturer.limits.serializedBytes = min(capturer.limits.serializedBytes, second)
+    return capturer
   }
 
   func withBaseline(

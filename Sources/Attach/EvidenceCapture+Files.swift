@@ -40,6 +40,7 @@ extension EvidenceCapture {
     // The archiver measures the directory and has a limit of its own.
     record(subject, bytes: 0) { place in
       var archiver = archiver
+      archiver.limit = recorder.settings.budget.rest(of: place.run)
       archiver.format = compression.format
       let captured = try archiver.archive(path, named: place.name, into: place.folder)
       return [
@@ -53,7 +54,7 @@ extension EvidenceCapture {
   private var archiver: DirectoryArchiver {
     let exclusions = scope.state.withLock { $0.exclusions }
     var archiver = DirectoryArchiver(
-      limit: recorder.settings.budget.run, excluded: [recorder.settings.artifacts.path],
+      excluded: [recorder.settings.artifacts.path],
       excludedNames: exclusions.files,
       captureDatabase: { path, folder in captureInside(path, into: folder) })
     archiver.keepsRawDatabases = exclusions.tables.isEmpty

@@ -75,9 +75,11 @@ extension EvidenceCapture {
     }
     do {
       let place = try claimPlace(for: subject)
-      if let objection = recorder.settings.budget.objection(to: bytes, in: place.run) {
-        return fail(subject, .overBudget, objection, bytes: bytes)
+      if let objection = reserve(bytes, in: place.run) {
+        fail(subject, .overBudget, objection, bytes: bytes)
+        return removeFolderIfEmpty()
       }
+      defer { recorder.underWay.withLock { $0 -= bytes } }
       for var evidence in try body(place) {
         evidence.duration = start.duration(to: .now) / .seconds(1)
         recorder.output.log(.evidence(evidence), test: scope.id)
@@ -87,6 +89,15 @@ extension EvidenceCapture {
       fail(subject, error)
     }
     removeFolderIfEmpty()
+  }
+
+  /// Counts a capture among those under way, or says why it may not begin.
+  private func reserve(_ bytes: Int, in run: RunFolder) -> String? {
+    recorder.underWay.withLock { underWay in
+      let objection = recorder.settings.budget.objection(to: bytes, in: run, beside: underWay)
+      if objection == nil { underWay += bytes }
+      return objection
+    }
   }
 
   func fail(_ subject: Subject, _ reason: CaptureFailure.Reason, _ message: String, bytes: Int? = nil) {

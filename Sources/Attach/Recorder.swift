@@ -15,6 +15,8 @@ final class Recorder: Sendable {
   let held = HeldDatabases()
   /// Made when the first database was captured.
   let shared = Locked<SharedCaptures?>(nil)
+  /// Bytes of captures that have begun.
+  let underWay = Locked(0)
   let settings: RecorderSettings
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)
@@ -123,20 +125,23 @@ final class Recorder: Sendable {
     let database = OpenedDatabase(
       connection: connection.number, path: connection.path, file: connection.path.flatMap(FileIdentity.init))
     if case .scope(let scope) = opener { scope.state.withLock { $0.opened.append(database) } }
-    // What is in memory cannot be read after a crash, so its opening is worth no write.
+    // What is in memory cannot be read after a crash, so its opening is worth no write; its first use is.
     if database.path != nil { output.logIfOpen(.databaseOpened(database), test: opener.test) }
   }
 
   /// Notes who uses a connection, and logs a test's first use of what it did not open itself.
   func connectionUsed(_ connection: Connection, by scope: TestScope?) {
-    guard connection.recordUse(by: scope, newest: newestSerial), connection.path != nil else { return }
+    if connection.takeAttaching() { logAttached(to: connection, by: scope?.id) }
+    guard connection.recordUse(by: scope, newest: newestSerial) else { return }
+    guard connection.path != nil else { return logMemory(connection, of: scope) }
     if let scope, connection.isOpened(by: scope) { return }
     output.logIfOpen(.databaseUsed(DatabaseConnection(connection.number)), test: scope?.id)
   }
 
   /// Lets go of a connection at its real end.
   func connectionEnded(_ address: UInt) {
-    guard let connection = connections.remove(address), connection.path != nil else { return }
+    guard let connection = connections.remove(address), connection.path != nil || connection.hasAttached
+    else { return }
     output.logIfOpen(.databaseClosed(DatabaseConnection(connection.number)), test: nil)
   }
 }

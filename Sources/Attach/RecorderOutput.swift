@@ -53,6 +53,11 @@ final class RecorderOutput: Sendable {
         connection: connection.number, path: path, file: FileIdentity(path: path))
       append(.databaseOpened(database), test: connection.opener.test)
     }
+    for connection in connections.all {
+      _ = connection.ask(until: .now) { _ in
+        Recorder.process?.logAttached(to: connection, by: connection.opener.test)
+      }
+    }
   }
 
   // MARK: - The run's folder

@@ -1,4 +1,6 @@
 #include <stddef.h>
+#include <string.h>
+#include <strings.h>
 
 #include "exhibit_start.h"
 
@@ -9,10 +11,25 @@ static void nothing(sqlite3_context *context, int count, sqlite3_value **values)
   sqlite3_result_null(context);
 }
 
+/* The first word of a statement, behind spaces and comments. */
+static const char *first_word(const char *text) {
+  for (;;) {
+    text += strspn(text, " \t\r\n\f");
+    const char *end = NULL;
+    if (strncmp(text, "--", 2) == 0) end = strchr(text, '\n');
+    else if (strncmp(text, "/*", 2) == 0 && (end = strstr(text + 2, "*/"))) end++;
+    if (!end) return text;
+    text = end + 1;
+  }
+}
+
 static int traced(unsigned event, void *connection, void *subject, void *text) {
-  (void)text;
-  if (event == SQLITE_TRACE_CLOSE) exhibit_connection_closing(subject);
-  else exhibit_connection_used(connection);
+  if (event == SQLITE_TRACE_CLOSE) {
+    exhibit_connection_closing(subject);
+    return 0;
+  }
+  exhibit_connection_used(connection);
+  if (text && strncasecmp(first_word(text), "attach", 6) == 0) exhibit_connection_attaching(connection);
   return 0;
 }
 

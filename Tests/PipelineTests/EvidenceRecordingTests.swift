@@ -18,6 +18,26 @@ import Testing
     #expect(listing.entries.map(\.path).contains(".Store_SUPPORT/_EXTERNAL_DATA/0001"))
   }
 
+  @Test func aFolderAsZstandardIsInTheReportAndOpensWithoutUs() async throws {
+    let run = try await run()
+    let report = try ReportJSON(of: run)
+    let archives = report.evidence(of: "EvidenceTests.EvidenceXCTests/testZstandard")
+    let archive = try #require(archives.first { $0.hasSuffix(".tar.zst") })
+    #expect(try report.pages(of: "testZstandard").contains { $0.contains("Store.tar.zst") })
+    let list = try await Shell.run(
+      ["sh", "-c", "zstd -dc \"$0\" | tar -t", archive], in: Repository.folder)
+    #expect(list.status == 0, "\(list.output)")
+    let names = list.output.split(separator: "\n").map { $0.hasPrefix("./") ? $0.dropFirst(2) : $0 }
+    #expect(names.contains(".Store_SUPPORT/_EXTERNAL_DATA/0001") && names.contains("notes.sqlite"))
+    let folder = try TemporaryFolder()
+    let unpacked = try await Shell.run(
+      [
+        "sh", "-c", "zstd -dc \"$0\" | tar -xC \"$1\" && sqlite3 \"$1/notes.sqlite\" 'SELECT text FROM note'",
+        archive, folder.path,
+      ], in: Repository.folder)
+    #expect(unpacked.output == "archived\n")
+  }
+
   @Test func evidenceOfAPassingTestGoesUnlessItIsToBeKept() async throws {
     let run = try await run()
     for test in [

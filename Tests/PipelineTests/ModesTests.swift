@@ -62,6 +62,37 @@ import Testing
     #expect(try FileSystem.entries(of: try #require(try run.runs.first) + "/evidence").isEmpty)
   }
 
+  /// Databases on disk and in memory, pools whose WALs hold more, and what was not committed.
+  @Test(arguments: [false, true]) func whatExceedsTheRunsBudgetIsNamedInLogPageAndSummary(atOnce: Bool)
+    async throws
+  {
+    let limit = 40_000
+    let filter = atOnce ? "TraitTests\\.TraitTests" : "QueueTests\\.QueueTests"
+    let run = try await FixturePackage.recorded.report(
+      ["--filter", filter], environment: ["EXHIBIT_MAX_RUN": "\(limit)"])
+    let failures = run.records.compactMap { record -> (test: String, failure: CaptureFailure)? in
+      guard case .captureFailed(let failure) = record.event, let test = record.test else { return nil }
+      return (test.description, failure)
+    }
+    #expect(!failures.isEmpty && failures.allSatisfy { $0.failure.reason == .overBudget })
+    #expect(run.records.contains { $0.kind == .evidence })
+    let folder = try #require(try run.runs.first) + "/evidence"
+    #expect(FileSystem.size(of: folder) <= limit)
+    for test in try FileSystem.entries(of: folder) {
+      #expect(try !FileSystem.entries(of: folder + "/" + test).isEmpty)
+    }
+    let report = try ReportJSON(of: run)
+    let summary = try String(contentsOfFile: report.folder + "/summary.md", encoding: .utf8)
+    for (test, failure) in failures {
+      let sentence = "\(try #require(failure.bytes)) bytes"
+      #expect(failure.bytes ?? 0 > 0 && failure.message.contains(sentence), "\(test)")
+      let function = try #require(test.split(separator: "/").last?.prefix { $0 != "(" })
+      #expect(try report.pages(of: function).contains { $0.contains(sentence) }, "\(test)")
+      #expect(summary.contains(sentence), "\(test)")
+      #expect(report.document.faults.contains { $0.message.contains(sentence) })
+    }
+  }
+
   @Test func nothingIsCapturedWhenTheDiskIsNearlyFull() async throws {
     let run = try await FixturePackage.recorded.test(
       ["--filter", "testLocalQueueOnDisk"], environment: ["EXHIBIT_MIN_FREE": "1000000 GiB"])

@@ -69,6 +69,68 @@ import Testing
     #expect(!report.document.faults.contains { $0.kind == "captureFailed" })
   }
 
+  /// One is attached to a database in memory, one to a file; the first one that the latter attached is gone again.
+  @Test func attachedFilesAreCapturedToo() async throws {
+    let run = try await FixturePackage.recorded.report(
+      ["--filter", "DyingBesideXCTests/testAttached"], environment: environment)
+    let before = try leftFiles()
+    let report = try ReportJSON(of: run)
+    let evidence = report.evidence(of: "CrashTests.DyingBesideXCTests/testAttached")
+    let names = evidence.compactMap { $0.split(separator: "/").last.map(String.init) }
+    #expect(names == ["archive.sqlite", "main.sqlite", "second.sqlite"])
+    #expect(try evidence.map { try rows(in: $0) } == ["one,two", "main", "one,two"])
+    let messages = report.document.faults.filter { $0.kind == "captureFailed" }.map(\.message)
+    #expect(messages.count == 1 && messages.allSatisfy { $0.contains("in memory") }, "\(messages)")
+    #expect(try leftFiles() == before)
+  }
+
+  @Test func whatWentWithTheMemoryOfTheProcessIsSaid() async throws {
+    let sentence = "went with its process"
+    for (test, isSaid) in [("testInMemory", true), ("testWithoutAnyDatabase", false)] {
+      let run = try await FixturePackage.recorded.report(
+        ["--filter", "DyingBesideXCTests/\(test)"], environment: environment)
+      let report = try ReportJSON(of: run)
+      #expect(report.outcome(of: "CrashTests.DyingBesideXCTests/\(test)") == "crashed")
+      #expect(try page(of: test, in: report).contains(sentence) == isSaid, "\(test)")
+      #expect(report.document.faults.contains { $0.message.contains(sentence) } == isSaid, "\(test)")
+    }
+  }
+
+  /// The body of the test cannot be cancelled, so the process ends when the job's own limit ends it.
+  ///
+  /// There is no shorter limit than a minute.
+  @Test func atATimeLimitInATransactionThatNeverEnds() async throws {
+    let stream = temporary.path + "/events.jsonl"
+    let run = try await FixturePackage.recorded.testDirectly(
+      [
+        "--filter", "EndlessTraitTests", "--event-stream-output-path", stream, "--event-stream-version",
+        "6.3",
+      ],
+      environment: environment.merging(["STREAM": stream]) { $1 }, through: Self.killingAtTheTimeLimit)
+    let before = try leftFiles()
+    #expect(before.keys.contains { $0.hasSuffix("endless.sqlite-wal") })
+    let shell = try await FixturePackage.recorded.reportAgain(on: run, [run.artifacts.path, stream])
+    #expect(shell.status == 3, "\(shell.output)")
+    let report = try ReportJSON(of: run)
+    let test = "CrashTests.EndlessTraitTests/neverReturns()"
+    #expect(["crashed", "unfinished"].contains(report.outcome(of: test)))
+    let evidence = report.evidence(of: test)
+    #expect(evidence.count == 1)
+    #expect(try rows(in: try #require(evidence.first)) == "one,two")
+    #expect(try page(of: "neverReturns", in: report).contains("Time limit was exceeded"))
+    #expect(try leftFiles() == before)
+  }
+
+  /// Runs a program until its event stream has the time limit, and kills it.
+  private static let killingAtTheTimeLimit = [
+    "sh", "-c",
+    """
+    "$@" & child=$!
+    until grep -q "Time limit was exceeded" "$STREAM"; do kill -0 $child || exit 1; sleep 0.2; done
+    kill -9 $child; wait $child
+    """, "sh",
+  ]
+
   @Test func ofTwoThatRanTheOneThatCrashedIsNamed() async throws {
     let run = try await FixturePackage.recorded.report(
       ["--filter", "DyingTraitTests"], environment: environment)

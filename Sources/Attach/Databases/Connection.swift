@@ -9,12 +9,18 @@ final class Connection: Sendable {
   let number: Int
   /// The file of its main database; `nil` in memory.
   let path: String?
+  /// The name of its main database where it is of the VFS `memdb` and shared by name.
+  let sharedMemory: String?
   let opener: Opener
   let address: UInt
   private let isOpen = Locked(true)
   /// The serial of the last user, or minus the newest test's when nobody is known; spares a lock a statement.
   private let lastUser = Atomic<Int>(0)
   private let users = Locked(Users())
+  /// Whether it has begun to attach a database that it was not asked about yet.
+  private let isAttaching = Atomic<Bool>(false)
+  /// Paths of files it has attached so far.
+  private let attached = Locked<[String]>([])
   /// `nil` for a connection with a mutex, which any thread may use.
   let unguarded: UnguardedUse?
 
@@ -43,6 +49,7 @@ final class Connection: Sendable {
     address = UInt(bitPattern: db)
     self.number = number
     self.path = path
+    sharedMemory = path == nil ? sharedMemoryName(of: "main", on: db) : nil
     self.opener = opener
     unguarded = sqlite3_db_mutex(db) == nil ? UnguardedUse() : nil
   }
@@ -109,6 +116,29 @@ final class Connection: Sendable {
       return users.anonymousAt != newest
     }
   }
+
+  /// Called at the start of a statement that attaches a database.
+  func recordAttaching() {
+    isAttaching.store(true, ordering: .relaxed)
+  }
+
+  /// Whether one was attached since this was asked last.
+  func takeAttaching() -> Bool {
+    isAttaching.load(ordering: .relaxed) && isAttaching.exchange(false, ordering: .relaxed)
+  }
+
+  /// The files that it has attached since this was asked last.
+  func newlyAttached(on db: OpaquePointer) -> [String] {
+    let paths = schemaNames(of: db).filter { $0 != "main" }.compactMap { filePath(of: $0, on: db) }
+    return attached.withLock { attached in
+      let new = paths.filter { !attached.contains($0) }
+      attached = paths
+      return new
+    }
+  }
+
+  /// Whether the log has files that it attached.
+  var hasAttached: Bool { attached.withLock { !$0.isEmpty } }
 
   /// Whether a test opened it itself.
   func isOpened(by scope: TestScope) -> Bool {

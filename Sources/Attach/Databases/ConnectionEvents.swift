@@ -20,6 +20,12 @@ import Testing
   recorder.connectionUsed(used, by: TestScope.running)
 }
 
+/// Called by ExhibitStart at the start of each statement that attaches a database, which the next one finds attached.
+@c(exhibit_connection_attaching) func connectionAttaching(_ connection: UnsafeMutableRawPointer?) {
+  guard let connection else { return }
+  Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().recordAttaching()
+}
+
 /// Called by ExhibitStart on the closing thread, with the connection still whole.
 @c(exhibit_connection_closing) func connectionClosing(_ db: OpaquePointer?) {
   guard let db, let recorder = Recorder.process else { return }

@@ -46,6 +46,13 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
+  /// Whether no other connection has the database in memory open that is shared by this name.
+  func isLast(_ connection: Connection, inMemory name: String) -> Bool {
+    state.withLock { state in
+      !state.connections.contains { $0 !== connection && $0.sharedMemory == name }
+    }
+  }
+
   /// Oldest first.
   var all: [Connection] { state.withLock { $0.connections } }
 

@@ -8,6 +8,8 @@ struct OpenDatabase: Sendable {
     case file(device: UInt, inode: UInt)
     /// In memory or temporary, by the address of what SQLite has in place of a file: connections can share it.
     case memory(file: UInt)
+    /// Of SQLite's VFS `memdb`, which shares what begins with a slash by name in the process.
+    case sharedMemory(name: String)
 
     /// The file that a path leads to; `nil` when there is none.
     init?(path: String) {
@@ -19,6 +21,10 @@ struct OpenDatabase: Sendable {
     init?(schema: String, on db: OpaquePointer) {
       if let path = filePath(of: schema, on: db), let file = Self(path: path) {
         self = file
+        return
+      }
+      if let name = sharedMemoryName(of: schema, on: db) {
+        self = .sharedMemory(name: name)
         return
       }
       guard let file = filePointer(of: schema, on: db) else { return nil }
@@ -94,7 +100,7 @@ struct DatabaseSelection {
     return named.compactMap { entry in
       let use = OpenDatabase.Use(connection: connection, schema: entry.schema, isOwn: isOwn)
       guard let storage = entry.storage else { return nil }
-      if case .memory = storage { return OpenDatabase(storage: storage, uses: [use]) }
+      guard case .file = storage else { return OpenDatabase(storage: storage, uses: [use]) }
       return OpenDatabase(storage: storage, path: entry.path, vfs: entry.vfs, uses: [use])
     }
   }
@@ -133,9 +139,25 @@ func mainPath(of db: OpaquePointer) -> String? { filePath(of: "main", on: db) }
 
 /// The absolute path of one of a connection's databases; `nil` in memory.
 func filePath(of schema: String, on db: OpaquePointer) -> String? {
-  guard let name = sqlite3_db_filename(db, schema) else { return nil }
-  let path = String(cString: name)
-  return path.hasPrefix("/") ? path : nil
+  guard let path = absoluteName(of: schema, on: db), !isMemoryVFS(of: schema, on: db) else { return nil }
+  return path
+}
+
+/// The name by which connections of this process share a database in memory without sharing a cache.
+///
+/// Source: https://sqlite.org/src/file/src/memdb.c: names that begin with a slash are shared.
+func sharedMemoryName(of schema: String, on db: OpaquePointer) -> String? {
+  guard let name = absoluteName(of: schema, on: db), isMemoryVFS(of: schema, on: db) else { return nil }
+  return name
+}
+
+private func absoluteName(of schema: String, on db: OpaquePointer) -> String? {
+  guard let name = sqlite3_db_filename(db, schema), name.pointee == UInt8(ascii: "/") else { return nil }
+  return String(cString: name)
+}
+
+private func isMemoryVFS(of schema: String, on db: OpaquePointer) -> Bool {
+  vfs(of: schema, on: db).map { strcmp($0.pointee.zName, "memdb") == 0 } ?? false
 }
 
 private struct AttachedDatabase {
@@ -183,9 +205,13 @@ func filePointer(of schema: String, on db: OpaquePointer) -> UnsafeMutablePointe
 }
 
 private func vfsName(of schema: String, on db: OpaquePointer) -> String? {
+  vfs(of: schema, on: db).map { String(cString: $0.pointee.zName) }
+}
+
+private func vfs(of schema: String, on db: OpaquePointer) -> UnsafeMutablePointer<sqlite3_vfs>? {
   var vfs: UnsafeMutablePointer<sqlite3_vfs>?
   guard sqlite3_file_control(db, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK else { return nil }
-  return vfs.map { String(cString: $0.pointee.zName) }
+  return vfs
 }
 
 extension Connection.Opener {

@@ -12,6 +12,22 @@ final class HeldDatabase: Sendable {
     case memory(SerializedDatabase)
   }
 
+  /// What came of the wish to hold a database.
+  enum Outcome {
+    case held(Content)
+    case refused(Refusal)
+    /// There is nothing to be held, or another connection has it.
+    case nothing
+  }
+
+  /// Why a database could not be held.
+  enum Refusal: Sendable {
+    /// The process has few descriptors left.
+    case descriptors
+    /// As many are held as may be.
+    case number
+  }
+
   /// The number of the connection that was closed.
   let connection: Int
   let schema: String
@@ -33,9 +49,12 @@ final class HeldFile: Sendable {
   let inode: UInt
   private let descriptor: Int32
 
-  /// Holds the file at a path; `nil` when there is none or no descriptor is left.
-  init?(path: String) {
+  /// Holds the file at a path; `nil` when there is none.
+  ///
+  /// - Throws: `NoDescriptors` when few descriptors are left.
+  init?(path: String) throws(NoDescriptors) {
     descriptor = exhibit_hold_path(path)
+    if descriptor < 0, errno == EMFILE || errno == ENFILE { throw NoDescriptors() }
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       if descriptor >= 0 { close(descriptor) }
@@ -44,6 +63,9 @@ final class HeldFile: Sendable {
     device = UInt(status.st_dev)
     inode = UInt(status.st_ino)
   }
+
+  /// The app may need those that are left.
+  struct NoDescriptors: Error {}
 
   deinit {
     close(descriptor)
@@ -65,22 +87,37 @@ extension HeldDatabase {
   /// A database in memory above this size is let go: the app waits while it is copied.
   static let memoryLimit = 512 << 10
 
-  /// What can be held of one database of a connection that is about to be closed.
-  static func content(of schema: String, on db: OpaquePointer, isLast: (String) -> Bool) -> Content? {
-    if let path = filePath(of: schema, on: db) { return isLast(path) ? file(at: path) : nil }
-    return memory(of: schema, on: db)
+  /// Holds what can be held of one database of a connection that is about to be closed.
+  static func hold(
+    _ schema: String, on db: OpaquePointer, closing connection: Connection, in registry: ConnectionRegistry
+  ) -> Outcome {
+    if let path = filePath(of: schema, on: db) {
+      return registry.isLast(connection, at: path) ? file(at: path) : .nothing
+    }
+    if let name = sharedMemoryName(of: schema, on: db), !registry.isLast(connection, inMemory: name) {
+      return .nothing
+    }
+    return memory(of: schema, on: db).map { .held($0) } ?? .nothing
   }
 
-  private static func file(at path: String) -> Content? {
-    guard let database = HeldFile(path: path) else { return deletedFile(path) }
-    return .file(path: path, database: database, wal: HeldFile(path: path + "-wal"))
+  private static func file(at path: String) -> Outcome {
+    do {
+      if let database = try HeldFile(path: path) {
+        return .held(.file(path: path, database: database, wal: try HeldFile(path: path + "-wal")))
+      }
+      return try deletedFile(path).map { .held($0) } ?? .nothing
+    } catch {
+      return .refused(.descriptors)
+    }
   }
 
   /// The folder is gone already: SQLite's own descriptors still lead to the files.
-  private static func deletedFile(_ path: String) -> Content? {
+  private static func deletedFile(_ path: String) throws(HeldFile.NoDescriptors) -> Content? {
+    guard exhibit_has_descriptors() != 0 else { throw HeldFile.NoDescriptors() }
     let open = OpenFiles.deleted(startingWith: path)
-    guard let database = open[path].flatMap({ HeldFile(path: $0) }) else { return nil }
-    return .file(path: path, database: database, wal: open[path + "-wal"].flatMap { HeldFile(path: $0) })
+    guard let link = open[path], let database = try HeldFile(path: link) else { return nil }
+    guard let log = open[path + "-wal"] else { return .file(path: path, database: database, wal: nil) }
+    return .file(path: path, database: database, wal: try HeldFile(path: log))
   }
 
   private static func memory(of schema: String, on db: OpaquePointer) -> Content? {
@@ -89,10 +126,19 @@ extension HeldDatabase {
     return .memory(image)
   }
 
-  /// What is in memory is in the page cache whole, whose size is known without running a statement.
+  /// What is in memory is in the page cache whole, whose size is known without running a statement, or in a file of
+  /// the VFS `memdb`.
   private static func mayBeSmall(_ schema: String, _ db: OpaquePointer) -> Bool {
+    if let bytes = fileBytes(of: schema, on: db), bytes > memoryLimit { return false }
     var (used, highest): (Int32, Int32) = (0, 0)
     let code = sqlite3_db_status(db, SQLITE_DBSTATUS_CACHE_USED, &used, &highest, 0)
     return code == SQLITE_OK && Int(used) <= 2 * memoryLimit
+  }
+  /// `nil` where SQLite has no file.
+  private static func fileBytes(of schema: String, on db: OpaquePointer) -> Int? {
+    guard let file = filePointer(of: schema, on: db), let size = file.pointee.pMethods?.pointee.xFileSize
+    else { return nil }
+    var bytes: sqlite3_int64 = 0
+    return size(file, &bytes) == SQLITE_OK ? Int(bytes) : nil
   }
 }

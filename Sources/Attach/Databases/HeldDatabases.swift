@@ -3,11 +3,27 @@ import Collector
 /// The databases that are held for the tests that run.
 final class HeldDatabases: Sendable {
   /// How many databases are held at most: each takes two descriptors or its bytes.
-  private static let limit = 128
+  static let limit = 128
 
-  private let held = Locked<[Holding]>([])
+  private let state = Locked(State())
 
-  private struct Holding {
+  fileprivate struct State {
+    var held: [Holding] = []
+    var refused: [Refused] = []
+  }
+
+  /// A database that could not be held.
+  struct Refused: Sendable {
+    /// The serials of the tests that may still fail.
+    fileprivate var tests: [Int]
+    /// The number of its connection.
+    var connection: Int
+    /// `nil` in memory.
+    var path: String?
+    var reason: HeldDatabase.Refusal
+  }
+
+  fileprivate struct Holding {
     /// The serial of the test that may still fail.
     var test: Int
     var database: HeldDatabase
@@ -15,34 +31,54 @@ final class HeldDatabases: Sendable {
 
   /// Holds a database for tests, given by their serials.
   func hold(_ database: HeldDatabase, for serials: [Int]) {
-    held.withLock { held in
-      guard held.count < Self.limit else { return }
-      for serial in serials { held.append(Holding(test: serial, database: database)) }
+    let isHeld = state.withLock { state in
+      guard state.held.count < Self.limit else { return false }
+      for serial in serials { state.held.append(Holding(test: serial, database: database)) }
+      return true
+    }
+    if !isHeld { refuse(database.connection, at: database.path, for: serials, because: .number) }
+  }
+
+  /// Notes that a database could not be held.
+  func refuse(_ connection: Int, at path: String?, for serials: [Int], because reason: HeldDatabase.Refusal) {
+    state.withLock {
+      $0.refused.append(Refused(tests: serials, connection: connection, path: path, reason: reason))
     }
   }
 
-  /// Takes what is held for a test, in the order of closing.
-  func take(_ serial: Int) -> [HeldDatabase] {
-    held.withLock { held in
-      guard !held.isEmpty else { return [] }
-      defer { held.removeAll { $0.test == serial } }
-      return held.compactMap { $0.test == serial ? $0.database : nil }
+  /// Takes what is held for a test, and what could not be, both in the order of closing.
+  func take(_ serial: Int) -> (held: [HeldDatabase], refused: [Refused]) {
+    state.withLock { state in
+      let held = state.held.compactMap { $0.test == serial ? $0.database : nil }
+      if !state.held.isEmpty { state.held.removeAll { $0.test == serial } }
+      return (held, state.takeRefused(serial))
     }
   }
 
   /// Lets go of what is held for a test alone.
   func drop(_ serial: Int) {
-    held.withLock { held in
-      if !held.isEmpty { held.removeAll { $0.test == serial } }
+    state.withLock { state in
+      if !state.held.isEmpty { state.held.removeAll { $0.test == serial } }
+      _ = state.takeRefused(serial)
     }
   }
 
   /// Lets go of a file that is opened again: its WAL may be another one soon.
   func letGo(_ storage: OpenDatabase.Storage) {
-    held.withLock { held in
-      guard !held.isEmpty else { return }
-      held.removeAll { $0.database.storage == storage }
+    state.withLock { state in
+      guard !state.held.isEmpty else { return }
+      state.held.removeAll { $0.database.storage == storage }
     }
+  }
+}
+
+extension HeldDatabases.State {
+  fileprivate mutating func takeRefused(_ serial: Int) -> [HeldDatabases.Refused] {
+    guard !refused.isEmpty else { return [] }
+    let taken = refused.filter { $0.tests.contains(serial) }
+    for index in refused.indices { refused[index].tests.removeAll { $0 == serial } }
+    refused.removeAll { $0.tests.isEmpty }
+    return taken
   }
 }
 

@@ -7,10 +7,14 @@ extension Recorder {
     let serials = testsThatMayFail(with: connection)
     guard !serials.isEmpty else { return }
     for schema in schemaNames(of: db) where !isEmptyTemporary(schema, on: db) {
-      let content = HeldDatabase.content(of: schema, on: db) { connections.isLast(connection, at: $0) }
-      guard let content else { continue }
-      held.hold(
-        HeldDatabase(connection: connection.number, schema: schema, content: content), for: serials)
+      switch HeldDatabase.hold(schema, on: db, closing: connection, in: connections) {
+      case .held(let content):
+        held.hold(
+          HeldDatabase(connection: connection.number, schema: schema, content: content), for: serials)
+      case .refused(let reason):
+        held.refuse(connection.number, at: filePath(of: schema, on: db), for: serials, because: reason)
+      case .nothing: break
+      }
     }
   }
 

@@ -1,5 +1,11 @@
 import ExhibitArchive
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 extension ArchiveFilling {
   /// Adds a regular file in the way that harms nobody who has it open.
   func addFile(_ path: RawPath, _ status: FileStatus) throws {
@@ -43,16 +49,28 @@ extension ArchiveFilling {
     guard input.status.bytes > Self.bufferBytes else { return try addFromMemory(path, input) }
     try count(input.status.bytes)
     if writer.takesWhatThereIs, !isHeld {
-      return try add(input, as: entryName(path), isExecutable: input.status.isExecutable)
+      try add(input, as: entryName(path), isExecutable: input.status.isExecutable)
+      return noteChange(path, input)
     }
-    try PrivateCopy.copy(input, bytes: input.status.bytes, to: "\(scratch.path)/copy")
+    let copy = "\(scratch.path)/copy"
+    try PrivateCopy.copy(input, bytes: input.status.bytes, to: copy)
     defer { _ = try? scratch.remove("copy") }  // the folder goes with everything in it
-    let copy = try InputFile(path: "\(scratch.path)/copy")
-    try add(copy, as: entryName(path), isExecutable: input.status.isExecutable)
+    noteChange(path, input)
+    let bytes = try input.size()
+    if bytes < input.status.bytes, truncate(copy, off_t(bytes)) != 0 { throw SystemError("shorten", copy) }
+    try add(try InputFile(path: copy), as: entryName(path), isExecutable: input.status.isExecutable)
+  }
+
+  /// Lists a file that somebody wrote while it was read.
+  private func noteChange(_ path: RawPath, _ input: InputFile) {
+    let now = FileStatus(descriptor: input.descriptor)
+    guard now?.bytes != input.status.bytes || now?.modified != input.status.modified else { return }
+    skip(path, "it was written while it was archived, so its contents here may be of no one moment")
   }
 
   private func addFromMemory(_ path: RawPath, _ input: InputFile) throws {
     let bytes = try input.prefix(input.status.bytes)
+    noteChange(path, input)
     try count(bytes.count)
     try writer.addFile(entryName(path), bytes: bytes.count, isExecutable: input.status.isExecutable) {
       write in

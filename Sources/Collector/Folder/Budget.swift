@@ -36,13 +36,20 @@ package struct Budget: Sendable, Equatable {
     return Int(text).flatMap { $0 >= 0 ? $0 : nil }
   }
 
+  /// Bytes that may still be captured in a run.
+  package func rest(of run: RunFolder) -> Int {
+    max(0, self.run - FileSystem.size(of: run.evidenceFolder))
+  }
+
   /// Why nothing of this size may be captured now, in one sentence; `nil` when it may.
-  package func objection(to bytes: Int, in run: RunFolder) -> String? {
-    if let free = FileSystem.freeBytes(at: run.path), free - bytes < freeDisk {
+  ///
+  /// - Parameter underWay: Bytes of other captures that have not written theirs yet.
+  package func objection(to bytes: Int, in run: RunFolder, beside underWay: Int = 0) -> String? {
+    if let free = FileSystem.freeBytes(at: run.path), free - bytes - underWay < freeDisk {
       return "\(bytes) bytes were left out: less than \(freeDisk) bytes of disk would stay free"
         + " ($EXHIBIT_MIN_FREE)."
     }
-    if FileSystem.size(of: run.evidenceFolder) + bytes > self.run {
+    if bytes + underWay > rest(of: run) {
       return "\(bytes) bytes were left out: the run's evidence would exceed \(self.run) bytes"
         + " ($EXHIBIT_MAX_RUN)."
     }

@@ -34,7 +34,7 @@ extension LogRecord.Event {
     case .process(let payload): payload.write(to: &text)
     case .testStarted(let payload): payload.write(to: &text)
     case .issue(let payload): payload.write(to: &text)
-    case .databaseOpened(let payload): payload.write(to: &text)
+    case .databaseOpened(let payload), .databaseAttached(let payload): payload.write(to: &text)
     case .fixtureUsed(let payload): payload.write(to: &text)
     case .databaseUsed(let payload), .databaseClosed(let payload): payload.write(to: &text)
     case .tablesExcluded(let payload): text.array("tables", payload.tables) { $0.element($1) }

@@ -6,7 +6,8 @@ extension LogRecord: Decodable {
 
   /// The names of record kinds, as they stand in a log.
   package enum Kind: String, Sendable, CaseIterable, Codable {
-    case process, testStarted, issue, databaseOpened, databaseUsed, databaseClosed, tablesExcluded,
+    case process, testStarted, issue, databaseOpened, databaseAttached, databaseUsed, databaseClosed,
+      tablesExcluded,
       fixtureUsed, evidence, captureFailed, testFinished, processFinished
   }
 
@@ -21,6 +22,7 @@ extension LogRecord: Decodable {
     case .testStarted: .testStarted
     case .issue: .issue
     case .databaseOpened: .databaseOpened
+    case .databaseAttached: .databaseAttached
     case .fixtureUsed: .fixtureUsed
     case .databaseUsed: .databaseUsed
     case .databaseClosed: .databaseClosed
@@ -44,6 +46,7 @@ extension LogRecord: Decodable {
       case .testStarted: .testStarted(try payload(TestStart.self))
       case .issue: .issue(try payload(RecordedIssue.self))
       case .databaseOpened: .databaseOpened(try payload(OpenedDatabase.self))
+      case .databaseAttached: .databaseAttached(try payload(OpenedDatabase.self))
       case .fixtureUsed: .fixtureUsed(try payload(UsedFixture.self))
       case .databaseUsed: .databaseUsed(try payload(DatabaseConnection.self))
       case .databaseClosed: .databaseClosed(try payload(DatabaseConnection.self))

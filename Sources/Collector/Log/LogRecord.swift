@@ -15,6 +15,7 @@ package struct LogRecord: Sendable, Equatable {
     case testStarted(TestStart)
     case issue(RecordedIssue)
     case databaseOpened(OpenedDatabase)
+    case databaseAttached(OpenedDatabase)
     case fixtureUsed(UsedFixture)
     case databaseUsed(DatabaseConnection)
     case databaseClosed(DatabaseConnection)
@@ -103,11 +104,12 @@ package struct RecordedIssue: Sendable, Equatable, Codable {
   }
 }
 
-/// A connection to a database file was opened.
+/// A connection to a database was opened, or has attached another database file.
 package struct OpenedDatabase: Sendable, Equatable, Codable {
   /// The number of the connection in its process, from 1.
   package var connection: Int
-  /// The absolute path of the file; `nil` for in-memory and temporary databases, which no log names.
+  /// The absolute path of the file; `nil` for in-memory and temporary databases, of which a log has the first one that a
+  /// test uses.
   package var path: String?
   /// Which file that was, so that another one in its place is not taken for it.
   package var device: UInt64?

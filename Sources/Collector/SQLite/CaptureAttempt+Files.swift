@@ -17,6 +17,7 @@ extension CaptureAttempt {
       }
     } catch {
       fail(error)
+      if CaptureError(error).reason == .missing { keepLeftBehind(file) }
     }
   }
 

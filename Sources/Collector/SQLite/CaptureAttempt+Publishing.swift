@@ -111,6 +111,32 @@ extension CaptureAttempt {
     keep(captured)
   }
 
+  /// Keeps a WAL or journal whose database is gone: SQLite deletes it when a new one is made in its place.
+  mutating func keepLeftBehind(_ file: DatabaseFile) {
+    guard excludedTables.isEmpty else { return }
+    do {
+      let sides = try sideFiles(of: file)
+      guard let first = sides.first else { return }
+      let copy = try makeCopy(of: file.name, method: .raw)
+      let raw = try RawFiles(in: folder, named: "\(name).sqlite")
+      for (suffix, side) in sides {
+        try copy.checkBudget(side.status.bytes)
+        try raw.add(side, bytes: side.status.bytes, suffix: suffix)
+      }
+      try raw.publish(as: "\(folder)/\(name).raw")
+      var captured = captured(
+        copy, as: "\(name).raw/\(name).sqlite\(first.suffix)", bytes: first.file.status.bytes)
+      captured.capture.note =
+        "It was left behind by a database that is gone. Whoever deletes a database file has to delete its"
+        + " \(first.suffix) too: SQLite deletes it, or takes it for that of another database in the same place."
+      captured.capture.history = "\(name).raw"
+      captured.isDatabase = false
+      keep(captured)
+    } catch {
+      fail(error)
+    }
+  }
+
   private func sideFiles(of file: DatabaseFile) throws -> [(suffix: String, file: InputFile)] {
     try [("-wal", file.wal), ("-journal", file.journal)].compactMap { suffix, path in
       guard let status = try FileStatus(path: path), status.kind == .regular, status.bytes > 0,

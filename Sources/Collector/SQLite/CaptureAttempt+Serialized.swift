@@ -54,8 +54,14 @@ extension CaptureAttempt {
     }
     var copy = try makeCopy(of: handle.path, method: .serialize)
     copy.capture.uncommitted = handle.isWriting(schema)
-    copy.capture.databaseBytes = bytes
-    try handle.writeImage(of: schema, bytes: bytes, to: copy.database)
+    if copy.capture.uncommitted, handle.isOwnMemoryFile(schema) {
+      guard !handle.hasSpilled else { throw CaptureError.mixedMemory }
+      copy.capture.uncommitted = false
+      copy.capture.note =
+        "The rows of the open transaction are not in it: of a database in memory that was made by"
+        + " sqlite3_deserialize, SQLite gives the committed ones alone."
+    }
+    copy.capture.databaseBytes = try handle.writeImage(of: schema, bytes: bytes, to: copy.database)
     return copy
   }
 }
@@ -64,19 +70,39 @@ extension SQLiteHandle {
   /// The size of the database as this connection sees it, rows not yet committed included.
   ///
   /// - Throws: `SQLiteError`.
-  fileprivate func imageBytes(_ schema: String) throws -> Int {
+  func imageBytes(_ schema: String) throws -> Int {
     let pages = try integer("PRAGMA \(Self.quoted(schema)).page_count") ?? 0
     return pages == 0 ? 0 : pages * (try integer("PRAGMA \(Self.quoted(schema)).page_size") ?? 0)
+  }
+
+  /// Whether it lies in a file of the VFS `memdb` that no other connection can open.
+  ///
+  /// `sqlite3_serialize` copies such a file as it is, without the pages that the connection has changed and not
+  /// written yet. Source: https://sqlite.org/src/file/src/memdb.c.
+  fileprivate func isOwnMemoryFile(_ schema: String) -> Bool {
+    var vfs: UnsafeMutablePointer<sqlite3_vfs>?
+    guard sqlite3_file_control(pointer, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK, let vfs,
+      String(cString: vfs.pointee.zName) == "memdb"
+    else { return false }
+    return sqlite3_db_filename(pointer, schema).map { $0.pointee != UInt8(ascii: "/") } ?? true
+  }
+
+  /// Whether the connection has ever written pages before their transaction was committed.
+  fileprivate var hasSpilled: Bool {
+    var (spilled, highest): (Int32, Int32) = (0, 0)
+    let code = sqlite3_db_status(pointer, SQLITE_DBSTATUS_CACHE_SPILL, &spilled, &highest, 0)
+    return code != SQLITE_OK || spilled > 0
   }
 
   /// Writes the database as `sqlite3_serialize` gives it.
   ///
   /// An empty one is not asked for: newer versions of SQLite write its first page then.
   ///
+  /// - Returns: How many bytes it has.
   /// - Throws: `SQLiteError` or `SystemError`.
-  fileprivate func writeImage(of schema: String, bytes: Int, to path: String) throws {
+  fileprivate func writeImage(of schema: String, bytes: Int, to path: String) throws -> Int {
     let output = try OutputFile(creating: path)
-    guard bytes > 0 else { return }
+    guard bytes > 0 else { return 0 }
     var size: sqlite3_int64 = 0
     guard let image = sqlite3_serialize(pointer, schema, &size, 0) else {
       throw SQLiteError(sqlite3_extended_errcode(pointer), "serialize", path: self.path, handle: pointer)
@@ -88,5 +114,6 @@ extension SQLiteHandle {
       for offset in DatabaseHeader.versionOffsets { buffer[offset] = 1 }
     }
     try output.write(UnsafeRawBufferPointer(buffer))
+    return buffer.count
   }
 }

@@ -81,6 +81,11 @@ extension CaptureError {
     CaptureError(.busy, "\(path) was locked by another connection for as long as a capture waits.")
   }
 
+  static let mixedMemory = CaptureError(
+    .busy,
+    "The in-memory database was made by sqlite3_deserialize and is inside a large transaction: what SQLite gives of it"
+      + " then is neither what was committed nor what was not.")
+
   static func unusableName(_ name: String) -> CaptureError {
     CaptureError(.io, "\(name.debugDescription) cannot be the name of a file.")
   }

@@ -88,8 +88,8 @@ extension PrivateCopy {
   /// Keeps the copy as it is now and a file that belongs to it, within the limit; without them it is a copy still.
   mutating func keepRaw(suffix: String, _ side: some ReadableFile, bytes: Int) {
     do {
-      // The copy itself counts too.
-      try checkBudget(2 * capture.databaseBytes + bytes)
+      // The copy itself counts too, which a WAL may let grow.
+      try checkBudget(2 * capture.databaseBytes + (suffix == "-wal" ? 2 : 1) * bytes)
       let raw = try RawFiles(in: folder.parent, named: options.name, database: database)
       try raw.add(side, bytes: bytes, suffix: suffix)
       self.raw = raw

@@ -9,9 +9,16 @@ struct RawFiles {
   /// - Parameter name: what the database is called in the folder.
   /// - Throws: `SystemError`.
   init(in folder: String, named name: String, database: String) throws {
+    try self.init(in: folder, named: name)
+    try Self.clone(database, to: self.database)
+  }
+
+  /// Begins without a database, which is not there any more.
+  ///
+  /// - Throws: `SystemError`.
+  init(in folder: String, named name: String) throws {
     self.folder = try ScratchFolder(in: folder)
     self.name = name
-    try Self.clone(database, to: self.database)
   }
 
   /// Adds the first `bytes` of a file that belongs to the database: `-wal` or `-journal`.

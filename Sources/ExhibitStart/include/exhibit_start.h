@@ -54,5 +54,6 @@ void exhibit_started(void);
 void exhibit_help(const char *request);
 void exhibit_connection_opened(sqlite3 *db);
 void exhibit_connection_used(void *connection);
+void exhibit_connection_attaching(void *connection);
 void exhibit_connection_closing(sqlite3 *db);
 void exhibit_connection_ended(void *db);

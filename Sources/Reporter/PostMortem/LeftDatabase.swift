@@ -8,7 +8,7 @@ struct LeftDatabase: Sendable, Equatable {
   var file: FileIdentity?
   /// Seconds since 1970 when it was last opened.
   var opened: Double
-  /// Whether a connection to it was open when the log stopped.
+  /// Whether a connection whose main database it is was open when the log stopped.
   var isOpen: Bool
   /// Whose it is, in the order of their starts.
   var tests: [TestCaseID]
@@ -21,14 +21,20 @@ struct LeftDatabase: Sendable, Equatable {
     for (position, record) in log.records.enumerated() { trail.add(record, at: position) }
     return trail.databases
   }
+
+  /// The tests that ran when the log stopped and had used databases in memory.
+  static func testsWithMemory(in log: LogContents) -> [TestCaseID] {
+    var trail = ConnectionTrail()
+    for (position, record) in log.records.enumerated() { trail.add(record, at: position) }
+    return trail.testsWithMemory
+  }
 }
 
 /// What a log says of connections and of the tests that run, up to where it stops.
 private struct ConnectionTrail {
   fileprivate struct Connection {
-    var path: String
-    var file: FileIdentity?
-    var opened: Double
+    /// Its main file, unless that is in memory, and what it has attached.
+    var files: [File] = []
     var opener: TestCaseID?
     var users: Set<TestCaseID> = []
     /// Where in the log somebody unknown last used it.
@@ -36,11 +42,20 @@ private struct ConnectionTrail {
     var isOpen = true
   }
 
+  fileprivate struct File {
+    var path: String
+    var identity: FileIdentity?
+    var opened: Double
+    /// Nothing says when it was detached.
+    var isAttached = false
+  }
+
   private var connections: [Int: Connection] = [:]
   /// In the order of opening.
   private var numbers: [Int] = []
   /// Where in the log the tests began that have not ended.
   private var running: [(test: TestCaseID, start: Int)] = []
+  private var usersOfMemory: Set<TestCaseID> = []
   private var exclusions: [TestCaseID: Set<String>] = [:]
 
   mutating func add(_ record: LogRecord, at position: Int) {
@@ -48,6 +63,7 @@ private struct ConnectionTrail {
     case .testStarted: if let test = record.test { running.append((test, position)) }
     case .testFinished: running.removeAll { $0.test == record.test }
     case .databaseOpened(let opened): open(opened, record)
+    case .databaseAttached(let attached): attach(attached, record)
     case .databaseUsed(let used): use(used.connection, by: record.test, at: position)
     case .databaseClosed(let closed): connections[closed.connection]?.isOpen = false
     case .tablesExcluded(let excluded):
@@ -57,10 +73,26 @@ private struct ConnectionTrail {
   }
 
   private mutating func open(_ database: OpenedDatabase, _ record: LogRecord) {
-    guard let path = database.path else { return }
+    guard let path = database.path else {
+      if let test = record.test { usersOfMemory.insert(test) }
+      return
+    }
     if connections[database.connection] == nil { numbers.append(database.connection) }
-    connections[database.connection] = Connection(
-      path: path, file: database.file, opened: record.time, opener: record.test)
+    let file = File(path: path, identity: database.file, opened: record.time)
+    connections[database.connection] = Connection(files: [file], opener: record.test)
+  }
+
+  /// A connection that the log has not named before has its main database in memory.
+  private mutating func attach(_ database: OpenedDatabase, _ record: LogRecord) {
+    guard let path = database.path else { return }
+    let number = database.connection
+    if connections[number] == nil {
+      numbers.append(number)
+      connections[number] = Connection(opener: record.test)
+    }
+    if let test = record.test { connections[number]?.users.insert(test) }
+    connections[number]?.files.append(
+      File(path: path, identity: database.file, opened: record.time, isAttached: true))
   }
 
   private mutating func use(_ number: Int, by test: TestCaseID?, at position: Int) {
@@ -71,15 +103,20 @@ private struct ConnectionTrail {
     }
   }
 
+  var testsWithMemory: [TestCaseID] { running.map(\.test).filter(usersOfMemory.contains) }
+
   var databases: [LeftDatabase] {
     var found: [LeftDatabase] = []
     for connection in numbers.compactMap({ connections[$0] }) {
       let tests = owners(of: connection)
       guard !tests.isEmpty else { continue }
-      if let index = found.firstIndex(where: { $0.path == connection.path }) {
-        found[index].add(connection, tests)
-      } else {
-        found.append(LeftDatabase(connection, tests))
+      for file in connection.files {
+        let isOpen = connection.isOpen && !file.isAttached
+        if let index = found.firstIndex(where: { $0.path == file.path }) {
+          found[index].add(file, isOpen: isOpen, tests)
+        } else {
+          found.append(LeftDatabase(file, isOpen: isOpen, tests))
+        }
       }
     }
     for index in found.indices {
@@ -112,16 +149,15 @@ extension TestCaseID {
 }
 
 extension LeftDatabase {
-  fileprivate init(_ connection: ConnectionTrail.Connection, _ tests: [TestCaseID]) {
+  fileprivate init(_ file: ConnectionTrail.File, isOpen: Bool, _ tests: [TestCaseID]) {
     self.init(
-      path: connection.path, file: connection.file, opened: connection.opened, isOpen: connection.isOpen,
-      tests: tests)
+      path: file.path, file: file.identity, opened: file.opened, isOpen: isOpen, tests: tests)
   }
 
   /// A later connection to the same path.
-  fileprivate mutating func add(_ connection: ConnectionTrail.Connection, _ tests: [TestCaseID]) {
-    (file, opened) = (connection.file, connection.opened)
-    isOpen = isOpen || connection.isOpen
+  fileprivate mutating func add(_ file: ConnectionTrail.File, isOpen: Bool, _ tests: [TestCaseID]) {
+    (self.file, opened) = (file.identity, file.opened)
+    self.isOpen = self.isOpen || isOpen
     self.tests += tests.filter { !self.tests.contains($0) }
   }
 }

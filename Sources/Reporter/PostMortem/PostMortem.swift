@@ -34,6 +34,24 @@ struct PostMortem {
     guard !log.isEnded, let header = log.header, let boot = header.boot else {
       return Finding(folder: run.path)
     }
+    var finding = files(log, file: file, header, boot: boot)
+    // What is in the memory of a process that still runs is not lost yet.
+    if boot != currentBoot || !header.identity.isRunning {
+      finding.records += LeftDatabase.testsWithMemory(in: log).map(memoryRecord)
+    }
+    return finding
+  }
+
+  private func memoryRecord(of test: TestCaseID) -> LogRecord {
+    let error = CaptureError(
+      .missing,
+      "The test used databases in memory, which went with its process; only files can be read after a crash.")
+    return LogRecord(
+      time: currentTime(), test: test,
+      event: .captureFailed(error.failure(of: .database, named: "in-memory", source: nil)))
+  }
+
+  private func files(_ log: LogContents, file: String, _ header: ProcessHeader, boot: String) -> Finding {
     if let known = recorded(file) { return known }
     let databases = LeftDatabase.find(in: log)
     if databases.isEmpty { return Finding(folder: run.path) }
@@ -51,7 +69,7 @@ struct PostMortem {
         "The test process died while it was open. Only a report made on the machine that ran the tests, before that"
           + " is restarted, can recover it.")
     }
-    if ProcessIdentity(pid: header.pid, startTicks: header.startTicks).isRunning {
+    if header.identity.isRunning {
       return CaptureError(
         .busy, "The test process (\(header.pid)) still runs; a report made after its end has the database.")
     }
@@ -110,6 +128,10 @@ struct PostMortem {
     }
     return other
   }
+}
+
+extension ProcessHeader {
+  fileprivate var identity: ProcessIdentity { ProcessIdentity(pid: pid, startTicks: startTicks) }
 }
 
 /// A folder that stands for a run's while one report is made.

@@ -31,7 +31,8 @@ struct PostMortemCapture {
     let name = folder.claim(database.name, isStem: true)
     folders[test] = folder
     let capturer = DatabaseCapturer(
-      limits: CaptureLimits(databaseBytes: rules.budget.database), excludedTables: database.excludedTables,
+      limits: CaptureLimits(databaseBytes: min(rules.budget.database, rules.budget.rest(of: run))),
+      excludedTables: database.excludedTables,
       keepsHistory: true)
     let result = capturer.captureLeft(at: database.path, named: name, into: folder.path)
     for failure in result.failures { records += database.failure(failure) }

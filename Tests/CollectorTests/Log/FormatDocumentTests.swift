@@ -31,6 +31,8 @@ import Testing
     .issue(RecordedIssue(message: "a", file: "/a.swift", line: 1)),
     .databaseOpened(
       OpenedDatabase(connection: 1, path: "/shop.sqlite", file: FileIdentity(device: 1, inode: 2))),
+    .databaseAttached(
+      OpenedDatabase(connection: 1, path: "/shop.sqlite", file: FileIdentity(device: 1, inode: 2))),
     .databaseUsed(DatabaseConnection(1)),
     .databaseClosed(DatabaseConnection(1)),
     .tablesExcluded(ExcludedTables(["person"])),
@@ -67,8 +69,8 @@ import Testing
     #expect(Set(written.keys) == keys, "a key that is not written, or has no value here")
     #expect(keys.subtracting(section.keys) == [], "keys that the document does not name")
     let nested =
-      event == Self.records[8] ? self.keys(of: Self.database).union(self.keys(of: Self.archive)) : []
-    let words = event == Self.records[9] ? Set(CaptureFailure.Reason.allCases.map(\.rawValue)) : []
+      event == Self.records[9] ? self.keys(of: Self.database).union(self.keys(of: Self.archive)) : []
+    let words = event == Self.records[10] ? Set(CaptureFailure.Reason.allCases.map(\.rawValue)) : []
     #expect(
       section.keys.subtracting(keys).subtracting(nested).subtracting(words) == [], "keys that do not exist")
   }
@@ -76,7 +78,7 @@ import Testing
   @Test func everyKeyOfWhatWasCapturedIsDescribed() throws {
     let section = try document.section("### `evidence`")
     #expect(keys(of: Self.database).union(keys(of: Self.archive)).subtracting(section.keys) == [])
-    let payload = try #require(try written(Self.records[8])["payload"] as? [String: Any])
+    let payload = try #require(try written(Self.records[9])["payload"] as? [String: Any])
     let database = try #require(payload["database"] as? [String: Any])
     let archive = try #require(payload["archive"] as? [String: Any])
     #expect(Set(database.keys) == keys(of: Self.database))

@@ -18,6 +18,9 @@ import Testing
     .databaseOpened(OpenedDatabase(connection: 1, path: "/tmp/x y.sqlite")),
     .databaseOpened(
       OpenedDatabase(connection: 1, path: "/a", file: FileIdentity(device: .max, inode: 1 << 60))),
+    .databaseOpened(OpenedDatabase(connection: 2, path: nil)),
+    .databaseAttached(
+      OpenedDatabase(connection: 1, path: "/b", file: FileIdentity(device: 2, inode: 3))),
     .databaseUsed(DatabaseConnection(7)), .databaseClosed(DatabaseConnection(7)),
     .tablesExcluded(ExcludedTables(["a\"b", "ü"])),
     .fixtureUsed(UsedFixture(folder: "/f", file: "v1 \"ü\".sqlite", version: "v1", listed: ["v1", "v2"])),

@@ -78,6 +78,22 @@ import Testing
     #expect(try evidence.read("SELECT count(*) FROM sqlite_schema") == "0")
   }
 
+  /// Whoever opened the path would make an empty database and delete the WAL.
+  @Test func noDatabaseFileAtAll() throws {
+    try leaveOldWAL()
+    try putOldWAL()
+    let wal = try #require(bytes(of: path + "-wal"))
+    let result = evidence.capture(source)
+    #expect(result.failures.map(\.reason) == [.missing])
+    #expect(result.files.map(\.file) == ["library.raw/library.sqlite-wal"])
+    #expect(result.files.map(\.isDatabase) == [false])
+    #expect(result.files.first?.capture.note?.contains("left behind") == true)
+    #expect(bytes(of: evidence("library.raw/library.sqlite-wal")) == wal)
+    #expect(try evidence.names == ["library.raw"])
+    #expect(bytes(of: path + "-wal") == wal)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test(arguments: [
     ("PRAGMA encoding='UTF-16le'", "", "another text encoding"),
     ("PRAGMA auto_vacuum=FULL", "", "another auto_vacuum mode"),

@@ -52,6 +52,47 @@ import Testing
     try other.execute("ROLLBACK")
   }
 
+  /// The connection gives its file as it lies in memory, without the pages it has changed.
+  @Test(arguments: ["memdb", "deserialized"])
+  func memoryOfOneConnectionHasItsCommittedRowsInsideATransaction(origin: String) throws {
+    let live = try memory(of: origin)
+    try live.execute("CREATE TABLE t(x); INSERT INTO t VALUES(7); BEGIN; INSERT INTO t VALUES(8)")
+    let capture = try evidence.captureOne(.inMemory(live.lent()))
+    #expect(!capture.uncommitted)
+    #expect(capture.note?.contains("open transaction are not in it") == true)
+    #expect(try evidence.read("SELECT group_concat(x) FROM t") == "7")
+    try live.execute("COMMIT")
+    #expect(try live.integer("SELECT count(*) FROM t") == 2)
+  }
+
+  /// Part of the transaction is in the file already.
+  @Test(arguments: ["memdb", "deserialized"])
+  func memoryOfOneConnectionInTheMiddleOfALargeTransactionIsRefused(origin: String) throws {
+    let live = try memory(of: origin)
+    try live.execute(
+      """
+      PRAGMA cache_size=2; CREATE TABLE t(x); BEGIN;
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+      INSERT INTO t SELECT zeroblob(900) FROM n
+      """)
+    let error = try evidence.captureFailing(.inMemory(live.lent()))
+    #expect(error.reason == .busy)
+    #expect(error.message.contains("neither"))
+    try live.execute("ROLLBACK")
+  }
+
+  private func memory(of origin: String) throws -> TestConnection {
+    if origin == "memdb" {
+      return try TestConnection("file:\(UUID().uuidString)?vfs=memdb", flags: SQLITE_OPEN_URI)
+    }
+    let live = try TestConnection(":memory:", "CREATE TABLE first(x)")
+    var size: sqlite3_int64 = 0
+    let image = try #require(sqlite3_serialize(live.pointer, "main", &size, 0))
+    let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE)
+    #expect(sqlite3_deserialize(live.pointer, "main", image, size, size, flags) == SQLITE_OK)
+    return live
+  }
+
   @Test func anEmptyDatabaseStaysUntouched() throws {
     let live = try TestConnection(":memory:")
     _ = try evidence.captureOne(.inMemory(live.lent()))

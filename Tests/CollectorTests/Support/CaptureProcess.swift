@@ -25,16 +25,21 @@ final class CaptureProcess {
   /// - Parameters:
   ///   - statements: what the connection runs that the process keeps open; without any, it has none.
   ///   - library: what is preloaded.
-  init(_ path: String, into folder: String, _ statements: String? = nil, preloading library: String? = nil)
-    throws
-  {
+  ///   - change: what the library does to a file when it is asked for a change.
+  ///   - program: what runs the process instead, with its path and arguments as further arguments.
+  init(
+    _ path: String, into folder: String, _ statements: String? = nil, preloading library: String? = nil,
+    change: [String: String] = [:], through program: [String] = []
+  ) throws {
     let bundle = ProcessInfo.processInfo.arguments.first { $0.contains(".xctest") } ?? ""
     let products = bundle.components(separatedBy: "/").prefix { !$0.hasSuffix(".xctest") }.joined(
       separator: "/")
-    process.executableURL = URL(fileURLWithPath: products + "/CaptureProcess")
-    process.arguments = [path, folder] + (statements.map { [$0] } ?? [])
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      program + [products + "/CaptureProcess", path, folder] + (statements.map { [$0] } ?? [])
     if let library {
       process.environment = ProcessInfo.processInfo.environment.merging(["LD_PRELOAD": library]) { $1 }
+        .merging(change) { $1 }
     }
     process.standardInput = input
     process.standardOutput = output
@@ -46,6 +51,12 @@ final class CaptureProcess {
     -> Answer
   {
     try request(name, kind, at: number, stays: stays)
+    return try answer()
+  }
+
+  /// Archives a directory, in which a file changes before the `number`-th call of `kind`.
+  func archive(_ name: String, changingBefore kind: String, _ number: Int) throws -> Answer {
+    try input.fileHandleForWriting.write(contentsOf: Data("\(name) \(kind) \(number) change\n".utf8))
     return try answer()
   }
 

@@ -6,8 +6,9 @@ import Foundation
 ///
 ///     CaptureProcess <database> <folder> [<statements of the connection that is kept open>]
 ///
-/// Every line on standard input asks for one capture: `<name> <kind> <n> <once|good>`. With a kind, the `n`-th
-/// call of that kind fails, as Tests/Fixtures/Faults does when it is preloaded. Every capture answers one line.
+/// Every line on standard input asks for one capture: `<name> <kind> <n> <once|good|change>`. With a kind, the `n`-th
+/// call of that kind fails, as Tests/Fixtures/Faults does when it is preloaded. Every capture answers one line. Instead
+/// of a database it may be a directory, of which the last part of the answer has the names that are not in the archive.
 @main
 enum CaptureProcess {
   static func main() throws {
@@ -16,7 +17,7 @@ enum CaptureProcess {
     let live = try arguments.dropFirst(3).first.map { try KeptConnection(path: arguments[1], $0) }
     while let line = readLine() {
       let words = line.split(separator: " ").map(String.init)
-      let fault = words.count == 4 ? try Fault(kind: words[1], at: words[2], stays: words[3] == "good") : nil
+      let fault = words.count == 4 ? try Fault(kind: words[1], at: words[2], mode: words[3]) : nil
       print(try capturing.capture(named: words[0], live: live, fault: fault))
       fflush(nil)
     }
@@ -60,20 +61,37 @@ private struct Capturing {
   var folder: String
 
   func capture(named name: String, live: KeptConnection?, fault: Fault?) throws -> String {
-    let file = DatabaseFile(path: path, connections: live.map { [$0.lent] } ?? [])
-    let capturer = DatabaseCapturer(keepsHistory: true)
     let before = try descriptors()
     let start = ContinuousClock.now
     fault?.arm()
-    let result = capturer.capture(.file(file), named: name, into: folder)
+    let (files, failures) = isDirectory ? archive(named: name) : captureDatabase(named: name, live)
     let calls = fault?.disarm() ?? 0
     let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
-    let files = result.files.flatMap { [$0.file, $0.capture.history] }.compactMap { $0 }
-    let failures = result.failures.map(\.reason.rawValue)
     return [
       "\(calls)", "\(milliseconds)", "\(try descriptors() - before)",
       files.joined(separator: ","), failures.joined(separator: ","),
     ].joined(separator: " ; ")
+  }
+
+  private var isDirectory: Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+  }
+
+  private func captureDatabase(named name: String, _ live: KeptConnection?) -> ([String], [String]) {
+    let file = DatabaseFile(path: path, connections: live.map { [$0.lent] } ?? [])
+    let result = DatabaseCapturer(keepsHistory: true).capture(.file(file), named: name, into: folder)
+    let files = result.files.flatMap { [$0.file, $0.capture.history] }.compactMap { $0 }
+    return (files, result.failures.map(\.reason.rawValue))
+  }
+
+  private func archive(named name: String) -> ([String], [String]) {
+    do {
+      let archived = try DirectoryArchiver().archive(path, named: name, into: folder)
+      return ([archived.file], archived.archive.skipped.map(\.path))
+    } catch {
+      return ([], [error.reason.rawValue])
+    }
   }
 
   private func descriptors() throws -> Int {

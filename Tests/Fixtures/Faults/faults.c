@@ -1,7 +1,7 @@
-/* Preloaded: makes the Nth call of one kind fail, once or from then on, or kills the process; on the thread that armed
-   it, or by the environment in the whole process: FAULT is `kind n once|good`, FAULT_BELOW a folder whose files are
-   meant, and FAULT_COUNT a file that gets the number of calls at the end. FAULT_TRACE is a file that gets a line for
-   each call: its kind and the file's path. */
+/* Preloaded: makes the Nth call of one kind fail, once or from then on, kills the process, or has somebody change a file
+   before it; on the thread that armed it, or by the environment in the whole process: FAULT is `kind n once|good`,
+   FAULT_BELOW a folder whose files are meant, and FAULT_COUNT a file that gets the number of calls at the end.
+   FAULT_TRACE is a file that gets a line for each call: its kind and the file's path. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,7 +20,7 @@ static __thread const char *kind;
 static __thread int nth, stays, seen;
 
 /* Fails calls of `name` from the `at`-th on, from 1; with 0 they are only counted.
-   `for_good` is 0 for that call alone, 1 from then on, 2 to kill the process instead. */
+   `for_good` is 0 for that call alone, 1 from then on, 2 to kill the process instead, 3 to change a file before it. */
 void fault_arm(const char *name, int at, int for_good) {
   seen = 0;
   nth = at;
@@ -32,6 +32,22 @@ void fault_arm(const char *name, int at, int for_good) {
 int fault_disarm(void) {
   kind = NULL;
   return seen;
+}
+
+/* What another process could do at this moment: FAULT_CHANGE to the file FAULT_PATH, with FAULT_NEW in its place. */
+static void change(void) {
+  const char *how = getenv("FAULT_CHANGE"), *path = getenv("FAULT_PATH"), *new = getenv("FAULT_NEW");
+  static char more[3 << 20];
+  if (!how || !path) return;
+  if (strcmp(how, "vanishes") == 0) syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+  if (strcmp(how, "shrinks") == 0) syscall(SYS_truncate, path, 10L);
+  if (strcmp(how, "is replaced") == 0 && new) syscall(SYS_renameat, AT_FDCWD, new, AT_FDCWD, path);
+  if (strcmp(how, "grows") == 0) {
+    int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND, 0);
+    memset(more, 'g', sizeof more);
+    syscall(SYS_write, file, more, sizeof more);
+    syscall(SYS_close, file);
+  }
 }
 
 static char all_kind[16], all_how[8];
@@ -100,6 +116,10 @@ static int fails(const char *name, int code, const char *path, int file) {
   seen++;
   if (nth == 0 || seen < nth || (seen > nth && !stays)) return 0;
   if (stays == 2) kill(getpid(), SIGKILL);
+  if (stays == 3) {
+    if (seen == nth) change();
+    return 0;
+  }
   errno = code;
   return 1;
 }

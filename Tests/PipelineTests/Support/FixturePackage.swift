@@ -74,13 +74,17 @@ actor FixturePackage {
   }
 
   /// Runs Swift Testing's tests without `swift test`, which would keep others from the package meanwhile.
-  func testDirectly(_ arguments: [String]) async throws -> FixtureRun {
+  ///
+  /// - Parameter program: What runs them instead, with the whole command as further arguments.
+  func testDirectly(
+    _ arguments: [String], environment: [String: String] = [:], through program: [String] = []
+  ) async throws -> FixtureRun {
     try await build()
     let artifacts = try TemporaryFolder()
     let bundle = ".build/debug/\(folder.lastPathComponent)PackageTests.xctest"
     let shell = try await Shell.run(
-      [bundle, "--testing-library", "swift-testing"] + arguments, in: folder,
-      environment: all([:], artifacts))
+      program + [bundle, "--testing-library", "swift-testing"] + arguments, in: folder,
+      environment: all(environment, artifacts))
     return try FixtureRun(artifacts: artifacts, package: folder, shell: shell)
   }
 

@@ -41,4 +41,12 @@ struct ReportJSON {
   func evidence(of test: String) -> [String] {
     document.tests.first { $0.id == test }?.evidence.compactMap(\.path).map { folder + "/" + $0 } ?? []
   }
+
+  /// The pages of tests whose name contains a word.
+  func pages(of word: some StringProtocol) throws -> [String] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/tests")
+    return try names.filter { $0.contains(word) }.map {
+      try String(contentsOfFile: "\(folder)/tests/\($0)", encoding: .utf8)
+    }
+  }
 }

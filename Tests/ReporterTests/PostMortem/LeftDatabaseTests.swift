@@ -84,6 +84,47 @@ import Testing
     #expect(find().map(\.isOpen) == [true])
   }
 
+  private mutating func attach(_ connection: Int, _ path: String, _ test: TestCaseID?) throws {
+    try log.add(test, .databaseAttached(OpenedDatabase(connection: connection, path: path)))
+  }
+
+  @Test mutating func thoseThatItAttached() throws {
+    try log.start(.store("testPast"))
+    try open(1, .store("testPast"))
+    try attach(1, "/tmp/past.db", .store("testPast"))
+    try log.finish(.store("testPast"), .passed)
+    try log.start(.store("test"))
+    try open(2, .store("test"))
+    try attach(2, "/tmp/attached.db", .store("test"))
+    #expect(find().map(\.path) == ["/tmp/2.db", "/tmp/attached.db"])
+    #expect(find().map(\.isOpen) == [true, false], "nothing tells what was detached")
+    try log.add(.store("test"), .databaseUsed(DatabaseConnection(1)))
+    #expect(find().map(\.path) == ["/tmp/1.db", "/tmp/past.db", "/tmp/2.db", "/tmp/attached.db"])
+  }
+
+  /// A database in memory is not in the log, the file that it has attached is.
+  @Test mutating func thoseThatADatabaseInMemoryAttached() throws {
+    try log.start(.store("test"))
+    try log.start(.store("testBeside"))
+    try attach(1, "/tmp/attached.db", .store("test"))
+    #expect(find().map(\.tests) == [[.store("test")]])
+    try log.add(nil, .databaseClosed(DatabaseConnection(1)))
+    try log.finish(.store("test"), .passed)
+    #expect(find() == [])
+  }
+
+  @Test mutating func testsThatUsedDatabasesInMemory() throws {
+    try log.start(.store("testPast"))
+    try log.add(.store("testPast"), .databaseOpened(OpenedDatabase(connection: 1, path: nil)))
+    try log.finish(.store("testPast"), .passed)
+    try log.start(.store("test"))
+    try log.start(.store("testOnDisk"))
+    try open(2, .store("testOnDisk"))
+    try log.add(.store("test"), .databaseOpened(OpenedDatabase(connection: 1, path: nil)))
+    #expect(LeftDatabase.testsWithMemory(in: LogReader.read(log.bytes)) == [.store("test")])
+    #expect(find().map(\.tests) == [[.store("testOnDisk")]])
+  }
+
   @Test mutating func withTheTablesThatItsTestsExclude() throws {
     try log.start(.store("test"))
     try log.add(.store("test"), .tablesExcluded(ExcludedTables(["person"])))

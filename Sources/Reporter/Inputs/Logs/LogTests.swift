@@ -109,8 +109,8 @@ private struct LoggedTest {
     case .evidence(let payload): evidence.append(ObservedEvidence(payload, runFolder: runFolder))
     case .captureFailed(let payload): evidence.append(ObservedEvidence(payload))
     case .testFinished(let payload): if end == nil { end = .finished(payload) }
-    case .process, .databaseOpened, .databaseUsed, .databaseClosed, .tablesExcluded, .fixtureUsed,
-      .processFinished:
+    case .process, .databaseOpened, .databaseAttached, .databaseUsed, .databaseClosed, .tablesExcluded,
+      .fixtureUsed, .processFinished:
       break
     }
   }
@@ -139,7 +139,7 @@ extension LogRecord {
   /// Whether it only tells what becomes of a connection: a test that nothing else names was not recorded.
   fileprivate var isOfConnection: Bool {
     switch event {
-    case .databaseOpened, .databaseUsed, .databaseClosed, .tablesExcluded: true
+    case .databaseOpened, .databaseAttached, .databaseUsed, .databaseClosed, .tablesExcluded: true
     case .process, .testStarted, .issue, .fixtureUsed, .evidence, .captureFailed, .testFinished,
       .processFinished:
       false

@@ -90,12 +90,44 @@ final class ConnectionTests: XCTestCase {
     XCTAssertEqual(sqlite3_finalize(statement), SQLITE_OK)
   }
 
+  /// The index of the WAL is in memory: there is no -shm.
   func testExclusiveLockingMode() throws {
     let connection = try open("mode.db")
     run("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL", on: connection)
     run("CREATE TABLE note(text); INSERT INTO note VALUES ('committed')", on: connection)
     run("BEGIN; INSERT INTO note VALUES ('uncommitted')", on: connection)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: folder + "/mode.db-shm"))
     XCTFail("in a transaction nobody else may see")
+    run("ROLLBACK", on: connection)
+  }
+
+  func testExclusiveLockingModeOutsideATransaction() throws {
+    let connection = try open("alone.db")
+    run("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL", on: connection)
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('in the WAL')", on: connection)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    XCTAssertEqual(names.sorted(), ["alone.db", "alone.db-wal"])
+    XCTFail("keeping everybody out")
+    run("INSERT INTO note VALUES ('afterwards')", on: connection)
+  }
+
+  /// The index of the WAL is shared memory already.
+  func testExclusiveLockingModeInWALMode() throws {
+    let connection = try open("later.db")
+    run("PRAGMA journal_mode=WAL; CREATE TABLE note(text); PRAGMA locking_mode=EXCLUSIVE", on: connection)
+    run("INSERT INTO note VALUES ('committed')", on: connection)
+    run("BEGIN EXCLUSIVE; INSERT INTO note VALUES ('uncommitted')", on: connection)
+    XCTAssertTrue(FileManager.default.fileExists(atPath: folder + "/later.db-shm"))
+    XCTFail("in a transaction nobody else may see")
+    run("ROLLBACK", on: connection)
+  }
+
+  func testExclusiveLockInWALMode() throws {
+    let connection = try open("exclusive-wal.db")
+    run("PRAGMA journal_mode=WAL; CREATE TABLE note(text)", on: connection)
+    run("INSERT INTO note VALUES ('committed')", on: connection)
+    run("BEGIN EXCLUSIVE; INSERT INTO note VALUES ('uncommitted')", on: connection)
+    XCTFail("while holding the lock")
     run("ROLLBACK", on: connection)
   }
 
@@ -115,6 +147,35 @@ final class ConnectionTests: XCTestCase {
     let connection = try open(uri, flags: flags)
     run("CREATE TABLE note(text); INSERT INTO note VALUES ('memdb')", on: connection)
     XCTFail("in a file system in memory")
+  }
+
+  private func openInMemoryVFS(_ count: Int) throws -> [OpaquePointer] {
+    let uri = "file:/\(UUID().uuidString)?vfs=memdb"
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+    return try (0..<count).map { _ in try open(uri, flags: flags) }
+  }
+
+  func testMemoryVFSOfTwo() throws {
+    let opened = try openInMemoryVFS(2)
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('committed')", on: opened[0])
+    run("INSERT INTO note VALUES ('by the other')", on: opened[1])
+    XCTFail("outside a transaction")
+  }
+
+  func testMemoryVFSOfTwoInATransaction() throws {
+    let opened = try openInMemoryVFS(2)
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('committed')", on: opened[0])
+    run("BEGIN; INSERT INTO note VALUES ('uncommitted')", on: opened[1])
+    XCTFail("in a transaction of the second connection")
+    run("ROLLBACK", on: opened[1])
+  }
+
+  func testMemoryVFSOfTwoThatAreClosed() throws {
+    for connection in try openInMemoryVFS(2) {
+      run("CREATE TABLE IF NOT EXISTS note(text); INSERT INTO note VALUES ('closed')", on: connection)
+    }
+    while let connection = connections.popLast() { XCTAssertEqual(sqlite3_close(connection), SQLITE_OK) }
+    XCTFail("after both were closed")
   }
 
   func testTemporaryTable() throws {
@@ -159,6 +220,17 @@ final class ConnectionTests: XCTestCase {
       sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), { _, _, _, _ in 0 }, nil), SQLITE_OK)
     run("CREATE TABLE note(text); INSERT INTO note VALUES ('traced')", on: connection)
     XCTFail("with a trace of the app's own")
+  }
+
+  /// A capture opens files, and the app may need the last numbers that the process has.
+  func testNoDescriptorsLeft() throws {
+    let connection = try open("descriptors.db")
+    run("CREATE TABLE note(text); INSERT INTO note VALUES ('kept')", on: connection)
+    let limit = try DescriptorLimit(free: 40)
+    let taken = limit.takeAll()
+    XCTFail("without descriptors")
+    limit.giveBack(taken)
+    run("INSERT INTO note VALUES ('afterwards')", on: connection)
   }
 
   func testByConnection() throws {

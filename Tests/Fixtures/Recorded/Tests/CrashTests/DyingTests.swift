@@ -95,6 +95,53 @@ final class DyingXCTests: XCTestCase {
   }
 }
 
+/// Databases beside the main one of a connection.
+final class DyingBesideXCTests: XCTestCase {
+  private func makeFolder() throws -> String {
+    let folder = dyingFolder.appendingPathComponent("dying-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder.path
+  }
+
+  private func run(_ sql: String, on connection: OpaquePointer) {
+    XCTAssertEqual(
+      sqlite3_exec(connection, sql, nil, nil, nil), SQLITE_OK, String(cString: sqlite3_errmsg(connection)))
+  }
+
+  /// One is attached to a database in memory, one to a file; one is gone again.
+  func testAttached() throws {
+    let folder = try makeFolder()
+    let queue = try DatabaseQueue()
+    try queue.inDatabase { db in
+      try db.execute(sql: "ATTACH DATABASE ? AS archive", arguments: ["\(folder)/archive.db"])
+      try db.execute(sql: "PRAGMA archive.journal_mode=WAL; CREATE TABLE archive.t(a)")
+      try db.execute(sql: "INSERT INTO archive.t VALUES ('one'), ('two')")
+    }
+    var connection: OpaquePointer?
+    XCTAssertEqual(sqlite3_open("\(folder)/main.db", &connection), SQLITE_OK)
+    let opened = try XCTUnwrap(connection)
+    run("/* twice */ ATTACH '\(folder)/gone.db' AS gone; CREATE TABLE gone.t(a); DETACH gone", on: opened)
+    try FileManager.default.removeItem(atPath: "\(folder)/gone.db")
+    run("ATTACH '\(folder)/second.db' AS second; CREATE TABLE second.t(a)", on: opened)
+    run("CREATE TABLE main.t(a); INSERT INTO main.t VALUES ('main')", on: opened)
+    run(
+      "INSERT INTO second.t VALUES ('one'), ('two'); BEGIN; INSERT INTO second.t VALUES ('three')", on: opened
+    )
+    fatalError("on purpose")
+  }
+
+  /// `queue` is the process's, from before the test.
+  private static let queue = Result { try DatabaseQueue() }
+
+  func testInMemory() throws {
+    let queue = try Self.queue.get()
+    try queue.write { try $0.execute(sql: "CREATE TABLE t(a); INSERT INTO t VALUES ('one'), ('two')") }
+    fatalError("on purpose")
+  }
+
+  func testWithoutAnyDatabase() { fatalError("on purpose") }
+}
+
 /// Never ends by itself.
 final class HangingXCTests: XCTestCase {
   func testHangs() throws {
@@ -128,5 +175,19 @@ final class HangingXCTests: XCTestCase {
       try await Task.sleep(for: .milliseconds(10))
     }
     fatalError("on purpose")
+  }
+}
+
+/// Its time limit strikes while it is where nothing can be cancelled.
+@Suite(.attachOnFailure) struct EndlessTraitTests {
+  @Test(.timeLimit(.minutes(1))) func neverReturns() throws {
+    let folder = dyingFolder.appendingPathComponent("hanging-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let pool = try DatabasePool(path: folder.appendingPathComponent("endless.sqlite").path)
+    try pool.write { try $0.execute(sql: "CREATE TABLE t(a); INSERT INTO t VALUES ('one'), ('two')") }
+    try pool.write { db in
+      try db.execute(sql: "INSERT INTO t VALUES ('uncommitted')")
+      while true { sleep(1) }
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Attach
 import Foundation
+import GRDB
 import XCTest
 
 final class EvidenceXCTests: XCTestCase {
@@ -19,6 +20,13 @@ final class EvidenceXCTests: XCTestCase {
       .directory(at: folder, named: "Store"), .file(at: folder.appendingPathComponent("notes.txt")))
     attachOnFailure(.data(Data([1, 2, 3]), named: "bytes.bin"), .text("a\nb", named: "log.txt"))
     XCTFail("every kind")
+  }
+
+  func testZstandard() throws {
+    let queue = try DatabaseQueue(path: folder.appendingPathComponent("notes.sqlite").path)
+    try queue.write { try $0.execute(sql: "CREATE TABLE note(text); INSERT INTO note VALUES ('archived')") }
+    attachOnFailure(.directory(at: folder, named: "Store", compression: .zstd))
+    XCTFail("a folder as tar.zst")
   }
 
   func testDroppedWhenPassing() {

@@ -1,0 +1,93 @@
+import Collector
+import Foundation
+import Testing
+
+/// A file of a directory changes before each call of its archiving in turn: the archive is whole, the file is in it as
+/// it was at one moment or is listed, and its neighbours are there as they are.
+///
+/// In short every few calls; every one with `EXHIBIT_LONG_TESTS=1`.
+@Suite(.enabled(if: FaultLibrary.path != nil, "clang builds the library that changes files"))
+struct ChangingDirectoryTests {
+  let folder: TemporaryFolder
+  let store: String
+  let evidence: EvidenceFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try folder.makeFolder("Store")
+    evidence = try EvidenceFolder(in: folder)
+  }
+
+  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+  private static let changes = ["is replaced", "grows", "shrinks", "vanishes"]
+  /// One is archived from memory, the other from a copy.
+  private static let sizes = [40_000, 1_500_000]
+  private static let more = 3 << 20
+
+  @Test(arguments: changes, sizes) func aFile(thatChanges change: String, size: Int) throws {
+    let file = "\(store)/file"
+    let old = String(repeating: "o", count: size)
+    for name in ["before", "later"] { try write(name, to: "\(store)/\(name)") }
+    try write(old, to: file)
+    let process = try CaptureProcess(
+      store, into: evidence.path, preloading: FaultLibrary.path,
+      change: ["FAULT_CHANGE": change, "FAULT_PATH": file, "FAULT_NEW": folder("new")])
+    var seen: Set<Fate> = []
+    for kind in ["open", "read", "stat"] {
+      let calls = try process.archive("store", changingBefore: kind, 0).calls
+      try FileManager.default.removeItem(atPath: evidence("store.zip"))
+      for number in stride(from: 1, through: calls, by: Self.isLong ? 1 : max(1, calls / 4)) {
+        try write(old, to: file)
+        try write("new", to: folder("new"))
+        let answer = try process.archive("store", changingBefore: kind, number)
+        seen.insert(try fate(of: size, change, answer, "\(kind) \(number) of \(calls): \(answer)"))
+        try FileManager.default.removeItem(atPath: evidence("store.zip"))
+      }
+      if Self.isLong {
+        print("a file of \(size) bytes that \(change) before each of \(calls) calls of \(kind)")
+      }
+    }
+    #expect(try process.end() == 0)
+    #expect(seen.contains(.old) && seen.count > 1, "it changed early and late: \(seen)")
+  }
+
+  private enum Fate: Hashable {
+    case old, new, listed
+  }
+
+  private func fate(
+    of size: Int, _ change: String, _ answer: CaptureProcess.Answer, _ comment: Comment
+  ) throws -> Fate {
+    #expect(answer.files == ["store.zip"] && answer.descriptors == 0, comment)
+    #expect(try run("unzip", "-tq", evidence("store.zip")).status == 0, comment)
+    #expect(try evidence.names == ["store.zip"], comment)
+    for name in ["before", "later"] { #expect(try contents(of: name) == name, comment) }
+    let isListed = answer.failures.contains("file")
+    #expect(answer.failures == (isListed ? ["file"] : []), comment)
+    let found = try contents(of: "file")
+    if found == String(repeating: "o", count: size) { return .old }
+    if isListed { return .listed }
+    #expect(found == newContents(of: size, change), comment)
+    return .new
+  }
+
+  /// `nil` when it is gone, which is listed.
+  private func newContents(of size: Int, _ change: String) -> String? {
+    switch change {
+    case "is replaced": "new"
+    case "grows": String(repeating: "o", count: size) + String(repeating: "g", count: Self.more)
+    case "shrinks": String(repeating: "o", count: 10)
+    default: nil
+    }
+  }
+
+  private func contents(of name: String) throws -> String? {
+    let unpacked = try run("unzip", "-p", evidence("store.zip"), name)
+    return unpacked.status == 0 ? unpacked.output : nil
+  }
+
+  private func write(_ contents: String, to path: String) throws {
+    // A new file each time, as an app writes one.
+    try Data(contents.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+  }
+}
