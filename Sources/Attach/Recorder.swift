@@ -20,6 +20,7 @@ final class Recorder: Sendable {
   let settings: RecorderSettings
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)
+  let hasLoggedMemory = Atomic<Bool>(false)
   private let tests = Locked(Tests())
   let caseOrdinals = Locked<CaseOrdinals?>(nil)
 
@@ -56,7 +57,9 @@ final class Recorder: Sendable {
   var runningTests: [TestScope] { tests.withLock { $0.running } }
 
   /// Whether no other test runs now.
-  func isAlone(_ scope: TestScope) -> Bool { tests.withLock { $0.running.count == 1 && $0.running[0] === scope } }
+  func isAlone(_ scope: TestScope) -> Bool {
+    tests.withLock { $0.running.count == 1 && $0.running[0] === scope }
+  }
 
   // MARK: - Tests
 
@@ -133,7 +136,7 @@ final class Recorder: Sendable {
   func connectionUsed(_ connection: Connection, by scope: TestScope?) {
     if connection.takeAttaching() { logAttached(to: connection, by: scope?.id) }
     guard connection.recordUse(by: scope, newest: newestSerial) else { return }
-    guard connection.path != nil else { return logMemory(connection, of: scope) }
+    guard connection.path != nil else { return logMemory(connection) }
     if let scope, connection.isOpened(by: scope) { return }
     output.logIfOpen(.databaseUsed(DatabaseConnection(connection.number)), test: scope?.id)
   }

@@ -15,8 +15,6 @@ final class TestScope: Sendable {
     var exclusions = Exclusions()
     /// The databases it opened, for those that are closed when it fails.
     var opened: [OpenedDatabase] = []
-    /// Whether the log says that it uses databases in memory.
-    var usesMemory = false
     var hasFailed = false
     /// The first failure's capture has begun; later failures add nothing.
     var hasCaptured = false

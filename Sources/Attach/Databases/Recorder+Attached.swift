@@ -1,4 +1,5 @@
 import Collector
+import Synchronization
 
 /// What the log says beside the main files of connections, for a report made after a crash.
 extension Recorder {
@@ -14,15 +15,11 @@ extension Recorder {
     }
   }
 
-  /// Logs once a test that it uses databases in memory.
-  func logMemory(_ connection: Connection, of scope: TestScope?) {
-    guard let scope else { return }
-    let isFirst = scope.state.withLock { state in
-      defer { state.usesMemory = true }
-      return !state.usesMemory
-    }
-    guard isFirst else { return }
-    output.logIfOpen(
-      .databaseOpened(OpenedDatabase(connection: connection.number, path: nil)), test: scope.id)
+  /// Logs once that tests of this process use databases in memory, of which a crash leaves nothing.
+  ///
+  /// Not for each test: that would cost every passing one a write.
+  func logMemory(_ connection: Connection) {
+    guard output.run != nil, !hasLoggedMemory.exchange(true, ordering: .relaxed) else { return }
+    output.logIfOpen(.databaseOpened(OpenedDatabase(connection: connection.number, path: nil)), test: nil)
   }
 }

@@ -7,7 +7,8 @@ extension TestCaseID {
     let id = test.id
     let argument = testCase.flatMap { CaseArguments($0)?.description }
     self.init(
-      module: id.moduleName, suite: Array(id.nameComponents.dropLast()), name: id.nameComponents.last ?? test.name,
+      module: id.moduleName, suite: Array(id.nameComponents.dropLast()),
+      name: id.nameComponents.last ?? test.name,
       argument: argument.map { Argument(description: $0) })
   }
 }

@@ -45,7 +45,11 @@ struct JSONText {
     name(key)
     let millionths = (value * 1e6).rounded()
     // Converting exactly is generic code, which takes longer than all the rest of a record.
-    if 0..<1e18 ~= millionths, millionths / 1e6 == value { fixed(UInt(millionths)) } else { raw(value.description) }
+    if 0..<1e18 ~= millionths, millionths / 1e6 == value {
+      fixed(UInt(millionths))
+    } else {
+      raw(value.description)
+    }
   }
 
   mutating func member(_ key: StaticString, _ value: Bool) {

@@ -22,7 +22,7 @@ struct LeftDatabase: Sendable, Equatable {
     return trail.databases
   }
 
-  /// The tests that ran when the log stopped and had used databases in memory.
+  /// The tests that ran when the log stopped, if any test of the process had used databases in memory.
   static func testsWithMemory(in log: LogContents) -> [TestCaseID] {
     var trail = ConnectionTrail()
     for (position, record) in log.records.enumerated() { trail.add(record, at: position) }
@@ -55,7 +55,7 @@ private struct ConnectionTrail {
   private var numbers: [Int] = []
   /// Where in the log the tests began that have not ended.
   private var running: [(test: TestCaseID, start: Int)] = []
-  private var usersOfMemory: Set<TestCaseID> = []
+  private var isMemoryUsed = false
   private var exclusions: [TestCaseID: Set<String>] = [:]
 
   mutating func add(_ record: LogRecord, at position: Int) {
@@ -74,7 +74,7 @@ private struct ConnectionTrail {
 
   private mutating func open(_ database: OpenedDatabase, _ record: LogRecord) {
     guard let path = database.path else {
-      if let test = record.test { usersOfMemory.insert(test) }
+      isMemoryUsed = true
       return
     }
     if connections[database.connection] == nil { numbers.append(database.connection) }
@@ -103,7 +103,7 @@ private struct ConnectionTrail {
     }
   }
 
-  var testsWithMemory: [TestCaseID] { running.map(\.test).filter(usersOfMemory.contains) }
+  var testsWithMemory: [TestCaseID] { isMemoryUsed ? running.map(\.test) : [] }
 
   var databases: [LeftDatabase] {
     var found: [LeftDatabase] = []

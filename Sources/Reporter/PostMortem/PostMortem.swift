@@ -45,7 +45,8 @@ struct PostMortem {
   private func memoryRecord(of test: TestCaseID) -> LogRecord {
     let error = CaptureError(
       .missing,
-      "The test used databases in memory, which went with its process; only files can be read after a crash.")
+      "Databases in memory, which tests of this process used, went with its process; only files can be read"
+        + " after a crash.")
     return LogRecord(
       time: currentTime(), test: test,
       event: .captureFailed(error.failure(of: .database, named: "in-memory", source: nil)))
