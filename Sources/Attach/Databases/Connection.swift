@@ -16,11 +16,9 @@ final class Connection: Sendable {
   private let isOpen = Locked(true)
   /// The serial of the last user, or minus the newest test's when nobody is known; spares a lock a statement.
   private let lastUser = Atomic<Int>(0)
-  private let users = Locked(Users())
+  private let use = Locked(Use())
   /// Whether it has begun to attach a database that it was not asked about yet.
   private let isAttaching = Atomic<Bool>(false)
-  /// Paths of files it has attached so far.
-  private let attached = Locked<[String]>([])
   /// `nil` for a connection with a mutex, which any thread may use.
   let unguarded: UnguardedUse?
 
@@ -32,10 +30,12 @@ final class Connection: Sendable {
     case nobody
   }
 
-  private struct Users {
+  private struct Use {
     var serials: [Int] = []
     /// The newest test there was when somebody unknown last used the connection.
     var anonymousAt = 0
+    /// Paths of files that the connection has attached so far.
+    var attached: [String] = []
 
     /// - Returns: Whether it was not among them.
     mutating func add(_ serial: Int) -> Bool {
@@ -110,10 +110,10 @@ final class Connection: Sendable {
   func recordUse(by scope: TestScope?, newest: Int) -> Bool {
     let mark = scope?.serial ?? -newest
     guard lastUser.exchange(mark, ordering: .relaxed) != mark else { return false }
-    return users.withLock { users in
-      if let scope { return users.add(scope.serial) }
-      defer { users.anonymousAt = newest }
-      return users.anonymousAt != newest
+    return use.withLock { use in
+      if let scope { return use.add(scope.serial) }
+      defer { use.anonymousAt = newest }
+      return use.anonymousAt != newest
     }
   }
 
@@ -130,15 +130,15 @@ final class Connection: Sendable {
   /// The files that it has attached since this was asked last.
   func newlyAttached(on db: OpaquePointer) -> [String] {
     let paths = schemaNames(of: db).filter { $0 != "main" }.compactMap { filePath(of: $0, on: db) }
-    return attached.withLock { attached in
-      let new = paths.filter { !attached.contains($0) }
-      attached = paths
+    return use.withLock { use in
+      let new = paths.filter { !use.attached.contains($0) }
+      use.attached = paths
       return new
     }
   }
 
   /// Whether the log has files that it attached.
-  var hasAttached: Bool { attached.withLock { !$0.isEmpty } }
+  var hasAttached: Bool { use.withLock { !$0.attached.isEmpty } }
 
   /// Whether a test opened it itself.
   func isOpened(by scope: TestScope) -> Bool {
@@ -146,16 +146,16 @@ final class Connection: Sendable {
   }
 
   func isUsed(by scope: TestScope) -> Bool {
-    users.withLock { $0.serials.contains(scope.serial) }
+    use.withLock { $0.serials.contains(scope.serial) }
   }
 
   /// Whether a known test other than this one used it.
   func isUsed(byOtherThan scope: TestScope) -> Bool {
-    users.withLock { $0.serials.contains { $0 != scope.serial } }
+    use.withLock { $0.serials.contains { $0 != scope.serial } }
   }
 
   /// Whether somebody unknown has used it since a test began.
   func isUsedAnonymously(since scope: TestScope) -> Bool {
-    users.withLock { $0.anonymousAt >= scope.serial }
+    use.withLock { $0.anonymousAt >= scope.serial }
   }
 }
