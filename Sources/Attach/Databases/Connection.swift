@@ -109,7 +109,8 @@ final class Connection: Sendable {
   /// - Returns: Whether it is the first one of this test, or of somebody unknown since the newest test began.
   func recordUse(by scope: TestScope?, newest: Int) -> Bool {
     let mark = scope?.serial ?? -newest
-    guard lastUser.exchange(mark, ordering: .relaxed) != mark else { return false }
+    guard lastUser.load(ordering: .relaxed) != mark else { return false }
+    lastUser.store(mark, ordering: .relaxed)
     return use.withLock { use in
       if let scope { return use.add(scope.serial) }
       defer { use.anonymousAt = newest }
