@@ -24,7 +24,7 @@ enum CaptureBenchmark {
     let rounds = arguments.dropFirst().first ?? 9
     note("\(megabytes) MB, medians of \(rounds) rounds (smallest in brackets); cp copies database and WAL")
     note("in WAL  history      cp ms  capture ms      ratio")
-    let before = peakMemory()
+    let before = try peakMemory()
     for percent in [0, 3, 50, 100] {
       for keepsHistory in [false, true] {
         let ratio = try measure(megabytes, inWAL: percent, rounds: rounds, keepsHistory: keepsHistory)
@@ -36,7 +36,7 @@ enum CaptureBenchmark {
     }
     let large = try SampleDatabase(megabytes: 1000, inWAL: 24)
     _ = try large.capture(keepsHistory: false)
-    let grown = Double(peakMemory() - before) / 1024
+    let grown = Double(try peakMemory() - before) / 1024
     try print(Row(what: "memory while capturing all that and 1 GiB", measured: grown, bar: 32, unit: "MiB"))
   }
 
@@ -97,11 +97,15 @@ enum CaptureBenchmark {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 
-  /// The most memory that this process has had, in KiB.
-  private static func peakMemory() -> Int {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return usage.ru_maxrss
+  /// The most memory that this program has had, in KiB.
+  ///
+  /// Not `getrusage`, whose `ru_maxrss` keeps that of the program which this process ran before, `swift run`.
+  private static func peakMemory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    guard let peak = line?.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+    else { throw CocoaError(.fileReadCorruptFile) }
+    return peak
   }
 }
 
