@@ -5,30 +5,52 @@ import Glibc
 /// `Synchronization.Mutex` waits on a futex of its own on Linux, which ThreadSanitizer does not see: the tests of
 /// everyone who links Attach would show races under `--sanitize=thread` that are none. It knows pthread's.
 struct Locked<Value>: @unchecked Sendable {
-  private let storage: ManagedBuffer<Value, pthread_mutex_t>
+  private let storage: LockedStorage
 
   init(_ value: Value) {
-    storage = LockedStorage<Value>.create(minimumCapacity: 1) { storage in
-      // A mutex with default attributes in fresh memory: POSIX knows no error for it on Linux.
-      storage.withUnsafeMutablePointerToElements { _ = pthread_mutex_init($0, nil) }
-      return value
-    }
+    storage = LockedStorage.create(holding: value)
   }
 
   /// Runs `body` alone with the value; it must not come back to the same lock.
   func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    try storage.withUnsafeMutablePointers { value, mutex in
+    try storage.withUnsafeMutablePointers { lock, memory in
       // Both fail only for a mutex that is none or belongs to another thread.
-      _ = pthread_mutex_lock(mutex)
-      defer { _ = pthread_mutex_unlock(mutex) }
-      return try body(&value.pointee)
+      _ = pthread_mutex_lock(&lock.pointee.mutex)
+      defer { _ = pthread_mutex_unlock(&lock.pointee.mutex) }
+      return try body(&UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Value.self).pointee)
     }
   }
 }
 
-/// The value and, in the same memory, its mutex.
-private final class LockedStorage<Value>: ManagedBuffer<Value, pthread_mutex_t> {
+/// A mutex and how what it guards is destroyed.
+private struct Lock {
+  var mutex = pthread_mutex_t()
+  let destroy: (UnsafeMutableRawPointer) -> Void
+}
+
+/// A mutex and, in the same memory, the value.
+///
+/// Not generic: Swift makes the metadata of a generic class when the process runs, which every test process of
+/// `swift test --parallel` would pay for, 10 µs for each type that is locked.
+private final class LockedStorage: ManagedBuffer<Lock, UInt64> {
+  static func create<Value>(holding value: Value) -> LockedStorage {
+    precondition(MemoryLayout<Value>.alignment <= MemoryLayout<UInt64>.alignment)
+    let words = (MemoryLayout<Value>.size + MemoryLayout<UInt64>.size - 1) / MemoryLayout<UInt64>.size
+    let storage = create(minimumCapacity: words) { _ in
+      Lock { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
+    }
+    return storage.withUnsafeMutablePointers { lock, memory in
+      // A mutex with default attributes in fresh memory: POSIX knows no error for it on Linux.
+      _ = pthread_mutex_init(&lock.pointee.mutex, nil)
+      UnsafeMutableRawPointer(memory).initializeMemory(as: Value.self, to: value)
+      return unsafeDowncast(storage, to: LockedStorage.self)
+    }
+  }
+
   deinit {
-    withUnsafeMutablePointerToElements { _ = pthread_mutex_destroy($0) }
+    withUnsafeMutablePointers { lock, memory in
+      lock.pointee.destroy(memory)
+      _ = pthread_mutex_destroy(&lock.pointee.mutex)
+    }
   }
 }

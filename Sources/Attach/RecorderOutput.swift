@@ -102,9 +102,10 @@ final class RecorderOutput: Sendable {
 
   private func processHeader() -> ProcessHeader {
     let process = ProcessIdentity.current ?? ProcessIdentity(pid: getpid(), startTicks: 0)
-    let executable = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+    let executable = CommandLine.arguments.first?.utf8.split(separator: UInt8(ascii: "/")).last
     return ProcessHeader(
-      pid: process.pid, startTicks: process.startTicks, executable: executable, boot: currentBoot)
+      pid: process.pid, startTicks: process.startTicks, executable: executable.map { String(Substring($0)) } ?? "",
+      boot: currentBoot)
   }
 
   // MARK: - Evidence

@@ -47,8 +47,8 @@ package struct RunIdentity: Sendable, Equatable {
 
   /// `swift test` is `swift-test`, a link to `swift-package`, which the kernel names after the link.
   static func isSwiftTest(_ pid: Int32) -> Bool {
-    let name = readSystemFile("/proc/\(pid)/comm").map { $0.split(separator: "\n").first ?? "" }
-    return name == "swift-test" || name == "swift-package"
+    let name = readSystemFile("/proc/\(pid)/comm")
+    return name == "swift-test\n" || name == "swift-package\n"
   }
 
   private static func startTime(_ process: ProcessIdentity) -> Double {
