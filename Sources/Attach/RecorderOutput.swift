@@ -104,7 +104,8 @@ final class RecorderOutput: Sendable {
     let process = ProcessIdentity.current ?? ProcessIdentity(pid: getpid(), startTicks: 0)
     let executable = CommandLine.arguments.first?.utf8.split(separator: UInt8(ascii: "/")).last
     return ProcessHeader(
-      pid: process.pid, startTicks: process.startTicks, executable: executable.map { String(Substring($0)) } ?? "",
+      pid: process.pid, startTicks: process.startTicks,
+      executable: executable.map { String(Substring($0)) } ?? "",
       boot: currentBoot)
   }
 

@@ -25,7 +25,9 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
 
   /// Whether `swift test` started it and still runs.
   package var isChildOfSwiftTest: Bool {
-    guard isRunning, let parent = Self.fields(of: pid).flatMap({ Int32(Substring($0[1])) }) else { return false }
+    guard isRunning, let parent = Self.fields(of: pid).flatMap({ Int32(Substring($0[1])) }) else {
+      return false
+    }
     return RunIdentity.isSwiftTest(parent)
   }
 
@@ -33,7 +35,8 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
   ///
   /// As bytes: every test process reads its own, and characters would cost it 0.1 ms.
   private static func fields(of pid: Int32) -> [Substring.UTF8View]? {
-    guard let stat = readSystemFile("/proc/\(pid)/stat")?.utf8, let nameEnd = stat.lastIndex(of: UInt8(ascii: ")"))
+    guard let stat = readSystemFile("/proc/\(pid)/stat")?.utf8,
+      let nameEnd = stat.lastIndex(of: UInt8(ascii: ")"))
     else { return nil }
     let fields = stat[nameEnd...].split(separator: UInt8(ascii: " ")).dropFirst()
     return fields.count > 19 ? Array(fields) : nil
