@@ -20,6 +20,7 @@ final class Recorder: Sendable {
   let settings: RecorderSettings
   let output: RecorderOutput
   private let serials = Atomic<Int>(0)
+  private let lone = Atomic<Int>(0)
   let hasLoggedMemory = Atomic<Bool>(false)
   private let tests = Locked(Tests())
   let caseOrdinals = Locked<CaseOrdinals?>(nil)
@@ -29,6 +30,7 @@ final class Recorder: Sendable {
     // and with `--parallel` there is a process for each test.
     var running: [TestScope] = []
     var tally = ProcessEnd(tests: 0, failed: 0)
+    var loneSerial: Int { running.count == 1 ? running[0].serial : 0 }
   }
 
   init(settings: RecorderSettings) {
@@ -54,6 +56,9 @@ final class Recorder: Sendable {
   /// The serial of the newest test.
   var newestSerial: Int { serials.load(ordering: .relaxed) }
 
+  /// The serial of the only test that runs; 0 when there is none or more than one.
+  var loneTest: Int { lone.load(ordering: .relaxed) }
+
   var runningTests: [TestScope] { tests.withLock { $0.running } }
 
   /// Whether no other test runs now.
@@ -71,6 +76,7 @@ final class Recorder: Sendable {
     tests.withLock { tests in
       tests.running.append(scope)
       tests.tally.tests += 1
+      lone.store(tests.loneSerial, ordering: .relaxed)
     }
     output.log(.testStarted(start), test: id, open: connections)
     return scope
@@ -107,6 +113,7 @@ final class Recorder: Sendable {
     tests.withLock { tests in
       if let index = tests.running.firstIndex(where: { $0 === scope }) { tests.running.remove(at: index) }
       if outcome == .failed { tests.tally.failed += 1 }
+      lone.store(tests.loneSerial, ordering: .relaxed)
     }
     output.log(
       .testFinished(TestEnd(outcome: outcome, duration: duration ?? scope.age)), test: scope.id)

@@ -40,7 +40,7 @@ final class RecorderOutput: Sendable {
   private func append(_ event: LogRecord.Event, test: TestCaseID?) {
     guard let log = state.withLock({ $0.log }) else { return }
     do {
-      try log.append(LogRecord(time: currentTime(), test: test, event: event))
+      try log.append(event, test: test)
     } catch {
       complain("\(error) What the tests recorded is incomplete.")
     }

@@ -118,6 +118,13 @@ final class Connection: Sendable {
     }
   }
 
+  /// Whether a statement tells nothing new, whoever runs it: all of late ran in this test, the only one that runs.
+  ///
+  /// - Parameter loneTest: Its serial; 0 when there is none or more than one.
+  func isKnown(toBeUsedBy loneTest: Int) -> Bool {
+    loneTest != 0 && lastUser.load(ordering: .relaxed) == loneTest && !isAttaching.load(ordering: .relaxed)
+  }
+
   /// Called at the start of a statement that attaches a database.
   func recordAttaching() {
     isAttaching.store(true, ordering: .relaxed)

@@ -17,6 +17,7 @@ import Testing
   guard let connection, let recorder = Recorder.process else { return }
   let used = Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue()
   used.unguarded?.recordUse(of: used)
+  if used.isKnown(toBeUsedBy: recorder.loneTest) { return }
   recorder.connectionUsed(used, by: TestScope.running)
 }
 

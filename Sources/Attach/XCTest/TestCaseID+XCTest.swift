@@ -6,8 +6,9 @@ extension TestCaseID {
   init(_ testCase: XCTestCase) {
     var path = Self.path(of: type(of: testCase))
     let module = path.isEmpty ? "" : path.removeFirst()
-    let method = testCase.name.lastIndex(of: ".").map { testCase.name[testCase.name.index(after: $0)...] }
-    self.init(module: module, suite: path, name: String(method ?? testCase.name[...]))
+    let name = testCase.name.utf8
+    let method = name.lastIndex(of: UInt8(ascii: ".")).map { name[name.index(after: $0)...] }
+    self.init(module: module, suite: path, name: String(Substring(method ?? name[...])))
   }
 
   /// Naming a type is slow, and the tests of a class follow one another.

@@ -18,16 +18,16 @@ package final class LogFile: Sendable {
     path = run.logsFolder + "/" + Self.fileName(pid: process.pid, startTicks: process.startTicks)
     descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("create", path) }
-    try append(LogRecord(time: currentTime(), event: .process(process)))
+    try append(.process(process), test: nil)
   }
 
   deinit {
     close(descriptor)
   }
 
-  /// Writes a record; after one that failed on a line of its own, so that only that one is lost.
-  package func append(_ record: LogRecord) throws {
-    var line = LogLine.encode(record)
+  /// Writes what happens now; after a record that failed on a line of its own, so that only that one is lost.
+  package func append(_ event: LogRecord.Event, test: TestCaseID?) throws {
+    var line = LogLine.encode(event, test: test, time: currentTime())
     if isTorn.exchange(false, ordering: .relaxed) { line.insert(UInt8(ascii: "\n"), at: 0) }
     do {
       try FileSystem.write(line, to: descriptor, path: path)

@@ -16,23 +16,7 @@ extension LogRecord: Decodable {
     package var kind: String
   }
 
-  package var kind: Kind {
-    switch event {
-    case .process: .process
-    case .testStarted: .testStarted
-    case .issue: .issue
-    case .databaseOpened: .databaseOpened
-    case .databaseAttached: .databaseAttached
-    case .fixtureUsed: .fixtureUsed
-    case .databaseUsed: .databaseUsed
-    case .databaseClosed: .databaseClosed
-    case .tablesExcluded: .tablesExcluded
-    case .evidence: .evidence
-    case .captureFailed: .captureFailed
-    case .testFinished: .testFinished
-    case .processFinished: .processFinished
-    }
-  }
+  package var kind: Kind { event.kind }
 
   /// - Throws: `UnknownKind` for a record that a newer version wrote, else `DecodingError`.
   package init(from decoder: any Decoder) throws {
@@ -59,5 +43,25 @@ extension LogRecord: Decodable {
     self.init(
       time: try container.decode(Double.self, forKey: .time),
       test: try container.decodeIfPresent(TestCaseID.self, forKey: .test), event: event)
+  }
+}
+
+extension LogRecord.Event {
+  var kind: LogRecord.Kind {
+    switch self {
+    case .process: .process
+    case .testStarted: .testStarted
+    case .issue: .issue
+    case .databaseOpened: .databaseOpened
+    case .databaseAttached: .databaseAttached
+    case .fixtureUsed: .fixtureUsed
+    case .databaseUsed: .databaseUsed
+    case .databaseClosed: .databaseClosed
+    case .tablesExcluded: .tablesExcluded
+    case .evidence: .evidence
+    case .captureFailed: .captureFailed
+    case .testFinished: .testFinished
+    case .processFinished: .processFinished
+    }
   }
 }

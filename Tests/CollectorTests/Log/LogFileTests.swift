@@ -9,8 +9,7 @@ import Testing
     let run = RunFolder(path: folder.path)
     let log = try LogFile(for: ProcessHeader(pid: 42, startTicks: 99, executable: "tests"), in: run)
     for number in 0..<3 {
-      try log.append(
-        LogRecord(time: 1, event: .processFinished(ProcessEnd(tests: number, failed: 0))))
+      try log.append(.processFinished(ProcessEnd(tests: number, failed: 0)), test: nil)
     }
     let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: log.path)))
     #expect(contents.header?.pid == 42)
@@ -28,7 +27,7 @@ import Testing
     let message = String(repeating: "long ", count: 2000)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<64 {
-        group.addTask { try log.append(LogRecord(time: 1, event: .issue(RecordedIssue(message: message)))) }
+        group.addTask { try log.append(.issue(RecordedIssue(message: message)), test: nil) }
       }
       try await group.waitForAll()
     }
