@@ -124,6 +124,7 @@ final class Recorder: Sendable {
     for connection in connections.all { connection.unguarded?.takeWaiting(of: nil) }
     let end = tests.withLock { $0.tally }
     output.logIfOpen(.processFinished(end), test: nil)
+    output.finish()
     if end.failed > 0 { output.announce() }
   }
 

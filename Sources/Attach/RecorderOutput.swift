@@ -37,6 +37,11 @@ final class RecorderOutput: Sendable {
     append(event, test: test)
   }
 
+  /// The process ends: what it still records is written, and nothing made ready for more.
+  func finish() {
+    state.withLock { $0.log }?.finish()
+  }
+
   private func append(_ event: LogRecord.Event, test: TestCaseID?) {
     guard let log = state.withLock({ $0.log }) else { return }
     do {

@@ -8,7 +8,9 @@
 
 #ifdef __linux__
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <sys/ioctl.h>
+#include <sys/vfs.h>
 
 int exhibit_clone_file(int from, int to, size_t bytes) {
   struct stat status;
@@ -30,8 +32,19 @@ bool exhibit_birth_time(const char *path, int64_t *nanoseconds) {
   *nanoseconds = (int64_t)status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
   return true;
 }
+
+bool exhibit_changes_in_place(int descriptor) {
+  struct statfs system;
+  if (fstatfs(descriptor, &system) != 0) return false;
+  return system.f_type == EXT4_SUPER_MAGIC || system.f_type == XFS_SUPER_MAGIC || system.f_type == TMPFS_MAGIC;
+}
 #else
 #include <copyfile.h>
+
+bool exhibit_changes_in_place(int descriptor) {
+  (void)descriptor;
+  return false;
+}
 
 int exhibit_clone_file(int from, int to, size_t bytes) {
   (void)bytes;

@@ -23,13 +23,18 @@ static const char *first_word(const char *text) {
   }
 }
 
+/* Spares most statements the look for their first word. */
+static int may_be_attach(const char *text) {
+  return strchr("aA-/ \t\r\n\f", *text) != NULL;
+}
+
 static int traced(unsigned event, void *connection, void *subject, void *text) {
   if (event == SQLITE_TRACE_CLOSE) {
     exhibit_connection_closing(subject);
     return 0;
   }
   exhibit_connection_used(connection);
-  if (text && strncasecmp(first_word(text), "attach", 6) == 0) exhibit_connection_attaching(connection);
+  if (text && may_be_attach(text) && strncasecmp(first_word(text), "attach", 6) == 0) exhibit_connection_attaching(connection);
   return 0;
 }
 

@@ -138,7 +138,7 @@ struct DatabaseSelection {
 func mainPath(of db: OpaquePointer) -> String? { filePath(of: "main", on: db) }
 
 /// The absolute path of one of a connection's databases; `nil` in memory.
-func filePath(of schema: String, on db: OpaquePointer) -> String? {
+func filePath(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> String? {
   guard let path = absoluteName(of: schema, on: db), !isMemoryVFS(of: schema, on: db) else { return nil }
   return path
 }
@@ -146,17 +146,17 @@ func filePath(of schema: String, on db: OpaquePointer) -> String? {
 /// The name by which connections of this process share a database in memory without sharing a cache.
 ///
 /// Source: https://sqlite.org/src/file/src/memdb.c: names that begin with a slash are shared.
-func sharedMemoryName(of schema: String, on db: OpaquePointer) -> String? {
+func sharedMemoryName(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> String? {
   guard let name = absoluteName(of: schema, on: db), isMemoryVFS(of: schema, on: db) else { return nil }
   return name
 }
 
-private func absoluteName(of schema: String, on db: OpaquePointer) -> String? {
+private func absoluteName(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> String? {
   guard let name = sqlite3_db_filename(db, schema), name.pointee == UInt8(ascii: "/") else { return nil }
   return String(cString: name)
 }
 
-private func isMemoryVFS(of schema: String, on db: OpaquePointer) -> Bool {
+private func isMemoryVFS(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Bool {
   vfs(of: schema, on: db).map { strcmp($0.pointee.zName, "memdb") == 0 } ?? false
 }
 
@@ -167,13 +167,19 @@ private struct AttachedDatabase {
   var vfs: String?
 }
 
+/// SQLite's place for the temporary database; `main` has 0, and attached ones follow.
+///
+/// Source: https://www.sqlite.org/c3ref/db_name.html.
+private let temporarySchema: Int32 = 1
+
 /// The names of a connection's databases, `temp` only when SQLite has opened it.
 func schemaNames(of db: OpaquePointer) -> [String] {
   var names: [String] = []
   var index: Int32 = 0
   while let name = sqlite3_db_name(db, index) {
-    let schema = String(cString: name)
-    if schema != "temp" || filePointer(of: schema, on: db) != nil { names.append(schema) }
+    if index != temporarySchema || filePointer(of: name, on: db) != nil {
+      names.append(String(cString: name))
+    }
     index += 1
   }
   return names
@@ -198,7 +204,9 @@ private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
   }
 }
 
-func filePointer(of schema: String, on db: OpaquePointer) -> UnsafeMutablePointer<sqlite3_file>? {
+func filePointer(
+  of schema: UnsafePointer<CChar>, on db: OpaquePointer
+) -> UnsafeMutablePointer<sqlite3_file>? {
   var file: UnsafeMutablePointer<sqlite3_file>?
   guard sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK else { return nil }
   return file
@@ -208,7 +216,9 @@ private func vfsName(of schema: String, on db: OpaquePointer) -> String? {
   vfs(of: schema, on: db).map { String(cString: $0.pointee.zName) }
 }
 
-private func vfs(of schema: String, on db: OpaquePointer) -> UnsafeMutablePointer<sqlite3_vfs>? {
+private func vfs(
+  of schema: UnsafePointer<CChar>, on db: OpaquePointer
+) -> UnsafeMutablePointer<sqlite3_vfs>? {
   var vfs: UnsafeMutablePointer<sqlite3_vfs>?
   guard sqlite3_file_control(db, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK else { return nil }
   return vfs

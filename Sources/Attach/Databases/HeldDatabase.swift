@@ -89,7 +89,8 @@ extension HeldDatabase {
 
   /// Holds what can be held of one database of a connection that is about to be closed.
   static func hold(
-    _ schema: String, on db: OpaquePointer, closing connection: Connection, in registry: ConnectionRegistry
+    _ schema: UnsafePointer<CChar>, on db: OpaquePointer, closing connection: Connection,
+    in registry: ConnectionRegistry
   ) -> Outcome {
     if let path = filePath(of: schema, on: db) {
       return registry.isLast(connection, at: path) ? file(at: path) : .nothing
@@ -120,7 +121,7 @@ extension HeldDatabase {
     return .file(path: path, database: database, wal: try HeldFile(path: log))
   }
 
-  private static func memory(of schema: String, on db: OpaquePointer) -> Content? {
+  private static func memory(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Content? {
     guard mayBeSmall(schema, db), let image = SerializedDatabase(schema, on: db), image.count <= memoryLimit
     else { return nil }
     return .memory(image)
@@ -128,14 +129,14 @@ extension HeldDatabase {
 
   /// What is in memory is in the page cache whole, whose size is known without running a statement, or in a file of
   /// the VFS `memdb`.
-  private static func mayBeSmall(_ schema: String, _ db: OpaquePointer) -> Bool {
+  private static func mayBeSmall(_ schema: UnsafePointer<CChar>, _ db: OpaquePointer) -> Bool {
     if let bytes = fileBytes(of: schema, on: db), bytes > memoryLimit { return false }
     var (used, highest): (Int32, Int32) = (0, 0)
     let code = sqlite3_db_status(db, SQLITE_DBSTATUS_CACHE_USED, &used, &highest, 0)
     return code == SQLITE_OK && Int(used) <= 2 * memoryLimit
   }
   /// `nil` where SQLite has no file.
-  private static func fileBytes(of schema: String, on db: OpaquePointer) -> Int? {
+  private static func fileBytes(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Int? {
     guard let file = filePointer(of: schema, on: db), let size = file.pointee.pMethods?.pointee.xFileSize
     else { return nil }
     var bytes: sqlite3_int64 = 0

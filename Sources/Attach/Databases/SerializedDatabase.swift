@@ -7,7 +7,7 @@ final class SerializedDatabase: Sendable {
 
   /// Copies a database through a connection that nobody else uses meanwhile; `nil` when it is empty or SQLite has no
   /// memory for it.
-  init?(_ schema: String, on db: OpaquePointer) {
+  init?(_ schema: UnsafePointer<CChar>, on db: OpaquePointer) {
     var size: sqlite3_int64 = 0
     guard let start = sqlite3_serialize(db, schema, &size, 0) else { return nil }
     self.start = start

@@ -1,3 +1,4 @@
+import Collector
 public import Foundation
 
 /// A test's own SQLite database, with the SQLite that the test process has.

@@ -16,7 +16,12 @@ struct JSONText: ~Copyable {
     start.deallocate()
   }
 
-  var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+  /// Lends the text so far.
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeBufferPointer(start: start, count: count))
+  }
 
   mutating func object(_ key: StaticString? = nil, _ members: (inout JSONText) -> Void) {
     open(key, UInt8(ascii: "{"))
@@ -76,7 +81,10 @@ struct JSONText: ~Copyable {
     var text = text
     append(UInt8(ascii: "\""))
     text.withUTF8 { utf8 in
-      if utf8.allSatisfy(Self.isPlain) { append(utf8) } else { escape(utf8) }
+      reserve(utf8.count)
+      for byte in utf8 {
+        if Self.isPlain(byte) { append(byte) } else { escape(byte) }
+      }
     }
     append(UInt8(ascii: "\""))
   }
@@ -85,20 +93,12 @@ struct JSONText: ~Copyable {
     byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 
-  private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        append(UInt8(ascii: "\\"))
-        append(byte)
-      case 0..<0x20:
-        raw("\\u00")
-        append(Self.digits[Int(byte >> 4)])
-        append(Self.digits[Int(byte & 15)])
-      default:
-        append(byte)
-      }
-    }
+  private mutating func escape(_ byte: UInt8) {
+    append(UInt8(ascii: "\\"))
+    guard byte < 0x20 else { return append(byte) }
+    raw("u00")
+    append(Self.digits[Int(byte >> 4)])
+    append(Self.digits[Int(byte & 15)])
   }
 
   mutating func endLine() {
@@ -127,7 +127,7 @@ struct JSONText: ~Copyable {
     needsComma = true
   }
 
-  private mutating func separate() {
+  @inline(__always) private mutating func separate() {
     if needsComma { append(UInt8(ascii: ",")) }
   }
 
@@ -165,7 +165,7 @@ struct JSONText: ~Copyable {
 
   // MARK: - The buffer
 
-  private mutating func append(_ byte: UInt8) {
+  @inline(__always) private mutating func append(_ byte: UInt8) {
     reserve(1)
     start[count] = byte
     count += 1
@@ -178,7 +178,7 @@ struct JSONText: ~Copyable {
     count += more.count
   }
 
-  private mutating func reserve(_ more: Int) {
+  @inline(__always) private mutating func reserve(_ more: Int) {
     if count + more > capacity { grow(to: 2 * (count + more)) }
   }
 

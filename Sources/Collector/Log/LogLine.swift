@@ -3,12 +3,17 @@
 /// Decoding it with `JSONDecoder` gives the record back; keys stand in the order of the types' declarations.
 package enum LogLine {
   package static func encode(_ record: LogRecord) -> [UInt8] {
-    encode(record.event, test: record.test, time: record.time)
+    text(of: record.event, test: record.test, time: record.time).withBytes(Array.init)
   }
 
   /// The line of a record that is not made: copying what is in it takes as long as writing it.
-  static func encode(_ event: LogRecord.Event, test: TestCaseID?, time: Double) -> [UInt8] {
+  ///
+  /// - Parameter isApart: Whether a line break comes first.
+  static func text(of event: LogRecord.Event, test: TestCaseID?, time: Double, isApart: Bool = false)
+    -> JSONText
+  {
     var text = JSONText()
+    if isApart { text.endLine() }
     text.object { text in
       text.member("kind", event.kind.rawValue)
       text.member("time", time)
@@ -16,7 +21,7 @@ package enum LogLine {
       text.object("payload") { event.write(to: &$0) }
     }
     text.endLine()
-    return text.bytes
+    return text
   }
 }
 

@@ -31,10 +31,11 @@ package enum LogReader {
   package static func read(_ bytes: Data) -> LogContents {
     var contents = LogContents()
     let decoder = JSONDecoder()
-    for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .enumerated()
-    where !line.isEmpty {
-      let isPartial = line.endIndex == bytes.endIndex
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // Behind the last record of a process that died there may be a stretch of line breaks, made ready for more.
+    let last = lines.lastIndex { !$0.isEmpty }
+    for (index, line) in lines.enumerated() where !line.isEmpty {
+      let isPartial = index == last && index + 2 != lines.count
       do {
         contents.add(try decoder.decode(LogRecord.self, from: line))
       } catch is LogRecord.UnknownKind {

@@ -1,18 +1,18 @@
-import Glibc
+public import Glibc
 
 /// A value that one thread at a time can reach.
 ///
 /// `Synchronization.Mutex` waits on a futex of its own on Linux, which ThreadSanitizer does not see: the tests of
 /// everyone who links Attach would show races under `--sanitize=thread` that are none. It knows pthread's.
-struct Locked<Value>: @unchecked Sendable {
-  private let storage: LockedStorage
+package struct Locked<Value>: @unchecked Sendable {
+  @usableFromInline let storage: LockedStorage
 
-  init(_ value: Value) {
+  @inlinable package init(_ value: Value) {
     storage = LockedStorage.create(holding: value)
   }
 
   /// Runs `body` alone with the value; it must not come back to the same lock.
-  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  @inlinable package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try storage.withUnsafeMutablePointers { lock, memory in
       // Both fail only for a mutex that is none or belongs to another thread.
       _ = pthread_mutex_lock(&lock.pointee.mutex)
@@ -23,17 +23,21 @@ struct Locked<Value>: @unchecked Sendable {
 }
 
 /// A mutex and how what it guards is destroyed.
-private struct Lock {
-  var mutex = pthread_mutex_t()
-  let destroy: (UnsafeMutableRawPointer) -> Void
+@usableFromInline struct Lock {
+  @usableFromInline var mutex = pthread_mutex_t()
+  @usableFromInline let destroy: (UnsafeMutableRawPointer) -> Void
+
+  @inlinable init(_ destroy: @escaping (UnsafeMutableRawPointer) -> Void) {
+    self.destroy = destroy
+  }
 }
 
 /// A mutex and, in the same memory, the value.
 ///
 /// Not generic: Swift makes the metadata of a generic class when the process runs, which every test process of
 /// `swift test --parallel` would pay for, 10 µs for each type that is locked.
-private final class LockedStorage: ManagedBuffer<Lock, UInt64> {
-  static func create<Value>(holding value: Value) -> LockedStorage {
+@usableFromInline final class LockedStorage: ManagedBuffer<Lock, UInt64> {
+  @inlinable static func create<Value>(holding value: Value) -> LockedStorage {
     precondition(MemoryLayout<Value>.alignment <= MemoryLayout<UInt64>.alignment)
     let words = (MemoryLayout<Value>.size + MemoryLayout<UInt64>.size - 1) / MemoryLayout<UInt64>.size
     let storage = create(minimumCapacity: words) { _ in
