@@ -101,6 +101,7 @@ final class Recorder: Sendable {
     EvidenceCapture(recorder: self, scope: scope).captureFailure(afterBody: afterBody)
   }
 
+  /// - Parameter duration: Seconds, to the microsecond.
   func finish(_ scope: TestScope, outcome: TestEnd.Outcome, duration: Double?) {
     let (provisional, endings) = scope.state.withLock { state in
       state.hasFinished = true

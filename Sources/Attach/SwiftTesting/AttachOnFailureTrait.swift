@@ -26,9 +26,9 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
       configure(scope, recorder)
       return try await function()
     }
+    let location = test.sourceLocation
     let start = TestStart(
-      framework: .swiftTesting, displayName: test.displayName, file: test.sourceLocation.filePath,
-      line: test.sourceLocation.line)
+      framework: .swiftTesting, displayName: test.displayName, file: location.filePath, line: location.line)
     if id.argument != nil {
       let ordinal = recorder.ordinal(of: id, testCase)
       id.argument?.ordinal = ordinal

@@ -5,13 +5,14 @@ import Testing
 ///
 /// Each listener gives its test a configuration of its own, which costs; so one around a suite serves all its tests.
 enum IssueListener {
-  @TaskLocal private static var isListening = false
+  /// Whether one listens around this task.
+  @TaskLocal static var isListening = false
 
   /// Runs `body`, which is in the scope of a test or of a suite, with its issues heard once.
   static func listen(
     around test: Test, _ testCase: Test.Case?, _ body: @Sendable () async throws -> Void
   ) async throws {
-    guard !isListening else { return try await body() }
+    if isListening { return try await body() }
     let listener = IssueHandlingTrait.compactMapIssues { issue in hear(issue) }
     try await listener.provideScope(for: test, testCase: testCase) {
       try await $isListening.withValue(true) { try await body() }

@@ -10,8 +10,12 @@ struct SwiftTestingScope: Sendable {
     _ test: Test, _ testCase: Test.Case?, _ body: @Sendable () async throws -> Void
   ) async throws {
     do {
-      try await TestScope.$task.withValue(scope) {
-        try await IssueListener.listen(around: test, testCase, body)
+      if IssueListener.isListening {
+        try await TestScope.$task.withValue(scope, operation: body)
+      } else {
+        try await TestScope.$task.withValue(scope) {
+          try await IssueListener.listen(around: test, testCase, body)
+        }
       }
       finish(test, thrown: nil)
     } catch {

@@ -6,9 +6,10 @@ extension TestCaseID {
   init(_ test: Test, case testCase: Test.Case?) {
     let id = test.id
     let argument = testCase.flatMap { CaseArguments($0)?.description }
+    var suite = id.nameComponents
+    let name = suite.popLast() ?? test.name
     self.init(
-      module: id.moduleName, suite: Array(id.nameComponents.dropLast()),
-      name: id.nameComponents.last ?? test.name,
+      module: id.moduleName, suite: suite, name: name,
       argument: argument.map { Argument(description: $0) })
   }
 }

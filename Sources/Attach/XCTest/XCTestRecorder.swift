@@ -34,7 +34,8 @@ final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
     guard let scope = Self.current.withLock({ $0.take() }) else { return }
-    recorder.finish(scope, outcome: testCase.outcome, duration: testCase.testRun?.totalDuration)
+    let duration = testCase.testRun.map { ($0.totalDuration * 1e6).rounded() / 1e6 }
+    recorder.finish(scope, outcome: testCase.outcome, duration: duration)
   }
 }
 

@@ -81,7 +81,10 @@ struct JSONText: ~Copyable {
     var text = text
     append(UInt8(ascii: "\""))
     text.withUTF8 { utf8 in
-      reserve(utf8.count)
+      // Without a branch, so that the processor compares many bytes at a time.
+      var special: UInt8 = 0
+      for byte in utf8 { special |= Self.isPlain(byte) ? 0 : 1 }
+      if special == 0 { return append(utf8) }
       for byte in utf8 {
         if Self.isPlain(byte) { append(byte) } else { escape(byte) }
       }
