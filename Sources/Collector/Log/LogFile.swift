@@ -1,5 +1,9 @@
 import Foundation
 import Glibc
+import Synchronization
+
+/// Whether this process is the child of a fork, whose log is its parent's.
+private let isForked = Atomic(false)
 
 /// The log of this process: append-only, one record a line.
 ///
@@ -9,7 +13,6 @@ package final class LogFile: Sendable {
   /// An absolute path.
   package let path: String
   private let descriptor: Int32
-  private let owner = getpid()
   private let tail = Locked(Tail())
 
   /// Records before the file is mapped: a process of `swift test --parallel` ends sooner.
@@ -31,6 +34,7 @@ package final class LogFile: Sendable {
     path = run.logsFolder + "/" + Self.fileName(pid: process.pid, startTicks: process.startTicks)
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("create", path) }
+    _ = pthread_atfork(nil, nil) { isForked.store(true, ordering: .relaxed) }
     var status = stat()
     // A program that ran in this process before may have left a log.
     if fstat(descriptor, &status) == 0 { tail.withLock { $0.position = Int(status.st_size) } }
@@ -47,8 +51,8 @@ package final class LogFile: Sendable {
     let line = LogLine.text(of: event, test: test, time: currentTime())
     try line.withBytes { bytes in
       try tail.withLock { tail in
-        // In the child of a fork the end of the file is the parent's.
-        guard getpid() == owner else { return }
+        // The end of the file is the parent's.
+        guard !isForked.load(ordering: .relaxed) else { return }
         if !map(&tail, for: bytes.count) { return try write(bytes, at: &tail) }
         tail.mapping?.copy(bytes, to: tail.position)
         tail.position += bytes.count
@@ -59,7 +63,7 @@ package final class LogFile: Sendable {
   /// Cuts off what was made ready for records that did not come; called at the end of the process.
   package func finish() {
     tail.withLock { tail in
-      guard tail.mapping != nil, getpid() == owner else { return }
+      guard tail.mapping != nil, !isForked.load(ordering: .relaxed) else { return }
       tail.isMappable = false
       tail.mapping = nil
       // What fails leaves line breaks at the end.
@@ -69,14 +73,15 @@ package final class LogFile: Sendable {
 
   /// - Returns: Whether so many bytes can be copied to the end.
   private func map(_ tail: inout Tail, for bytes: Int) -> Bool {
-    if let mapping = tail.mapping {
-      if mapping.hasRoom(for: bytes, at: tail.position) { return true }
-      tail.mapping = nil
-      _ = ftruncate(descriptor, tail.position)
-    }
+    let last = tail.mapping
+    if let last, last.hasRoom(for: bytes, at: tail.position) { return true }
+    tail.mapping = nil
     tail.records += 1
-    guard tail.isMappable, tail.records > Self.recordsUnmapped, !tail.isTorn, bytes < LogMapping.size / 4
-    else { return false }
+    guard tail.isMappable, tail.records > Self.recordsUnmapped, bytes < LogMapping.size / 4 else {
+      // The record may end before the line breaks that were made ready do.
+      if last != nil { _ = ftruncate(descriptor, tail.position) }
+      return false
+    }
     tail.mapping = LogMapping(descriptor, from: tail.position)
     tail.isMappable = tail.mapping != nil
     return tail.isMappable
@@ -91,6 +96,7 @@ package final class LogFile: Sendable {
       try write(UnsafeRawBufferPointer(bytes), to: &tail.position)
     } catch {
       tail.isTorn = true
+      tail.isMappable = false
       throw error
     }
   }

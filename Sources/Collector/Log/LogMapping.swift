@@ -7,8 +7,8 @@ import Glibc
 /// of lines passes over: where the disk has no room that write fails, and no access to the memory can. On file
 /// systems that take new room for each change of a file, such as Btrfs, this would not hold, and nothing is mapped.
 final class LogMapping {
-  /// Bytes; some fifty tests that pass.
-  static let size = 16 << 10
+  /// Bytes; some two hundred tests that pass.
+  static let size = 64 << 10
 
   private let memory: UnsafeMutableRawPointer
   /// The place in the file at which the memory begins.
@@ -21,7 +21,8 @@ final class LogMapping {
   init?(_ descriptor: Int32, from position: Int) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     start = position / page * page
-    guard exhibit_changes_in_place(descriptor), Self.extend(descriptor, from: position, to: start + Self.size)
+    guard exhibit_changes_in_place(descriptor),
+      Self.extend(descriptor, from: position, to: start + Self.size)
     else { return nil }
     let flags = MAP_SHARED | Int32(MAP_POPULATE)
     guard let memory = mmap(nil, Self.size, PROT_READ | PROT_WRITE, flags, descriptor, start),
@@ -49,7 +50,7 @@ final class LogMapping {
     let breaks = [UInt8](repeating: UInt8(ascii: "\n"), count: end - position)
     let written = breaks.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, position) }
     if written == breaks.count { return true }
-    if written > 0 { _ = ftruncate(descriptor, position) }
+    _ = ftruncate(descriptor, position)
     return false
   }
 }
