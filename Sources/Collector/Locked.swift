@@ -4,15 +4,17 @@ public import Glibc
 ///
 /// `Synchronization.Mutex` waits on a futex of its own on Linux, which ThreadSanitizer does not see: the tests of
 /// everyone who links Attach would show races under `--sanitize=thread` that are none. It knows pthread's.
-package struct Locked<Value>: @unchecked Sendable {
+///
+/// Public and inlinable although no product shows it: else it would not be specialized in `Attach`.
+public struct Locked<Value>: @unchecked Sendable {
   @usableFromInline let storage: LockedStorage
 
-  @inlinable package init(_ value: Value) {
+  @inlinable public init(_ value: Value) {
     storage = LockedStorage.create(holding: value)
   }
 
   /// Runs `body` alone with the value; it must not come back to the same lock.
-  @inlinable package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  @inlinable public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try storage.withUnsafeMutablePointers { lock, memory in
       // Both fail only for a mutex that is none or belongs to another thread.
       _ = pthread_mutex_lock(&lock.pointee.mutex)

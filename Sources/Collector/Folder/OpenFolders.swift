@@ -3,7 +3,9 @@ package struct OpenFolders: Sendable, Equatable {
   private let folders: [String]
 
   package init(packageFolder: String, variable: (String) -> String?) {
-    folders = [packageFolder, "/tmp", "/var/tmp", "/dev/shm"] + [variable("TMPDIR")].compactMap { $0 }
+    var folders = [packageFolder, "/tmp", "/var/tmp", "/dev/shm"]
+    if let folder = variable("TMPDIR") { folders.append(folder) }
+    self.folders = folders
   }
 
   package func contain(_ path: String) -> Bool {

@@ -13,7 +13,7 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
 
   /// The process with this number, or `nil` when there is none or it has ended and nobody has asked how.
   package init?(running pid: Int32) {
-    guard let fields = Self.fields(of: pid), let ticks = UInt64(Substring(fields[19])),
+    guard let fields = Self.fields(of: pid), let ticks = UInt64(String(decoding: fields[19], as: UTF8.self)),
       let state = fields[0].first, state != UInt8(ascii: "Z"), state != UInt8(ascii: "X")
     else { return nil }
     self.init(pid: pid, startTicks: ticks)
@@ -25,7 +25,9 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
 
   /// Whether `swift test` started it and still runs.
   package var isChildOfSwiftTest: Bool {
-    guard isRunning, let parent = Self.fields(of: pid).flatMap({ Int32(Substring($0[1])) }) else {
+    guard isRunning,
+      let parent = Self.fields(of: pid).flatMap({ Int32(String(decoding: $0[1], as: UTF8.self)) })
+    else {
       return false
     }
     return RunIdentity.isSwiftTest(parent)
@@ -34,8 +36,8 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
   /// The fields of `/proc/PID/stat` from the third on; the second is a name in parentheses that may hold anything.
   ///
   /// As bytes: every test process reads its own, and characters would cost it 0.1 ms.
-  private static func fields(of pid: Int32) -> [Substring.UTF8View]? {
-    guard let stat = readSystemFile("/proc/\(pid)/stat")?.utf8,
+  private static func fields(of pid: Int32) -> [ArraySlice<UInt8>]? {
+    guard let stat = readSystemBytes("/proc/\(pid)/stat"),
       let nameEnd = stat.lastIndex(of: UInt8(ascii: ")"))
     else { return nil }
     let fields = stat[nameEnd...].split(separator: UInt8(ascii: " ")).dropFirst()
@@ -53,11 +55,15 @@ package var currentBoot: String? {
 
 /// Reads a small file of `/proc` or `/sys`, up to 4 KiB; `nil` when it cannot be read.
 package func readSystemFile(_ path: String) -> String? {
+  readSystemBytes(path).map { String(decoding: $0, as: UTF8.self) }
+}
+
+private func readSystemBytes(_ path: String) -> [UInt8]? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
   return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
     let count = read(descriptor, buffer.baseAddress, buffer.count)
-    return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
+    return count < 0 ? nil : Array(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
   }
 }
