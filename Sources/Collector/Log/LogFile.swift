@@ -63,8 +63,8 @@ package final class LogFile: Sendable {
   /// Cuts off what was made ready for records that did not come; called at the end of the process.
   package func finish() {
     tail.withLock { tail in
-      guard tail.mapping != nil, !isForked.load(ordering: .relaxed) else { return }
       tail.isMappable = false
+      guard tail.mapping != nil, !isForked.load(ordering: .relaxed) else { return }
       tail.mapping = nil
       // What fails leaves line breaks at the end.
       _ = ftruncate(descriptor, tail.position)
