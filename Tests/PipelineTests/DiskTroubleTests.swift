@@ -68,6 +68,18 @@ struct DiskTroubleTests {
     #expect(try FileSystem.entries(of: artifacts.path).isEmpty)
   }
 
+  @Test func anArtifactsFolderThatSomebodyElseRemovesMeanwhile() async throws {
+    let artifacts = try TemporaryFolder()
+    let remover = """
+      while :; do rm -rf "$EXHIBIT_ARTIFACTS"/runs; done & "$@"; status=$?; kill $!; exit $status
+      """
+    let run = try await Self.run(into: artifacts, launcher: ["sh", "-c", remover, "sh"])
+    let usual = try await Self.usual.value
+    #expect(run.status == usual.status, "\(run.output)")
+    #expect(Verdicts(of: run.output).xctests == Verdicts(of: usual.output).xctests, "\(run.output)")
+    #expect(run.output.split(separator: "\n").filter { $0.contains("Exhibit:") }.count <= 2, "\(run.output)")
+  }
+
   @Test func theReportSaysThatSomethingIsMissing() async throws {
     let artifacts = try TemporaryFolder()
     let run = try await Self.run(
