@@ -53,6 +53,11 @@ final class Recorder: Sendable {
     return recorder.takeUnretainedValue()
   }
 
+  /// Nothing is recorded in this process from now on.
+  static func forget() {
+    slot.store(nil, ordering: .releasing)
+  }
+
   /// The serial of the newest test.
   var newestSerial: Int { serials.load(ordering: .relaxed) }
 

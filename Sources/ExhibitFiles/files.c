@@ -36,7 +36,7 @@ bool exhibit_birth_time(const char *path, int64_t *nanoseconds) {
 bool exhibit_changes_in_place(int descriptor) {
   struct statfs system;
   if (fstatfs(descriptor, &system) != 0) return false;
-  return system.f_type == EXT4_SUPER_MAGIC || system.f_type == XFS_SUPER_MAGIC || system.f_type == TMPFS_MAGIC;
+  return system.f_type == EXT4_SUPER_MAGIC || system.f_type == TMPFS_MAGIC;
 }
 #else
 #include <copyfile.h>

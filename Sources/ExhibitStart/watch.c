@@ -11,10 +11,15 @@ static void nothing(sqlite3_context *context, int count, sqlite3_value **values)
   sqlite3_result_null(context);
 }
 
-/* The first word of a statement, behind spaces and comments. */
+/* The first word of a statement, behind what SQLite passes over: spaces, comments, a byte order mark, and statements
+   without a word. */
 static const char *first_word(const char *text) {
   for (;;) {
-    text += strspn(text, " \t\r\n\f");
+    text += strspn(text, " \t\r\n\f\v;");
+    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) {
+      text += 3;
+      continue;
+    }
     const char *end = NULL;
     if (strncmp(text, "--", 2) == 0) end = strchr(text, '\n');
     else if (strncmp(text, "/*", 2) == 0 && (end = strstr(text + 2, "*/"))) end++;
@@ -25,7 +30,7 @@ static const char *first_word(const char *text) {
 
 /* Spares most statements the look for their first word. */
 static int may_be_attach(const char *text) {
-  return strchr("aA-/ \t\r\n\f", *text) != NULL;
+  return strchr("aA-/ \t\r\n\f\v;\xEF", *text) != NULL;
 }
 
 static int traced(unsigned event, void *connection, void *subject, void *text) {

@@ -29,6 +29,18 @@ enum Files {
     Int(try status(path)?.st_size ?? 0)
   }
 
+  /// The first bytes of a file, none when there is no such file.
+  static func beginning(of path: String, count: Int) throws(StoreMigrationError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return [] }
+    guard descriptor >= 0 else { throw StoreMigrationError(errno: errno, path, "open it") }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let found = pread(descriptor, &bytes, count, 0)
+    guard found >= 0 else { throw StoreMigrationError(errno: errno, path, "read it") }
+    return Array(bytes[..<found])
+  }
+
   static func status(_ path: String) throws(StoreMigrationError) -> stat? {
     var status = stat()
     if lstat(path, &status) == 0 { return status }

@@ -67,11 +67,28 @@ final class LockedStore {
     do throws(StoreMigrationError) {
       try connection.fill(from: source)
     } catch {
+      guard let wal else {
+        if try isReplaced() { return }
+        throw error
+      }
       // A commit whose sync failed is an error, and yet the next connection would find it in the WAL.
       try connection.keepsWAL(true)
-      try wal?.reset()
+      try wal.reset()
       throw error
     }
+  }
+
+  /// Whether a store that was in rollback mode is the replacement although the commit failed: its header says WAL
+  /// mode, and no journal is left that would be rolled back.
+  ///
+  /// A commit is done once the header of the journal is overwritten; what failed was to sync that. After a power cut
+  /// the journal may be back, and the store then is as before.
+  ///
+  /// Source: https://www.sqlite.org/fileformat2.html, sections 1.3.2 and 3.
+  private func isReplaced() throws(StoreMigrationError) -> Bool {
+    let versions = try connection.read(2, at: 18)
+    guard versions == [2, 2] else { return false }
+    return try Files.beginning(of: path + "-journal", count: 8).allSatisfy { $0 == 0 }
   }
 
   /// Brings what was committed from the WAL into the file, and leaves the file alone.

@@ -36,8 +36,14 @@ package final class LogFile: Sendable {
     guard descriptor >= 0 else { throw SystemError("create", path) }
     _ = pthread_atfork(nil, nil) { isForked.store(true, ordering: .relaxed) }
     var status = stat()
-    // A program that ran in this process before may have left a log.
-    if fstat(descriptor, &status) == 0 { tail.withLock { $0.position = Int(status.st_size) } }
+    // A program that ran in this process before may have left a log, even half a record.
+    if fstat(descriptor, &status) == 0, status.st_size > 0 {
+      tail.withLock { tail in
+        tail.position = Int(status.st_size)
+        tail.isTorn = true
+      }
+    }
+    shareIfWritten()
     try append(.process(process), test: nil)
   }
 
@@ -48,11 +54,11 @@ package final class LogFile: Sendable {
 
   /// Writes what happens now; after a record that failed on a line of its own, so that only that one is lost.
   package func append(_ event: LogRecord.Event, test: TestCaseID?) throws {
+    // The end of the file is the parent's, and so may be the lock.
+    guard !isForked.load(ordering: .relaxed) else { return }
     let line = LogLine.text(of: event, test: test, time: currentTime())
     try line.withBytes { bytes in
       try tail.withLock { tail in
-        // The end of the file is the parent's.
-        guard !isForked.load(ordering: .relaxed) else { return }
         if !map(&tail, for: bytes.count) { return try write(bytes, at: &tail) }
         tail.mapping?.copy(bytes, to: tail.position)
         tail.position += bytes.count
@@ -62,13 +68,22 @@ package final class LogFile: Sendable {
 
   /// Cuts off what was made ready for records that did not come; called at the end of the process.
   package func finish() {
+    guard !isForked.load(ordering: .relaxed) else { return }
     tail.withLock { tail in
       tail.isMappable = false
-      guard tail.mapping != nil, !isForked.load(ordering: .relaxed) else { return }
+      guard tail.mapping != nil else { return }
       tail.mapping = nil
       // What fails leaves line breaks at the end.
       _ = ftruncate(descriptor, tail.position)
     }
+  }
+
+  /// Where another process writes the same file, which containers can bring about that share an artifacts folder and
+  /// number their processes alike, each record goes to the end that there is.
+  private func shareIfWritten() {
+    guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+    _ = fcntl(descriptor, F_SETFL, O_APPEND)
+    tail.withLock { $0.isMappable = false }
   }
 
   /// - Returns: Whether so many bytes can be copied to the end.

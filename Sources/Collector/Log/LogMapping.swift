@@ -5,12 +5,14 @@ import Glibc
 ///
 /// It is what SQLite does with the index of its WAL. The stretch is first written, as line breaks, which every reader
 /// of lines passes over: where the disk has no room that write fails, and no access to the memory can. On file
-/// systems that take new room for each change of a file, such as Btrfs, this would not hold, and nothing is mapped.
+/// systems that take new room for a change of what is written, Btrfs always and XFS after `cp --reflink`, this would
+/// not hold, and nothing is mapped.
 final class LogMapping {
-  /// Bytes; some two hundred tests that pass.
+  /// Bytes that are made ready at least; some two hundred tests that pass.
   static let size = 64 << 10
 
   private let memory: UnsafeMutableRawPointer
+  private let count: Int
   /// The place in the file at which the memory begins.
   private let start: Int
 
@@ -21,11 +23,12 @@ final class LogMapping {
   init?(_ descriptor: Int32, from position: Int) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     start = position / page * page
-    guard exhibit_changes_in_place(descriptor),
-      Self.extend(descriptor, from: position, to: start + Self.size)
+    // A page more, for what of the first one is taken: pages can be as large as all of it.
+    count = Self.size + page
+    guard exhibit_changes_in_place(descriptor), Self.extend(descriptor, from: position, to: start + count)
     else { return nil }
     let flags = MAP_SHARED | Int32(MAP_POPULATE)
-    guard let memory = mmap(nil, Self.size, PROT_READ | PROT_WRITE, flags, descriptor, start),
+    guard let memory = mmap(nil, count, PROT_READ | PROT_WRITE, flags, descriptor, start),
       memory != UnsafeMutableRawPointer(bitPattern: -1)
     else {
       _ = ftruncate(descriptor, position)
@@ -35,11 +38,11 @@ final class LogMapping {
   }
 
   deinit {
-    munmap(memory, Self.size)
+    munmap(memory, count)
   }
 
   /// Whether so many bytes fit at a place of the file.
-  func hasRoom(for bytes: Int, at position: Int) -> Bool { position + bytes <= start + Self.size }
+  func hasRoom(for bytes: Int, at position: Int) -> Bool { position + bytes <= start + count }
 
   func copy(_ bytes: UnsafeBufferPointer<UInt8>, to position: Int) {
     guard let first = bytes.baseAddress else { return }

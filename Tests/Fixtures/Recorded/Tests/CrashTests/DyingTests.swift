@@ -122,7 +122,7 @@ final class DyingBesideXCTests: XCTestCase {
     let opened = try XCTUnwrap(connection)
     run("/* twice */ ATTACH '\(folder)/gone.db' AS gone; CREATE TABLE gone.t(a); DETACH gone", on: opened)
     try FileManager.default.removeItem(atPath: "\(folder)/gone.db")
-    run("ATTACH '\(folder)/second.db' AS second; CREATE TABLE second.t(a)", on: opened)
+    run(";\u{FEFF} ATTACH '\(folder)/second.db' AS second; CREATE TABLE second.t(a)", on: opened)
     run("CREATE TABLE main.t(a); INSERT INTO main.t VALUES ('main')", on: opened)
     run(
       "INSERT INTO second.t VALUES ('one'), ('two'); BEGIN; INSERT INTO second.t VALUES ('three')", on: opened
