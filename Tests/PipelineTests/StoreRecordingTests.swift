@@ -28,6 +28,17 @@ import Testing
     #expect(try run.value("SELECT count(*) FROM departure", in: thrown[0]) == "4")
   }
 
+  @Test func aStoreWhosePreparationFailsIsCapturedAsFarAsItCame() async throws {
+    let run = try await run()
+    let test = "StoreTests.UnpreparedStationTests/testIsNotReached"
+    #expect(run.outcomes[test] == .failed)
+    #expect(run.issues(of: test).first?.message.contains("NOT NULL constraint failed") == true)
+    let evidence = try #require(run.evidence(of: test).first)
+    #expect(run.evidence(of: test).count == 1)
+    #expect(try run.value("SELECT group_concat(destination) FROM departure", in: evidence) == "Oslo")
+    #expect(evidence.database?.baseline == nil)
+  }
+
   @Test(arguments: classes) func whatPrepareMadeIsTheBaseline(name: String) async throws {
     let run = try await run()
     let evidence = try #require(run.evidence(of: "StoreTests.\(name)/testFails").first)

@@ -64,3 +64,13 @@ final class GRDBStationTests: StationTestCase<GRDBStore> {
     try store.writer.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM departure") ?? -1 }
   }
 }
+
+final class UnpreparedStationTests: StoreTestCase<SQLiteStore> {
+  override func prepare(_ store: SQLiteStore) throws {
+    try store.database.execute("CREATE TABLE departure(id INTEGER PRIMARY KEY, destination TEXT NOT NULL)")
+    try store.database.execute("INSERT INTO departure(destination) VALUES ('Oslo')")
+    try store.database.execute("INSERT INTO departure(destination) VALUES (NULL)")
+  }
+
+  func testIsNotReached() {}
+}
