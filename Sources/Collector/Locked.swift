@@ -9,6 +9,7 @@ public import Glibc
 public struct Locked<Value>: @unchecked Sendable {
   @usableFromInline let storage: LockedStorage
 
+  /// Guards a value.
   @inlinable public init(_ value: Value) {
     storage = LockedStorage.create(holding: value)
   }
