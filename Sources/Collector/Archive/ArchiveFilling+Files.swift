@@ -42,16 +42,13 @@ extension ArchiveFilling {
   /// Files up to this size are held in memory, larger ones copied to the scratch folder.
   private static let bufferBytes = 1 << 20
 
-  /// Copies a file first and archives the copy where a changed size would break the archive, and where this process
-  /// has the file open: it may lock it any time, and is to lose that to our closing it as seldom as can be.
+  /// Copies a file first and archives the copy where one of them has changed, which breaks some archives, and where
+  /// this process has the file open: it may lock it any time, and is to lose that to our closing it as seldom as can be.
   private func addContents(of path: RawPath, isHeld: Bool) throws {
     let input = try InputFile(path: path.path(in: directory))
     guard input.status.bytes > Self.bufferBytes else { return try addFromMemory(path, input) }
     try count(input.status.bytes)
-    if writer.takesWhatThereIs, !isHeld {
-      try add(input, as: entryName(path), isExecutable: input.status.isExecutable)
-      return noteChange(path, input)
-    }
+    if !isHeld, !copiesFirst { return try addInPlace(path, input) }
     let copy = "\(scratch.path)/copy"
     try PrivateCopy.copy(input, bytes: input.status.bytes, to: copy)
     defer { _ = try? scratch.remove("copy") }  // the folder goes with everything in it
@@ -61,10 +58,25 @@ extension ArchiveFilling {
     try add(try InputFile(path: copy), as: entryName(path), isExecutable: input.status.isExecutable)
   }
 
+  /// - Throws: `FileChanged` where the archive cannot be gone on with, because the file was not what was said of it.
+  private func addInPlace(_ path: RawPath, _ input: InputFile) throws {
+    do {
+      try add(input, as: entryName(path), isExecutable: input.status.isExecutable)
+    } catch let error as SystemError where !writer.takesWhatThereIs && !error.isOfOutput(in: scratch) {
+      throw FileChanged()
+    }
+    if !writer.takesWhatThereIs, hasChanged(input) { throw FileChanged() }
+    noteChange(path, input)
+  }
+
+  private func hasChanged(_ input: InputFile) -> Bool {
+    let now = FileStatus(descriptor: input.descriptor)
+    return now?.bytes != input.status.bytes || now?.modified != input.status.modified
+  }
+
   /// Lists a file that somebody wrote while it was read.
   private func noteChange(_ path: RawPath, _ input: InputFile) {
-    let now = FileStatus(descriptor: input.descriptor)
-    guard now?.bytes != input.status.bytes || now?.modified != input.status.modified else { return }
+    guard hasChanged(input) else { return }
     skip(path, "it was written while it was archived, so its contents here may be of no one moment")
   }
 
@@ -149,6 +161,9 @@ extension ArchiveFilling {
     return false
   }
 }
+
+/// A file changed in the middle of an archive that cannot be gone on with then.
+struct FileChanged: Error {}
 
 extension SystemError {
   /// Whether writing failed, as opposed to reading a file of the directory: then the whole archive does.

@@ -7,6 +7,8 @@ final class ArchiveFilling {
   let archiver: DirectoryArchiver
   let scratch: ScratchFolder
   let writer: any ArchiveWriter
+  /// Whether large files are copied before they are archived, so that none can change meanwhile.
+  let copiesFirst: Bool
   /// Databases that are in the archive as captures, or could not be captured: their side files are not added.
   var captured: Set<RawPath> = []
   var refused: Set<RawPath> = []
@@ -19,8 +21,9 @@ final class ArchiveFilling {
 
   init(
     of directory: String, archiver: DirectoryArchiver, leavingOut left: DirectoryWalk.Exclusions,
-    scratch: ScratchFolder
+    scratch: ScratchFolder, copiesFirst: Bool
   ) throws {
+    self.copiesFirst = copiesFirst
     self.directory = directory
     self.archiver = archiver
     self.scratch = scratch
@@ -31,7 +34,8 @@ final class ArchiveFilling {
 
   /// Writes the whole archive.
   ///
-  /// - Throws: what makes the archive as a whole impossible; what concerns one file is listed instead.
+  /// - Throws: what makes the archive as a whole impossible; what concerns one file is listed instead. `FileChanged`
+  ///   when it has to be begun anew, with large files copied first.
   func run() throws -> DirectoryArchive {
     // A tar converts names from the locale of the thread, and in the C locale most of them cannot be.
     let locale = archiver.format == .zip ? nil : exhibit_locale_use_utf8()

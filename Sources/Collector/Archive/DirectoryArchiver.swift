@@ -61,14 +61,25 @@ package struct DirectoryArchiver: Sendable {
   private func archive(resolved directory: String, named name: String, into folder: String) throws
     -> CapturedDirectory
   {
-    let start = ContinuousClock.now
     guard CaptureError.isFileName(name) else { throw CaptureError.unusableName(name) }
+    do {
+      return try archive(resolved: directory, named: name, into: folder, copiesFirst: false)
+    } catch is FileChanged {
+      return try archive(resolved: directory, named: name, into: folder, copiesFirst: true)
+    }
+  }
+
+  private func archive(
+    resolved directory: String, named name: String, into folder: String, copiesFirst: Bool
+  ) throws -> CapturedDirectory {
+    let start = ContinuousClock.now
     let scratch = try ScratchFolder(in: folder)
     let left = DirectoryWalk.Exclusions(
       listed: Set(try excluded.compactMap { try FileStatus(path: $0)?.identity }), names: excludedNames,
       scratch: try FileStatus(path: scratch.path)?.identity)
     try checkBudget(of: directory, leavingOut: left)
-    let filling = try ArchiveFilling(of: directory, archiver: self, leavingOut: left, scratch: scratch)
+    let filling = try ArchiveFilling(
+      of: directory, archiver: self, leavingOut: left, scratch: scratch, copiesFirst: copiesFirst)
     let archive = try filling.run()
     let bytes = try FileStatus(path: filling.file)?.bytes ?? 0
     let file = "\(name).\(format.rawValue)"

@@ -6,7 +6,7 @@ import ExhibitArchive
   import Darwin
 #endif
 
-/// A tar.zst, written by libarchive.
+/// A tar.zst, written by libarchive and compressed by zstd on two threads.
 final class TarWriter: ArchiveWriter {
   private let library: ArchiveLibrary
   private let archive: OpaquePointer
@@ -15,6 +15,8 @@ final class TarWriter: ArchiveWriter {
   private(set) var entries = 0
   /// The size stands before the contents, and a stream cannot be taken back.
   let takesWhatThereIs = false
+  /// What is compressed is written as it comes.
+  private static let unblocked: Int32 = 0
 
   /// Creates the file.
   ///
@@ -32,7 +34,9 @@ final class TarWriter: ArchiveWriter {
     try check(library.functions.archive_write_set_format_pax_restricted(archive))
     try check(library.functions.archive_write_add_filter_zstd(archive))
     try check(library.functions.archive_write_set_options(archive, "zstd:compression-level=1"))
-    try check(library.functions.archive_write_set_bytes_in_last_block(archive, 1))
+    // As many on every machine: the bytes are others than on one thread. libarchive before 3.6 knows one only.
+    _ = library.functions.archive_write_set_options(archive, "zstd:threads=2")
+    try check(library.functions.archive_write_set_bytes_per_block(archive, Self.unblocked))
     try check(library.functions.archive_write_open_fd(archive, output.descriptor))
   }
 
@@ -62,7 +66,7 @@ final class TarWriter: ArchiveWriter {
   }
 
   func finish() throws {
-    try check(library.functions.archive_write_close(archive))
+    try check(WorkerThread.withSignalsBlocked { library.functions.archive_write_close(archive) })
   }
 
   private func begin(_ name: String, type: mode_t, permissions: mode_t, bytes: Int) throws {
@@ -76,14 +80,16 @@ final class TarWriter: ArchiveWriter {
     library.functions.archive_entry_set_perm(entry, permissions)
     library.functions.archive_entry_set_size(entry, Int64(bytes))
     // No time is set: it would tell two archives of the same contents apart.
-    try check(library.functions.archive_write_header(archive, entry))
+    try check(WorkerThread.withSignalsBlocked { library.functions.archive_write_header(archive, entry) })
     entries += 1
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) throws {
-    guard library.functions.archive_write_data(archive, bytes.baseAddress, bytes.count) == bytes.count else {
-      throw ArchiveError("write", output.path, archive, in: library)
+    // The first bytes start zstd's threads.
+    let written = WorkerThread.withSignalsBlocked {
+      library.functions.archive_write_data(archive, bytes.baseAddress, bytes.count)
     }
+    guard written == bytes.count else { throw ArchiveError("write", output.path, archive, in: library) }
   }
 
   private func check(_ code: Int32) throws {

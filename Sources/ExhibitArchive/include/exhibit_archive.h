@@ -24,7 +24,7 @@
   F(archive_write_set_format_pax_restricted) \
   F(archive_write_add_filter_zstd) \
   F(archive_write_set_options) \
-  F(archive_write_set_bytes_in_last_block) \
+  F(archive_write_set_bytes_per_block) \
   F(archive_write_open_fd) \
   F(archive_write_header) \
   F(archive_write_data) \

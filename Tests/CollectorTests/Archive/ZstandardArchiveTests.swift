@@ -60,6 +60,22 @@ import Testing
     #expect(bytes(of: evidence("twin.tar.zst")) == bytes(of: file))
   }
 
+  /// Enough for several of zstd's jobs, which end in any order.
+  @Test func threadsMakeNoDifference() throws {
+    for number in 0..<3 {
+      let lines = (0..<400_000).lazy.map { "\(number) \($0 &* 2_654_435_761 % 1_000_003)\n" }
+      try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: "\(store)/\(number)"))
+    }
+    _ = try archive(store)
+    for name in ["second", "third", "fourth"] {
+      _ = try archive(store, named: name)
+      #expect(bytes(of: evidence("\(name).tar.zst")) == bytes(of: file))
+    }
+    let unpacked = try folder.makeFolder("unpacked")
+    #expect(try run("tar", "--zstd", "-xf", file, "-C", unpacked).output == "")
+    #expect(try run("diff", "-r", store, unpacked).output == "")
+  }
+
   @Test func itsContentsAreListed() throws {
     try fill(store)
     _ = try archive(store)

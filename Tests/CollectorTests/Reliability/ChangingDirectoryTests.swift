@@ -20,31 +20,43 @@ struct ChangingDirectoryTests {
 
   private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
   private static let changes = ["is replaced", "grows", "shrinks", "vanishes"]
-  /// One is archived from memory, the other from a copy.
+  /// One is archived from memory, the other in place or, where that breaks the archive, from a copy.
   private static let sizes = [40_000, 1_500_000]
   private static let more = 3 << 20
 
-  @Test(arguments: changes, sizes) func aFile(thatChanges change: String, size: Int) throws {
+  @Test(arguments: changes, sizes) func aFileOfAZip(thatChanges change: String, size: Int) throws {
+    try check(change, size, "store.zip")
+  }
+
+  @Test(arguments: changes, sizes) func aFileOfATar(thatChanges change: String, size: Int) throws {
+    try check(change, size, "store.tar.zst")
+  }
+
+  private func check(_ change: String, _ size: Int, _ archive: String) throws {
     let file = "\(store)/file"
     let old = String(repeating: "o", count: size)
     for name in ["before", "later"] { try write(name, to: "\(store)/\(name)") }
     try write(old, to: file)
     let process = try CaptureProcess(
       store, into: evidence.path, preloading: FaultLibrary.path,
-      change: ["FAULT_CHANGE": change, "FAULT_PATH": file, "FAULT_NEW": folder("new")])
+      change: [
+        "FAULT_CHANGE": change, "FAULT_PATH": file, "FAULT_NEW": folder("new"),
+        "ARCHIVE_FORMAT": String(archive.dropFirst("store.".count)),
+      ])
     var seen: Set<Fate> = []
     for kind in ["open", "read", "stat"] {
       let calls = try process.archive("store", changingBefore: kind, 0).calls
-      try FileManager.default.removeItem(atPath: evidence("store.zip"))
+      try FileManager.default.removeItem(atPath: evidence(archive))
       for number in stride(from: 1, through: calls, by: Self.isLong ? 1 : max(1, calls / 4)) {
         try write(old, to: file)
         try write("new", to: folder("new"))
         let answer = try process.archive("store", changingBefore: kind, number)
-        seen.insert(try fate(of: size, change, answer, "\(kind) \(number) of \(calls): \(answer)"))
-        try FileManager.default.removeItem(atPath: evidence("store.zip"))
+        let comment: Comment = "\(kind) \(number) of \(calls): \(answer)"
+        seen.insert(try fate(of: size, change, in: archive, answer, comment))
+        try FileManager.default.removeItem(atPath: evidence(archive))
       }
       if Self.isLong {
-        print("a file of \(size) bytes that \(change) before each of \(calls) calls of \(kind)")
+        print("a file of \(size) bytes in \(archive) that \(change) before each of \(calls) calls of \(kind)")
       }
     }
     #expect(try process.end() == 0)
@@ -56,15 +68,16 @@ struct ChangingDirectoryTests {
   }
 
   private func fate(
-    of size: Int, _ change: String, _ answer: CaptureProcess.Answer, _ comment: Comment
+    of size: Int, _ change: String, in archive: String, _ answer: CaptureProcess.Answer, _ comment: Comment
   ) throws -> Fate {
-    #expect(answer.files == ["store.zip"] && answer.descriptors == 0, comment)
-    #expect(try run("unzip", "-tq", evidence("store.zip")).status == 0, comment)
-    #expect(try evidence.names == ["store.zip"], comment)
-    for name in ["before", "later"] { #expect(try contents(of: name) == name, comment) }
+    #expect(answer.files == [archive] && answer.descriptors == 0, comment)
+    let test = archive.hasSuffix(".zip") ? ["unzip", "-tq"] : ["bsdtar", "-tf"]
+    #expect(try run(test[0], test[1], evidence(archive)).status == 0, comment)
+    #expect(try evidence.names == [archive], comment)
+    for name in ["before", "later"] { #expect(try contents(of: name, in: archive) == name, comment) }
     let isListed = answer.failures.contains("file")
     #expect(answer.failures == (isListed ? ["file"] : []), comment)
-    let found = try contents(of: "file")
+    let found = try contents(of: "file", in: archive)
     if found == String(repeating: "o", count: size) { return .old }
     if isListed { return .listed }
     #expect(found == newContents(of: size, change), comment)
@@ -81,8 +94,9 @@ struct ChangingDirectoryTests {
     }
   }
 
-  private func contents(of name: String) throws -> String? {
-    let unpacked = try run("unzip", "-p", evidence("store.zip"), name)
+  private func contents(of name: String, in archive: String) throws -> String? {
+    let command = archive.hasSuffix(".zip") ? ["unzip", "-p"] : ["bsdtar", "-xOf"]
+    let unpacked = try run(command[0], command[1], evidence(archive), name)
     return unpacked.status == 0 ? unpacked.output : nil
   }
 

@@ -87,7 +87,11 @@ private struct Capturing {
 
   private func archive(named name: String) -> ([String], [String]) {
     do {
-      let archived = try DirectoryArchiver().archive(path, named: name, into: folder)
+      var archiver = DirectoryArchiver()
+      if ProcessInfo.processInfo.environment["ARCHIVE_FORMAT"] == "tar.zst" {
+        archiver.format = .tarZstandard
+      }
+      let archived = try archiver.archive(path, named: name, into: folder)
       return ([archived.file], archived.archive.skipped.map(\.path))
     } catch {
       return ([], [error.reason.rawValue])
