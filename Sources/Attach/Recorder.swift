@@ -67,9 +67,7 @@ final class Recorder: Sendable {
   var runningTests: [TestScope] { tests.withLock { $0.running } }
 
   /// Whether no other test runs now.
-  func isAlone(_ scope: TestScope) -> Bool {
-    tests.withLock { $0.running.count == 1 && $0.running[0] === scope }
-  }
+  func isAlone(_ scope: TestScope) -> Bool { loneTest == scope.serial }
 
   // MARK: - Tests
 
@@ -139,8 +137,7 @@ final class Recorder: Sendable {
   func connectionOpened(_ db: OpaquePointer, by opener: Connection.Opener) {
     guard let connection = connections.add(db, opener: opener) else { return }
     if let path = connection.path { OpenDatabase.Storage(path: path).map(held.letGo) }
-    let database = OpenedDatabase(
-      connection: connection.number, path: connection.path, file: connection.path.flatMap(FileIdentity.init))
+    let database = OpenedDatabase(connection, at: connection.path)
     if case .scope(let scope) = opener { scope.state.withLock { $0.opened.append(database) } }
     // What is in memory cannot be read after a crash, so its opening is worth no write; its first use is.
     if database.path != nil { output.logIfOpen(.databaseOpened(database), test: opener.test) }

@@ -54,9 +54,7 @@ final class RecorderOutput: Sendable {
   private func logEarlier(_ connections: ConnectionRegistry) {
     for connection in connections.all {
       guard let path = connection.ask(until: .now, { mainPath(of: $0) }) ?? nil else { continue }
-      let database = OpenedDatabase(
-        connection: connection.number, path: path, file: FileIdentity(path: path))
-      append(.databaseOpened(database), test: connection.opener.test)
+      append(.databaseOpened(OpenedDatabase(connection, at: path)), test: connection.opener.test)
     }
     for connection in connections.all {
       _ = connection.ask(until: .now) { _ in

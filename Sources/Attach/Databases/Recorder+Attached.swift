@@ -9,9 +9,7 @@ extension Recorder {
   func logAttached(to connection: Connection, by test: TestCaseID?) {
     guard output.run != nil, let db = OpaquePointer(bitPattern: connection.address) else { return }
     for path in connection.newlyAttached(on: db) {
-      let database = OpenedDatabase(
-        connection: connection.number, path: path, file: FileIdentity(path: path))
-      output.logIfOpen(.databaseAttached(database), test: test)
+      output.logIfOpen(.databaseAttached(OpenedDatabase(connection, at: path)), test: test)
     }
   }
 
@@ -20,6 +18,13 @@ extension Recorder {
   /// Not for each test: that would cost every passing one a write.
   func logMemory(_ connection: Connection) {
     guard output.run != nil, !hasLoggedMemory.exchange(true, ordering: .relaxed) else { return }
-    output.logIfOpen(.databaseOpened(OpenedDatabase(connection: connection.number, path: nil)), test: nil)
+    output.logIfOpen(.databaseOpened(OpenedDatabase(connection, at: nil)), test: nil)
+  }
+}
+
+extension OpenedDatabase {
+  /// What a connection has open at a path, and which file that is now.
+  init(_ connection: Connection, at path: String?) {
+    self.init(connection: connection.number, path: path, file: path.flatMap { FileIdentity(path: $0) })
   }
 }
