@@ -5,8 +5,7 @@ import Testing
 ///
 /// Each listener gives its test a configuration of its own, which costs; so one around a suite serves all its tests.
 enum IssueListener {
-  /// Whether one listens around this task.
-  @TaskLocal static var isListening = false
+  @TaskLocal private static var isListening = false
 
   /// Runs `body`, which is in the scope of a test or of a suite, with its issues heard once.
   static func listen(

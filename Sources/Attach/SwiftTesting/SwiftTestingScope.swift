@@ -10,12 +10,8 @@ struct SwiftTestingScope: Sendable {
     _ test: Test, _ testCase: Test.Case?, _ body: @Sendable () async throws -> Void
   ) async throws {
     do {
-      if IssueListener.isListening {
-        try await TestScope.$task.withValue(scope, operation: body)
-      } else {
-        try await TestScope.$task.withValue(scope) {
-          try await IssueListener.listen(around: test, testCase, body)
-        }
+      try await TestScope.$task.withValue(scope) {
+        try await IssueListener.listen(around: test, testCase, body)
       }
       finish(test, thrown: nil)
     } catch {
