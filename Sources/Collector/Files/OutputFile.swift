@@ -61,20 +61,22 @@ final class OutputFile {
     guard count >= 0 || errno == EINTR else { throw SystemError("write", path) }
     // Interrupted or out of space: one by one, which goes on or says why not.
     var offset = offset
-    for part in parts {
-      try write(part, at: offset)
-      offset += part.count
-    }
+    for part in parts { try Self.write(part, to: descriptor, at: &offset, path: path) }
   }
 
-  private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
-    var done = 0
-    while done < bytes.count {
-      let count = pwrite(
-        descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
+  /// Writes all of `bytes` into a file that somebody else owns.
+  ///
+  /// - Parameter offset: Where they go; afterwards, also after an error, where what was written ends.
+  static func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: inout Int, path: String
+  ) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset))
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw SystemError("write", path) }
-      done += count
+      guard count > 0 else { throw SystemError("write", path, code: count == 0 ? EIO : errno) }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+      offset += count
     }
   }
 

@@ -117,14 +117,7 @@ package final class LogFile: Sendable {
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, to position: inout Int) throws(SystemError) {
-    var rest = bytes[...]
-    while let first = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-      let count = pwrite(descriptor, first, rest.count, position)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw SystemError("write", path, code: count == 0 ? EIO : errno) }
-      rest = rest.dropFirst(count)
-      position += count
-    }
+    try OutputFile.write(bytes, to: descriptor, at: &position, path: path)
   }
 
   package static func fileName(pid: Int32, startTicks: UInt64) -> String { "\(pid)-\(startTicks).jsonl" }

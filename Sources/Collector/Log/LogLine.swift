@@ -7,13 +7,8 @@ package enum LogLine {
   }
 
   /// The line of a record that is not made: copying what is in it takes as long as writing it.
-  ///
-  /// - Parameter isApart: Whether a line break comes first.
-  static func text(of event: LogRecord.Event, test: TestCaseID?, time: Double, isApart: Bool = false)
-    -> JSONText
-  {
+  static func text(of event: LogRecord.Event, test: TestCaseID?, time: Double) -> JSONText {
     var text = JSONText()
-    if isApart { text.endLine() }
     text.object { text in
       text.member("kind", event.kind.rawValue)
       text.member("time", time)
