@@ -11,12 +11,15 @@ static void nothing(sqlite3_context *context, int count, sqlite3_value **values)
   sqlite3_result_null(context);
 }
 
+#define SPACES " \t\r\n\f\v;"
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+
 /* The first word of a statement, behind what SQLite passes over: spaces, comments, a byte order mark, and statements
    without a word. */
 static const char *first_word(const char *text) {
   for (;;) {
-    text += strspn(text, " \t\r\n\f\v;");
-    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) {
+    text += strspn(text, SPACES);
+    if (strncmp(text, BYTE_ORDER_MARK, 3) == 0) {
       text += 3;
       continue;
     }
@@ -30,7 +33,7 @@ static const char *first_word(const char *text) {
 
 /* Spares most statements the look for their first word. */
 static int may_be_attach(const char *text) {
-  return strchr("aA-/ \t\r\n\f\v;\xEF", *text) != NULL;
+  return strchr("aA-/" SPACES BYTE_ORDER_MARK, *text) != NULL;
 }
 
 static int traced(unsigned event, void *connection, void *subject, void *text) {
@@ -39,7 +42,8 @@ static int traced(unsigned event, void *connection, void *subject, void *text) {
     return 0;
   }
   exhibit_connection_used(connection);
-  if (text && may_be_attach(text) && strncasecmp(first_word(text), "attach", 6) == 0) exhibit_connection_attaching(connection);
+  if (text && may_be_attach(text) && strncasecmp(first_word(text), "attach", 6) == 0)
+    exhibit_connection_attaching(connection);
   return 0;
 }
 
