@@ -156,10 +156,6 @@ private func absoluteName(of schema: UnsafePointer<CChar>, on db: OpaquePointer)
   return String(cString: name)
 }
 
-private func isMemoryVFS(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Bool {
-  vfs(of: schema, on: db).map { strcmp($0.pointee.zName, "memdb") == 0 } ?? false
-}
-
 private struct AttachedDatabase {
   var schema: String
   var storage: OpenDatabase.Storage?
@@ -200,7 +196,8 @@ private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
   schemaNames(of: db).map { schema in
     AttachedDatabase(
       schema: schema, storage: OpenDatabase.Storage(schema: schema, on: db),
-      path: filePath(of: schema, on: db), vfs: vfsName(of: schema, on: db))
+      path: filePath(of: schema, on: db),
+      vfs: vfs(of: schema, on: db).map { String(cString: $0.pointee.zName) })
   }
 }
 
@@ -210,18 +207,6 @@ func filePointer(
   var file: UnsafeMutablePointer<sqlite3_file>?
   guard sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK else { return nil }
   return file
-}
-
-private func vfsName(of schema: String, on db: OpaquePointer) -> String? {
-  vfs(of: schema, on: db).map { String(cString: $0.pointee.zName) }
-}
-
-private func vfs(
-  of schema: UnsafePointer<CChar>, on db: OpaquePointer
-) -> UnsafeMutablePointer<sqlite3_vfs>? {
-  var vfs: UnsafeMutablePointer<sqlite3_vfs>?
-  guard sqlite3_file_control(db, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK else { return nil }
-  return vfs
 }
 
 extension Connection.Opener {

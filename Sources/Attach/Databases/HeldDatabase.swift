@@ -135,6 +135,7 @@ extension HeldDatabase {
     let code = sqlite3_db_status(db, SQLITE_DBSTATUS_CACHE_USED, &used, &highest, 0)
     return code == SQLITE_OK && Int(used) <= 2 * memoryLimit
   }
+
   /// `nil` where SQLite has no file.
   private static func fileBytes(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Int? {
     guard let file = filePointer(of: schema, on: db), let size = file.pointee.pMethods?.pointee.xFileSize

@@ -99,11 +99,7 @@ extension CaptureAttempt {
       captured = self.captured(copy, as: "\(name).raw", bytes: try copy.publish(as: "\(folder)/\(name).raw"))
     } else {
       let raw = try RawFiles(in: folder, named: "\(name).sqlite", database: copy.database)
-      for (suffix, side) in sides {
-        try copy.checkBudget(copy.capture.databaseBytes + side.status.bytes)
-        try raw.add(side, bytes: side.status.bytes, suffix: suffix)
-      }
-      try raw.publish(as: "\(folder)/\(name).raw")
+      try publish(raw, with: sides, of: copy)
       captured = self.captured(copy, as: "\(name).raw/\(name).sqlite", bytes: copy.capture.databaseBytes)
       captured.capture.history = "\(name).raw"
     }
@@ -119,11 +115,7 @@ extension CaptureAttempt {
       guard let first = sides.first else { return }
       let copy = try makeCopy(of: file.name, method: .raw)
       let raw = try RawFiles(in: folder, named: "\(name).sqlite")
-      for (suffix, side) in sides {
-        try copy.checkBudget(side.status.bytes)
-        try raw.add(side, bytes: side.status.bytes, suffix: suffix)
-      }
-      try raw.publish(as: "\(folder)/\(name).raw")
+      try publish(raw, with: sides, of: copy)
       var captured = captured(
         copy, as: "\(name).raw/\(name).sqlite\(first.suffix)", bytes: first.file.status.bytes)
       captured.capture.note =
@@ -135,6 +127,16 @@ extension CaptureAttempt {
     } catch {
       fail(error)
     }
+  }
+
+  private func publish(
+    _ raw: RawFiles, with sides: [(suffix: String, file: InputFile)], of copy: PrivateCopy
+  ) throws {
+    for (suffix, side) in sides {
+      try copy.checkBudget(copy.capture.databaseBytes + side.status.bytes)
+      try raw.add(side, bytes: side.status.bytes, suffix: suffix)
+    }
+    try raw.publish(as: "\(folder)/\(name).raw")
   }
 
   private func sideFiles(of file: DatabaseFile) throws -> [(suffix: String, file: InputFile)] {

@@ -80,10 +80,7 @@ extension SQLiteHandle {
   /// `sqlite3_serialize` copies such a file as it is, without the pages that the connection has changed and not
   /// written yet. Source: https://sqlite.org/src/file/src/memdb.c.
   fileprivate func isOwnMemoryFile(_ schema: String) -> Bool {
-    var vfs: UnsafeMutablePointer<sqlite3_vfs>?
-    guard sqlite3_file_control(pointer, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK, let vfs,
-      String(cString: vfs.pointee.zName) == "memdb"
-    else { return false }
+    guard isMemoryVFS(of: schema, on: pointer) else { return false }
     return sqlite3_db_filename(pointer, schema).map { $0.pointee != UInt8(ascii: "/") } ?? true
   }
 
