@@ -53,7 +53,7 @@ struct JoinedTest: Sendable, Equatable {
 
 extension TestIssue {
   /// SwiftPM's `<failure message="failure">`, which says nothing.
-  fileprivate var isPlaceholder: Bool { message == "failure" }
+  var isPlaceholder: Bool { message == "failure" }
 }
 
 extension [Observation] {

@@ -11,12 +11,12 @@ struct GitHubAnnotations {
     self.report = report
   }
 
-  /// One command a line: what crashed before what failed, and of equal messages one before any second.
+  /// One command a line: what crashed before what failed, and one of alike failures before any second.
   var lines: [String] {
     let failures = report.tests.filter(\.outcome.isFailure)
-    var seen: Set<String> = []
+    var seen: Set<FailureSignature> = []
     let ranked = failures.map { test in
-      let isRepeated = !seen.insert(cause(of: test)).inserted
+      let isRepeated = !seen.insert(FailureSignature(of: test)).inserted
       return (rank: [severity(test.outcome), isRepeated ? 1 : 0], test: test)
     }
     // Sorting is stable: what is equal stays in the order of the report.
@@ -25,12 +25,6 @@ struct GitHubAnnotations {
   }
 
   private func severity(_ outcome: Outcome) -> Int { Outcome.allCases.firstIndex(of: outcome) ?? 0 }
-
-  /// What makes two failures look alike: the first line, its numbers left out.
-  private func cause(of test: TestResult) -> String {
-    let message = test.issues.first(where: \.isFailure)?.message ?? test.outcome.rawValue
-    return withoutTerminalColors(message).prefix { !$0.isNewline }.filter { !$0.isNumber }
-  }
 
   private func line(for test: TestResult) -> String {
     let issue = test.issues.first(where: \.isFailure)

@@ -5,7 +5,7 @@ struct PageContext: Sendable {
   var contents: ReportContents
   var names: PageNames
   var counts: OutcomeCounts
-  /// The failures by cause.
+  /// The failures, alike ones together.
   var groups: [FailureGroup]
   /// What leads from the page to the report folder: empty or `../`.
   var base: String

@@ -1,24 +1,29 @@
-/// Failed tests of one cause, in the order of the report; never empty.
+/// Failed tests that are alike, in the order of the report; never empty.
 struct FailureGroup: Sendable {
   var failures: [TestResult]
-  /// How many failures the cause has in all, of which pages may show a part each.
+  /// How many failures are alike in all, of which pages may show a part each.
   var total: Int
+  /// Whether they are alike only in that no input tells what failed.
+  var isUnexplained = false
+
+  /// What they have in common, to follow their number.
+  var relation: String { isUnexplained ? "of which no input tells more" : "that are alike" }
 }
 
-/// The failed tests by equal cause: crashes first, then the cause that most tests have.
+/// The failed tests by equal signature: crashes first, then what most tests have.
 ///
 /// Groups of one size keep the order of the report.
 func failureGroups(_ tests: [TestResult]) -> [FailureGroup] {
   var groups: [FailureGroup] = []
-  var indices: [FailureCause: Int] = [:]
+  var indices: [FailureSignature: Int] = [:]
   for test in tests where test.outcome.isFailure {
-    let cause = FailureCause(of: test)
-    if let index = indices[cause] {
+    let signature = FailureSignature(of: test)
+    if let index = indices[signature] {
       groups[index].failures.append(test)
       groups[index].total += 1
     } else {
-      indices[cause] = groups.count
-      groups.append(FailureGroup(failures: [test], total: 1))
+      indices[signature] = groups.count
+      groups.append(FailureGroup(failures: [test], total: 1, isUnexplained: signature.isUnexplained))
     }
   }
   return groups.enumerated().sorted { left, right in
@@ -46,7 +51,9 @@ func paged(_ groups: [FailureGroup], size: Int) -> [[FailureGroup]] {
         room = size
       }
       let part = rest.prefix(room)
-      pages[pages.count - 1].append(FailureGroup(failures: Array(part), total: group.total))
+      var shown = group
+      shown.failures = Array(part)
+      pages[pages.count - 1].append(shown)
       rest = rest.dropFirst(part.count)
       room -= part.count
     }

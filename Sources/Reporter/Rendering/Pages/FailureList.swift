@@ -16,6 +16,7 @@ func failureListValues(_ groups: [FailureGroup], in context: PageContext) -> [Te
     let others = group.failures.dropFirst().map { failureRowValues($0, besides: first, in: context) }
     return [
       "count": group.total > 1 ? counted(group.total, "failure") : nil,
+      "relation": group.relation,
       "first": failureValues(first, inFull: index < mostGroupsInFull, in: context),
       "listed": Array(others.prefix(mostListed)),
       "hasOthers": !others.isEmpty,
@@ -43,7 +44,7 @@ private func failureValues(_ test: TestResult, inFull: Bool, in context: PageCon
   ]
 }
 
-/// A failure of a cause that another one shows already.
+/// A failure that is like one that is shown already.
 private func failureRowValues(
   _ test: TestResult, besides first: TestResult, in context: PageContext
 ) -> TemplateValues {

@@ -2,7 +2,7 @@ import Collector
 
 /// What `index.mustache` asks for.
 ///
-/// - Parameter pages: The failures by cause and page; the index shows the first page.
+/// - Parameter pages: The failures, alike ones together, by page; the index shows the first page.
 func indexValues(_ pages: [[FailureGroup]], in context: PageContext) -> TemplateValues {
   let report = context.contents.report
   let counts = context.counts

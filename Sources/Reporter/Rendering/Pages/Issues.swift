@@ -32,7 +32,7 @@ func issueSummaryValues(_ issue: TestIssue) -> TemplateValues {
   ]
 }
 
-/// The issue where it is the first of its cause: the difference or the message, and the source lines.
+/// The issue where it is the first of alike ones: the difference or the message, and the source lines.
 func leadingIssueValues(_ issue: TestIssue, in context: PageContext) -> TemplateValues {
   let text = withoutTerminalColors(issue.message)
   let difference = FailureMessage(text).difference

@@ -47,30 +47,71 @@ private struct Summary {
       "\nLeft out to fit into \(sizeText(options.limit)): \(leftOut.joined(separator: ", ")). All is in `index.html`.\n"
   }
 
+  /// The first of alike failures in full, then a line for each of the others; what does not fit is counted.
   private mutating func writeFailures(_ groups: [FailureGroup]) {
-    for (index, group) in groups.enumerated() {
-      let section = groupSection(group)
-      guard section.utf8.count <= room else {
-        let rest = groups[index...].reduce(0) { $0 + $1.total }
-        text += "… and \(counted(rest, "more failed test")): see `index.html`.\n\n"
-        leftOut.append(counted(rest, "failed test"))
-        return
-      }
+    var waiting = groups.flatMap(\.failures)[...]
+    // The lines of those behind have their room before anything is told in full, but no more than half of all.
+    let mostForLines = room / 2
+    var forLines = lineBytes(of: waiting, atMost: options.limit)
+    let hasMoreLines = forLines == options.limit
+    for group in groups {
+      guard let first = group.failures.first else { continue }
+      let section = failureSection(first)
+      if !hasMoreLines { forLines -= lineBytes(of: group.failures[...], atMost: options.limit) }
+      guard section.utf8.count <= room - min(forLines, mostForLines) else { break }
       text += section
+      waiting = waiting.dropFirst()
+      let others = group.failures.count - 1
+      let shown = writeFolded(waiting.prefix(others), besides: first) {
+        "\(counted($0, "more failure")) \(group.relation)"
+      }
+      waiting = waiting.dropFirst(shown)
+      if shown < others { break }
     }
+    let rest = waiting.count - writeFolded(waiting, besides: nil) { counted($0, "more failed test") }
+    guard rest > 0 else { return }
+    text += "… and \(counted(rest, "more failed test")): see `index.html`.\n\n"
+    leftOut.append(counted(rest, "failed test"))
   }
 
-  /// The first failure of a cause in full, and the names of the others.
-  private func groupSection(_ group: FailureGroup) -> String {
-    guard let first = group.failures.first else { return "" }
-    let others = group.failures.dropFirst()
-    guard !others.isEmpty else { return failureSection(first) }
-    let lines = others.prefix(mostOfOneCause).map { "- \(testName($0))\n" }
-    let rest = others.count - lines.count
-    return failureSection(first)
-      + "<details>\n<summary>\(counted(others.count, "more failure")) with the same cause</summary>\n\n"
-      + lines.joined() + (rest > 0 ? "- … and \(grouped(rest)) more: see `index.html`\n" : "")
-      + "\n</details>\n\n"
+  /// Failed tests on a line each, folded, as many as fit.
+  ///
+  /// - Parameter title: What the list of so many is called.
+  /// - Returns: How many those are.
+  private mutating func writeFolded(
+    _ tests: ArraySlice<TestResult>, besides shown: TestResult?, title: (Int) -> String
+  ) -> Int {
+    let (start, end) = ("<details>\n<summary>", "</summary>\n\n\n</details>\n\n")
+    let frame = (start + title(tests.count) + end).utf8.count
+    var lines = ""
+    var count = 0
+    for test in tests {
+      let line = failureLine(test, besides: shown)
+      guard frame + lines.utf8.count + line.utf8.count <= room else { break }
+      lines += line
+      count += 1
+    }
+    if count > 0 { text += start + title(count) + "</summary>\n\n\(lines)\n</details>\n\n" }
+    return count
+  }
+
+  /// How many bytes the lines of failed tests take, counted no further than to a limit.
+  private func lineBytes(of tests: ArraySlice<TestResult>, atMost limit: Int) -> Int {
+    var bytes = 0
+    for test in tests where bytes < limit { bytes += failureLine(test, besides: nil).utf8.count }
+    return min(bytes, limit)
+  }
+
+  /// A failure on one line: its name, and what it says unless that has just been shown.
+  private func failureLine(_ test: TestResult, besides shown: TestResult?) -> String {
+    let facts = [
+      test.leadingIssue?.location == shown?.leadingIssue?.location
+        ? nil : test.leadingIssue?.location.map(placeName),
+      test.leadingIssue?.message == shown?.leadingIssue?.message
+        ? nil : test.leadingIssue.map { codeSpan(glance(withoutTerminalColors($0.message))) },
+    ]
+    return "- \(test.outcome.symbol) "
+      + ([testName(test)] + facts.compactMap { $0 }).joined(separator: " · ") + "\n"
   }
 
   /// The test's identity, leading to its page where the report is on the web.
@@ -98,9 +139,6 @@ private let mostFlaky = 50
 
 /// Issues of a test shown one by one.
 private let mostIssues = 10
-
-/// Failures of one cause named one by one.
-private let mostOfOneCause = 50
 
 /// Unicode scalars shown of a message.
 private let longestMessage = 8000

@@ -4,15 +4,15 @@ import Testing
 @testable import Reporter
 
 @Suite struct FailureListTests {
-  @Test func failuresOfOneCauseAreOneGroupThatNamesThemAll() throws {
+  @Test func alikeFailuresAreOneGroupThatNamesThemAll() throws {
     let index = try page("index.html", failures: 12)
-    #expect(index.contains("<span class=\"count\">12 failures</span> with the same cause"))
+    #expect(index.contains("<span class=\"count\">12 failures</span> that are alike"))
     #expect(index.matches(of: /<article class="failure"/).count == 1)
     #expect(index.contains("6 more failures"))
     for number in 0..<12 { #expect(index.contains("<bdi>test\(number)</bdi>")) }
   }
 
-  @Test func theFirstFailureOfACauseIsOpen() throws {
+  @Test func theFirstOfAlikeFailuresIsOpen() throws {
     let index = String(
       decoding: try #require(
         renderPages(ordersReport(), templates: TemplateLibrary()).first { $0.path == "index.html" }

@@ -54,17 +54,43 @@ import Testing
     #expect(text.contains(/Left out .*failed test.* All is in `index.html`\./), "\(text)")
   }
 
-  @Test func failuresOfOneCauseAreNamedUnderTheFirst() {
-    let tests = (0..<3).map { number in
+  @Test func alikeFailuresHaveALineEachUnderTheFirst() {
+    let text = summary(failures: 60) { "row \($0)" }
+    #expect(
+      text.contains("<summary>59 more failures that are alike</summary>\n\n- ✗ `M.t1` · `row 1`\n- ✗ `M.t2`"))
+    for number in 1..<60 { #expect(text.contains("- ✗ `M.t\(number)` · `row \(number)`\n")) }
+    #expect(text.split(separator: "\n").count { $0.hasPrefix("### ") } == 1)
+  }
+
+  @Test(arguments: [20_000, 100_000, 1 << 20]) func everyFailureIsThereInFullOrOnALineOrCounted(limit: Int)
+    throws
+  {
+    // Words of their own: none is like another.
+    let text = summary(failures: 3000, limit: limit) { "\(String(repeating: "x", count: $0)) failed" }
+    #expect(text.utf8.count <= limit)
+    let inFull = text.matches(of: #/(?m)^\#\#\# /#).count
+    let lines = text.matches(of: /(?m)^- ✗ `M\.t\d+` · `x*/).count
+    let counted = try text.firstMatch(of: /… and ([\d,]+) more failed tests?: see/).map {
+      try #require(Int($0.1.filter { $0 != "," }))
+    }
+    #expect(inFull > 0 && lines > inFull)
+    #expect(inFull + lines + (counted ?? 0) == 3000)
+    let title = try #require(text.firstMatch(of: /<summary>([\d,]+) more failed tests<\/summary>/))
+    #expect(Int(title.1.filter { $0 != "," }) == lines)
+    #expect((counted == nil) == !text.contains("Left out to fit into"))
+    if let counted { #expect(text.contains("\(grouped(counted)) failed tests")) }
+  }
+
+  private func summary(failures: Int, limit: Int = 1 << 20, message: (Int) -> String) -> String {
+    let tests = (0..<failures).map { number in
       TestResult(
         id: .init(module: "M", suite: [], name: "t\(number)"), framework: .xctest, outcome: .failed,
-        issues: [TestIssue(message: "row \(number)", location: nil, severity: .error, isKnown: false)])
+        issues: [TestIssue(message: message(number), location: nil, severity: .error, isKnown: false)])
     }
     let report = Report(title: "T", runs: [], tests: tests, faults: [], notices: [])
-    let contents = ReportContents(
+    var contents = ReportContents(
       report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
-    let text = String(decoding: renderSummary(contents).contents, as: UTF8.self)
-    #expect(text.contains("<summary>2 more failures with the same cause</summary>\n\n- `M.t1`\n- `M.t2`\n"))
-    #expect(text.split(separator: "\n").count { $0.hasPrefix("### ") } == 1)
+    contents.summary.limit = limit
+    return String(decoding: renderSummary(contents).contents, as: UTF8.self)
   }
 }
