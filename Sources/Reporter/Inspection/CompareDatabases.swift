@@ -32,11 +32,15 @@ private struct DatabaseComparison {
     allow(limits.tableTime)
     let (new, old) = (try tables(of: now), try tables(of: before))
     var changes = DatabaseChanges()
-    for (name, sql) in new {
-      let table = compare(name, sql: sql, since: old.first { $0.name == name }?.sql)
+    for (name, definition) in new.tables {
+      let table = compare(name, definition, since: old.tables.first { $0.name == name }?.definition)
       if table.isSame { changes.unchanged += 1 } else { changes.tables.append(table) }
     }
-    for (name, _) in old where !new.contains(where: { $0.name == name }) {
+    if new.hasMore || old.hasMore {
+      changes.problems.append("Only the first \(counted(limits.schemaObjects, "table")) are compared.")
+      return changes
+    }
+    for (name, _) in old.tables where !new.tables.contains(where: { $0.name == name }) {
       changes.tables.append(dropped(name))
     }
     return changes
@@ -48,31 +52,35 @@ private struct DatabaseComparison {
     before.allow(seconds: min(seconds, left))
   }
 
-  /// Tables that hold rows of their own.
+  /// Tables that hold rows of their own, with the digest of what defines them.
   private func tables(
     of connection: InspectionConnection
-  ) throws(InspectionConnection.Failure) -> [(name: String, sql: String)] {
+  ) throws(InspectionConnection.Failure) -> (tables: [(name: String, definition: Int)], hasMore: Bool) {
     let statement = try connection.prepare(
       "SELECT name, coalesce(sql, '') FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid"
     )
-    var tables: [(name: String, sql: String)] = []
-    while try statement.step(), tables.count < limits.schemaObjects {
-      tables.append((statement.text(at: 0) ?? "", statement.text(at: 1, limit: limits.statementBytes) ?? ""))
+    var tables: [(name: String, definition: Int)] = []
+    while try statement.step() {
+      guard tables.count < limits.schemaObjects else { return (tables, true) }
+      var definition = Hasher()
+      statement.hash(at: 1, into: &definition)
+      tables.append((statement.text(at: 0) ?? "", definition.finalize()))
     }
-    return tables
+    return (tables, false)
   }
 }
 
 // MARK: - One table
 
 extension DatabaseComparison {
-  private func compare(_ name: String, sql: String, since old: String?) -> DatabaseChanges.Table {
+  private func compare(_ name: String, _ definition: Int, since old: Int?) -> DatabaseChanges.Table {
     var table = DatabaseChanges.Table(name: name)
-    if old == nil { table.fate = .created } else if old != sql { table.fate = .redefined }
+    if old == nil { table.fate = .created } else if old != definition { table.fate = .redefined }
     allow(limits.tableTime)
     do {
       let current = try ComparedTable(name, in: now)
-      table.columns = Array(current.columns.prefix(limits.columns))
+      table.columns = current.columns
+      defer { table.showColumns(atMost: limits.columns) }
       let known = old == nil ? nil : try ComparedTable(name, in: before)
       guard known == nil || known?.columns == current.columns else {
         table.problem = "Its columns are others now, so its rows are not compared."
@@ -108,7 +116,8 @@ extension DatabaseComparison {
       }
       guard old.digest != row.digest else { continue }
       changed += 1
-      let before = zip(old.cells, row.cells).map { $0 == $1 ? nil : $0 }
+      var before = [DatabaseInspection.Cell?](repeating: nil, count: row.cells.count)
+      for column in ComparedTable.changedColumns(from: old, to: row) { before[column] = old.cells[column] }
       show(.init(kind: .changed, cells: row.cells, before: before), in: &table)
     }
     (table.added, table.changed) = (added, changed)
@@ -125,9 +134,6 @@ extension DatabaseComparison {
 
   private func show(_ row: DatabaseChanges.Row, in table: inout DatabaseChanges.Table) {
     guard showsRows, table.rows.count < limits.rows else { return }
-    var row = row
-    row.cells = Array(row.cells.prefix(limits.columns))
-    row.before = Array(row.before.prefix(limits.columns))
     table.rows.append(row)
   }
 
@@ -136,12 +142,32 @@ extension DatabaseComparison {
     allow(limits.tableTime)
     do {
       let known = try ComparedTable(name, in: before)
-      table.columns = Array(known.columns.prefix(limits.columns))
+      table.columns = known.columns
+      defer { table.showColumns(atMost: limits.columns) }
       addRemoved(try known.rows(in: before, limits), to: &table)
     } catch {
       table.removed = nil
       table.problem = "Its rows could not be read: \(error.message)."
     }
     return table
+  }
+}
+
+extension DatabaseChanges.Table {
+  /// Leaves so many columns: those that changed, and the first of the others.
+  fileprivate mutating func showColumns(atMost limit: Int) {
+    guard columns.count > limit else { return }
+    let changed = columns.indices.filter { column in
+      rows.contains { $0.before.indices.contains(column) && $0.before[column] != nil }
+    }
+    let others = Set(columns.indices).subtracting(changed).sorted()
+    let shown = (changed.prefix(limit) + others.prefix(max(0, limit - changed.count))).sorted()
+    omittedColumns = columns.count - shown.count
+    omittedChanges = max(0, changed.count - limit)
+    columns = shown.map { columns[$0] }
+    for row in rows.indices {
+      rows[row].cells = shown.map { rows[row].cells[$0] }
+      if !rows[row].before.isEmpty { rows[row].before = shown.map { rows[row].before[$0] } }
+    }
   }
 }

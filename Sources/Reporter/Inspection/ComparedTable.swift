@@ -6,6 +6,8 @@ struct ComparedTable {
     var digest: Int
     /// As they are shown.
     var cells: [DatabaseInspection.Cell]
+    /// By column, of values that are not shown whole.
+    var cutDigests: [Int: Int] = [:]
     /// Where in the table it stood.
     var position: Int
   }
@@ -20,21 +22,21 @@ struct ComparedTable {
     var columns: [String] = []
     var key: [(position: Int, name: String)] = []
     let statement = try connection.prepare(
-      "SELECT name, pk FROM pragma_table_info(\(Self.quoted(name, "'")))")
+      "SELECT name, pk FROM pragma_table_info('\(name.pieces(separatedBy: "'").joined(separator: "''"))')")
     while try statement.step() {
       let column = statement.text(at: 0) ?? ""
       columns.append(column)
       let position = statement.integer(at: 1)
       if position > 0 { key.append((position, column)) }
     }
-    let names = key.sorted { $0.position < $1.position }.map { Self.quoted($0.name, "\"") }
+    let names = key.sorted { $0.position < $1.position }.map { quotedName($0.name) }
     // A declared column can hide each of the three.
     let rowid = ["rowid", "_rowid_", "oid"].first { alias in !columns.contains { $0.lowercased() == alias } }
     let identity = names.isEmpty ? [rowid ?? "rowid"] : names
-    let all = columns.map { Self.quoted($0, "\"") }
+    let all = columns.map(quotedName)
     self.columns = columns
     keyCount = identity.count
-    query = "SELECT \((identity + all).joined(separator: ", ")) FROM \(Self.quoted(name, "\"")) NOT INDEXED"
+    query = "SELECT \((identity + all).joined(separator: ", ")) FROM \(quotedName(name)) NOT INDEXED"
   }
 
   /// Every row by its key.
@@ -53,6 +55,11 @@ struct ComparedTable {
     return rows
   }
 
+  /// Where two rows differ.
+  static func changedColumns(from old: Row, to new: Row) -> [Int] {
+    new.cells.indices.filter { old.cells[$0] != new.cells[$0] || old.cutDigests[$0] != new.cutDigests[$0] }
+  }
+
   /// The current row.
   func row(of statement: InspectionStatement, _ limits: InspectionLimits) -> Row {
     // Long keys are cut, so what is cut off counts by its hash.
@@ -61,15 +68,17 @@ struct ComparedTable {
     let key =
       (0..<keyCount).map { statement.cell(at: Int32($0), limit: 200) } + [.integer(Int64(whole.finalize()))]
     var digest = Hasher()
-    var cells: [DatabaseInspection.Cell] = []
-    for column in keyCount..<(keyCount + columns.count) {
+    var row = Row(key: key, digest: 0, cells: [], position: 0)
+    for (index, column) in (keyCount..<(keyCount + columns.count)).enumerated() {
       statement.hash(at: Int32(column), into: &digest)
-      cells.append(statement.cell(at: Int32(column), limit: limits.cellBytes))
+      let cell = statement.cell(at: Int32(column), limit: limits.cellBytes)
+      row.cells.append(cell)
+      guard cell.isCut else { continue }
+      var cut = Hasher()
+      statement.hash(at: Int32(column), into: &cut)
+      row.cutDigests[index] = cut.finalize()
     }
-    return Row(key: key, digest: digest.finalize(), cells: cells, position: 0)
-  }
-
-  private static func quoted(_ name: String, _ mark: String) -> String {
-    mark + name.pieces(separatedBy: mark).joined(separator: mark + mark) + mark
+    row.digest = digest.finalize()
+    return row
   }
 }

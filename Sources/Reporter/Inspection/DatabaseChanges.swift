@@ -17,7 +17,12 @@ struct DatabaseChanges: Sendable, Equatable {
 
     var name: String
     var fate: Fate = .kept
+    /// Those that are shown: the ones that changed, and the first of the others.
     var columns: [String] = []
+    /// How many more there are.
+    var omittedColumns = 0
+    /// How many of those have other values in the rows shown.
+    var omittedChanges = 0
     /// Rows; `nil` when they could not be compared.
     var added: Int? = 0
     var removed: Int? = 0

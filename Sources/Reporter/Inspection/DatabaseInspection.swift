@@ -8,6 +8,7 @@ struct DatabaseInspection: Sendable, Equatable {
   var tables: [Table]
   /// Schema objects that are no tables: indexes, views, triggers.
   var otherSchema: [SchemaEntry]
+  var foreignKeys = ForeignKeyCheck()
   /// What could not be read, in sentences for the reader.
   var problems: [String]
 
@@ -30,6 +31,8 @@ struct DatabaseInspection: Sendable, Equatable {
     var columns: [String]
     /// As the schema declares them; empty for a column without a type.
     var types: [String] = []
+    /// How many columns there are beyond those that are shown.
+    var omittedColumns = 0
     /// `nil` when it could not be counted.
     var rowCount: Int?
     /// The first rows, at most 50, in the table's own order.
@@ -47,5 +50,25 @@ struct DatabaseInspection: Sendable, Equatable {
     case text(String, cutFrom: Int?)
     /// The first bytes and the length of the whole.
     case blob([UInt8], bytes: Int)
+  }
+}
+
+extension DatabaseInspection.Cell {
+  /// The length of the whole text or blob.
+  var byteCount: Int {
+    switch self {
+    case .text(let text, let whole): whole ?? text.utf8.count
+    case .blob(_, let count): count
+    case .null, .integer, .real: 0
+    }
+  }
+
+  /// Whether it does not show the whole value.
+  var isCut: Bool {
+    switch self {
+    case .text(_, let whole): whole != nil
+    case .blob(let bytes, let count): bytes.count < count
+    case .null, .integer, .real: false
+    }
   }
 }

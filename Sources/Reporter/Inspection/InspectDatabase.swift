@@ -44,13 +44,14 @@ private struct DatabaseInspector {
     let schema = readSchema()
     let check = quickCheck()
     let kinds = tableKinds()
+    let foreignKeys = foreignKeyCheck(schema, kinds)
     var tables: [DatabaseInspection.Table] = []
     for entry in schema where entry.type == "table" {
       tables.append(inspect(entry, kind: kinds[entry.name] ?? .ordinary))
     }
     return DatabaseInspection(
       pageSize: pageSize, encoding: encoding, userVersion: version, check: check, tables: tables,
-      otherSchema: schema.filter { $0.type != "table" }, problems: problems)
+      otherSchema: schema.filter { $0.type != "table" }, foreignKeys: foreignKeys, problems: problems)
   }
 
   /// Allows the next step its time, but never more than is left of the whole.
@@ -85,6 +86,14 @@ extension DatabaseInspector {
     return lines.joined(separator: "\n")
   }
 
+  private func foreignKeyCheck(
+    _ schema: [DatabaseInspection.SchemaEntry], _ kinds: [String: DatabaseInspection.Table.Kind]
+  ) -> ForeignKeyCheck {
+    allow(limits.checkTime)
+    let tables = schema.filter { $0.type == "table" && kinds[$0.name] ?? .ordinary == .ordinary }
+    return connection.checkForeignKeys(of: tables.map(\.name), namesRows: readsRows)
+  }
+
   private mutating func readSchema() -> [DatabaseInspection.SchemaEntry] {
     allow(limits.tableTime)
     var entries: [DatabaseInspection.SchemaEntry] = []
@@ -98,12 +107,20 @@ extension DatabaseInspector {
         entries.append(
           .init(
             type: statement.text(at: 0, limit: 20) ?? "", name: statement.text(at: 1, limit: 1000) ?? "",
-            sql: statement.text(at: 2, limit: limits.statementBytes)))
+            sql: sql(of: statement)))
       }
     } catch {
       problems.append("The schema could not be read to its end: \(error.message).")
     }
     return entries
+  }
+
+  /// The CREATE statement; that it was cut stands at its end.
+  private func sql(of statement: InspectionStatement) -> String? {
+    guard case .text(let text, let whole) = statement.cell(at: 2, limit: limits.statementBytes) else {
+      return nil
+    }
+    return text + (whole.map { "\n… (cut from \(counted($0, "byte")))" } ?? "")
   }
 
   private mutating func tableKinds() -> [String: DatabaseInspection.Table.Kind] {
@@ -133,7 +150,7 @@ extension DatabaseInspector {
     var problems: [String] = []
     allow(limits.tableTime)
     do {
-      table.rowCount = try number("SELECT count(*) FROM \(quoted(entry.name))")
+      table.rowCount = try number("SELECT count(*) FROM \(quotedName(entry.name))")
     } catch {
       problems.append(sentence("The rows could not be counted", error))
     }
@@ -151,8 +168,11 @@ extension DatabaseInspector {
   private func readRows(into table: inout DatabaseInspection.Table) throws(InspectionConnection.Failure) {
     // NOT INDEXED: the table's own order, not that of an index which happens to hold every column.
     let order = table.kind == .virtual ? "" : " NOT INDEXED"
-    let statement = try connection.prepare("SELECT * FROM \(quoted(table.name))\(order) LIMIT \(limits.rows)")
-    table.columns = Array(statement.columnNames.prefix(limits.columns))
+    let statement = try connection.prepare(
+      "SELECT * FROM \(quotedName(table.name))\(order) LIMIT \(limits.rows)")
+    let columns = statement.columnNames
+    table.columns = Array(columns.prefix(limits.columns))
+    table.omittedColumns = columns.count - table.columns.count
     table.types = Array(statement.declaredTypes.prefix(limits.columns))
     guard readsRows else { return }
     while try statement.step() {
@@ -163,9 +183,5 @@ extension DatabaseInspector {
 
   private func sentence(_ text: String, _ failure: InspectionConnection.Failure) -> String {
     connection.isOverdue ? "\(text) in time." : "\(text): \(failure.message)."
-  }
-
-  private func quoted(_ name: String) -> String {
-    "\"" + name.pieces(separatedBy: "\"").joined(separator: "\"\"") + "\""
   }
 }

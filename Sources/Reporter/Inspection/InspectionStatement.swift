@@ -49,6 +49,9 @@ final class InspectionStatement {
   /// A number of the current row.
   func integer(at column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
+  /// Whether a value of the current row is NULL.
+  func isNull(at column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
   /// A text of the current row, or `nil` for NULL.
   ///
   /// Bytes that are not UTF-8 become U+FFFD.

@@ -90,6 +90,52 @@ import Testing
     #expect(changes.tables.first?.changed == 2)
   }
 
+  @Test func whatDiffersBehindWhatIsShownOfAValueIsMarked() throws {
+    let long = String(repeating: "x", count: 5000)
+    let changes = try changes(
+      from:
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, v, b); INSERT INTO t VALUES (1, '\(long)a', zeroblob(100));",
+      by: "UPDATE t SET v = '\(long)b', b = CAST(zeroblob(99) || x'01' AS BLOB);")
+    let table = try #require(changes.tables.first)
+    #expect(table.rows.first?.before.map { $0 == nil } == [true, false, false])
+    let html = try TemplateLibrary().text(changesValues(changes, baseline: nil), with: "changes")
+    #expect(html.contains("differs behind what is shown of 5,001 bytes"))
+    #expect(html.contains("differs behind what is shown of 100 bytes"))
+  }
+
+  @Test func aColumnThatChangedIsShownHoweverManyThereAre() throws {
+    let columns = (0..<201).map { "c\($0)" }.joined(separator: ", ")
+    let changes = try changes(
+      from: "CREATE TABLE t(\(columns)); INSERT INTO t (c0) VALUES (1), (2);",
+      by: "UPDATE t SET c150 = 'late' WHERE c0 = 1; UPDATE t SET c200 = 'last' WHERE c0 = 2;")
+    let table = try #require(changes.tables.first)
+    #expect(table.columns.count == 100 && table.omittedColumns == 101 && table.omittedChanges == 0)
+    #expect(table.columns.prefix(2) == ["c0", "c1"] && table.columns.suffix(2) == ["c150", "c200"])
+    #expect(table.rows.map { $0.cells.count } == [100, 100])
+    #expect(table.rows.first?.before[98] == .some(.null))
+    let html = try TemplateLibrary().text(changesValues(changes, baseline: nil), with: "changes")
+    #expect(html.contains("<bdi>NULL</bdi></del> <ins><bdi>late</bdi></ins>"))
+    #expect(html.contains("100 of 201 columns: those that changed, and the first of the others."))
+  }
+
+  @Test func changedColumnsThatHaveNoRoomAreCounted() throws {
+    let columns = (0..<201).map { "c\($0)" }
+    let changes = try changes(
+      from: "CREATE TABLE t(\(columns.joined(separator: ", "))); INSERT INTO t (c0) VALUES (1);",
+      by: "UPDATE t SET \(columns.map { "\($0) = 2" }.joined(separator: ", "));")
+    #expect(changes.tables.first?.omittedChanges == 101)
+    let html = try TemplateLibrary().text(changesValues(changes, baseline: nil), with: "changes")
+    #expect(html.contains("101 more columns changed."))
+  }
+
+  @Test func tablesThatAreNotComparedAreSaid() throws {
+    var limits = InspectionLimits()
+    limits.schemaObjects = 2
+    let tables = (0..<3).map { "CREATE TABLE t\($0)(v);" }.joined()
+    let changes = try changes(from: tables, by: "INSERT INTO t2 VALUES (1);", limits: limits)
+    #expect(changes.problems == ["Only the first 2 tables are compared."])
+  }
+
   @Test func tablesComeAndGo() throws {
     let changes = try changes(
       from: Self.games,

@@ -1,3 +1,4 @@
+import Collector
 import Foundation
 import Testing
 
@@ -116,5 +117,95 @@ import Testing
     #expect(inspectDatabase(at: path, rows: true).tables.map(\.rowCount) == [1])
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == names)
+  }
+
+  @Test func columnsThatAreNotShownAreCounted() throws {
+    let folder = try TemporaryFolder()
+    let columns = (0..<201).map { "c\($0)" }.joined(separator: ", ")
+    let path = try folder.database("a.sqlite", "CREATE TABLE t (\(columns)); INSERT INTO t (c0) VALUES (1);")
+    let database = inspectDatabase(at: path, rows: true)
+    #expect(database.tables[0].columns.count == 100 && database.tables[0].omittedColumns == 101)
+    let html = try TemplateLibrary().text(databaseValues(database), with: "database")
+    #expect(html.contains("1 row · 201 columns"))
+    #expect(html.contains("The first 100 of 201 columns."))
+  }
+
+  @Test func whatIsCutFromAStatementAndFromGRDBsMigrationsIsSaid() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.database(
+      "a.sqlite",
+      """
+      CREATE TABLE t (a /*\(String(repeating: "x", count: 20_000))*/);
+      CREATE TABLE grdb_migrations (identifier TEXT PRIMARY KEY);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70)
+      INSERT INTO grdb_migrations SELECT 'v' || i FROM n;
+      """)
+    let html = try TemplateLibrary().text(
+      databaseValues(inspectDatabase(at: path, rows: true)), with: "database")
+    #expect(html.contains("… (cut from 20,023 bytes)"))
+    #expect(html.contains("v50, … and 20 more"))
+  }
+
+  // MARK: - Foreign keys
+
+  private static let orders = """
+    CREATE TABLE "order" (id INTEGER PRIMARY KEY);
+    CREATE TABLE line (id INTEGER PRIMARY KEY, "order" INTEGER REFERENCES "order", article TEXT);
+    INSERT INTO "order" VALUES (1);
+    INSERT INTO line VALUES (1, 1, 'pen'), (2, NULL, 'ink');
+    """
+
+  private func evidenceHTML(_ sql: String, rows: Bool = true) throws -> (html: String, summary: String) {
+    let folder = try TemporaryFolder()
+    let database = inspectDatabase(at: try folder.database("a.sqlite", sql), rows: rows)
+    var test = TestResult(id: .init(module: "M", suite: [], name: "t"), outcome: .failed)
+    test.evidence = [TestEvidence(kind: .database, name: "a.sqlite", path: "evidence/a.sqlite")]
+    let contents = ReportContents(
+      report: Report(title: "T", runs: [], tests: [test], faults: [], notices: []),
+      databases: ["evidence/a.sqlite": database], archives: [:], texts: [:], sources: [:], nonce: "n")
+    let page = try renderPages(contents, templates: TemplateLibrary()).first { $0.path.hasPrefix("tests/") }
+    return (
+      String(decoding: try #require(page).contents, as: UTF8.self),
+      String(decoding: renderSummary(contents).contents, as: UTF8.self)
+    )
+  }
+
+  @Test func foreignKeysThatHoldAreNamedBesideQuickCheck() throws {
+    #expect(try evidenceHTML(Self.orders).html.contains("✓ quick_check and foreign_key_check ok"))
+    #expect(try evidenceHTML("CREATE TABLE t (a);").html.contains("✓ quick_check ok"))
+  }
+
+  @Test func aBrokenForeignKeyIsNoGreenCheck() throws {
+    let sql = Self.orders + "INSERT INTO line VALUES (3, 7, 'paper'), (4, 8, 'glue');"
+    let (html, summary) = try evidenceHTML(sql)
+    #expect(!html.contains("quick_check ok"))
+    #expect(html.contains("! 2 broken foreign keys"))
+    #expect(html.contains("row 3 of line: order refers to no row of order\nrow 4 of line"))
+    #expect(summary.contains("  - foreign_key_check: `row 3 of line: order refers to no row of order"))
+    let without = try evidenceHTML(sql, rows: false).html
+    #expect(without.contains("line: 2 broken keys") && !without.contains("row 3 of line"))
+  }
+
+  @Test func manyBrokenForeignKeysAreCounted() throws {
+    let sql = """
+      CREATE TABLE p (id PRIMARY KEY); CREATE TABLE w (a, b, p REFERENCES p, PRIMARY KEY (a, b)) WITHOUT ROWID;
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10005)
+      INSERT INTO w SELECT i, i, i FROM n;
+      """
+    let html = try evidenceHTML(sql).html
+    #expect(html.contains("! over 10,000 broken foreign keys"))
+    #expect(html.contains("a row of w: p refers to no row of p"))
+    #expect(html.contains("… and over 9,990 more"))
+  }
+
+  @Test func aForeignKeyThatCannotBeCheckedHidesNoOther() throws {
+    let sql = """
+      CREATE TABLE p (id PRIMARY KEY, name); CREATE TABLE a (p REFERENCES p (name)); INSERT INTO a VALUES (1);
+      CREATE TABLE z (p REFERENCES p); INSERT INTO z VALUES (1);
+      """
+    let html = try evidenceHTML(sql).html
+    #expect(html.contains("! 1 broken foreign key<"))
+    #expect(html.contains("The foreign keys of a could not be checked: foreign key mismatch"))
+    #expect(html.contains("row 1 of z: p refers to no row of p"))
   }
 }

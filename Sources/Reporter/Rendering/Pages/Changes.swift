@@ -24,8 +24,18 @@ private func tableValues(_ table: DatabaseChanges.Table) -> TemplateValues {
     "rows": table.rows.map(rowValues),
     "hasRows": shown > 0,
     "note": shown > 0 && all > shown ? "The first \(grouped(shown)) of \(counted(all, "row"))." : nil,
+    "columnsNote": columnsNote(table),
     "problem": table.problem,
   ]
+}
+
+/// What has to be said about columns that are not shown.
+private func columnsNote(_ table: DatabaseChanges.Table) -> String? {
+  guard table.omittedColumns > 0, !table.rows.isEmpty else { return nil }
+  let count = counted(table.columns.count + table.omittedColumns, "column")
+  let lost = table.omittedChanges > 0 ? " \(counted(table.omittedChanges, "more column")) changed." : ""
+  return
+    "\(grouped(table.columns.count)) of \(count): those that changed, and the first of the others.\(lost)"
 }
 
 private func tally(of table: DatabaseChanges.Table) -> String {
@@ -44,6 +54,9 @@ private func rowValues(_ row: DatabaseChanges.Row) -> TemplateValues {
     var values = cellValues(cell)
     let before = row.before.indices.contains(index) ? row.before[index] : nil
     values.set("before", to: before.map { cellValues($0) })
+    if let before, before == cell {
+      values.set("note", to: "differs behind what is shown of \(counted(cell.byteCount, "byte"))")
+    }
     return values
   }
   return [

@@ -16,16 +16,18 @@ func databaseValues(_ database: DatabaseInspection, of source: String? = nil) ->
     ["type": entry.type, "name": visibleOnOneLine(entry.name), "sql": entry.sql]
   }
   return [
-    "isSound": database.check == "ok",
+    "soundness": soundness(of: database),
+    "isDamaged": database.check != "ok",
     "check": database.check,
+    "brokenKeys": brokenKeysText(database.foreignKeys),
+    "keyCheck": database.foreignKeys.isSound ? nil : keyCheckText(database.foreignKeys),
     "format": formatText(database),
     "problems": database.problems,
     "hasProblems": !database.problems.isEmpty,
     "tables": tables,
     "hasTables": !tables.isEmpty,
     "tableCount": counted(tables.count, "table"),
-    "migrations": database.migrations.isEmpty
-      ? nil : database.migrations.map(visibleOnOneLine).joined(separator: ", "),
+    "migrations": migrationsText(database),
     "housekeeping": housekeeping.isEmpty
       ? nil
       : ["title": counted(housekeeping.count, "housekeeping table"), "list": values(housekeeping)]
@@ -33,6 +35,34 @@ func databaseValues(_ database: DatabaseInspection, of source: String? = nil) ->
     "schema": schema.isEmpty
       ? nil : ["list": schema, "title": counted(schema.count, "other schema object")] as TemplateValues,
   ]
+}
+
+/// The checks that found nothing; `nil` where one did.
+private func soundness(of database: DatabaseInspection) -> String? {
+  guard database.check == "ok", database.foreignKeys.isSound else { return nil }
+  return database.foreignKeys.hasKeys ? "quick_check and foreign_key_check ok" : "quick_check ok"
+}
+
+private func brokenKeysText(_ check: ForeignKeyCheck) -> String? {
+  guard !check.isSound else { return nil }
+  guard check.broken > 0 else { return "foreign keys not checked" }
+  return check.hasMore
+    ? "over \(counted(check.broken, "broken foreign key"))" : counted(check.broken, "broken foreign key")
+}
+
+/// What `foreign_key_check` found, a line for each row that is named.
+func keyCheckText(_ check: ForeignKeyCheck) -> String {
+  let rest = check.omitted > 0 ? ["… and \(check.hasMore ? "over " : "")\(grouped(check.omitted)) more"] : []
+  let lines = (check.rows + check.problems).map { visibleOnOneLine(shortened($0, to: 500)) }
+  return (lines + rest).joined(separator: "\n")
+}
+
+private func migrationsText(_ database: DatabaseInspection) -> String? {
+  let migrations = database.migrations
+  guard !migrations.isEmpty else { return nil }
+  let count = database.tables.first { $0.name == "grdb_migrations" }?.rowCount ?? 0
+  let rest = count > migrations.count ? ", … and \(grouped(count - migrations.count)) more" : ""
+  return migrations.map(visibleOnOneLine).joined(separator: ", ") + rest
 }
 
 private func formatText(_ database: DatabaseInspection) -> String {
@@ -62,7 +92,10 @@ private func tableValues(
     "kind": table.kind == .ordinary ? nil : table.kind.rawValue,
     "isOpen": isOpen,
     "count": table.rowCount.map { counted($0, "row") } ?? "rows not counted",
-    "columnCount": counted(table.columns.count, "column"),
+    "columnCount": counted(table.columns.count + table.omittedColumns, "column"),
+    "columnsNote": table.omittedColumns > 0
+      ? "The first \(grouped(table.columns.count)) of "
+        + "\(counted(table.columns.count + table.omittedColumns, "column"))." : nil,
     "columns": columnValues(table),
     "rows": table.rows.map { ["cells": cells($0, of: table, reading)] as TemplateValues },
     "hasRows": !table.rows.isEmpty,

@@ -247,8 +247,11 @@ private func crashBlock(_ crash: CrashOutput) -> String {
 private let mostTables = 30
 
 private func tableLines(_ database: DatabaseInspection) -> String {
-  let check =
+  var check =
     database.check == "ok" ? "" : "  - quick_check: \(codeSpan(shortened(database.check, to: 300)))\n"
+  if !database.foreignKeys.isSound {
+    check += "  - foreign_key_check: \(codeSpan(shortened(keyCheckText(database.foreignKeys), to: 300)))\n"
+  }
   let tables = database.tables.filter { $0.kind != .shadow }
   guard !tables.isEmpty else { return check + "  - no tables\n" }
   let names = tables.prefix(mostTables).map { table in
