@@ -6,5 +6,23 @@ struct ReporterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reporter",
     abstract: "Turns what `swift test` and Attach left behind into a report.",
+    version: "0.1.0-dev",
     subcommands: [ReportCommand.self, TestCommand.self])
+
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      var command = try parseAsRoot(arguments)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      if let misplaced = TestCommand.misplacedArgument(in: arguments, message: message(for: error)) {
+        TestCommand.exit(withError: misplaced)
+      }
+      exit(withError: error)
+    }
+  }
 }

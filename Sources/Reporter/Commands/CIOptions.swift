@@ -30,7 +30,8 @@ struct CIOptions: ParsableArguments {
   var noStepSummary = false
 
   @Option(
-    help: ArgumentHelp("Keep summary.md below this size (default and most: 1048576).", valueName: "bytes"))
+    help: ArgumentHelp(
+      "Keep summary.md below this size, at least 1000 (default and most: 1048576).", valueName: "bytes"))
   var summaryLimit: Int?
 
   @Option(
@@ -53,8 +54,11 @@ struct CIOptions: ParsableArguments {
   enum AnnotationForm: String, ExpressibleByArgument, CaseIterable { case github }
 
   mutating func validate() throws {
-    for count in [maxFailures, minTests, summaryLimit] {
+    for count in [maxFailures, minTests] {
       if let count, count < 0 { throw ValidationError("\(count) is less than 0.") }
+    }
+    if let summaryLimit, summaryLimit < 1000 {
+      throw ValidationError("--summary-limit is at least 1000: less holds no summary.")
     }
     if let maxDuration, !(maxDuration >= 0) { throw ValidationError("\(maxDuration) is no duration.") }
     if let repository, Repository(repository, commit: nil) == nil {

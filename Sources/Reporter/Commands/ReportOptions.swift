@@ -36,9 +36,17 @@ struct ReportOptions: ParsableArguments {
   var nonce: String?
 
   mutating func validate() throws {
+    if let sourceRoot, !Self.isFolder(sourceRoot) {
+      throw ValidationError("--source-root takes a folder; there is none at \(sourceRoot).")
+    }
     guard let singleFileSize else { return }
     if !singleFile { throw ValidationError("--single-file-size needs --single-file.") }
     if singleFileSize < 1_000_000 { throw ValidationError("--single-file-size is at least 1000000.") }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 }
 

@@ -25,6 +25,20 @@ struct TestCommand: ParsableCommand {
   @Argument(parsing: .postTerminator, help: "What swift test is given.")
   var arguments: [String] = []
 
+  /// The usage error of `reporter test --filter X`, with where that belongs; `nil` for any other.
+  ///
+  /// - Parameter message: How ArgumentParser words the error.
+  static func misplacedArgument(in arguments: [String], message: String) -> ValidationError? {
+    let isUnknown = ["Unknown option", "Unexpected argument"].contains { message.hasPrefix($0) }
+    let own = arguments.prefix { $0 != "--" }
+    guard arguments.first == configuration.commandName, isUnknown,
+      let first = own.dropFirst().firstIndex(where: { message.contains("'\($0.prefix { $0 != "=" })'") })
+    else { return nil }
+    let given = own[first...].map { $0.contains(where: \.isWhitespace) ? shellQuoted($0) : $0 }
+    return ValidationError(
+      "\(message)\nWhat swift test is given follows --: reporter test -- \(given.joined(separator: " "))")
+  }
+
   func run() throws {
     let environment = ProcessInfo.processInfo.environment
     let current = FileManager.default.currentDirectoryPath

@@ -21,6 +21,12 @@ enum RunChoice: Sendable, Equatable {
   case named(String)
   /// All of them; a test that several have was attempted several times.
   case all
+
+  /// Whether an input is the run that was asked for by its name.
+  func isRun(_ input: FoundInput) -> Bool {
+    guard case .named(let name) = self else { return false }
+    return input.form == .run && RunFolder(path: input.path).name == name
+  }
 }
 
 /// Finds inputs at the paths that a user named.

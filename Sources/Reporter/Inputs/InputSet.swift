@@ -21,18 +21,26 @@ struct InputSet: Sendable {
   /// Inputs without a test are worth a report when something was lost of them, such as what a process left that
   /// crashed in its first test.
   ///
-  /// - Throws: `InputError` when there is nothing to report on.
+  /// - Throws: `InputError` when there is nothing to report on, and when no input has the run that was asked for.
   static func read(_ paths: [String], runs: RunChoice) throws(InputError) -> InputSet {
     var set = InputSet()
-    var firstError: InputError?
+    var (firstError, missingRun): (InputError?, InputError?)
+    var hasRun = false
     for path in paths {
       set.names.append(path)
       do throws(InputError) {
-        for found in try InputDiscovery(runs: runs).find(path) { set.read(found) }
+        for found in try InputDiscovery(runs: runs).find(path) {
+          hasRun = hasRun || runs.isRun(found)
+          set.read(found)
+        }
       } catch {
         firstError = firstError ?? error
+        if case .noSuchRun = error { missingRun = missingRun ?? error }
         set.findings.fault(.unreadableInput, "\(error)", input: path)
       }
+    }
+    if case .named(let name) = runs, !hasRun {
+      throw missingRun ?? firstError ?? .noSuchRun(name: name, known: [])
     }
     let hasTests = set.inputs.contains { !$0.observations.isEmpty }
     if let firstError, !hasTests { throw firstError }
