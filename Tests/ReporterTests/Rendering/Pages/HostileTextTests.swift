@@ -33,8 +33,9 @@ import Testing
       let policies = tags.filter { $0.attributes["http-equiv"] == "Content-Security-Policy" }
       #expect(policies.count == 1)
       #expect(
-        policies.first?.attributes["content"]?.hasPrefix("default-src 'none'; script-src 'nonce-fixed'")
-          == true)
+        policies.first?.attributes["content"]
+          == "default-src 'none'; script-src 'nonce-fixed'; style-src 'self' 'unsafe-inline'; "
+          + "img-src 'self' data:; base-uri 'none'; form-action 'none'")
       #expect(!tags.contains { $0.name == "style" || $0.name == "base" })
       let scripts = tags.filter { $0.name == "script" }
       #expect(scripts.count == 1)
