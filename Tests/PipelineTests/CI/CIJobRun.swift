@@ -7,7 +7,7 @@ struct CIJobRun {
   /// The paths that were to be uploaded.
   private(set) var uploads: [String] = []
   let folder = URL.packageFolder.appendingPathComponent("Examples")
-  /// What was written to `$GITHUB_STEP_SUMMARY`.
+  /// What GitHub shows on the job's page: the summaries of its steps, one behind the other.
   private(set) var summary = ""
 
   /// - Parameter before: Called before a step, with its name.
@@ -16,16 +16,21 @@ struct CIJobRun {
       let path = folder.appendingPathComponent(name)
       if FileManager.default.fileExists(atPath: path.path) { try FileManager.default.removeItem(at: path) }
     }
-    let summaryFile = FileManager.default.temporaryDirectory.appendingPathComponent("summary-\(UUID()).md")
-    try Data().write(to: summaryFile)
-    defer { try? FileManager.default.removeItem(at: summaryFile) }  // a leftover in the temporary folder
     for step in steps where step.isUnconditional || !hasFailed {
       try before(step.name)
       if let upload = step.upload { uploads.append(upload) }
       guard let script = step.script else { continue }
-      statuses[step.name] = try status(of: script, summaryFile: summaryFile)
+      try run(script, of: step)
     }
-    summary = try String(contentsOf: summaryFile, encoding: .utf8)
+  }
+
+  /// Runs a step with a summary of its own, as GitHub does.
+  private mutating func run(_ script: String, of step: CIStep) throws {
+    let summaryFile = FileManager.default.temporaryDirectory.appendingPathComponent("summary-\(UUID()).md")
+    try Data().write(to: summaryFile)
+    defer { try? FileManager.default.removeItem(at: summaryFile) }  // a leftover in the temporary folder
+    statuses[step.name] = try status(of: script, summaryFile: summaryFile)
+    summary += try String(contentsOf: summaryFile, encoding: .utf8)
   }
 
   /// Whether the service would call the job failed.
