@@ -19,6 +19,61 @@ import Testing
     #expect(options.subtracting(named) == [])
   }
 
+  /// The lines of a manifest that the README gives, with a path in the place of the URL.
+  private func packageLines(_ beginning: String, in readme: String, path: String) throws -> String {
+    let lines = readme.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    let line = try #require(lines.first { $0.hasPrefix(beginning) })
+    let code = line.split(separator: "  //")[0]
+    return String(
+      code.replacing(#"url: "the URL of this repository", branch: "main""#, with: "path: \"\(path)\""))
+  }
+
+  /// Loads a package that depends on this one as the README says, up to its products and what they need.
+  private func load(dependencies: String, targets: String, in folder: URL) async throws -> Shell {
+    let manifest = """
+      // swift-tools-version: 6.3
+      import PackageDescription
+      let package = Package(
+        name: "App",
+        \(dependencies)
+        \(targets.replacing("targets: [", with: "targets: [.target(name: \"Store\"), ")))
+      """
+    for (file, text) in [
+      "Package.swift": manifest, "Sources/Store/Store.swift": "public let store = 1",
+      "Tests/StoreTests/StoreTests.swift": "import Attach",
+    ] {
+      let url = folder.appendingPathComponent(file)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+    return try await Shell.run(["swift", "package", "show-dependencies"], in: folder)
+  }
+
+  @Test func itsPackageLinesLoad() async throws {
+    let readme = try text("README.md")
+    #expect(try matches("url: \"[^\"]*\"", in: readme) == [#"url: "the URL of this repository""#])
+    let folder = try TemporaryFolder()
+    // A package at a path is called by the path's last part, as one at a URL is.
+    let exhibit = folder.path + "/exhibit"
+    try FileManager.default.createSymbolicLink(
+      atPath: exhibit, withDestinationPath: Repository.folder.standardizedFileURL.path)
+    let root = URL(fileURLWithPath: folder.path)
+    let dependencies = try packageLines("dependencies: [", in: readme, path: exhibit)
+    let targets = try packageLines("targets: [", in: readme, path: exhibit)
+    let plain = try await load(
+      dependencies: dependencies, targets: targets, in: root.appendingPathComponent("plain"))
+    #expect(plain.status == 0, "\(plain.output)")
+    let package = try packageLines(".package(url:", in: readme, path: exhibit)
+    let product = try packageLines(".product(name: \"AttachGRDB\"", in: readme, path: exhibit)
+    let withGRDB = try await load(
+      dependencies: "dependencies: [\(package)],",
+      targets: targets.replacing(".product(name: \"Attach\", package: \"exhibit\")", with: product),
+      in: root.appendingPathComponent("grdb"))
+    #expect(withGRDB.status == 0, "\(withGRDB.output)")
+    #expect(withGRDB.output.contains("GRDB.swift") && !plain.output.contains("GRDB.swift"))
+  }
+
   @Test func everyVariableIsNamed() throws {
     let sources = URL.packageFolder.appendingPathComponent("Sources")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
