@@ -50,8 +50,8 @@ private struct Summary {
   /// The first of alike failures in full, then a line for each of the others; what does not fit is counted.
   private mutating func writeFailures(_ groups: [FailureGroup]) {
     var waiting = groups.flatMap(\.failures)[...]
-    // The lines of those behind have their room before anything is told in full, but no more than half of all.
-    let mostForLines = room / 2
+    // The lines of those behind have their room before anything is told in full; an eighth is for that all the same.
+    let mostForLines = room - room / 8
     var forLines = lineBytes(of: waiting, atMost: options.limit)
     let hasMoreLines = forLines == options.limit
     for group in groups {
@@ -68,7 +68,9 @@ private struct Summary {
       waiting = waiting.dropFirst(shown)
       if shown < others { break }
     }
-    let rest = waiting.count - writeFolded(waiting, besides: nil) { counted($0, "more failed test") }
+    let named = writeFolded(waiting, besides: nil) { counted($0, "more failed test") }
+    if named > 0 { leftOut.append("the details of \(counted(named, "failed test"))") }
+    let rest = waiting.count - named
     guard rest > 0 else { return }
     text += "… and \(counted(rest, "more failed test")): see `index.html`.\n\n"
     leftOut.append(counted(rest, "failed test"))
