@@ -120,6 +120,8 @@ extension Finding {
     case repairedXML
     /// Several tests, or runs of one test, share an identity.
     case repeatedTest
+    /// Tests that count as passed and may have been skipped: their only input does not tell.
+    case skipsUntold
     /// Counts at the head of an xunit file that its tests do not add up to.
     case testCount
     /// XML that stops before its end.

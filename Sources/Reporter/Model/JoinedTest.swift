@@ -5,11 +5,14 @@ struct JoinedTest: Sendable, Equatable {
   /// Paths are as the inputs gave them.
   var result: TestResult
   var evidence: [ObservedEvidence]
+  /// Whether nothing but xunit files has it.
+  let isOfXUnitAlone: Bool
 
   /// - Parameter observations: Each with the kind of its input, the most trusted first; at least one.
   init?(_ id: TestCaseID, _ observations: [(kind: InputKind, observation: Observation)]) {
     let claims = observations.map { OutcomeTable.Claim(kind: $0.kind, outcome: $0.observation.outcome) }
     guard let verdict = OutcomeTable.join(claims) else { return nil }
+    isOfXUnitAlone = claims.allSatisfy { $0.kind == .xunit }
     let all = observations.map(\.observation)
     result = TestResult(
       id: id, framework: all.firstValue(\.framework), displayName: all.firstValue(\.displayName),
@@ -26,7 +29,8 @@ struct JoinedTest: Sendable, Equatable {
   }
 
   /// What the only input that has the test says.
-  init(_ observation: Observation) {
+  init(_ observation: Observation, of kind: InputKind) {
+    isOfXUnitAlone = kind == .xunit
     evidence = observation.evidence
     result = TestResult(
       id: observation.id, framework: observation.framework, outcome: observation.outcome,

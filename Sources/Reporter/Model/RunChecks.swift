@@ -10,6 +10,7 @@ enum RunChecks {
       checkXCTests(output, tests, &findings)
     }
     checkFixtures(set, &findings)
+    checkSkips(tests, &findings)
     for listing in set.listings { checkListing(listing, set, tests, &findings) }
     return findings
   }
@@ -63,6 +64,18 @@ enum RunChecks {
         + "to see which test it was.", input: output.name)
   }
 
+  /// XCTests that only SwiftPM's xunit knows: it shows those that were skipped as passed.
+  private static func checkSkips(_ tests: [JoinedTest], _ findings: inout Findings) {
+    let count = tests.count {
+      $0.isOfXUnitAlone && $0.result.framework == .xctest && $0.result.outcome == .passed
+    }
+    guard count > 0 else { return }
+    findings.notice(
+      .skipsUntold,
+      "\(counted(count, "XCTest")) \(count == 1 ? "counts" : "count") as passed and may have been skipped: "
+        + "SwiftPM's xunit does not tell. Link Attach into a test target to know.")
+  }
+
   /// XCTests that ran without anything to record them.
   private static func checkXCTests(
     _ output: SwiftTestOutput, _ tests: [JoinedTest], _ findings: inout Findings
@@ -73,6 +86,7 @@ enum RunChecks {
     findings.fault(
       .unrecordedTests,
       "\(output.executedXCTests) XCTests ran and nothing recorded them: without --parallel only Attach does. "
-        + "Link Attach into a test target.", input: output.name)
+        + "Link Attach into a test target; where there is a Package@swift-6.swift, SwiftPM reads that instead of "
+        + "Package.swift.", input: output.name)
   }
 }

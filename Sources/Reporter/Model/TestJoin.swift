@@ -44,7 +44,7 @@ struct TestJoin {
     while let function = inputs[0].head(at: position) {
       let range = inputs[0].range(of: function, from: position)
       if range.count == 1 {
-        tests.append(JoinedTest(inputs[0].observations[position]))
+        tests.append(JoinedTest(inputs[0].observations[position], of: inputs[0].kind))
       } else {
         join(function, [range])
       }

@@ -120,6 +120,7 @@ import Testing
     let result = try test()
     #expect(result.status == 3)
     #expect(result.errors.contains("3 XCTests ran and nothing recorded them"))
+    #expect(result.errors.contains("Package@swift-6.swift"))
   }
 
   @Test func filesThatTheUserAskedForAreReadAndLeftAlone() throws {
