@@ -29,7 +29,7 @@ struct EvidenceFolder {
   ) throws(SystemError) -> TestEvidence? {
     var item = TestEvidence(
       kind: evidence.kind, name: evidence.name, source: evidence.source.map(root.relative),
-      database: evidence.database, archive: evidence.archive)
+      database: evidence.database, archive: evidence.archive, run: evidence.run)
     switch evidence.content {
     case .failure(let reason): item.failure = reason
     case .file(let path):
@@ -121,6 +121,23 @@ struct EvidenceFolder {
 
   // MARK: - What is not there
 
+  private func missing(
+    _ evidence: ObservedEvidence, _ owner: String, _ findings: inout Findings
+  ) -> String {
+    switch evidence.origin {
+    case .captured:
+      findings.fault(.evidenceMissing, "\(owner) was captured, but its file is not there.")
+    case .attached:
+      findings.fault(.evidenceMissing, "\(owner) was attached, but its file is not there.")
+    case .printed:
+      findings.fault(
+        .evidenceMissing,
+        "\(owner) is what the test printed as the name of an attachment; there is no such file.")
+      return "The test printed this name; there is no such file."
+    }
+    return "Its file is missing."
+  }
+
   /// - Returns: What readers are told in the file's place; `nil` when there is nothing to tell.
   private func reason(
     for error: ContainedFile.OpeningError, _ evidence: ObservedEvidence, _ test: JoinedTest,
@@ -132,8 +149,7 @@ struct EvidenceFolder {
       return test.result.outcome.isFailure
         ? "It was dropped when the test's code had passed; the test failed only after that." : nil
     case .missing:
-      findings.fault(.evidenceMissing, "\(owner) was captured, but its file is not there.")
-      return "Its file is missing."
+      return missing(evidence, owner, &findings)
     case .outside:
       findings.fault(.evidenceOutside, "\(owner) is named by a path that is not a file of its folder.")
       return "Its path leads out of its folder and was not followed."

@@ -35,9 +35,22 @@ struct ObservedEvidence: Sendable, Equatable {
     case failure(String)
   }
 
+  /// How an input came to name it.
+  enum Origin: Sendable, Equatable {
+    /// Attach captured it, or tried to.
+    case captured
+    /// The test attached it.
+    case attached
+    /// The test printed its name; whether there ever was such a file nobody knows.
+    case printed
+  }
+
   var kind: EvidenceKind
   var name: String
   var content: Content
+  var origin = Origin.captured
+  /// The name of its run, where tests have attempts in several.
+  var run: String?
   /// Whether the test process dropped it on purpose if it is gone: its test had passed as far as that knew.
   var mayBeDropped = false
   /// The absolute path of the original.

@@ -33,11 +33,18 @@ struct RunJoin {
       // The time line is that of the newest run.
       if attempts.last?.run != names.last { deciding.result.span = nil }
       let earlier = attempts.dropLast()
+      guard let last = attempts.last, !earlier.isEmpty else { return deciding }
       deciding.result.attempts =
         earlier.flatMap { $0.test.result.attempts + [TestAttempt($0.test.result, run: $0.run)] }
         + deciding.result.attempts
       // What an attempt that failed left is what one looks for when the last one passed.
-      deciding.evidence += earlier.flatMap(\.test.evidence)
+      deciding.evidence = ([last] + earlier).flatMap { attempt in
+        attempt.test.evidence.map { evidence in
+          var evidence = evidence
+          evidence.run = attempt.run
+          return evidence
+        }
+      }
       return deciding
     }.sorted { $0.result.id < $1.result.id }
   }

@@ -78,4 +78,6 @@ struct TestEvidence: Sendable, Equatable {
   var rawFiles: [RawFile] = []
   /// Why there is no file, in one sentence; `nil` when there is one.
   var failure: String?
+  /// The name of the run that it is of, where the test has attempts in several runs.
+  var run: String?
 }

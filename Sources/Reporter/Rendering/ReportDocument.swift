@@ -126,6 +126,7 @@ extension JSONWriter {
       json.member("method", evidence.database?.method.rawValue)
       json.member("name", evidence.name)
       json.member("path", evidence.path)
+      json.member("run", evidence.run)
       json.member("uncommitted", evidence.database?.uncommitted)
       json.member("wal", evidence.database?.wal.rawValue)
     }

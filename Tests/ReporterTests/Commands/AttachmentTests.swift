@@ -54,6 +54,28 @@ import Testing
     #expect(try folder.read("out/report.json").contains("whose attachments these are: orphan.json."))
   }
 
+  @Test func aNameThatATestOnlyPrintedIsNotCalledCaptured() throws {
+    try folder.write(
+      "<testsuite><testcase classname='M.S' name='a'><system-out>[[ATTACHMENT|never.png]]</system-out></testcase></testsuite>",
+      to: "in/junit.xml")
+    let result = try ReporterProcess.run(["report", "in/junit.xml", "--output", "out"], in: folder.path)
+    #expect(result.status == 3)
+    #expect(
+      result.errors.contains(
+        "M.S/a: never.png is what the test printed as the name of an attachment; there is no such file."))
+    #expect(!result.errors.contains("captured"))
+    let page = try #require(folder.files.first { $0.hasPrefix("out/tests/") })
+    #expect(try folder.read(page).contains("The test printed this name; there is no such file."))
+  }
+
+  @Test func anAttachmentWhoseFileIsGoneIsCalledAttached() throws {
+    try folder.write(try Fixture.file("serial-rich", "events.jsonl").bytes, to: "in/events.jsonl")
+    let result = try ReporterProcess.run(["report", "in", "--output", "out"], in: folder.path)
+    #expect(result.status == 3)
+    #expect(result.errors.contains("note.txt was attached, but its file is not there."))
+    #expect(!result.errors.contains("captured"))
+  }
+
   @Test func whatATestNamesInItsOutputIsEvidence() throws {
     let result = try ReporterProcess.run(
       ["report", Fixture.recording("junit/pytest") + "/junit.xml", "--output", "out"], in: folder.path)

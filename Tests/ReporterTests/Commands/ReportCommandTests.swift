@@ -134,6 +134,27 @@ import Testing
     #expect((tests[0]["evidence"] as? [Any])?.count == 1)
   }
 
+  @Test func evidenceOfSeveralRunsIsToldApart() throws {
+    try writeRun(named: "a-first", start: 100)
+    try writeRun(named: "b-second", start: 200)
+    #expect(try report("--all-runs").status == 0)
+    let tests = try #require(try json()["tests"] as? [[String: Any]])
+    let evidence = try #require(tests[0]["evidence"] as? [[String: Any]])
+    #expect(evidence.map { $0["name"] as? String } == ["notes", "notes"])
+    #expect(evidence.map { $0["run"] as? String } == ["b-second", "a-first"])
+    let page = try #require(folder.files.first { $0.hasPrefix("test-artifacts/report/tests/") })
+    for file in ["test-artifacts/report/index.html", page] {
+      let chips = try folder.read(file).matches(of: /<a class="section".*?<\/a>/).map { String($0.0) }
+      let texts = chips.map { $0.replacing(/<[^>]*>/, with: "") }
+      #expect(texts == ["Text notes run b-second", "Text notes run a-first"])
+    }
+    let attempts = try folder.read(page).matches(of: /Run <bdi>(.*?)<\/bdi>/).map { String($0.1) }
+    #expect(attempts == ["a-first", "b-second"])
+    #expect(try folder.read("test-artifacts/report/summary.md").contains("- Text `notes` of run `a-first`"))
+    #expect(try report().status == 0)
+    #expect(try !folder.read("test-artifacts/report/index.html").contains("run a-first"))
+  }
+
   @Test func oneRunAndAllRunsExcludeEachOther() throws {
     try writeRun()
     #expect(try report("--all-runs", "--run", "first").status == 64)

@@ -13,6 +13,8 @@ extension ObservedEvidence {
     let contained =
       folder.map { ContainedPath(folder: $0, path: String(path.dropFirst($0.count + 1))) }
       ?? ContainedPath(folder: first, path: fileName)
-    self.init(kind: .file, name: event.attachment?._preferredName ?? fileName, content: .file(contained))
+    self.init(
+      kind: .file, name: event.attachment?._preferredName ?? fileName, content: .file(contained),
+      origin: .attached)
   }
 }

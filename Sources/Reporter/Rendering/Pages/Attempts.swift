@@ -12,7 +12,9 @@ func attemptValues(_ test: TestResult, in context: PageContext) -> TemplateValue
   let shown = test.attempts.suffix(mostAttempts - 1)
   let omitted = test.attempts.count - shown.count
   var list = shown.enumerated().map { attemptValues($1, title: "Attempt \(omitted + $0 + 1)") }
-  let last = TestAttempt(outcome: test.outcome, duration: test.duration, issues: test.issues)
+  // Named where evidence names its run too.
+  let run = test.evidence.lazy.compactMap(\.run).first { run in !test.attempts.contains { $0.run == run } }
+  let last = TestAttempt(outcome: test.outcome, duration: test.duration, issues: test.issues, run: run)
   var decides = attemptValues(last, title: "What counts")
   decides.set("decides", to: true)
   list.append(decides)

@@ -26,6 +26,7 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
       "name": visibleOnOneLine(evidence.name),
       "kind": evidence.kind.title,
       "state": evidence.stateText,
+      "run": evidence.run.map { "run \(visibleOnOneLine($0))" },
       "section": context.link(toPageOf: test).map { section($0, number: index + 1, in: context) },
       // In one file the part of the test has it.
       "file": context.single == nil ? evidence.path.flatMap(context.link(to:)) : nil,
@@ -45,6 +46,7 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
     "place": place(number),
     "name": visibleOnOneLine(evidence.name),
     "kind": evidence.kind.title,
+    "run": evidence.run.map { "run \(visibleOnOneLine($0))" },
     "file": evidence.path.flatMap(context.link(to:)),
     "path": evidence.path.map(visibleOnOneLine),
     "size": evidence.bytes.map(sizeText),

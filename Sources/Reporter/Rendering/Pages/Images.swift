@@ -30,7 +30,8 @@ struct ImagePair {
     return images.compactMap { reference in
       guard let subject = subject(of: evidence[reference].name, without: referenceWords),
         let actual = images.first(where: {
-          subject == Reporter.subject(of: evidence[$0].name, without: actualWords)
+          evidence[$0].run == evidence[reference].run
+            && subject == Reporter.subject(of: evidence[$0].name, without: actualWords)
         }),
         let left = evidence[reference].imagePath.flatMap(context.link(to:)),
         let right = evidence[actual].imagePath.flatMap(context.link(to:))

@@ -214,7 +214,8 @@ extension Summary {
   }
 
   private func evidenceLines(_ evidence: TestEvidence) -> String {
-    let name = "- \(evidence.kind.title) \(codeSpan(evidence.name))"
+    let run = evidence.run.map { " of run \(codeSpan(shortened($0, to: 100)))" } ?? ""
+    let name = "- \(evidence.kind.title) \(codeSpan(evidence.name))\(run)"
     guard let path = evidence.path, evidence.failure == nil else {
       return "\(name) is missing: \(codeSpan(evidence.failure ?? "no input says why"))\n"
     }
