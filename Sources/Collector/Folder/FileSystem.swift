@@ -65,6 +65,13 @@ package enum FileSystem {
     try FolderEntries.names(in: folder).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The same of a folder that is open; the descriptor is closed.
+  ///
+  /// - Parameter path: What errors call it.
+  package static func entries(ofOpen descriptor: Int32, path: String) throws(SystemError) -> [String] {
+    try FolderEntries.names(inOpen: descriptor, path: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// What `lstat` says of a path; `nil` when there is nothing or it cannot be asked.
   package static func status(_ path: String) -> stat? {
     var status = stat()

@@ -80,16 +80,21 @@ struct TestRun {
   /// Ends the test processes of a `swift test` that a signal ended: it leaves them running, whatever they do.
   private func endTestProcesses() {
     let deadline = ContinuousClock.now + .seconds(2)
-    for signal in [SIGTERM, SIGKILL] {
-      for process in runningProcesses { kill(process.pid, signal) }
-      while !runningProcesses.isEmpty && ContinuousClock.now < deadline { usleep(20_000) }
+    do throws(SystemError) {
+      for signal in [SIGTERM, SIGKILL] {
+        for process in try runningProcesses() { kill(process.pid, signal) }
+        while try !runningProcesses().isEmpty && ContinuousClock.now < deadline { usleep(20_000) }
+      }
+    } catch {
+      Reporting.complain("Test processes may still run: their logs cannot be listed. \(error)")
     }
   }
 
   /// The processes of the run's logs that run, without those of another `swift test` of the same run.
-  private var runningProcesses: [ProcessIdentity] {
+  private func runningProcesses() throws(SystemError) -> [ProcessIdentity] {
     // A run whose tests have not begun has no logs.
-    let logs = (try? FileSystem.entries(of: run.logsFolder)) ?? []
+    guard FileSystem.status(run.logsFolder) != nil else { return [] }
+    let logs = try FileSystem.entries(of: run.logsFolder)
     return logs.compactMap(LogFile.process(ofFile:)).filter { $0.isRunning && !$0.isChildOfSwiftTest }
   }
 

@@ -13,6 +13,8 @@ final class ContainedFile {
   }
 
   let descriptor: Int32
+  /// As an input gave it.
+  private let path: String
   /// The size in bytes when it was opened.
   let size: Int
   /// Tells files apart: device and inode.
@@ -29,9 +31,9 @@ final class ContainedFile {
   }
 
   private init(_ contained: ContainedPath) throws(OpeningError) {
-    let parts = contained.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.allSatisfy(Self.isPlain) else { throw .outside }
-    descriptor = try Self.open(parts, in: contained.folder)
+    path = contained.path
+    // Opening a FIFO must not wait for its writer.
+    descriptor = try Self.open(contained, flags: O_RDONLY | O_NONBLOCK)
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let error = SystemError("read", contained.path)
@@ -50,16 +52,21 @@ final class ContainedFile {
     close(descriptor)
   }
 
-  /// The first bytes, at most `count`; what cannot be read is left out.
-  func head(_ count: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
-      read = max(0, pread(descriptor, buffer.baseAddress, count, 0))
+  /// The first bytes, at most `count`.
+  private func head(_ count: Int) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let head = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
+      let result = pread(descriptor, buffer.baseAddress, count, 0)
+      if result < 0 { failure = SystemError("read", path) }
+      read = max(0, result)
     }
+    if let failure { throw failure }
+    return head
   }
 
   /// What the file is, by its first bytes; a database is only what SQLite would recognise as its own.
-  var recognisedKind: EvidenceKind {
-    let head = head(4096)
+  func recognisedKind() throws(SystemError) -> EvidenceKind {
+    let head = try head(4096)
     if head.starts(with: "SQLite format 3\0".utf8) { return .database }
     let isText = size <= 1 << 20 && !head.contains(0) && !head.isEmpty
     return isText && Self.isUTF8(head, isWhole: head.count == size) ? .text : .file
@@ -71,18 +78,39 @@ final class ContainedFile {
     return cuts.contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
   }
 
+  /// The names in a folder below another, sorted, without following any link on the way; with an empty path those in the
+  /// folder itself.
+  static func entries(of folder: ContainedPath) throws(OpeningError) -> [String] {
+    let descriptor = try open(folder, flags: O_RDONLY | O_DIRECTORY)
+    do throws(SystemError) {
+      return try FileSystem.entries(
+        ofOpen: descriptor, path: folder.path.isEmpty ? folder.folder : folder.path)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
   private static func isPlain(_ part: String) -> Bool {
     !part.isEmpty && part != "." && part != ".." && !part.utf8.contains(0)
   }
 
-  private static func open(_ parts: [String], in folder: String) throws(OpeningError) -> Int32 {
-    var descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw error(folder) }
+  /// `O_PATH`, which Glibc's module does not show: a folder on the way need not be one that can be listed.
+  ///
+  /// Source: asm-generic/fcntl.h, which x86-64 and arm64 share.
+  private static let onlyAsPlace: Int32 = 0o10_000_000
+
+  /// - Parameter flags: How the last part is opened.
+  private static func open(_ contained: ContainedPath, flags: Int32) throws(OpeningError) -> Int32 {
+    let parts =
+      contained.path.isEmpty
+      ? [] : contained.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.allSatisfy(isPlain) else { throw .outside }
+    let onTheWay = Self.onlyAsPlace | O_DIRECTORY
+    var descriptor = Glibc.open(contained.folder, (parts.isEmpty ? flags : onTheWay) | O_CLOEXEC)
+    guard descriptor >= 0 else { throw error(contained.folder) }
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
-      // Opening a FIFO must not wait for its writer.
-      let flags = isLast ? O_RDONLY | O_NONBLOCK : O_RDONLY | O_DIRECTORY
-      let next = openat(descriptor, part, flags | O_NOFOLLOW | O_CLOEXEC)
+      let next = openat(descriptor, part, (isLast ? flags : onTheWay) | O_NOFOLLOW | O_CLOEXEC)
       let failure = next < 0 ? error(parts.joined(separator: "/")) : nil
       close(descriptor)
       if let failure { throw failure }

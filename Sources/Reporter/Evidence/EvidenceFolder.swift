@@ -33,11 +33,11 @@ struct EvidenceFolder {
     switch evidence.content {
     case .failure(let reason): item.failure = reason
     case .file(let path):
-      switch ContainedFile.open(path) {
-      case .success(let file):
-        if evidence.kind == .file { item.kind = file.recognisedKind }
-        if evidence.isFalseDatabase(file) {
-          item.kind = file.recognisedKind
+      switch Self.open(path) {
+      case .success((let file, let kind)):
+        if evidence.kind == .file { item.kind = kind }
+        if evidence.isFalseDatabase(file, kind) {
+          item.kind = kind
           findings.fault(
             .evidenceUnreadable, "\(test.result.id): \(evidence.name) was captured as a database and is none."
           )
@@ -59,6 +59,19 @@ struct EvidenceFolder {
   }
 
   // MARK: - Files
+
+  /// Opens a file and looks at what it is.
+  private static func open(
+    _ path: ContainedPath
+  ) -> Result<(file: ContainedFile, kind: EvidenceKind), ContainedFile.OpeningError> {
+    ContainedFile.open(path).flatMap { file in
+      do throws(SystemError) {
+        return .success((file, try file.recognisedKind()))
+      } catch {
+        return .failure(.unreadable(error))
+      }
+    }
+  }
 
   private mutating func place(
     _ file: ContainedFile, _ path: ContainedPath, of test: TestCaseID
@@ -83,23 +96,38 @@ struct EvidenceFolder {
     of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ findings: inout Findings
   ) throws(SystemError) -> (folder: String, files: [RawFile])? {
     guard let history = evidence.database?.history else { return nil }
-    // A history that cannot be listed has no files to bring; the missing one is a fault below.
-    let entries = ((try? FileSystem.entries(of: folder + "/" + history)) ?? []).sorted()
+    let owner = "\(test): the history of \(evidence.name)"
+    let entries: [String]
+    do throws(ContainedFile.OpeningError) {
+      entries = try ContainedFile.entries(of: ContainedPath(folder: folder, path: history)).sorted()
+    } catch {
+      note(error, owner: owner, &findings)
+      return nil
+    }
+    if entries.isEmpty { findings.fault(.evidenceMissing, "\(owner) is empty.") }
     let name = names.name(for: ContainedPath(folder: folder, path: history), of: test)
     var files: [RawFile] = []
     for entry in entries {
-      guard
-        case .success(let file) = ContainedFile.open(
-          ContainedPath(folder: folder, path: "\(history)/\(entry)"))
-      else { continue }
-      let path = "\(name)/\(SafeName(entry, keepsExtension: true))"
-      try bring(file, to: path)
-      files.append(RawFile(path: path, bytes: file.size))
-    }
-    if files.isEmpty {
-      findings.fault(.evidenceMissing, "\(test): the history of \(evidence.name) is not there.")
+      switch ContainedFile.open(ContainedPath(folder: folder, path: "\(history)/\(entry)")) {
+      case .success(let file):
+        let path = "\(name)/\(SafeName(entry, keepsExtension: true))"
+        try bring(file, to: path)
+        files.append(RawFile(path: path, bytes: file.size))
+      case .failure(let error): note(error, owner: "\(owner), \(entry),", &findings)
+      }
     }
     return files.isEmpty ? nil : (name, files)
+  }
+
+  /// A part of evidence that is not there, or cannot be had.
+  private func note(_ error: ContainedFile.OpeningError, owner: String, _ findings: inout Findings) {
+    switch error {
+    case .missing: findings.fault(.evidenceMissing, "\(owner) is not there.")
+    case .outside:
+      findings.fault(.evidenceOutside, "\(owner) is named by a path that is not one of its folder.")
+    case .unreadable(let error):
+      findings.fault(.evidenceUnreadable, "\(owner) cannot be read: \(error.reason).")
+    }
   }
 
   /// Brings the state that the test started from.
@@ -110,7 +138,7 @@ struct EvidenceFolder {
   ) throws(SystemError) -> String? {
     guard let baseline = evidence.database?.baseline else { return nil }
     let path = ContainedPath(folder: folder, path: baseline)
-    guard case .success(let file) = ContainedFile.open(path), file.recognisedKind == .database else {
+    guard case .success((let file, .database)) = Self.open(path) else {
       findings.fault(
         .evidenceMissing,
         "\(test): the state that the test started from, of \(evidence.name), cannot be read.")
@@ -162,8 +190,8 @@ struct EvidenceFolder {
 
 extension ObservedEvidence {
   /// Whether a file that was captured as a database is none; bytes that were copied raw need not be one.
-  fileprivate func isFalseDatabase(_ file: ContainedFile) -> Bool {
+  fileprivate func isFalseDatabase(_ file: ContainedFile, _ recognised: EvidenceKind) -> Bool {
     guard kind == .database, database?.method != .raw else { return false }
-    return file.size > 0 && file.recognisedKind != .database
+    return file.size > 0 && recognised != .database
   }
 }

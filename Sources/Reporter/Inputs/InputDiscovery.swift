@@ -65,15 +65,16 @@ struct InputDiscovery {
   }
 
   private func search(_ folder: FileAt, depth: Int) throws(InputError) -> [FoundInput] {
-    if isFolder(folder.path + "/runs") { return try chosenRuns(in: ArtifactsFolder(path: folder.path)) }
-    if isRun(folder.path) {
+    if try isFolder(folder.appending("runs")) {
+      return try chosenRuns(in: ArtifactsFolder(path: folder.path), name: folder.name)
+    }
+    if try isRun(folder) {
       return [FoundInput(form: .run, name: RunFolder(path: folder.path).name, path: folder.path)]
     }
     var found: [FoundInput] = []
     for entry in try entries(of: folder) where !entry.hasPrefix(".") {
       let child = folder.appending(entry)
-      guard let mode = FileSystem.status(child.path)?.st_mode else { continue }
-      switch mode & S_IFMT {
+      switch try type(of: child) {
       case S_IFDIR: if depth < Self.maximumDepth { found += try search(child, depth: depth + 1) }
       case S_IFREG: if let input = try recognise(child) { found.append(input) }
       default: break
@@ -108,9 +109,12 @@ struct InputDiscovery {
 
   // MARK: - Runs
 
-  private func chosenRuns(in artifacts: ArtifactsFolder) throws(InputError) -> [FoundInput] {
-    let names = try entries(of: FileAt(name: "runs", path: artifacts.runsFolder))
-    let folders = names.filter { isFolder(artifacts.runsFolder + "/" + $0) }
+  private func chosenRuns(in artifacts: ArtifactsFolder, name: String) throws(InputError) -> [FoundInput] {
+    let runsFolder = FileAt(name: name, path: artifacts.path).appending("runs")
+    var folders: [String] = []
+    for name in try entries(of: runsFolder) where try isFolder(runsFolder.appending(name)) {
+      folders.append(name)
+    }
     let chosen =
       switch runs {
       case .newest: [newest(of: folders, in: artifacts)].compactMap { $0 }
@@ -134,11 +138,18 @@ struct InputDiscovery {
     return runs.max { ($0.start, $0.name) < ($1.start, $1.name) }?.name
   }
 
-  private func isRun(_ path: String) -> Bool {
-    FileSystem.status(path + "/run.json") != nil || isFolder(path + "/logs")
+  private func isRun(_ folder: FileAt) throws(InputError) -> Bool {
+    if try type(of: folder.appending("run.json")) != nil { return true }
+    return try isFolder(folder.appending("logs"))
   }
 
-  private func isFolder(_ path: String) -> Bool {
-    FileSystem.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+  private func isFolder(_ file: FileAt) throws(InputError) -> Bool { try type(of: file) == S_IFDIR }
+
+  /// `S_IFREG` and so on, links not followed; `nil` where there is nothing.
+  private func type(of file: FileAt) throws(InputError) -> mode_t? {
+    var status = stat()
+    if lstat(file.path, &status) == 0 { return status.st_mode & S_IFMT }
+    if errno == ENOENT || errno == ENOTDIR { return nil }
+    throw .unreadable(name: file.name, reason: SystemError("look at", file.path).reason)
   }
 }

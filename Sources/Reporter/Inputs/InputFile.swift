@@ -23,6 +23,27 @@ struct InputFile: Sendable {
     }
   }
 
+  /// Reads a file below a folder that may be anybody's: no link is followed on the way, and nothing but a regular file is
+  /// read.
+  ///
+  /// - Throws: `InputError` that names the file; `InputError.missing` where there is none.
+  init(name: String, _ contained: ContainedPath) throws(InputError) {
+    self.name = name
+    path = contained.folder + "/" + contained.path
+    let file: ContainedFile
+    do throws(ContainedFile.OpeningError) {
+      file = try ContainedFile.open(contained).get()
+    } catch {
+      throw InputError(error, name: name)
+    }
+    do {
+      let opened = URL(fileURLWithPath: "/proc/self/fd/\(file.descriptor)")
+      bytes = try Data(contentsOf: opened, options: file.size >= Self.mappedSize ? .alwaysMapped : [])
+    } catch {
+      throw .unreadable(name: name, reason: error.localizedDescription)
+    }
+  }
+
   init(name: String, path: String, bytes: Data) {
     self.name = name
     self.path = path
@@ -45,6 +66,16 @@ enum InputError: Error, Equatable, CustomStringConvertible {
   case noSuchRun(name: String, known: [String])
   /// Inputs were read and held no test.
   case noTests(names: [String])
+  /// A link, a path through one, or something that is no file where one belongs.
+  case outside(name: String)
+
+  init(_ error: ContainedFile.OpeningError, name: String) {
+    switch error {
+    case .missing: self = .missing(name: name)
+    case .outside: self = .outside(name: name)
+    case .unreadable(let error): self = .unreadable(name: name, reason: error.reason)
+    }
+  }
 
   var description: String {
     switch self {
@@ -52,6 +83,8 @@ enum InputError: Error, Equatable, CustomStringConvertible {
       "There is nothing at \(name). Link Attach into a test target and run swift test, or name an xunit or "
         + "event stream file."
     case .unreadable(let name, let reason): "Cannot read \(name): \(reason)"
+    case .outside(let name):
+      "\(name) is a link or no file where a run has one; it was not followed, and nothing was read from it."
     case .unknown(let name): "\(name) is no artifacts folder, run folder, xunit XML or event stream."
     case .empty(let name): "\(name) holds no run, xunit XML or event stream. Run swift test first."
     case .noSuchRun(let name, let known):

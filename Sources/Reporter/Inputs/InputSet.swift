@@ -93,45 +93,49 @@ struct InputSet: Sendable {
     case .run: RunReader.read(found, into: &self)
     case .eventStream, .xunit:
       let folder = FileSystem.parentFolder(of: found.path) ?? "/"
-      readFile(found, scope: folder, attachments: [folder + "/attachments", folder])
+      do throws(InputError) {
+        let file = try InputFile(name: found.name, path: found.path)
+        let attachments = [folder + "/attachments", folder]
+        if found.form == .eventStream {
+          readEvents(file, scope: folder, attachments: attachments)
+        } else {
+          readXUnit(file, scope: folder)
+        }
+      } catch {
+        findings.fault(.unreadableInput, "\(error)", input: found.name)
+      }
     }
   }
 
   /// Reads what `swift test list` printed.
-  mutating func readListing(name: String, path: String) {
-    do throws(InputError) {
-      var listing = TestListing(try InputFile(name: name, path: path))
-      listing.run = runs.indices.last
-      listings.append(listing)
-    } catch {
-      findings.fault(.unreadableInput, "\(error)", input: name)
-    }
+  mutating func readListing(_ file: InputFile) {
+    var listing = TestListing(file)
+    listing.run = runs.indices.last
+    listings.append(listing)
   }
 
   /// Reads what `swift test` printed.
-  mutating func readOutput(name: String, path: String) {
-    do throws(InputError) {
-      outputs.append(SwiftTestOutput(try InputFile(name: name, path: path)))
-    } catch {
-      findings.fault(.unreadableInput, "\(error)", input: name)
-    }
+  mutating func readOutput(_ file: InputFile) {
+    outputs.append(SwiftTestOutput(file))
   }
 
-  /// Reads an event stream or xunit file.
+  /// Reads an event stream.
   ///
   /// - Parameters:
   ///   - scope: Which invocation of `swift test` it is of.
   ///   - attachments: The folders in which attachments may lie, best first.
-  mutating func readFile(_ found: FoundInput, scope: String, attachments: [String]) {
-    do throws(InputError) {
-      let file = try InputFile(name: found.name, path: found.path)
-      var input =
-        found.form == .eventStream
-        ? EventStreamInput.read(file, attachments: attachments) : XUnitInput.read(file)
-      input.scope = scope
-      add(input)
-    } catch {
-      findings.fault(.unreadableInput, "\(error)", input: found.name)
-    }
+  mutating func readEvents(_ file: InputFile, scope: String, attachments: [String]) {
+    var input = EventStreamInput.read(file, attachments: attachments)
+    input.scope = scope
+    add(input)
+  }
+
+  /// Reads an xunit file.
+  ///
+  /// - Parameter scope: Which invocation of `swift test` it is of.
+  mutating func readXUnit(_ file: InputFile, scope: String) {
+    var input = XUnitInput.read(file)
+    input.scope = scope
+    add(input)
   }
 }

@@ -108,7 +108,9 @@ struct PostMortem {
 
   /// What an earlier report captured.
   private func recorded(_ file: String) -> Finding? {
-    guard let bytes = FileManager.default.contents(atPath: path(file)) else { return nil }
+    let record = ContainedPath(folder: run.path, path: "postmortem/\(file)")
+    // One that cannot be read stays as it is: what it would tell is captured again, for this report alone.
+    guard let bytes = try? InputFile(name: file, record).bytes else { return nil }
     return Finding(records: LogReader.read(bytes).records, folder: run.path)
   }
 

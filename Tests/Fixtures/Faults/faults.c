@@ -3,6 +3,7 @@
    FAULT_BELOW a folder whose files are meant, and FAULT_COUNT a file that gets the number of calls at the end.
    FAULT_TRACE is a file that gets a line for each call: its kind and the file's path. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -137,6 +138,28 @@ static int fails(const char *name, int code, const char *path, int file) {
   }
 OPEN(open)
 OPEN(open64)
+
+#define OPEN_AT(name)                                                                      \
+  int name(int folder, const char *path, int flags, ...) {                                 \
+    va_list list;                                                                          \
+    va_start(list, flags);                                                                 \
+    mode_t mode = va_arg(list, mode_t);                                                    \
+    va_end(list);                                                                          \
+    if (fails("openat", EMFILE, path[0] == '/' ? path : NULL, folder)) return -1;          \
+    return NEXT(name)(folder, path, flags, mode);                                          \
+  }
+OPEN_AT(openat)
+OPEN_AT(openat64)
+
+DIR *opendir(const char *path) { return fails("list", EMFILE, path, -1) ? NULL : NEXT(opendir)(path); }
+DIR *fdopendir(int file) { return fails("list", ENOMEM, NULL, file) ? NULL : NEXT(fdopendir)(file); }
+
+#define NEXT_ENTRY(name, type)                                                             \
+  struct type *name(DIR *folder) {                                                         \
+    return fails("list", EIO, NULL, dirfd(folder)) ? NULL : NEXT(name)(folder);            \
+  }
+NEXT_ENTRY(readdir, dirent)
+NEXT_ENTRY(readdir64, dirent64)
 
 #define READ(name, offset_type)                                                    \
   ssize_t name(int file, void *bytes, size_t count, offset_type offset) {          \

@@ -12,15 +12,18 @@ enum LogInput {
 
   /// - Parameter postMortem: Tells what processes that died have left.
   /// - Returns: `nil` when there is no log.
-  static func read(_ run: RunFolder, name: String, postMortem: PostMortem) -> Logs? {
+  static func read(_ run: FoundInput, postMortem: PostMortem) -> Logs? {
+    let name = run.name
     var temporary: [TemporaryRun] = []
     var findings = Findings()
     var logs: [LogTests] = []
-    var isComplete = true
-    for file in logNames(in: run) {
+    // A run without logs has none to name.
+    let names = RunReader.entries(of: "logs", in: run, mayBeMissing: true, &findings)
+    var isComplete = findings.faults.isEmpty
+    for file in names where file.hasSuffix(".jsonl") {
       let logName = "\(name)/logs/\(file)"
       do throws(InputError) {
-        let bytes = try InputFile(name: logName, path: run.logsFolder + "/" + file).bytes
+        let bytes = try InputFile(name: logName, ContainedPath(folder: run.path, path: "logs/\(file)")).bytes
         let contents = LogReader.read(bytes)
         isComplete = isComplete && contents.isEnded && contents.problems.isEmpty
         let finding = postMortem.finding(on: contents, file: file)
@@ -38,12 +41,5 @@ enum LogInput {
       kind: .log, name: "\(name)/logs", coverage: [.xctest], endedProperly: isComplete,
       observations: logs.flatMap(\.observations), fixtures: logs.flatMap(\.fixtures), findings: findings)
     return Logs(tests: tests, temporary: temporary)
-  }
-
-  /// Sorted, so that a report does not depend on the order of a folder.
-  private static func logNames(in run: RunFolder) -> [String] {
-    // A run without logs has none to name.
-    let names = (try? FileSystem.entries(of: run.logsFolder)) ?? []
-    return names.filter { $0.hasSuffix(".jsonl") }.sorted()
   }
 }
