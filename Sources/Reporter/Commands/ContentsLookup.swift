@@ -42,9 +42,8 @@ struct ContentsLookup {
   }
 
   private func excerpt(_ test: TestResult, for contents: inout ReportContents) {
-    let root = URL(fileURLWithPath: sourceRoot.path, isDirectory: true)
     for location in test.issues.compactMap(\.location) where contents.sources[location] == nil {
-      contents.sources[location] = excerptSource(reference: location, root: root)
+      contents.sources[location] = excerptSource(reference: location, root: sourceRoot)
     }
   }
 }

@@ -42,10 +42,12 @@ struct ReportPipeline {
     var evidence = EvidenceFolder(report: folder.building, root: sourceRoot)
     var tests: [TestResult] = []
     tests.reserveCapacity(join.tests.count)
+    var places = SourcePlaces(root: sourceRoot)
     for index in join.tests.indices {
       do throws(SystemError) {
         let brought = try evidence.bring(join.tests[index], &findings)
         tests.append(join.tests[index].result(evidence: brought, root: sourceRoot))
+        places.check(tests[index], &findings)
       } catch {
         throw .file(error)
       }

@@ -47,8 +47,10 @@ struct Reporting {
   ) -> ReportPipeline {
     let package = set.packageFolder ?? folder
     let name = package.split(separator: "/").last.map(String.init) ?? "Tests"
+    let root =
+      options.sourceRoot.map { SourceRoot(path: $0) } ?? SourceRoot(ofRun: package, current: folder)
     return ReportPipeline(
-      output: output, sourceRoot: SourceRoot(path: options.sourceRoot ?? package),
+      output: output, sourceRoot: root,
       title: options.title ?? name,
       includesRows: !options.noRows, templates: options.templates, nonce: options.nonce ?? Self.randomNonce(),
       summary: summary, singleFileLimit: options.singleFileLimit)

@@ -38,6 +38,7 @@ struct TestRun {
   /// - Throws: `ChildProcess.StartingError`, or `SystemError` where something cannot be kept.
   func perform(environment: [String: String]) throws -> ChildProcess.End {
     let requested = arguments.requestedFiles.map { ($0, Self.states(of: $0)) }
+    let earlier = attachmentStates
     SignalForwarding.prepare()
     let child = try ChildProcess(
       "swift", ["test"] + arguments.completed(inputs: inputs), environment: completed(environment))
@@ -49,6 +50,7 @@ struct TestRun {
     try FileSystem.writeNewFile(inputs + "/output.txt", output.bytes)
     try invocation(end).write(to: inputs)
     for (file, states) in requested { try keep(file, unlessUnchanged: states) }
+    try keepAttachments(unlessIn: earlier)
     // Tests are lost where a process dies, never in a run that succeeded; asking takes about a second.
     if case .exited(let status) = end, status != 0 { try keepListing(environment) }
     return end
@@ -124,15 +126,42 @@ struct TestRun {
     var size: Int
     var seconds: Int
     var nanoseconds: Int
+
+    init?(path: String) {
+      guard let status = FileSystem.status(path) else { return nil }
+      inode = UInt64(status.st_ino)
+      size = Int(status.st_size)
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
   }
 
   private static func states(of file: SwiftTestArguments.RequestedFile) -> [FileState?] {
-    file.candidates.map { path in
-      FileSystem.status(path).map {
-        FileState(
-          inode: UInt64($0.st_ino), size: Int($0.st_size), seconds: $0.st_mtim.tv_sec,
-          nanoseconds: $0.st_mtim.tv_nsec)
-      }
+    file.candidates.map(FileState.init)
+  }
+
+  /// The folder for attachments that the user asked for; `nil` where it is the run's own.
+  private var requestedAttachments: String? {
+    let folder = arguments.attachments(in: inputs)
+    return folder == inputs + "/attachments" ? nil : folder
+  }
+
+  /// What lies in the folder for attachments that the user asked for, by name.
+  private var attachmentStates: [String: FileState] {
+    guard let folder = requestedAttachments, FileSystem.status(folder) != nil else { return [:] }
+    // One that cannot be listed before will not be afterwards, which is told then.
+    let names = (try? FileSystem.entries(of: folder)) ?? []
+    let states = names.map { ($0, FileState(path: folder + "/" + $0)) }
+    return Dictionary(states, uniquingKeysWith: { first, _ in first }).compactMapValues { $0 }
+  }
+
+  /// Brings new attachments into the run: a report reads nothing outside of it.
+  private func keepAttachments(unlessIn earlier: [String: FileState]) throws {
+    guard let folder = requestedAttachments, FileSystem.status(folder) != nil else { return }
+    for name in try FileSystem.entries(of: folder) {
+      guard let state = FileState(path: folder + "/" + name), state != earlier[name],
+        case .success(let file) = ContainedFile.open(ContainedPath(folder: folder, path: name))
+      else { continue }
+      try FileTransfer.bring(file, to: "\(inputs)/attachments/\(name)")
     }
   }
 

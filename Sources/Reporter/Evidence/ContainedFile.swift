@@ -104,7 +104,8 @@ final class ContainedFile {
     let parts =
       contained.path.isEmpty
       ? [] : contained.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.allSatisfy(isPlain) else { throw .outside }
+    guard parts.allSatisfy(isPlain), contained.allowsHidden || !parts.contains(where: { $0.hasPrefix(".") })
+    else { throw .outside }
     let onTheWay = Self.onlyAsPlace | O_DIRECTORY
     var descriptor = Glibc.open(contained.folder, (parts.isEmpty ? flags : onTheWay) | O_CLOEXEC)
     guard descriptor >= 0 else { throw error(contained.folder) }

@@ -49,7 +49,7 @@ struct EvidenceFolder {
         item.rawFiles = history?.files ?? []
         item.database?.baseline = try bringBaseline(of: evidence, in: path.folder, test.result.id, &findings)
       case .failure(let error):
-        guard let reason = reason(for: error, evidence, test, &findings) else { return nil }
+        guard let reason = reason(for: error, path, evidence, test, &findings) else { return nil }
         item.failure = reason
         item.database?.history = nil
         item.database?.baseline = nil
@@ -168,18 +168,26 @@ struct EvidenceFolder {
 
   /// - Returns: What readers are told in the file's place; `nil` when there is nothing to tell.
   private func reason(
-    for error: ContainedFile.OpeningError, _ evidence: ObservedEvidence, _ test: JoinedTest,
-    _ findings: inout Findings
+    for error: ContainedFile.OpeningError, _ path: ContainedPath, _ evidence: ObservedEvidence,
+    _ test: JoinedTest, _ findings: inout Findings
   ) -> String? {
     let owner = "\(test.result.id): \(evidence.name)"
     switch error {
     case .missing where evidence.mayBeDropped:
       return test.result.outcome.isFailure
         ? "It was dropped when the test's code had passed; the test failed only after that." : nil
+    case .missing where path.isFromElsewhere:
+      findings.fault(
+        .evidenceOutside,
+        "\(owner) was written to \(path.original ?? ""), which is not read: it lies outside the inputs, and there is no file"
+          + " of its name among their attachments.")
+      return "It was written outside the run, and was not read."
     case .missing:
       return missing(evidence, owner, &findings)
     case .outside:
-      findings.fault(.evidenceOutside, "\(owner) is named by a path that is not a file of its folder.")
+      findings.fault(
+        .evidenceOutside,
+        "\(owner) is named by a path that is not a file of its folder: \(path.original ?? path.path)")
       return "Its path leads out of its folder and was not followed."
     case .unreadable(let error):
       findings.fault(.evidenceUnreadable, "\(owner) cannot be read: \(error.reason).")

@@ -65,6 +65,13 @@ struct ContainedPath: Sendable, Hashable {
   var folder: String
   /// Relative to `folder`, with slashes; not validated.
   var path: String
+  /// Whether files and folders may be meant whose names begin with a dot.
+  var allowsHidden = true
+  /// The absolute path that the input named, where this was made of one.
+  var original: String?
+
+  /// Whether the input named a file outside the folder, and one of its name is meant.
+  var isFromElsewhere: Bool { original.map { !$0.hasPrefix(folder + "/") } ?? false }
 }
 
 /// What readers of a report have to know, gathered on the way.
@@ -135,6 +142,8 @@ extension Finding {
     case repeatedTest
     /// Tests that count as passed and may have been skipped: their only input does not tell.
     case skipsUntold
+    /// A file is named as a place in the sources whose lines are not shown.
+    case sourceNotShown
     /// Counts at the head of an xunit file that its tests do not add up to.
     case testCount
     /// XML that stops before its end.

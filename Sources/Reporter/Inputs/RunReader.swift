@@ -55,7 +55,9 @@ enum RunReader {
       set.runs.append(Report.Run(name: run.name))
     }
     let (first, firstInvocation, firstOutput) = (set.inputs.count, set.invocations.count, set.outputs.count)
-    let postMortem = PostMortem(of: run, packageFolder: package ?? run.path)
+    let current = FileManager.default.currentDirectoryPath
+    let mayBeRead = package.map { SourceRoot(ofRun: $0, current: current).mayBeRead } ?? false
+    let postMortem = PostMortem(of: run, packageFolder: (mayBeRead ? package : nil) ?? run.path)
     if var logs = LogInput.read(found, postMortem: postMortem) {
       logs.tests.scope = found.name
       set.add(logs.tests)

@@ -4,11 +4,29 @@ import Foundation
 struct SourceRoot: Sendable, Equatable {
   /// Absolute, without a slash at its end.
   let path: String
+  /// Whether files below it may be shown; not where a run names a folder that is no package.
+  var mayBeRead = true
 
   init(path: String) {
     var path = URL(fileURLWithPath: path).standardizedFileURL.path
     while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
     self.path = path
+  }
+
+  /// The package folder that a run names, which may be anything: read is only one that holds a package, or that
+  /// `reporter` was started in.
+  ///
+  /// - Parameter current: The absolute path of the folder in which `reporter` was started.
+  init(ofRun package: String, current: String) {
+    self.init(path: package)
+    mayBeRead = Self.isPackage(package, current: current)
+  }
+
+  private static func isPackage(_ folder: String, current: String) -> Bool {
+    guard folder.hasPrefix("/"), let real = realPath(folder), real != "/" else { return false }
+    if real == realPath(current) { return true }
+    // Its name tells nothing of what is in a file, so links to one do no harm.
+    return FileManager.default.fileExists(atPath: real + "/Package.swift")
   }
 
   /// The path below the root, or the path itself where it lies elsewhere.
@@ -20,4 +38,11 @@ struct SourceRoot: Sendable, Equatable {
   func relative(_ reference: SourceReference) -> SourceReference {
     SourceReference(file: relative(reference.file), line: reference.line)
   }
+}
+
+/// A path without links, `.` and `..`; `nil` where nothing lies.
+func realPath(_ path: String) -> String? {
+  guard !path.isEmpty, !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
 }

@@ -81,6 +81,12 @@ struct PostMortem {
 
   private func capture(_ databases: [LeftDatabase], _ header: ProcessHeader, file: String) -> Finding {
     do {
+      // A run can come from anywhere: what is written into it must not land elsewhere.
+      for folder in [run.evidenceFolder, run.postMortemFolder] {
+        if let status = FileSystem.status(folder), status.st_mode & S_IFMT == S_IFLNK {
+          throw SystemError("write into", folder, code: ELOOP)
+        }
+      }
       var capture = PostMortemCapture(into: run, of: self)
       for database in databases { try capture.add(database) }
       return try record(capture, header, file: file)

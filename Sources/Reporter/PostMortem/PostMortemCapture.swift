@@ -22,7 +22,12 @@ struct PostMortemCapture {
       if database.isOpen { records += database.failure(error) }
       return
     }
-    if let error = refusal(of: database) {
+    // Where a path leads decides, not what it looks like.
+    guard let real = realPath(database.path), rules.openFolders.resolved.contain(real) else {
+      records += database.failure(Self.outside(database))
+      return
+    }
+    if let error = excess(of: real) {
       records += database.failure(error)
       return
     }
@@ -34,7 +39,7 @@ struct PostMortemCapture {
       limits: CaptureLimits(databaseBytes: min(rules.budget.database, rules.budget.rest(of: run))),
       excludedTables: database.excludedTables,
       keepsHistory: true)
-    let result = capturer.captureLeft(at: database.path, named: name, into: folder.path)
+    let result = capturer.captureLeft(at: real, named: name, into: folder.path)
     for failure in result.failures { records += database.failure(failure) }
     for file in result.files { record(file, of: database, in: folder) }
     if result.files.isEmpty { try removeIfEmpty(folder, of: test) }
@@ -89,16 +94,17 @@ struct PostMortemCapture {
     return nil
   }
 
-  /// Why the file may not be captured.
-  private func refusal(of database: LeftDatabase) -> CaptureError? {
-    guard rules.openFolders.contain(database.path) else {
-      return CaptureError(
-        .notAllowed,
-        "\(database.path) lies outside the package and the temporary folders, so it is not captured after a crash."
-      )
-    }
+  private static func outside(_ database: LeftDatabase) -> CaptureError {
+    CaptureError(
+      .notAllowed,
+      "\(database.path) lies outside the package and the temporary folders, so it is not captured after a crash."
+    )
+  }
+
+  /// Why the file has no room.
+  private func excess(of path: String) -> CaptureError? {
     let bytes = ["", "-wal", "-journal"].reduce(0) {
-      $0 + (FileSystem.targetStatus(database.path + $1).map { Int($0.st_size) } ?? 0)
+      $0 + (FileSystem.status(path + $1).map { Int($0.st_size) } ?? 0)
     }
     return rules.budget.objection(to: bytes, in: run).map { CaptureError(.overBudget, $0, bytes: bytes) }
   }

@@ -55,6 +55,20 @@ import Testing
     }
   }
 
+  @Test func attachmentsInAFolderOfTheUsersComeIntoTheRun() throws {
+    try folder.write("old", to: "package/mine/old.txt")
+    try makeSwift(
+      "mkdir -p \"$attachments\"; echo noted > \"$attachments/note.txt\"; ln -s /etc/hostname \"$attachments/link.txt\"\n"
+        + """
+        sed "s|\\\\/recorded\\\\/attachments|$attachments|g" "\(Fixture.recording("serial-rich"))/events.jsonl" > "$events"
+        """)
+    _ = try test("--attachments-path", "mine")
+    let attachments = try folder.files.filter { $0.hasPrefix(try run + "/inputs/attachments/") }
+    #expect(attachments.map { $0.split(separator: "/").last } == ["note.txt"])
+    #expect(try folder.read("package/mine/note.txt") == "noted\n")
+    #expect(folder.files.contains { $0.contains("report/evidence/") && $0.hasSuffix("/note.txt") })
+  }
+
   @Test func whatTheReportNeedsIsAdded() throws {
     try makeSwift(leave("green") + "\n[ -d \"$attachments\" ] || exit 9")
     #expect(try test("--filter", "x y").status == 0)

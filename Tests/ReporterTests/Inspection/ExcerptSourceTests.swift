@@ -8,7 +8,7 @@ import Testing
     let folder = try TemporaryFolder()
     _ = try folder.write((1...20).map { "line \($0)" }.joined(separator: "\n").utf8, to: "Sources/A.swift")
     let excerpt = excerptSource(
-      reference: .init(file: "Sources/A.swift", line: 10), root: folder.url, context: 2)
+      reference: .init(file: "Sources/A.swift", line: 10), root: SourceRoot(path: folder.path), context: 2)
     #expect(
       excerpt
         == SourceExcerpt(
@@ -20,7 +20,8 @@ import Testing
     let folder = try TemporaryFolder()
     _ = try folder.write("1\r\n2\r\n3\r\n4\r\n5".utf8, to: "A.swift")
     let excerpt = try #require(
-      excerptSource(reference: .init(file: "A.swift", line: line), root: folder.url, context: 2))
+      excerptSource(
+        reference: .init(file: "A.swift", line: line), root: SourceRoot(path: folder.path), context: 2))
     #expect(excerpt.firstLine == first && excerpt.lines.count == count)
     #expect(excerpt.lines[line - first] == "\(line)")
   }
@@ -28,7 +29,10 @@ import Testing
   @Test func anAbsolutePathBelowTheRootIsRead() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("only".utf8, to: "A.swift")
-    #expect(excerptSource(reference: .init(file: path, line: 1), root: folder.url)?.lines == ["only"])
+    #expect(
+      excerptSource(reference: .init(file: path, line: 1), root: SourceRoot(path: folder.path))?.lines == [
+        "only"
+      ])
   }
 
   @Test func nothingOutsideTheRootIsRead() throws {
@@ -36,11 +40,10 @@ import Testing
     let outside = try folder.write("secret".utf8, to: "outside.txt")
     _ = try folder.write("x".utf8, to: "root/A.swift")
     _ = try folder.write("x".utf8, to: "rootless/A.swift")
-    let root = folder.url.appendingPathComponent("root")
+    let root = SourceRoot(path: folder.path + "/root")
     try FileManager.default.createSymbolicLink(
-      atPath: root.appendingPathComponent("link.swift").path, withDestinationPath: outside)
-    try FileManager.default.createSymbolicLink(
-      atPath: root.appendingPathComponent("up").path, withDestinationPath: "..")
+      atPath: root.path + "/link.swift", withDestinationPath: outside)
+    try FileManager.default.createSymbolicLink(atPath: root.path + "/up", withDestinationPath: "..")
     for file in [
       "../outside.txt", outside, "link.swift", "up/outside.txt", "../rootless/A.swift", "A\0.swift",
     ] {
@@ -52,7 +55,9 @@ import Testing
   func aLineThatIsNotThereGivesNothing(line: Int?) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write("1\n2".utf8, to: "A.swift")
-    #expect(excerptSource(reference: .init(file: "A.swift", line: line), root: folder.url) == nil)
+    #expect(
+      excerptSource(reference: .init(file: "A.swift", line: line), root: SourceRoot(path: folder.path)) == nil
+    )
   }
 
   @Test func foldersPipesAndBinariesGiveNothing() throws {
@@ -61,7 +66,9 @@ import Testing
     _ = try folder.write(Array(repeating: 0x61, count: 5 * 1024 * 1024), to: "huge.swift")
     mkfifo(folder.url.appendingPathComponent("pipe.swift").path, 0o600)
     for file in ["binary.swift", "huge.swift", "pipe.swift", ".", "missing.swift"] {
-      #expect(excerptSource(reference: .init(file: file, line: 1), root: folder.url) == nil, "\(file)")
+      #expect(
+        excerptSource(reference: .init(file: file, line: 1), root: SourceRoot(path: folder.path)) == nil,
+        "\(file)")
     }
   }
 

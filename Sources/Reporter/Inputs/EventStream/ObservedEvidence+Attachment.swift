@@ -9,10 +9,13 @@ extension ObservedEvidence {
   init?(_ event: EventStreamRecord.Event, in folders: [String]) {
     guard let path = event.attachment?.path, let first = folders.first else { return nil }
     let fileName = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
-    let folder = folders.first { path.hasPrefix($0 + "/") }
-    let contained =
-      folder.map { ContainedPath(folder: $0, path: String(path.dropFirst($0.count + 1))) }
-      ?? ContainedPath(folder: first, path: fileName)
+    var contained = ContainedPath(folder: first, path: fileName)
+    if let folder = folders.first(where: { path.hasPrefix($0 + "/") }) {
+      contained = ContainedPath(folder: folder, path: String(path.dropFirst(folder.count + 1)))
+      // Swift Testing writes all into one folder; beside its stream anything may lie.
+      contained.allowsHidden = folder == first && !contained.path.contains("/")
+    }
+    contained.original = path
     self.init(
       kind: .file, name: event.attachment?._preferredName ?? fileName, content: .file(contained),
       origin: .attached)

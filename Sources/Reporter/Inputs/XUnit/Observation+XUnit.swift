@@ -91,7 +91,8 @@ extension ObservedEvidence {
     let plain = relative.hasPrefix("./") ? String(relative.dropFirst(2)) : relative
     let name = plain.split(separator: "/").last.map(String.init) ?? plain
     self.init(
-      kind: .file, name: name, content: .file(ContainedPath(folder: folder, path: plain)), origin: .printed)
+      kind: .file, name: name,
+      content: .file(ContainedPath(folder: folder, path: plain, allowsHidden: false)), origin: .printed)
   }
 }
 

@@ -1,0 +1,26 @@
+/// The places in the sources at which tests failed, checked once for each file.
+struct SourcePlaces {
+  let root: SourceRoot
+  private var checked: Set<String> = []
+
+  init(root: SourceRoot) {
+    self.root = root
+  }
+
+  /// Names files that are there and whose lines are not shown.
+  mutating func check(_ test: TestResult, _ findings: inout Findings) {
+    guard test.outcome.isFailure else { return }
+    for place in test.issues.compactMap(\.location) where checked.insert(place.file).inserted {
+      switch NamedSource(place.file, in: root) {
+      case .refused(let reason):
+        findings.fault(.sourceNotShown, "\(test.id): no line of \(place.file) is shown: \(reason).")
+      case .elsewhere:
+        findings.notice(
+          .sourceNotShown,
+          "\(test.id): no line of \(place.file) is shown: it lies outside \(root.path), or in a hidden folder."
+        )
+      case .source, .absent: break
+      }
+    }
+  }
+}
