@@ -52,11 +52,13 @@ package struct ArchiveListing: Sendable, Equatable {
     do {
       var unpacked = 0
       while let entry = try reader.next() {
-        unpacked += reader.isPacked ? entry.bytes : 0
-        guard unpacked <= limits.unpackedBytes else {
+        // An archive can give any size: the sum of two may be none.
+        let bytes = reader.isPacked ? entry.bytes : 0
+        guard bytes <= limits.unpackedBytes - unpacked else {
           problems.append("The archive holds so many bytes that the rest was not listed.")
           break
         }
+        unpacked += bytes
         if entries.count < limits.entries { entries.append(entry) } else { omitted += 1 }
         if omitted >= limits.entries * 9 {
           problems.append("The archive has so many entries that the rest was not counted.")

@@ -45,11 +45,12 @@ package struct Budget: Sendable, Equatable {
   ///
   /// - Parameter underWay: Bytes of other captures that have not written theirs yet.
   package func objection(to bytes: Int, in run: RunFolder, beside underWay: Int = 0) -> String? {
-    if let free = FileSystem.freeBytes(at: run.path), free - bytes - underWay < freeDisk {
+    let needed = FileSystem.sum([bytes, underWay])
+    if let free = FileSystem.freeBytes(at: run.path), free - needed < freeDisk {
       return "\(bytes) bytes were left out: less than \(freeDisk) bytes of disk would stay free"
         + " ($EXHIBIT_MIN_FREE)."
     }
-    if bytes + underWay > rest(of: run) {
+    if needed > rest(of: run) {
       return "\(bytes) bytes were left out: the run's evidence would exceed \(self.run) bytes"
         + " ($EXHIBIT_MAX_RUN)."
     }

@@ -100,8 +100,16 @@ package enum FileSystem {
     // A folder that another process has just removed counts nothing.
     let names = (try? entries(of: path)) ?? []
     var bytes = 0
-    for name in names { bytes += size(of: path + "/" + name, &counted) }
+    for name in names { bytes = sum([bytes, size(of: path + "/" + name, &counted)]) }
     return bytes
+  }
+
+  /// The sum of sizes, or the largest number: files with holes can be larger than any disk.
+  package static func sum(_ sizes: some Sequence<Int>) -> Int {
+    sizes.reduce(0) { total, size in
+      let (sum, isTooLarge) = total.addingReportingOverflow(size)
+      return isTooLarge ? .max : sum
+    }
   }
 
   /// Removes a file or a whole folder, links not followed; what is gone already is no error.
@@ -119,7 +127,8 @@ package enum FileSystem {
   package static func freeBytes(at path: String) -> Int? {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }
-    return Int(status.f_bavail) * Int(status.f_frsize)
+    let (bytes, isTooLarge) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return isTooLarge ? .max : Int(clamping: bytes)
   }
 
   package static func parentFolder(of path: String) -> String? {

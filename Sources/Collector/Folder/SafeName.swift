@@ -73,7 +73,7 @@ extension TestCaseID {
     let shortName = name.hasSuffix("()") ? String(name.dropLast(2)) : name
     let names = ([module] + suite + [shortName]).joined(separator: ".")
     guard let argument else { return SafeName(names) }
-    let repeated = argument.ordinal > 0 ? "-\(argument.ordinal + 1)" : ""
+    let repeated = argument.repetition.map { "-\($0)" } ?? ""
     return SafeName("\(names)-\(argument.description)\(repeated)")
   }
 }

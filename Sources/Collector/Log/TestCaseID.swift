@@ -18,6 +18,9 @@ package struct TestCaseID: Hashable, Sendable, Codable {
     /// The arguments as Swift Testing prints them, joined by a comma and a space.
     package var description: String
 
+    /// Which of several equal cases it is, from 2; `nil` for the first one. Whatever the ordinal, one more is a number.
+    package var repetition: UInt? { ordinal > 0 ? UInt(ordinal) + 1 : nil }
+
     package init(ordinal: Int = 0, description: String) {
       self.ordinal = ordinal
       self.description = description
@@ -47,8 +50,7 @@ extension TestCaseID: CustomStringConvertible {
     }
     text += name
     guard let argument else { return text }
-    let repeated = argument.ordinal > 0 ? " #\(argument.ordinal + 1)" : ""
-    return "\(text) (\(argument.description))\(repeated)"
+    return "\(text) (\(argument.description))" + (argument.repetition.map { " #\($0)" } ?? "")
   }
 }
 

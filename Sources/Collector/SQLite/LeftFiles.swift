@@ -45,7 +45,7 @@ final class LeftFiles {
     guard database.kind == .regular, status.allSatisfy({ $0.map { $0.kind == .regular } ?? true }) else {
       throw CaptureError.notADatabase(file.name, "not a regular file")
     }
-    let bytes = status.reduce(0) { $0 + ($1?.bytes ?? 0) }
+    let bytes = FileSystem.sum(status.map { $0?.bytes ?? 0 })
     guard bytes <= limit else { throw CaptureError.overBudget(file.name, bytes: bytes, limit: limit) }
   }
 

@@ -103,9 +103,8 @@ struct PostMortemCapture {
 
   /// Why the file has no room.
   private func excess(of path: String) -> CaptureError? {
-    let bytes = ["", "-wal", "-journal"].reduce(0) {
-      $0 + (FileSystem.status(path + $1).map { Int($0.st_size) } ?? 0)
-    }
+    let sizes = ["", "-wal", "-journal"].map { FileSystem.status(path + $0).map { Int($0.st_size) } ?? 0 }
+    let bytes = FileSystem.sum(sizes)
     return rules.budget.objection(to: bytes, in: run).map { CaptureError(.overBudget, $0, bytes: bytes) }
   }
 }

@@ -104,7 +104,7 @@ struct JUnitDocument {
 
   private static func caseName(of id: TestCaseID) -> String {
     guard let argument = id.argument else { return id.name }
-    return "\(id.name) (\(argument.description))" + (argument.ordinal > 0 ? " #\(argument.ordinal + 1)" : "")
+    return "\(id.name) (\(argument.description))" + (argument.repetition.map { " #\($0)" } ?? "")
   }
 
   /// Never with an exponent, which not all readers take.

@@ -105,7 +105,8 @@ private struct Span {
   /// Seconds, to the nanosecond: more digits come from subtracting alone.
   var duration: Double? {
     guard let start, let end, end >= start else { return nil }
-    return ((end - start) * 1e9).rounded() / 1e9
+    let seconds = ((end - start) * 1e9).rounded() / 1e9
+    return seconds.isFinite ? seconds : nil
   }
 
   mutating func add(_ event: EventStreamRecord.Event, attachments: [String]) {

@@ -146,7 +146,8 @@ struct XUnitReader {
   private mutating func startSuite() {
     // Suites can be nested, and then the outer one's count may include the inner ones': only the outermost counts.
     if suiteNames.isEmpty, let count = value("tests").flatMap({ Int($0) }) {
-      document.promisedTests = (document.promisedTests ?? 0) &+ count
+      let (sum, isTooLarge) = (document.promisedTests ?? 0).addingReportingOverflow(max(0, count))
+      document.promisedTests = isTooLarge ? .max : sum
     }
     let name = value("name") ?? ""
     suiteNames.append(name)

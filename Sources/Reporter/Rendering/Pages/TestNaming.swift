@@ -35,7 +35,7 @@ extension TestResult {
       "title": visibleOnOneLine(shortened(title, to: longestTitle)),
       "function": self.displayName == nil ? nil : visibleOnOneLine(shortened(id.name, to: longestTitle)),
       "argument": id.argument.map { visibleOnOneLine(shortened($0.description, to: longestTitle)) },
-      "repetition": id.argument.flatMap { $0.ordinal > 0 ? $0.ordinal + 1 : nil },
+      "repetition": id.argument?.repetition.map(String.init),
     ]
   }
 }

@@ -31,6 +31,8 @@ struct TimeLine {
 
   /// Processes that have a row each; more of them share lanes.
   private static let mostProcessRows = 12
+  /// Seconds of a test; what is said to have taken longer is drawn so long.
+  private static let longest = 1e9
   /// Tests at once that are drawn apart; those beyond lie on the last line.
   private static let mostLines = 6
 
@@ -39,7 +41,7 @@ struct TimeLine {
     var bars: [String: [Bar]] = [:]
     for index in tests.indices where !tests[index].isPlain {
       guard let span = tests[index].span, span.start.isFinite, abs(span.start) < 1e11 else { continue }
-      let seconds = tests[index].duration ?? 0
+      let seconds = tests[index].duration.flatMap { $0.isFinite ? min($0, Self.longest) : nil } ?? 0
       bars[span.process, default: []].append(
         Bar(start: span.start, end: span.start + seconds, outcome: tests[index].outcome, test: index))
     }
