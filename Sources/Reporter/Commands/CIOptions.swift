@@ -62,7 +62,7 @@ struct CIOptions: ParsableArguments {
     }
     if let maxDuration, !(maxDuration >= 0) { throw ValidationError("\(maxDuration) is no duration.") }
     if let repository, Repository(repository, commit: nil) == nil {
-      throw ValidationError("--repository takes owner/name or a URL; \(repository) is neither.")
+      throw ValidationError("--repository takes owner/name or a URL; \(printedLine(repository)) is neither.")
     }
     if let reportURL, !reportURL.hasPrefix("https://") && !reportURL.hasPrefix("http://") {
       throw ValidationError("--report-url takes a URL that begins with https:// or http://.")
@@ -100,7 +100,7 @@ struct CIOptions: ParsableArguments {
     let conditions = try words.map { word in
       guard let condition = Gates.Condition(rawValue: word) else {
         let known = Gates.Condition.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("\(word) is none of \(known).")
+        throw ValidationError("\(printedLine(word)) is none of \(known).")
       }
       return condition
     }

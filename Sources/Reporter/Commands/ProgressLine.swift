@@ -31,7 +31,7 @@ final class ProgressLine: Sendable {
 
   /// Sets what is said from the next time on.
   func say(_ phase: String) {
-    state.withLock { $0.phase = phase }
+    state.withLock { $0.phase = printedLine(phase) }
   }
 
   /// Takes the line away.

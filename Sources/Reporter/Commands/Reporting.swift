@@ -99,11 +99,13 @@ struct Reporting {
     if report.faults.count > 20 {
       Self.complain("\(report.faults.count - 20) more faults are in the report.")
     }
-    print(Self.tally(report) + (report.isDegraded ? " The report is degraded." : ""))
-    print("Report: \(SourceRoot(path: folder).relative(output))/index.html")
-    if options.singleFile {
-      print("In one file: \(SourceRoot(path: folder).relative(output))/\(SingleFile.path)")
-    }
+    let shown = SourceRoot(path: folder).relative(output)
+    var lines = [
+      Self.tally(report) + (report.isDegraded ? " The report is degraded." : ""),
+      "Report: \(shown)/index.html",
+    ]
+    if options.singleFile { lines.append("In one file: \(shown)/\(SingleFile.path)") }
+    for line in lines { print(printedLine(line)) }
   }
 
   private static func tally(_ report: Report) -> String {
@@ -114,14 +116,9 @@ struct Reporting {
     return "\(counted(report.tests.count, "test")): \(parts.joined(separator: ", "))\(aside)."
   }
 
-  /// One line on standard error; control characters of what came from outside do not reach the terminal.
+  /// One line on standard error, whatever came from outside.
   static func complain(_ message: String) {
-    var scalars = String.UnicodeScalarView()
-    scalars.append(
-      contentsOf: message.unicodeScalars.map {
-        $0.properties.generalCategory == .control && $0 != "\n" ? "\u{FFFD}" : $0
-      })
-    FileHandle.standardError.write(Data("reporter: \(String(scalars))\n".utf8))
+    FileHandle.standardError.write(Data("reporter: \(printedLine(message))\n".utf8))
   }
 }
 

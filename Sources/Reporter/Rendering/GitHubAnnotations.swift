@@ -34,20 +34,13 @@ struct GitHubAnnotations {
     properties.append("title=\(escapedProperty("\(test.id) \(test.outcome.rawValue)"))")
     let message = issue.map { withoutTerminalColors($0.message) } ?? "The test \(test.outcome.rawValue)."
     return
-      "::error \(properties.joined(separator: ","))::\(escaped(String(message.prefix(Self.maximumLength))))"
+      "::error \(properties.joined(separator: ","))::\(escaped(shortened(message, to: Self.maximumLength)))"
   }
 
   /// Every line break must go: a command in a message would be obeyed.
   private func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "%": result += "%25"
-      case "\r": result += "%0D"
-      case "\n": result += "%0A"
-      case _ where scalar.properties.generalCategory == .control && scalar != "\t": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
+    let shown = withoutLoggingCommands(visible(text.replacing("\r\n", with: "\n")))
+    return shown.replacing("%", with: "%25").replacing("\n", with: "%0A")
   }
 
   private func escapedProperty(_ text: String) -> String {

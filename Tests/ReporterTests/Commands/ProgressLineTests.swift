@@ -18,6 +18,14 @@ import Testing
     #expect(!line.draw())
   }
 
+  @Test func whatIsSaidStaysOnOneLine() {
+    let screen = Screen()
+    let line = ProgressLine(write: screen.write)
+    line.say("Reading a\n::error::x\u{1B}[2J##[group]")
+    #expect(line.draw())
+    #expect(screen.text == "\r\u{1B}[KReading a⏎::error::x⟨ESC⟩[2J# #[group] …")
+  }
+
   @Test func workThatWasNotSeenLeavesNothingToTakeAway() {
     let screen = Screen()
     let line = ProgressLine(write: screen.write)
