@@ -69,7 +69,10 @@ import Testing
   }
 
   @Test func anAttachmentWhoseFileIsGoneIsCalledAttached() throws {
-    try folder.write(try Fixture.file("serial-rich", "events.jsonl").bytes, to: "in/events.jsonl")
+    let events = String(decoding: try Fixture.file("serial-rich", "events.jsonl").bytes, as: UTF8.self)
+    try folder.write(
+      events.replacing(#"\/recorded\/attachments"#, with: folder.path + "/in/attachments"),
+      to: "in/events.jsonl")
     let result = try ReporterProcess.run(["report", "in", "--output", "out"], in: folder.path)
     #expect(result.status == 3)
     #expect(result.errors.contains("note.txt was attached, but its file is not there."))
