@@ -122,13 +122,13 @@ final class Connection {
     }.joined(separator: " ")
   }
 
-  /// Every byte that means something else in a URI as `%XX`.
+  /// Every byte as `%XX` that means something else in a URI, or is not ASCII.
   private static func percentEncoded(_ path: String) -> String {
     path.utf8.map { byte in
       switch byte {
-      case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+      case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0x80...:
         "%" + String(byte, radix: 16, uppercase: true)
-      default: String(decoding: [byte], as: Unicode.ASCII.self)
+      default: String(UnicodeScalar(byte))
       }
     }.joined()
   }
@@ -151,6 +151,12 @@ extension StoreMigrationError {
     let words = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     let message = words.map { String(cString: $0) } ?? "unknown error"
     self.init(.sqlite(code), path, "SQLite could not \(attempt): \(message) (code \(code)).")
+  }
+
+  static func inUse(_ store: String) -> StoreMigrationError {
+    StoreMigrationError(
+      .storeInUse, store,
+      "Another connection has the store open. Migrate before the app opens it, and close what has it open.")
   }
 
   /// Whether another connection is in the way.

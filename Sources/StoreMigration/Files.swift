@@ -13,13 +13,18 @@ enum Files {
       throw StoreMigrationError(errno: errno, path, "find it")
     }
     defer { free(resolved) }
-    return String(cString: resolved)
+    // Repaired, it would be the path of another file.
+    guard let path = String(validatingCString: resolved) else {
+      throw StoreMigrationError(errno: EILSEQ, path, "name it")
+    }
+    return path
   }
 
   /// The folder and the name in it of an absolute path.
   static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    return (String(path[..<slash]), String(path[path.index(after: slash)...]))
+    // By bytes: with a combining character behind it a slash is another `Character`.
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
   }
 
   static func exists(_ path: String) throws(StoreMigrationError) -> Bool { try status(path) != nil }
@@ -68,8 +73,12 @@ extension Files {
     return String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// The names of what is in a folder, none when there is no such folder.
   static func names(in folder: String) throws(StoreMigrationError) -> [String] {
-    guard let stream = opendir(folder) else { throw StoreMigrationError(errno: errno, folder, "list it") }
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw StoreMigrationError(errno: errno, folder, "list it")
+    }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -85,7 +94,6 @@ extension Files {
 
   /// Removes a folder with the files in it; it has no folders in it.
   static func removeFolder(_ path: String) throws(StoreMigrationError) {
-    guard try exists(path) else { return }
     for name in try names(in: path) { try remove(path + "/" + name) }
     guard rmdir(path) == 0 || errno == ENOENT else {
       throw StoreMigrationError(errno: errno, path, "remove it")

@@ -9,40 +9,28 @@ final class LockedStore {
   private let connection: Connection
 
   /// - Returns: `nil` when the path leads to another file by the time the lock is there.
-  /// - Throws: `StoreMigrationError`, after `patience` with the reason `storeInUse`.
-  init?(_ path: String, patience: Duration) throws(StoreMigrationError) {
+  /// - Throws: `StoreMigrationError`, after `deadline` with the reason `storeInUse`.
+  init?(_ path: String, until deadline: ContinuousClock.Instant) throws(StoreMigrationError) {
     self.path = path
-    // Without one, what SQLite makes beside the store goes again.
-    let hasWAL = try Files.size(path + "-wal") > 0
-    connection = try Connection(path)
-    try connection.keepsWAL(hasWAL)
-    try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    let deadline = ContinuousClock.now + patience
-    while try !Self.lock(connection) {
-      guard ContinuousClock.now < deadline else { throw Self.inUse(path) }
-      Files.pause()
+    connection = try wait(for: path, until: deadline) { () throws(StoreMigrationError) in
+      try Self.lock(path)
     }
     if try connection.hasMoved() { return nil }
-    guard !Files.isOpenTwice(path) else { throw Self.inUse(path) }
+    guard !Files.isOpenTwice(path) else { throw .inUse(path) }
     // What is committed is on disk.
     try connection.execute("PRAGMA synchronous = FULL")
   }
 
-  /// - Returns: Whether the lock is there.
-  private static func lock(_ connection: Connection) throws(StoreMigrationError) -> Bool {
-    do throws(StoreMigrationError) {
-      try connection.execute("BEGIN EXCLUSIVE; COMMIT")
-      return true
-    } catch {
-      guard error.isBusy else { throw error }
-      return false
-    }
-  }
-
-  private static func inUse(_ path: String) -> StoreMigrationError {
-    StoreMigrationError(
-      .storeInUse, path,
-      "Another connection has the store open. Migrate before the app opens it, and close what has it open.")
+  /// Locks it through a connection of its own: in this locking mode one that is refused keeps the lock for readers
+  /// that it got, and two that wait would keep each other out.
+  private static func lock(_ path: String) throws(StoreMigrationError) -> Connection {
+    // Without one, what SQLite makes beside the store goes again.
+    let hasWAL = try Files.size(path + "-wal") > 0
+    let connection = try Connection(path)
+    try connection.keepsWAL(hasWAL)
+    try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    try connection.execute("BEGIN EXCLUSIVE; COMMIT")
+    return connection
   }
 
   /// In bytes.

@@ -34,6 +34,8 @@ final class MigrationFolder {
   }
 
   private static func leftovers(_ folder: String, _ name: String) throws(StoreMigrationError) -> [String] {
-    try Files.names(in: folder).filter { $0.hasPrefix(".\(name).migration-") }
+    // By bytes: names that differ only in their composition are those of two files.
+    let prefix = ".\(name).migration-"
+    return try Files.names(in: folder).filter { $0.utf8.starts(with: prefix.utf8) }
   }
 }

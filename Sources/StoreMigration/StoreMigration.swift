@@ -76,12 +76,13 @@ extension StoreMigration {
     when isNeeded: (URL) throws -> Bool, _ migrate: (URL) throws -> Void
   ) throws -> Outcome {
     guard let path = try Files.resolved(store.path) else { return .noStore }
+    let deadline = ContinuousClock.now + patience
     try ForeignWAL.check(path)
-    guard try isNeeded(URL(fileURLWithPath: path)) else {
+    guard try ask(isNeeded, about: path, until: deadline) else {
       try MigrationFolder.removeLeftovers(beside: path)
       return .notNeeded
     }
-    guard let locked = try LockedStore(path, patience: patience) else {
+    guard let locked = try LockedStore(path, until: deadline) else {
       // Another process has put a new file in its place meanwhile.
       return try run(when: isNeeded, migrate)
     }
@@ -109,6 +110,21 @@ extension StoreMigration {
           .copyInUse, copy.path, "The migration returned inside a transaction, or with an open statement.")
       }
       try connection.execute("PRAGMA user_version = \(version)")
+    }
+  }
+
+  /// Asks about the store while nobody can migrate it: what `isNeeded` opens would meet that lock.
+  private func ask(
+    _ isNeeded: (URL) throws -> Bool, about path: String, until deadline: ContinuousClock.Instant
+  ) throws -> Bool {
+    let url = URL(fileURLWithPath: path)
+    do {
+      let store = try ReadableStore(path, until: deadline)
+      return try withExtendedLifetime(store) { try isNeeded(url) }
+    } catch {
+      if (error as? StoreMigrationError)?.reason == .storeInUse { throw error }
+      // What it opens may want to write, to change the journal mode for one, and then we were in its way.
+      return try isNeeded(url)
     }
   }
 

@@ -82,13 +82,87 @@ import Testing
     #expect(try notes.state == Notes.after)
   }
 
+  @Test(arguments: ["Bücher.db", "Bu\u{308}cher.db", "日本 %3F?#&.sqlite", "\u{301}.db", "📚.db"])
+  func aStoreMayHaveAnyName(name: String) throws {
+    let folder = notes.folder + "/Größe"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let path = folder + "/" + name
+    for suffix in ["", "-wal"] {
+      try FileManager.default.moveItem(atPath: notes.path + suffix, toPath: path + suffix)
+    }
+    let outcome = try StoreMigration(of: URL(fileURLWithPath: path)).run(to: 2) { connection, _ in
+      try runSQL(connection, titles)
+    }
+    #expect(outcome == .migrated)
+    #expect(try TestConnection(path).text("SELECT count(title) FROM note") == "300")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+  }
+
+  @Test func namesThatDifferInTheirCompositionAreTwoStores() throws {
+    let (one, other) = (notes.folder + "/B\u{fc}cher.db", notes.folder + "/Bu\u{308}cher.db")
+    for path in [one, other] { try FileManager.default.copyItem(atPath: notes.path, toPath: path) }
+    let outcome = try StoreMigration(of: URL(fileURLWithPath: one)).run(to: 2) { connection, _ in
+      try StoreMigration(of: URL(fileURLWithPath: other)).run(to: 2) { connection, _ in
+        try runSQL(connection, titles)
+      }
+      try runSQL(connection, titles)
+    }
+    #expect(outcome == .migrated)
+    for path in [one, other] {
+      #expect(try TestConnection(path).text("SELECT count(title) FROM note") == "200")
+    }
+  }
+
+  @Test(arguments: ["WAL", "DELETE"]) func ofMigrationsAtOnceOneWaitsForTheOther(mode: String) throws {
+    for round in 0..<(ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1" ? 60 : 6) {
+      try notes.seed(mode: mode)
+      let processes = try (0..<2).map { _ in try startTool([MigrationProcess.path, notes.path]) }
+      let outputs = processes.map(output)
+      #expect(outputs.sorted() == ["migrated 0\n", "notNeeded 0\n"], "round \(round)")
+    }
+    #expect(try notes.state == Notes.after)
+  }
+
+  @Test(arguments: ["WAL", "DELETE"], StoreMigration.Step.allCases)
+  func aMigrationThatTakesLongIsWaitedFor(mode: String, step: StoreMigration.Step) throws {
+    try notes.seed(mode: mode)
+    let first = try HeldMigration(of: notes.path, at: step)
+    var migration = StoreMigration(of: notes.url, patience: .milliseconds(50))
+    #expect(reason { try migration.run(to: 2) { _, _ in } } == .storeInUse)
+    let isOld = { (url: URL) in
+      try TestConnection(url.path).text("SELECT user_version FROM pragma_user_version") == "1"
+    }
+    #expect(reason { try migration.run(when: isOld) { _ in } } == .storeInUse)
+    migration.patience = .seconds(30)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { first.release() }
+    #expect(try migration.run(when: isOld) { _ in Issue.record("It was migrated twice.") } == .notNeeded)
+    #expect(output(first.process) == "migrated 0\n")
+    #expect(try notes.state == Notes.after)
+  }
+
+  /// A predicate may open the store as the app does, which can change its journal mode.
+  @Test func aPredicateMayWrite() throws {
+    try notes.seed(mode: "DELETE")
+    let outcome = try StoreMigration(of: notes.url).run { url in
+      let connection = try TestConnection(url.path)
+      try connection.text("PRAGMA journal_mode = WAL")
+      return try connection.text("SELECT user_version FROM pragma_user_version") == "1"
+    } _: { copy in
+      try TestConnection(copy.path).text(titles + "; PRAGMA user_version = 2")
+    }
+    #expect(outcome == .migrated)
+    #expect(try notes.state == Notes.after)
+  }
+
+  private func output(_ process: Process) -> String {
+    let data = (process.standardOutput as? Pipe)?.fileHandleForReading.readDataToEndOfFile() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+
   @Test func anotherMigrationThatWasFasterIsSeen() throws {
     let processes = try (0..<4).map { _ in try startTool([MigrationProcess.path, notes.path]) }
-    let outputs = processes.map { process in
-      let data = (process.standardOutput as? Pipe)?.fileHandleForReading.readDataToEndOfFile() ?? Data()
-      process.waitUntilExit()
-      return String(decoding: data, as: UTF8.self)
-    }
+    let outputs = processes.map(output)
     #expect(outputs.filter { $0.hasPrefix("migrated") }.count == 1, "\(outputs)")
     #expect(try notes.state == Notes.after)
     #expect(try notes.isWhole())

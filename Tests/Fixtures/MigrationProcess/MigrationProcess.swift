@@ -4,10 +4,10 @@ import StoreMigration
 
 /// Migrates a store in a process of its own, which can end at any moment.
 ///
-///     MigrationProcess <store> [kill <step> | <kind> <n> <once|good|kill>]
+///     MigrationProcess <store> [kill <step> | hold <step> | <kind> <n> <once|good|kill>]
 ///
 /// From `user_version` 1 to 2 it gives every note a title. With `kill` the process kills itself at a step of the
-/// migration. With a kind, the `n`-th call of that kind fails, or the process is killed at it, as Tests/Fixtures/Faults
+/// migration; with `hold` it stops there, which it says, until its standard input ends. With a kind, the `n`-th call of that kind fails, or the process is killed at it, as Tests/Fixtures/Faults
 /// does when it is preloaded. It prints the outcome, or the error, and how many calls of the kind there were.
 @main
 enum MigrationProcess {
@@ -15,8 +15,8 @@ enum MigrationProcess {
     let arguments = CommandLine.arguments
     var migration = StoreMigration(of: URL(fileURLWithPath: arguments[1]))
     if arguments.count == 4 {
-      let step = arguments[3]
-      migration.onStep = { if $0.rawValue == step { kill(getpid(), SIGKILL) } }
+      let (manner, step) = (arguments[2], arguments[3])
+      migration.onStep = { if $0.rawValue == step { stop(manner) } }
     }
     if arguments.count == 5 { try Faults.arm(arguments[2], arguments[3], arguments[4]) }
     let result = Result { try migration.run(to: 2) { try addTitles($0, $1) } }
@@ -25,6 +25,12 @@ enum MigrationProcess {
     case .success(let outcome): print(outcome, calls)
     case .failure(let error): print("\(error)", calls)
     }
+  }
+
+  private static func stop(_ manner: String) {
+    if manner == "kill" { kill(getpid(), SIGKILL) }
+    FileHandle.standardOutput.write(Data("holding\n".utf8))
+    while readLine() != nil {}
   }
 
   private static func addTitles(_ connection: OpaquePointer, _ version: Int) throws {

@@ -1,4 +1,6 @@
 import Foundation
+import StoreMigration
+import Testing
 
 /// The built Tests/Fixtures/MigrationProcess.
 enum MigrationProcess {
@@ -13,6 +15,26 @@ enum MigrationProcess {
     try runTool(
       path, store, kind, String(number), manner, environment: ["LD_PRELOAD": FaultLibrary.path ?? ""])
   }
+}
+
+/// A migration in a process of its own that stops at a step.
+final class HeldMigration: Sendable {
+  let process: Process
+  private let input = Pipe()
+
+  /// Returns when it has come to the step.
+  init(of store: String, at step: StoreMigration.Step) throws {
+    process = try startTool([MigrationProcess.path, store, "hold", step.rawValue], input: input)
+    let output = try #require(process.standardOutput as? Pipe).fileHandleForReading
+    #expect(String(decoding: output.availableData, as: UTF8.self) == "holding\n")
+  }
+
+  func release() {
+    // Fails only when it is closed already.
+    try? input.fileHandleForWriting.close()
+  }
+
+  deinit { release() }
 }
 
 /// Tests/Fixtures/Faults, built once.

@@ -133,7 +133,9 @@ struct ToolResult {
   return ToolResult(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
 }
 
-func startTool(_ arguments: [String], environment: [String: String] = [:]) throws -> Process {
+func startTool(
+  _ arguments: [String], environment: [String: String] = [:], input: Pipe? = nil
+) throws -> Process {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = arguments
@@ -141,6 +143,7 @@ func startTool(_ arguments: [String], environment: [String: String] = [:]) throw
   let pipe = Pipe()
   process.standardOutput = pipe
   process.standardError = pipe
+  if let input { process.standardInput = input }
   try process.run()
   return process
 }
