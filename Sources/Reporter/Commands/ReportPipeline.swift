@@ -16,6 +16,8 @@ struct ReportPipeline {
   var singleFileLimit: Int?
   /// What is told of the work while it goes on.
   var progress: ProgressLine?
+  /// Where the report that this one replaces is kept; `nil` where it goes.
+  var earlier: String?
 
   /// - Returns: The report that was written.
   ///
@@ -25,7 +27,8 @@ struct ReportPipeline {
     progress?.say("Joining \(counted(set.inputs.reduce(0) { $0 + $1.observations.count }, "result"))")
     let report = try build(&set, in: folder)
     try render(lookUp(report, in: folder), in: folder.files)
-    try folder.publish()
+    try folder.publish(keepingEarlierAt: earlier)
+    for leftover in folder.leftovers { Reporting.complain("An older report is left over. \(leftover)") }
     return report
   }
 

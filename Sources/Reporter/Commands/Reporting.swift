@@ -8,6 +8,15 @@ struct Reporting {
   var artifacts: ArtifactsFolder
   /// Where sources lie when no run says.
   var folder: String
+  /// What the report says where the run of `reporter test` has no tests; `nil` for inputs that the user named.
+  var emptyRun: EmptyRun?
+
+  /// A run of `swift test` that left no test.
+  struct EmptyRun {
+    var run: RunFolder
+    /// What became of it, in a sentence.
+    var message: String
+  }
 
   /// - Throws: The exit code that stands for what went wrong, which was printed.
   func report(_ paths: [String], runs: RunChoice) throws -> Report {
@@ -18,18 +27,31 @@ struct Reporting {
     do throws(InputError) {
       set = try InputSet.read(paths, runs: runs)
     } catch {
+      progress?.finish()
       Self.complain("\(error)")
+      try replaceEarlier(because: error)
       throw ReporterExit.noInput
     }
-    let output =
-      options.output.map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? artifacts.reportFolder
+    return try write(&set, progress)
+  }
+
+  private var output: String {
+    options.output.map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? artifacts.reportFolder
+  }
+
+  /// - Parameter earlier: Where the report that is replaced is kept; `nil` where it goes.
+  private func write(
+    _ set: inout InputSet, _ progress: ProgressLine?, keepingEarlierAt earlier: String? = nil
+  ) throws -> Report {
     do {
       let summary = options.ci.summary(runs: set.runs, &set.findings, variable: Self.variable)
       var pipeline = pipeline(for: set, summary, output: output)
-      pipeline.progress = progress
-      let report = try pipeline.write(consume set)
+      (pipeline.progress, pipeline.earlier) = (progress, earlier)
+      let read = set
+      set = InputSet()
+      let report = try pipeline.write(consume read)
       progress?.finish()
-      tell(report, output: output)
+      tell(report)
       annotate(report)
       appendSummary(output)
       return report
@@ -40,6 +62,33 @@ struct Reporting {
       Self.complain("\(error)")
       throw ReporterExit.cannotWrite
     }
+  }
+
+  // MARK: - Runs without tests
+
+  /// Says in the place of an earlier report that this run has no tests; that one could be taken for this run's.
+  ///
+  /// - Throws: The exit code for a report that cannot be written.
+  func replaceEarlier(because error: InputError) throws {
+    if case .noSuchRun = error { return }
+    let hasEarlier = FileSystem.status(output + "/report.json") != nil
+    guard emptyRun != nil || hasEarlier else { return }
+    let earlier = ReportFolder.earlierPath(of: output)
+    let keeps = ReportFolder.holdsTests(output)
+    var message = emptyRun?.message ?? "\(error)"
+    if keeps || ReportFolder.holdsTests(earlier) {
+      let name = earlier.split(separator: "/").last ?? ""
+      message += " The report of an earlier run is kept beside this one, in \(name)."
+    }
+    var set = InputSet()
+    if let run = emptyRun?.run {
+      // What cannot be read of it is not known; that it has no tests is.
+      let manifest = try? RunReader.manifest(of: run)
+      set.runs = [manifest.map(Report.Run.init) ?? Report.Run(name: run.name)]
+      set.packageFolder = manifest?.package
+    }
+    set.findings.fault(.noTests, message)
+    _ = try write(&set, nil, keepingEarlierAt: keeps ? earlier : nil)
   }
 
   private func pipeline(
@@ -94,7 +143,7 @@ struct Reporting {
     }
   }
 
-  private func tell(_ report: Report, output: String) {
+  private func tell(_ report: Report) {
     for fault in report.faults.prefix(20) { Self.complain(fault.line) }
     if report.faults.count > 20 {
       Self.complain("\(report.faults.count - 20) more faults are in the report.")

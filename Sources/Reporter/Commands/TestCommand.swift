@@ -43,10 +43,11 @@ struct TestCommand: ParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     let current = FileManager.default.currentDirectoryPath
     let run = try prepare(SwiftTestArguments(arguments, workingFolder: current), environment)
-    let end = try perform(run, environment)
+    var reporting = Reporting(options: options, artifacts: run.artifacts, folder: current)
+    let end = try perform(run, environment, reporting)
     let status = ExitCode(end.status)
+    reporting.emptyRun = run.emptyRun("swift test returned \(end.status)")
     do {
-      let reporting = Reporting(options: options, artifacts: run.artifacts, folder: current)
       let artifacts = SourceRoot(path: current).relative(run.artifacts.path)
       let report = try reporting.report([artifacts], runs: .named(run.run.name))
       try reporting.judge(report)
@@ -67,11 +68,16 @@ struct TestCommand: ParsableCommand {
     }
   }
 
-  private func perform(_ run: TestRun, _ environment: [String: String]) throws -> ChildProcess.End {
+  private func perform(
+    _ run: TestRun, _ environment: [String: String], _ reporting: Reporting
+  ) throws -> ChildProcess.End {
     do {
       return try run.perform(environment: environment)
     } catch let error as ChildProcess.StartingError {
       Reporting.complain("\(error)")
+      var reporting = reporting
+      reporting.emptyRun = Reporting.EmptyRun(run: run.run, message: "This run has no tests. \(error).")
+      try reporting.replaceEarlier(because: .noTests(names: [run.run.name]))
       throw ReporterExit.noInput
     } catch {
       Reporting.complain("What swift test left cannot be kept. \(error)")

@@ -56,6 +56,16 @@ struct TestRun {
     return end
   }
 
+  /// What is told where it left no test.
+  func emptyRun(_ end: String) -> Reporting.EmptyRun {
+    let output = SourceRoot(path: artifacts.path).relative(inputs) + "/output.txt"
+    return Reporting.EmptyRun(
+      run: run,
+      message:
+        "This run has no tests: \(end) and left none, as after a build that fails or with a filter that "
+        + "matches nothing. What it printed is in \(output).")
+  }
+
   // MARK: - Before
 
   /// The name in `$EXHIBIT_RUN`, which joins several invocations, or a new one.

@@ -91,7 +91,7 @@ enum InputError: Error, Equatable, CustomStringConvertible {
       "There is no run \(name); there "
         + (known.isEmpty ? "is none." : "are \(known.joined(separator: ", ")).")
     case .noTests(let names):
-      "No test was found in \(names.joined(separator: ", ")). A report on no tests is not written. Check that "
+      "No test was found in \(names.joined(separator: ", ")). Check that "
         + "the tests were built and the filter matches; XCTests are recorded by Attach or with --parallel."
     }
   }

@@ -76,22 +76,67 @@ struct ContainedPath: Sendable, Hashable {
 
 /// What readers of a report have to know, gathered on the way.
 struct Findings: Sendable, Equatable {
-  /// Lost, guessed or contradictory.
-  private(set) var faults: [Finding] = []
-  /// Repaired or unusual, nothing lost.
-  private(set) var notices: [Finding] = []
+  private var lost = FindingList()
+  private var unusual = FindingList()
+
+  /// Lost, guessed or contradictory; those of one kind and input are counted after 20.
+  var faults: [Finding] { lost.findings }
+  /// Repaired or unusual, nothing lost; counted as faults are.
+  var notices: [Finding] { unusual.findings }
 
   mutating func fault(_ kind: Finding.Kind, _ message: String, input: String? = nil) {
-    faults.append(Finding(kind: kind.rawValue, message: message, input: input))
+    lost.add(Finding(kind: kind.rawValue, message: message, input: input))
   }
 
   mutating func notice(_ kind: Finding.Kind, _ message: String, input: String? = nil) {
-    notices.append(Finding(kind: kind.rawValue, message: message, input: input))
+    unusual.add(Finding(kind: kind.rawValue, message: message, input: input))
   }
 
   mutating func append(_ other: Findings) {
-    faults += other.faults
-    notices += other.notices
+    lost.append(other.lost)
+    unusual.append(other.unusual)
+  }
+}
+
+/// Findings, of which those of one kind and input are counted after some: a damaged file can have one a line.
+private struct FindingList: Sendable, Equatable {
+  private struct Source: Sendable, Hashable {
+    var kind: String
+    var input: String?
+  }
+
+  private static let maximumCount = 20
+  private var told: [Finding] = []
+  private var counts: [Source: Int] = [:]
+  /// The sources that have more than are told, in the order in which they came to.
+  private var exceeded: [Source] = []
+
+  var findings: [Finding] {
+    told
+      + exceeded.map { source in
+        let more = counts[source, default: 0] - Self.maximumCount
+        return Finding(kind: source.kind, message: "\(more) more of this kind.", input: source.input)
+      }
+  }
+
+  mutating func add(_ finding: Finding) {
+    if count(1, of: Source(kind: finding.kind, input: finding.input)) { told.append(finding) }
+  }
+
+  mutating func append(_ other: FindingList) {
+    for finding in other.told { add(finding) }
+    for source in other.exceeded {
+      count(other.counts[source, default: 0] - Self.maximumCount, of: source)
+    }
+  }
+
+  /// - Returns: Whether one more is told.
+  @discardableResult private mutating func count(_ number: Int, of source: Source) -> Bool {
+    let count = counts[source, default: 0] + number
+    counts[source] = count
+    if count <= Self.maximumCount { return true }
+    if count - number <= Self.maximumCount { exceeded.append(source) }
+    return false
   }
 }
 
@@ -138,6 +183,8 @@ extension Finding {
     case processDied
     /// XML that had to be repaired before it could be read.
     case repairedXML
+    /// The run has no tests.
+    case noTests
     /// Several tests, or runs of one test, share an identity.
     case repeatedTest
     /// Tests that count as passed and may have been skipped: their only input does not tell.

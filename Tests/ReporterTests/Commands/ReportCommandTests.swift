@@ -82,6 +82,67 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/test-artifacts"))
   }
 
+  @Test(arguments: ["x.xml", "missing.xml"]) func inputsWithoutTestsTakeThePlaceOfAnEarlierReport(
+    input: String
+  ) throws {
+    try writeRun()
+    #expect(try report().status == 0)
+    let earlier = try folder.read("test-artifacts/report/report.json")
+    try folder.write("<testsuites></testsuites>", to: "x.xml")
+    #expect(try report(input).status == 66)
+    #expect(try folder.read("test-artifacts/report/summary.md").contains(input))
+    #expect(try folder.read("test-artifacts/report-earlier/report.json") == earlier)
+    #expect(try report("--run", "other").status == 66)
+    #expect(try report().status == 0)
+    #expect(try report("--run", "other").status == 66)
+    #expect(try folder.read("test-artifacts/report/report.json") == earlier)
+  }
+
+  /// An earlier report that cannot be removed, and what a process left that died: neither stops another report.
+  @Test func whatCannotBeRemovedIsNamedAndStopsNoReport() throws {
+    try writeRun()
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+    try makeReadable()
+    #expect(try reportAsNobody().status == 0)
+    try lock("report/evidence/locked")
+    try lock("report.old-1999999999/locked")
+    for _ in 0..<3 {
+      let result = try reportAsNobody()
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.errors.contains("An older report is left over"))
+      #expect(result.errors.contains("report.old-1999999999/locked/file"))
+      #expect(!result.errors.contains("unchanged"))
+      #expect(!folder.files.contains { $0.hasPrefix("test-artifacts/report/evidence/locked") })
+    }
+  }
+
+  private func makeReadable() throws {
+    for name in [""] + (try FileManager.default.subpathsOfDirectory(atPath: folder.path)) {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o777], ofItemAtPath: folder.path + "/" + name)
+    }
+  }
+
+  /// Makes a folder with a file in the artifacts folder that only root can remove, or who changes its mode.
+  private func lock(_ name: String) throws {
+    let path = folder.path + "/test-artifacts/" + name
+    try folder.write("", to: "test-artifacts/\(name)/file")
+    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    if !name.hasPrefix("report/") {
+      try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: parent)
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: path)
+  }
+
+  /// Root can remove everything.
+  private func reportAsNobody() throws -> ReporterProcess {
+    guard getuid() == 0 else { return try report() }
+    let reporter = try ReporterProcess.executable.path
+    return try ReporterProcess.run(
+      ["--reuid=65534", "--regid=65534", "--clear-groups", reporter, "report"], in: folder.path,
+      program: URL(fileURLWithPath: "/usr/bin/setpriv"))
+  }
+
   @Test func anUnknownFileIsNamed() throws {
     try folder.write("hello", to: "x.txt")
     let result = try report("x.txt")

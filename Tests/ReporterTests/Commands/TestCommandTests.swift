@@ -112,6 +112,63 @@ import Testing
     #expect(try test().status == 1)
   }
 
+  /// Files of the report of the newest run, and of the earlier one that is kept beside it.
+  private func report(_ file: String, earlier: Bool = false) throws -> String {
+    try folder.read("package/test-artifacts/report\(earlier ? "-earlier" : "")/\(file)")
+  }
+
+  @Test(arguments: [("exit 1", 1), ("true", 66)])
+  func aRunWithoutTestsTakesThePlaceOfAnEarlierReport(body: String, status: Int32) throws {
+    try makeSwift(leave("green"))
+    #expect(try test().status == 0)
+    let green = try report("report.json")
+    try makeSwift(body)
+    for _ in 0..<2 {
+      let result = try test()
+      #expect(result.status == status)
+      #expect(result.errors.contains("This run has no tests: swift test returned \(status == 1 ? 1 : 0)"))
+      #expect(result.errors.contains("kept beside this one, in report-earlier") == true)
+      #expect(result.output.contains("No test was read. The report is degraded."))
+      #expect(try report("report.json").contains("\"degraded\":true"))
+      for file in ["index.html", "summary.md"] {
+        #expect(try report(file).contains("This run has no tests"), "\(file)")
+        #expect(try report(file).contains("No test was read"), "\(file)")
+      }
+      #expect(try report("report.json", earlier: true) == green)
+    }
+    try makeSwift(leave("green"))
+    #expect(try test().status == 0)
+    #expect(try !report("index.html").contains("This run has no tests"))
+  }
+
+  @Test func aRunWithoutTestsSaysSoWithoutAnEarlierReport() throws {
+    try makeSwift("exit 1")
+    #expect(try test().status == 1)
+    #expect(try report("summary.md").contains("This run has no tests"))
+    #expect(try !report("summary.md").contains("earlier"))
+  }
+
+  @Test func aSwiftThatCannotBeStartedTakesThePlaceOfAnEarlierReport() throws {
+    try makeSwift(leave("green"))
+    #expect(try test().status == 0)
+    let green = try report("report.json")
+    let result = try ReporterProcess.run(
+      ["test"], in: folder.path + "/package", environment: ["PATH": "/nowhere"])
+    #expect(result.status == 66)
+    #expect(try report("summary.md").contains("This run has no tests. Cannot start swift"))
+    #expect(try report("report.json", earlier: true) == green)
+  }
+
+  @Test func whatIsNoReportIsLeftWhereAnEarlierOneWouldBeKept() throws {
+    try makeSwift(leave("green"))
+    #expect(try test().status == 0)
+    try folder.write("mine", to: "package/test-artifacts/report-earlier/notes.txt")
+    try makeSwift("exit 1")
+    #expect(try test().errors.contains("in report-earlier-2"))
+    #expect(try report("notes.txt", earlier: true) == "mine")
+    #expect(folder.files.contains("package/test-artifacts/report-earlier-2/index.html"))
+  }
+
   @Test func aFailureThatNoTestShowsIsAFault() throws {
     try makeSwift(leave("green") + "\nexit 1")
     let result = try test()
