@@ -17,6 +17,8 @@ struct JoinedTest: Sendable, Equatable {
     result = TestResult(
       id: id, framework: all.firstValue(\.framework), displayName: all.firstValue(\.displayName),
       outcome: verdict.outcome, duration: all.firstValue(\.duration), location: all.firstValue(\.location))
+    evidence = all.flatMap(\.evidence)
+    if all.allSatisfy(\.isPlain) { return }
     result.issues = Self.issues(of: all, isContradictory: verdict.isContradictory)
     result.skipReason = verdict.outcome == .skipped ? all.firstValue(\.skipReason) : nil
     result.attempts = all.first { !$0.attempts.isEmpty }?.attempts ?? []
@@ -25,7 +27,6 @@ struct JoinedTest: Sendable, Equatable {
     result.properties = all.first { !$0.properties.isEmpty }?.properties ?? []
     result.tags = all.first { !$0.tags.isEmpty }?.tags ?? []
     result.span = all.firstValue(\.span)
-    evidence = all.flatMap(\.evidence)
   }
 
   /// What the only input that has the test says.

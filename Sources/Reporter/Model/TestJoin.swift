@@ -167,16 +167,17 @@ private struct JoinableInput {
     var repeated: [TestCaseID] = []
     var merged: [Observation] = []
     merged.reserveCapacity(observations.count)
-    for index in order {
-      if let last = merged.indices.last, merged[last].id == observations[index].id {
-        merged[last] = merged[last].merging(observations[index])
-        repeated.append(merged[last].id)
-      } else {
-        merged.append(observations[index])
-      }
+    var start = 0
+    while start < order.count {
+      let id = observations[order[start]].id
+      let end = order[start...].firstIndex { observations[$0].id != id } ?? order.count
+      let group = order[start..<end].map { observations[$0] }
+      if group.count > 1 { repeated.append(id) }
+      merged.append(Observation(merging: group))
+      start = end
     }
     observations = merged
-    noteRepeated(Set(repeated).sorted(), &findings)
+    noteRepeated(repeated, &findings)
   }
 
   private func noteRepeated(_ ids: [TestCaseID], _ findings: inout Findings) {
@@ -209,13 +210,15 @@ extension TestCaseID {
 }
 
 extension Observation {
-  /// The same test again: the worse outcome stands, with everything that was recorded.
-  fileprivate func merging(_ other: Observation) -> Observation {
-    let worst = OutcomeTable.worse(outcome, other.outcome)
-    var merged = outcome == worst ? self : other
-    merged.issues = self.issues + other.issues
-    merged.evidence = self.evidence + other.evidence
-    merged.attempts = self.attempts + other.attempts
-    return merged
+  /// The same test several times: the worst outcome stands, with everything that was recorded.
+  ///
+  /// - Parameter all: At least one.
+  fileprivate init(merging all: [Observation]) {
+    let worst = all.map(\.outcome).reduce(all[0].outcome, OutcomeTable.worse)
+    self = all.first { $0.outcome == worst } ?? all[0]
+    guard all.count > 1 else { return }
+    self.issues = all.flatMap(\.issues)
+    self.evidence = all.flatMap(\.evidence)
+    self.attempts = all.flatMap(\.attempts)
   }
 }

@@ -39,12 +39,12 @@ struct TestRecord<Evidence: Sendable & Equatable>: Sendable, Equatable {
     dynamicMember field: WritableKeyPath<TestDetails<Evidence>, Value>
   ) -> Value {
     @inline(__always) get { details.isEmpty ? TestDetails()[keyPath: field] : details[0][keyPath: field] }
-    @inline(__always) set {
-      if details.isEmpty {
-        guard newValue != TestDetails()[keyPath: field] else { return }
-        details = [TestDetails()]
-      }
-      details[0][keyPath: field] = newValue
+    // Changed where it stands: a setter would copy an array for each of its elements that is set.
+    @inline(__always) _modify {
+      let wasPlain = details.isEmpty
+      if wasPlain { details = [TestDetails()] }
+      defer { if wasPlain && details[0] == TestDetails() { details = [] } }
+      yield &details[0][keyPath: field]
     }
   }
 }

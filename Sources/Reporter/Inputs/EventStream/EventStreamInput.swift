@@ -18,6 +18,8 @@ enum EventStreamInput {
     let lines = file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.isEmpty {
       do {
+        // Decoding takes longest where it fails.
+        guard line.first == UInt8(ascii: "{") else { throw InputError.unknown(name: file.name) }
         stream.add(try decoder.decode(EventStreamRecord.self, from: line))
       } catch {
         // The newline is a write of its own, so that a dying process leaves at most one partial line, the last.

@@ -1,3 +1,5 @@
+import Foundation
+
 extension XMLScanner {
   /// Reads the rest of a start tag: as XML has it or, where that fails, guessing what its writer meant.
   ///
@@ -14,6 +16,7 @@ extension XMLScanner {
   /// - Returns: `nil` when the tag is not well-formed.
   private mutating func readStrictly() -> Bool? {
     attributes.removeAll(keepingCapacity: true)
+    var names: Set<Data> = []
     while true {
       skipSpaces()
       if bytes[position] == .greaterThan {
@@ -24,7 +27,7 @@ extension XMLScanner {
         position += 2
         return true
       }
-      guard let attribute = readAttribute(), !isRepeated(attribute) else { return nil }
+      guard let attribute = readAttribute(), !isRepeated(attribute, &names) else { return nil }
       attributes.append(attribute)
     }
   }
@@ -50,8 +53,14 @@ extension XMLScanner {
   }
 
   /// A second attribute of one name is none: it stands in a text that was not escaped.
-  private func isRepeated(_ attribute: Attribute) -> Bool {
-    attributes.contains { bytes.equal($0.name, attribute.name) }
+  ///
+  /// - Parameter names: The names of all attributes once they are many.
+  private func isRepeated(_ attribute: Attribute, _ names: inout Set<Data>) -> Bool {
+    if attributes.count < 16 {
+      return attributes.contains { bytes.equal($0.name, attribute.name) }
+    }
+    if names.isEmpty { names.formUnion(attributes.map { Data(bytes[$0.name]) }) }
+    return !names.insert(Data(bytes[attribute.name])).inserted
   }
 
   // MARK: - As its writer may have meant it

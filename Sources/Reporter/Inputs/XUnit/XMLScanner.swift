@@ -29,6 +29,7 @@ struct XMLScanner {
   private(set) var name = 0..<0
   var attributes: [Attribute] = []
   private(set) var text = 0..<0
+  private var hasEndlessDocumentType = false
 
   init(_ bytes: XMLBytes) {
     self.bytes = bytes
@@ -113,7 +114,8 @@ struct XMLScanner {
     repairs.insert(.documentType)
     let start = position
     var depth = 0
-    while position < bytes.count {
+    // Of several that never end the first has been looked through to the end.
+    while position < bytes.count && !hasEndlessDocumentType {
       let byte = bytes[position]
       if bytes.holds("<!--", at: position) {
         skip(to: bytes.end(of: "-->", from: position))
@@ -126,6 +128,7 @@ struct XMLScanner {
       if byte == .quote || byte == .apostrophe { skipQuoted(byte) }
       if byte == .greaterThan && depth <= 0 { return }
     }
+    hasEndlessDocumentType = true
     // It never ends: what follows its first line may still be read.
     position = bytes.first(.newline, in: start..<bytes.count) ?? bytes.count
   }

@@ -13,6 +13,10 @@ struct XUnitReader {
   private var document = XUnitDocument()
   /// The names of the elements that are open.
   private var open: [Range<Int>] = []
+  /// How often each name, by its hash, stands deeper than `searchedDepth` in `open`.
+  private var deepNames: [Int: Int] = [:]
+  /// Up to here the name of an end tag is looked for; deeper, only where it is known to be.
+  private static let searchedDepth = 32
   private var leftOutDepth = 0
   private var leftOutCount = 0
   private var suiteNames: [String] = []
@@ -84,7 +88,7 @@ struct XUnitReader {
       leftOutCount += 1
       return
     }
-    open.append(scanner.name)
+    push(scanner.name)
     let element = XUnitElement(scanner.name, in: scanner.bytes)
     switch element {
     case .testsuite: startSuite()
@@ -97,16 +101,20 @@ struct XUnitReader {
 
   /// What stands in a test case and has a text.
   private mutating func startPart(_ element: XUnitElement) {
-    guard var testCase = current else { return }
+    guard current != nil else { return }
     switch element {
-    case .failure: testCase.failures.append(failure())
-    case .attempt: testCase.attempts.append(failure())
+    case .failure:
+      let failure = failure()
+      current?.failures.append(failure)
+    case .attempt:
+      let failure = failure()
+      current?.attempts.append(failure)
     case .skipped:
-      testCase.skipped = prose("message") ?? ""
-      testCase.isExpectedFailure = value("type") == "pytest.xfail"
+      let (message, isExpected) = (prose("message") ?? "", value("type") == "pytest.xfail")
+      current?.skipped = message
+      current?.isExpectedFailure = isExpected
     default: break
     }
-    current = testCase
     collected.append(CollectedText(depth: open.count, element: element))
   }
 
@@ -115,11 +123,37 @@ struct XUnitReader {
       leftOutDepth -= 1
       return
     }
-    guard let index = open.lastIndex(where: { scanner.bytes.equal($0, scanner.name) }) else {
+    guard let index = lastOpen(scanner.name) else {
       return noteError("an end tag without its start")
     }
     if index != open.count - 1 { noteError("an element that is not closed") }
-    while open.count > index { close(open.removeLast()) }
+    while open.count > index { close(pop()) }
+  }
+
+  private mutating func push(_ name: Range<Int>) {
+    open.append(name)
+    if open.count > Self.searchedDepth { deepNames[hash(name), default: 0] += 1 }
+  }
+
+  private mutating func pop() -> Range<Int> {
+    let name = open.removeLast()
+    guard open.count >= Self.searchedDepth else { return name }
+    let key = hash(name)
+    let count = deepNames[key, default: 1] - 1
+    deepNames[key] = count == 0 ? nil : count
+    return name
+  }
+
+  /// The innermost open element of a name: what is searched beyond `searchedDepth` is closed then.
+  private func lastOpen(_ name: Range<Int>) -> Int? {
+    let isDeep = open.count > Self.searchedDepth && deepNames[hash(name)] != nil
+    return (isDeep ? open[...] : open.prefix(Self.searchedDepth)).lastIndex { scanner.bytes.equal($0, name) }
+  }
+
+  private func hash(_ name: Range<Int>) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(scanner.bytes[name]))
+    return hasher.finalize()
   }
 
   /// - Parameter name: Of the element that was open at depth `open.count + 1`.
