@@ -99,6 +99,8 @@ static const unsigned char script[] = {
     ,
 #embed "script/copy.js"
     ,
+#embed "script/issues.js"
+    ,
 #embed "script/explorer.js"
     ,
 #embed "script/keyboard.js"

@@ -33,7 +33,7 @@ const exhibit = {
     for (let number = 0; number < count; number += 1) {
       const inPage = document.querySelector(`script[data-tests="${number}"]`);
       if (inPage) chunks[number] = JSON.parse(inPage.textContent);
-      else await readFile(`data/tests-${number}.js`);
+      else await exhibit.readFile(`data/tests-${number}.js`);
       if (!chunks[number]) throw new Error(`data/tests-${number}.js holds no tests`);
       take(chunks[number]);
       chunks[number] = null;
@@ -41,7 +41,7 @@ const exhibit = {
     }
   };
 
-  const readFile = (path) => new Promise((resolve, reject) => {
+  exhibit.readFile = (path) => new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.nonce = nonce;
     script.src = path;

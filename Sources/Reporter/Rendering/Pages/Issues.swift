@@ -4,13 +4,13 @@ import Collector
 private let longestMessage = 64 * 1024
 
 /// What the template `issue` asks for.
-func issueValues(_ issue: TestIssue, number: Int?, in context: PageContext) -> TemplateValues {
+func issueValues(_ issue: TestIssue, number: String?, in context: PageContext) -> TemplateValues {
   let text = withoutTerminalColors(issue.message)
   let difference = FailureMessage(text).difference
   return [
     "number": number,
-    "style": issue.isFailure ? "failed" : issue.isKnown ? "knownIssue" : "warning",
-    "label": issue.isFailure ? "Issue" : issue.isKnown ? "Known issue" : "Warning",
+    "style": issue.style,
+    "label": issue.label,
     "location": issue.location.map { visibleOnOneLine($0.text) },
     "headline": difference?.headline,
     "note": difference?.note,
@@ -18,6 +18,12 @@ func issueValues(_ issue: TestIssue, number: Int?, in context: PageContext) -> T
     "message": styledValues(shortened(issue.message, to: longestMessage)),
     "excerpt": issue.location.flatMap { context.contents.sources[$0] }.map(excerptValues),
   ]
+}
+
+extension TestIssue {
+  /// What a page calls it.
+  var label: String { isFailure ? "Issue" : isKnown ? "Known issue" : "Warning" }
+  var style: String { isFailure ? "failed" : isKnown ? "knownIssue" : "warning" }
 }
 
 /// The issue in one glance: what failed and the first changed lines, or the message's first line.

@@ -59,6 +59,7 @@ private func testPageTasks(
     guard let path = context.names.path(of: test) else { return }
     let values = testPageValues(test, neighbours, in: context)
     try take(ReportFile(path: path, contents: try templates.render(values, with: "test")))
+    if let further = furtherIssuesFile(of: test, in: context) { try take(further) }
   }
   var tasks = stride(from: 0, to: failures.count, by: pagesInATask).map { start -> RenderTask in
     {

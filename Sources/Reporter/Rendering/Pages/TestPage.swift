@@ -61,9 +61,13 @@ func testPageValues(
 
 private func issuesValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
   guard !test.issues.isEmpty else { return nil }
+  let issues = IssueList(test.issues)
   let isOne = test.issues.count == 1
-  let list = test.issues.enumerated().map { issueValues($1, number: isOne ? nil : $0 + 1, in: context) }
-  return ["title": counted(test.issues.count, "issue"), "list": list]
+  let list = issues.leading.map { issueValues($0.issue, number: isOne ? nil : $0.numbering, in: context) }
+  return [
+    "title": counted(test.issues.count, "issue"), "list": list,
+    "further": furtherIssuesValues(of: test, issues, in: context),
+  ]
 }
 
 /// Bytes of each part; the beginning of a backtrace and the end of an output say most.
