@@ -21,7 +21,20 @@ struct ContentsLookup {
       }
       if test.outcome.isFailure { excerpt(test, for: &contents) }
     }
+    noteTimes(of: &contents)
     return contents
+  }
+
+  /// Every other limit counts, and leaves the same out on every machine.
+  private func noteTimes(of contents: inout ReportContents) {
+    var findings = Findings()
+    let late =
+      contents.databases.filter(\.value.isCutByTime).map(\.key)
+      + contents.changes.filter(\.value.isCutByTime).map(\.key)
+    for path in Set(late).sorted() {
+      findings.fault(.limitExceeded, "\(path) takes too long to read; what the report shows of it is cut.")
+    }
+    contents.report.faults += findings.faults
   }
 
   private func look(at evidence: TestEvidence, for contents: inout ReportContents) {

@@ -25,11 +25,11 @@ struct ReportPipeline {
   func write(_ set: consuming InputSet) throws -> Report {
     let folder = try ReportFolder(path: output)
     progress?.say("Joining \(counted(set.inputs.reduce(0) { $0 + $1.observations.count }, "result"))")
-    let report = try build(&set, in: folder)
-    try render(lookUp(report, in: folder), in: folder.files)
+    let contents = lookUp(try build(&set, in: folder), in: folder)
+    try render(contents, in: folder.files)
     try folder.publish(keepingEarlierAt: earlier)
     for leftover in folder.leftovers { Reporting.complain("An older report is left over. \(leftover)") }
-    return report
+    return contents.report
   }
 
   /// - Parameter set: Loses its inputs once they are joined: they can be a million tests.

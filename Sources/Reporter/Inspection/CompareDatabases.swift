@@ -15,7 +15,9 @@ func compareDatabases(
     let comparison = DatabaseComparison(
       now: try InspectionConnection(path: path, limits: limits),
       before: try InspectionConnection(path: baseline, limits: limits), showsRows: rows, limits: limits)
-    return try comparison.changes()
+    var changes = try comparison.changes()
+    changes.isCutByTime = comparison.now.isOverdue || comparison.before.isOverdue
+    return changes
   } catch {
     return DatabaseChanges(problems: ["SQLite cannot compare the files: \(error.message)."])
   }
@@ -26,10 +28,9 @@ private struct DatabaseComparison {
   let before: InspectionConnection
   let showsRows: Bool
   let limits: InspectionLimits
-  let start = ContinuousClock.now
 
   func changes() throws(InspectionConnection.Failure) -> DatabaseChanges {
-    allow(limits.tableTime)
+    allow(limits.tableSteps)
     let (new, old) = (try tables(of: now), try tables(of: before))
     var changes = DatabaseChanges()
     for (name, definition) in new.tables {
@@ -46,10 +47,9 @@ private struct DatabaseComparison {
     return changes
   }
 
-  private func allow(_ seconds: Double) {
-    let left = max(0, limits.totalTime - start.duration(to: .now) / .seconds(1))
-    now.allow(seconds: min(seconds, left))
-    before.allow(seconds: min(seconds, left))
+  private func allow(_ steps: Int) {
+    now.allow(steps: steps)
+    before.allow(steps: steps)
   }
 
   /// Tables that hold rows of their own, with the digest of what defines them.
@@ -76,7 +76,7 @@ extension DatabaseComparison {
   private func compare(_ name: String, _ definition: Int, since old: Int?) -> DatabaseChanges.Table {
     var table = DatabaseChanges.Table(name: name)
     if old == nil { table.fate = .created } else if old != definition { table.fate = .redefined }
-    allow(limits.tableTime)
+    allow(limits.tableSteps)
     do {
       let current = try ComparedTable(name, in: now)
       table.columns = current.columns
@@ -91,10 +91,9 @@ extension DatabaseComparison {
       try scan(current, &former, into: &table)
       addRemoved(former, to: &table)
     } catch {
-      let isLate = now.isOverdue || before.isOverdue
       table.problem =
-        isLate
-        ? "Its rows could not be compared in time." : "Its rows could not be compared: \(error.message)."
+        (now.exceeded ?? before.exceeded).map { "Its rows could not be compared \($0.words)." }
+        ?? "Its rows could not be compared: \(error.message)."
       (table.added, table.removed, table.changed) = (nil, nil, nil)
     }
     return table
@@ -139,7 +138,7 @@ extension DatabaseComparison {
 
   private func dropped(_ name: String) -> DatabaseChanges.Table {
     var table = DatabaseChanges.Table(name: name, fate: .dropped)
-    allow(limits.tableTime)
+    allow(limits.tableSteps)
     do {
       let known = try ComparedTable(name, in: before)
       table.columns = known.columns

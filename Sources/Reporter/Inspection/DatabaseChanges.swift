@@ -6,6 +6,8 @@ struct DatabaseChanges: Sendable, Equatable {
   var unchanged = 0
   /// What could not be compared, in sentences for the reader.
   var problems: [String] = []
+  /// Whether the time was over before all was compared, so that another machine may show more.
+  var isCutByTime = false
 
   struct Table: Sendable, Equatable {
     /// What became of the table itself.

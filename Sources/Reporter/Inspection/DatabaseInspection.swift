@@ -11,6 +11,8 @@ struct DatabaseInspection: Sendable, Equatable {
   var foreignKeys = ForeignKeyCheck()
   /// What could not be read, in sentences for the reader.
   var problems: [String]
+  /// Whether the time was over before all was read, so that another machine may show more.
+  var isCutByTime = false
 
   struct SchemaEntry: Sendable, Equatable {
     var type: String

@@ -13,11 +13,13 @@ func inspectDatabase(
   do {
     let connection = try InspectionConnection(path: path, limits: limits)
     var inspector = DatabaseInspector(connection: connection, readsRows: rows, limits: limits)
-    return try inspector.inspect()
+    var inspection = try inspector.inspect()
+    inspection.isCutByTime = connection.isOverdue
+    return inspection
   } catch {
     return DatabaseInspection(
       pageSize: 0, encoding: "unknown", userVersion: 0, check: "not readable", tables: [], otherSchema: [],
-      problems: ["SQLite cannot read the file: \(error.message)."])
+      problems: ["SQLite cannot read the file: \(error.message)."], isCutByTime: error.isInterruption)
   }
 }
 
@@ -26,7 +28,6 @@ private struct DatabaseInspector {
   let connection: InspectionConnection
   let readsRows: Bool
   let limits: InspectionLimits
-  let start = ContinuousClock.now
   var problems: [String] = []
 
   init(connection: InspectionConnection, readsRows: Bool, limits: InspectionLimits) {
@@ -36,7 +37,7 @@ private struct DatabaseInspector {
   }
 
   mutating func inspect() throws(InspectionConnection.Failure) -> DatabaseInspection {
-    allow(limits.tableTime)
+    allow(limits.tableSteps)
     // The first statement that reads the file: for what is no database it throws.
     let pageSize = try number("PRAGMA page_size")
     let version = try number("PRAGMA user_version")
@@ -54,11 +55,7 @@ private struct DatabaseInspector {
       otherSchema: schema.filter { $0.type != "table" }, foreignKeys: foreignKeys, problems: problems)
   }
 
-  /// Allows the next step its time, but never more than is left of the whole.
-  func allow(_ seconds: Double) {
-    let spent = start.duration(to: .now) / .seconds(1)
-    connection.allow(seconds: max(0, min(seconds, limits.totalTime - spent)))
-  }
+  func allow(_ steps: Int) { connection.allow(steps: steps) }
 
   func number(_ sql: String) throws(InspectionConnection.Failure) -> Int {
     let statement = try connection.prepare(sql)
@@ -75,13 +72,13 @@ private struct DatabaseInspector {
 
 extension DatabaseInspector {
   private mutating func quickCheck() -> String {
-    allow(limits.checkTime)
+    allow(limits.checkSteps)
     var lines: [String] = []
     do {
       let statement = try connection.prepare("PRAGMA quick_check(10)")
       while try statement.step() { lines.append(statement.text(at: 0, limit: 500) ?? "") }
     } catch {
-      lines.append(connection.isOverdue ? "not finished in time" : error.message)
+      lines.append(connection.exceeded.map { "not finished \($0.words)" } ?? error.message)
     }
     return lines.joined(separator: "\n")
   }
@@ -95,7 +92,7 @@ extension DatabaseInspector {
   }
 
   private mutating func readSchema() -> [DatabaseInspection.SchemaEntry] {
-    allow(limits.tableTime)
+    allow(limits.tableSteps)
     var entries: [DatabaseInspection.SchemaEntry] = []
     do {
       let statement = try connection.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY rowid")
@@ -124,7 +121,7 @@ extension DatabaseInspector {
   }
 
   private mutating func tableKinds() -> [String: DatabaseInspection.Table.Kind] {
-    allow(limits.tableTime)
+    allow(limits.tableSteps)
     var kinds: [String: DatabaseInspection.Table.Kind] = [:]
     do {
       let statement = try connection.prepare("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
@@ -148,13 +145,13 @@ extension DatabaseInspector {
     var table = DatabaseInspection.Table(
       name: entry.name, kind: kind, sql: entry.sql, columns: [], rowCount: nil, rows: [], problem: nil)
     var problems: [String] = []
-    allow(limits.tableTime)
+    allow(limits.tableSteps)
     do {
       table.rowCount = try number("SELECT count(*) FROM \(quotedName(entry.name))")
     } catch {
       problems.append(sentence("The rows could not be counted", error))
     }
-    allow(limits.tableTime)
+    allow(limits.tableSteps)
     do {
       try readRows(into: &table)
     } catch {
@@ -182,6 +179,6 @@ extension DatabaseInspector {
   }
 
   private func sentence(_ text: String, _ failure: InspectionConnection.Failure) -> String {
-    connection.isOverdue ? "\(text) in time." : "\(text): \(failure.message)."
+    connection.exceeded.map { "\(text) \($0.words)." } ?? "\(text): \(failure.message)."
   }
 }

@@ -12,6 +12,9 @@ final class InspectionConnection {
     /// SQLite's extended result code.
     var code: Int32
     var message: String
+
+    /// Whether a limit of ours stopped it.
+    var isInterruption: Bool { code & 0xff == SQLITE_INTERRUPT }
   }
 
   /// Opens the file without locking it and without looking at a WAL or journal beside it.
@@ -38,16 +41,39 @@ final class InspectionConnection {
     sqlite3_close_v2(handle)
   }
 
-  /// Lets everything until the next call run for so many seconds at most, then interrupts it.
-  func allow(seconds: Double) { watch.deadline = .now + .seconds(seconds) }
+  /// Lets everything until the next call take so many steps at most, then interrupts it.
+  func allow(steps: Int) { watch.allow(steps) }
 
-  /// Whether the time allowed is over.
-  var isOverdue: Bool { ContinuousClock.now >= watch.deadline }
+  /// Why it was interrupted, if it was.
+  var exceeded: Exceeded? { watch.exceeded }
+
+  /// Whether the time of the whole is over: what was read then differs from machine to machine.
+  var isOverdue: Bool { watch.isOverdue }
+
+  enum Exceeded: Sendable {
+    case steps, time
+
+    /// The end of a sentence that says what could not be done.
+    var words: String {
+      switch self {
+      case .steps: "within the limit of steps"
+      case .time: "in time"
+      }
+    }
+  }
+
+  /// Refuses to begin anything once the time is over: SQLite asks only after some steps, which may each take long.
+  ///
+  /// - Throws: `Failure`.
+  func checkTime() throws(Failure) {
+    if watch.noteTime() { throw Failure(code: SQLITE_INTERRUPT, message: "interrupted") }
+  }
 
   /// Compiles one statement.
   ///
   /// - Throws: `Failure`.
   func prepare(_ sql: String) throws(Failure) -> InspectionStatement {
+    try checkTime()
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     guard code == SQLITE_OK, let statement else { throw failure(code) }
@@ -82,13 +108,13 @@ extension InspectionConnection {
       sqlite3_limit(handle, limit, value)
     }
     sqlite3_progress_handler(
-      handle, 1000,
+      handle, Int32(Watch.interval),
       { watch in
         guard let watch else { return 0 }
-        return Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().isOver ? 1 : 0
+        return Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().isOver() ? 1 : 0
       },
       Unmanaged.passUnretained(watch).toOpaque())
-    allow(seconds: limits.totalTime)
+    watch.begin(limits)
     for setting in ["cell_size_check = ON", "mmap_size = 0"] {
       try prepare("PRAGMA " + setting).run()
     }
@@ -97,8 +123,41 @@ extension InspectionConnection {
 
 /// When SQLite has to stop; kept alive by the connection, which is closed before it goes.
 private final class Watch {
-  var deadline = ContinuousClock.now
-  var isOver: Bool { ContinuousClock.now >= deadline }
+  /// Steps between two looks; each may work on a value of many megabytes.
+  static let interval = 50
+
+  private var deadline = ContinuousClock.now
+  private var stepsLeft = 0
+  private var totalLeft = 0
+  private(set) var exceeded: InspectionConnection.Exceeded?
+  private(set) var isOverdue = false
+
+  func begin(_ limits: InspectionLimits) {
+    deadline = .now + .seconds(limits.totalTime)
+    totalLeft = limits.totalSteps
+    allow(limits.totalSteps)
+  }
+
+  func allow(_ steps: Int) {
+    stepsLeft = steps
+    exceeded = nil
+  }
+
+  /// - Returns: Whether the time is over.
+  func noteTime() -> Bool {
+    guard ContinuousClock.now >= deadline else { return false }
+    isOverdue = true
+    exceeded = .time
+    return true
+  }
+
+  func isOver() -> Bool {
+    (stepsLeft, totalLeft) = (stepsLeft - Self.interval, totalLeft - Self.interval)
+    if noteTime() { return true }
+    guard stepsLeft < 0 || totalLeft < 0 else { return false }
+    exceeded = .steps
+    return true
+  }
 }
 
 /// A `file:` URI in which no byte of the path means anything but itself.

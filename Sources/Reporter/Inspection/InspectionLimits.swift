@@ -10,11 +10,13 @@ struct InspectionLimits: Sendable {
   var columns = 100
   /// Bytes shown of a CREATE statement.
   var statementBytes = 16 * 1024
-  /// Seconds that `quick_check` may take.
-  var checkTime = 5.0
-  /// Seconds that counting or reading one table may take.
-  var tableTime = 1.0
-  /// Seconds that the whole may take.
+  /// Steps of SQLite's virtual machine that `quick_check` may take: unlike time, the same on every machine.
+  var checkSteps = 200_000_000
+  /// Steps that counting or reading one table may take.
+  var tableSteps = 40_000_000
+  /// Steps that the whole may take.
+  var totalSteps = 800_000_000
+  /// Seconds that the whole may take: the last guard, against steps that take long.
   var totalTime = 20.0
   /// Bytes of the longest value or row that SQLite may load.
   var valueBytes: Int32 = 128 * 1024 * 1024

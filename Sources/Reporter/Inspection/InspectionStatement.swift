@@ -20,7 +20,8 @@ final class InspectionStatement {
   ///
   /// - Returns: `false` behind the last one.
   func step() throws(InspectionConnection.Failure) -> Bool {
-    switch sqlite3_step(handle) {
+    try connection.checkTime()
+    return switch sqlite3_step(handle) {
     case SQLITE_ROW: true
     case SQLITE_DONE: false
     case let code: throw connection.failure(code)

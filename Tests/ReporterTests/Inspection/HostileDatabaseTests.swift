@@ -92,13 +92,53 @@ import Testing
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) INSERT INTO t SELECT i FROM n;
       """)
     var limits = InspectionLimits()
-    limits.checkTime = 0
+    limits.checkSteps = 0
     let database = inspectDatabase(at: path, rows: true, limits: limits)
-    #expect(database.check == "not finished in time")
+    #expect(database.check == "not finished within the limit of steps")
     #expect(database.tables[0].rowCount == 200_000)
     limits.totalTime = 0
     let nothing = inspectDatabase(at: path, rows: true, limits: limits)
-    #expect(nothing.check != "ok")
+    #expect(nothing.check != "ok" && nothing.isCutByTime && !database.isCutByTime)
+  }
+
+  /// Where each step works on a value of megabytes, SQLite asks for the time too seldom.
+  @Test func manyGeneratedColumnsEndInTime() throws {
+    let folder = try TemporaryFolder()
+    let tables = (0..<60).map { "CREATE TABLE t\($0) (a); INSERT INTO t\($0) VALUES (1);" }
+    let columns = (1..<140).map { "c\($0) AS (substr(c0 || c0, 1, \(10 + $0)))" }
+    let updates = (0..<60).map { table in
+      """
+      UPDATE sqlite_schema SET sql = 'CREATE TABLE t\(table) (a, c0 AS (hex(zeroblob(8000000))), \
+      \(columns.joined(separator: ", ")))' WHERE name = 't\(table)';
+      """
+    }
+    let path = try folder.database(
+      "a.sqlite", (tables + ["PRAGMA writable_schema = ON;"] + updates).joined(separator: "\n"))
+    var limits = InspectionLimits()
+    limits.totalTime = 1
+    var database: DatabaseInspection?
+    let time = ContinuousClock().measure { database = inspectDatabase(at: path, rows: true, limits: limits) }
+    #expect(database?.isCutByTime == true)
+    #expect(time < .seconds(12), "\(time)")
+  }
+
+  @Test func stepsAreCountedAndGiveTheSameEveryTime() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.database(
+      "a.sqlite",
+      """
+      CREATE TABLE t (a);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) INSERT INTO t SELECT i FROM n;
+      CREATE TABLE u (a, b AS (a + 1)); INSERT INTO u SELECT a FROM t;
+      """)
+    var limits = InspectionLimits()
+    (limits.checkSteps, limits.tableSteps) = (300_000, 200)
+    limits.rows = 90
+    let first = inspectDatabase(at: path, rows: true, limits: limits)
+    #expect(first.check == "not finished within the limit of steps")
+    #expect(first.tables.contains { $0.problem == "More rows could not be read within the limit of steps." })
+    #expect(!first.isCutByTime)
+    for _ in 0..<3 { #expect(inspectDatabase(at: path, rows: true, limits: limits) == first) }
   }
 
   @Test func viewsAndTriggersAreNotRun() throws {
