@@ -33,12 +33,12 @@ extension InspectionConnection {
       do {
         try self.check(table, namesRows: namesRows, &check)
       } catch {
-        guard isOverdue else {
+        guard let exceeded else {
           check.problems.append("The foreign keys of \(table) could not be checked: \(error.message).")
           continue
         }
         check.problems.append(
-          "The foreign keys of \(table) and the tables behind it could not be checked in time.")
+          "The foreign keys of \(table) and the tables behind it could not be checked \(exceeded.words).")
         break
       }
     }

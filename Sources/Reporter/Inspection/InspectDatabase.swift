@@ -86,7 +86,7 @@ extension DatabaseInspector {
   private func foreignKeyCheck(
     _ schema: [DatabaseInspection.SchemaEntry], _ kinds: [String: DatabaseInspection.Table.Kind]
   ) -> ForeignKeyCheck {
-    allow(limits.checkTime)
+    allow(limits.checkSteps)
     let tables = schema.filter { $0.type == "table" && kinds[$0.name] ?? .ordinary == .ordinary }
     return connection.checkForeignKeys(of: tables.map(\.name), namesRows: readsRows)
   }

@@ -59,7 +59,7 @@ import Testing
       let test = Observation(
         id: TestCaseID(module: "M", suite: ["S"], name: "t"), outcome: .failed,
         issues: Array(repeating: issue, count: count))
-      let joined = JoinedTest(test)
+      let joined = JoinedTest(test, of: .log)
       return processorTime {
         let result = joined.result(evidence: [], root: SourceRoot(path: "/p"))
         #expect(result.issues.last?.location?.file == "A.swift")
