@@ -2,7 +2,6 @@
 #include "exhibit_archive.h"
 #include "exhibit_zlib.h"
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <locale.h>
 #include <stdlib.h>
 
@@ -64,15 +63,4 @@ void exhibit_locale_restore(void *previous) {
   uselocale(saved->previous);
   freelocale(saved->used);
   free(saved);
-}
-
-bool exhibit_is_locked(int descriptor) {
-#ifdef F_OFD_GETLK
-  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  /* What cannot be asked is taken for locked: nothing is touched then. */
-  return fcntl(descriptor, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
-#else
-  (void)descriptor;
-  return true;
-#endif
 }

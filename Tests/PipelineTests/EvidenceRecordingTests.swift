@@ -55,6 +55,19 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: try run.path(of: kept[1])))
   }
 
+  @Test func locksThatTheTestTakesStay() async throws {
+    let run = try await run()
+    let taking = "EvidenceTests.LockTests/testLocksStayWhileFilesAreAttached"
+    #expect(run.end(of: taking)?.outcome == .passed)
+    #expect(run.evidence(of: taking).count == 105 && run.failures(of: taking).isEmpty)
+    let locked = "EvidenceTests.LockTests/testALockedFileIsKept"
+    #expect(run.end(of: locked)?.outcome == .passed)
+    let evidence = run.evidence(of: locked)
+    #expect(evidence.map(\.kind) == [.file, .directory] && run.failures(of: locked).isEmpty)
+    #expect(try run.text(of: evidence[0]) == "notes")
+    #expect(evidence[1].archive?.skipped == [])
+  }
+
   @Test func equalNamesBothStay() async throws {
     let run = try await run()
     let evidence = run.evidence(of: "EvidenceTests.EvidenceXCTests/testAttachedTwiceUnderOneName")

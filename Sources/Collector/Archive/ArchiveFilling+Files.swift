@@ -1,5 +1,3 @@
-import ExhibitArchive
-
 #if canImport(Glibc)
   import Glibc
 #else
@@ -12,12 +10,13 @@ extension ArchiveFilling {
     if skipSideFile(path) { return }
     do {
       guard status.bytes > 0 else { return try addEmpty(path, status) }
-      let descriptor = OpenDescriptors.first(of: status.identity)
-      if try isDatabase(path, heldAs: descriptor) { return try addDatabase(path, isHeld: descriptor != nil) }
-      if let descriptor, exhibit_is_locked(descriptor) {
-        return skip(path, "the test process has locked it, and reading it could break the lock")
+      let input = try ForeignFile(path: path.path(in: directory), in: descriptors)
+      guard try input.prefix(DatabaseHeader.magic.count) == DatabaseHeader.magic else {
+        return try addContents(of: path, input)
       }
-      try addContents(of: path, isHeld: descriptor != nil)
+      try addDatabase(path, input)
+    } catch let error as CaptureError where error.reason == .foreignHandle {
+      skip(path, error.message)
     } catch let error as SystemError where !error.isOfOutput(in: scratch) {
       skip(path, "\(error)")
     }
@@ -28,59 +27,45 @@ extension ArchiveFilling {
     try writer.addFile(entryName(path), bytes: 0, isExecutable: status.isExecutable) { _ in }
   }
 
-  /// Looks for a database's first bytes, through the descriptor of whoever has it open.
-  private func isDatabase(_ path: RawPath, heldAs descriptor: Int32?) throws -> Bool {
-    guard let descriptor else {
-      return try InputFile(path: path.path(in: directory)).prefix(DatabaseHeader.magic.count)
-        == DatabaseHeader.magic
-    }
-    return OpenDescriptors.isDatabase(descriptor)
-  }
-
   // MARK: Copying files
 
   /// Files up to this size are held in memory, larger ones copied to the scratch folder.
   private static let bufferBytes = 1 << 20
 
-  /// Copies a file first and archives the copy where one of them has changed, which breaks some archives, and where
-  /// this process has the file open: it may lock it any time, and is to lose that to our closing it as seldom as can be.
-  private func addContents(of path: RawPath, isHeld: Bool) throws {
-    let input = try InputFile(path: path.path(in: directory))
+  /// Copies a file first and archives the copy where one of them has changed, which breaks some archives.
+  private func addContents(of path: RawPath, _ input: ForeignFile) throws {
     guard input.status.bytes > Self.bufferBytes else { return try addFromMemory(path, input) }
     try count(input.status.bytes)
-    if !isHeld, !copiesFirst { return try addInPlace(path, input) }
+    if !copiesFirst { return try addInPlace(path, input) }
     let copy = "\(scratch.path)/copy"
     try PrivateCopy.copy(input, bytes: input.status.bytes, to: copy)
     defer { _ = try? scratch.remove("copy") }  // the folder goes with everything in it
     noteChange(path, input)
     let bytes = try input.size()
     if bytes < input.status.bytes, truncate(copy, off_t(bytes)) != 0 { throw SystemError("shorten", copy) }
-    try add(try InputFile(path: copy), as: entryName(path), isExecutable: input.status.isExecutable)
+    try addOwn(copy, as: entryName(path), isExecutable: input.status.isExecutable)
   }
 
   /// - Throws: `FileChanged` where the archive cannot be gone on with, because the file was not what was said of it.
-  private func addInPlace(_ path: RawPath, _ input: InputFile) throws {
+  private func addInPlace(_ path: RawPath, _ input: ForeignFile) throws {
     do {
-      try add(input, as: entryName(path), isExecutable: input.status.isExecutable)
+      try add(input.status.bytes, as: entryName(path), isExecutable: input.status.isExecutable) {
+        try input.read(into: $0, at: $1)
+      }
     } catch let error as SystemError where !writer.takesWhatThereIs && !error.isOfOutput(in: scratch) {
       throw FileChanged()
     }
-    if !writer.takesWhatThereIs, hasChanged(input) { throw FileChanged() }
+    if !writer.takesWhatThereIs, input.hasChanged { throw FileChanged() }
     noteChange(path, input)
   }
 
-  private func hasChanged(_ input: InputFile) -> Bool {
-    let now = FileStatus(descriptor: input.descriptor)
-    return now?.bytes != input.status.bytes || now?.modified != input.status.modified
-  }
-
   /// Lists a file that somebody wrote while it was read.
-  private func noteChange(_ path: RawPath, _ input: InputFile) {
-    guard hasChanged(input) else { return }
+  private func noteChange(_ path: RawPath, _ input: ForeignFile) {
+    guard input.hasChanged else { return }
     skip(path, "it was written while it was archived, so its contents here may be of no one moment")
   }
 
-  private func addFromMemory(_ path: RawPath, _ input: InputFile) throws {
+  private func addFromMemory(_ path: RawPath, _ input: ForeignFile) throws {
     let bytes = try input.prefix(input.status.bytes)
     noteChange(path, input)
     try count(bytes.count)
@@ -90,25 +75,34 @@ extension ArchiveFilling {
     }
   }
 
-  private func add(_ input: InputFile, as name: String, isExecutable: Bool) throws {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+  /// Adds a file that we have made.
+  private func addOwn(_ path: String, as name: String, isExecutable: Bool) throws {
+    let file = try InputFile(path: path)
+    try add(file.status.bytes, as: name, isExecutable: isExecutable) { try file.read(into: $0, at: $1) }
+  }
+
+  private func add(
+    _ bytes: Int, as name: String, isExecutable: Bool,
+    reading read: (UnsafeMutableRawBufferPointer, _ offset: Int) throws -> Int
+  ) throws {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferBytes, alignment: 16)
     defer { buffer.deallocate() }
-    let bytes = input.status.bytes
     try writer.addFile(name, bytes: bytes, isExecutable: isExecutable) { write in
       for offset in stride(from: 0, to: bytes, by: buffer.count) {
         let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(bytes - offset))
-        try write(UnsafeRawBufferPointer(rebasing: part.prefix(try input.read(into: part, at: offset))))
+        try write(UnsafeRawBufferPointer(rebasing: part.prefix(try read(part, offset))))
       }
     }
   }
 
   // MARK: Databases
 
-  private func addDatabase(_ path: RawPath, isHeld: Bool) throws {
+  private func addDatabase(_ path: RawPath, _ input: ForeignFile) throws {
+    let isHeld = OpenDescriptors.first(of: input.status.identity) != nil
     let folder = try ScratchFolder(in: scratch.path)
     guard let text = path.text else {
       return try addRawDatabase(
-        path, isHeld: isHeld, reason: "A database whose name is not text was not captured.")
+        path, input, isHeld: isHeld, reason: "A database whose name is not text was not captured.")
     }
     let result = archiver.captureDatabase("\(directory)/\(text)", folder.path)
     let notes = result.files.compactMap(\.capture.note).prefix(1)
@@ -116,7 +110,7 @@ extension ArchiveFilling {
     // What is no database, or has a WAL that is not its own, lies in an archive as it lies in the folder.
     let isUsual = result.files.allSatisfy { $0.isDatabase && $0.capture.wal != .foreign }
     guard !result.files.isEmpty, isUsual || isHeld else {
-      return try addRawDatabase(path, isHeld: isHeld, reason: reasons)
+      return try addRawDatabase(path, input, isHeld: isHeld, reason: reasons)
     }
     if !reasons.isEmpty { skip(path, reasons) }
     captured.insert(path)
@@ -124,8 +118,7 @@ extension ArchiveFilling {
       try count(file.bytes)
       let suffix = result.files.count > 1 ? suffix(of: file.file) : ""
       let name = suffix.isEmpty ? path : RawPath(path.bytes + Array(suffix.utf8))
-      let copy = try InputFile(path: "\(folder.path)/\(file.file)")
-      try add(copy, as: entryName(name), isExecutable: false)
+      try addOwn("\(folder.path)/\(file.file)", as: entryName(name), isExecutable: false)
     }
   }
 
@@ -135,14 +128,16 @@ extension ArchiveFilling {
   }
 
   /// Keeps a database that could not be captured as it lies there, if nobody in this process has it open.
-  private func addRawDatabase(_ path: RawPath, isHeld: Bool, reason: String) throws {
+  private func addRawDatabase(
+    _ path: RawPath, _ input: ForeignFile, isHeld: Bool, reason: String
+  ) throws {
     guard !isHeld, archiver.keepsRawDatabases else {
       skip(path, reason)
       refused.insert(path)
       return
     }
     skip(path, "\(reason) The file is archived as it lies there.")
-    try addContents(of: path, isHeld: isHeld)
+    try addContents(of: path, input)
   }
 
   /// Leaves out what belongs to a database that is in the archive as one file, or in use and not in it.

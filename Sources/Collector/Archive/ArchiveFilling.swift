@@ -7,6 +7,8 @@ final class ArchiveFilling {
   let archiver: DirectoryArchiver
   let scratch: ScratchFolder
   let writer: any ArchiveWriter
+  /// Where the files of the directory are opened; without them, what the process has open is read through its own.
+  let descriptors = try? SeparateDescriptors()
   /// Whether large files are copied before they are archived, so that none can change meanwhile.
   let copiesFirst: Bool
   /// Databases that are in the archive as captures, or could not be captured: their side files are not added.

@@ -55,6 +55,16 @@ package struct FileStatus: Equatable {
     self.init(info)
   }
 
+  /// What `call` fills in.
+  ///
+  /// - Parameter call: Returns 0, or the negative `errno`, which is thrown as a `SystemError`.
+  init(of path: String, by call: (UnsafeMutablePointer<stat>) -> Int) throws {
+    var info = stat()
+    let answer = withUnsafeMutablePointer(to: &info) { call($0) }
+    guard answer == 0 else { throw SystemError("look at", path, code: Int32(clamping: -answer)) }
+    self.init(info)
+  }
+
   private init(_ info: stat) {
     identity = FileIdentity(device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
     bytes = Int(info.st_size)

@@ -13,6 +13,14 @@ package enum OpenDescriptors {
     all().first { FileStatus(descriptor: $0)?.identity == identity && !isPathOnly($0) }
   }
 
+  /// One of them that can be read through.
+  static func readable(of identity: FileIdentity) -> Int32? {
+    all().first {
+      FileStatus(descriptor: $0)?.identity == identity && !isPathOnly($0)
+        && fcntl($0, F_GETFL) & O_ACCMODE != O_WRONLY
+    }
+  }
+
   /// Whether something in this process has the file at `path` open.
   static func hold(_ path: String) throws -> Bool {
     guard let status = try FileStatus(path: path) else { return false }

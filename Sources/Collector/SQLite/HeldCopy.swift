@@ -30,7 +30,8 @@ package final class HeldCopy {
   private func copy(_ source: String, to destination: String) throws {
     guard let status = try FileStatus(path: source) else { throw CaptureError.missing(source) }
     guard OpenDescriptors.first(of: status.identity) == nil else { throw CaptureError.foreignHandle(source) }
-    let input = try InputFile(link: source)
+    // It may be opened and locked again any time.
+    let input = try ForeignFile(link: source, in: try? SeparateDescriptors())
     try PrivateCopy.copy(input, bytes: input.status.bytes, to: destination)
   }
 }

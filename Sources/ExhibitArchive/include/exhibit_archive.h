@@ -1,7 +1,6 @@
 #pragma once
 #include <archive.h>
 #include <archive_entry.h>
-#include <stdbool.h>
 
 /* libarchive is loaded when it is first needed: linked, it would cost every test process its start. */
 
@@ -53,9 +52,5 @@ const char *_Nullable exhibit_archive_load(exhibit_archive_functions *functions)
 /* Makes this thread alone read and write names as UTF-8; gives back what exhibit_locale_restore takes. */
 void *_Nullable exhibit_locale_use_utf8(void);
 void exhibit_locale_restore(void *_Nullable previous);
-
-/* Whether some POSIX lock lies on the file, this process's own included: closing any other descriptor of the
-   file would drop those. */
-bool exhibit_is_locked(int descriptor);
 
 #pragma clang assume_nonnull end

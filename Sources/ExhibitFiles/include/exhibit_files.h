@@ -18,6 +18,18 @@ bool exhibit_birth_time(const char *path, int64_t *nanoseconds);
    then never faults on a full disk. */
 bool exhibit_changes_in_place(int descriptor);
 
+/* Gives this thread a table of descriptors of its own, in which only the standard streams are open. Closing a file in
+   it drops no POSIX lock of the process, which has its own with its own table. False where the system does not allow
+   it; nothing has changed then. */
+bool exhibit_separate_descriptors(void);
+
+/* Calls on such a thread's descriptors, which return what the system does, or the negative errno. A status is a
+   `struct stat`, whose declaration here would hide that of Glibc from Swift. */
+int exhibit_separate_open(const char *path, int flags);
+int exhibit_separate_status(int file, void *status);
+intptr_t exhibit_separate_read(int file, void *bytes, size_t count, int64_t offset);
+void exhibit_separate_close(int file);
+
 typedef struct {
   uint32_t first, second;
 } exhibit_wal_checksum;

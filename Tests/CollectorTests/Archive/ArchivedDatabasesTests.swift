@@ -88,20 +88,6 @@ import Testing
     #expect(try bytes(of: "\(unpack())/app.db") == bytes(of: "\(store)/app.db"))
   }
 
-  @Test func aLockOfTheTestProcessOnAnyFileSurvives() throws {
-    let path = "\(store)/lock"
-    try Data("contents".utf8).write(to: URL(fileURLWithPath: path))
-    let file = try #require(FileHandle(forUpdatingAtPath: path))
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    #expect(fcntl(file.fileDescriptor, F_SETLK, &lock) == 0)
-    let result = try DirectoryArchiver().archive(store, named: "store", into: evidence.path)
-    #expect(result.archive.skipped.map(\.path) == ["lock"])
-    let script = "import fcntl,sys; fcntl.lockf(open(sys.argv[1],'r+'), fcntl.LOCK_EX|fcntl.LOCK_NB)"
-    #expect(try run("python3", "-c", script, path).status != 0)
-    try file.close()
-  }
-
   @Test func aFileThatTheTestProcessWritesIsArchived() throws {
     let path = "\(store)/log.txt"
     try Data("first line\n".utf8).write(to: URL(fileURLWithPath: path))

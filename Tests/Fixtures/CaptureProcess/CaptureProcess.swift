@@ -8,13 +8,16 @@ import Foundation
 ///
 /// Every line on standard input asks for one capture: `<name> <kind> <n> <once|good|change>`. With a kind, the `n`-th
 /// call of that kind fails, as Tests/Fixtures/Faults does when it is preloaded. Every capture answers one line. Instead
-/// of a database it may be a directory, of which the last part of the answer has the names that are not in the archive.
+/// of a database it may be a directory, of which the last part of the answer has the names that are not in the archive;
+/// what is kept open then is a file in it, given as `<mode of fopen> <name>`, and locked.
 @main
 enum CaptureProcess {
   static func main() throws {
     let arguments = CommandLine.arguments
     let capturing = Capturing(path: arguments[1], folder: arguments[2])
-    let live = try arguments.dropFirst(3).first.map { try KeptConnection(path: arguments[1], $0) }
+    let kept = arguments.dropFirst(3).first
+    if let kept, capturing.isDirectory { try keepLocked(kept, in: arguments[1]) }
+    let live = try capturing.isDirectory ? nil : kept.map { try KeptConnection(path: arguments[1], $0) }
     while let line = readLine() {
       let words = line.split(separator: " ").map(String.init)
       let fault = words.count == 4 ? try Fault(kind: words[1], at: words[2], mode: words[3]) : nil
@@ -22,6 +25,17 @@ enum CaptureProcess {
       fflush(nil)
     }
     try live?.execute("COMMIT")
+  }
+
+  /// Opens a file and locks it until the process ends.
+  private static func keepLocked(_ argument: String, in directory: String) throws {
+    let words = argument.split(separator: " ").map(String.init)
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    guard let file = fopen("\(directory)/\(words[1])", words[0]), fcntl(fileno(file), F_SETLK, &lock) == 0
+    else {
+      throw CocoaError(.fileReadUnknown)
+    }
   }
 }
 
@@ -73,7 +87,7 @@ private struct Capturing {
     ].joined(separator: " ; ")
   }
 
-  private var isDirectory: Bool {
+  var isDirectory: Bool {
     var isDirectory: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
   }

@@ -1,5 +1,5 @@
 /* Preloaded: makes the Nth call of one kind fail, once or from then on, kills the process, or has somebody change a file
-   before it; on the thread that armed it, or by the environment in the whole process: FAULT is `kind n once|good`,
+   before it; by whoever armed it, or by the environment in the whole process: FAULT is `kind n once|good`,
    FAULT_BELOW a folder whose files are meant, and FAULT_COUNT a file that gets the number of calls at the end.
    FAULT_TRACE is a file that gets a line for each call: its kind and the file's path. */
 #define _GNU_SOURCE
@@ -17,8 +17,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static __thread const char *kind;
-static __thread int nth, stays, seen;
+static const char *kind;
+static int nth, stays, seen;
+
+/* The kernel, past our own syscall below. */
+#define syscall ((long (*)(long, ...))dlsym(RTLD_NEXT, "syscall"))
 
 /* Fails calls of `name` from the `at`-th on, from 1; with 0 they are only counted.
    `for_good` is 0 for that call alone, 1 from then on, 2 to kill the process instead, 3 to change a file before it. */
@@ -76,7 +79,7 @@ __attribute__((destructor)) static void count_all(void) {
 static const char *path_of(const char *path, int file, char target[4096]) {
   char link[64];
   if (path) return path;
-  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  snprintf(link, sizeof link, "/proc/thread-self/fd/%d", file);
   long count = syscall(SYS_readlinkat, AT_FDCWD, link, target, 4095);
   if (count < 0) return NULL;
   target[count] = 0;
@@ -236,4 +239,21 @@ int close(int file) {
   int result = NEXT(close)(file);
   if (is_failing) errno = code;
   return is_failing ? -1 : result;
+}
+
+#undef syscall
+
+/* Files that may be locked are opened past libc, on a thread whose descriptors are its own. */
+long syscall(long number, ...) {
+  va_list list;
+  va_start(list, number);
+  long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long);
+  long d = va_arg(list, long), e = va_arg(list, long), f = va_arg(list, long);
+  va_end(list);
+  if (number == SYS_openat && fails("open", EMFILE, (const char *)b, -1)) return -1;
+  if (number == SYS_pread64 && fails("read", EIO, NULL, (int)a)) return -1;
+  if (number == SYS_close && fails("close", EIO, NULL, (int)a)) return NEXT(syscall)(number, a), errno = EIO, -1;
+  if (number == SYS_close_range || number == SYS_unshare)
+    if (fails("separate", EPERM, NULL, 0)) return -1;
+  return NEXT(syscall)(number, a, b, c, d, e, f);
 }
