@@ -11,18 +11,21 @@ extension CaptureAttempt {
   func copyClosed(_ file: DatabaseFile) throws -> PrivateCopy {
     let wal = try FileStatus(path: file.wal)?.bytes ?? 0
     if wal > 0 { return try copyUntilUnchanged(file) }
-    if try FileStatus(path: file.path)?.bytes == 0 { return try copyInReadTransaction(file) }
-    guard try header(of: file).isWAL else { return try copyInRollbackMode(file) }
-    return try isHot(file.journal) ? copyWithJournal(file) : copyUntilUnchanged(file)
-  }
-
-  /// The header, through SQLite, so that no lock of this process is lost even if somebody opens the file meanwhile.
-  func header(of file: DatabaseFile) throws -> DatabaseHeader {
-    let bytes = try SQLiteFile.database(of: try openImmutable(file)).prefix(DatabaseHeader.byteCount)
-    guard let header = DatabaseHeader(bytes) else {
+    let isHot = try isHot(file.journal)
+    // The first transaction of all writes the header last; until then there is nothing in the file or anything.
+    if try FileStatus(path: file.path)?.bytes == 0 { return try copyInRollbackMode(file) }
+    guard let header = try header(of: file) else {
+      if isHot { return try copyInRollbackMode(file) }
       throw CaptureError.notADatabase(file.name, "its first bytes are not those of one")
     }
-    return header
+    guard header.isWAL else { return try copyInRollbackMode(file) }
+    return isHot ? try copyWithJournal(file) : try copyUntilUnchanged(file)
+  }
+
+  /// The header, through SQLite, so that no lock of this process is lost even if somebody opens the file meanwhile;
+  /// `nil` when the file does not begin as a database does.
+  func header(of file: DatabaseFile) throws -> DatabaseHeader? {
+    DatabaseHeader(try SQLiteFile.database(of: try openImmutable(file)).prefix(DatabaseHeader.byteCount))
   }
 
   private func copyInRollbackMode(_ file: DatabaseFile) throws -> PrivateCopy {
@@ -81,7 +84,8 @@ extension CaptureAttempt {
       return .times(database: database, wal: try FileStatus(path: file.wal))
     }
     let start = try InputFile(path: file.wal).prefix(WALHeader.byteCount)
-    guard let header = WALHeader(start), try database?.bytes ?? 0 > 0 && self.header(of: file).isWAL else {
+    guard let header = WALHeader(start), try database?.bytes ?? 0 > 0 && self.header(of: file)?.isWAL == true
+    else {
       return .times(database: database, wal: wal)
     }
     return .wal(wal.identity, header)

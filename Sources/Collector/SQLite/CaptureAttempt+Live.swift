@@ -28,7 +28,7 @@ extension CaptureAttempt {
   private func copyWhileOthersWait(_ file: DatabaseFile) throws -> PrivateCopy {
     var connections = file.connections.filter { $0.isLendable || !$0.belongsToFailedTest }
     // In WAL mode nobody who commits waits for a reader; only who resets the WAL does.
-    let isWAL = try FileStatus(path: file.path)?.bytes ?? 0 > 0 && header(of: file).isWAL
+    let isWAL = try FileStatus(path: file.path)?.bytes ?? 0 > 0 && header(of: file)?.isWAL == true
     let limit = isWAL ? min(deadline, .now + .milliseconds(50)) : deadline
     while true {
       var result: Result<PrivateCopy, any Error>?
@@ -103,6 +103,6 @@ extension CaptureAttempt {
     if try FileStatus(path: file.path)?.bytes == 0 { return wal == 0 }
     if try FileStatus(path: file.sharedMemory) != nil { return true }
     if try OpenDescriptors.hold(file.wal) { return true }
-    return try wal == 0 && !header(of: file).isWAL
+    return try wal == 0 && header(of: file)?.isWAL != true
   }
 }

@@ -47,15 +47,14 @@ struct PrivateCopy {
   ///
   /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
   func complete() throws {
-    guard let status = try FileStatus(path: database) else {
-      throw SystemError("read", database, code: ENOENT)
-    }
-    if try FileStatus(path: journal) != nil {
-      try recover()
-    } else if status.bytes == 0 {
+    guard try FileStatus(path: database) != nil else { throw SystemError("read", database, code: ENOENT) }
+    let hasJournal = try FileStatus(path: journal) != nil
+    if hasJournal { try recover() }
+    // Without the first transaction of all, nothing is left of the file.
+    if try FileStatus(path: database)?.bytes == 0 {
       // An empty file stays empty until something writes its first page.
       try open(SQLITE_OPEN_READWRITE).execute("PRAGMA synchronous=OFF; VACUUM")
-    } else {
+    } else if !hasJournal {
       try leaveWALMode()
     }
   }
