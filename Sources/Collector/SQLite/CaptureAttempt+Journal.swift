@@ -29,10 +29,7 @@ extension CaptureAttempt {
     var copy = try makeCopy(of: file.name, method: .raw)
     try copy.checkBudget(journal.status.bytes + (try FileStatus(path: file.path)?.bytes ?? 0))
     try copy.fill(from: try openImmutable(file))
-    try PrivateCopy.copy(journal, bytes: journal.status.bytes, to: copy.journal)
-    copy.capture.note =
-      "A process died in a transaction on \(file.name); its rollback journal was applied to this copy only."
-      + " Whoever copies or moves the database file has to take its -journal along."
+    try copy.addJournal(journal, bytes: journal.status.bytes)
     copy.keepRaw(suffix: "-journal", journal, bytes: journal.status.bytes)
     return copy
   }

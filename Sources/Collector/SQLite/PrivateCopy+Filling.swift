@@ -40,7 +40,25 @@ extension PrivateCopy {
       try fold(log, bytes: logBytes, since: WALHeader(logStart), onto: original)
     } else {
       try Self.copy(log, bytes: logBytes, to: journal)
+      // Its connection has the transaction open, so nothing of it is committed yet.
+      _ = try SuperJournal.forget(in: journal)
     }
+  }
+
+  /// Adds the rollback journal that a process left, to be rolled back in the copy if its transaction was not committed.
+  ///
+  /// - Throws: `SystemError`, and what reading the file throws.
+  mutating func addJournal(_ file: some ReadableFile, bytes: Int) throws {
+    try Self.copy(file, bytes: bytes, to: journal)
+    capture.note =
+      switch try SuperJournal.settle(journal) {
+      case .none, .uncommitted:
+        "A process died in a transaction on \(original); its rollback journal was applied to this copy only."
+          + " Whoever copies or moves the database file has to take its -journal along."
+      case .committed:
+        "A process died after a transaction on \(original) and other databases was committed; the rollback journal"
+          + " that it left is not valid any more."
+      }
   }
 
   func checkBudget(_ bytes: Int) throws {

@@ -1,5 +1,5 @@
 /* Preloaded: makes the Nth call of one kind fail, once or from then on, kills the process, or has somebody change a file
-   before it; by whoever armed it, or by the environment in the whole process: FAULT is `kind n once|good`,
+   before it; by whoever armed it, or by the environment in the whole process: FAULT is `kind n once|good|kill`,
    FAULT_BELOW a folder whose files are meant, and FAULT_COUNT a file that gets the number of calls at the end.
    FAULT_TRACE is a file that gets a line for each call: its kind and the file's path. */
 #define _GNU_SOURCE
@@ -108,6 +108,7 @@ static int fails_in_process(const char *name, int code, const char *path, int fi
   if (!is_counted) return 0;
   int number = __atomic_add_fetch(&all_seen, 1, __ATOMIC_RELAXED);
   if (all_nth == 0 || number < all_nth || (number > all_nth && strcmp(all_how, "good") != 0)) return 0;
+  if (strcmp(all_how, "kill") == 0) kill(getpid(), SIGKILL);
   errno = code;
   return 1;
 }
