@@ -37,27 +37,31 @@ struct BaselineState: Sendable {
   /// A test that passes has spent at most the time that copying so much takes.
   static let limit = 4 << 20
 
-  /// Reads a database through a connection that nobody else uses meanwhile; `nil` when SQLite refuses.
+  /// What could not be read.
+  init(lost storage: OpenDatabase.Storage, connection: Int, reason: String) {
+    self.storage = storage
+    self.connection = connection
+    (content, size) = (.lost(reason: reason), 0)
+  }
+
+  /// Reads a database through a connection that nobody else uses meanwhile; `nil` when SQLite does not say which it is.
   init?(_ schema: String, on db: OpaquePointer, connection: Int) {
     guard let storage = OpenDatabase.Storage(schema: schema, on: db) else { return nil }
     self.storage = storage
     self.connection = connection
-    size = Self.size(of: schema, on: db)
-    switch size {
-    case 0: content = .empty
-    case ...Self.limit:
-      guard let bytes = SerializedDatabase(schema, on: db) else { return nil }
-      content = .memory(bytes)
-    default: content = .large
+    do {
+      (content, size) = try Self.read(schema, on: db)
+    } catch {
+      (content, size) = (.lost(reason: "\(error)"), 0)
     }
   }
 
-  private static func size(of schema: String, on db: OpaquePointer) -> Int {
-    let handle = SQLiteHandle(pointer: db, path: "")
-    let name = SQLiteHandle.quoted(schema)
-    // An error here is one of serialising too, which says it.
-    let pages = try? handle.integer("PRAGMA \(name).page_count")
-    let bytes = try? handle.integer("PRAGMA \(name).page_size")
-    return ((pages ?? nil) ?? 0) * ((bytes ?? nil) ?? 0)
+  private static func read(_ schema: String, on db: OpaquePointer) throws -> (Content, bytes: Int) {
+    let size = try SQLiteHandle(pointer: db, path: "").imageBytes(schema)
+    switch size {
+    case 0: return (.empty, size)
+    case ...limit: return (.memory(try SerializedDatabase(reading: schema, on: db)), size)
+    default: return (.large, size)
+    }
   }
 }

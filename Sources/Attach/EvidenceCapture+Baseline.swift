@@ -35,14 +35,23 @@ extension EvidenceCapture {
       }
       if let state = state ?? nil { return copyIfLarge(state, source(database)) }
     }
-    return nil
+    return database.uses.first.map {
+      BaselineState(
+        lost: database.storage, connection: $0.connection.number,
+        reason: "Its connections were in use when the state was to be kept.")
+    }
   }
 
   private func state(lentBy reference: ConnectionReference) -> BaselineState? {
     var state: BaselineState?
     guard let number = reference.connection?.number, let lending = reference.lending else { return nil }
     _ = lending(.now + patience) { state = BaselineState("main", on: $0, connection: number) }
-    guard let state, let connection = reference.connection else { return nil }
+    guard let connection = reference.connection else { return nil }
+    guard let state else {
+      return reference.storage.map {
+        BaselineState(lost: $0, connection: number, reason: "Its connection was not lent within \(patience).")
+      }
+    }
     return copyIfLarge(state, lent(connection, by: lending))
   }
 
@@ -98,7 +107,8 @@ extension EvidenceCapture {
         captureBaseline(copy.database, in: place)
       }
     } catch {
-      return (nil, "The state the test started from was not kept (\(baseline.size) bytes): \(error)")
+      let size = baseline.size > 0 ? " (\(baseline.size) bytes)" : ""
+      return (nil, "The state the test started from was not kept\(size): \(error)")
     }
   }
 
@@ -118,7 +128,11 @@ extension EvidenceCapture {
     capturer.keepsHistory = false
     let result = capturer.capture(
       .file(DatabaseFile(path: path)), named: place.name + ".baseline", into: place.folder)
-    if let file = result.files.first { return (place.relativeFolder + "/" + file.file, nil) }
+    if let file = result.files.first(where: \.isDatabase) {
+      return (place.relativeFolder + "/" + file.file, nil)
+    }
+    // A file that nothing can be compared with; what cannot be removed is what the note speaks of.
+    for file in result.files { try? FileSystem.remove(place.folder + "/" + file.file) }
     let reason = result.failures.first?.message ?? ""
     return (nil, "The state the test started from could not be written: \(reason)")
   }

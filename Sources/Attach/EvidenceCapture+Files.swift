@@ -18,10 +18,15 @@ extension EvidenceCapture {
   ///
   /// - Returns: Which database it is, if it is one.
   func captureFile(at path: String, name: String, keep: EvidenceKeep) -> OpenDatabase.Storage? {
-    if isOpenDatabase(at: path) || FileCopy.isDatabase(path) {
-      return captureDatabase(at: path, name: name, keep: keep)
-    }
     let subject = Subject(kind: .file, name: name, source: path, keep: keep)
+    do {
+      if try isOpenDatabase(at: path) || FileCopy.isDatabase(path) {
+        return captureDatabase(at: path, name: name, keep: keep)
+      }
+    } catch {
+      fail(subject, error)
+      return nil
+    }
     record(subject, bytes: FileSystem.targetStatus(path).map { Int($0.st_size) } ?? 0) { place in
       let copy = try FileCopy(from: path, to: place.folder + "/" + place.name)
       return [

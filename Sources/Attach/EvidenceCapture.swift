@@ -108,7 +108,7 @@ extension EvidenceCapture {
           message: message, bytes: bytes)), test: scope.id)
   }
 
-  private func fail(_ subject: Subject, _ error: any Error) {
+  func fail(_ subject: Subject, _ error: any Error) {
     switch error {
     case let error as CaptureError: fail(subject, error.reason, error.message, bytes: error.bytes)
     case let error as SystemError: fail(subject, .io, error.description)

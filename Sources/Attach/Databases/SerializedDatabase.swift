@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSQLite
 
 /// A database as `sqlite3_serialize` gave it, in SQLite's memory; freed with this object.
@@ -13,6 +14,13 @@ final class SerializedDatabase: Sendable {
     self.start = start
     count = Int(size)
     if count == 0 { return nil }
+  }
+
+  /// The same of a database that is not empty.
+  ///
+  /// - Throws: `SQLiteError`.
+  init(reading schema: String, on db: OpaquePointer) throws {
+    (start, count) = try SQLiteHandle(pointer: db, path: "").image(of: schema)
   }
 
   deinit {

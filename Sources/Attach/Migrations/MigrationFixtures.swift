@@ -50,14 +50,18 @@ public struct MigrationFixtures: RandomAccessCollection, Sendable {
 
   private static func isFixture(_ name: String, in folder: String) throws(MigrationFixtureError) -> Bool {
     if name.hasPrefix(".") || ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) { return false }
-    if FileCopy.isDatabase(folder + "/" + name) { return true }
+    let isDatabase = Result { try FileCopy.isDatabase(folder + "/" + name) }
+    if case .success(true) = isDatabase { return true }
     let isNamedAsOne = [".sqlite", ".sqlite3", ".db", ".db3", ".store"].contains {
       name.lowercased().hasSuffix($0)
     }
     guard isNamedAsOne else { return false }
+    if case .failure(let error) = isDatabase {
+      throw MigrationFixtureError(.copy, "\(folder)/\(name) cannot be read: \(error)")
+    }
     throw MigrationFixtureError(
       .notADatabase,
-      "\(folder)/\(name) is no SQLite database, or this process has it open; fixtures are only copied.")
+      "\(folder)/\(name) is no SQLite database.")
   }
 
   /// The fixture of a version.

@@ -68,15 +68,15 @@ private struct StoreDatabases {
     }
     for name in try FileManager.default.subpathsOfDirectory(atPath: path).sorted() {
       let file = path + (path.hasSuffix("/") ? "" : "/") + name
-      if isDatabase(file) { paths.append(file) }
+      if try isDatabase(file) { paths.append(file) }
     }
   }
 
   /// A file that begins like a database, or has something beside it that only a database has.
-  private func isDatabase(_ path: String) -> Bool {
+  private func isDatabase(_ path: String) throws -> Bool {
     guard let status = FileSystem.targetStatus(path), status.st_mode & S_IFMT == S_IFREG else { return false }
     if ["-wal", "-shm", "-journal"].contains(where: path.hasSuffix) { return false }
-    return FileCopy.isDatabase(path) || openFile(at: path) != nil
+    return try openFile(at: path) != nil || FileCopy.isDatabase(path)
       || ["-wal", "-journal"].contains { FileSystem.targetStatus(path + $0) != nil }
   }
 }

@@ -24,11 +24,12 @@ package struct FileCopy: Sendable {
     }
   }
 
-  /// Whether a file begins as a database does; `false` for what cannot be read.
-  package static func isDatabase(_ path: String) -> Bool {
-    guard let status = try? FileStatus(path: path), status.kind == .regular else { return false }
-    // What cannot be opened is reported when it is copied.
-    return (try? open(path).prefix(DatabaseHeader.magic.count)) == DatabaseHeader.magic
+  /// Whether a file begins as a database does; `false` when there is none.
+  ///
+  /// - Throws: `CaptureError` or `SystemError` when that cannot be known.
+  package static func isDatabase(_ path: String) throws -> Bool {
+    guard let status = try FileStatus(path: path), status.kind == .regular else { return false }
+    return try open(path).prefix(DatabaseHeader.magic.count) == DatabaseHeader.magic
   }
 
   private static func open(_ path: String) throws -> ForeignFile {

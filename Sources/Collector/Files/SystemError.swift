@@ -19,6 +19,9 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     self.path = path
   }
 
+  /// Whether a file could be opened and not read, which may go better another time.
+  var isOfReading: Bool { code == EIO && attempt == "read" }
+
   package var description: String { "Could not \(attempt) \(path): \(reason)." }
 
   /// What the operating system says of the code.

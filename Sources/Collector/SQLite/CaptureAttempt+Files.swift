@@ -10,7 +10,7 @@ extension CaptureAttempt {
     do {
       let situation = try situation(of: file)
       do {
-        try publish(try copy(file, situation))
+        try publishReading(file, situation)
       } catch let error where CaptureError(error).reason == .notADatabase {
         fail(error)
         if let file = situation.file { keepRaw(file) }
@@ -18,6 +18,17 @@ extension CaptureAttempt {
     } catch {
       fail(error)
       if CaptureError(error).reason == .missing { keepLeftBehind(file) }
+    }
+  }
+
+  /// Copies and publishes, once more where a read failed: until it has its name, nobody sees the copy.
+  private mutating func publishReading(_ file: DatabaseFile, _ situation: Situation) throws {
+    do {
+      try publish(try copy(file, situation))
+    } catch let error
+      where (error as? SQLiteError)?.isUnreadable ?? (error as? SystemError)?.isOfReading ?? false
+    {
+      try publish(try copy(file, situation))
     }
   }
 

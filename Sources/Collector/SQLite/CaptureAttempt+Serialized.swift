@@ -70,7 +70,7 @@ extension SQLiteHandle {
   /// The size of the database as this connection sees it, rows not yet committed included.
   ///
   /// - Throws: `SQLiteError`.
-  func imageBytes(_ schema: String) throws -> Int {
+  package func imageBytes(_ schema: String) throws -> Int {
     let pages = try integer("PRAGMA \(Self.quoted(schema)).page_count") ?? 0
     return pages == 0 ? 0 : pages * (try integer("PRAGMA \(Self.quoted(schema)).page_size") ?? 0)
   }
@@ -91,6 +91,23 @@ extension SQLiteHandle {
     return code != SQLITE_OK || spilled > 0
   }
 
+  /// The database as `sqlite3_serialize` gives it; the caller frees it with `sqlite3_free`.
+  ///
+  /// - Throws: `SQLiteError`, also where a page cannot be read: SQLite itself makes zeros of it.
+  package func image(of schema: String) throws -> (start: UnsafeMutablePointer<UInt8>, bytes: Int) {
+    var size: sqlite3_int64 = 0
+    forgetReadFailures(schema)
+    let earlier = readFailure(schema)
+    guard let image = sqlite3_serialize(pointer, schema, &size, 0) else {
+      throw SQLiteError(sqlite3_extended_errcode(pointer), "serialize", path: path, handle: pointer)
+    }
+    guard earlier != nil || readFailure(schema) == nil else {
+      sqlite3_free(image)
+      throw SQLiteError(SQLiteError.unreadable, "serialize", path: path)
+    }
+    return (image, Int(size))
+  }
+
   /// Writes the database as `sqlite3_serialize` gives it.
   ///
   /// An empty one is not asked for: newer versions of SQLite write its first page then.
@@ -100,12 +117,9 @@ extension SQLiteHandle {
   fileprivate func writeImage(of schema: String, bytes: Int, to path: String) throws -> Int {
     let output = try OutputFile(creating: path)
     guard bytes > 0 else { return 0 }
-    var size: sqlite3_int64 = 0
-    guard let image = sqlite3_serialize(pointer, schema, &size, 0) else {
-      throw SQLiteError(sqlite3_extended_errcode(pointer), "serialize", path: self.path, handle: pointer)
-    }
-    defer { sqlite3_free(image) }
-    let buffer = UnsafeMutableRawBufferPointer(start: image, count: Int(size))
+    let image = try image(of: schema)
+    defer { sqlite3_free(image.start) }
+    let buffer = UnsafeMutableRawBufferPointer(start: image.start, count: image.bytes)
     // In WAL mode by its header, nothing could open it without a WAL.
     if buffer.count >= DatabaseHeader.byteCount {
       for offset in DatabaseHeader.versionOffsets { buffer[offset] = 1 }

@@ -22,12 +22,16 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
     message = words.map { String(cString: $0) } ?? "unknown error"
   }
 
-  /// Extended codes, which Swift does not import: SQLITE_IOERR_SHORT_READ and SQLITE_READONLY_ROLLBACK.
+  /// Extended codes, which Swift does not import: SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ and
+  /// SQLITE_READONLY_ROLLBACK.
+  static let unreadable = SQLITE_IOERR | 1 << 8
   static let shortRead = SQLITE_IOERR | 2 << 8
   static let hotJournal = SQLITE_READONLY | 3 << 8
 
   /// Whether a journal has to be rolled back first, which a connection of ours must not do.
   var isHotJournal: Bool { extendedCode == Self.hotJournal }
+  /// Whether the system could not read the file, which may go better another time.
+  var isUnreadable: Bool { code == SQLITE_IOERR }
   /// Whether the file does not hold what a database must.
   var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 

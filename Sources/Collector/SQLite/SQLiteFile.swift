@@ -39,6 +39,24 @@ struct SQLiteFile {
     return Int(size)
   }
 
+  /// The `errno` that SQLite's VFS noted last, if it does; successful calls leave it as it was.
+  var lastErrno: Int32 {
+    var code: Int32 = 0
+    guard let control = methods.xFileControl, control(file, SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK
+    else {
+      return 0
+    }
+    return code
+  }
+
+  /// Sets it to 0, as SQLite's VFS does at a read behind the end.
+  func forgetErrno() {
+    var byte: UInt8 = 0
+    // An error leaves it as it is.
+    guard let end = try? size() else { return }
+    _ = methods.xRead(file, &byte, 1, sqlite3_int64(end))
+  }
+
   /// Whether some connection, here or in another process, has begun to write.
   func isReserved() throws -> Bool {
     var isReserved: Int32 = 0

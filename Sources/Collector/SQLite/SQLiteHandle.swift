@@ -1,5 +1,11 @@
 import ExhibitSQLite
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// An open connection: ours, which it keeps open, or one that was lent to us.
 package struct SQLiteHandle {
   package let pointer: OpaquePointer
@@ -28,7 +34,7 @@ package struct SQLiteHandle {
     switch sqlite3_step(statement) {
     case SQLITE_ROW: return sqlite3_column_text(statement, 0).map { String(cString: $0) }
     case SQLITE_DONE: return nil
-    case let code: throw SQLiteError(extended(code), "run \(sql)", path: path, handle: pointer)
+    case let code: throw error(code, "run \(sql)")
     }
   }
 
@@ -89,7 +95,35 @@ package struct SQLiteHandle {
   }
 
   func check(_ code: Int32, _ attempt: String) throws {
-    guard code == SQLITE_OK else { throw SQLiteError(extended(code), attempt, path: path, handle: pointer) }
+    guard code == SQLITE_OK else { throw error(code, attempt) }
+  }
+
+  /// What went wrong: of a page that the system could not read, a statement says that it is malformed.
+  ///
+  /// Source: https://sqlite.org/src/file/src/vdbe.c, at `abort_due_to_error`.
+  private func error(_ code: Int32, _ attempt: String) -> SQLiteError {
+    guard code & 0xff == SQLITE_CORRUPT, readFailure("main") != nil else {
+      return SQLiteError(extended(code), attempt, path: path, handle: pointer)
+    }
+    return SQLiteError(SQLiteError.unreadable, attempt, path: path)
+  }
+
+  /// The `errno` with which the last read that failed did so, of a database or of its WAL or journal; `nil` when none
+  /// failed, or SQLite's VFS does not tell.
+  func readFailure(_ schema: String) -> Int32? {
+    // Those of which SQLite makes the code for a damaged file system; others are of locks.
+    files(of: schema).map(\.lastErrno).first { [EIO, ERANGE, ENXIO].contains($0) }
+  }
+
+  /// Makes the reads that failed before count no longer.
+  func forgetReadFailures(_ schema: String) {
+    for file in files(of: schema) { file.forgetErrno() }
+  }
+
+  private func files(of schema: String) -> [SQLiteFile] {
+    // A database without a file has none that could not be read.
+    [try? SQLiteFile.database(of: self, schema: schema), SQLiteFile.journal(of: self, schema: schema)]
+      .compactMap { $0 }
   }
 
   /// What the connection knows beyond a primary code.

@@ -39,6 +39,21 @@ struct FaultInjectionTests {
     #expect(try run("sqlite3", path, "SELECT count(*) FROM t; PRAGMA integrity_check").output == "501\nok\n")
   }
 
+  /// What SQLite gives of a page that it cannot read for its connection is zeros.
+  @Test(arguments: ["DELETE", "WAL"]) func aTransactionOfWhichTheCacheHoldsNothing(mode: String) throws {
+    let process = try CaptureProcess(
+      path, into: evidence.path,
+      """
+      PRAGMA journal_mode=\(mode); CREATE TABLE t(x); \(Self.rows);
+      PRAGMA cache_size=2; BEGIN IMMEDIATE; INSERT INTO t VALUES(0)
+      """, preloading: FaultLibrary.path)
+    _ = try process.capture("first")
+    try removeEvidence()
+    try failEveryCall(of: "read", in: process, isLocked: true)
+    #expect(try process.end() == 0)
+    #expect(try run("sqlite3", path, "SELECT count(*) FROM t; PRAGMA integrity_check").output == "501\nok\n")
+  }
+
   /// What a dead process left.
   @Test(arguments: ["DELETE", "WAL"], kinds)
   func aDatabaseThatNobodyHasOpen(mode: String, kind: String) throws {
@@ -79,6 +94,8 @@ struct FaultInjectionTests {
     // SQLite keeps a descriptor whose closing would drop a lock; it finds it again by stat.
     #expect(answer.descriptors <= (isLocked && kind == "stat" ? 1 : 0), comment)
     #expect(!answer.files.isEmpty || !answer.failures.isEmpty, comment)
+    // What could not be read is no other file for that.
+    #expect(!answer.failures.contains("notADatabase"), comment)
     // What could not be removed is hidden and named as ours.
     let visible = try evidence.names.filter { !$0.hasPrefix(".capture-") }
     #expect(kind == "unlink" ? true : try evidence.names == visible, comment)

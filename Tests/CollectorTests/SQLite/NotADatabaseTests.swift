@@ -95,4 +95,23 @@ import Testing
     #expect(result.failures.map(\.reason) == [.notADatabase])
     #expect(try evidence.names == [])
   }
+
+  /// SQLite says of a page that the system could not read that the database is malformed.
+  @Test(
+    .enabled(if: FaultLibrary.path != nil, "clang builds the library that fails"), arguments: [false, true])
+  func whatCannotBeReadIsNoOtherFileForThat(stays: Bool) throws {
+    let process = try CaptureProcess(
+      path, into: evidence.path, "CREATE TABLE t(x); INSERT INTO t VALUES(7); BEGIN",
+      preloading: FaultLibrary.path)
+    let calls = try process.capture("clean", "read").calls
+    for number in 1...calls {
+      let answer = try process.capture("library-\(number)", "read", at: number, stays: stays)
+      #expect(!answer.failures.contains("notADatabase"), "\(number) of \(calls)")
+      if !stays {
+        #expect(answer.failures == [], "\(number) of \(calls)")
+        #expect(try evidence.read("SELECT x FROM t", from: "library-\(number).sqlite") == "7")
+      }
+    }
+    #expect(try process.end() == 0)
+  }
 }
