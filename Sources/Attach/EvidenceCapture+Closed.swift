@@ -5,15 +5,18 @@ extension EvidenceCapture {
   /// - Parameters:
   ///   - captured: Those that are captured already.
   ///   - afterBody: Whether the body's own variables are gone, so that what was not held is a loss.
-  func captureClosed(except captured: Set<OpenDatabase.Storage>, afterBody: Bool) {
+  func captureClosed(except captured: CapturedDatabases, afterBody: Bool) {
     var captured = captured
-    let (held, refused) = recorder.held.take(scope.serial)
+    var (held, refused) = recorder.held.take(scope.serial)
+    // What was closed while it was captured, or since.
+    held.removeAll { captured.contains($0.connection, $0.schema) }
+    refused.removeAll { captured.connections.contains($0.connection) }
     for database in held {
-      if let storage = database.storage, !captured.insert(storage).inserted { continue }
+      if let storage = database.storage, !captured.storages.insert(storage).inserted { continue }
       captureHeld(database)
     }
-    var paths = Set(held.compactMap(\.path))
-    let numbers = Set(held.map(\.connection) + refused.map(\.connection))
+    var paths = captured.paths.union(held.compactMap(\.path))
+    let numbers = captured.connections.union(held.map(\.connection) + refused.map(\.connection))
     for opened in scope.state.withLock({ $0.opened }) where !numbers.contains(opened.connection) {
       guard let path = opened.path else {
         if afterBody { reportClosedInMemory(opened) }
@@ -27,7 +30,7 @@ extension EvidenceCapture {
 
   /// Captures what could not be held and is still there, and names what is not.
   private func captureRefused(
-    _ refused: [HeldDatabases.Refused], _ captured: inout Set<OpenDatabase.Storage>, held paths: Set<String>
+    _ refused: [HeldDatabases.Refused], _ captured: inout CapturedDatabases, held paths: Set<String>
   ) {
     var lost: [HeldDatabases.Refused] = []
     for database in refused {
@@ -54,10 +57,10 @@ extension EvidenceCapture {
   }
 
   private func captureNotHeld(
-    _ path: String, _ captured: inout Set<OpenDatabase.Storage>, afterBody: Bool
+    _ path: String, _ captured: inout CapturedDatabases, afterBody: Bool
   ) {
     if let storage = OpenDatabase.Storage(path: path) {
-      if captured.insert(storage).inserted { captureClosed(at: path) }
+      if captured.storages.insert(storage).inserted { captureClosed(at: path) }
     } else if afterBody {
       captureClosed(at: path)
     }
@@ -83,19 +86,57 @@ extension EvidenceCapture {
 
   private func captureHeld(_ database: HeldDatabase) {
     switch database.content {
-    case .memory(let image):
+    case .memory:
       let name = database.schema == "main" ? "in-memory" : database.schema
-      let subject = Subject(kind: .database, name: name, keep: .onFailure)
-      captureCopy(subject, bytes: image.count) { path in try HeldCopy(of: image.bytes, at: path) }
-    case .file(let path, let file, let wal):
-      if OpenDatabase.Storage(path: path) == file.storage { return captureClosed(at: path) }
+      captureHeld(database, as: Subject(kind: .database, name: name, keep: .onFailure))
+    case .file(let path, let file, _):
       let subject = Subject(
         kind: .database, name: fileName(path), source: path, keep: .onFailure, storage: file.storage)
       guard recorder.settings.mayCapture(path) else { return refuse(subject, outside: path) }
+      captureHeld(database, as: subject)
+    }
+  }
+
+  private func captureHeld(_ database: HeldDatabase, as subject: Subject) {
+    switch database.content {
+    case .memory(let image):
+      captureCopy(subject, bytes: image.count) { path in try HeldCopy(of: image.bytes, at: path) }
+    case .file(let path, let file, let wal):
+      if OpenDatabase.Storage(path: path) == file.storage {
+        return capture(.file(openFile(at: path) ?? DatabaseFile(path: path)), subject)
+      }
       captureCopy(subject, bytes: file.size + (wal?.size ?? 0)) { copy in
         try HeldCopy(of: file.path, wal: wal?.path, at: copy)
       }
     }
+  }
+
+  /// Captures a database all of whose connections were closed after it was found open.
+  ///
+  /// - Parameter failures: What became of the attempt to capture it open.
+  func captureClosedMeanwhile(_ database: OpenDatabase, _ subject: Subject, _ failures: [CaptureError]) {
+    let held = database.uses.lazy.compactMap {
+      recorder.held.find($0.schema, of: $0.connection.number, for: scope.serial)
+    }
+    if let first = held.first { return captureHeld(first, as: subject) }
+    if let path = database.path, OpenDatabase.Storage(path: path) == database.storage {
+      return capture(.file(openFile(at: path) ?? DatabaseFile(path: path)), subject)
+    }
+    for failure in failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
+  }
+
+  /// Captures the main database of a connection that was closed, where it is held.
+  func captureEnded(_ connection: Connection?, _ subject: Subject) -> CapturedDatabases {
+    guard let connection,
+      let held = recorder.held.find("main", of: connection.number, for: scope.serial)
+    else {
+      fail(subject, .closed, "\(subject.name): the connection was closed before the test failed.")
+      return CapturedDatabases()
+    }
+    var subject = subject
+    (subject.source, subject.storage) = (held.path, held.storage)
+    captureHeld(held, as: subject)
+    return CapturedDatabases(held)
   }
 
   /// Writes what was held into a hidden folder beside the evidence and captures that.

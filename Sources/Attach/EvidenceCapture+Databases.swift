@@ -7,51 +7,55 @@ extension EvidenceCapture {
   /// Captures every database of the test, each once.
   ///
   /// - Parameter captured: Those that are captured already, because they were registered.
-  func captureDatabases(except captured: Set<OpenDatabase.Storage>, afterBody: Bool) {
+  func captureDatabases(except captured: CapturedDatabases, afterBody: Bool) {
+    var captured = captured
     let deadline = ContinuousClock.now + patience
     let databases = selection.databases(among: recorder.connections.all, until: deadline)
-    for database in databases where !captured.contains(database.storage) { captureOpen(database) }
-    let all = captured.union(databases.map(\.storage))
-    captureClosed(except: all, afterBody: afterBody)
-    captureUnseen(except: all)
+    for database in databases where !captured.storages.contains(database.storage) {
+      captureOpen(database)
+      captured.formUnion(CapturedDatabases(database))
+    }
+    captureClosed(except: captured, afterBody: afterBody)
+    captureUnseen(except: captured)
     reportMixedImages()
   }
 
   /// Captures a database that the user named, whoever has it open.
-  func captureDatabase(at path: String, name: String, keep: EvidenceKeep) -> OpenDatabase.Storage? {
-    let file = openFile(at: path) ?? DatabaseFile(path: path)
-    let storage = OpenDatabase.Storage(path: path)
-    capture(
-      .file(file), Subject(kind: .database, name: name, source: path, keep: keep, storage: storage))
-    return storage
+  func captureDatabase(at path: String, name: String, keep: EvidenceKeep) -> CapturedDatabases {
+    var subject = Subject(kind: .database, name: name, source: path, keep: keep)
+    guard let storage = OpenDatabase.Storage(path: path), let database = openDatabase(storage) else {
+      subject.storage = OpenDatabase.Storage(path: path)
+      capture(.file(DatabaseFile(path: path)), subject)
+      return CapturedDatabases(storages: subject.storage.map { [$0] } ?? [])
+    }
+    subject.storage = storage
+    captureOpen(database, as: subject)
+    return CapturedDatabases(database)
   }
 
   /// Captures the main database of a connection that the user named.
   func captureDatabase(
     of reference: ConnectionReference, name: String, keep: EvidenceKeep
-  ) -> OpenDatabase.Storage? {
-    let subject = Subject(kind: .database, name: name, keep: keep)
-    guard let connection = reference.connection, !connection.hasEnded else {
-      fail(subject, .closed, "\(name): the connection was closed before the test failed.")
-      return nil
-    }
+  ) -> CapturedDatabases {
+    var subject = Subject(kind: .database, name: name, keep: keep)
     // Its owner's own way comes first where the connection has no mutex.
-    let isLent = reference.lending != nil && connection.unguarded != nil
-    if !isLent, let main = openDatabases.first(where: { $0.isMain(of: connection) }) {
-      capture(
-        source(main),
-        Subject(kind: .database, name: name, source: main.path, keep: keep, storage: main.storage))
-      return main.storage
+    let isLent = reference.lending != nil && reference.connection?.unguarded != nil
+    let main = openDatabases.first { database in reference.connection.map(database.isMain) ?? false }
+    if !isLent, let main {
+      (subject.source, subject.storage) = (main.path, main.storage)
+      captureOpen(main, as: subject)
+      return CapturedDatabases(main)
+    }
+    guard let connection = reference.connection, !connection.hasEnded else {
+      return captureEnded(reference.connection, subject)
     }
     guard let lending = reference.lending else {
       fail(subject, .busy, "\(name): another thread used the connection until the deadline.")
-      return nil
+      return CapturedDatabases()
     }
-    capture(
-      lent(connection, by: lending),
-      Subject(
-        kind: .database, name: name, source: connection.path, keep: keep, storage: reference.storage))
-    return reference.storage
+    (subject.source, subject.storage) = (connection.path, reference.storage)
+    capture(lent(connection, by: lending), subject)
+    return CapturedDatabases(storages: reference.storage.map { [$0] } ?? [])
   }
 
   /// A database whose connection its owner lends.
@@ -132,10 +136,24 @@ extension EvidenceCapture {
     if let path = database.path, !recorder.settings.mayCapture(path) {
       return refuse(subject, outside: path)
     }
-    capture(source(database), subject) { capture in
-      // Connections that share a cache see each other's rows before they are committed.
-      if database.path == nil, database.uses.contains(where: isWriting) { capture.uncommitted = true }
-    }
+    captureOpen(database, as: subject)
+  }
+
+  /// Captures a database that was open a moment ago, also when a thread closes it meanwhile.
+  private func captureOpen(_ database: OpenDatabase, as subject: Subject) {
+    var failures: [CaptureError]?
+    capture(
+      source(database), subject,
+      unlessClosed: { errors in
+        guard database.uses.allSatisfy(\.connection.hasEnded) else { return false }
+        failures = errors
+        return true
+      },
+      amending: { capture in
+        // Connections that share a cache see each other's rows before they are committed.
+        if database.path == nil, database.uses.contains(where: isWriting) { capture.uncommitted = true }
+      })
+    if let failures { captureClosedMeanwhile(database, subject, failures) }
   }
 
   private func isEmptyTemporary(_ database: OpenDatabase) -> Bool {
@@ -143,13 +161,16 @@ extension EvidenceCapture {
     return use.connection.ask(until: .now) { Attach.isEmptyTemporary(use.schema, on: $0) } ?? false
   }
 
+  /// - Parameter unlessClosed: Asked when nothing was captured; where it takes the errors they are not recorded.
   func capture(
-    _ source: DatabaseSource, _ subject: Subject, _ amend: (inout DatabaseCapture) -> Void = { _ in }
+    _ source: DatabaseSource, _ subject: Subject, unlessClosed: ([CaptureError]) -> Bool = { _ in false },
+    amending amend: (inout DatabaseCapture) -> Void = { _ in }
   ) {
     let bytes = source.bytes(until: .now + patience)
     record(subject, bytes: bytes) { place in
       let capturer = capturer(of: source, bytes, in: place.run)
       let result = capturer.capture(source, named: place.name, into: place.folder)
+      if result.files.isEmpty, unlessClosed(result.failures) { return [] }
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
       share(result, subject, in: place)
       return withBaseline(evidence(of: result, subject, in: place, amend), subject, in: place)

@@ -17,7 +17,7 @@ extension EvidenceCapture {
   /// A file that is a database is captured as one: reading it raw could drop the app's locks on it.
   ///
   /// - Returns: Which database it is, if it is one.
-  func captureFile(at path: String, name: String, keep: EvidenceKeep) -> OpenDatabase.Storage? {
+  func captureFile(at path: String, name: String, keep: EvidenceKeep) -> CapturedDatabases {
     let subject = Subject(kind: .file, name: name, source: path, keep: keep)
     do {
       if try isOpenDatabase(at: path) || FileCopy.isDatabase(path) {
@@ -25,7 +25,7 @@ extension EvidenceCapture {
       }
     } catch {
       fail(subject, error)
-      return nil
+      return CapturedDatabases()
     }
     record(subject, bytes: FileSystem.targetStatus(path).map { Int($0.st_size) } ?? 0) { place in
       let copy = try FileCopy(from: path, to: place.folder + "/" + place.name)
@@ -35,7 +35,7 @@ extension EvidenceCapture {
           source: path, keep: keep)
       ]
     }
-    return nil
+    return CapturedDatabases()
   }
 
   func captureDirectory(

@@ -30,11 +30,13 @@ extension EvidenceCapture {
       }
       var subject = subject
       if schema != "main" { subject.name = schema }
-      capture(.inMemory(live), subject) { capture in
-        capture.note =
-          "Taken \(delay.milliseconds) ms after the failure, when the connection was next used or closed; nothing had"
-          + " used it since."
-      }
+      capture(
+        .inMemory(live), subject,
+        amending: { capture in
+          capture.note =
+            "Taken \(delay.milliseconds) ms after the failure, when the connection was next used or closed; nothing"
+            + " had used it since."
+        })
     }
   }
 

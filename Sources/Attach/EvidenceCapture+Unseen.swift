@@ -5,14 +5,15 @@ extension EvidenceCapture {
   /// Captures those that can only be this test's: nobody knows who opened them.
   ///
   /// - Parameter captured: Those that are captured already.
-  func captureUnseen(except captured: Set<OpenDatabase.Storage>) {
+  func captureUnseen(except captured: CapturedDatabases) {
     guard recorder.isAlone(scope) else { return }
     let seen = Set(recorder.connections.all.compactMap(\.path).compactMap(OpenDatabase.Storage.init(path:)))
     let artifacts = recorder.settings.artifacts.path + "/"
     for database in OpenDescriptors.databases() {
       let storage = OpenDatabase.Storage.file(
         device: UInt(database.identity.device), inode: UInt(database.identity.inode))
-      guard !captured.contains(storage), !seen.contains(storage), !database.path.hasPrefix(artifacts),
+      guard !captured.storages.contains(storage), !seen.contains(storage),
+        !database.path.hasPrefix(artifacts),
         recorder.settings.mayCapture(database.path)
       else { continue }
       let subject = Subject(

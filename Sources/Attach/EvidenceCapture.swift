@@ -14,8 +14,8 @@ struct EvidenceCapture: Sendable {
   /// - Parameter afterBody: Whether the body's own variables are gone already.
   func captureFailure(afterBody: Bool) {
     let registered = scope.state.withLock { $0.registered }
-    var captured: Set<OpenDatabase.Storage> = []
-    for evidence in registered { capture(evidence, keep: .onFailure).map { _ = captured.insert($0) } }
+    var captured = CapturedDatabases()
+    for evidence in registered { captured.formUnion(capture(evidence, keep: .onFailure)) }
     guard recorder.settings.capture == .all else { return }
     captureDatabases(except: captured, afterBody: afterBody)
   }
@@ -24,7 +24,7 @@ struct EvidenceCapture: Sendable {
   ///
   /// - Returns: Which database it was, if it was one, so that it is not captured twice.
   @discardableResult
-  func capture(_ evidence: Evidence, keep: EvidenceKeep) -> OpenDatabase.Storage? {
+  func capture(_ evidence: Evidence, keep: EvidenceKeep) -> CapturedDatabases {
     switch evidence.content {
     case .database(let path):
       return captureDatabase(at: path, name: evidence.name, keep: keep)
@@ -37,7 +37,7 @@ struct EvidenceCapture: Sendable {
     case .data(let bytes, let kind):
       captureData(bytes, kind: kind, name: evidence.name, keep: keep)
     }
-    return nil
+    return CapturedDatabases()
   }
 }
 

@@ -100,8 +100,12 @@ final class Recorder: Sendable {
       defer { state.hasCaptured = true }
       return !state.hasCaptured
     }
-    guard isFirst, settings.capture != .off else { return }
-    EvidenceCapture(recorder: self, scope: scope).captureFailure(afterBody: afterBody)
+    guard isFirst else { return }
+    if settings.capture != .off {
+      EvidenceCapture(recorder: self, scope: scope).captureFailure(afterBody: afterBody)
+    }
+    scope.state.withLock { $0.isCaptureOver = true }
+    held.drop(scope.serial)
   }
 
   /// - Parameter duration: Seconds, to the microsecond.

@@ -18,6 +18,8 @@ final class TestScope: Sendable {
     var hasFailed = false
     /// The first failure's capture has begun; later failures add nothing.
     var hasCaptured = false
+    /// That capture is over: what is closed from now on is not needed any more.
+    var isCaptureOver = false
     /// Where the evidence of this test lies, once there is some.
     var evidenceFolder: TestEvidenceFolder?
     /// Paths of files that go when the test passes.

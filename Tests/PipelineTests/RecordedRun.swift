@@ -16,7 +16,7 @@ actor RecordedRun {
       ?? Task { [options] in
         let left = [
           "--skip", "CrashTests", "--skip", "TimeLimitTests", "--skip", "ConfigTests", "--skip",
-          "SharedTests", "--skip", "VersionTests",
+          "SharedTests", "--skip", "VersionTests", "--skip", "ClosingTests",
         ]
         return try await FixturePackage.recorded.report(options + left)
       }

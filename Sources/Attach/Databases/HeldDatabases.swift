@@ -46,6 +46,15 @@ final class HeldDatabases: Sendable {
     }
   }
 
+  /// What is held for a test of one of a connection's databases, given by the connection's number.
+  func find(_ schema: String, of connection: Int, for serial: Int) -> HeldDatabase? {
+    state.withLock { state in
+      state.held.first {
+        $0.test == serial && $0.database.connection == connection && $0.database.schema == schema
+      }?.database
+    }
+  }
+
   /// Takes what is held for a test, and what could not be, both in the order of closing.
   func take(_ serial: Int) -> (held: [HeldDatabase], refused: [Refused]) {
     state.withLock { state in

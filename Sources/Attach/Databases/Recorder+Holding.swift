@@ -2,9 +2,10 @@ import Collector
 import ExhibitSQLite
 
 extension Recorder {
-  /// Holds the databases of a connection that is about to be closed, for the tests that may still fail.
+  /// Holds the databases of a connection that is about to be closed, for the tests that may still fail or are being
+  /// captured.
   func connectionClosing(_ connection: Connection, _ db: OpaquePointer) {
-    let serials = testsThatMayFail(with: connection)
+    let serials = testsThatMayNeed(connection)
     guard !serials.isEmpty else { return }
     for schema in schemaNames(of: db) where !isEmptyTemporary(schema, on: db) {
       switch HeldDatabase.hold(schema, on: db, closing: connection, in: connections) {
@@ -18,11 +19,11 @@ extension Recorder {
     }
   }
 
-  /// Running tests that opened or used the connection and have not failed yet.
-  private func testsThatMayFail(with connection: Connection) -> [Int] {
+  /// Running tests that opened or used the connection and whose evidence is not captured yet.
+  private func testsThatMayNeed(_ connection: Connection) -> [Int] {
     runningTests.compactMap { scope in
       let isOwn = DatabaseSelection(scope: scope, isAlone: false).isOwn(connection)
-      return isOwn && scope.state.withLock({ !$0.hasCaptured }) ? scope.serial : nil
+      return isOwn && scope.state.withLock({ !$0.isCaptureOver }) ? scope.serial : nil
     }
   }
 }

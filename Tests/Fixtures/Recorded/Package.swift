@@ -13,6 +13,7 @@ let package = Package(
     .testTarget(name: "ConnectionTests", dependencies: linked),
     .testTarget(name: "TraitTests", dependencies: linked),
     .testTarget(name: "ClosedTests", dependencies: linked),
+    .testTarget(name: "ClosingTests", dependencies: linked),
     .testTarget(name: "EvidenceTests", dependencies: linked),
     .testTarget(name: "ConcurrencyTests", dependencies: linked),
     .testTarget(name: "ConfigTests", dependencies: linked),
