@@ -130,10 +130,11 @@ final class Recorder: Sendable {
   /// The process ends in order; called once, by `atexit`.
   func finishProcess() {
     for connection in connections.all { connection.unguarded?.takeWaiting(of: nil) }
-    let end = tests.withLock { $0.tally }
+    let (end, isRunning) = tests.withLock { ($0.tally, !$0.running.isEmpty) }
     output.logIfOpen(.processFinished(end), test: nil)
     output.finish()
-    if end.failed > 0 { output.announce() }
+    // A test that runs now has called exit.
+    if end.failed > 0 || isRunning { output.announce() }
   }
 
   // MARK: - Databases

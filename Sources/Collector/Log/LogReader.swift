@@ -8,9 +8,23 @@ package struct LogContents: Sendable, Equatable {
   package var records: [LogRecord] = []
   package var problems: [LogProblem] = []
 
-  /// Whether the process ended in order.
-  package var isEnded: Bool {
+  /// Whether the process ended in order, and none of its tests ran then: one that calls `exit` has died with it.
+  package var isEnded: Bool { hasExited && openTests.isEmpty }
+
+  /// Whether the process ran its exit handlers.
+  package var hasExited: Bool {
     records.contains { $0.kind == .processFinished }
+  }
+
+  /// The tests that had begun and not ended where the log stops.
+  package var openTests: Set<TestCaseID> {
+    var open: Set<TestCaseID> = []
+    for record in records {
+      guard let test = record.test else { continue }
+      if record.kind == .testStarted { open.insert(test) }
+      if record.kind == .testFinished { open.remove(test) }
+    }
+    return open
   }
 }
 

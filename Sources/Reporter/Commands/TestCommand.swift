@@ -15,8 +15,8 @@ struct TestCommand: ParsableCommand {
         reporter test
         reporter test -- --parallel --filter OrderTests
 
-      Exit codes: what swift test returned; where that was 0, 1 when a rule such as --max-duration is broken, \
-      3 for a degraded report and 66 when no test ran; \
+      Exit codes: what swift test returned; where that was 0, 1 when a test ended its process, as by exit(0), or a \
+      rule such as --max-duration is broken, 3 for a degraded report and 66 when no test ran; \
       64 usage; 73 the report cannot be written.
       """)
 
@@ -50,6 +50,7 @@ struct TestCommand: ParsableCommand {
     do {
       let artifacts = SourceRoot(path: current).relative(run.artifacts.path)
       let report = try reporting.report([artifacts], runs: .named(run.run.name))
+      if status.isSuccess { try judgeDeaths(run.deaths(in: report)) }
       try reporting.judge(report)
     } catch let code as ExitCode where status.isSuccess {
       throw code
@@ -57,6 +58,13 @@ struct TestCommand: ParsableCommand {
       // What went wrong with the report was printed; that tests failed matters more.
     }
     if !status.isSuccess { throw status }
+  }
+
+  /// A test that ended its process is no success, although `swift test` knows only what the process returned.
+  private func judgeDeaths(_ deaths: [Finding]) throws {
+    guard let first = deaths.first else { return }
+    Reporting.complain("swift test returned 0 although a test ended its process. \(first.message)")
+    throw ReporterExit.gate
   }
 
   private func prepare(_ arguments: SwiftTestArguments, _ environment: [String: String]) throws -> TestRun {

@@ -12,6 +12,8 @@ struct TestRun {
   let run: RunFolder
   /// The absolute path of the folder for what this invocation leaves.
   private let inputs: String
+  /// The names of logs that earlier invocations of the run left.
+  private let earlierLogs: Set<String>
 
   /// Makes the run's folder, which the test processes find by its name.
   ///
@@ -29,6 +31,8 @@ struct TestRun {
       try manifest.write(to: run)
       for error in RunPruning().prune(artifacts, current: run).failed { Reporting.complain("\(error)") }
     }
+    // A new run has no logs.
+    earlierLogs = Set((try? FileSystem.entries(of: run.logsFolder)) ?? [])
     inputs = try FileSystem.createNewFolder("inputs", in: run.path)
     try FileSystem.createFolder(inputs + "/attachments")
   }
@@ -64,6 +68,17 @@ struct TestRun {
       message:
         "This run has no tests: \(end) and left none, as after a build that fails or with a filter that "
         + "matches nothing. What it printed is in \(output).")
+  }
+
+  /// What a report says of processes of this invocation that ended while a test ran in them.
+  func deaths(in report: Report) -> [Finding] {
+    guard report.tests.contains(where: { $0.outcome == .crashed || $0.outcome == .unfinished }) else {
+      return []
+    }
+    return report.faults.filter { fault in
+      let log = fault.input.flatMap { $0.split(separator: "/").last }.map(String.init)
+      return fault.kind == Finding.Kind.logEndedEarly.rawValue && !(log.map(earlierLogs.contains) ?? true)
+    }
   }
 
   // MARK: - Before

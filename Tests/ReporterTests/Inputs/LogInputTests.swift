@@ -48,12 +48,16 @@ import Testing
     #expect(log.tests.observations.map(\.outcome) == [.unfinished, .unfinished])
   }
 
-  @Test func anOpenTestOfAProcessThatEndedInOrderIsUnfinished() throws {
+  @Test func anOpenTestOfAProcessThatExitedCrashed() throws {
     var log = try WrittenLog()
-    try log.start(.store("test"))
+    try log.start(.store("testPass"))
+    try log.finish(.store("testPass"), .passed)
+    try log.start(.store("testExit"))
     try log.end()
-    #expect(log.tests.observations.map(\.outcome) == [.unfinished])
-    #expect(log.tests.findings == Findings())
+    #expect(log.tests.observations.map(\.outcome) == [.passed, .crashed])
+    #expect(log.tests.findings.faultKinds == ["logEndedEarly"])
+    let message = log.tests.findings.faults.first?.message
+    #expect(message == "The process ended by exit in the middle of a test: M.Store/testExit was running.")
   }
 
   @Test func aFailureBeforeACrashIsKept() throws {

@@ -21,7 +21,7 @@ struct LogTests {
     for problem in contents.problems { note(problem) }
     for record in contents.records { add(record, in: runFolder) }
     for record in finding?.records ?? [] { add(record, in: finding?.folder ?? runFolder) }
-    close(isEnded: contents.isEnded, isKnown: contents.header != nil)
+    close(contents)
   }
 
   /// In the order in which the log first names them.
@@ -47,15 +47,22 @@ struct LogTests {
   }
 
   /// Decides about tests that never ended: the only open test of a process that died is the one that killed it.
-  private mutating func close(isEnded: Bool, isKnown: Bool) {
+  private mutating func close(_ contents: LogContents) {
     let open = order.filter { tests[$0]?.isOpen == true }
-    for id in open { tests[id]?.end = .open(OutcomeTable.ofOpenTest(among: open.count, hasEnded: isEnded)) }
-    guard !isEnded && isKnown else { return }
-    let names = open.map(\.description).sorted().joined(separator: ", ")
+    for id in open {
+      tests[id]?.end = .open(OutcomeTable.ofOpenTest(among: open.count, hasEnded: contents.isEnded))
+    }
+    guard !contents.isEnded && contents.header != nil else { return }
+    let names = contents.openTests.map(\.description).sorted().joined(separator: ", ")
     let running =
-      open.isEmpty
-      ? "no test was running" : open.count == 1 ? "\(names) was running" : "running were \(names)"
-    findings.fault(.logEndedEarly, "The log stops before its end: its process died; \(running).", input: name)
+      contents.openTests.isEmpty
+      ? "no test was running"
+      : contents.openTests.count == 1 ? "\(names) was running" : "running were \(names)"
+    findings.fault(
+      .logEndedEarly,
+      contents.hasExited
+        ? "The process ended by exit in the middle of a test: \(running)."
+        : "The log stops before its end: its process died; \(running).", input: name)
   }
 
   private mutating func note(_ failure: CaptureFailure, test: TestCaseID?) {

@@ -191,3 +191,32 @@ final class HangingXCTests: XCTestCase {
     }
   }
 }
+
+/// Each ends its process in a transaction, in order and as if all were well.
+final class ExitingXCTests: XCTestCase {
+  private func exiting(_ name: String, _ end: @Sendable () -> Void) throws {
+    let folder = dyingFolder.appendingPathComponent("dying-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let pool = try DatabasePool(path: folder.appendingPathComponent(name).path)
+    try pool.write { try $0.execute(sql: "CREATE TABLE t(a); INSERT INTO t VALUES ('one'), ('two')") }
+    try pool.write { db in
+      try db.execute(sql: "INSERT INTO t VALUES ('uncommitted')")
+      end()
+    }
+  }
+
+  func testExits() throws { try exiting("exits.sqlite") { exit(0) } }
+  func testExitsAtOnce() throws { try exiting("at-once.sqlite") { _exit(0) } }
+  func testZPassesAfterwards() {}
+}
+
+@Suite(.attachOnFailure, .serialized) struct ExitingTraitTests {
+  @Test func exits() throws {
+    let queue = try DatabaseQueue(path: dyingFolder.path + "/exits-\(UUID().uuidString).sqlite")
+    try queue.write { try $0.execute(sql: "CREATE TABLE t(a); INSERT INTO t VALUES ('one'), ('two')") }
+    try queue.write { db in
+      try db.execute(sql: "INSERT INTO t VALUES ('uncommitted')")
+      exit(0)
+    }
+  }
+}
