@@ -117,11 +117,13 @@ extension EvidenceCapture {
   }
 
   private func claimPlace(for subject: Subject) throws -> Place {
-    guard let run = recorder.output.run else {
+    guard let run = recorder.output.runInPlace else {
       throw CaptureError(.io, "The run has no folder to capture into.")
     }
     return try scope.state.withLock { state in
-      var folder = try state.evidenceFolder ?? TestEvidenceFolder(for: scope.id, in: run)
+      // One that is gone was removed together with the run's folder.
+      let earlier = state.evidenceFolder.flatMap { FileSystem.status($0.path) == nil ? nil : $0 }
+      var folder = try earlier ?? TestEvidenceFolder(for: scope.id, in: run)
       let name = folder.claim(subject.name, isStem: subject.kind == .database)
       state.evidenceFolder = folder
       return Place(folder: folder.path, relativeFolder: folder.relativePath, name: name, run: run)

@@ -71,11 +71,9 @@ final class Recorder: Sendable {
 
   // MARK: - Tests
 
-  func begin(
-    _ id: TestCaseID, framework: TestFramework, start: TestStart
-  ) -> TestScope {
+  func begin(_ id: TestCaseID, start: TestStart) -> TestScope {
     let serial = serials.wrappingAdd(1, ordering: .relaxed).newValue
-    let scope = TestScope(id: id, framework: framework, serial: serial)
+    let scope = TestScope(id: id, start: start, serial: serial)
     tests.withLock { tests in
       tests.running.append(scope)
       tests.tally.tests += 1
@@ -118,23 +116,39 @@ final class Recorder: Sendable {
     if outcome != .failed { output.drop(provisional, of: scope) }
     for ending in endings.reversed() { ending() }
     held.drop(scope.serial)
+    output.log(
+      .testFinished(TestEnd(outcome: outcome, duration: duration ?? scope.age)), test: scope.id)
     tests.withLock { tests in
       if let index = tests.running.firstIndex(where: { $0 === scope }) { tests.running.remove(at: index) }
       if outcome == .failed { tests.tally.failed += 1 }
       lone.store(tests.loneSerial, ordering: .relaxed)
     }
-    output.log(
-      .testFinished(TestEnd(outcome: outcome, duration: duration ?? scope.age)), test: scope.id)
   }
 
   /// The process ends in order; called once, by `atexit`.
   func finishProcess() {
     for connection in connections.all { connection.unguarded?.takeWaiting(of: nil) }
     let (end, isRunning) = tests.withLock { ($0.tally, !$0.running.isEmpty) }
-    output.logIfOpen(.processFinished(end), test: nil)
-    output.finish()
+    output.finish(end)
     // A test that runs now has called exit.
     if end.failed > 0 || isRunning { output.announce() }
+  }
+
+  /// Writes into a new log what an earlier one, which is lost, said of what still goes on.
+  func logStateAgain() {
+    hasLoggedMemory.store(false, ordering: .relaxed)
+    for connection in connections.all { connection.forgetAttached() }
+    let running = runningTests
+    for scope in running {
+      output.logIfOpen(.testStarted(scope.start), test: scope.id)
+      logExclusions(scope.state.withLock { $0.exclusions }, of: scope)
+    }
+    output.logEarlier(connections)
+    for connection in connections.all where connection.path != nil {
+      for scope in running where connection.isUsed(by: scope) {
+        output.logIfOpen(.databaseUsed(DatabaseConnection(connection.number)), test: scope.id)
+      }
+    }
   }
 
   // MARK: - Databases

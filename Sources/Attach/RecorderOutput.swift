@@ -14,6 +14,7 @@ final class RecorderOutput: Sendable {
     var log: LogFile?
     var hasFailed = false
     var hasComplained = false
+    var hasToldRemoval = false
   }
 
   init(settings: RecorderSettings) {
@@ -23,12 +24,19 @@ final class RecorderOutput: Sendable {
   /// The folder of this run; `nil` before the first test and when it cannot be made.
   var run: RunFolder? { state.withLock { $0.run } }
 
+  /// The folder of this run where it still lies, or a new one where somebody has removed it.
+  var runInPlace: RunFolder? {
+    beginAgainIfRemoved()
+    return run
+  }
+
   /// Writes a record; the first one makes the run's folder and the log.
   ///
   /// - Parameter connections: Those that were open before the log was, which begin it.
   func log(_ event: LogRecord.Event, test: TestCaseID?, open connections: ConnectionRegistry? = nil) {
     let isNew = openIfNeeded()
     if isNew, let connections { logEarlier(connections) }
+    if !isNew { beginAgainIfRemoved() }
     append(event, test: test)
   }
 
@@ -38,7 +46,9 @@ final class RecorderOutput: Sendable {
   }
 
   /// The process ends: what it still records is written, and nothing made ready for more.
-  func finish() {
+  func finish(_ end: ProcessEnd) {
+    beginAgainIfRemoved()
+    append(.processFinished(end), test: nil)
     state.withLock { $0.log }?.finish()
   }
 
@@ -51,9 +61,11 @@ final class RecorderOutput: Sendable {
     }
   }
 
-  private func logEarlier(_ connections: ConnectionRegistry) {
+  func logEarlier(_ connections: ConnectionRegistry) {
     for connection in connections.all {
-      guard let path = connection.ask(until: .now, { mainPath(of: $0) }) ?? nil else { continue }
+      // One that is in use now has the path that it was opened with.
+      let asked = connection.ask(until: .now) { mainPath(of: $0) }
+      guard let path = asked ?? (connection.hasEnded ? nil : connection.path) else { continue }
       append(.databaseOpened(OpenedDatabase(connection, at: path)), test: connection.opener.test)
     }
     for connection in connections.all {
@@ -89,6 +101,34 @@ final class RecorderOutput: Sendable {
       complain("\(error) Nothing is recorded of these tests.")
       return false
     }
+  }
+
+  /// Begins a new folder where the run's was removed or moved while its tests run, and says so.
+  private func beginAgainIfRemoved() {
+    let removed: (path: String, failure: (any Error)?)? = state.withLock { state in
+      guard let log = state.log, !log.isInPlace else { return nil }
+      let path = state.run?.path ?? ""
+      (state.log, state.run) = (nil, nil)
+      do {
+        let opened = try openRun()
+        state.log = try LogFile(for: processHeader(), in: opened)
+        state.run = opened
+        return (path, nil)
+      } catch {
+        state.hasFailed = true
+        return (path, error)
+      }
+    }
+    guard let removed else { return }
+    let loss = "\(removed.path) was removed while the tests of its run ran: what was recorded there is lost."
+    if let failure = removed.failure { return tellRemoval("\(loss) \(failure) Nothing more is recorded.") }
+    tellRemoval("\(loss) A new folder was begun.")
+    append(
+      .captureFailed(
+        CaptureFailure(
+          kind: .directory, name: "the run's folder", source: removed.path, reason: .io, message: loss)
+      ), test: nil)
+    Recorder.process?.logStateAgain()
   }
 
   private func openRun() throws -> RunFolder {
@@ -145,6 +185,15 @@ final class RecorderOutput: Sendable {
   private func complainAboutSettings() {
     guard !settings.unreadable.isEmpty else { return }
     complain("$\(settings.unreadable.joined(separator: ", $")) is no number of bytes; the default is used.")
+  }
+
+  /// Once, also where something else was said before.
+  private func tellRemoval(_ sentence: String) {
+    let isFirst = state.withLock { state in
+      defer { (state.hasComplained, state.hasToldRemoval) = (true, true) }
+      return !state.hasToldRemoval
+    }
+    if isFirst { write(sentence) }
   }
 
   private func complain(_ sentence: String) {

@@ -3,7 +3,7 @@ import Collector
 /// One test case while it runs: who it is and what was said about it so far.
 final class TestScope: Sendable {
   let id: TestCaseID
-  let framework: TestFramework
+  let start: TestStart
   /// Unique in this process, from 1.
   let serial: Int
   private let started: ContinuousClock.Instant
@@ -33,9 +33,9 @@ final class TestScope: Sendable {
     var endings: [@Sendable () -> Void] = []
   }
 
-  init(id: TestCaseID, framework: TestFramework, serial: Int) {
+  init(id: TestCaseID, start: TestStart, serial: Int) {
     self.id = id
-    self.framework = framework
+    self.start = start
     self.serial = serial
     started = .now
     state = Locked(State())

@@ -66,6 +66,41 @@ import Testing
     #expect(try FileSystem.entries(of: artifacts.path + "/runs/\(runs[0])/logs").count == 2)
   }
 
+  /// Removed twice, or moved away: once after a failure and once before one.
+  @Test(arguments: [false, true]) func aFolderThatGoesWhileTestsRunIsBegunAnewAndSaid(isMoved: Bool)
+    async throws
+  {
+    let environment = isMoved ? ["MOVE_RUNS": "1"] : [:]
+    let tests = isMoved ? "test[123]" : "test[12345]"
+    let run = try await FixturePackage.recorded.report(
+      ["--filter", "RemovedRunXCTests/\(tests)", "--disable-swift-testing"], environment: environment)
+    #expect(run.status == 1)
+    let id = "ClosingTests.RemovedRunXCTests/test"
+    let failed = isMoved ? "3FailsAfterwards" : "4ItGoesBeforeTheFailure"
+    let evidence = try #require(run.evidence(of: id + failed).first, "\(run.output)")
+    #expect(try run.value("SELECT a FROM t", in: evidence) == String(failed.prefix(1)))
+    #expect(run.end(of: id + failed)?.outcome == .failed)
+    if !isMoved { #expect(run.end(of: id + "5PassesAfterwards")?.outcome == .passed) }
+    let lines = run.output.split(separator: "\n").filter { $0.hasPrefix("Exhibit:") }
+    #expect(lines.count { $0.contains("was removed while the tests of its run ran") } == 1, "\(run.output)")
+    #expect(run.output.contains("reporter: ") && run.output.contains("was removed while swift test ran"))
+    let report = try ReportJSON(of: run)
+    #expect(report.degraded && report.outcome(of: id + failed) == "failed")
+    #expect(report.document.faults.contains { $0.message.contains("was removed while the tests") })
+  }
+
+  /// The new log knows the test that runs, and its database.
+  @Test func aTestThatDiesAfterItsFolderWentIsKnown() async throws {
+    let run = try await FixturePackage.recorded.report([
+      "--filter", "RemovedRunXCTests/test6", "--disable-swift-testing",
+    ])
+    #expect(run.status == 1, "\(run.output)")
+    let report = try ReportJSON(of: run)
+    let id = "ClosingTests.RemovedRunXCTests/test6ItGoesAndTheTestDies"
+    #expect(report.outcome(of: id) == "crashed")
+    #expect(report.evidence(of: id).contains { $0.hasSuffix(".sqlite") }, "\(run.output)")
+  }
+
   @Test func listingTestsLeavesNothing() async throws {
     let artifacts = try TemporaryFolder()
     let listing = try await FixturePackage.verdicts.list(environment: ["EXHIBIT_ARTIFACTS": artifacts.path])

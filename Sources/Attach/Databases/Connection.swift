@@ -145,6 +145,11 @@ final class Connection: Sendable {
     }
   }
 
+  /// Has its attached files told again to a new log.
+  func forgetAttached() {
+    use.withLock { $0.attached = [] }
+  }
+
   /// Whether the log has files that it attached.
   var hasAttached: Bool { use.withLock { !$0.attached.isEmpty } }
 

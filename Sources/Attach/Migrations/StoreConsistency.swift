@@ -87,7 +87,8 @@ private func openFile(at path: String) -> DatabaseFile? {
   // Connections are asked as for a failed test; who that is makes no difference here.
   let scope =
     TestScope.running
-    ?? TestScope(id: TestCaseID(module: "", suite: [], name: ""), framework: .xctest, serial: 0)
+    ?? TestScope(
+      id: TestCaseID(module: "", suite: [], name: ""), start: TestStart(framework: .xctest), serial: 0)
   return EvidenceCapture(recorder: recorder, scope: scope).openFile(at: path)
 }
 

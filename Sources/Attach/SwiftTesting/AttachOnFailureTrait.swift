@@ -33,7 +33,7 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
       let ordinal = recorder.ordinal(of: id, testCase)
       id.argument?.ordinal = ordinal
     }
-    let scope = recorder.begin(id, framework: .swiftTesting, start: start)
+    let scope = recorder.begin(id, start: start)
     configure(scope, recorder)
     try await SwiftTestingScope(scope: scope, recorder: recorder).run(test, testCase, function)
   }

@@ -16,7 +16,7 @@ final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
   }
 
   func testCaseWillStart(_ testCase: XCTestCase) {
-    let scope = recorder.begin(TestCaseID(testCase), framework: .xctest, start: TestStart(framework: .xctest))
+    let scope = recorder.begin(TestCaseID(testCase), start: TestStart(framework: .xctest))
     Self.current.withLock { $0 = scope }
   }
 

@@ -25,8 +25,14 @@ package struct ArtifactsFolder: Sendable, Equatable {
   package var reportFolder: String { path + "/report" }
 
   /// Creates the folder with a `.gitignore` of `*`, or leaves it as it is.
+  ///
+  /// - Throws: `SystemError`, also where it is another user's, who could read and replace what is written.
   package func create() throws(SystemError) {
-    guard try FileSystem.createFolder(runsFolder) else { return }
+    try FileSystem.createFolder(path)
+    try FileSystem.checkIsOwnFolder(path, followingLinks: true)
+    let isNew = try FileSystem.createFolder(runsFolder)
+    try FileSystem.checkIsOwnFolder(runsFolder)
+    guard isNew else { return }
     do throws(SystemError) {
       try FileSystem.writeNewFile(path + "/.gitignore", Array("*\n".utf8))
     } catch  where error.code == EEXIST {

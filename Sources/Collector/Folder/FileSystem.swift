@@ -18,6 +18,24 @@ package enum FileSystem {
     }
   }
 
+  /// Refuses what another user could change or lead elsewhere: a folder that is not this user's, or a link.
+  ///
+  /// - Parameter followingLinks: Whether the path itself may be a link, as one that the user chose may.
+  package static func checkIsOwnFolder(_ path: String, followingLinks: Bool = false) throws(SystemError) {
+    var status = stat()
+    guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
+      throw SystemError("look at", path)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFLNK: throw SystemError("use a link in place of the folder", path, code: ELOOP)
+    case S_IFDIR: break
+    default: throw SystemError("use as a folder", path, code: ENOTDIR)
+    }
+    guard status.st_uid == geteuid() else {
+      throw SystemError("use another user's folder", path, code: EACCES)
+    }
+  }
+
   /// Creates a folder under the first free name of `name`, `name-2`, `name-3` and so on.
   ///
   /// - Returns: The folder's path.

@@ -21,6 +21,17 @@ package struct RunFolder: Sendable, Equatable {
   package struct Opened: Sendable {
     package var folder: RunFolder
     package var isNew: Bool
+
+    fileprivate init(folder: RunFolder, isNew: Bool) {
+      self.folder = folder
+      self.isNew = isNew
+    }
+
+    /// - Throws: `SystemError` for a link and for another user's folder.
+    fileprivate init(existing folder: RunFolder) throws(SystemError) {
+      try FileSystem.checkIsOwnFolder(folder.path)
+      self.init(folder: folder, isNew: false)
+    }
   }
 
   /// Finds the folder of a run or makes it; of several processes that start at once, one makes it.
@@ -28,13 +39,13 @@ package struct RunFolder: Sendable, Equatable {
     _ run: RunIdentity, in artifacts: ArtifactsFolder
   ) throws(SystemError) -> Opened {
     try artifacts.create()
-    if let found = try find(run, in: artifacts) { return Opened(folder: found, isNew: false) }
+    if let found = try find(run, in: artifacts) { return try Opened(existing: found) }
     let folder = RunFolder(path: artifacts.runsFolder + "/" + run.folderName)
-    guard try FileSystem.createFolder(folder.path) else { return Opened(folder: folder, isNew: false) }
+    guard try FileSystem.createFolder(folder.path) else { return try Opened(existing: folder) }
     // Two processes may have rounded the start to different seconds: the smaller name is the run's.
     if let found = try find(run, in: artifacts), found != folder {
       try FileSystem.remove(folder.path)
-      return Opened(folder: found, isNew: false)
+      return try Opened(existing: found)
     }
     return Opened(folder: folder, isNew: true)
   }

@@ -7,6 +7,9 @@ package struct RunPruning: Sendable {
   /// How many bytes all runs together may have.
   package var keptBytes = 2 << 30
 
+  /// Seconds without a new record after which a log's process has ended, where that cannot be seen.
+  static let restingTime = 3600.0
+
   package init() {}
 
   /// Removes the oldest runs beyond the limits: only folders that carry our mark, never a run that goes on.
@@ -62,11 +65,21 @@ package struct RunPruning: Sendable {
     return surplus
   }
 
+  /// Whether it may go on: its processes need not be visible here, nor their locks where another machine runs them.
   private func isLive(_ run: Candidate) -> Bool {
     if run.manifest.owner?.isRunning == true { return true }
+    let folder = run.folder.logsFolder
     // A run without logs is not being written to.
-    let logs = (try? FileSystem.entries(of: run.folder.logsFolder)) ?? []
-    return logs.contains { LogFile.process(ofFile: $0)?.isRunning == true }
+    let logs = (try? FileSystem.entries(of: folder)) ?? []
+    return logs.contains { name in
+      LogFile.process(ofFile: name)?.isRunning == true || isRecent(folder + "/" + name)
+        || LogFile.isLocked(folder + "/" + name)
+    }
+  }
+
+  private func isRecent(_ path: String) -> Bool {
+    guard let status = FileSystem.status(path) else { return false }
+    return currentTime() - Double(status.st_mtim.tv_sec) < Self.restingTime
   }
 }
 

@@ -9,6 +9,7 @@ package struct TestEvidenceFolder: Sendable, Equatable {
   /// Makes a folder of its own for a test, also when the same test ran before.
   package init(for test: TestCaseID, in run: RunFolder) throws(SystemError) {
     try FileSystem.createFolder(run.evidenceFolder)
+    try FileSystem.checkIsOwnFolder(run.evidenceFolder)
     path = try FileSystem.createNewFolder(test.folderName.description, in: run.evidenceFolder)
     relativePath = String(path.dropFirst(run.path.count + 1))
   }

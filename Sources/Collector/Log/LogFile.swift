@@ -13,6 +13,7 @@ package final class LogFile: Sendable {
   /// An absolute path.
   package let path: String
   private let descriptor: Int32
+  private let identity: FileIdentity
   private let tail = Locked(Tail())
 
   /// Records before the file is mapped: a process of `swift test --parallel` ends sooner.
@@ -29,15 +30,18 @@ package final class LogFile: Sendable {
   }
 
   /// Creates the log of a process and writes its header.
+  ///
+  /// - Throws: `SystemError`, also where a link or another user's file lies in its place.
   package init(for process: ProcessHeader, in run: RunFolder) throws {
     try FileSystem.createFolder(run.logsFolder)
+    try FileSystem.checkIsOwnFolder(run.logsFolder)
     path = run.logsFolder + "/" + Self.fileName(pid: process.pid, startTicks: process.startTicks)
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw SystemError("create", path) }
+    let (descriptor, status) = try Self.open(path)
+    self.descriptor = descriptor
+    identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     _ = pthread_atfork(nil, nil) { isForked.store(true, ordering: .relaxed) }
-    var status = stat()
     // A program that ran in this process before may have left a log, even half a record.
-    if fstat(descriptor, &status) == 0, status.st_size > 0 {
+    if status.st_size > 0 {
       tail.withLock { tail in
         tail.position = Int(status.st_size)
         tail.isTorn = true
@@ -47,9 +51,38 @@ package final class LogFile: Sendable {
     try append(.process(process), test: nil)
   }
 
+  private static func open(_ path: String) throws(SystemError) -> (Int32, stat) {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { throw SystemError("create", path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+      status.st_uid == geteuid()
+    else {
+      close(descriptor)
+      throw SystemError("use as a log what is no file of its own at", path, code: EACCES)
+    }
+    return (descriptor, status)
+  }
+
   deinit {
     finish()
     close(descriptor)
+  }
+
+  /// Whether the file still lies where it was made: the run's folder may have been removed or moved.
+  package var isInPlace: Bool {
+    // In the child of a fork it is the parent's, who will see.
+    if isForked.load(ordering: .relaxed) { return true }
+    guard let status = FileSystem.status(path) else { return false }
+    return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) == identity
+  }
+
+  /// Whether a process has the log at a path open, also one that has no number here, in a container of its own.
+  package static func isLocked(_ path: String) -> Bool {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
   /// Writes what happens now; after a record that failed on a line of its own, so that only that one is lost.

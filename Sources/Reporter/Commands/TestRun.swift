@@ -25,10 +25,7 @@ struct TestRun {
     let opened = try RunFolder.open(Self.identity(environment), in: artifacts)
     run = opened.folder
     if opened.isNew {
-      let manifest = RunManifest(
-        run: Self.identity(environment), folder: run, packageFolder: package,
-        variable: { environment[$0] })
-      try manifest.write(to: run)
+      try Self.manifest(of: run, package: package, environment).write(to: run)
       for error in RunPruning().prune(artifacts, current: run).failed { Reporting.complain("\(error)") }
     }
     // A new run has no logs.
@@ -51,6 +48,7 @@ struct TestRun {
     let output = relay.relay(child)
     let end = withExtendedLifetime(forwarding) { child.reap() }
     if case .signalled = end { endTestProcesses() }
+    if FileSystem.status(inputs) == nil { try beginAgain(environment) }
     try FileSystem.writeNewFile(inputs + "/output.txt", output.bytes)
     try invocation(end).write(to: inputs)
     for (file, states) in requested { try keep(file, unlessUnchanged: states) }
@@ -91,6 +89,13 @@ struct TestRun {
     return RunIdentity(key: SafeName(name).description, start: new.start, owner: owner, isNamed: true)
   }
 
+  private static func manifest(
+    of run: RunFolder, package: String, _ environment: [String: String]
+  ) -> RunManifest {
+    RunManifest(
+      run: identity(environment), folder: run, packageFolder: package, variable: { environment[$0] })
+  }
+
   private func completed(_ environment: [String: String]) -> [String: String] {
     var environment = environment
     environment["EXHIBIT_RUN"] = run.name
@@ -103,6 +108,24 @@ struct TestRun {
   }
 
   // MARK: - After
+
+  /// Makes the run's folder anew where it was removed meanwhile, with a log that says so.
+  private func beginAgain(_ environment: [String: String]) throws {
+    let loss =
+      "\(run.path) was removed while swift test ran: what the tests recorded until then, and their event stream, are"
+      + " lost."
+    Reporting.complain(loss)
+    try artifacts.create()
+    try FileSystem.createFolder(inputs + "/attachments")
+    try Self.manifest(of: run, package: arguments.packageFolder, environment).write(to: run)
+    guard let process = ProcessIdentity.current else { return }
+    let log = try LogFile(
+      for: ProcessHeader(pid: process.pid, startTicks: process.startTicks, executable: "reporter"), in: run)
+    let failure = CaptureFailure(
+      kind: .directory, name: "the run's folder", source: run.path, reason: .io, message: loss)
+    try log.append(.captureFailed(failure), test: nil)
+    try log.append(.processFinished(ProcessEnd(tests: 0, failed: 0)), test: nil)
+  }
 
   /// Ends the test processes of a `swift test` that a signal ended: it leaves them running, whatever they do.
   private func endTestProcesses() {

@@ -1,5 +1,6 @@
 import Collector
 import Foundation
+import Glibc
 import Testing
 
 /// How processes that belong together find one run folder, whoever comes first.
@@ -52,6 +53,66 @@ import Testing
     #expect(first.key == second.key)
     #expect(abs(first.start - second.start) < 0.5)
     #expect(first.owner?.isRunning == true)
+  }
+
+  private func link(_ path: String, to target: String) throws {
+    try FileSystem.createFolder(folder.path + "/elsewhere")
+    try FileSystem.createFolder(try #require(FileSystem.parentFolder(of: path)))
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/" + target)
+  }
+
+  private let run = RunIdentity(key: "job", start: 1, isNamed: true)
+  private let process = ProcessHeader(pid: 7, startTicks: 70, executable: "x")
+
+  @Test(arguments: ["runs", "runs/job", "runs/job/logs", "runs/job/logs/7-70.jsonl"])
+  func aLinkInTheirPlaceIsRefused(place: String) throws {
+    let isLog = place.hasSuffix(".jsonl")
+    try link(artifacts.path + "/" + place, to: isLog ? "elsewhere/precious" : "elsewhere")
+    if isLog { try FileSystem.writeNewFile(folder.path + "/elsewhere/precious", [1]) }
+    #expect(throws: SystemError.self) {
+      _ = try LogFile(for: process, in: try RunFolder.open(run, in: artifacts).folder)
+    }
+    #expect(try FileSystem.entries(of: folder.path + "/elsewhere") == (isLog ? ["precious"] : []))
+    if isLog { #expect(FileSystem.size(of: folder.path + "/elsewhere/precious") == 1) }
+  }
+
+  @Test func aLinkInPlaceOfTheEvidenceIsRefused() throws {
+    let opened = try RunFolder.open(run, in: artifacts).folder
+    try link(opened.evidenceFolder, to: "elsewhere")
+    #expect(throws: SystemError.self) {
+      _ = try TestEvidenceFolder(for: TestCaseID(module: "M", suite: [], name: "t()"), in: opened)
+    }
+    #expect(try FileSystem.entries(of: folder.path + "/elsewhere") == [])
+  }
+
+  /// The name of a second file would make what is written there ours to change.
+  @Test func aSecondNameOfAnotherFileIsNoLog() throws {
+    let opened = try RunFolder.open(run, in: artifacts).folder
+    try FileSystem.createFolder(opened.logsFolder)
+    try FileSystem.writeNewFile(folder.path + "/precious", [1])
+    try FileManager.default.linkItem(
+      atPath: folder.path + "/precious", toPath: opened.logsFolder + "/7-70.jsonl")
+    #expect(throws: SystemError.self) { _ = try LogFile(for: process, in: opened) }
+    #expect(FileSystem.size(of: folder.path + "/precious") == 1)
+  }
+
+  @Test func aLinkToTheArtifactsFolderIsTheUsersChoice() throws {
+    try link(artifacts.path, to: "elsewhere")
+    _ = try LogFile(for: process, in: try RunFolder.open(run, in: artifacts).folder)
+    #expect(FileSystem.status(folder.path + "/elsewhere/runs/job/logs/7-70.jsonl") != nil)
+  }
+
+  @Test(.enabled(if: getuid() == 0, "root may give folders away"), arguments: ["", "/runs", "/runs/job"])
+  func aFolderOfAnotherUserIsRefused(place: String) throws {
+    try FileSystem.createFolder(artifacts.path + place)
+    #expect(chown(artifacts.path + place, 65_534, 65_534) == 0)
+    let before = try FileManager.default.subpathsOfDirectory(atPath: artifacts.path)
+    let error = #expect(throws: SystemError.self) { _ = try RunFolder.open(run, in: artifacts) }
+    #expect(error?.description.contains("another user's folder \(artifacts.path + place)") == true)
+    let after = try FileManager.default.subpathsOfDirectory(atPath: artifacts.path)
+    #expect(
+      after.filter { $0.hasSuffix(".jsonl") || $0.hasPrefix("runs/job/") }
+        == before.filter { $0.hasPrefix("runs/job/") })
   }
 
   @Test func gitIgnoresTheArtifactsFolder() throws {

@@ -1,5 +1,6 @@
 import Collector
 import Foundation
+import Glibc
 import Testing
 
 /// Old runs go, but only ours, and never one that goes on.
@@ -52,6 +53,39 @@ import Testing
     #expect(try left().contains(first.name))
     #expect(try left().contains(second.name))
     #expect(try !left().contains("run-3"))
+  }
+
+  /// As it is seen from another container: its processes have no numbers here.
+  private func makeLog(in run: RunFolder, age: Double) throws -> String {
+    try FileSystem.createFolder(run.logsFolder)
+    let path = run.logsFolder + "/4194304-1.jsonl"
+    try FileSystem.writeNewFile(path, Array("{}\n".utf8))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+    return path
+  }
+
+  @Test func aRunWhoseLogIsLockedOrWasJustWrittenStays() throws {
+    let runs = try (1...3).map { try makeRun($0) }
+    let descriptor = open(try makeLog(in: runs[0], age: 86_400), O_RDWR)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    _ = try makeLog(in: runs[1], age: 3000)
+    _ = try makeLog(in: runs[2], age: 3700)
+    for number in 4...9 { _ = try makeRun(number) }
+    _ = RunPruning().prune(artifacts, current: try makeRun(10))
+    #expect(try left().filter { ["run-1", "run-2", "run-3"].contains($0) } == ["run-1", "run-2"])
+  }
+
+  /// What a test process writes keeps its lock by itself.
+  @Test func aLogThatIsWrittenIsLocked() throws {
+    let run = try makeRun(1)
+    var log: LogFile? = try LogFile(
+      for: ProcessHeader(pid: 4_194_304, startTicks: 1, executable: "x"), in: run)
+    let path = try #require(log?.path)
+    #expect(LogFile.isLocked(path))
+    log = nil
+    #expect(!LogFile.isLocked(path))
   }
 
   @Test func foldersWithoutOurMarkStay() throws {
