@@ -168,7 +168,7 @@ extension EvidenceCapture {
   ) {
     let bytes = source.bytes(until: .now + patience)
     record(subject, bytes: bytes) { place in
-      let capturer = capturer(of: source, bytes, in: place.run)
+      let capturer = capturer(of: source, bytes, room: place.room)
       let result = capturer.capture(source, named: place.name, into: place.folder)
       if result.files.isEmpty, unlessClosed(result.failures) { return [] }
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
@@ -178,11 +178,10 @@ extension EvidenceCapture {
   }
 
   /// One that keeps within the run's budget with what it makes beside the database: raw files, then a second view.
-  private func capturer(of source: DatabaseSource, _ bytes: Int, in run: RunFolder) -> DatabaseCapturer {
+  private func capturer(of source: DatabaseSource, _ bytes: Int, room: Int) -> DatabaseCapturer {
     var capturer = capturer
-    let rest = recorder.settings.budget.rest(of: run)
-    let second = if case .file = source { max(0, rest - 2 * bytes) } else { rest }
-    capturer.limits.databaseBytes = min(capturer.limits.databaseBytes, rest)
+    let second = if case .file = source { max(0, room - 2 * bytes) } else { room }
+    capturer.limits.databaseBytes = min(capturer.limits.databaseBytes, room)
     capturer.limits.serializedBytes = min(capturer.limits.serializedBytes, second)
     return capturer
   }

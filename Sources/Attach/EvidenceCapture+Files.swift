@@ -45,7 +45,7 @@ extension EvidenceCapture {
     // The archiver measures the directory and has a limit of its own.
     record(subject, bytes: 0) { place in
       var archiver = archiver
-      archiver.limit = recorder.settings.budget.rest(of: place.run)
+      archiver.limit = place.room
       archiver.format = compression.format
       let captured = try archiver.archive(path, named: place.name, into: place.folder)
       return [

@@ -50,6 +50,8 @@ extension EvidenceCapture {
     var relativeFolder: String
     var name: String
     var run: RunFolder
+    /// Bytes that may be written: what the run's budget has left.
+    var room = 0
   }
 
   /// What is being captured, for the record.
@@ -74,16 +76,20 @@ extension EvidenceCapture {
           + " could take the app's last ones.", bytes: bytes)
     }
     do {
-      let place = try claimPlace(for: subject)
-      if let objection = reserve(bytes, in: place.run) {
-        fail(subject, .overBudget, objection, bytes: bytes)
-        return removeFolderIfEmpty()
+      var place = try claimPlace(for: subject)
+      let reservation = try reserve(bytes, in: place.run)
+      place.room = reservation.room
+      var files: [String] = []
+      defer {
+        recorder.underWay.withLock { $0 -= bytes }
+        reservation.settle(files)
       }
-      defer { recorder.underWay.withLock { $0 -= bytes } }
       for var evidence in try body(place) {
         evidence.duration = start.duration(to: .now) / .seconds(1)
         recorder.output.log(.evidence(evidence), test: scope.id)
-        markProvisional(evidence, in: place.run)
+        let paths = paths(of: evidence, in: place.run)
+        files += paths
+        if evidence.keep == .onFailure { scope.state.withLock { $0.provisional += paths } }
       }
     } catch {
       fail(subject, error)
@@ -91,12 +97,14 @@ extension EvidenceCapture {
     removeFolderIfEmpty()
   }
 
-  /// Counts a capture among those under way, or says why it may not begin.
-  private func reserve(_ bytes: Int, in run: RunFolder) -> String? {
-    recorder.underWay.withLock { underWay in
-      let objection = recorder.settings.budget.objection(to: bytes, in: run, beside: underWay)
-      if objection == nil { underWay += bytes }
-      return objection
+  /// Counts a capture among those under way.
+  ///
+  /// - Throws: `CaptureError` when it may not begin.
+  private func reserve(_ bytes: Int, in run: RunFolder) throws -> EvidenceReservation {
+    try recorder.underWay.withLock { underWay in
+      let reservation = try recorder.settings.budget.reserve(bytes, in: run, beside: underWay)
+      underWay += bytes
+      return reservation
     }
   }
 
@@ -130,10 +138,10 @@ extension EvidenceCapture {
     }
   }
 
-  private func markProvisional(_ evidence: CapturedEvidence, in run: RunFolder) {
-    guard evidence.keep == .onFailure else { return }
-    let paths = [evidence.path, evidence.database?.history, evidence.database?.baseline].compactMap { $0 }
-    scope.state.withLock { state in state.provisional += paths.map { run.path + "/" + $0 } }
+  /// The absolute paths of all that belongs to a piece of evidence.
+  private func paths(of evidence: CapturedEvidence, in run: RunFolder) -> [String] {
+    [evidence.path, evidence.database?.history, evidence.database?.baseline].compactMap { $0 }
+      .map { run.path + "/" + $0 }
   }
 
   /// A capture that failed leaves no empty folder behind.

@@ -156,14 +156,9 @@ final class RecorderOutput: Sendable {
 
   /// Removes files that were captured for a test that passed, and its folder when nothing else is in it.
   func drop(_ paths: [String], of scope: TestScope) {
-    for path in paths {
-      do throws(SystemError) {
-        try FileSystem.remove(path)
-      } catch {
-        complain(error.description)
-      }
-    }
-    guard !paths.isEmpty, let folder = scope.state.withLock({ $0.evidenceFolder }) else { return }
+    guard !paths.isEmpty else { return }
+    for error in Budget.remove(paths, from: run) { complain(error.description) }
+    guard let folder = scope.state.withLock({ $0.evidenceFolder }) else { return }
     // A folder with evidence that is kept stays.
     rmdir(folder.path)
   }

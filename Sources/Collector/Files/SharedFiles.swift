@@ -6,7 +6,16 @@
 
 /// Files of evidence that lie on the disk once, however many tests have them.
 package struct SharedFiles: Sendable {
-  private var paths: [Int: [String]] = [:]
+  /// Those of late that look alike, so that many of one size, all different, cost no more than few.
+  private var paths: [Look: [String]] = [:]
+  private static let mostAlike = 8
+
+  /// What is compared before the bytes are.
+  private struct Look: Hashable {
+    var bytes: Int
+    /// Of the first 64 KiB.
+    var hash: Int
+  }
 
   package init() {}
 
@@ -18,9 +27,10 @@ package struct SharedFiles: Sendable {
     guard let status = try? FileStatus(path: path, followingLinks: false), status.kind == .regular else {
       return false
     }
-    let earlier = paths[status.bytes, default: []].first { Self.areEqual($0, path) }
+    guard let look = Self.look(of: path, bytes: status.bytes) else { return false }
+    let earlier = paths[look, default: []].first { Self.areEqual($0, path) }
     guard let earlier else {
-      paths[status.bytes, default: []].append(path)
+      paths[look] = paths[look, default: []].suffix(Self.mostAlike - 1) + [path]
       return false
     }
     let link = path + ".link"
@@ -30,6 +40,14 @@ package struct SharedFiles: Sendable {
       return false
     }
     return true
+  }
+
+  /// `nil` for a file that cannot be read.
+  private static func look(of path: String, bytes: Int) -> Look? {
+    guard let start = try? InputFile(path: path).prefix(64 << 10) else { return nil }
+    var hasher = Hasher()
+    start.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return Look(bytes: bytes, hash: hasher.finalize())
   }
 
   private static func link(_ path: String, to link: String) -> Bool {

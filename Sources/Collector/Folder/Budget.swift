@@ -36,24 +36,59 @@ package struct Budget: Sendable, Equatable {
     return Int(text).flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// Bytes that may still be captured in a run.
-  package func rest(of run: RunFolder) -> Int {
-    max(0, self.run - FileSystem.size(of: run.evidenceFolder))
+  /// Takes room for a capture, which all processes of the run see.
+  ///
+  /// - Parameter underWay: Bytes of other captures of this process that have not written theirs yet.
+  /// - Throws: `CaptureError` that names the size when there is no room.
+  package func reserve(
+    _ bytes: Int, in run: RunFolder, beside underWay: Int = 0
+  ) throws(CaptureError) -> EvidenceReservation {
+    if let objection = diskObjection(to: bytes, in: run, beside: underWay) {
+      throw CaptureError(.overBudget, objection, bytes: bytes)
+    }
+    let tally = EvidenceTally(run: run)
+    let (before, isReserved) = tally.reserve(bytes, within: self.run)
+    guard isReserved else { throw CaptureError(.overBudget, runObjection(to: bytes), bytes: bytes) }
+    return EvidenceReservation(bytes, room: max(0, self.run - before), in: tally)
   }
 
-  /// Why nothing of this size may be captured now, in one sentence; `nil` when it may.
+  /// Why nothing of this size may be written now, in one sentence; `nil` when it may.
+  package func objection(to bytes: Int, in run: RunFolder) -> String? {
+    if let objection = diskObjection(to: bytes, in: run, beside: 0) { return objection }
+    let rest = self.run - min(self.run, EvidenceTally(run: run).current)
+    return bytes > rest ? runObjection(to: bytes) : nil
+  }
+
+  /// Removes evidence, given by absolute paths.
   ///
-  /// - Parameter underWay: Bytes of other captures that have not written theirs yet.
-  package func objection(to bytes: Int, in run: RunFolder, beside underWay: Int = 0) -> String? {
+  /// - Parameter run: Whose it was counted for; `nil` when nothing is recorded of it any more.
+  /// - Returns: What could not be removed.
+  package static func remove(_ paths: [String], from run: RunFolder?) -> [SystemError] {
+    var failed: [SystemError] = []
+    var bytes = 0
+    for path in paths {
+      let size = FileSystem.sizeOfFirstNames(in: path)
+      do throws(SystemError) {
+        try FileSystem.remove(path)
+        bytes += size
+      } catch {
+        failed.append(error)
+      }
+    }
+    if let run { EvidenceTally(run: run).add(-bytes) }
+    return failed
+  }
+
+  private func diskObjection(to bytes: Int, in run: RunFolder, beside underWay: Int) -> String? {
     let needed = FileSystem.sum([bytes, underWay])
-    if let free = FileSystem.freeBytes(at: run.path), free - needed < freeDisk {
-      return "\(bytes) bytes were left out: less than \(freeDisk) bytes of disk would stay free"
-        + " ($EXHIBIT_MIN_FREE)."
+    guard let free = FileSystem.freeBytes(at: run.path), free - needed < freeDisk else {
+      return nil
     }
-    if needed > rest(of: run) {
-      return "\(bytes) bytes were left out: the run's evidence would exceed \(self.run) bytes"
-        + " ($EXHIBIT_MAX_RUN)."
-    }
-    return nil
+    return "\(bytes) bytes were left out: less than \(freeDisk) bytes of disk would stay free"
+      + " ($EXHIBIT_MIN_FREE)."
+  }
+
+  private func runObjection(to bytes: Int) -> String {
+    "\(bytes) bytes were left out: the run's evidence would exceed \(run) bytes ($EXHIBIT_MAX_RUN)."
   }
 }

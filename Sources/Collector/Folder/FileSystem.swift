@@ -36,13 +36,22 @@ package enum FileSystem {
     }
   }
 
-  /// Creates a folder under the first free name of `name`, `name-2`, `name-3` and so on.
+  /// Creates a folder under a free name of `name`, `name-2`, `name-3` and so on: the first one, where none was removed.
   ///
   /// - Returns: The folder's path.
   package static func createNewFolder(_ name: String, in folder: String) throws(SystemError) -> String {
-    for number in 1...10_000 {
-      let path = folder + "/" + (number == 1 ? name : "\(name)-\(number)")
-      if try createFolder(path) { return path }
+    func path(_ number: Int) -> String { folder + "/" + (number == 1 ? name : "\(name)-\(number)") }
+    if try createFolder(path(1)) { return path(1) }
+    // As many as there are repetitions of a test: asking each name would take longer every time.
+    var (taken, free) = (1, 2)
+    while status(path(free)) != nil { (taken, free) = (free, free * 2) }
+    while free - taken > 1 {
+      let middle = (taken + free) / 2
+      if status(path(middle)) == nil { free = middle } else { taken = middle }
+    }
+    // Others may make theirs at the same time.
+    for number in free..<free + 10_000 {
+      if try createFolder(path(number)) { return path(number) }
     }
     throw SystemError("create", folder + "/" + name, code: EEXIST)
   }
@@ -128,6 +137,17 @@ package enum FileSystem {
       let (sum, isTooLarge) = total.addingReportingOverflow(size)
       return isTooLarge ? .max : sum
     }
+  }
+
+  /// The bytes of a file, or of all files below a folder, without those that lie elsewhere under another name too.
+  ///
+  /// A file counts when it gets its first name and when it loses its last one.
+  static func sizeOfFirstNames(in path: String) -> Int {
+    guard let status = status(path) else { return 0 }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return status.st_nlink < 2 ? Int(status.st_size) : 0 }
+    // A folder that another process has just removed counts nothing.
+    let names = (try? entries(of: path)) ?? []
+    return sum(names.map { sizeOfFirstNames(in: path + "/" + $0) })
   }
 
   /// Removes a file or a whole folder, links not followed; what is gone already is no error.

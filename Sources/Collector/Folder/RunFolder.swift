@@ -13,6 +13,8 @@ package struct RunFolder: Sendable, Equatable {
   package var manifestPath: String { path + "/run.json" }
   package var logsFolder: String { path + "/logs" }
   package var evidenceFolder: String { path + "/evidence" }
+  /// The bytes of the evidence, in 20 digits.
+  package var tallyPath: String { path + "/.evidence-bytes" }
   /// What `reporter` captured after processes had died: a record for each of their logs, of the same name.
   package var postMortemFolder: String { path + "/postmortem" }
   package var inputsFolder: String { path + "/inputs" }

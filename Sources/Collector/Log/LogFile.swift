@@ -73,7 +73,9 @@ package final class LogFile: Sendable {
   package var isInPlace: Bool {
     // In the child of a fork it is the parent's, who will see.
     if isForked.load(ordering: .relaxed) { return true }
-    guard let status = FileSystem.status(path) else { return false }
+    var status = stat()
+    // Where it cannot be looked at it may well be there.
+    guard lstat(path, &status) == 0 else { return errno != ENOENT && errno != ENOTDIR }
     return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) == identity
   }
 

@@ -22,32 +22,40 @@ struct PostMortemCapture {
       if database.isOpen { records += database.failure(error) }
       return
     }
+    guard let test = database.tests.first else { return }
     // Where a path leads decides, not what it looks like.
     guard let real = realPath(database.path), rules.openFolders.resolved.contain(real) else {
       records += database.failure(Self.outside(database))
       return
     }
-    if let error = excess(of: real) {
+    let reservation: EvidenceReservation
+    do throws(CaptureError) {
+      reservation = try reserve(real)
+    } catch {
       records += database.failure(error)
       return
     }
-    guard let test = database.tests.first else { return }
+    var files: [String] = []
+    defer { reservation.settle(files) }
     var folder = try folders[test] ?? TestEvidenceFolder(for: test, in: run)
     let name = folder.claim(database.name, isStem: true)
     folders[test] = folder
     let capturer = DatabaseCapturer(
-      limits: CaptureLimits(databaseBytes: min(rules.budget.database, rules.budget.rest(of: run))),
+      limits: CaptureLimits(databaseBytes: min(rules.budget.database, reservation.room)),
       excludedTables: database.excludedTables,
       keepsHistory: true)
     let result = capturer.captureLeft(at: real, named: name, into: folder.path)
     for failure in result.failures { records += database.failure(failure) }
     for file in result.files { record(file, of: database, in: folder) }
+    files = result.files.flatMap { [$0.file, $0.capture.history].compactMap { $0 } }.map {
+      folder.path + "/" + $0
+    }
     if result.files.isEmpty { try removeIfEmpty(folder, of: test) }
   }
 
   /// Takes back what was captured.
   func remove() throws(SystemError) {
-    for folder in folders.values { try FileSystem.remove(folder.path) }
+    if let error = Budget.remove(folders.values.map(\.path), from: run).first { throw error }
   }
 
   private mutating func record(
@@ -101,10 +109,11 @@ struct PostMortemCapture {
     )
   }
 
-  /// Why the file has no room.
-  private func excess(of path: String) -> CaptureError? {
+  /// Takes room for a file and what lies beside it.
+  ///
+  /// - Throws: `CaptureError` when there is none.
+  private func reserve(_ path: String) throws(CaptureError) -> EvidenceReservation {
     let sizes = ["", "-wal", "-journal"].map { FileSystem.status(path + $0).map { Int($0.st_size) } ?? 0 }
-    let bytes = FileSystem.sum(sizes)
-    return rules.budget.objection(to: bytes, in: run).map { CaptureError(.overBudget, $0, bytes: bytes) }
+    return try rules.budget.reserve(FileSystem.sum(sizes), in: run)
   }
 }

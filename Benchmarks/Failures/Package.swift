@@ -1,0 +1,14 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// What a failing test costs, early and late in a run with many of them.
+let package = Package(
+  name: "Failures",
+  dependencies: [.package(name: "Exhibit", path: "../..")],
+  targets: [
+    .systemLibrary(name: "SystemSQLite"),
+    .testTarget(
+      name: "FailuresTests", dependencies: ["SystemSQLite", .product(name: "Attach", package: "Exhibit")]),
+  ],
+  swiftLanguageModes: [.v6]
+)
