@@ -159,6 +159,8 @@ extension Recorder {
         test: nil)
     }
     guard settings.capture != .off else { return }
-    EvidenceCapture(recorder: self, scope: scope).markBaseline(evidence)
+    withEnoughStack(for: scope) { [self] mayTouch in
+      if mayTouch { EvidenceCapture(recorder: self, scope: scope).markBaseline(evidence) }
+    }
   }
 }

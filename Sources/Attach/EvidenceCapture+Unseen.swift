@@ -22,6 +22,18 @@ extension EvidenceCapture {
     }
   }
 
+  /// Names the loss where the failing thread has too little stack and keeps every other one from a connection.
+  ///
+  /// - Parameter evidence: What was to be captured; `nil` for all of a failure's.
+  func reportHeldMutex(_ evidence: Evidence? = nil) {
+    fail(
+      Subject(
+        kind: evidence?.kind ?? .database, name: evidence?.name ?? "databases", source: evidence?.source,
+        keep: .onFailure), .busy,
+      "The test failed inside a function that SQLite called, on a thread with too little stack for a capture, and no"
+        + " other thread can use the connection meanwhile. 256 KiB are enough.")
+  }
+
   /// Names the loss where no connection may be touched.
   func reportMixedImages() {
     guard let function = ConnectionRegistry.foreignFunction else { return }

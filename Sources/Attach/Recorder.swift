@@ -92,6 +92,12 @@ final class Recorder: Sendable {
   ///
   /// - Parameter afterBody: Whether the body's own variables are gone already.
   func fail(_ scope: TestScope, with issue: RecordedIssue, afterBody: Bool) {
+    withEnoughStack(for: scope) { [self] mayTouch in
+      fail(scope, with: issue, afterBody: afterBody, mayTouch: mayTouch)
+    }
+  }
+
+  private func fail(_ scope: TestScope, with issue: RecordedIssue, afterBody: Bool, mayTouch: Bool) {
     output.log(.issue(issue), test: scope.id)
     let isFirst = scope.state.withLock { state in
       state.hasFailed = true
@@ -100,7 +106,8 @@ final class Recorder: Sendable {
     }
     guard isFirst else { return }
     if settings.capture != .off {
-      EvidenceCapture(recorder: self, scope: scope).captureFailure(afterBody: afterBody)
+      let capture = EvidenceCapture(recorder: self, scope: scope)
+      if mayTouch { capture.captureFailure(afterBody: afterBody) } else { capture.reportHeldMutex() }
     }
     scope.state.withLock { $0.isCaptureOver = true }
     held.drop(scope.serial)
@@ -190,7 +197,10 @@ extension Recorder {
   func attach(_ evidence: Evidence, keep: EvidenceKeep, to scope: TestScope?) {
     guard let scope else { return refuse([evidence], caller: "attach") }
     guard settings.capture != .off else { return }
-    EvidenceCapture(recorder: self, scope: scope).capture(evidence, keep: keep)
+    withEnoughStack(for: scope) { [self] mayTouch in
+      let capture = EvidenceCapture(recorder: self, scope: scope)
+      if mayTouch { capture.capture(evidence, keep: keep) } else { capture.reportHeldMutex(evidence) }
+    }
   }
 
   func exclude(_ exclusions: Exclusions, for scope: TestScope?) {

@@ -182,6 +182,11 @@ final class RecorderOutput: Sendable {
     complain("$\(settings.unreadable.joined(separator: ", $")) is no number of bytes; the default is used.")
   }
 
+  func complainAboutThread() {
+    complain(
+      "A test failed on a thread with little stack, and the process may start no other; it is not recorded.")
+  }
+
   /// Once, also where something else was said before.
   private func tellRemoval(_ sentence: String) {
     let isFirst = state.withLock { state in

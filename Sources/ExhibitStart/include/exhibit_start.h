@@ -27,6 +27,12 @@ int exhibit_has_descriptors(void);
    SQLite for all of them. Then no connection may be touched. */
 const char *exhibit_foreign_function(void);
 
+/* Bytes of stack that this thread has left; very many where that cannot be known. */
+size_t exhibit_stack_left(void);
+
+/* Runs `function` on a thread of its own with so many bytes of stack, to its end. Returns an error number. */
+int exhibit_run_on_thread(size_t stack, void *context, void (*function)(void *));
+
 /* The variable that makes of the test executable a process that only captures. */
 #define EXHIBIT_HELPER "EXHIBIT_HELPER"
 

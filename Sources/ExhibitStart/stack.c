@@ -1,0 +1,52 @@
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+
+#include "exhibit_start.h"
+
+/* Where the stack of this thread ends; 0 before it was asked. Asking takes the main thread a look into /proc. */
+static _Thread_local uintptr_t lowest;
+
+static uintptr_t ask(void) {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 1;
+  void *start;
+  size_t size;
+  int code = pthread_attr_getstack(&attributes, &start, &size);
+  pthread_attr_destroy(&attributes);
+  return code == 0 ? (uintptr_t)start : 1;
+}
+
+size_t exhibit_stack_left(void) {
+  if (!lowest) lowest = ask();
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  return here > lowest ? here - lowest : 0;
+}
+
+struct call {
+  void *context;
+  void (*function)(void *);
+};
+
+static void *run(void *call) {
+  ((struct call *)call)->function(((struct call *)call)->context);
+  return NULL;
+}
+
+/* Of the thread that waits it takes a few hundred bytes. Signals stay the app's threads'. */
+int exhibit_run_on_thread(size_t stack, void *context, void (*function)(void *)) {
+  struct call call = {context, function};
+  pthread_attr_t attributes;
+  pthread_t thread;
+  sigset_t all, before;
+  int code = pthread_attr_init(&attributes);
+  if (code != 0) return code;
+  pthread_attr_setstacksize(&attributes, stack);
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  code = pthread_create(&thread, &attributes, run, &call);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  return code == 0 ? pthread_join(thread, NULL) : code;
+}
