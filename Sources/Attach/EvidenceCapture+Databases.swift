@@ -9,8 +9,7 @@ extension EvidenceCapture {
   /// - Parameter captured: Those that are captured already, because they were registered.
   func captureDatabases(except captured: CapturedDatabases, afterBody: Bool) {
     var captured = captured
-    let deadline = ContinuousClock.now + patience
-    let databases = selection.databases(among: recorder.connections.all, until: deadline)
+    let databases = ownDatabases
     for database in databases where !captured.storages.contains(database.storage) {
       captureOpen(database)
       captured.formUnion(CapturedDatabases(database))
@@ -78,7 +77,7 @@ extension EvidenceCapture {
   }
 
   var ownDatabases: [OpenDatabase] {
-    selection.databases(among: recorder.connections.all, until: .now + patience)
+    wait { selection.databases(among: recorder.connections.all, until: .now + patience) }
   }
 
   func openDatabase(_ storage: OpenDatabase.Storage) -> OpenDatabase? {
@@ -86,7 +85,7 @@ extension EvidenceCapture {
   }
 
   private var openDatabases: [OpenDatabase] {
-    selection.allDatabases(among: recorder.connections.all, until: .now + patience)
+    wait { selection.allDatabases(among: recorder.connections.all, until: .now + patience) }
   }
 
   /// A database file with the connections to it; `nil` when nobody here has it open.
@@ -130,10 +129,10 @@ extension EvidenceCapture {
 extension EvidenceCapture {
   private func captureOpen(_ database: OpenDatabase) {
     if captureLater(database) || isEmptyTemporary(database) { return }
+    let path = database.path ?? database.deletedPath
     let subject = Subject(
-      kind: .database, name: name(of: database), source: database.path, keep: .onFailure,
-      storage: database.storage)
-    if let path = database.path, !recorder.settings.mayCapture(path) {
+      kind: .database, name: name(of: database), source: path, keep: .onFailure, storage: database.storage)
+    if let path, !recorder.settings.mayCapture(path) {
       return refuse(subject, outside: path)
     }
     captureOpen(database, as: subject)
@@ -166,10 +165,14 @@ extension EvidenceCapture {
     _ source: DatabaseSource, _ subject: Subject, unlessClosed: ([CaptureError]) -> Bool = { _ in false },
     amending amend: (inout DatabaseCapture) -> Void = { _ in }
   ) {
-    let bytes = source.bytes(until: .now + patience)
+    let bytes = wait { source.bytes(until: .now + patience) }
     record(subject, bytes: bytes) { place in
       let capturer = capturer(of: source, bytes, room: place.room)
-      let result = capturer.capture(source, named: place.name, into: place.folder)
+      let result = wait {
+        capturer.capture(source, named: place.name, into: place.folder)
+      } isWaste: {
+        $0.files.isEmpty
+      }
       if result.files.isEmpty, unlessClosed(result.failures) { return [] }
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
       share(result, subject, in: place)
@@ -250,7 +253,11 @@ extension EvidenceCapture {
     let file = openFile(at: path) ?? DatabaseFile(path: path)
     var capturer = capturer
     capturer.keepsHistory = false
-    return capturer.capture(.file(file), named: "database", into: folder)
+    return wait {
+      capturer.capture(.file(file), named: "database", into: folder)
+    } isWaste: {
+      $0.files.isEmpty
+    }
   }
 
   func refuse(_ subject: Subject, outside path: String) {
@@ -266,7 +273,7 @@ extension EvidenceCapture {
   }
 
   func name(of database: OpenDatabase) -> String {
-    if let path = database.path { return fileName(path) }
+    if let path = database.path ?? database.deletedPath { return fileName(path) }
     guard let use = database.uses.first else { return "in-memory" }
     return use.schema == "main" ? "in-memory" : use.schema
   }

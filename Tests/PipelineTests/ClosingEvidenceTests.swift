@@ -19,6 +19,26 @@ import Testing
     #expect(numbers.compactMap(Int.init).sorted() == Array(0..<20))
   }
 
+  @Test func aDeletedDatabaseThatIsOpenKeepsItsName() async throws {
+    let run = try await Self.run.value
+    let id = "ClosingTests.ClosingXCTests/testOneIsDeletedAndStaysOpen"
+    #expect(run.failures(of: id) == [])
+    let evidence = try #require(run.evidence(of: id).first { $0.name == "7.db" })
+    #expect(evidence.source?.hasSuffix("/7.db") == true)
+    #expect(try run.value("SELECT a FROM t", in: evidence) == "7")
+    #expect(run.evidence(of: id).count == 20)
+  }
+
+  /// Each would be waited for as long as all of them may be.
+  @Test func aFolderOfLockedDatabasesIsWaitedForOnce() async throws {
+    let run = try await FixturePackage.recorded.test(["--filter", "LockedFolderXCTests"])
+    let id = "ClosingTests.LockedFolderXCTests/testAllAreLocked"
+    let duration = try #require(run.end(of: id)?.duration, "\(run.output)")
+    #expect(duration > 1.5 && duration < 6)
+    let archive = try #require(run.evidence(of: id).first?.archive)
+    #expect(archive.skipped.count == 8, "\(archive)")
+  }
+
   @Test func registeredConnectionsAreCapturedUnderTheirNames() async throws {
     let run = try await Self.run.value
     let id = "ClosingTests.ClosingXCTests/testARegisteredConnection"

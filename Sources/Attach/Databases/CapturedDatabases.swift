@@ -16,7 +16,7 @@ struct CapturedDatabases: Sendable {
 
   init(_ database: OpenDatabase) {
     storages = [database.storage]
-    paths = database.path.map { [$0] } ?? []
+    paths = Set([database.path, database.deletedPath].compactMap { $0 })
     uses = Set(database.uses.map { Use(connection: $0.connection.number, schema: $0.schema) })
   }
 

@@ -43,6 +43,8 @@ struct OpenDatabase: Sendable {
   var storage: Storage
   /// The absolute path as SQLite knows it; `nil` in memory.
   var path: String?
+  /// Where its file lay before it was deleted; then SQLite's own descriptor alone leads to it.
+  var deletedPath: String?
   /// The name of the VFS that its connections use.
   var vfs: String?
   var uses: [Use]
@@ -100,7 +102,9 @@ struct DatabaseSelection {
     return named.compactMap { entry in
       let use = OpenDatabase.Use(connection: connection, schema: entry.schema, isOwn: isOwn)
       guard let storage = entry.storage else { return nil }
-      guard case .file = storage else { return OpenDatabase(storage: storage, uses: [use]) }
+      guard case .file = storage else {
+        return OpenDatabase(storage: storage, deletedPath: entry.path, uses: [use])
+      }
       return OpenDatabase(storage: storage, path: entry.path, vfs: entry.vfs, uses: [use])
     }
   }

@@ -90,6 +90,12 @@ final class ClosingXCTests: XCTestCase {
     fail(closing: 0..<20, removing: true)
   }
 
+  func testOneIsDeletedAndStaysOpen() throws {
+    try open()
+    unlink("\(folder)/7.db")
+    fail(closing: 0..<0)
+  }
+
   /// Registered ones are captured first.
   func testARegisteredConnection() throws {
     try open(inMemory: true)
