@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSQLite
 
 /// Says that the running test starts from here: the report of its failure shows what it changed since.
 ///
@@ -16,8 +15,7 @@ public func markBaseline(_ evidence: Evidence...) {
 struct BaselineState: Sendable {
   enum Content: Sendable {
     case empty
-    /// As `sqlite3_serialize` gave it.
-    case memory(SerializedDatabase)
+    case memory(DatabaseImage)
     /// A copy on disk without a name: it goes with this value, or with the process.
     case disk(HeldFile)
     /// Above the limit, and not copied yet.
@@ -49,19 +47,12 @@ struct BaselineState: Sendable {
     guard let storage = OpenDatabase.Storage(schema: schema, on: db) else { return nil }
     self.storage = storage
     self.connection = connection
-    do {
-      (content, size) = try Self.read(schema, on: db)
-    } catch {
-      (content, size) = (.lost(reason: "\(error)"), 0)
-    }
-  }
-
-  private static func read(_ schema: String, on db: OpaquePointer) throws -> (Content, bytes: Int) {
-    let size = try SQLiteHandle(pointer: db, path: "").imageBytes(schema)
-    switch size {
-    case 0: return (.empty, size)
-    case ...limit: return (.memory(try SerializedDatabase(reading: schema, on: db)), size)
-    default: return (.large, size)
-    }
+    (content, size) =
+      switch DatabaseImage.read(schema, on: db, limit: Self.limit, image: .ownConnections) {
+      case .empty: (.empty, 0)
+      case .image(let image): (.memory(image), image.count)
+      case .tooLarge(let bytes): (.large, bytes)
+      case .failed(let error): (.lost(reason: error.message), 0)
+      }
   }
 }

@@ -45,7 +45,9 @@ extension EvidenceCapture {
   private func state(lentBy reference: ConnectionReference) -> BaselineState? {
     var state: BaselineState?
     guard let number = reference.connection?.number, let lending = reference.lending else { return nil }
-    _ = lending(.now + patience) { state = BaselineState("main", on: $0, connection: number) }
+    _ = lending(.now + patience) { db in
+      OwnWork.run { state = BaselineState("main", on: db, connection: number) }
+    }
     guard let connection = reference.connection else { return nil }
     guard let state else {
       return reference.storage.map {
@@ -115,7 +117,7 @@ extension EvidenceCapture {
   private func copy(of baseline: BaselineState, at folder: String) throws -> HeldCopy {
     switch baseline.content {
     case .empty: return try HeldCopy(of: [], at: folder)
-    case .memory(let content): return try HeldCopy(of: content.bytes, at: folder)
+    case .memory(let content): return try HeldCopy(of: try content.bytes(), at: folder)
     case .disk(let file): return try HeldCopy(of: file.path, wal: nil, at: folder)
     case .lost(let reason): throw CaptureError(.overBudget, reason)
     case .large: throw CaptureError(.overBudget, "It was not copied.")

@@ -53,6 +53,7 @@ extension EvidenceCapture {
     case .descriptors:
       "the test process has few file descriptors left (ulimit -n), which stay the app's"
     case .number: "\(HeldDatabases.limit) are held already"
+    case .transaction(let words): "they were inside a transaction. \(words)"
     }
   }
 
@@ -100,7 +101,7 @@ extension EvidenceCapture {
   private func captureHeld(_ database: HeldDatabase, as subject: Subject) {
     switch database.content {
     case .memory(let image):
-      captureCopy(subject, bytes: image.count) { path in try HeldCopy(of: image.bytes, at: path) }
+      captureCopy(subject, bytes: image.count) { path in try HeldCopy(of: try image.bytes(), at: path) }
     case .file(let path, let file, let wal):
       if OpenDatabase.Storage(path: path) == file.storage {
         return capture(.file(openFile(at: path) ?? DatabaseFile(path: path)), subject)

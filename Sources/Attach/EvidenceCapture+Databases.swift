@@ -61,7 +61,9 @@ extension EvidenceCapture {
   func lent(_ connection: Connection, by lending: @escaping ConnectionReference.Lending)
     -> DatabaseSource
   {
-    let live = LiveConnection(belongsToFailedTest: true) { deadline, body in lending(deadline, body) }
+    let live = LiveConnection(belongsToFailedTest: true) { deadline, body in
+      lending(deadline) { db in OwnWork.run { body(db) } }
+    }
     return connection.path.map { .file(DatabaseFile(path: $0, connections: [live])) } ?? .inMemory(live)
   }
 
@@ -165,7 +167,7 @@ extension EvidenceCapture {
     _ source: DatabaseSource, _ subject: Subject, unlessClosed: ([CaptureError]) -> Bool = { _ in false },
     amending amend: (inout DatabaseCapture) -> Void = { _ in }
   ) {
-    let bytes = wait { source.bytes(until: .now + patience) }
+    let bytes = wait { source.bytes(until: .now + patience, image: .ownConnections) }
     record(subject, bytes: bytes) { place in
       let capturer = capturer(of: source, bytes, room: place.room)
       let result = wait {
@@ -281,9 +283,4 @@ extension EvidenceCapture {
   func fileName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
-}
-
-extension SQLiteImage {
-  /// The SQLite of this process, opened so that our connections are not taken for the app's.
-  static let ownConnections = SQLiteImage { exhibit_open_own($0, $1, $2, $3) }
 }

@@ -112,7 +112,7 @@ extension EvidenceCapture {
         recorder.underWay.withLock { $0 -= bytes }
         reservation.settle(files)
       }
-      for var evidence in try body(place) {
+      for var evidence in try OwnWork.run({ try body(place) }) {
         evidence.duration = start.duration(to: .now) / .seconds(1)
         recorder.output.log(.evidence(evidence), test: scope.id)
         let paths = paths(of: evidence, in: place.run)

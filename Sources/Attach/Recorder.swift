@@ -161,7 +161,7 @@ final class Recorder: Sendable {
   // MARK: - Databases
 
   func connectionOpened(_ db: OpaquePointer, by opener: Connection.Opener) {
-    guard let connection = connections.add(db, opener: opener) else { return }
+    guard let connection = connections.add(db, opener: opener, isNew: true) else { return }
     if let path = connection.path { OpenDatabase.Storage(path: path).map(held.letGo) }
     let database = OpenedDatabase(connection, at: connection.path)
     if case .scope(let scope) = opener { scope.state.withLock { $0.opened.append(database) } }

@@ -9,11 +9,16 @@
 
 /* An amalgamation in the executable wins over libsqlite3 symbol by symbol: what it lacks comes from the library, which
    then runs on handles of the other build. These are the functions that are called on the app's connections. */
-#define FUNCTION(name) {#name, (void *)name}
+#define FUNCTION(name) {#name, (void *)name, 0}
+/* One that we stand before, as the open functions. */
+#define INTERPOSED(name) {#name, (void *)name, 1}
 static const struct {
   const char *name;
   void *address;
+  int is_interposed;
 } functions[] = {
+    FUNCTION(sqlite3_backup_finish), FUNCTION(sqlite3_backup_init), FUNCTION(sqlite3_backup_pagecount),
+    FUNCTION(sqlite3_backup_step),
     FUNCTION(sqlite3_bind_blob), FUNCTION(sqlite3_bind_double), FUNCTION(sqlite3_bind_int64),
     FUNCTION(sqlite3_bind_null), FUNCTION(sqlite3_busy_timeout), FUNCTION(sqlite3_column_blob),
     FUNCTION(sqlite3_column_bytes), FUNCTION(sqlite3_column_count), FUNCTION(sqlite3_column_double),
@@ -22,9 +27,9 @@ static const struct {
     FUNCTION(sqlite3_db_mutex), FUNCTION(sqlite3_db_name), FUNCTION(sqlite3_db_status), FUNCTION(sqlite3_errmsg),
     FUNCTION(sqlite3_exec), FUNCTION(sqlite3_extended_errcode), FUNCTION(sqlite3_file_control),
     FUNCTION(sqlite3_finalize), FUNCTION(sqlite3_free), FUNCTION(sqlite3_mutex_enter), FUNCTION(sqlite3_mutex_leave),
-    FUNCTION(sqlite3_mutex_try), FUNCTION(sqlite3_prepare_v2), FUNCTION(sqlite3_progress_handler),
-    FUNCTION(sqlite3_result_null), FUNCTION(sqlite3_result_text), FUNCTION(sqlite3_serialize), FUNCTION(sqlite3_step),
-    FUNCTION(sqlite3_trace_v2), FUNCTION(sqlite3_txn_state), FUNCTION(sqlite3_user_data), FUNCTION(sqlite3_vfs_find),
+    FUNCTION(sqlite3_mutex_try), FUNCTION(sqlite3_prepare_v2), INTERPOSED(sqlite3_progress_handler),
+    FUNCTION(sqlite3_result_error), FUNCTION(sqlite3_result_error_code), FUNCTION(sqlite3_result_null), FUNCTION(sqlite3_result_text), FUNCTION(sqlite3_serialize), FUNCTION(sqlite3_step), FUNCTION(sqlite3_system_errno),
+    INTERPOSED(sqlite3_trace_v2), FUNCTION(sqlite3_txn_state), FUNCTION(sqlite3_user_data), FUNCTION(sqlite3_vfs_find),
 };
 
 /* The loaded file that an address lies in. dladdr would name the nearest symbol too, which takes a hundred times as
@@ -59,7 +64,8 @@ static const char *find_foreign_function(void) {
   struct image image = {.address = (uintptr_t)opener()};
   dl_iterate_phdr(note_image, &image);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-    uintptr_t address = (uintptr_t)functions[i].address;
+    int is_next = functions[i].is_interposed && exhibit_is_interposed();
+    uintptr_t address = (uintptr_t)(is_next ? dlsym(RTLD_NEXT, functions[i].name) : functions[i].address);
     if (address < image.start || address >= image.end) return functions[i].name;
   }
   return NULL;

@@ -11,6 +11,7 @@ static int is_mixed;
 
 enum exhibit_capture exhibit_capture_mode(void) { return mode; }
 int exhibit_runs_tests(void) { return !is_inert && !is_mixed; }
+int exhibit_may_capture(void) { return exhibit_runs_tests() && mode != exhibit_capture_off; }
 int exhibit_watches_connections(void) { return exhibit_runs_tests() && mode == exhibit_capture_all; }
 
 static enum exhibit_capture read_mode(const char *text) {

@@ -1,14 +1,45 @@
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
+#include "callbacks.h"
 #include "exhibit_start.h"
+#include "interpose.h"
+#include "own_work.h"
 
-/* A function of ours, registered on the connection, whose destructor SQLite calls exactly once: at the
-   connection's real end, also when sqlite3_close_v2 left it behind as a zombie. */
-static void nothing(sqlite3_context *context, int count, sqlite3_value **values) {
+/* What EXHIBIT_FUNCTION fails with where we call it, so that the connection has that error again. */
+static _Thread_local struct {
+  int code, system_error;
+  const char *message;
+} error;
+
+void exhibit_answer(sqlite3_context *context, int count, sqlite3_value **values) {
   (void)count, (void)values;
-  sqlite3_result_null(context);
+  if (!exhibit_own_work || !error.message) return sqlite3_result_null(context);
+  sqlite3_result_error(context, error.message, -1);
+  sqlite3_result_error_code(context, error.code);
+  /* SQLite asks for it at errors of input and output. */
+  errno = error.system_error;
+}
+
+/* A statement that fails with the first makes the connection refuse every later write of the transaction, and SQLite
+   makes SQLITE_NOMEM of the second. */
+int exhibit_can_restore_error(int code) { return code != SQLITE_CORRUPT && code != SQLITE_IOERR_NOMEM; }
+
+int exhibit_restore_error(sqlite3 *db, int code, int system_error, const char *message) {
+  if (code == SQLITE_OK) return 1;
+  sqlite3_stmt *statement = NULL;
+  error.code = code;
+  error.system_error = system_error;
+  error.message = message;
+  int before = errno;
+  if (sqlite3_prepare_v2(db, "SELECT " EXHIBIT_FUNCTION "()", -1, &statement, NULL) == SQLITE_OK)
+    sqlite3_step(statement);
+  sqlite3_finalize(statement);
+  errno = before;
+  error.message = NULL;
+  return sqlite3_extended_errcode(db) == code && strcmp(sqlite3_errmsg(db), message) == 0;
 }
 
 #define SPACES " \t\r\n\f\v;"
@@ -36,21 +67,26 @@ static int may_be_attach(const char *text) {
   return strchr("aA-/" SPACES BYTE_ORDER_MARK, *text) != NULL;
 }
 
-static int traced(unsigned event, void *connection, void *subject, void *text) {
-  if (event == SQLITE_TRACE_CLOSE) {
-    exhibit_connection_closing(subject);
-    return 0;
-  }
-  exhibit_connection_used(connection);
+/* Where close does not pass through us, its trace is the last look at a connection. */
+unsigned exhibit_heard_events(void) { return SQLITE_TRACE_STMT | (exhibit_is_interposed() ? 0 : SQLITE_TRACE_CLOSE); }
+
+void exhibit_heard(const void *connection, unsigned event, void *subject, const char *text) {
+  if (!(event & exhibit_heard_events())) return;
+  if (event == SQLITE_TRACE_CLOSE) return exhibit_connection_closing(subject);
+  exhibit_connection_used((void *)connection);
   if (text && may_be_attach(text) && strncasecmp(first_word(text), "attach", 6) == 0)
-    exhibit_connection_attaching(connection);
-  return 0;
+    exhibit_connection_attaching((void *)connection);
 }
 
-int exhibit_watch_connection(sqlite3 *db, const void *connection) {
-  int code = sqlite3_create_function_v2(
-      db, "exhibit_watch_connection", 0, SQLITE_UTF8, db, nothing, NULL, NULL, exhibit_connection_ended);
-  /* Where close does not pass through us, its trace is the last look at a connection. */
-  unsigned events = SQLITE_TRACE_STMT | (exhibit_is_interposed() ? 0 : SQLITE_TRACE_CLOSE);
-  return code == SQLITE_OK ? sqlite3_trace_v2(db, events, traced, (void *)connection) : code;
+int exhibit_watch_connection(sqlite3 *db, const void *connection, int is_new) {
+  sqlite3_mutex_enter(sqlite3_db_mutex(db));
+  struct connection_callbacks *callbacks = exhibit_callbacks_of(db);
+  int code = SQLITE_NOMEM;
+  if (callbacks) {
+    callbacks->connection = connection;
+    /* Out of our reach the app may have set a trace of its own by now, which ours would replace. */
+    code = is_new || exhibit_reaches_callbacks() ? exhibit_apply_trace(callbacks) : SQLITE_OK;
+  }
+  sqlite3_mutex_leave(sqlite3_db_mutex(db));
+  return code;
 }

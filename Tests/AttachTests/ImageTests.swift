@@ -8,21 +8,23 @@ import Testing
 
   /// Functions that take no connection of an app's, or that the interposers stand for.
   private static let others: Set = [
-    "sqlite3_auto_extension", "sqlite3_bind_text", "sqlite3_close", "sqlite3_close_v2", "sqlite3_errstr",
-    "sqlite3_int64", "sqlite3_open", "sqlite3_open16", "sqlite3_open_v2",
+    "sqlite3_auto_extension", "sqlite3_bind_text", "sqlite3_busy_handler", "sqlite3_cancel_auto_extension",
+    "sqlite3_close", "sqlite3_close_v2", "sqlite3_config", "sqlite3_errstr", "sqlite3_int64", "sqlite3_open",
+    "sqlite3_open16", "sqlite3_open_v2", "sqlite3_profile", "sqlite3_reset_auto_extension",
+    "sqlite3_set_authorizer", "sqlite3_trace",
   ]
 
   @Test func everyFunctionIsInTheList() throws {
     let list = try String(
       contentsOf: Self.sources.appendingPathComponent("ExhibitStart/images.c"), encoding: .utf8)
-    let listed = Set(list.matches(of: /FUNCTION\((sqlite3_\w+)\)/).map { String($0.1) })
+    let listed = Set(list.matches(of: /(?:FUNCTION|INTERPOSED)\((sqlite3_\w+)\)/).map { String($0.1) })
     var called: Set<String> = []
     for module in ["Attach", "Collector", "ExhibitStart", "ExhibitSQLite"] {
       let folder = Self.sources.appendingPathComponent(module)
       let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
       for case let file as URL in files where ["swift", "c", "h"].contains(file.pathExtension) {
         let text = try String(contentsOf: file, encoding: .utf8)
-        called.formUnion(text.matches(of: /\b(sqlite3_[a-z0-9_]+)\(/).map { String($0.1) })
+        called.formUnion(text.matches(of: /\b(sqlite3_[a-z0-9_]+)\)?\(/).map { String($0.1) })
       }
     }
     #expect(called.subtracting(Self.others) == listed)

@@ -16,7 +16,7 @@ actor RecordedRun {
       ?? Task { [options] in
         let left = [
           "--skip", "CrashTests", "--skip", "TimeLimitTests", "--skip", "ConfigTests", "--skip",
-          "SharedTests", "--skip", "VersionTests", "--skip", "ClosingTests",
+          "SharedTests", "--skip", "VersionTests", "--skip", "ClosingTests", "--skip", "CallbackTests",
         ]
         return try await FixturePackage.recorded.report(options + left)
       }

@@ -83,7 +83,7 @@ final class Connection: Sendable {
       guard isOpen, let db = OpaquePointer(bitPattern: address) else { return .closed }
       guard let mutex = sqlite3_db_mutex(db), sqlite3_mutex_try(mutex) == SQLITE_OK else { return .busy }
       defer { sqlite3_mutex_leave(mutex) }
-      body(db)
+      OwnWork.run { body(db) }
       return .used
     }
   }
@@ -92,7 +92,7 @@ final class Connection: Sendable {
   func useAlone(_ body: (OpaquePointer) -> Void) -> LiveConnection.Access {
     isOpen.withLock { isOpen in
       guard isOpen, let db = OpaquePointer(bitPattern: address) else { return .closed }
-      body(db)
+      OwnWork.run { body(db) }
       return .used
     }
   }

@@ -17,9 +17,10 @@ final class ConnectionRegistry: Sendable {
 
   /// Takes a connection in; called on the thread that opened it.
   ///
+  /// - Parameter isNew: Whether the app has not had it yet, so that no trace of its own can be replaced.
   /// - Returns: The connection, or `nil` when SQLite could not watch it or it may not be touched.
   @discardableResult
-  func add(_ db: OpaquePointer, opener: Connection.Opener) -> Connection? {
+  func add(_ db: OpaquePointer, opener: Connection.Opener, isNew: Bool) -> Connection? {
     guard Self.foreignFunction == nil else { return nil }
     let path = mainPath(of: db)
     let connection = state.withLock { state in
@@ -28,7 +29,8 @@ final class ConnectionRegistry: Sendable {
       state.connections.append(connection)
       return connection
     }
-    guard exhibit_watch_connection(db, Unmanaged.passUnretained(connection).toOpaque()) == SQLITE_OK else {
+    let watcher = Unmanaged.passUnretained(connection).toOpaque()
+    guard exhibit_watch_connection(db, watcher, isNew ? 1 : 0) == SQLITE_OK else {
       state.withLock { $0.connections.removeAll { $0 === connection } }
       return nil
     }
@@ -83,9 +85,10 @@ final class ConnectionReference: Sendable {
   init(_ db: OpaquePointer, lending: Lending? = nil) {
     self.lending = lending
     storage = OpenDatabase.Storage(schema: "main", on: db)
-    let registry = Recorder.process?.connections
+    // Where nothing is captured, nothing is watched either.
+    let registry = Recorder.process.flatMap { $0.settings.capture == .off ? nil : $0.connections }
     let opener = TestScope.running.map(Connection.Opener.scope) ?? .nobody
-    connection = registry?[UInt(bitPattern: db)] ?? registry?.add(db, opener: opener)
+    connection = registry?[UInt(bitPattern: db)] ?? registry?.add(db, opener: opener, isNew: false)
   }
 
   /// The name of the main database's file, or one for a database in memory.

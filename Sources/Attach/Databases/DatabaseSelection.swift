@@ -188,12 +188,15 @@ func schemaNames(of db: OpaquePointer) -> [String] {
 /// Whether it is a temporary database with nothing in it: SQLite opens one for purposes of its own, such as
 /// `ALTER TABLE … RENAME`.
 ///
-/// It runs a statement, so it is asked only about connections of the failing test, or of one that may still fail.
+/// It copies a small one, so it is asked only about connections of the failing test, or of one that may still fail.
 func isEmptyTemporary(_ schema: String, on db: OpaquePointer) -> Bool {
   guard schema == "temp" else { return false }
+  switch DatabaseImage.read(schema, on: db, limit: HeldDatabase.memoryLimit, image: .ownConnections) {
+  case .empty: return true
   // What cannot be asked is captured, and the capture says why it fails.
-  let objects = try? SQLiteHandle(pointer: db, path: "").integer("SELECT count(*) FROM sqlite_temp_master")
-  return objects == 0
+  case .image(let image): return (try? image.hasNoSchema()) ?? false
+  case .tooLarge, .failed: return false
+  }
 }
 
 private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {

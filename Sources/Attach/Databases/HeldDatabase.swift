@@ -9,7 +9,7 @@ final class HeldDatabase: Sendable {
     /// The file and its WAL, if it had one.
     case file(path: String, database: HeldFile, wal: HeldFile?)
     /// A small database in memory.
-    case memory(SerializedDatabase)
+    case memory(DatabaseImage)
   }
 
   /// What came of the wish to hold a database.
@@ -26,6 +26,8 @@ final class HeldDatabase: Sendable {
     case descriptors
     /// As many are held as may be.
     case number
+    /// It was inside a transaction, in which it could not be read.
+    case transaction(String)
   }
 
   /// The number of the connection that was closed.
@@ -98,7 +100,7 @@ extension HeldDatabase {
     if let name = sharedMemoryName(of: schema, on: db), !registry.isLast(connection, inMemory: name) {
       return .nothing
     }
-    return memory(of: schema, on: db).map { .held($0) } ?? .nothing
+    return memory(of: schema, on: db)
   }
 
   private static func file(at path: String) -> Outcome {
@@ -121,10 +123,14 @@ extension HeldDatabase {
     return .file(path: path, database: database, wal: try HeldFile(path: log))
   }
 
-  private static func memory(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Content? {
-    guard mayBeSmall(schema, db), let image = SerializedDatabase(schema, on: db), image.count <= memoryLimit
-    else { return nil }
-    return .memory(image)
+  private static func memory(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Outcome {
+    guard mayBeSmall(schema, db) else { return .nothing }
+    let name = String(cString: schema)
+    switch DatabaseImage.read(name, on: db, limit: memoryLimit, image: .ownConnections) {
+    case .image(let image): return .held(.memory(image))
+    case .failed(let error): return .refused(.transaction(error.message))
+    case .empty, .tooLarge: return .nothing
+    }
   }
 
   /// What is in memory is in the page cache whole, whose size is known without running a statement, or in a file of

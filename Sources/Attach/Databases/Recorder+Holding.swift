@@ -7,7 +7,11 @@ extension Recorder {
   func connectionClosing(_ connection: Connection, _ db: OpaquePointer) {
     let serials = testsThatMayNeed(connection)
     guard !serials.isEmpty else { return }
-    for schema in schemaNames(of: db) where !isEmptyTemporary(schema, on: db) {
+    OwnWork.run { hold(schemaNames(of: db), of: connection, db, for: serials) }
+  }
+
+  private func hold(_ schemas: [String], of connection: Connection, _ db: OpaquePointer, for serials: [Int]) {
+    for schema in schemas where !isEmptyTemporary(schema, on: db) {
       switch HeldDatabase.hold(schema, on: db, closing: connection, in: connections) {
       case .held(let content):
         held.hold(

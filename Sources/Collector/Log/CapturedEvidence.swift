@@ -53,7 +53,7 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
     case readTransaction
     /// Bytes read through the file handles of the connection that holds the lock.
     case ownHandles
-    /// `sqlite3_serialize` on the connection itself.
+    /// Through the connection itself: `sqlite3_backup`, or `sqlite3_serialize` inside a transaction.
     case serialize
     /// The file was open nowhere in the process and had no WAL: read with `immutable=1`.
     case immutable

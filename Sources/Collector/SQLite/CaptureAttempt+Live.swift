@@ -83,9 +83,7 @@ extension CaptureAttempt {
 
   private func copyThroughOwnHandles(of handle: SQLiteHandle, schema: String) throws -> PrivateCopy? {
     guard handle.keepsOthersOut(schema) else { return nil }
-    if handle.isWriting(schema),
-      try handle.text("PRAGMA \(SQLiteHandle.quoted(schema)).journal_mode") == "off"
-    {
+    if try isWritingWithoutJournal(handle, schema) {
       throw CaptureError(
         .unsupported,
         "\(handle.path) is being written with journal_mode=OFF, so its committed state exists nowhere any more."
@@ -94,6 +92,22 @@ extension CaptureAttempt {
     var copy = try makeCopy(of: handle.path, method: .ownHandles)
     try copy.fill(from: handle, schema: schema)
     return copy
+  }
+
+  /// Whether a transaction is open that SQLite could not roll back.
+  private func isWritingWithoutJournal(_ handle: SQLiteHandle, _ schema: String) throws -> Bool {
+    // It opens the journal before it changes the first page, if it writes one.
+    guard handle.isWriting(schema), SQLiteFile.journal(of: handle, schema: schema) == nil else {
+      return false
+    }
+    do {
+      let mode = try image.undisturbed(handle) {
+        try $0.text("PRAGMA \(SQLiteHandle.quoted(schema)).journal_mode")
+      }
+      return mode == "off"
+    } catch let error as CaptureError where error.reason == .unsupported {
+      return handle.hasSpilled
+    }
   }
 
   /// Whether a connection of ours would create nothing: the first reader of a WAL database makes its -shm and -wal.

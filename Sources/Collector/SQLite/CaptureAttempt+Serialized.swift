@@ -47,7 +47,7 @@ extension CaptureAttempt {
   }
 
   private func serialize(_ handle: SQLiteHandle, schema: String) throws -> PrivateCopy {
-    let bytes = try handle.imageBytes(schema)
+    let bytes = try handle.imageBytes(schema, image: image)
     guard bytes <= limits.serializedBytes else {
       let name = handle.path.isEmpty ? "The in-memory database" : handle.path
       throw CaptureError.overBudget(name, bytes: bytes, limit: limits.serializedBytes)
@@ -61,70 +61,92 @@ extension CaptureAttempt {
         "The rows of the open transaction are not in it: of a database in memory that was made by"
         + " sqlite3_deserialize, SQLite gives the committed ones alone."
     }
-    copy.capture.databaseBytes = try handle.writeImage(of: schema, bytes: bytes, to: copy.database)
+    copy.capture.databaseBytes = bytes
+    _ = try OutputFile(creating: copy.database)
+    // An empty one is not asked for: newer versions of SQLite write its first page then.
+    if bytes > 0 { try write(schema, of: handle, to: copy) }
     return copy
+  }
+
+  /// Writes the database as its connection sees it, and runs statements on that only where it is inside a transaction.
+  private func write(_ schema: String, of handle: SQLiteHandle, to copy: PrivateCopy) throws {
+    guard !handle.isOwnMemoryFile(schema) else { return try writeSerialized(schema, of: handle, to: copy) }
+    do {
+      let destination = try copy.open(SQLITE_OPEN_READWRITE)
+      // Nobody relies on the file before it is finished.
+      try destination.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
+      _ = try DatabaseBackup(of: schema, on: handle, into: destination, limit: limits.serializedBytes)
+    } catch let error as SQLiteError where error.isBusy {
+      try writeSerialized(schema, of: handle, to: copy)
+    }
+  }
+
+  private func writeSerialized(_ schema: String, of handle: SQLiteHandle, to copy: PrivateCopy) throws {
+    let (start, count) = try handle.serialize(schema, image: image)
+    defer { sqlite3_free(start) }
+    let buffer = UnsafeMutableRawBufferPointer(start: start, count: count)
+    // In WAL mode by its header, nothing could open it without a WAL.
+    if count >= DatabaseHeader.byteCount {
+      for offset in DatabaseHeader.versionOffsets { buffer[offset] = 1 }
+    }
+    try OutputFile(updating: copy.database).write(UnsafeRawBufferPointer(buffer))
   }
 }
 
 extension SQLiteHandle {
   /// The size of the database as this connection sees it, rows not yet committed included.
   ///
-  /// - Throws: `SQLiteError`.
-  package func imageBytes(_ schema: String) throws -> Int {
-    let pages = try integer("PRAGMA \(Self.quoted(schema)).page_count") ?? 0
-    return pages == 0 ? 0 : pages * (try integer("PRAGMA \(Self.quoted(schema)).page_size") ?? 0)
+  /// - Throws: `SQLiteError`, or `CaptureError` where only a statement could tell and the app's callbacks would hear.
+  func imageBytes(_ schema: String, image: SQLiteImage) throws -> Int {
+    if isOwnMemoryFile(schema) { return try SQLiteFile.database(of: self, schema: schema).size() }
+    do {
+      return try DatabaseBackup.bytes(of: schema, on: self, image: image)
+    } catch let error as SQLiteError where error.isBusy {
+      return try image.undisturbed(self) { handle in
+        let pages = try handle.integer("PRAGMA \(Self.quoted(schema)).page_count") ?? 0
+        return pages == 0 ? 0 : pages * (try handle.integer("PRAGMA \(Self.quoted(schema)).page_size") ?? 0)
+      }
+    }
   }
 
   /// Whether it lies in a file of the VFS `memdb` that no other connection can open.
   ///
-  /// `sqlite3_serialize` copies such a file as it is, without the pages that the connection has changed and not
-  /// written yet. Source: https://sqlite.org/src/file/src/memdb.c.
-  fileprivate func isOwnMemoryFile(_ schema: String) -> Bool {
+  /// `sqlite3_serialize` copies such a file as it is, without a statement, and without the pages that the connection has
+  /// changed and not written yet. Source: https://sqlite.org/src/file/src/memdb.c.
+  func isOwnMemoryFile(_ schema: String) -> Bool {
     guard isMemoryVFS(of: schema, on: pointer) else { return false }
     return sqlite3_db_filename(pointer, schema).map { $0.pointee != UInt8(ascii: "/") } ?? true
   }
 
   /// Whether the connection has ever written pages before their transaction was committed.
-  fileprivate var hasSpilled: Bool {
+  var hasSpilled: Bool {
     var (spilled, highest): (Int32, Int32) = (0, 0)
     let code = sqlite3_db_status(pointer, SQLITE_DBSTATUS_CACHE_SPILL, &spilled, &highest, 0)
     return code != SQLITE_OK || spilled > 0
   }
 
-  /// The database as `sqlite3_serialize` gives it; the caller frees it with `sqlite3_free`.
+  /// The database as `sqlite3_serialize` gives it, to be freed, with the app's callbacks left alone.
+  ///
+  /// - Throws: `SQLiteError` or `CaptureError`.
+  func serialize(_ schema: String, image: SQLiteImage) throws -> (UnsafeMutablePointer<UInt8>, Int) {
+    if isOwnMemoryFile(schema) { return try serializeAtOnce(schema) }
+    return try image.undisturbed(self) { try $0.serializeAtOnce(schema) }
+  }
+
+  /// The same, by a statement that whoever watches the connection hears of.
   ///
   /// - Throws: `SQLiteError`, also where a page cannot be read: SQLite itself makes zeros of it.
-  package func image(of schema: String) throws -> (start: UnsafeMutablePointer<UInt8>, bytes: Int) {
+  func serializeAtOnce(_ schema: String) throws -> (UnsafeMutablePointer<UInt8>, Int) {
     var size: sqlite3_int64 = 0
     forgetReadFailures(schema)
     let earlier = readFailure(schema)
-    guard let image = sqlite3_serialize(pointer, schema, &size, 0) else {
+    guard let start = sqlite3_serialize(pointer, schema, &size, 0) else {
       throw SQLiteError(sqlite3_extended_errcode(pointer), "serialize", path: path, handle: pointer)
     }
     guard earlier != nil || readFailure(schema) == nil else {
-      sqlite3_free(image)
+      sqlite3_free(start)
       throw SQLiteError(SQLiteError.unreadable, "serialize", path: path)
     }
-    return (image, Int(size))
-  }
-
-  /// Writes the database as `sqlite3_serialize` gives it.
-  ///
-  /// An empty one is not asked for: newer versions of SQLite write its first page then.
-  ///
-  /// - Returns: How many bytes it has.
-  /// - Throws: `SQLiteError` or `SystemError`.
-  fileprivate func writeImage(of schema: String, bytes: Int, to path: String) throws -> Int {
-    let output = try OutputFile(creating: path)
-    guard bytes > 0 else { return 0 }
-    let image = try image(of: schema)
-    defer { sqlite3_free(image.start) }
-    let buffer = UnsafeMutableRawBufferPointer(start: image.start, count: image.bytes)
-    // In WAL mode by its header, nothing could open it without a WAL.
-    if buffer.count >= DatabaseHeader.byteCount {
-      for offset in DatabaseHeader.versionOffsets { buffer[offset] = 1 }
-    }
-    try output.write(UnsafeRawBufferPointer(buffer))
-    return buffer.count
+    return (start, Int(size))
   }
 }

@@ -5,14 +5,16 @@ package enum DatabaseSource: Sendable {
   case inMemory(LiveConnection)
 
   /// How many bytes it has, as far as that can be told now.
-  package func bytes(until deadline: ContinuousClock.Instant) -> Int {
+  package func bytes(until deadline: ContinuousClock.Instant, image: SQLiteImage) -> Int {
     switch self {
     case .file(let file):
       // What cannot be looked at cannot be captured either, which says why.
       let files = [try? FileStatus(path: file.path), try? FileStatus(path: file.wal)]
       return files.reduce(0) { $0 + ($1?.bytes ?? 0) }
     case .inMemory(let connection):
-      let use = try? connection.use(path: "", until: deadline) { try $0.imageBytes(connection.schema) }
+      let use = try? connection.use(path: "", until: deadline) {
+        try $0.imageBytes(connection.schema, image: image)
+      }
       if case .done(let bytes) = use { return bytes }
       return 0
     }

@@ -13,8 +13,24 @@ int exhibit_is_interposed(void);
 int exhibit_open_own(const char *path, sqlite3 **db, int flags, const char *vfs);
 
 /* Has exhibit_connection_ended called at the connection's real end, and exhibit_connection_used at each
-   statement, with `connection`, until the app sets a trace of its own. Returns an SQLite result code. */
-int exhibit_watch_connection(sqlite3 *db, const void *connection);
+   statement, with `connection`; where the app's callbacks are out of reach, only until the app sets a trace of its
+   own, and not at all unless the connection is new. Returns an SQLite result code. */
+int exhibit_watch_connection(sqlite3 *db, const void *connection, int is_new);
+
+/* In between, nothing that this thread does calls the app's authorizers, progress and busy handlers, traces, error log
+   or automatic extensions, as far as these are in reach. Calls may be nested. */
+void exhibit_begin_own_work(void);
+void exhibit_end_own_work(void);
+
+/* Whether all those of the app's connections pass through us; 0 when the executable carries its own SQLite. */
+int exhibit_reaches_callbacks(void);
+
+/* Gives a watched connection back the error that it had: extended code, sqlite3_system_errno and text. Called in own
+   work; returns whether it has it. */
+int exhibit_restore_error(sqlite3 *db, int code, int system_error, const char *message);
+
+/* Whether that can be done without harm. */
+int exhibit_can_restore_error(int code);
 
 /* A descriptor that only names a file (O_PATH): it keeps a deleted file reachable, and closing it drops no lock.
    Returns -1 and sets errno, EMFILE already when few descriptors are left. */

@@ -20,14 +20,16 @@ import Testing
     let before = try DatabaseFiles(live.path)
     for failing in 0..<3 {
       let opened = CallCounter()
-      let image = SQLiteImage { path, connection, flags, vfs in
+      var image = SQLiteImage.linked
+      image.open = { path, connection, flags, vfs in
         opened.next() == failing ? SQLITE_CANTOPEN : sqlite3_open_v2(path, connection, flags, vfs)
       }
       #expect(try evidence.captureFailing(live.source, image: image).reason == .io)
       #expect(try DatabaseFiles(live.path) == before)
     }
     let opened = CallCounter()
-    let image = SQLiteImage { path, connection, flags, vfs in
+    var image = SQLiteImage.linked
+    image.open = { path, connection, flags, vfs in
       _ = opened.next()
       return sqlite3_open_v2(path, connection, flags, vfs)
     }

@@ -1,0 +1,49 @@
+import Collector
+import ExhibitSQLite
+import ExhibitStart
+
+/// Work of ours, of which the app's callbacks hear nothing: authorizers, progress and busy handlers, traces, the error
+/// log and automatic extensions.
+enum OwnWork {
+  static func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+    exhibit_begin_own_work()
+    defer { exhibit_end_own_work() }
+    return try body()
+  }
+
+  /// Runs statements on a connection of the app and puts its error back.
+  ///
+  /// - Throws: `CaptureError` where that cannot be done.
+  static func run(on db: OpaquePointer, _ body: () -> Void) throws {
+    guard exhibit_reaches_callbacks() != 0 else { throw CaptureError.callbacksOutOfReach }
+    let code = sqlite3_extended_errcode(db)
+    guard exhibit_can_restore_error(code) != 0 else { throw CaptureError.errorLost(code) }
+    let (systemError, message) = (sqlite3_system_errno(db), String(cString: sqlite3_errmsg(db)))
+    run {
+      body()
+      // Nothing but memory can be missing, and then the app is told so by its next call.
+      _ = exhibit_restore_error(db, code, systemError, message)
+    }
+  }
+}
+
+extension CaptureError {
+  fileprivate static let callbacksOutOfReach = CaptureError(
+    .unsupported,
+    "The rows of an open transaction are missing: only a statement could read them, and the app's authorizer, progress"
+      + " handler and trace, which would hear of it, are out of reach in an executable that carries its own SQLite."
+  )
+
+  fileprivate static func errorLost(_ code: Int32) -> CaptureError {
+    CaptureError(
+      .unsupported,
+      "The rows of an open transaction are missing: the connection's last error has the code \(code), which cannot be"
+        + " put back once a statement has read them.")
+  }
+}
+
+extension SQLiteImage {
+  /// The SQLite of this process, opened so that our connections are not taken for the app's.
+  static let ownConnections = SQLiteImage(
+    open: { exhibit_open_own($0, $1, $2, $3) }, undisturbed: { try OwnWork.run(on: $0, $1) })
+}

@@ -1,0 +1,237 @@
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "callbacks.h"
+#include "exhibit_start.h"
+#include "interpose.h"
+#include "mode.h"
+#include "own_work.h"
+
+/* By connection. The lock is taken with a connection's mutex held, never the other way round. */
+static struct connection_callbacks *table[256];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Whether a callback of the app was set past us, for want of memory. */
+static _Atomic int is_incomplete;
+
+static struct connection_callbacks **bucket(sqlite3 *db) {
+  return &table[((uintptr_t)db >> 6) % (sizeof table / sizeof *table)];
+}
+
+static struct connection_callbacks *find(sqlite3 *db) {
+  pthread_mutex_lock(&lock);
+  struct connection_callbacks *found = *bucket(db);
+  while (found && found->db != db) found = found->next;
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+/* Called by SQLite exactly once: at the connection's real end, also when sqlite3_close_v2 left it behind as a zombie. */
+static void end(void *context) {
+  struct connection_callbacks *callbacks = context;
+  pthread_mutex_lock(&lock);
+  struct connection_callbacks **place = bucket(callbacks->db);
+  while (*place && *place != callbacks) place = &(*place)->next;
+  if (*place) *place = callbacks->next;
+  pthread_mutex_unlock(&lock);
+  if (callbacks->connection) exhibit_connection_ended(callbacks->db);
+  free(callbacks);
+}
+
+struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db) {
+  struct connection_callbacks *callbacks = find(db);
+  if (callbacks) return callbacks;
+  callbacks = calloc(1, sizeof *callbacks);
+  if (!callbacks) return NULL;
+  callbacks->db = db;
+  pthread_mutex_lock(&lock);
+  callbacks->next = *bucket(db);
+  *bucket(db) = callbacks;
+  pthread_mutex_unlock(&lock);
+  int code = sqlite3_create_function_v2(
+      db, EXHIBIT_FUNCTION, 0, SQLITE_UTF8, callbacks, exhibit_answer, NULL, NULL, end);
+  /* SQLite has called `end` when it refuses. */
+  return code == SQLITE_OK ? callbacks : NULL;
+}
+
+/* Those that a setter of the app is to change; NULL where its call is none of our business, or has to pass as it is. */
+static struct connection_callbacks *changed(sqlite3 *db) {
+  if (!db || exhibit_own_work || !exhibit_may_capture()) return NULL;
+  struct connection_callbacks *callbacks = exhibit_callbacks_of(db);
+  if (!callbacks) is_incomplete = 1;
+  return callbacks;
+}
+
+static void enter(sqlite3 *db) {
+  if (db) sqlite3_mutex_enter(sqlite3_db_mutex(db));
+}
+
+static void leave(sqlite3 *db) {
+  if (db) sqlite3_mutex_leave(sqlite3_db_mutex(db));
+}
+
+/* Authorizer, progress handler, busy handler */
+
+static int authorized(
+    void *context, int action, const char *first, const char *second, const char *database, const char *inner) {
+  struct connection_callbacks *callbacks = context;
+  if (exhibit_own_work) return SQLITE_OK;
+  return callbacks->authorizer.call(callbacks->authorizer.argument, action, first, second, database, inner);
+}
+
+INTERPOSE(int, sqlite3_set_authorizer,
+    (sqlite3 *db, int (*call)(void *, int, const char *, const char *, const char *, const char *), void *argument)) {
+  enter(db);
+  struct connection_callbacks *callbacks = changed(db);
+  if (callbacks) {
+    callbacks->authorizer.call = call;
+    callbacks->authorizer.argument = argument;
+  }
+  int code = callbacks && call ? NEXT(sqlite3_set_authorizer)(db, authorized, callbacks)
+                               : NEXT(sqlite3_set_authorizer)(db, call, argument);
+  leave(db);
+  return code;
+}
+
+static int progressed(void *context) {
+  struct connection_callbacks *callbacks = context;
+  return exhibit_own_work ? 0 : callbacks->progress.call(callbacks->progress.argument);
+}
+
+INTERPOSE(void, sqlite3_progress_handler, (sqlite3 *db, int steps, int (*call)(void *), void *argument)) {
+  enter(db);
+  struct connection_callbacks *callbacks = changed(db);
+  if (callbacks) {
+    callbacks->progress.call = call;
+    callbacks->progress.argument = argument;
+  }
+  if (callbacks && call) NEXT(sqlite3_progress_handler)(db, steps, progressed, callbacks);
+  else NEXT(sqlite3_progress_handler)(db, steps, call, argument);
+  leave(db);
+}
+
+static int busy(void *context, int count) {
+  struct connection_callbacks *callbacks = context;
+  return exhibit_own_work ? 0 : callbacks->busy.call(callbacks->busy.argument, count);
+}
+
+/* sqlite3_busy_timeout comes here too where the library calls itself through its symbols; else it replaces ours. */
+INTERPOSE(int, sqlite3_busy_handler, (sqlite3 *db, int (*call)(void *, int), void *argument)) {
+  enter(db);
+  struct connection_callbacks *callbacks = changed(db);
+  if (callbacks) {
+    callbacks->busy.call = call;
+    callbacks->busy.argument = argument;
+  }
+  int code = callbacks && call ? NEXT(sqlite3_busy_handler)(db, busy, callbacks)
+                               : NEXT(sqlite3_busy_handler)(db, call, argument);
+  leave(db);
+  return code;
+}
+
+/* Trace and profile. What each of the three does to the others is SQLite's:
+   https://sqlite.org/src/file/src/main.c, sqlite3_trace and what follows it. */
+
+static int traced(unsigned event, void *context, void *subject, void *detail) {
+  struct connection_callbacks *callbacks = context;
+  if (exhibit_own_work) return 0;
+  if (callbacks->connection) exhibit_heard(callbacks->connection, event, subject, detail);
+  if (!(callbacks->trace.events & event)) return 0;
+  return callbacks->trace.call(event, callbacks->trace.argument, subject, detail);
+}
+
+static void traced_legacy(void *context, const char *text) {
+  struct connection_callbacks *callbacks = context;
+  if (exhibit_own_work) return;
+  if (callbacks->connection) exhibit_heard(callbacks->connection, SQLITE_TRACE_STMT, NULL, (void *)text);
+  callbacks->trace.legacy(callbacks->trace.argument, text);
+}
+
+static void profiled(void *context, const char *text, sqlite3_uint64 nanoseconds) {
+  struct connection_callbacks *callbacks = context;
+  if (exhibit_own_work || !(callbacks->profile.is_on || (callbacks->trace.events & SQLITE_TRACE_PROFILE))) return;
+  callbacks->profile.call(callbacks->profile.argument, text, nanoseconds);
+}
+
+INTERPOSED_BELOW(sqlite3_trace_v2);
+INTERPOSED_BELOW(sqlite3_trace);
+INTERPOSED_BELOW(sqlite3_profile);
+
+int exhibit_apply_trace(struct connection_callbacks *callbacks) {
+  int code = SQLITE_OK;
+  if (callbacks->trace.legacy) {
+    NEXT(sqlite3_trace)(callbacks->db, traced_legacy, callbacks);
+  } else {
+    unsigned events = callbacks->trace.events | (callbacks->connection ? exhibit_heard_events() : 0);
+    code = NEXT(sqlite3_trace_v2)(callbacks->db, events, events ? traced : NULL, callbacks);
+  }
+  if (callbacks->profile.is_on) NEXT(sqlite3_profile)(callbacks->db, profiled, callbacks);
+  return code;
+}
+
+INTERPOSE(int, sqlite3_trace_v2,
+    (sqlite3 *db, unsigned events, int (*call)(unsigned, void *, void *, void *), void *argument)) {
+  enter(db);
+  struct connection_callbacks *callbacks = changed(db);
+  int code;
+  if (callbacks) {
+    const unsigned all = SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW | SQLITE_TRACE_CLOSE;
+    callbacks->trace.events = call ? events & all : 0;
+    callbacks->trace.call = callbacks->trace.events ? call : NULL;
+    callbacks->trace.legacy = NULL;
+    callbacks->trace.argument = argument;
+    callbacks->profile.is_on = 0;
+    code = exhibit_apply_trace(callbacks);
+  } else {
+    code = NEXT(sqlite3_trace_v2)(db, events, call, argument);
+  }
+  leave(db);
+  return code;
+}
+
+INTERPOSE(void *, sqlite3_trace, (sqlite3 *db, void (*call)(void *, const char *), void *argument)) {
+  enter(db);
+  struct connection_callbacks *callbacks = changed(db);
+  void *former;
+  if (callbacks) {
+    former = callbacks->trace.argument;
+    callbacks->trace.events = 0;
+    callbacks->trace.call = NULL;
+    callbacks->trace.legacy = call;
+    callbacks->trace.argument = argument;
+    callbacks->profile.is_on = 0;
+    exhibit_apply_trace(callbacks);
+  } else {
+    former = NEXT(sqlite3_trace)(db, call, argument);
+  }
+  leave(db);
+  return former;
+}
+
+INTERPOSE(void *, sqlite3_profile,
+    (sqlite3 *db, void (*call)(void *, const char *, sqlite3_uint64), void *argument)) {
+  enter(db);
+  struct connection_callbacks *callbacks = changed(db);
+  void *former;
+  if (callbacks) {
+    former = callbacks->profile.argument;
+    callbacks->profile.call = call;
+    callbacks->profile.argument = argument;
+    callbacks->profile.is_on = call != NULL;
+    callbacks->trace.legacy = NULL;
+    if (!call) NEXT(sqlite3_profile)(db, NULL, NULL);
+    exhibit_apply_trace(callbacks);
+  } else {
+    former = NEXT(sqlite3_profile)(db, call, argument);
+  }
+  leave(db);
+  return former;
+}
+
+int exhibit_reaches_callbacks(void) {
+  return !is_incomplete && exhibit_is_interposed() && IS_INTERPOSED(sqlite3_set_authorizer) &&
+         IS_INTERPOSED(sqlite3_progress_handler) && IS_INTERPOSED(sqlite3_busy_handler) &&
+         IS_INTERPOSED(sqlite3_trace_v2) && IS_INTERPOSED(sqlite3_trace) && IS_INTERPOSED(sqlite3_profile);
+}

@@ -1,0 +1,53 @@
+#pragma once
+#include <sqlite3.h>
+
+/* The function that is registered on each connection of which something is known. */
+#define EXHIBIT_FUNCTION "exhibit_watch_connection"
+
+/* What the app has set on one connection, and who of us hears of its statements. SQLite is given functions of ours in
+   its place, which hand on to the app's whatever is not our own work. Changed and read under the connection's mutex;
+   it lives as long as the connection. */
+struct connection_callbacks {
+  struct connection_callbacks *next;
+  sqlite3 *db;
+  /* Who is told of statements; NULL when nobody is. */
+  const void *connection;
+  struct {
+    int (*call)(void *, int, const char *, const char *, const char *, const char *);
+    void *argument;
+  } authorizer;
+  struct {
+    int (*call)(void *);
+    void *argument;
+  } progress;
+  struct {
+    int (*call)(void *, int);
+    void *argument;
+  } busy;
+  /* sqlite3_trace_v2 and sqlite3_trace take each other's place, and share the argument. */
+  struct {
+    unsigned events;
+    int (*call)(unsigned, void *, void *, void *);
+    void (*legacy)(void *, const char *);
+    void *argument;
+  } trace;
+  struct {
+    void (*call)(void *, const char *, sqlite3_uint64);
+    void *argument;
+    /* Whether nothing has switched it off since: setting a trace does. */
+    int is_on;
+  } profile;
+};
+
+/* EXHIBIT_FUNCTION: NULL, or the error that is being put back. */
+void exhibit_answer(sqlite3_context *context, int count, sqlite3_value **values);
+
+/* The events of SQLITE_TRACE that we want to hear of, and what is done at them. */
+unsigned exhibit_heard_events(void);
+void exhibit_heard(const void *connection, unsigned event, void *subject, const char *text);
+
+/* Those of a connection, made when there are none yet; NULL when SQLite has no memory for them. Its mutex is held. */
+struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db);
+
+/* Has SQLite call what the app and we want to hear of a connection's statements; returns an SQLite result code. */
+int exhibit_apply_trace(struct connection_callbacks *callbacks);
