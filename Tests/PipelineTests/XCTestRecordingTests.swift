@@ -65,6 +65,8 @@ import Testing
     ("ConnectionTests.ConnectionTests/testExclusiveLockingMode", "text", "note"),
     ("ConnectionTests.ConnectionTests/testExclusiveLockingModeInWALMode", "text", "note"),
     ("ConnectionTests.ConnectionTests/testAnotherConnectionWrites", "text", "note"),
+    ("ConnectionTests.SeveralVFSTests/testWithoutLocks", "text", "note"),
+    ("ConnectionTests.SeveralVFSTests/testWithLockFiles", "text", "note"),
   ])
   func aFailureInsideATransactionKeepsBothViews(test: String, column: String, table: String) async throws {
     let run = try await run()

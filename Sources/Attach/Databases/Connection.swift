@@ -11,6 +11,8 @@ final class Connection: Sendable {
   let path: String?
   /// The name of its main database where it is of the VFS `memdb` and shared by name.
   let sharedMemory: String?
+  /// The name of its main database's VFS; `nil` when SQLite does not tell.
+  let vfs: String?
   let opener: Opener
   let address: UInt
   private let isOpen = Locked(true)
@@ -50,6 +52,7 @@ final class Connection: Sendable {
     self.number = number
     self.path = path
     sharedMemory = path == nil ? sharedMemoryName(of: "main", on: db) : nil
+    vfs = vfsName(of: "main", on: db)
     self.opener = opener
     unguarded = sqlite3_db_mutex(db) == nil ? UnguardedUse() : nil
   }

@@ -45,11 +45,25 @@ struct OpenDatabase: Sendable {
   var path: String?
   /// Where its file lay before it was deleted; then SQLite's own descriptor alone leads to it.
   var deletedPath: String?
-  /// The name of the VFS that its connections use.
+  /// The name of the VFS that its connections use; of several the one to open it with.
   var vfs: String?
   var uses: [Use]
   /// Whether no connection could say what it is: only that it is open is known.
   var isUnasked = false
+
+  /// Those whose close drops the locks that the process has on a file through SQLite's other ones.
+  ///
+  /// Source: https://sqlite.org/src/file/src/os_unix.c, `nolockClose` and `dotlockClose` against `unixClose`.
+  private static let unsafeVFS: Set = ["unix-none", "unix-dotfile"]
+
+  /// Takes another connection's VFS in place of one whose close would cost that connection its locks.
+  mutating func takeSafer(vfs other: String?) {
+    guard let other, let own = vfs else {
+      vfs = vfs ?? other
+      return
+    }
+    if Self.unsafeVFS.contains(own), !Self.unsafeVFS.contains(other) { vfs = other }
+  }
 
   func isMain(of connection: Connection) -> Bool {
     uses.contains { $0.connection === connection && $0.schema == "main" }
@@ -114,7 +128,7 @@ struct DatabaseSelection {
     let use = OpenDatabase.Use(connection: connection, schema: "main", isOwn: isOwn)
     if let path = connection.path {
       return OpenDatabase.Storage(path: path).map {
-        [OpenDatabase(storage: $0, path: path, uses: [use], isUnasked: true)]
+        [OpenDatabase(storage: $0, path: path, vfs: connection.vfs, uses: [use], isUnasked: true)]
       } ?? []
     }
     // The connection's address stands for that of what it has in place of a file.
@@ -128,7 +142,7 @@ struct DatabaseSelection {
     for database in databases {
       if let position = positions[database.storage] {
         grouped[position].uses.append(contentsOf: database.uses)
-        grouped[position].vfs = grouped[position].vfs ?? database.vfs
+        grouped[position].takeSafer(vfs: database.vfs)
       } else {
         positions[database.storage] = grouped.count
         grouped.append(database)
@@ -204,7 +218,7 @@ private func attachedDatabases(of db: OpaquePointer) -> [AttachedDatabase] {
     AttachedDatabase(
       schema: schema, storage: OpenDatabase.Storage(schema: schema, on: db),
       path: filePath(of: schema, on: db),
-      vfs: vfs(of: schema, on: db).map { String(cString: $0.pointee.zName) })
+      vfs: vfsName(of: schema, on: db))
   }
 }
 

@@ -10,6 +10,11 @@ package func vfs(
   return vfs
 }
 
+/// The name of what `vfs(of:on:)` finds.
+package func vfsName(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> String? {
+  vfs(of: schema, on: db).map { String(cString: $0.pointee.zName) }
+}
+
 /// Whether one of a connection's databases lies in memory as a file of the VFS `memdb`.
 ///
 /// Source: https://sqlite.org/src/file/src/memdb.c.
