@@ -21,41 +21,51 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "ExhibitSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "ExhibitArchive"),
-    .target(name: "ExhibitFiles"),
-    .target(name: "ExhibitStart", dependencies: ["ExhibitSQLite"]),
-    .target(name: "Collector", dependencies: ["ExhibitSQLite", "ExhibitArchive", "ExhibitFiles"]),
-    .target(name: "Attach", dependencies: ["Collector", "ExhibitSQLite", "ExhibitStart"]),
-    .target(name: "StoreMigration", dependencies: ["ExhibitSQLite"]),
+      name: "ExhibitCSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "ExhibitCSystem"),
+    .target(name: "ExhibitSystem", dependencies: ["ExhibitCSystem"]),
+    .target(name: "ExhibitSQLite", dependencies: ["ExhibitCSQLite", "ExhibitCSystem", "ExhibitSystem"]),
+    .target(name: "ExhibitStart", dependencies: ["ExhibitCSQLite"]),
+    .target(
+      name: "Collector", dependencies: ["ExhibitCSQLite", "ExhibitCSystem", "ExhibitSQLite", "ExhibitSystem"]),
+    .target(
+      name: "Attach",
+      dependencies: ["Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "ExhibitStart"]),
+    .target(name: "StoreMigration", dependencies: ["ExhibitCSQLite"]),
     .executableTarget(
-      name: "MigrationProcess", dependencies: ["StoreMigration", "ExhibitSQLite"],
+      name: "MigrationProcess", dependencies: ["StoreMigration", "ExhibitCSQLite"],
       path: "Tests/Fixtures/MigrationProcess"),
     .testTarget(
-      name: "StoreMigrationTests", dependencies: ["MigrationProcess", "StoreMigration", "ExhibitSQLite"]),
+      name: "StoreMigrationTests", dependencies: ["MigrationProcess", "StoreMigration", "ExhibitCSQLite"]),
     .target(
       name: "AttachGRDB",
       dependencies: [
-        "Attach", "Collector", "ExhibitSQLite", "ExhibitStart",
+        "Attach", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "ExhibitStart",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
       ]),
     .target(name: "ExhibitTemplates", path: "templates"),
     .executableTarget(
       name: "Reporter",
       dependencies: [
-        "Collector", "ExhibitSQLite", "ExhibitTemplates",
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "ExhibitTemplates",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
-      name: "CaptureBenchmark", dependencies: ["Collector", "ExhibitSQLite"], path: "Benchmarks/Capture"),
+      name: "CaptureBenchmark",
+      dependencies: ["Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"],
+      path: "Benchmarks/Capture"),
     .executableTarget(
-      name: "CaptureProcess", dependencies: ["Collector", "ExhibitSQLite"],
+      name: "CaptureProcess",
+      dependencies: ["Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"],
       path: "Tests/Fixtures/CaptureProcess"),
     .testTarget(
-      name: "CollectorTests", dependencies: ["CaptureProcess", "Collector", "ExhibitSQLite"]),
-    .testTarget(name: "AttachTests", dependencies: ["Attach", "Collector", "ExhibitSQLite"]),
-    .testTarget(name: "ReporterTests", dependencies: ["Reporter", "Collector"]),
-    .testTarget(name: "PipelineTests", dependencies: ["Collector", "Reporter"]),
+      name: "CollectorTests",
+      dependencies: ["CaptureProcess", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"]),
+    .testTarget(
+      name: "AttachTests",
+      dependencies: ["Attach", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"]),
+    .testTarget(name: "ReporterTests", dependencies: ["Reporter", "Collector", "ExhibitSystem"]),
+    .testTarget(name: "PipelineTests", dependencies: ["Collector", "ExhibitSystem", "Reporter"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

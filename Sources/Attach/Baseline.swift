@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 
 /// Says that the running test starts from here: the report of its failure shows what it changed since.
 ///

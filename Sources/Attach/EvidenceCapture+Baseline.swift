@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 
 /// The states that tests start from.
 extension EvidenceCapture {

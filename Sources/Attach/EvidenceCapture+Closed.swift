@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 
 /// Databases that the test opened and that were closed before its failure was known.
 extension EvidenceCapture {

@@ -1,6 +1,8 @@
 import Collector
+import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitStart
+import ExhibitSystem
 import Glibc
 
 extension EvidenceCapture {

@@ -1,4 +1,6 @@
 import Collector
+import ExhibitSQLite
+import ExhibitSystem
 
 /// Databases that this process has open through a copy of SQLite whose connections are not seen.
 extension EvidenceCapture {
@@ -9,7 +11,7 @@ extension EvidenceCapture {
     guard recorder.isAlone(scope) else { return }
     let seen = Set(recorder.connections.all.compactMap(\.path).compactMap(OpenDatabase.Storage.init(path:)))
     let artifacts = recorder.settings.artifacts.path + "/"
-    for database in OpenDescriptors.databases() {
+    for database in OpenDatabaseFiles.all() {
       let storage = OpenDatabase.Storage.file(
         device: UInt(database.identity.device), inode: UInt(database.identity.inode))
       guard !captured.storages.contains(storage), !seen.contains(storage),

@@ -1,5 +1,6 @@
 import Collector
 import ExhibitStart
+import ExhibitSystem
 import Glibc
 
 /// Captures evidence for one test and records what came of it.

@@ -1,5 +1,6 @@
 import Collector
 import ExhibitStart
+import ExhibitSystem
 import Foundation
 import Synchronization
 

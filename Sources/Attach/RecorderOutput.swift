@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 
 /// Where this process records: its run's folder and its log, made when the first test starts.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 
 /// What was captured of databases that outlive a test.
 struct SharedCaptures: Sendable {

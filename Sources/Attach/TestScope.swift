@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 
 /// One test case while it runs: who it is and what was said about it so far.
 final class TestScope: Sendable {

@@ -1,6 +1,6 @@
 #if GRDB
   public import Attach
-  import ExhibitSQLite
+  import ExhibitCSQLite
   public import Foundation
   public import GRDB
 

@@ -1,4 +1,4 @@
-import ExhibitSQLite
+import ExhibitCSQLite
 
 /// A connection to a database file; closed in `deinit`.
 final class Connection {

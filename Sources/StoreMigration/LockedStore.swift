@@ -1,4 +1,4 @@
-import ExhibitSQLite
+import ExhibitCSQLite
 
 /// A store that nobody else can read or write until `deinit`.
 ///

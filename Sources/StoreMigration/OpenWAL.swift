@@ -1,4 +1,4 @@
-import ExhibitSQLite
+import ExhibitCSQLite
 
 /// The WAL of a connection that holds its store's lock, with what it held at a moment.
 struct OpenWAL {

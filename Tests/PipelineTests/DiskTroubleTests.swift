@@ -1,5 +1,6 @@
 import Collector
-import ExhibitSQLite
+import ExhibitCSQLite
+import ExhibitSystem
 import Foundation
 import Testing
 

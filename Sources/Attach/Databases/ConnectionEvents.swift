@@ -1,5 +1,5 @@
 import Collector
-import ExhibitSQLite
+import ExhibitCSQLite
 import Testing
 
 /// Called by ExhibitStart on the opening thread, with the connection ready for use.

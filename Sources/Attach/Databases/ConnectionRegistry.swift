@@ -1,6 +1,7 @@
 import Collector
-import ExhibitSQLite
+import ExhibitCSQLite
 import ExhibitStart
+import ExhibitSystem
 
 /// The connections that the app has open, with the tests that opened and use them.
 final class ConnectionRegistry: Sendable {

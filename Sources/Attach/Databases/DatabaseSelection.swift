@@ -1,5 +1,7 @@
 import Collector
+import ExhibitCSQLite
 import ExhibitSQLite
+import ExhibitSystem
 import Glibc
 
 /// One database that is open in this process, with every connection to it.

@@ -1,5 +1,5 @@
 import Collector
-import ExhibitSQLite
+import ExhibitCSQLite
 import ExhibitStart
 import Glibc
 

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 
 /// The databases that are held for the tests that run.
 final class HeldDatabases: Sendable {

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Glibc
 
 /// Files that this process has open although they were deleted.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitStart
 

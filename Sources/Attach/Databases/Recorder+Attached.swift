@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Synchronization
 
 /// What the log says beside the main files of connections, for a report made after a crash.

@@ -1,5 +1,6 @@
 import Collector
-import ExhibitSQLite
+import ExhibitCSQLite
+import ExhibitSystem
 
 extension Recorder {
   /// Holds the databases of a connection that is about to be closed, for the tests that may still fail or are being

@@ -1,5 +1,6 @@
 import Collector
 import ExhibitStart
+import ExhibitSystem
 import Glibc
 
 /// How a connection without a mutex is used: only where its app uses it may it be touched.

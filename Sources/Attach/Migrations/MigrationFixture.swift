@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 public import Foundation
 public import Testing
 

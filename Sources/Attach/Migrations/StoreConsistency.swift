@@ -1,5 +1,7 @@
 import Collector
+import ExhibitCSQLite
 import ExhibitSQLite
+import ExhibitSystem
 public import Foundation
 import Testing
 import XCTest

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 public import Foundation
 
 /// A test's own SQLite database, with the SQLite that the test process has.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 package import Foundation
 import Glibc
 

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 public import Testing
 
 /// The trait that records a Swift Testing suite or test and captures its databases when it fails.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Testing
 
 /// What a parameterised case was called with.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Testing
 
 /// Runs one test case of Swift Testing and records how it ended.

@@ -1,3 +1,7 @@
+import ExhibitCSystem
+import ExhibitSQLite
+import ExhibitSystem
+
 #if canImport(Glibc)
   import Glibc
 #else

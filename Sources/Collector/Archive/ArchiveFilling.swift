@@ -1,4 +1,5 @@
-import ExhibitArchive
+import ExhibitCSystem
+import ExhibitSystem
 
 /// One archive on its way: walks a directory and writes what it finds.
 final class ArchiveFilling {

@@ -1,4 +1,5 @@
-import ExhibitArchive
+import ExhibitCSystem
+import ExhibitSystem
 
 /// libarchive, loaded when it is first asked for.
 struct ArchiveLibrary: @unchecked Sendable {

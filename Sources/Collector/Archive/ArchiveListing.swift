@@ -1,4 +1,4 @@
-import ExhibitArchive
+import ExhibitCSystem
 
 /// What a captured archive holds: of a zip its directory is read, a tar is unpacked up to a limit and not kept.
 package struct ArchiveListing: Sendable, Equatable {

@@ -1,4 +1,5 @@
-import ExhibitArchive
+import ExhibitCSystem
+import ExhibitSystem
 
 #if canImport(Glibc)
   import Glibc

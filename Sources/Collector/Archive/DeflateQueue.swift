@@ -1,3 +1,4 @@
+import ExhibitSystem
 import Glibc
 
 /// Compresses blocks on several threads and gives them back in the order in which they came.

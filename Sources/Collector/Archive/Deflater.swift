@@ -1,4 +1,4 @@
-import ExhibitArchive
+import ExhibitCSystem
 
 /// zlib, loaded when it is first asked for.
 ///

@@ -1,3 +1,5 @@
+import ExhibitSystem
+
 #if canImport(Glibc)
   import Glibc
 #else

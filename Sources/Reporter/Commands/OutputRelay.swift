@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Glibc
 
 /// Passes a program's output on unchanged while it runs, and keeps it up to a limit.

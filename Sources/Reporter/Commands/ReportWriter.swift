@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Glibc
 
 /// Writes files of a report into the folder in which it is built; several at once if need be.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Collector
+import ExhibitSystem
 import Foundation
 
 /// Makes a report for a command, and tells the user where it is.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Glibc
 
 /// The file whose Markdown GitHub shows on the page of a job: `$GITHUB_STEP_SUMMARY`.

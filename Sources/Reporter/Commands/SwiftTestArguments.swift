@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 
 /// The arguments that a user gives to `swift test`, and what is added for the report.

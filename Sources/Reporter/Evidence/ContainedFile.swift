@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Glibc
 
 /// A regular file that was opened below a folder without following any link on the way.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 
 /// Brings evidence into the report folder, so that the folder is complete in itself.
 struct EvidenceFolder {

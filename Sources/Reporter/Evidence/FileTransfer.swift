@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Glibc
 
 /// Puts a file somewhere else without writing its bytes again where the file system allows it.

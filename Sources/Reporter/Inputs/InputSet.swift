@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 
 /// Everything that was read for one report, before it is joined.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 
 /// Reads the folder of a run: its manifest, its logs and what `reporter test` put into `inputs/`.

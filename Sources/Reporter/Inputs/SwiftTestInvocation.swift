@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 
 /// `inputs/inputs.json` of a run: what `reporter test` knows of the `swift test` that it started.

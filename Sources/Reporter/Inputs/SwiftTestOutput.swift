@@ -1,3 +1,4 @@
+import ExhibitSystem
 import Foundation
 
 /// What only the output of `swift test` tells: that a process died and where, and that XCTests ran.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 
 /// What `swift test list` printed: the tests that a run should have had.

@@ -1,4 +1,4 @@
-internal import ExhibitSQLite
+internal import ExhibitCSQLite
 
 /// A connection to a database nobody vouches for: read-only, immutable, without triggers, views and extensions.
 ///

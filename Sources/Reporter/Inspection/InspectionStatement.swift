@@ -1,4 +1,4 @@
-internal import ExhibitSQLite
+internal import ExhibitCSQLite
 
 /// A compiled statement; it owns its handle and keeps its connection open.
 final class InspectionStatement {

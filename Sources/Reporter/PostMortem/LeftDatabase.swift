@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 
 /// A database file that the tests which ran when their process died had opened or used.
 struct LeftDatabase: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 
 /// Captures what a test process that died left of the databases of the tests that ran, once.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Glibc
 
 /// Databases on their way into a run's evidence folder, and the records of them.

@@ -1,5 +1,5 @@
 import Attach
-import ExhibitSQLite
+import ExhibitCSQLite
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
 import Collector
-import ExhibitSQLite
+import ExhibitCSQLite
 import Foundation
 import Testing
 

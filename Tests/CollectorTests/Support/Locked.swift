@@ -1,3 +1,4 @@
+import ExhibitSystem
 import Foundation
 
 /// A value that threads share.

@@ -1,5 +1,7 @@
 import Collector
+import ExhibitCSQLite
 import ExhibitSQLite
+import ExhibitSystem
 
 /// A connection as a test of a user has it, lent to captures the way Attach lends it.
 final class TestConnection: Sendable {

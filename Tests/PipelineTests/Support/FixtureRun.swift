@@ -1,5 +1,7 @@
 import Collector
+import ExhibitCSQLite
 import ExhibitSQLite
+import ExhibitSystem
 import Foundation
 
 /// What one run of a fixture package left behind.

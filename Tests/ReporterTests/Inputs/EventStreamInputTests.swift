@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-import ExhibitSQLite
+import ExhibitCSQLite
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 
 /// Reads an event stream of Swift Testing, version 0 or 6.3, whole or as far as a crash let it come.

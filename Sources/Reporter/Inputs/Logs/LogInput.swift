@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 
 /// Reads the logs of a run: together they are one input, since a run has several processes.

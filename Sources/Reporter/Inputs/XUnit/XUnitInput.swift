@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 
 /// Reads xunit files, also those whose writers did not escape what they should have.

@@ -1,0 +1,96 @@
+package import ExhibitSystem
+
+/// How much may be captured.
+package struct Budget: Sendable, Equatable {
+  /// Bytes of one database.
+  package var database = 256 << 20
+  /// Bytes of all evidence of a run.
+  package var run = 1 << 30
+  /// Bytes that stay free on the disk.
+  package var freeDisk = 1 << 30
+
+  package init() {}
+
+  /// Reads `$EXHIBIT_MAX_DATABASE`, `$EXHIBIT_MAX_RUN` and `$EXHIBIT_MIN_FREE`: bytes, or a number with `KiB`,
+  /// `MiB` or `GiB`.
+  ///
+  /// - Returns: The budget, and the variables that could not be read.
+  package static func read(_ variable: (String) -> String?) -> (budget: Budget, unreadable: [String]) {
+    var budget = Budget()
+    var unreadable: [String] = []
+    func read(_ name: String, into bytes: inout Int) {
+      guard let text = variable(name) else { return }
+      if let value = byteCount(text) { bytes = value } else { unreadable.append(name) }
+    }
+    read("EXHIBIT_MAX_DATABASE", into: &budget.database)
+    read("EXHIBIT_MAX_RUN", into: &budget.run)
+    read("EXHIBIT_MIN_FREE", into: &budget.freeDisk)
+    return (budget, unreadable)
+  }
+
+  static func byteCount(_ text: String) -> Int? {
+    for (unit, factor) in [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)] where text.hasSuffix(unit) {
+      let digits = text.dropLast(unit.count).filter { $0 != " " }
+      guard let number = Int(digits), number >= 0 else { return nil }
+      let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: factor)
+      return isTooLarge ? nil : bytes
+    }
+    return Int(text).flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// Takes room for a capture, which all processes of the run see.
+  ///
+  /// - Parameter underWay: Bytes of other captures of this process that have not written theirs yet.
+  /// - Throws: `CaptureError` that names the size when there is no room.
+  package func reserve(
+    _ bytes: Int, in run: RunFolder, beside underWay: Int = 0
+  ) throws(CaptureError) -> EvidenceReservation {
+    if let objection = diskObjection(to: bytes, in: run, beside: underWay) {
+      throw CaptureError(.overBudget, objection, bytes: bytes)
+    }
+    let tally = EvidenceTally(run: run)
+    let (before, isReserved) = tally.reserve(bytes, within: self.run)
+    guard isReserved else { throw CaptureError(.overBudget, runObjection(to: bytes), bytes: bytes) }
+    return EvidenceReservation(bytes, room: max(0, self.run - before), in: tally)
+  }
+
+  /// Why nothing of this size may be written now, in one sentence; `nil` when it may.
+  package func objection(to bytes: Int, in run: RunFolder) -> String? {
+    if let objection = diskObjection(to: bytes, in: run, beside: 0) { return objection }
+    let rest = self.run - min(self.run, EvidenceTally(run: run).current)
+    return bytes > rest ? runObjection(to: bytes) : nil
+  }
+
+  /// Removes evidence, given by absolute paths.
+  ///
+  /// - Parameter run: Whose it was counted for; `nil` when nothing is recorded of it any more.
+  /// - Returns: What could not be removed.
+  package static func remove(_ paths: [String], from run: RunFolder?) -> [SystemError] {
+    var failed: [SystemError] = []
+    var bytes = 0
+    for path in paths {
+      let size = FileSystem.sizeOfFirstNames(in: path)
+      do throws(SystemError) {
+        try FileSystem.remove(path)
+        bytes += size
+      } catch {
+        failed.append(error)
+      }
+    }
+    if let run { EvidenceTally(run: run).add(-bytes) }
+    return failed
+  }
+
+  private func diskObjection(to bytes: Int, in run: RunFolder, beside underWay: Int) -> String? {
+    let needed = FileSystem.sum([bytes, underWay])
+    guard let free = FileSystem.freeBytes(at: run.path), free - needed < freeDisk else {
+      return nil
+    }
+    return "\(bytes) bytes were left out: less than \(freeDisk) bytes of disk would stay free"
+      + " ($EXHIBIT_MIN_FREE)."
+  }
+
+  private func runObjection(to bytes: Int) -> String {
+    "\(bytes) bytes were left out: the run's evidence would exceed \(run) bytes ($EXHIBIT_MAX_RUN)."
+  }
+}

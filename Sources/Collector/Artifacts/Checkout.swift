@@ -1,0 +1,49 @@
+import ExhibitSystem
+import Foundation
+
+/// The git checkout that holds a package, read from its files.
+package enum Checkout {
+  /// The full hash of the commit that is checked out; `nil` outside a checkout or where it cannot be read.
+  ///
+  /// Source: git's documentation, gitrepository-layout.
+  package static func commit(at folder: String) -> String? {
+    var folder = folder
+    while true {
+      if let git = gitFolder(in: folder) { return head(of: git) }
+      guard let parent = FileSystem.parentFolder(of: folder) else { return nil }
+      folder = parent
+    }
+  }
+
+  /// `.git` is a folder, or in a work tree and a submodule a file that names one.
+  private static func gitFolder(in folder: String) -> String? {
+    let path = folder + "/.git"
+    if FileSystem.status(path + "/HEAD") != nil { return path }
+    guard let line = firstLine(path), line.hasPrefix("gitdir: ") else { return nil }
+    let target = String(line.dropFirst("gitdir: ".count))
+    return target.hasPrefix("/") ? target : folder + "/" + target
+  }
+
+  private static func head(of git: String) -> String? {
+    guard let head = firstLine(git + "/HEAD") else { return nil }
+    guard head.hasPrefix("ref: ") else { return hash(head) }
+    let reference = String(head.dropFirst("ref: ".count))
+    let common = firstLine(git + "/commondir").map { $0.hasPrefix("/") ? $0 : git + "/" + $0 } ?? git
+    return firstLine(common + "/" + reference).flatMap(hash) ?? packed(reference, in: common)
+  }
+
+  private static func packed(_ reference: String, in git: String) -> String? {
+    // A checkout without packed references has no such file.
+    guard let text = try? String(contentsOfFile: git + "/packed-refs", encoding: .utf8) else { return nil }
+    let line = text.split(separator: "\n").first { $0.hasSuffix(" " + reference) }
+    return line.flatMap { hash(String($0.prefix { $0 != " " })) }
+  }
+
+  private static func hash(_ text: String) -> String? {
+    (text.count == 40 || text.count == 64) && text.allSatisfy(\.isHexDigit) ? text : nil
+  }
+
+  private static func firstLine(_ path: String) -> String? {
+    readSystemFile(path)?.split(separator: "\n").first.map(String.init)
+  }
+}

@@ -1,0 +1,63 @@
+package import ExhibitSystem
+
+/// The folder of one run.
+package struct RunFolder: Sendable, Equatable {
+  /// An absolute path.
+  package let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  package var name: String {
+    String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+  }
+  package var manifestPath: String { path + "/run.json" }
+  package var logsFolder: String { path + "/logs" }
+  package var evidenceFolder: String { path + "/evidence" }
+  /// The bytes of the evidence, in 20 digits.
+  package var tallyPath: String { path + "/.evidence-bytes" }
+  /// What `reporter` captured after processes had died: a record for each of their logs, of the same name.
+  package var postMortemFolder: String { path + "/postmortem" }
+  package var inputsFolder: String { path + "/inputs" }
+
+  /// A run's folder, and whether this process made it.
+  package struct Opened: Sendable {
+    package var folder: RunFolder
+    package var isNew: Bool
+
+    fileprivate init(folder: RunFolder, isNew: Bool) {
+      self.folder = folder
+      self.isNew = isNew
+    }
+
+    /// - Throws: `SystemError` for a link and for another user's folder.
+    fileprivate init(existing folder: RunFolder) throws(SystemError) {
+      try FileSystem.checkIsOwnFolder(folder.path)
+      self.init(folder: folder, isNew: false)
+    }
+  }
+
+  /// Finds the folder of a run or makes it; of several processes that start at once, one makes it.
+  package static func open(
+    _ run: RunIdentity, in artifacts: ArtifactsFolder
+  ) throws(SystemError) -> Opened {
+    try artifacts.create()
+    if let found = try find(run, in: artifacts) { return try Opened(existing: found) }
+    let folder = RunFolder(path: artifacts.runsFolder + "/" + run.folderName)
+    guard try FileSystem.createFolder(folder.path) else { return try Opened(existing: folder) }
+    // Two processes may have rounded the start to different seconds: the smaller name is the run's.
+    if let found = try find(run, in: artifacts), found != folder {
+      try FileSystem.remove(folder.path)
+      return try Opened(existing: found)
+    }
+    return Opened(folder: folder, isNew: true)
+  }
+
+  private static func find(_ run: RunIdentity, in artifacts: ArtifactsFolder) throws(SystemError)
+    -> RunFolder?
+  {
+    let names = try FileSystem.entries(of: artifacts.runsFolder).filter(run.matches)
+    return names.min().map { RunFolder(path: artifacts.runsFolder + "/" + $0) }
+  }
+}

@@ -1,0 +1,75 @@
+package import ExhibitSystem
+import Glibc
+
+/// What makes processes belong to one run: the `swift test` that is the parent of them all.
+package struct RunIdentity: Sendable, Equatable {
+  /// The part of the folder's name that identifies the run.
+  package var key: String
+  /// Seconds since 1970 at which the run started.
+  package var start: Double
+  /// Whoever keeps the run alive: `swift test`, or this process when something else started it.
+  package var owner: ProcessIdentity?
+  /// Whether `key` is the whole name, as `$EXHIBIT_RUN` gave it.
+  package var isNamed: Bool
+
+  package init(key: String, start: Double, owner: ProcessIdentity? = nil, isNamed: Bool = false) {
+    self.key = key
+    self.start = start
+    self.owner = owner
+    self.isNamed = isNamed
+  }
+
+  /// The run this process belongs to.
+  ///
+  /// - Parameter name: The value of `$EXHIBIT_RUN`, which joins several invocations of one CI job.
+  package static func current(name: String?) -> RunIdentity {
+    let parent = getppid()
+    let ownerID = ProcessIdentity.isSwiftTest(parent) ? parent : getpid()
+    let owner = ProcessIdentity(running: ownerID)
+    let start = owner.map(startTime) ?? currentTime()
+    if let name, !name.isEmpty {
+      return RunIdentity(key: SafeName(name).description, start: start, owner: owner, isNamed: true)
+    }
+    let boot = readSystemFile("/proc/sys/kernel/random/boot_id") ?? ""
+    let text = "\(boot) \(ownerID) \(owner?.startTicks ?? 0)"
+    return RunIdentity(
+      key: String(StableHash(text.utf8).hexadecimal.prefix(8)), start: start, owner: owner)
+  }
+
+  /// The name of a new folder for the run; the UTC time in it is decoration.
+  package var folderName: String {
+    isNamed ? key : "\(Self.timestamp(start))-\(key)"
+  }
+
+  /// Whether a folder with this name is the run's.
+  package func matches(folderName: String) -> Bool {
+    isNamed ? folderName == key : folderName.hasSuffix("-" + key)
+  }
+
+  private static func startTime(_ process: ProcessIdentity) -> Double {
+    var boot = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &boot)
+    let sinceBoot = Double(boot.tv_sec) + Double(boot.tv_nsec) / 1e9
+    return currentTime() - sinceBoot + Double(process.startTicks) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// `20261121-073012`, in UTC.
+  static func timestamp(_ time: Double) -> String {
+    var seconds = time_t(time)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    func digits(_ value: Int32, _ count: Int) -> String {
+      let text = String(value)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    let date = digits(parts.tm_year + 1900, 4) + digits(parts.tm_mon + 1, 2) + digits(parts.tm_mday, 2)
+    return date + "-" + digits(parts.tm_hour, 2) + digits(parts.tm_min, 2) + digits(parts.tm_sec, 2)
+  }
+}
+
+/// Seconds since 1970, to the microsecond.
+package func currentTime() -> Double {
+  var now = timespec()
+  clock_gettime(CLOCK_REALTIME, &now)
+  return (Double(now.tv_sec) * 1e6 + Double(now.tv_nsec / 1000)) / 1e6
+}

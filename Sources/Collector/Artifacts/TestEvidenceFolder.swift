@@ -1,0 +1,38 @@
+package import ExhibitSystem
+
+/// The folder of one test case's evidence, and the names that are taken in it.
+package struct TestEvidenceFolder: Sendable, Equatable {
+  /// An absolute path.
+  package let path: String
+  /// The same, relative to the run folder.
+  package let relativePath: String
+  private var taken: Set<String> = []
+
+  /// Makes a folder of its own for a test, also when the same test ran before.
+  package init(for test: TestCaseID, in run: RunFolder) throws(SystemError) {
+    try FileSystem.createFolder(run.evidenceFolder)
+    try FileSystem.checkIsOwnFolder(run.evidenceFolder)
+    path = try FileSystem.createNewFolder(test.folderName.description, in: run.evidenceFolder)
+    relativePath = String(path.dropFirst(run.path.count + 1))
+  }
+
+  /// A name that no other evidence of the test has.
+  ///
+  /// - Parameter isStem: Whether the capture appends an extension of its own; then the name loses that of a
+  ///   database.
+  package mutating func claim(_ name: String, isStem: Bool) -> String {
+    let base = SafeName(isStem ? Self.stem(name) : name, keepsExtension: !isStem).description
+    var number = 1
+    while true {
+      let candidate = isStem && number > 1 ? "\(base)-\(number)" : SafeName.numbered(base, number)
+      if taken.insert(candidate).inserted { return candidate }
+      number += 1
+    }
+  }
+
+  private static func stem(_ name: String) -> String {
+    let ending = [".sqlite", ".sqlite3", ".db", ".db3"].first { name.lowercased().hasSuffix($0) }
+    let stem = name.dropLast(ending?.utf8.count ?? 0)
+    return stem.isEmpty ? name : String(stem)
+  }
+}

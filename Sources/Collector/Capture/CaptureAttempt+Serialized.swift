@@ -1,0 +1,154 @@
+import ExhibitCSQLite
+import ExhibitSQLite
+import ExhibitSystem
+
+extension CaptureAttempt {
+  /// Captures a database as its connection sees it, rows not yet committed included.
+  func captureSerialized(_ connection: LiveConnection, path: String) throws -> CapturedDatabase {
+    try finish(try serialized(connection, path: path), as: "\(name).sqlite")
+  }
+
+  /// Captures what open write transactions of the failed test's connections hold.
+  mutating func captureUncommitted(_ file: DatabaseFile) {
+    if result.files.contains(where: { $0.capture.method == .serialize }) { return }
+    for connection in file.connectionsOfFailedTest {
+      do {
+        guard let copy = try uncommitted(connection, path: file.path) else { continue }
+        run { try $0.finish(copy, as: "\($0.name).uncommitted.sqlite") }
+        return  // a database has one writer at a time
+      } catch {
+        run { _ in throw error }
+      }
+    }
+  }
+
+  private func uncommitted(_ connection: LiveConnection, path: String) throws -> PrivateCopy? {
+    let use = try connection.use(path: path, until: deadline) { handle in
+      handle.isWriting(connection.schema) ? try serialize(handle, schema: connection.schema) : nil
+    }
+    switch use {
+    case .done(let copy): return copy
+    case .closed: return nil
+    case .busy:
+      throw CaptureError(
+        .busy,
+        "A connection to \(path) was in use for as long as a capture waits; if it had an open transaction, its rows are missing."
+      )
+    }
+  }
+
+  func serialized(_ connection: LiveConnection, path: String) throws -> PrivateCopy {
+    let name = path.isEmpty ? "the in-memory database" : path
+    switch try connection.use(path: path, until: deadline, { try serialize($0, schema: connection.schema) }) {
+    case .done(let copy): return copy
+    case .closed:
+      throw CaptureError(.closed, "The connection to \(name) was closed before it could be captured.")
+    case .busy:
+      throw CaptureError(.busy, "The connection to \(name) was in use for as long as a capture waits.")
+    }
+  }
+
+  private func serialize(_ handle: SQLiteHandle, schema: String) throws -> PrivateCopy {
+    let bytes = try handle.imageBytes(schema, image: image)
+    guard bytes <= limits.serializedBytes else {
+      let name = handle.path.isEmpty ? "The in-memory database" : handle.path
+      throw CaptureError.overBudget(name, bytes: bytes, limit: limits.serializedBytes)
+    }
+    var copy = try makeCopy(of: handle.path, method: .serialize)
+    copy.capture.uncommitted = handle.isWriting(schema)
+    if copy.capture.uncommitted, handle.isOwnMemoryFile(schema) {
+      guard !handle.hasSpilled else { throw CaptureError.mixedMemory }
+      copy.capture.uncommitted = false
+      copy.capture.note =
+        "The rows of the open transaction are not in it: of a database in memory that was made by"
+        + " sqlite3_deserialize, SQLite gives the committed ones alone."
+    }
+    copy.capture.databaseBytes = bytes
+    _ = try OutputFile(creating: copy.database)
+    // An empty one is not asked for: newer versions of SQLite write its first page then.
+    if bytes > 0 { try write(schema, of: handle, to: copy) }
+    return copy
+  }
+
+  /// Writes the database as its connection sees it, and runs statements on that only where it is inside a transaction.
+  private func write(_ schema: String, of handle: SQLiteHandle, to copy: PrivateCopy) throws {
+    guard !handle.isOwnMemoryFile(schema) else { return try writeSerialized(schema, of: handle, to: copy) }
+    do {
+      let destination = try copy.open(SQLITE_OPEN_READWRITE)
+      // Nobody relies on the file before it is finished.
+      try destination.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
+      _ = try DatabaseBackup(of: schema, on: handle, into: destination, limit: limits.serializedBytes)
+    } catch let error as SQLiteError where error.isBusy {
+      try writeSerialized(schema, of: handle, to: copy)
+    }
+  }
+
+  private func writeSerialized(_ schema: String, of handle: SQLiteHandle, to copy: PrivateCopy) throws {
+    let (start, count) = try handle.serialize(schema, image: image)
+    defer { sqlite3_free(start) }
+    let buffer = UnsafeMutableRawBufferPointer(start: start, count: count)
+    // In WAL mode by its header, nothing could open it without a WAL.
+    if count >= DatabaseHeader.byteCount {
+      for offset in DatabaseHeader.versionOffsets { buffer[offset] = 1 }
+    }
+    try OutputFile(updating: copy.database).write(UnsafeRawBufferPointer(buffer))
+  }
+}
+
+extension SQLiteHandle {
+  /// The size of the database as this connection sees it, rows not yet committed included.
+  ///
+  /// - Throws: `SQLiteError`, or `CaptureError` where only a statement could tell and the app's callbacks would hear.
+  func imageBytes(_ schema: String, image: SQLiteImage) throws -> Int {
+    if isOwnMemoryFile(schema) { return try SQLiteFile.database(of: self, schema: schema).size() }
+    do {
+      return try DatabaseBackup.bytes(of: schema, on: self, image: image)
+    } catch let error as SQLiteError where error.isBusy {
+      return try image.undisturbed(self) { handle in
+        let pages = try handle.integer("PRAGMA \(Self.quoted(schema)).page_count") ?? 0
+        return pages == 0 ? 0 : pages * (try handle.integer("PRAGMA \(Self.quoted(schema)).page_size") ?? 0)
+      }
+    }
+  }
+
+  /// Whether it lies in a file of the VFS `memdb` that no other connection can open.
+  ///
+  /// `sqlite3_serialize` copies such a file as it is, without a statement, and without the pages that the connection has
+  /// changed and not written yet. Source: https://sqlite.org/src/file/src/memdb.c.
+  func isOwnMemoryFile(_ schema: String) -> Bool {
+    guard isMemoryVFS(of: schema, on: pointer) else { return false }
+    return sqlite3_db_filename(pointer, schema).map { $0.pointee != UInt8(ascii: "/") } ?? true
+  }
+
+  /// Whether the connection has ever written pages before their transaction was committed.
+  var hasSpilled: Bool {
+    var (spilled, highest): (Int32, Int32) = (0, 0)
+    let code = sqlite3_db_status(pointer, SQLITE_DBSTATUS_CACHE_SPILL, &spilled, &highest, 0)
+    return code != SQLITE_OK || spilled > 0
+  }
+
+  /// The database as `sqlite3_serialize` gives it, to be freed, with the app's callbacks left alone.
+  ///
+  /// - Throws: `SQLiteError` or `CaptureError`.
+  func serialize(_ schema: String, image: SQLiteImage) throws -> (UnsafeMutablePointer<UInt8>, Int) {
+    if isOwnMemoryFile(schema) { return try serializeAtOnce(schema) }
+    return try image.undisturbed(self) { try $0.serializeAtOnce(schema) }
+  }
+
+  /// The same, by a statement that whoever watches the connection hears of.
+  ///
+  /// - Throws: `SQLiteError`, also where a page cannot be read: SQLite itself makes zeros of it.
+  func serializeAtOnce(_ schema: String) throws -> (UnsafeMutablePointer<UInt8>, Int) {
+    var size: sqlite3_int64 = 0
+    forgetReadFailures(schema)
+    let earlier = readFailure(schema)
+    guard let start = sqlite3_serialize(pointer, schema, &size, 0) else {
+      throw SQLiteError(sqlite3_extended_errcode(pointer), "serialize", path: path, handle: pointer)
+    }
+    guard earlier != nil || readFailure(schema) == nil else {
+      sqlite3_free(start)
+      throw SQLiteError(SQLiteError.unreadable, "serialize", path: path)
+    }
+    return (start, Int(size))
+  }
+}

@@ -1,0 +1,59 @@
+import ExhibitCSQLite
+package import ExhibitSQLite
+
+/// A copy of one of a connection's databases, made by `sqlite3_backup` into a connection of ours.
+///
+/// It runs no statement on the connection it reads from: it calls none of its callbacks and leaves its error. While that
+/// connection writes, or one with which it shares a cache, SQLite refuses with `SQLITE_BUSY`.
+struct DatabaseBackup {
+  /// Bytes of the database as the connection sees it; 0 when nothing was ever written.
+  let bytes: Int
+
+  /// Measures a database, and copies it into an empty one if it has no more than `limit` bytes.
+  ///
+  /// - Throws: `SQLiteError`.
+  init(of schema: String, on source: SQLiteHandle, into copy: SQLiteHandle, limit: Int) throws {
+    let pages = try Self.step(0, from: schema, on: source, into: copy)
+    // The first step has taken over the size of the pages.
+    bytes = pages == 0 ? 0 : pages * (try copy.integer("PRAGMA main.page_size") ?? 0)
+    if bytes <= limit { try Self.step(-1, from: schema, on: source, into: copy) }
+  }
+
+  /// Measures a database.
+  ///
+  /// - Throws: `SQLiteError`.
+  static func bytes(of schema: String, on source: SQLiteHandle, image: SQLiteImage) throws -> Int {
+    let scratch = try SQLiteConnection(inMemoryOf: image).handle
+    return try DatabaseBackup(of: schema, on: source, into: scratch, limit: -1).bytes
+  }
+
+  /// Copies `count` pages, all when it is negative.
+  ///
+  /// - Returns: How many there are.
+  @discardableResult
+  private static func step(
+    _ count: Int32, from schema: String, on source: SQLiteHandle, into copy: SQLiteHandle
+  ) throws -> Int {
+    guard let backup = sqlite3_backup_init(copy.pointer, "main", source.pointer, schema) else {
+      throw SQLiteError(
+        sqlite3_extended_errcode(copy.pointer), "copy", path: source.path, handle: copy.pointer)
+    }
+    let code = sqlite3_backup_step(backup, count)
+    let pages = Int(sqlite3_backup_pagecount(backup))
+    // It repeats the error of the step.
+    _ = sqlite3_backup_finish(backup)
+    let isAsExpected = code == SQLITE_DONE || count == 0 && code == SQLITE_OK
+    guard isAsExpected else { throw SQLiteError(code, "copy", path: source.path) }
+    return pages
+  }
+}
+
+extension SQLiteConnection {
+  /// Opens an empty database in memory, for the use of one thread.
+  ///
+  /// - Throws: `SQLiteError`.
+  package convenience init(inMemoryOf image: SQLiteImage) throws {
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    try self.init(path: ":memory:", flags: flags, image: image)
+  }
+}

@@ -1,0 +1,48 @@
+import ExhibitCSystem
+import ExhibitSQLite
+import ExhibitSystem
+import Glibc
+
+/// A copy of one file, made without harm to whoever has the file open in this process.
+package struct FileCopy: Sendable {
+  package let bytes: Int
+
+  /// Copies a regular file to a path at which nothing is yet; a copy that fails is removed again.
+  ///
+  /// - Throws: `CaptureError` for what is no regular file or cannot be read without harm, else `SystemError`.
+  package init(from source: String, to destination: String) throws {
+    guard let status = try FileStatus(path: source) else {
+      throw CaptureError(.missing, "There is no file at \(source).")
+    }
+    guard status.kind == .regular else {
+      throw CaptureError(.unsupported, "\(source) is no regular file.")
+    }
+    do {
+      let input = try Self.open(source)
+      bytes = input.status.bytes
+      try PrivateCopy.copy(input, bytes: bytes, to: destination)
+    } catch {
+      unlink(destination)
+      throw error
+    }
+  }
+
+  /// Whether a file begins as a database does; `false` when there is none.
+  ///
+  /// - Throws: `CaptureError` or `SystemError` when that cannot be known.
+  package static func isDatabase(_ path: String) throws -> Bool {
+    guard let status = try FileStatus(path: path), status.kind == .regular else { return false }
+    return try open(path).prefix(DatabaseHeader.magic.count) == DatabaseHeader.magic
+  }
+
+  private static func open(_ path: String) throws -> ForeignFile {
+    // Without such a thread, what the process has open is read through its own descriptors.
+    try ForeignFile(path: try resolve(path), in: try? SeparateDescriptors())
+  }
+
+  private static func resolve(_ path: String) throws -> String {
+    guard let real = realpath(path, nil) else { throw SystemError("open", path) }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}

@@ -1,0 +1,40 @@
+import ExhibitSQLite
+import ExhibitSystem
+
+/// A copy of a database that was held after its last connection was closed, in a folder that goes with it.
+package final class HeldCopy {
+  private let folder: ScratchFolder
+  /// The absolute path of the database; a WAL lies beside it.
+  package var database: String { folder.path + "/database" }
+
+  /// Copies files that nobody in this process has open, inside `folder`.
+  ///
+  /// - Throws: `SystemError`, or `CaptureError` when the file was opened again meanwhile.
+  package init(of database: String, wal: String?, at folder: String) throws {
+    self.folder = try ScratchFolder(in: folder)
+    try copy(database, to: self.database)
+    if let wal { try copy(wal, to: self.database + "-wal") }
+  }
+
+  /// Writes the bytes of a serialised database.
+  ///
+  /// - Throws: `SystemError`.
+  package init(of bytes: [UInt8], at folder: String) throws {
+    self.folder = try ScratchFolder(in: folder)
+    var bytes = bytes
+    // In WAL mode by its header, nothing could open it without a WAL.
+    if bytes.count >= DatabaseHeader.byteCount {
+      for offset in DatabaseHeader.versionOffsets { bytes[offset] = 1 }
+    }
+    let output = try OutputFile(creating: database)
+    try bytes.withUnsafeBytes { try output.write($0) }
+  }
+
+  private func copy(_ source: String, to destination: String) throws {
+    guard let status = try FileStatus(path: source) else { throw CaptureError.missing(source) }
+    guard OpenDescriptors.first(of: status.identity) == nil else { throw CaptureError.foreignHandle(source) }
+    // It may be opened and locked again any time.
+    let input = try ForeignFile(link: source, in: try? SeparateDescriptors())
+    try PrivateCopy.copy(input, bytes: input.status.bytes, to: destination)
+  }
+}

@@ -1,0 +1,57 @@
+package import ExhibitSQLite
+import ExhibitSystem
+
+/// What a helper process is asked to capture: a database that only it may open, because another copy of SQLite in
+/// the test process holds locks on it, which closing any descriptor of the file there would drop.
+package struct HelperRequest: Codable, Sendable, Equatable {
+  /// An absolute path.
+  package var path: String
+  /// An existing folder that nobody else writes to.
+  package var folder: String
+  package var name: String
+  package var limits: CaptureLimits
+  package var excludedTables: Set<String>
+  package var keepsHistory: Bool
+
+  /// Captures in this process, of which the request is the only business.
+  package func capture(image: SQLiteImage = .linked) -> DatabaseCaptureResult {
+    DatabaseCapturer(
+      image: image, limits: limits, excludedTables: excludedTables, keepsHistory: keepsHistory
+    ).capture(.file(DatabaseFile(path: path)), named: name, into: folder)
+  }
+}
+
+extension DatabaseCapturer {
+  /// Has another process capture a file that only it may open.
+  ///
+  /// It writes into a folder of its own, so that nothing half-written stays when it has to be killed.
+  func captureInHelper(
+    _ file: DatabaseFile, named name: String, into folder: String,
+    _ helper: @Sendable (HelperRequest) throws -> DatabaseCaptureResult
+  ) -> DatabaseCaptureResult {
+    do {
+      let scratch = try ScratchFolder(in: folder)
+      let request = HelperRequest(
+        path: file.path, folder: scratch.path, name: name, limits: limits, excludedTables: excludedTables,
+        keepsHistory: keepsHistory)
+      var result = try helper(request)
+      for entry in result.entries { try scratch.move(entry, to: "\(folder)/\(entry)") }
+      for index in result.files.indices where result.files[index].isDatabase {
+        result.files[index].capture.method = .helper
+      }
+      return result
+    } catch {
+      var result = DatabaseCaptureResult()
+      result.failures = [CaptureError(error)]
+      return result
+    }
+  }
+}
+
+extension DatabaseCaptureResult {
+  /// The files and folders that a capture made in its folder.
+  fileprivate var entries: [String] {
+    let paths = files.flatMap { [$0.file, $0.capture.history] }.compactMap { $0 }
+    return Set(paths.map { String($0.prefix { $0 != "/" }) }).sorted()
+  }
+}

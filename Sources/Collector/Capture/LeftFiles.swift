@@ -1,0 +1,86 @@
+import ExhibitSystem
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What a process that is gone left of a database: copies of the files, byte for byte, in a folder that goes with them.
+///
+/// The originals are read and nothing else: no SQLite opens them, since that could repair, checkpoint or delete them.
+final class LeftFiles {
+  private let folder: ScratchFolder
+  /// The absolute path of the copy; a WAL and a journal lie beside it.
+  var database: String { folder.path + "/database" }
+
+  /// Copies a database with its WAL and journal, again when somebody else changes them meanwhile.
+  ///
+  /// - Throws: `SystemError`, or `CaptureError` above the limit or when the files do not come to rest.
+  init(of file: DatabaseFile, in folder: String, limits: CaptureLimits) throws {
+    self.folder = try ScratchFolder(in: folder)
+    let deadline = ContinuousClock.now + limits.wait
+    while true {
+      let before = try Self.status(of: file)
+      try check(before, of: file, limit: limits.databaseBytes)
+      for (suffix, status) in zip(Self.suffixes, before) {
+        guard let status else { continue }
+        try PrivateCopy.copy(
+          try InputFile(path: file.path + suffix), bytes: status.bytes, to: database + suffix)
+      }
+      if try Self.status(of: file) == before { return }
+      guard ContinuousClock.now < deadline else { throw CaptureError.busy(file.name) }
+      try removeAll()
+      usleep(20_000)
+    }
+  }
+
+  /// The -shm is no part of it: SQLite makes it anew of the WAL.
+  private static let suffixes = ["", "-wal", "-journal"]
+
+  private static func status(of file: DatabaseFile) throws -> [FileStatus?] {
+    try suffixes.map { try FileStatus(path: file.path + $0) }
+  }
+
+  private func check(_ status: [FileStatus?], of file: DatabaseFile, limit: Int) throws {
+    guard let database = status[0] else { throw CaptureError.missing(file.name) }
+    guard database.kind == .regular, status.allSatisfy({ $0.map { $0.kind == .regular } ?? true }) else {
+      throw CaptureError.notADatabase(file.name, "not a regular file")
+    }
+    let bytes = FileSystem.sum(status.map { $0?.bytes ?? 0 })
+    guard bytes <= limit else { throw CaptureError.overBudget(file.name, bytes: bytes, limit: limit) }
+  }
+
+  private func removeAll() throws {
+    for suffix in Self.suffixes where try FileStatus(path: database + suffix) != nil {
+      try folder.remove("database" + suffix)
+    }
+  }
+}
+
+extension DatabaseCapturer {
+  /// Captures what a process that has died left of a database: every committed row, and the raw files.
+  ///
+  /// - Parameters: As of `capture(_:named:into:)`.
+  package func captureLeft(
+    at path: String, named name: String, into folder: String
+  ) -> DatabaseCaptureResult {
+    var result = DatabaseCaptureResult()
+    do {
+      // -wal and -journal lie beside the real file.
+      guard let real = realpath(path, nil) else { throw CaptureError.missing(path) }
+      defer { free(real) }
+      let file = DatabaseFile(path: String(cString: real))
+      let copies = try LeftFiles(of: file, in: folder, limits: limits)
+      var copy = DatabaseFile(path: copies.database)
+      copy.original = file.path
+      result = withExtendedLifetime(copies) { capture(.file(copy), named: name, into: folder) }
+      for index in result.files.indices where result.files[index].isDatabase {
+        result.files[index].capture.method = .postMortem
+      }
+    } catch {
+      result.failures.append(CaptureError(error))
+    }
+    return result
+  }
+}

@@ -1,0 +1,32 @@
+import ExhibitCSQLite
+import ExhibitSQLite
+
+extension PrivateCopy {
+  /// Removes the rows of tables, so that no byte of them stays in the copy.
+  ///
+  /// The file is rewritten: rows that the app itself had deleted could still lie in its free pages.
+  ///
+  /// - Throws: `SQLiteError`; then nothing of the database may be kept.
+  func empty(_ tables: Set<String>) throws {
+    guard !tables.isEmpty else { return }
+    let copy = try open(SQLITE_OPEN_READWRITE)
+    try copy.configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, on: false)
+    try copy.configure(SQLITE_DBCONFIG_ENABLE_FKEY, on: false)
+    try copy.execute("PRAGMA secure_delete=ON; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY")
+    for table in tables.sorted() where try has(table, copy) {
+      try copy.execute("DELETE FROM main.\(quoted(table, with: "\""))")
+    }
+    try copy.execute("VACUUM")
+  }
+
+  private func has(_ table: String, _ handle: SQLiteHandle) throws -> Bool {
+    let name = quoted(table, with: "'")
+    let sql = "SELECT 1 FROM sqlite_schema WHERE type='table' AND name=\(name) COLLATE NOCASE"
+    return try handle.integer(sql) != nil
+  }
+
+  private func quoted(_ name: String, with mark: String) -> String {
+    let parts = name.split(separator: Character(mark), omittingEmptySubsequences: false)
+    return mark + parts.joined(separator: mark + mark) + mark
+  }
+}

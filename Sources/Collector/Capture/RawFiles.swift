@@ -1,0 +1,45 @@
+import ExhibitSystem
+
+/// A database and its WAL or journal just as they were, side by side in a folder of their own.
+struct RawFiles {
+  private let folder: ScratchFolder
+  private let name: String
+  var database: String { "\(folder.path)/\(name)" }
+
+  /// Begins with a file that is the database, of which nobody but us writes.
+  ///
+  /// - Parameter name: what the database is called in the folder.
+  /// - Throws: `SystemError`.
+  init(in folder: String, named name: String, database: String) throws {
+    try self.init(in: folder, named: name)
+    try Self.clone(database, to: self.database)
+  }
+
+  /// Begins without a database, which is not there any more.
+  ///
+  /// - Throws: `SystemError`.
+  init(in folder: String, named name: String) throws {
+    self.folder = try ScratchFolder(in: folder)
+    self.name = name
+  }
+
+  /// Adds the first `bytes` of a file that belongs to the database: `-wal` or `-journal`.
+  ///
+  /// - Throws: `SystemError`, and what reading the file throws.
+  func add(_ file: some ReadableFile, bytes: Int, suffix: String) throws {
+    try PrivateCopy.copy(file, bytes: bytes, to: database + suffix)
+  }
+
+  /// - Throws: `SystemError`.
+  func publish(as destination: String) throws {
+    try folder.publish(as: destination)
+  }
+
+  /// Makes a second file of one of our own.
+  ///
+  /// - Throws: `SystemError`.
+  static func clone(_ path: String, to destination: String) throws {
+    let input = try InputFile(path: path)
+    try OutputFile(creating: destination).clone(input, bytes: input.status.bytes)
+  }
+}

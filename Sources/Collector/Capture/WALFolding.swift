@@ -1,0 +1,108 @@
+import ExhibitSQLite
+import ExhibitSystem
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Writes the committed frames of a WAL into a private copy of its database, each page once.
+struct WALFolding {
+  private let database: OutputFile
+  private let index: WALIndex
+  /// Whether every page so far was in the database already, just as it is in the WAL.
+  private(set) var foundNothingNew = true
+  private let page: UnsafeMutableRawBufferPointer
+
+  /// Folds `wal` into the file at `database`.
+  ///
+  /// - Returns: Whether that changed the file.
+  /// - Throws: `SystemError`, and what reading `wal` throws.
+  static func fold(_ wal: some ReadableFile, _ index: WALIndex, into database: String) throws -> Bool {
+    let page = UnsafeMutableRawBufferPointer.allocate(byteCount: index.header.pageSize, alignment: 4096)
+    defer { page.deallocate() }
+    var folding = WALFolding(
+      database: try OutputFile(updating: database), index: index, page: page)
+    let chunks = WALChunks(frameBytes: index.frameBytes, frames: index.frames.committed)
+    try chunks.read(wal) { first, chunk in
+      try folding.write(chunk, first: first)
+      return true
+    }
+    return try folding.setSize() || !folding.foundNothingNew
+  }
+
+  private init(database: OutputFile, index: WALIndex, page: UnsafeMutableRawBufferPointer) {
+    self.database = database
+    self.index = index
+    self.page = page
+  }
+
+  /// The size the database had after the last commit.
+  private func setSize() throws -> Bool {
+    let bytes = Int(index.databasePages) * index.header.pageSize
+    guard try FileStatus(path: database.path)?.bytes != bytes else { return false }
+    try database.truncate(to: bytes)
+    return true
+  }
+
+  private mutating func write(_ chunk: UnsafeRawBufferPointer, first: Int) throws {
+    var run = PageRun()
+    for (number, offset) in stride(from: 0, to: chunk.count, by: index.frameBytes).enumerated() {
+      let frame = WALFrame(UnsafeRawBufferPointer(rebasing: chunk[offset...]))
+      guard isLast(frame, number: first + number) else { continue }
+      let bytes = UnsafeRawBufferPointer(
+        rebasing: chunk[(offset + WALFrame.headerBytes)...].prefix(page.count))
+      if try isThere(bytes, as: frame.page) { continue }
+      if !run.append(bytes, as: frame.page) {
+        try write(run)
+        run = PageRun(bytes, as: frame.page)
+      }
+    }
+    try write(run)
+  }
+
+  /// Whether the frame holds the last committed contents of a page that the database still has.
+  private func isLast(_ frame: WALFrame, number: Int) -> Bool {
+    frame.page <= index.databasePages && index.lastFrame[frame.page] == UInt32(truncatingIfNeeded: number)
+  }
+
+  /// Compares up to the first page that differs: after that all are written.
+  private mutating func isThere(_ bytes: UnsafeRawBufferPointer, as number: UInt32) throws -> Bool {
+    guard foundNothingNew else { return false }
+    let offset = Int(number - 1) * page.count
+    let count = try InputFile.read(database.descriptor, into: page, at: offset, path: database.path)
+    guard count == page.count, let there = page.baseAddress, let new = bytes.baseAddress else {
+      foundNothingNew = false
+      return false
+    }
+    foundNothingNew = memcmp(there, new, count) == 0
+    return foundNothingNew
+  }
+
+  private func write(_ run: PageRun) throws {
+    guard !run.parts.isEmpty else { return }
+    try database.write(run.parts, at: Int(run.firstPage - 1) * page.count)
+  }
+}
+
+/// Pages that follow each other in the database, to be written at once.
+private struct PageRun {
+  private(set) var firstPage: UInt32 = 0
+  private(set) var parts: [UnsafeRawBufferPointer] = []
+
+  init() {}
+
+  init(_ bytes: UnsafeRawBufferPointer, as page: UInt32) {
+    firstPage = page
+    parts = [bytes]
+  }
+
+  /// Returns `false` for a page that does not follow the last one.
+  mutating func append(_ bytes: UnsafeRawBufferPointer, as page: UInt32) -> Bool {
+    if parts.isEmpty { firstPage = page }
+    guard Int(page) == Int(firstPage) + parts.count else { return false }
+    parts.append(bytes)
+    return true
+  }
+}

@@ -1,0 +1,40 @@
+/// The first 100 bytes of a database file (https://www.sqlite.org/fileformat2.html, section 1.3).
+package struct DatabaseHeader: Sendable, Equatable {
+  /// The bytes every database begins with.
+  package static let magic = Array("SQLite format 3\u{0}".utf8)
+  package static let byteCount = 100
+  /// Where the write and the read version stand: 1 for rollback journals, 2 for WAL.
+  package static let versionOffsets = 18...19
+
+  /// Bytes, from 512 to 65536.
+  package var pageSize: Int
+  /// Whether the file says that it is read together with a WAL.
+  package var isWAL: Bool
+
+  /// The bytes that SQLite leaves unused at the end of every page.
+  package var reservedBytes: UInt8
+  /// Counts the transactions, in WAL mode those that others can see.
+  package var changeCounter: UInt32
+  /// Counts the changes of the schema.
+  package var schemaCookie: UInt32
+  /// Whether pages are moved so that the file can shrink.
+  package var isAutoVacuum: Bool
+  /// 1 to 3; 0 before the first table.
+  package var encoding: UInt32
+  package var applicationID: UInt32
+
+  /// `nil` when these are not the first bytes of a database.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
+    let size = Int(bytes[16]) << 8 | Int(bytes[17])
+    pageSize = size == 1 ? 65536 : size
+    isWAL = bytes[19] == 2
+    func word(_ offset: Int) -> UInt32 { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
+    reservedBytes = bytes[20]
+    changeCounter = word(24)
+    schemaCookie = word(40)
+    isAutoVacuum = word(52) != 0
+    encoding = word(56)
+    applicationID = word(68)
+  }
+}

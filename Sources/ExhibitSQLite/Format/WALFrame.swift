@@ -1,0 +1,56 @@
+import ExhibitCSystem
+
+/// The running checksum of a WAL (https://www.sqlite.org/fileformat2.html, section 4.2).
+struct WALChecksum: Sendable, Equatable {
+  package var first: UInt32
+  package var second: UInt32
+
+  /// Continues over `bytes`, a multiple of 8 at an address that is a multiple of 4.
+  package mutating func add(_ bytes: Slice<UnsafeRawBufferPointer>, bigEndian: Bool) {
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+    guard let start = bytes.baseAddress else { return }
+    let sum = exhibit_wal_checksum_add(
+      exhibit_wal_checksum(first: first, second: second), start, bytes.count, bigEndian)
+    (first, second) = (sum.first, sum.second)
+  }
+}
+
+/// The 24 bytes before every page in a WAL.
+package struct WALFrame {
+  package static let headerBytes = 24
+
+  /// From 1; no frame with 0 is valid.
+  package let page: UInt32
+  /// The size of the database after a commit, in pages; 0 when the transaction goes on.
+  package let databasePages: UInt32
+  private let salt1: UInt32
+  private let salt2: UInt32
+  private let checksum: WALChecksum
+
+  /// Reads the header at the beginning of `bytes`.
+  package init(_ bytes: UnsafeRawBufferPointer) {
+    func word(_ index: Int) -> UInt32 {
+      UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+    }
+    page = word(0)
+    databasePages = word(1)
+    salt1 = word(2)
+    salt2 = word(3)
+    checksum = WALChecksum(first: word(4), second: word(5))
+  }
+
+  /// Whether the frame was written since the WAL was last reset.
+  package func belongs(to header: WALHeader) -> Bool {
+    salt1 == header.salt1 && salt2 == header.salt2
+  }
+
+  /// Whether the frame continues the valid ones before it, whose checksum is `sum` and becomes this one's.
+  ///
+  /// - Parameter bytes: The whole frame.
+  func continues(_ sum: inout WALChecksum, of header: WALHeader, bytes: UnsafeRawBufferPointer) -> Bool {
+    guard page > 0, belongs(to: header) else { return false }
+    sum.add(bytes.prefix(8), bigEndian: header.hasBigEndianChecksums)
+    sum.add(bytes.dropFirst(Self.headerBytes), bigEndian: header.hasBigEndianChecksums)
+    return sum == checksum
+  }
+}

@@ -1,0 +1,54 @@
+import ExhibitCSystem
+package import ExhibitSystem
+
+/// The first 32 bytes of a WAL (https://www.sqlite.org/fileformat2.html, section 4.1).
+package struct WALHeader: Sendable, Equatable {
+  package static let byteCount = 32
+
+  /// Bytes, from 512 to 65536.
+  package var pageSize: Int
+  /// Counts the checkpoints that reset the WAL.
+  package var checkpointSequence: UInt32
+  /// One more at every reset.
+  package var salt1: UInt32
+  /// Random at every reset.
+  package var salt2: UInt32
+  /// The byte order in which checksums read the file; everything else is big-endian.
+  var hasBigEndianChecksums: Bool
+  /// The checksum of the header, with which that of the first frame begins.
+  var checksum: WALChecksum
+
+  /// `nil` when these are not the first bytes of a WAL that SQLite reads: a wrong magic number, page size, version
+  /// or checksum.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.byteCount else { return nil }
+    let words = (0..<8).map { Self.word(bytes, at: $0 * 4) }
+    guard words[0] & ~1 == 0x377f_0682, words[1] == 3_007_000 else { return nil }
+    hasBigEndianChecksums = words[0] & 1 == 1
+    checksum = WALChecksum(first: words[6], second: words[7])
+    pageSize = Int(words[2])
+    checkpointSequence = words[3]
+    salt1 = words[4]
+    salt2 = words[5]
+    guard (512...65536).contains(pageSize), pageSize.nonzeroBitCount == 1 else { return nil }
+    var sum = WALChecksum(first: 0, second: 0)
+    bytes.withUnsafeBytes { sum.add($0.prefix(24), bigEndian: hasBigEndianChecksums) }
+    guard sum == checksum else { return nil }
+  }
+
+  /// Whether a WAL still begins with this header, or was reset since.
+  package func begins(_ file: some ReadableFile) throws -> Bool {
+    var bytes = [UInt8](repeating: 0, count: Self.byteCount)
+    try bytes.withUnsafeMutableBytes { try file.fill($0, at: 0) }
+    return WALHeader(bytes) == self
+  }
+
+  /// Whether a file begins like a WAL, as opposed to a rollback journal.
+  package static func begins(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 4 && word(bytes, at: 0) & ~1 == 0x377f_0682
+  }
+
+  private static func word(_ bytes: [UInt8], at offset: Int) -> UInt32 {
+    bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

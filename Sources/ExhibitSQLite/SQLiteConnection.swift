@@ -1,0 +1,58 @@
+import ExhibitCSQLite
+
+/// A connection of our own; closed in `deinit`.
+package final class SQLiteConnection {
+  private let pointer: OpaquePointer
+  private let name: String
+
+  /// The connection to work with; it stays open as long as this is held.
+  package var handle: SQLiteHandle { SQLiteHandle(pointer: pointer, path: name, owner: self) }
+
+  /// Opens a database by its path, or by a URI when `flags` say so, in a VFS or SQLite's default one.
+  ///
+  /// Errors speak of `name` instead of the path when there is one. Throws `SQLiteError`.
+  package init(
+    path: String, named name: String? = nil, flags: Int32, vfs: String? = nil, image: SQLiteImage
+  ) throws {
+    self.name = name ?? path
+    var pointer: OpaquePointer?
+    // A private cache: in an app's shared cache its table locks would be ours too.
+    let code = image.open(path, &pointer, flags | SQLITE_OPEN_PRIVATECACHE, vfs)
+    guard let pointer else { throw SQLiteError(code, "open", path: self.name) }
+    guard code == SQLITE_OK else {
+      let error = SQLiteError(sqlite3_extended_errcode(pointer), "open", path: self.name, handle: pointer)
+      _ = sqlite3_close_v2(pointer)
+      throw error
+    }
+    self.pointer = pointer
+  }
+
+  /// Opens a database for reading as if nobody could change it: without locks, WAL or journal.
+  ///
+  /// Throws `SQLiteError`.
+  package convenience init(immutable path: String, named name: String, vfs: String?, image: SQLiteImage)
+    throws
+  {
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+    let uri = "file:\(Self.percentEncoded(path))?immutable=1"
+    try self.init(path: uri, named: name, flags: flags, vfs: vfs, image: image)
+  }
+
+  /// Every byte that is not a letter, a digit or `/` as `%XX`.
+  private static func percentEncoded(_ path: String) -> String {
+    let hex = Array("0123456789ABCDEF")
+    return path.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"):
+        String(UnicodeScalar(byte))
+      default: "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+      }
+    }.joined()
+  }
+
+  deinit {
+    // Fails only for a pointer that is none; statements do not outlive the functions that prepare them.
+    _ = sqlite3_close_v2(pointer)
+  }
+}

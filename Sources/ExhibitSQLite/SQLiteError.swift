@@ -1,0 +1,44 @@
+import ExhibitCSQLite
+
+/// SQLite refused.
+package struct SQLiteError: Error, Equatable, CustomStringConvertible {
+  /// The primary result code, such as `SQLITE_BUSY`.
+  package var code: Int32
+  package var extendedCode: Int32
+  /// SQLite's own words.
+  package var message: String
+  /// What was attempted, as a verb phrase: `open`, `run BEGIN`.
+  package var attempt: String
+  /// The database; empty for one in memory.
+  package var path: String
+
+  /// Takes SQLite's words from `handle`, which can say more than the code does.
+  package init(_ extendedCode: Int32, _ attempt: String, path: String, handle: OpaquePointer? = nil) {
+    self.code = extendedCode & 0xff
+    self.extendedCode = extendedCode
+    self.attempt = attempt
+    self.path = path
+    let words = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(extendedCode)
+    message = words.map { String(cString: $0) } ?? "unknown error"
+  }
+
+  /// Extended codes, which Swift does not import: SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ and
+  /// SQLITE_READONLY_ROLLBACK.
+  package static let unreadable = SQLITE_IOERR | 1 << 8
+  static let shortRead = SQLITE_IOERR | 2 << 8
+  package static let hotJournal = SQLITE_READONLY | 3 << 8
+
+  /// Whether a journal has to be rolled back first, which a connection of ours must not do.
+  package var isHotJournal: Bool { extendedCode == Self.hotJournal }
+  /// Whether the system could not read the file, which may go better another time.
+  package var isUnreadable: Bool { code == SQLITE_IOERR }
+  /// Whether the file does not hold what a database must.
+  package var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+
+  /// Whether waiting may help.
+  package var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
+
+  package var description: String {
+    "Could not \(attempt) \(path.isEmpty ? "the in-memory database" : path): \(message) (SQLite code \(extendedCode))."
+  }
+}

@@ -1,0 +1,94 @@
+import ExhibitCSQLite
+import ExhibitSystem
+
+/// One of SQLite's own open files, to be read without opening or closing anything.
+///
+/// Valid while its connection is open, which ours is as long as this is held, and nobody else can use it.
+package struct SQLiteFile {
+  private let file: UnsafeMutablePointer<sqlite3_file>
+  private let methods: sqlite3_io_methods
+  private let handle: SQLiteHandle
+
+  /// The database file itself.
+  package static func database(of handle: SQLiteHandle, schema: String = "main") throws -> SQLiteFile {
+    guard let file = SQLiteFile(handle, schema, SQLITE_FCNTL_FILE_POINTER) else {
+      throw SQLiteError(SQLITE_NOTFOUND, "reach the file of", path: handle.path)
+    }
+    return file
+  }
+
+  /// The WAL or the rollback journal, whichever is open; `nil` when none is.
+  package static func journal(of handle: SQLiteHandle, schema: String = "main") -> SQLiteFile? {
+    SQLiteFile(handle, schema, SQLITE_FCNTL_JOURNAL_POINTER)
+  }
+
+  private init?(_ handle: SQLiteHandle, _ schema: String, _ operation: Int32) {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(handle.pointer, schema, operation, &file) == SQLITE_OK, let file,
+      let methods = file.pointee.pMethods
+    else { return nil }
+    self.file = file
+    self.methods = methods.pointee
+    self.handle = handle
+  }
+
+  /// - Throws: `SQLiteError`.
+  package func size() throws -> Int {
+    var size: sqlite3_int64 = 0
+    let code = methods.xFileSize(file, &size)
+    guard code == SQLITE_OK else { throw SQLiteError(code, "measure", path: handle.path) }
+    return Int(size)
+  }
+
+  /// The `errno` that SQLite's VFS noted last, if it does; successful calls leave it as it was.
+  var lastErrno: Int32 {
+    var code: Int32 = 0
+    guard let control = methods.xFileControl, control(file, SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK
+    else {
+      return 0
+    }
+    return code
+  }
+
+  /// Sets it to 0, as SQLite's VFS does at a read behind the end.
+  func forgetErrno() {
+    var byte: UInt8 = 0
+    // An error leaves it as it is.
+    guard let end = try? size() else { return }
+    _ = methods.xRead(file, &byte, 1, sqlite3_int64(end))
+  }
+
+  /// Whether some connection, here or in another process, has begun to write.
+  package func isReserved() throws -> Bool {
+    var isReserved: Int32 = 0
+    let code = methods.xCheckReservedLock(file, &isReserved)
+    guard code == SQLITE_OK else { throw SQLiteError(code, "ask for the locks of", path: handle.path) }
+    return isReserved != 0
+  }
+
+  /// Fills `buffer`; what lies behind the end of the file becomes zeros.
+  ///
+  /// - Returns: whether all of it was there.
+  /// - Throws: `SQLiteError`.
+  @discardableResult
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Bool {
+    let code = methods.xRead(file, buffer.baseAddress, Int32(buffer.count), sqlite3_int64(offset))
+    if code == SQLITE_OK { return true }
+    guard code == SQLiteError.shortRead else { throw SQLiteError(code, "read", path: handle.path) }
+    return false
+  }
+
+  /// The first bytes, fewer than `count` when the file is shorter.
+  package func prefix(_ count: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: min(count, try size()))
+    guard !bytes.isEmpty else { return [] }
+    try bytes.withUnsafeMutableBytes { _ = try read(into: $0, at: 0) }
+    return bytes
+  }
+}
+
+extension SQLiteFile: ReadableFile {
+  package func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+    try read(into: buffer, at: offset)
+  }
+}

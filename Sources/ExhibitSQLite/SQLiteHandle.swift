@@ -1,0 +1,134 @@
+import ExhibitCSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// An open connection: ours, which it keeps open, or one that was lent to us.
+package struct SQLiteHandle {
+  package let pointer: OpaquePointer
+  /// The database as errors name it.
+  package let path: String
+  private let owner: SQLiteConnection?
+
+  package init(pointer: OpaquePointer, path: String, owner: SQLiteConnection? = nil) {
+    self.pointer = pointer
+    self.path = path
+    self.owner = owner
+  }
+
+  /// Runs statements that return nothing of interest.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func execute(_ sql: String) throws {
+    try check(sqlite3_exec(pointer, sql, nil, nil, nil), "run \(sql)")
+  }
+
+  /// The first column of the first row, or `nil` without a row or for NULL.
+  package func text(_ sql: String) throws -> String? {
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v2(pointer, sql, -1, &statement, nil), "run \(sql)")
+    defer { _ = sqlite3_finalize(statement) }  // repeats the error of the step
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: return sqlite3_column_text(statement, 0).map { String(cString: $0) }
+    case SQLITE_DONE: return nil
+    case let code: throw error(code, "run \(sql)")
+    }
+  }
+
+  /// The same as an integer.
+  package func integer(_ sql: String) throws -> Int? {
+    try text(sql).flatMap { Int($0) }
+  }
+
+  /// Runs `body` with statements interrupted that take longer in all.
+  package func limited<T>(to patience: Duration, _ body: (SQLiteHandle) throws -> T) rethrows -> T {
+    var deadline = ContinuousClock.now + patience
+    return try withUnsafeMutablePointer(to: &deadline) { deadline in
+      sqlite3_progress_handler(
+        pointer, 1000,
+        { ContinuousClock.now < $0.map { $0.load(as: ContinuousClock.Instant.self) } ?? .now ? 0 : 1 },
+        deadline)
+      defer { sqlite3_progress_handler(pointer, 0, nil, nil) }
+      return try body(self)
+    }
+  }
+
+  /// Switches one of the options of `sqlite3_db_config`.
+  package func configure(_ option: Int32, on: Bool) throws {
+    try check(exhibit_db_config(pointer, option, on ? 1 : 0), "configure")
+  }
+
+  /// Starts a read transaction on `main` that lasts until `COMMIT` or the connection's end.
+  ///
+  /// `BEGIN` alone takes no lock. The schema is not parsed, so a damaged one is no hindrance.
+  package func beginReading() throws {
+    try execute("BEGIN")
+    _ = try integer("PRAGMA main.user_version")
+    guard sqlite3_txn_state(pointer, "main") >= SQLITE_TXN_READ else {
+      throw SQLiteError(SQLITE_PROTOCOL, "start a read transaction on", path: path)
+    }
+  }
+
+  /// Whether a write transaction of this connection is open on `schema`.
+  package func isWriting(_ schema: String) -> Bool {
+    sqlite3_txn_state(pointer, schema) == SQLITE_TXN_WRITE
+  }
+
+  /// Whether this connection keeps every other one from reading: a PENDING or EXCLUSIVE lock.
+  ///
+  /// A VFS without locks does not know the question; then there is none.
+  package func keepsOthersOut(_ schema: String) -> Bool {
+    let pending: Int32 = 3
+    var state: Int32 = 0
+    guard sqlite3_file_control(pointer, schema, SQLITE_FCNTL_LOCKSTATE, &state) == SQLITE_OK else {
+      return false
+    }
+    return state >= pending
+  }
+
+  /// A name as SQL takes it, whatever it consists of.
+  package static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  package func check(_ code: Int32, _ attempt: String) throws {
+    guard code == SQLITE_OK else { throw error(code, attempt) }
+  }
+
+  /// What went wrong: of a page that the system could not read, a statement says that it is malformed.
+  ///
+  /// Source: https://sqlite.org/src/file/src/vdbe.c, at `abort_due_to_error`.
+  private func error(_ code: Int32, _ attempt: String) -> SQLiteError {
+    guard code & 0xff == SQLITE_CORRUPT, readFailure("main") != nil else {
+      return SQLiteError(extended(code), attempt, path: path, handle: pointer)
+    }
+    return SQLiteError(SQLiteError.unreadable, attempt, path: path)
+  }
+
+  /// The `errno` with which the last read that failed did so, of a database or of its WAL or journal; `nil` when none
+  /// failed, or SQLite's VFS does not tell.
+  package func readFailure(_ schema: String) -> Int32? {
+    // Those of which SQLite makes the code for a damaged file system; others are of locks.
+    files(of: schema).map(\.lastErrno).first { [EIO, ERANGE, ENXIO].contains($0) }
+  }
+
+  /// Makes the reads that failed before count no longer.
+  package func forgetReadFailures(_ schema: String) {
+    for file in files(of: schema) { file.forgetErrno() }
+  }
+
+  private func files(of schema: String) -> [SQLiteFile] {
+    // A database without a file has none that could not be read.
+    [try? SQLiteFile.database(of: self, schema: schema), SQLiteFile.journal(of: self, schema: schema)]
+      .compactMap { $0 }
+  }
+
+  /// What the connection knows beyond a primary code.
+  private func extended(_ code: Int32) -> Int32 {
+    let extended = sqlite3_extended_errcode(pointer)
+    return extended & 0xff == code & 0xff ? extended : code
+  }
+}

@@ -1,0 +1,92 @@
+import ExhibitCSystem
+package import Glibc
+
+/// What makes two paths one file: device and inode.
+package struct FileIdentity: Hashable, Sendable {
+  package var device: UInt64
+  package var inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+
+  /// The file that a path leads to, links followed; `nil` when there is none.
+  package init?(path: String) {
+    guard let status = FileSystem.targetStatus(path) else { return nil }
+    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}
+
+/// What the file system tells about a file without opening it.
+package struct FileStatus: Equatable {
+  package enum Kind: Equatable {
+    case regular, directory, link, other(String)
+  }
+
+  package var identity: FileIdentity
+  package var kind: Kind
+  package var bytes: Int
+  package var isExecutable: Bool
+  /// Nanoseconds since 1970 of the last change to the contents.
+  package var modified: Int64
+
+  /// The status of `path`, or `nil` when nothing is there; a link is followed unless told otherwise.
+  ///
+  /// - Throws: `SystemError` when it cannot be known.
+  package init?(path: UnsafePointer<CChar>, followingLinks: Bool = true) throws {
+    var info = stat()
+    guard (followingLinks ? stat(path, &info) : lstat(path, &info)) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw SystemError("look at", String(cString: path))
+    }
+    self.init(info)
+  }
+
+  /// The status of an open file, or `nil` when the descriptor is not open.
+  package init?(descriptor: Int32) {
+    var info = stat()
+    guard fstat(descriptor, &info) == 0 else { return nil }
+    self.init(info)
+  }
+
+  /// What `call` fills in.
+  ///
+  /// - Parameter call: Returns 0, or the negative `errno`, which is thrown as a `SystemError`.
+  package init(of path: String, by call: (UnsafeMutablePointer<stat>) -> Int) throws {
+    var info = stat()
+    let answer = withUnsafeMutablePointer(to: &info) { call($0) }
+    guard answer == 0 else { throw SystemError("look at", path, code: Int32(clamping: -answer)) }
+    self.init(info)
+  }
+
+  private init(_ info: stat) {
+    identity = FileIdentity(device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
+    bytes = Int(info.st_size)
+    isExecutable = info.st_mode & S_IXUSR != 0
+    kind =
+      switch info.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .link
+      case S_IFIFO: .other("FIFO")
+      case S_IFSOCK: .other("socket")
+      case S_IFBLK, S_IFCHR: .other("device")
+      default: .other("special file")
+      }
+    #if canImport(Glibc)
+      let time = info.st_mtim
+    #else
+      let time = info.st_mtimespec
+    #endif
+    modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
+extension FileStatus {
+  /// Nanoseconds since 1970 at which the file was created, or `nil` where the file system does not know.
+  package static func birth(of path: String) -> Int64? {
+    var time: Int64 = 0
+    return exhibit_birth_time(path, &time) ? time : nil
+  }
+}

@@ -1,0 +1,176 @@
+package import Glibc
+
+/// The calls on files and folders that the artifacts folder is made with: folders 0700, files 0600.
+package enum FileSystem {
+  /// Creates a folder and what is missing above it.
+  ///
+  /// - Returns: Whether the folder itself was created by this call.
+  @discardableResult
+  package static func createFolder(_ path: String, withParents: Bool = true) throws(SystemError) -> Bool {
+    if mkdir(path, 0o700) == 0 { return true }
+    switch errno {
+    case EEXIST: return false
+    case ENOENT where withParents:
+      guard let parent = parentFolder(of: path) else { throw SystemError("create", path, code: ENOENT) }
+      try createFolder(parent)
+      return try createFolder(path, withParents: false)
+    default: throw SystemError("create", path)
+    }
+  }
+
+  /// Refuses what another user could change or lead elsewhere: a folder that is not this user's, or a link.
+  ///
+  /// - Parameter followingLinks: Whether the path itself may be a link, as one that the user chose may.
+  package static func checkIsOwnFolder(_ path: String, followingLinks: Bool = false) throws(SystemError) {
+    var status = stat()
+    guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
+      throw SystemError("look at", path)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFLNK: throw SystemError("use a link in place of the folder", path, code: ELOOP)
+    case S_IFDIR: break
+    default: throw SystemError("use as a folder", path, code: ENOTDIR)
+    }
+    guard status.st_uid == geteuid() else {
+      throw SystemError("use another user's folder", path, code: EACCES)
+    }
+  }
+
+  /// Creates a folder under a free name of `name`, `name-2`, `name-3` and so on: the first one, where none was removed.
+  ///
+  /// - Returns: The folder's path.
+  package static func createNewFolder(_ name: String, in folder: String) throws(SystemError) -> String {
+    func path(_ number: Int) -> String { folder + "/" + (number == 1 ? name : "\(name)-\(number)") }
+    if try createFolder(path(1)) { return path(1) }
+    // As many as there are repetitions of a test: asking each name would take longer every time.
+    var (taken, free) = (1, 2)
+    while status(path(free)) != nil { (taken, free) = (free, free * 2) }
+    while free - taken > 1 {
+      let middle = (taken + free) / 2
+      if status(path(middle)) == nil { free = middle } else { taken = middle }
+    }
+    // Others may make theirs at the same time.
+    for number in free..<free + 10_000 {
+      if try createFolder(path(number)) { return path(number) }
+    }
+    throw SystemError("create", folder + "/" + name, code: EEXIST)
+  }
+
+  /// Creates a file that must not exist yet and writes it whole; removes it again when that fails.
+  package static func writeNewFile(_ path: String, _ bytes: some Collection<UInt8>) throws(SystemError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw SystemError("create", path) }
+    do throws(SystemError) {
+      try write(Array(bytes), to: descriptor, path: path)
+    } catch {
+      close(descriptor)
+      unlink(path)
+      throw error
+    }
+    guard close(descriptor) == 0 else {
+      let error = SystemError("write", path)
+      unlink(path)
+      throw error
+    }
+  }
+
+  /// Writes all bytes, in one call wherever the kernel takes them in one.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Glibc.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw SystemError("write", path, code: count == 0 ? EIO : errno) }
+      written += count
+    }
+  }
+
+  /// The names in a folder, without `.` and `..`, sorted; bytes that are no text are replaced.
+  package static func entries(of folder: String) throws(SystemError) -> [String] {
+    try FolderEntries.names(in: folder).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The same of a folder that is open; the descriptor is closed.
+  ///
+  /// - Parameter path: What errors call it.
+  package static func entries(ofOpen descriptor: Int32, path: String) throws(SystemError) -> [String] {
+    try FolderEntries.names(inOpen: descriptor, path: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// What `lstat` says of a path; `nil` when there is nothing or it cannot be asked.
+  package static func status(_ path: String) -> stat? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status : nil
+  }
+
+  /// What `stat` says of the file that a path leads to, links followed; `nil` when there is none.
+  package static func targetStatus(_ path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
+  }
+
+  /// The bytes of all files below a folder, links not followed; what cannot be read counts nothing, and a file with
+  /// several names once.
+  package static func size(of folder: String) -> Int {
+    var counted: Set<UInt64> = []
+    return size(of: folder, &counted)
+  }
+
+  private static func size(of path: String, _ counted: inout Set<UInt64>) -> Int {
+    guard let status = status(path) else { return 0 }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      let isNew = status.st_nlink < 2 || counted.insert(UInt64(status.st_ino)).inserted
+      return isNew ? Int(status.st_size) : 0
+    }
+    // A folder that another process has just removed counts nothing.
+    let names = (try? entries(of: path)) ?? []
+    var bytes = 0
+    for name in names { bytes = sum([bytes, size(of: path + "/" + name, &counted)]) }
+    return bytes
+  }
+
+  /// The sum of sizes, or the largest number: files with holes can be larger than any disk.
+  package static func sum(_ sizes: some Sequence<Int>) -> Int {
+    sizes.reduce(0) { total, size in
+      let (sum, isTooLarge) = total.addingReportingOverflow(size)
+      return isTooLarge ? .max : sum
+    }
+  }
+
+  /// The bytes of a file, or of all files below a folder, without those that lie elsewhere under another name too.
+  ///
+  /// A file counts when it gets its first name and when it loses its last one.
+  package static func sizeOfFirstNames(in path: String) -> Int {
+    guard let status = status(path) else { return 0 }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return status.st_nlink < 2 ? Int(status.st_size) : 0 }
+    // A folder that another process has just removed counts nothing.
+    let names = (try? entries(of: path)) ?? []
+    return sum(names.map { sizeOfFirstNames(in: path + "/" + $0) })
+  }
+
+  /// Removes a file or a whole folder, links not followed; what is gone already is no error.
+  package static func remove(_ path: String) throws(SystemError) {
+    guard let status = status(path) else { return }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      for name in try entries(of: path) { try remove(path + "/" + name) }
+      guard rmdir(path) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
+    } else {
+      guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
+    }
+  }
+
+  /// The free bytes of the file system that holds a path; `nil` when it cannot be asked.
+  package static func freeBytes(at path: String) -> Int? {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    let (bytes, isTooLarge) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return isTooLarge ? .max : Int(clamping: bytes)
+  }
+
+  package static func parentFolder(of path: String) -> String? {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return nil }
+    return String(path[..<slash])
+  }
+}

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What a folder holds, one level deep.
+package enum FolderEntries {
+  /// The names of everything but `.` and `..`, as bytes, in their order.
+  ///
+  /// `path` is a string, or the bytes of a path that is not UTF-8, ended by zero. Throws `SystemError`.
+  package static func names(in path: UnsafePointer<CChar>) throws(SystemError) -> [[UInt8]] {
+    guard let directory = opendir(path) else { throw SystemError("list", String(cString: path)) }
+    return try names(in: directory, path: String(cString: path))
+  }
+
+  /// The same of a folder that is open; the descriptor is closed.
+  package static func names(inOpen descriptor: Int32, path: String) throws(SystemError) -> [[UInt8]] {
+    guard let directory = fdopendir(descriptor) else {
+      let error = SystemError("list", path)
+      close(descriptor)
+      throw error
+    }
+    return try names(in: directory, path: path)
+  }
+
+  private static func names(in directory: OpaquePointer, path: String) throws(SystemError) -> [[UInt8]] {
+    defer { _ = closedir(directory) }  // fails only for what is no directory stream
+    var names: [[UInt8]] = []
+    errno = 0
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+      errno = 0
+    }
+    guard errno == 0 else { throw SystemError("list", path) }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+}

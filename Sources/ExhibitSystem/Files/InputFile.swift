@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A regular file opened for reading; closed in `deinit`.
+///
+/// Never for a file that this process has open through SQLite: closing drops the process's POSIX locks on it.
+package final class InputFile {
+  package let path: String
+  package let descriptor: Int32
+  package let status: FileStatus
+
+  /// Opens a regular file and nothing else: neither links nor FIFOs, on which opening would block.
+  ///
+  /// - Throws: `SystemError`.
+  package convenience init(path: UnsafePointer<CChar>) throws {
+    try self.init(path, flags: O_NOFOLLOW)
+  }
+
+  /// Opens the regular file that a link of `/proc/self/fd` leads to, deleted or not.
+  package convenience init(link: UnsafePointer<CChar>) throws {
+    try self.init(link, flags: 0)
+  }
+
+  private init(_ path: UnsafePointer<CChar>, flags: Int32) throws {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags)
+    guard descriptor >= 0 else { throw SystemError("open", String(cString: path)) }
+    guard let status = FileStatus(descriptor: descriptor), status.kind == .regular else {
+      _ = close(descriptor)
+      throw SystemError("read as a regular file", String(cString: path), code: EINVAL)
+    }
+    self.path = String(cString: path)
+    self.descriptor = descriptor
+    self.status = status
+  }
+
+  deinit {
+    _ = close(descriptor)
+  }
+
+  /// Fills `buffer` from `offset` and returns how many bytes there were.
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+    try InputFile.read(descriptor, into: buffer, at: offset, path: path)
+  }
+
+  /// The first bytes, at most `count`.
+  package func prefix(_ count: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let length = try bytes.withUnsafeMutableBytes { try read(into: $0, at: 0) }
+    return Array(bytes.prefix(length))
+  }
+
+  /// The same from a descriptor that somebody else owns.
+  package static func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int, path: String
+  ) throws -> Int {
+    var length = 0
+    while length < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer.dropFirst(length))
+      let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + length))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError("read", path) }
+      if count == 0 { break }
+      length += count
+    }
+    return length
+  }
+}

@@ -1,0 +1,92 @@
+import ExhibitCSystem
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file of ours that is being written; closed in `deinit`.
+package final class OutputFile {
+  package let path: String
+  package let descriptor: Int32
+
+  /// Creates a file that only its owner can read.
+  ///
+  /// - Throws: `SystemError`, also when there already is something at `path`.
+  package init(creating path: String) throws {
+    self.path = path
+    descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw SystemError("create", path) }
+  }
+
+  /// Opens one of our own files to read and change it.
+  ///
+  /// - Throws: `SystemError`.
+  package init(updating path: String) throws {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw SystemError("open", path) }
+  }
+
+  deinit {
+    // Nothing is buffered: what matters was checked at every write.
+    _ = close(descriptor)
+  }
+
+  /// Appends all of `bytes`.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes
+    while let start = rest.baseAddress, !rest.isEmpty {
+      #if canImport(Glibc)
+        let written = Glibc.write(descriptor, start, rest.count)
+      #else
+        let written = Darwin.write(descriptor, start, rest.count)
+      #endif
+      if written < 0 {
+        if errno == EINTR { continue }
+        throw SystemError("write", path)
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+    }
+  }
+
+  /// Writes all of `parts`, one after the other, from `offset`.
+  package func write(_ parts: [UnsafeRawBufferPointer], at offset: Int) throws {
+    let vectors = parts.map {
+      iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
+    }
+    let count = pwritev(descriptor, vectors, Int32(vectors.count), off_t(offset))
+    if count == parts.reduce(0, { $0 + $1.count }) { return }
+    guard count >= 0 || errno == EINTR else { throw SystemError("write", path) }
+    // Interrupted or out of space: one by one, which goes on or says why not.
+    var offset = offset
+    for part in parts { try Self.write(part, to: descriptor, at: &offset, path: path) }
+  }
+
+  /// Writes all of `bytes` into a file that somebody else owns.
+  ///
+  /// - Parameter offset: Where they go; afterwards, also after an error, where what was written ends.
+  package static func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: inout Int, path: String
+  ) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError("write", path, code: count == 0 ? EIO : errno) }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+      offset += count
+    }
+  }
+
+  package func truncate(to bytes: Int) throws {
+    guard ftruncate(descriptor, off_t(bytes)) == 0 else { throw SystemError("set the size of", path) }
+  }
+
+  /// Fills the empty file with the first `bytes` of another one, without reading them where possible.
+  package func clone(_ file: InputFile, bytes: Int) throws {
+    let code = exhibit_clone_file(file.descriptor, descriptor, bytes)
+    guard code == 0 else { throw SystemError("copy", file.path, code: code) }
+  }
+}

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A hidden folder in which a capture takes shape; `deinit` removes it with all that is left in it.
+package final class ScratchFolder {
+  package let path: String
+  /// The folder in which what is finished gets its place.
+  package let parent: String
+  private var isPublished = false
+
+  /// Creates it inside `folder`, so that what is finished can be renamed to its place.
+  ///
+  /// - Throws: `SystemError`.
+  package init(in folder: String) throws {
+    var template = Array("\(folder)/.capture-XXXXXX".utf8CString)
+    let created = template.withUnsafeMutableBufferPointer { buffer -> String? in
+      guard let name = buffer.baseAddress, mkdtemp(name) != nil else { return nil }
+      return String(cString: name)
+    }
+    guard let created else { throw SystemError("create a folder in", folder) }
+    path = created
+    parent = folder
+  }
+
+  deinit {
+    if isPublished { return }
+    Self.remove(path)
+  }
+
+  /// What cannot be removed is hidden, named as ours, and harms nobody; there is no one left to tell.
+  private static func remove(_ folder: String) {
+    for name in (try? FolderEntries.names(in: folder)) ?? [] {
+      let path = "\(folder)/\(String(decoding: name, as: UTF8.self))"
+      // Folders in it are what a helper left that was killed.
+      if unlink(path) != 0, errno == EISDIR { remove(path) }
+    }
+    _ = rmdir(folder)
+  }
+
+  /// Removes one file.
+  ///
+  /// - Throws: `SystemError`.
+  package func remove(_ name: String) throws {
+    guard unlink("\(path)/\(name)") == 0 else { throw SystemError("remove", "\(path)/\(name)") }
+  }
+
+  /// Makes the folder itself a finished one, at a place where nothing is yet.
+  ///
+  /// - Throws: `SystemError`.
+  package func publish(as destination: String) throws {
+    guard try FileStatus(path: destination, followingLinks: false) == nil else {
+      throw SystemError("create", destination, code: EEXIST)
+    }
+    guard rename(path, destination) == 0 else { throw SystemError("create", destination) }
+    isPublished = true
+  }
+
+  /// Moves a finished file out, to a place where nothing is yet.
+  ///
+  /// - Throws: `SystemError`.
+  package func move(_ name: String, to destination: String) throws {
+    guard try FileStatus(path: destination, followingLinks: false) == nil else {
+      throw SystemError("create", destination, code: EEXIST)
+    }
+    guard rename("\(path)/\(name)", destination) == 0 else { throw SystemError("create", destination) }
+  }
+}

@@ -1,0 +1,49 @@
+import Glibc
+
+/// A value that one thread at a time can reach, and whose changes others can wait for.
+///
+/// Made of pthread's parts, which ThreadSanitizer knows: these threads run in test processes.
+package final class Monitor<Value>: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var value: Value
+
+  package init(_ value: Value) {
+    self.value = value
+    // With default attributes in fresh memory: POSIX knows no error for either on Linux.
+    _ = pthread_mutex_init(mutex, nil)
+    _ = pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    _ = pthread_cond_destroy(changed)
+    _ = pthread_mutex_destroy(mutex)
+    changed.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Runs `body` alone with the value.
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    // Both fail only for a mutex that is none or belongs to another thread.
+    _ = pthread_mutex_lock(mutex)
+    defer { _ = pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+
+  /// Runs `body` alone with the value and wakes everyone who waits for a change.
+  package func change<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    defer { _ = pthread_cond_broadcast(changed) }
+    return try withLock(body)
+  }
+
+  /// Waits until `body` finds in the value what it looks for.
+  package func wait<Result>(for body: (inout Value) -> Result?) -> Result {
+    _ = pthread_mutex_lock(mutex)
+    defer { _ = pthread_mutex_unlock(mutex) }
+    while true {
+      // Reached anew every time: while this thread waits, the value belongs to others.
+      if let result = body(&value) { return result }
+      _ = pthread_cond_wait(changed, mutex)
+    }
+  }
+}

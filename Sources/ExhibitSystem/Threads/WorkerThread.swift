@@ -1,0 +1,53 @@
+import Glibc
+
+/// A thread of our own in the test process: it handles no signals, and takes no place in Swift's pool of threads, all
+/// of which a test may have blocked.
+package final class WorkerThread {
+  private let thread: pthread_t
+
+  /// Starts a thread.
+  ///
+  /// - Throws: `SystemError` when the process may have no more.
+  package init(_ body: @escaping @Sendable () -> Void) throws {
+    let pointer = Unmanaged.passRetained(Body(run: body))
+    var thread = pthread_t()
+    let code = Self.withSignalsBlocked {
+      pthread_create(&thread, nil, { Body.run($0) }, pointer.toOpaque())
+    }
+    guard code == 0 else {
+      pointer.release()
+      throw SystemError("start", "a thread", code: code)
+    }
+    self.thread = thread
+  }
+
+  deinit {
+    // Fails only for a thread that is none.
+    _ = pthread_join(thread, nil)
+  }
+
+  /// Runs `body` with all signals blocked: threads that start in it handle none either.
+  package static func withSignalsBlocked<Result>(_ body: () throws -> Result) rethrows -> Result {
+    var (all, before) = (sigset_t(), sigset_t())
+    // They fail for invalid arguments only.
+    _ = sigfillset(&all)
+    _ = pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { _ = pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return try body()
+  }
+
+  /// What a thread does, as pthread takes it.
+  private final class Body {
+    private let run: @Sendable () -> Void
+
+    init(run: @escaping @Sendable () -> Void) {
+      self.run = run
+    }
+
+    static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      guard let pointer else { return nil }
+      Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+      return nil
+    }
+  }
+}
