@@ -61,6 +61,7 @@ let package = Package(
     .testTarget(
       name: "CollectorTests",
       dependencies: ["CaptureProcess", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"]),
+    .testTarget(name: "HouseTests"),
     .testTarget(
       name: "AttachTests",
       dependencies: ["Attach", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"]),

@@ -19,7 +19,7 @@ import Testing
       contentsOf: Self.sources.appendingPathComponent("ExhibitStart/images.c"), encoding: .utf8)
     let listed = Set(list.matches(of: /(?:FUNCTION|INTERPOSED)\((sqlite3_\w+)\)/).map { String($0.1) })
     var called: Set<String> = []
-    for module in ["Attach", "Collector", "ExhibitStart", "ExhibitCSQLite"] {
+    for module in ["Attach", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitStart"] {
       let folder = Self.sources.appendingPathComponent(module)
       let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
       for case let file as URL in files where ["swift", "c", "h"].contains(file.pathExtension) {
