@@ -46,11 +46,10 @@ final class RecorderOutput: Sendable {
     append(event, test: test)
   }
 
-  /// The process ends: what it still records is written, and nothing made ready for more.
+  /// The process ends in order.
   func finish(_ end: ProcessEnd) {
     beginAgainIfRemoved()
     append(.processFinished(end), test: nil)
-    state.withLock { $0.log }?.finish()
   }
 
   private func append(_ event: LogRecord.Event, test: TestCaseID?) {

@@ -33,18 +33,8 @@ bool exhibit_birth_time(const char *path, int64_t *nanoseconds) {
   return true;
 }
 
-bool exhibit_changes_in_place(int descriptor) {
-  struct statfs system;
-  if (fstatfs(descriptor, &system) != 0) return false;
-  return system.f_type == EXT4_SUPER_MAGIC || system.f_type == TMPFS_MAGIC;
-}
 #else
 #include <copyfile.h>
-
-bool exhibit_changes_in_place(int descriptor) {
-  (void)descriptor;
-  return false;
-}
 
 int exhibit_clone_file(int from, int to, size_t bytes) {
   (void)bytes;
