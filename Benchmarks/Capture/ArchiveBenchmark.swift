@@ -1,7 +1,7 @@
 import Collector
 import Foundation
 
-/// Measures archives of a folder against `zip -1` and `pigz -1` of the same, in turns.
+/// Measures archives of a folder against `zip -1` of the same, in turns.
 struct ArchiveBenchmark {
   private let folder: String
   private var store: String { folder + "/Store" }
@@ -57,17 +57,6 @@ struct ArchiveBenchmark {
 
   func zip() throws -> Measurement {
     try run("zip -1 -q -r ../theirs .", writing: "theirs.zip")
-  }
-
-  /// On as many threads as there are processors.
-  ///
-  /// - Returns: `nil` when it is not installed.
-  func pigz() throws -> Measurement? {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let isThere = path.split(separator: ":").contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/pigz")
-    }
-    return isThere ? try run("pigz -1 -c * > ../theirs.gz", writing: "theirs.gz") : nil
   }
 
   private func run(_ command: String, writing file: String) throws -> Measurement {

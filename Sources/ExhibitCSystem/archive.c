@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
 #include "exhibit_archive.h"
-#include "exhibit_zlib.h"
 #include <dlfcn.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -8,10 +7,8 @@
 #ifdef __APPLE__
 #include <xlocale.h>
 static const char *const archive_library = "/usr/lib/libarchive.2.dylib";
-static const char *const zlib_library = "/usr/lib/libz.1.dylib";
 #else
 static const char *const archive_library = "libarchive.so.13";
-static const char *const zlib_library = "libz.so.1";
 #endif
 
 static void *resolve(void *library, const char *name, const char **problem) {
@@ -28,14 +25,6 @@ const char *exhibit_archive_load(exhibit_archive_functions *functions) {
   if (!library) return dlerror();
   const char *problem = NULL;
   EXHIBIT_ARCHIVE_FUNCTIONS(EXHIBIT_RESOLVE)
-  return problem;
-}
-
-const char *exhibit_zlib_load(exhibit_zlib_functions *functions) {
-  void *library = dlopen(zlib_library, RTLD_NOW | RTLD_LOCAL);
-  if (!library) return dlerror();
-  const char *problem = NULL;
-  EXHIBIT_ZLIB_FUNCTIONS(EXHIBIT_RESOLVE)
   return problem;
 }
 

@@ -36,7 +36,7 @@ extension ArchiveFilling {
   /// Files up to this size are held in memory, larger ones copied to the scratch folder.
   private static let bufferBytes = 1 << 20
 
-  /// Copies a file first and archives the copy where one of them has changed, which breaks some archives.
+  /// Copies a file first and archives the copy where one of them has changed, which breaks an archive.
   private func addContents(of path: RawPath, _ input: ForeignFile) throws {
     guard input.status.bytes > Self.bufferBytes else { return try addFromMemory(path, input) }
     try count(input.status.bytes)
@@ -56,11 +56,10 @@ extension ArchiveFilling {
       try add(input.status.bytes, as: entryName(path), isExecutable: input.status.isExecutable) {
         try input.read(into: $0, at: $1)
       }
-    } catch let error as SystemError where !writer.takesWhatThereIs && !error.isOfOutput(in: scratch) {
+    } catch let error as SystemError where !error.isOfOutput(in: scratch) {
       throw FileChanged()
     }
-    if !writer.takesWhatThereIs, input.hasChanged { throw FileChanged() }
-    noteChange(path, input)
+    if input.hasChanged { throw FileChanged() }
   }
 
   /// Lists a file that somebody wrote while it was read.

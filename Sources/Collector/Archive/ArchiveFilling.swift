@@ -7,7 +7,7 @@ final class ArchiveFilling {
   let directory: String
   let archiver: DirectoryArchiver
   let scratch: ScratchFolder
-  let writer: any ArchiveWriter
+  let writer: ArchiveWriter
   /// Where the files of the directory are opened; without them, what the process has open is read through its own.
   let descriptors = try? SeparateDescriptors()
   /// Whether large files are copied before they are archived, so that none can change meanwhile.
@@ -31,8 +31,7 @@ final class ArchiveFilling {
     self.archiver = archiver
     self.scratch = scratch
     self.left = left
-    writer = try archiver.format.writer(
-      creating: "\(scratch.path)/\(Self.fileName)", processors: archiver.processors)
+    writer = try ArchiveWriter(creating: "\(scratch.path)/\(Self.fileName)", archiver.format)
   }
 
   /// Writes the whole archive.
@@ -40,8 +39,8 @@ final class ArchiveFilling {
   /// - Throws: what makes the archive as a whole impossible; what concerns one file is listed instead. `FileChanged`
   ///   when it has to be begun anew, with large files copied first.
   func run() throws -> DirectoryArchive {
-    // A tar converts names from the locale of the thread, and in the C locale most of them cannot be.
-    let locale = archiver.format == .zip ? nil : exhibit_locale_use_utf8()
+    // libarchive converts names from the locale of the thread, and in the C locale most of them cannot be.
+    let locale = exhibit_locale_use_utf8()
     defer { exhibit_locale_restore(locale) }
     var walk = DirectoryWalk(of: directory, leavingOut: left)
     while let item = walk.next() { try add(item) }

@@ -1,39 +1,127 @@
+import ExhibitCSystem
+import ExhibitSystem
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// What a directory is made: the name extension of the archive.
 package enum ArchiveFormat: String, Sendable, CaseIterable {
   /// Deflate; opens everywhere.
   case zip
   /// Several times faster and smaller, for those who have zstd.
   case tarZstandard = "tar.zst"
-
-  /// Creates the file of an archive.
-  ///
-  /// - Throws: `ArchiveError` or `SystemError`.
-  func writer(creating path: String, processors: Int) throws -> any ArchiveWriter {
-    switch self {
-    case .zip: try ZipWriter(creating: path, processors: processors)
-    case .tarZstandard: try TarWriter(creating: path)
-    }
-  }
 }
 
-/// An archive that is being written: the same entries give the same bytes, at any time, in any time zone and on any
-/// number of processors.
+/// An archive that is being written by libarchive: the same entries give the same bytes, at any time and in any time
+/// zone.
 ///
-/// Everything throws `ArchiveError` or `SystemError`.
-protocol ArchiveWriter: AnyObject {
-  var entries: Int { get }
-  /// Whether a file may turn out to have fewer bytes than was said, and an entry be left out when its `body` throws.
-  var takesWhatThereIs: Bool { get }
+/// A file must have the size that was said of it: where it has not, the archive cannot be gone on with.
+final class ArchiveWriter {
+  private let library: ArchiveLibrary
+  private let archive: OpaquePointer
+  private let entry: OpaquePointer
+  private let output: OutputFile
+  private(set) var entries = 0
+  /// What is compressed is written as it comes.
+  private static let unblocked: Int32 = 0
 
-  func addDirectory(_ name: String) throws
+  /// Creates the file.
+  ///
+  /// - Throws: `ArchiveError` or `SystemError`.
+  init(creating path: String, _ format: ArchiveFormat) throws {
+    library = try ArchiveLibrary.loaded()
+    output = try OutputFile(creating: path)
+    guard let archive = library.functions.archive_write_new() else { throw SystemError("write", path) }
+    guard let entry = library.functions.archive_entry_new() else {
+      _ = library.functions.archive_write_free(archive)
+      throw SystemError("write", path)
+    }
+    self.archive = archive
+    self.entry = entry
+    switch format {
+    case .zip: try setZip()
+    case .tarZstandard: try setTarZstandard()
+    }
+    try check(library.functions.archive_write_set_bytes_per_block(archive, Self.unblocked))
+    try check(library.functions.archive_write_open_fd(archive, output.descriptor))
+  }
 
-  func addLink(_ name: String, to target: String) throws
+  deinit {
+    library.functions.archive_entry_free(entry)
+    // Frees only: an archive that was not finished is marked as failed and thrown away.
+    _ = library.functions.archive_write_fail(archive)
+    _ = library.functions.archive_write_free(archive)
+  }
+
+  private func setZip() throws {
+    try check(library.functions.archive_write_set_format_zip(archive))
+    try check(library.functions.archive_write_set_options(archive, "zip:compression=deflate"))
+    try check(library.functions.archive_write_set_options(archive, "zip:compression-level=1"))
+  }
+
+  private func setTarZstandard() throws {
+    try check(library.functions.archive_write_set_format_pax_restricted(archive))
+    try check(library.functions.archive_write_add_filter_zstd(archive))
+    try check(library.functions.archive_write_set_options(archive, "zstd:compression-level=1"))
+    // As many on every machine: the bytes are others than on one thread. libarchive before 3.6 knows one only.
+    _ = library.functions.archive_write_set_options(archive, "zstd:threads=2")
+  }
+
+  /// Adds a folder.
+  ///
+  /// - Throws: `ArchiveError`, as everything that writes.
+  func addDirectory(_ name: String) throws {
+    try begin(name, type: S_IFDIR, permissions: 0o700, bytes: 0)
+  }
+
+  /// Adds a symbolic link.
+  func addLink(_ name: String, to target: String) throws {
+    _ = library.functions.archive_entry_clear(entry)
+    library.functions.archive_entry_set_symlink(entry, target)
+    try writeHeader(name, type: S_IFLNK, permissions: 0o777, bytes: 0)
+  }
 
   /// Adds a file of exactly `bytes` bytes, which `body` hands over piece by piece.
   func addFile(
     _ name: String, bytes: Int, isExecutable: Bool,
-    _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws
+    _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws {
+    try begin(name, type: S_IFREG, permissions: isExecutable ? 0o700 : 0o600, bytes: bytes)
+    try body { try write($0) }
+  }
 
   /// Writes the end of the archive; without it there is none.
-  func finish() throws
+  func finish() throws {
+    try check(WorkerThread.withSignalsBlocked { library.functions.archive_write_close(archive) })
+  }
+
+  private func begin(_ name: String, type: mode_t, permissions: mode_t, bytes: Int) throws {
+    _ = library.functions.archive_entry_clear(entry)
+    try writeHeader(name, type: type, permissions: permissions, bytes: bytes)
+  }
+
+  private func writeHeader(_ name: String, type: mode_t, permissions: mode_t, bytes: Int) throws {
+    library.functions.archive_entry_set_pathname_utf8(entry, name)
+    library.functions.archive_entry_set_filetype(entry, UInt32(type))
+    library.functions.archive_entry_set_perm(entry, permissions)
+    library.functions.archive_entry_set_size(entry, Int64(bytes))
+    // No time is set: it would tell two archives of the same contents apart.
+    try check(WorkerThread.withSignalsBlocked { library.functions.archive_write_header(archive, entry) })
+    entries += 1
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws {
+    // The first bytes start zstd's threads.
+    let written = WorkerThread.withSignalsBlocked {
+      library.functions.archive_write_data(archive, bytes.baseAddress, bytes.count)
+    }
+    guard written == bytes.count else { throw ArchiveError("write", output.path, archive, in: library) }
+  }
+
+  private func check(_ code: Int32) throws {
+    guard code == ARCHIVE_OK else { throw ArchiveError("write", output.path, archive, in: library) }
+  }
 }

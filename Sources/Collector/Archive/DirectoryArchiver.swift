@@ -26,8 +26,6 @@ package struct DirectoryArchiver: Sendable {
   package var excluded: [String]
   /// Names of files and folders that are left out, with the wildcards of `fnmatch`.
   package var excludedNames: [String]
-  /// How many threads compress at once; never more than four, and the bytes are the same for any number.
-  package var processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
   /// Whether a database that could not be captured is kept as it lies there, every table included.
   package var keepsRawDatabases = true
   /// Captures the database at an absolute path into a folder, under any name.

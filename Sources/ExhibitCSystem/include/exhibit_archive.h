@@ -21,6 +21,7 @@
   F(archive_entry_symlink) \
   F(archive_write_new) \
   F(archive_write_set_format_pax_restricted) \
+  F(archive_write_set_format_zip) \
   F(archive_write_add_filter_zstd) \
   F(archive_write_set_options) \
   F(archive_write_set_bytes_per_block) \

@@ -32,6 +32,7 @@ int64_t archive_entry_size(struct archive_entry *);
 const char *archive_entry_symlink(struct archive_entry *);
 struct archive *archive_write_new(void);
 int archive_write_set_format_pax_restricted(struct archive *);
+int archive_write_set_format_zip(struct archive *);
 int archive_write_add_filter_zstd(struct archive *);
 int archive_write_set_options(struct archive *, const char *);
 int archive_write_set_bytes_per_block(struct archive *, int);
