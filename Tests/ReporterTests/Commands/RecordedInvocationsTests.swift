@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// What `reporter report` makes of what `swift test` left in unusual runs: Tests/Fixtures/Inputs.
+@Suite struct RecordedInvocationsTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func report(on recording: String) throws -> ReporterProcess {
+    try ReporterProcess.run(["report", Fixture.recording(recording), "--output", "out"], in: folder.path)
+  }
+
+  /// The outcome of every test, by its name.
+  private func outcomes(on recording: String) throws -> [String: String] {
+    #expect(try report(on: recording).status == 0)
+    struct Report: Decodable {
+      struct Test: Decodable {
+        var name: String
+        var outcome: String
+        var suite: [String]
+      }
+      var tests: [Test]
+    }
+    let report = try JSONDecoder().decode(Report.self, from: Data(try folder.read("out/report.json").utf8))
+    let tests = report.tests.map { (($0.suite + [$0.name]).joined(separator: "/"), $0.outcome) }
+    // Cases of a parameterised test share its name.
+    return Dictionary(tests) { $0 == $1 ? $0 : "several" }
+  }
+
+  @Test(arguments: ["nothing", "filtered"]) func aRunThatRecordedNoTestIsNotReported(recording: String) throws
+  {
+    let result = try report(on: recording)
+    #expect(result.status == 66)
+    #expect(result.errors.contains("No test was found"))
+    #expect(folder.files.isEmpty)
+  }
+
+  @Test func aCrashOfOneXCTestInParallelIsItsOwn() throws {
+    let whole = try outcomes(on: "parallel")
+    var crashed = try outcomes(on: "crash-xctest-parallel")
+    #expect(crashed["OrderTests/testCrashWhenAsked"] == "failed")
+    crashed["OrderTests/testCrashWhenAsked"] = "passed"
+    #expect(crashed == whole)
+  }
+}
