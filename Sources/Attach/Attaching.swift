@@ -12,6 +12,15 @@ public enum Keep: Sendable {
 ///
 /// It works in XCTest and, in a test that has the trait `.attachOnFailure`, in Swift Testing. Outside any test it
 /// is a mistake that the report names.
+///
+/// ```swift
+/// override func setUpWithError() throws {
+///   attachOnFailure(.directory(at: storeFolder), .file(at: logFile))
+/// }
+/// ```
+///
+/// - Parameter evidence: What to capture. It may not be there yet; what is missing at the failure is named in the
+///   report.
 public func attachOnFailure(_ evidence: Evidence...) {
   Recorder.process?.register(evidence, for: TestScope.running, caller: "attachOnFailure")
 }
@@ -20,12 +29,23 @@ public func attachOnFailure(_ evidence: Evidence...) {
 ///
 /// Capturing never fails a test: what could not be captured is named in the report.
 ///
-/// - Parameter keep: By default the evidence is dropped when the test passes.
+/// ```swift
+/// attach(.text(response, named: "response.json"))
+/// attach(.file(at: logFile), keep: .always)
+/// ```
+///
+/// - Parameters:
+///   - evidence: What to capture.
+///   - keep: By default the evidence is dropped when the test passes.
 public func attach(_ evidence: Evidence, keep: Keep = .onFailure) {
   Recorder.process?.attach(evidence, keep: keep == .always ? .always : .onFailure, to: TestScope.running)
 }
 
 /// Leaves tables and files out of everything that is captured for the running test.
+///
+/// ```swift
+/// excludeFromEvidence(tables: ["person"], files: ["*.pem"])
+/// ```
 ///
 /// - Parameters:
 ///   - tables: Tables whose rows are removed from captured databases, overwritten in the copy.

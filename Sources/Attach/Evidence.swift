@@ -17,6 +17,10 @@ public enum DirectoryCompression: Sendable {
 }
 
 /// Something that is worth keeping when a test fails.
+///
+/// ```swift
+/// attachOnFailure(.database(at: url), .directory(at: folder, compression: .zstd))
+/// ```
 public struct Evidence: Sendable {
   enum Content: Sendable {
     case database(path: String)
@@ -38,13 +42,20 @@ public struct Evidence: Sendable {
   /// A SQLite database, captured as it is at the moment of failure, with its WAL folded in.
   ///
   /// Naming a database registers it: it is captured wherever it lies and whoever opened it.
+  ///
+  /// - Parameters:
+  ///   - url: The database file. What is no database is kept byte by byte, and named in the report.
+  ///   - name: What the report calls it; by default the name of the file.
   public static func database(at url: URL, named name: String? = nil) -> Evidence {
     Evidence(.database(path: url.absolutePath), name: name ?? url.lastPathComponent)
   }
 
   /// The database behind an open SQLite connection, including an in-memory one.
   ///
-  /// - Parameter connection: An `sqlite3 *`; it is not used any more once it was closed.
+  /// - Parameters:
+  ///   - connection: An `sqlite3 *`; it is not used any more once it was closed.
+  ///   - name: What the report calls it; by default the name of the file, `in-memory`, or `database` where
+  ///     connections are not watched.
   public static func database(connection: OpaquePointer, named name: String? = nil) -> Evidence {
     let reference = ConnectionReference(connection)
     return Evidence(.connection(reference), name: name ?? reference.defaultName)
@@ -61,7 +72,10 @@ public struct Evidence: Sendable {
 
   /// A folder with everything in it, hidden files included, compressed; databases inside are captured as such.
   ///
-  /// - Parameter compression: What it becomes: a zip opens everywhere, `.zstd` is for large folders.
+  /// - Parameters:
+  ///   - url: The folder. Links in it are kept as links, and what is neither file, folder nor link is listed only.
+  ///   - name: What the report calls it; by default the name of the folder.
+  ///   - compression: What it becomes: a zip opens everywhere, `.zstd` is for large folders.
   public static func directory(
     at url: URL, named name: String? = nil, compression: DirectoryCompression = .zip
   ) -> Evidence {
@@ -69,16 +83,28 @@ public struct Evidence: Sendable {
   }
 
   /// One file as it is at the moment of failure.
+  ///
+  /// - Parameters:
+  ///   - url: The file; a database is captured as one.
+  ///   - name: What the report calls it; by default the name of the file.
   public static func file(at url: URL, named name: String? = nil) -> Evidence {
     Evidence(.file(path: url.absolutePath), name: name ?? url.lastPathComponent)
   }
 
   /// Bytes that the test has in hand.
+  ///
+  /// - Parameters:
+  ///   - data: The bytes.
+  ///   - name: What the report calls them. Its extension says what they are: images are shown.
   public static func data(_ data: Data, named name: String) -> Evidence {
     Evidence(.data(Array(data), kind: .data), name: name)
   }
 
   /// A text that the test has in hand, such as a response; the report shows it.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - name: What the report calls it, such as `response.json`.
   public static func text(_ text: String, named name: String) -> Evidence {
     Evidence(.data(Array(text.utf8), kind: .text), name: name)
   }

@@ -9,6 +9,15 @@
     /// It is read as the queue itself reads: also inside a transaction of the test, and where connections are not
     /// watched (`EXHIBIT_CAPTURE=registered`). A queue that another thread keeps busy is waited for, two seconds at
     /// most.
+    ///
+    /// ```swift
+    /// attachOnFailure(.database(queue))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - writer: The queue or pool; a closed one is captured by its file, where that is still there.
+    ///   - name: What the report calls it; by default the name of the file, `in-memory`, or `database` where
+    ///     connections are not watched.
     public static func database(_ writer: some DatabaseWriter, named name: String? = nil) -> Evidence {
       // A closed queue has no connection; its file may be there all the same.
       QueueAccess(writer).evidence(named: name)

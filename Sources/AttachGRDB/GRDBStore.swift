@@ -5,6 +5,16 @@
   public import GRDB
 
   /// A test's own database, opened by GRDB: a pool on disk, a queue in memory.
+  ///
+  /// ```swift
+  /// @Suite(.store(GRDBStore.self) { db in try db.execute(sql: "CREATE TABLE player (name TEXT)") })
+  /// struct PlayerTests {
+  ///   @Test func isAdded() throws {
+  ///     let players = PlayerRepository(try GRDBStore.current.writer)
+  ///     …
+  ///   }
+  /// }
+  /// ```
   public final class GRDBStore: TestStore {
     /// Whether it is a pool on disk or a queue in memory.
     public let kind: StoreKind
@@ -18,15 +28,27 @@
     private let place: StoreIdentifiers.Place?
 
     /// Makes an empty store: WAL mode on disk, foreign keys checked.
+    ///
+    /// - Parameters:
+    ///   - kind: A pool on disk or a queue in memory.
+    ///   - parent: The folder in which the store makes one of its own, also in memory.
+    /// - Throws: `StoreError` when the folder cannot be made, or `DatabaseError` of GRDB.
     public convenience init(_ kind: StoreKind, in parent: URL) throws {
       try self.init(kind, in: parent, configure: { _ in })
     }
 
     /// Makes an empty store whose connections are configured as the app's are.
     ///
-    /// - Parameter configure: Changes GRDB's default configuration. A function `uuid` that it registers replaces the
-    ///   store's own.
-    /// - Throws: `StoreError`, or `DatabaseError` of GRDB.
+    /// ```swift
+    /// let store = try GRDBStore { $0.busyMode = .timeout(1) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - kind: A pool on disk or a queue in memory.
+    ///   - parent: The folder in which the store makes one of its own, also in memory.
+    ///   - configure: Changes GRDB's default configuration. A function `uuid` that it registers replaces the store's
+    ///     own.
+    /// - Throws: What `configure` throws, `StoreError` when the folder cannot be made, or `DatabaseError` of GRDB.
     public init(
       _ kind: StoreKind = .onDisk, in parent: URL = FileManager.default.temporaryDirectory,
       configure: (inout Configuration) throws -> Void
@@ -61,18 +83,27 @@
     /// The database, also one in memory.
     public var evidence: Evidence { .database(writer, named: "Store") }
 
-    /// Runs `body` in a transaction.
+    /// Runs `body` in a transaction, which is rolled back when it throws.
+    ///
+    /// - Parameter body: Reads and writes.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, and `DatabaseError` of GRDB.
     public func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
       try writer.write(body)
     }
 
-    /// Empties the WAL into the file.
+    /// Empties the WAL into the file; in memory there is nothing to do.
+    ///
+    /// - Throws: `DatabaseError` of GRDB, also when a connection still reads the WAL.
     public func checkpoint() throws {
       guard kind == .onDisk else { return }
       _ = try writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     }
 
     /// Closes queue or pool and removes the folder.
+    ///
+    /// - Throws: `DatabaseError` of GRDB when a statement is still open, or `StoreError` when the folder cannot be
+    ///   removed.
     public func destroy() throws {
       StoreIdentifiers.remove(identifiers, at: place)
       let closing = Swift.Result { try writer.close() }

@@ -12,6 +12,12 @@ public import Foundation
 ///
 /// Linux finds other connections of this process also when the store is in rollback mode. Those of other processes
 /// are found in WAL mode; in rollback mode only while they read or write.
+///
+/// ```swift
+/// try StoreMigration(of: url).run(to: 3) { connection, version in
+///   if version < 2 { sqlite3_exec(connection, "ALTER TABLE note ADD COLUMN title TEXT", nil, nil, nil) }
+/// }
+/// ```
 public struct StoreMigration: Sendable {
   /// What became of a store.
   public enum Outcome: Sendable, Equatable {
@@ -33,10 +39,12 @@ public struct StoreMigration: Sendable {
   /// Where tests throw, or end the process.
   package var onStep: @Sendable (Step) throws -> Void = { _ in }
 
+  /// Describes the migration of one store; nothing is done yet.
+  ///
   /// - Parameters:
-  ///   - store: the database file; a symbolic link is followed.
-  ///   - patience: how long to wait for other connections to go.
-  ///   - checksForeignKeys: pass `false` for a store that is known to hold rows that refer to nothing.
+  ///   - store: The database file; a symbolic link is followed.
+  ///   - patience: How long to wait for other connections to go.
+  ///   - checksForeignKeys: Pass `false` for a store that is known to hold rows that refer to nothing.
   public init(of store: URL, patience: Duration = .seconds(2), checksForeignKeys: Bool = true) {
     self.store = store
     self.patience = patience

@@ -30,7 +30,8 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
   /// fails, the report compares the database as it is then with the fixture.
   ///
   /// - Returns: the copied database.
-  /// - Throws: `MigrationFixtureError`.
+  /// - Throws: `MigrationFixtureError` when the copy cannot be made, the fixture is no database, or the `-wal` beside
+  ///   it is another database's.
   public func copy() throws(MigrationFixtureError) -> URL {
     let copy: StoreFolder
     do {

@@ -20,6 +20,7 @@ public struct MigrationFixtures: RandomAccessCollection, Sendable {
 
   /// Lists the databases of a folder; `-wal`, `-shm`, `-journal` and files that are no databases are passed over.
   ///
+  /// - Parameter folder: The fixtures' folder; folders in it are not looked into.
   /// - Throws: `MigrationFixtureError` when the folder cannot be read or holds no database, when a name says no
   ///   version, or two say the same, and when a file is named as a database and is none.
   public init(in folder: URL) throws(MigrationFixtureError) {
@@ -66,6 +67,7 @@ public struct MigrationFixtures: RandomAccessCollection, Sendable {
 
   /// The fixture of a version.
   ///
+  /// - Parameter version: As in the file's name; 1.3 and 1.3.0 are the same.
   /// - Throws: `MigrationFixtureError` when there is none.
   public func fixture(_ version: String) throws(MigrationFixtureError) -> MigrationFixture {
     if let version = StoreVersion(version), let found = fixtures.first(where: { $0.version == version }) {

@@ -13,10 +13,20 @@ import XCTest
 /// checks work on a copy, made as for a failed test, also while the app has the store open. What is not consistent is
 /// registered as evidence.
 ///
-/// It works in XCTest and in Swift Testing.
+/// It works in XCTest and in Swift Testing. A store that cannot be looked at is not consistent; nothing is thrown.
 ///
-/// - Parameter url: a database file, or a folder with databases in it, at any depth.
-/// - Returns: whether it is consistent.
+/// ```swift
+/// try migrate(store)
+/// expectConsistentStore(at: store)
+/// ```
+///
+/// - Parameters:
+///   - url: A database file, or a folder with databases in it, at any depth.
+///   - fileID: Where the failure is reported; the line of the call by default, and so for the others.
+///   - filePath: The path of that file.
+///   - line: The line in it.
+///   - column: The column in it, which only Swift Testing shows.
+/// - Returns: Whether it is consistent.
 @discardableResult
 public func expectConsistentStore(
   at url: URL, fileID: String = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -41,7 +51,8 @@ public func expectConsistentStore(
 
 /// What is wrong with a store on disk; nothing for a consistent one.
 ///
-/// - Parameter url: a database file, or a folder with databases in it, at any depth.
+/// - Parameter url: A database file, or a folder with databases in it, at any depth.
+/// - Returns: One finding for each thing that is wrong; a store that cannot be looked at has the finding `unreadable`.
 public func storeFindings(at url: URL) -> [StoreFinding] {
   let path = url.standardizedFileURL.path(percentEncoded: false)
   do {

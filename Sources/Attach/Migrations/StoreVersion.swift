@@ -5,6 +5,8 @@ public struct StoreVersion: Sendable, Hashable, Comparable, CustomStringConverti
   private let numbers: [Int]
 
   /// Reads `1.3.5`; `nil` for what is no such version.
+  ///
+  /// - Parameter text: Numbers with dots between them, and nothing else.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in part.allSatisfy { ("0"..."9").contains($0) } ? Int(part) : nil }

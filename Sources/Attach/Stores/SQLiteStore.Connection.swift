@@ -33,6 +33,8 @@ extension SQLiteStore {
 
     /// Lends the `sqlite3 *`, for the C API.
     ///
+    /// - Parameter body: Uses it; it must neither close nor keep it.
+    /// - Returns: What `body` returns.
     /// - Throws: `StoreError` when the connection is closed, and what `body` throws.
     public func withHandle<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
       guard let handle = address.withLock({ $0.flatMap { OpaquePointer(bitPattern: $0) } }) else {
@@ -43,6 +45,7 @@ extension SQLiteStore {
 
     /// Runs statements without parameters, separated by semicolons.
     ///
+    /// - Parameter sql: The statements; the rows that they return are dropped.
     /// - Throws: `StoreError` with SQLite's words.
     public func execute(_ sql: String) throws {
       try withHandle { db in
@@ -54,7 +57,14 @@ extension SQLiteStore {
 
     /// Runs one statement with values for its parameters.
     ///
-    /// - Returns: Its rows.
+    /// ```swift
+    /// let names = try db.rows("SELECT name FROM player WHERE score > ?", 10)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - sql: One statement.
+    ///   - values: The values of its parameters, in their order; those left out are NULL.
+    /// - Returns: Its rows, each with the values of its columns.
     /// - Throws: `StoreError` with SQLite's words.
     @discardableResult
     public func rows(_ sql: String, _ values: SQLiteValue...) throws -> [[SQLiteValue]] {

@@ -3,6 +3,13 @@ import ExhibitSystem
 public import Foundation
 
 /// A test's own SQLite database, with the SQLite that the test process has.
+///
+/// The trait `.store` makes one for every test; by hand:
+///
+/// ```swift
+/// let store = try SQLiteStore(.inMemory)
+/// try store.database.execute("CREATE TABLE player (name TEXT)")
+/// ```
 public final class SQLiteStore: TestStore {
   /// Whether it lies on disk or in memory.
   public let kind: StoreKind
@@ -20,7 +27,10 @@ public final class SQLiteStore: TestStore {
 
   /// Makes an empty store: WAL mode on disk, foreign keys checked.
   ///
-  /// - Throws: `StoreError`.
+  /// - Parameters:
+  ///   - kind: Where the database is kept.
+  ///   - parent: The folder in which the store makes one of its own, also in memory.
+  /// - Throws: `StoreError` when the folder cannot be made or SQLite refuses.
   public init(_ kind: StoreKind, in parent: URL) throws {
     self.kind = kind
     home = try StoreFolder(in: parent)
@@ -41,7 +51,8 @@ public final class SQLiteStore: TestStore {
 
   /// Opens one more connection, which is closed when the store goes.
   ///
-  /// - Throws: `StoreError`.
+  /// - Returns: The connection, with foreign keys checked.
+  /// - Throws: `StoreError` with SQLite's words.
   public func connect() throws -> Connection {
     let connection = try Connection(path: path, named: "the store \(url.path)", identifiers: identifiers)
     try connection.execute("PRAGMA foreign_keys=ON")
@@ -56,7 +67,11 @@ public final class SQLiteStore: TestStore {
     return evidence ?? .database(at: url, named: "Store")
   }
 
-  /// Runs `body` in a transaction of the store's own connection.
+  /// Runs `body` in a transaction of the store's own connection, which is rolled back when it throws.
+  ///
+  /// - Parameter body: Reads and writes; it must not begin or end a transaction.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, and `StoreError` when the transaction cannot begin or end.
   public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try database.execute("BEGIN IMMEDIATE")
     do {

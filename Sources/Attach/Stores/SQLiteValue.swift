@@ -2,10 +2,15 @@ public import Foundation
 
 /// A value of SQLite, as a seed writes it and a test reads it.
 public enum SQLiteValue: Sendable, Hashable {
+  /// No value.
   case null
+  /// A number of up to 64 bits.
   case integer(Int64)
+  /// A floating-point number; SQLite keeps no NaN, which becomes NULL.
   case real(Double)
+  /// A text. What a database holds that is not UTF-8 is repaired, and it ends at its first zero byte.
   case text(String)
+  /// Bytes.
   case blob(Data)
 
   /// An identifier as text, in capitals as `uuid()` and Foundation write it.

@@ -13,6 +13,19 @@ public enum StoreAttachment: Sendable {
 ///
 /// The store is made before a test and destroyed after it. When the test fails the store is attached to it, as it
 /// was at the first failure.
+///
+/// ```swift
+/// final class DeparturesTests: StoreTestCase<SQLiteStore> {
+///   override func prepare(_ store: SQLiteStore) throws {
+///     try store.database.execute("CREATE TABLE departure (line TEXT, minute INTEGER)")
+///   }
+///
+///   func testTheNextDeparture() throws {
+///     let board = try Board(path: store.path)
+///     …
+///   }
+/// }
+/// ```
 open class StoreTestCase<Store: TestStore>: XCTestCase {
   private var current: Store?
 
@@ -31,9 +44,14 @@ open class StoreTestCase<Store: TestStore>: XCTestCase {
   /// Called with each fresh store, to make its schema and its first rows; by default it does nothing.
   ///
   /// What it leaves is the baseline: the report shows what a test changed of it.
+  ///
+  /// - Parameter store: The store of the test that comes, empty.
+  /// - Throws: What fails the test before its body.
   open func prepare(_ store: Store) throws {}
 
   /// Makes the store; overrides call it first.
+  ///
+  /// - Throws: What making the store throws, or `prepare(_:)`.
   open override func setUpWithError() throws {
     try super.setUpWithError()
     let store = try Store(.onDisk)
@@ -44,6 +62,10 @@ open class StoreTestCase<Store: TestStore>: XCTestCase {
   }
 
   /// Destroys the store; overrides call it last.
+  ///
+  /// What of the store cannot be removed is named in the report and fails no test.
+  ///
+  /// - Throws: What `XCTestCase` throws.
   open override func tearDownWithError() throws {
     if let store = current {
       current = nil

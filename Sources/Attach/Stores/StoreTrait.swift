@@ -14,6 +14,8 @@ public struct StoreTrait<Store: TestStore>: SuiteTrait, TestTrait, TestScoping {
   public var isRecursive: Bool { true }
 
   /// Makes or seeds the store of one test case; called by Swift Testing.
+  ///
+  /// - Throws: What `function` throws, and `StoreError` when the store cannot be made or a seed fails.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -95,8 +97,21 @@ extension TestStore {
 extension Trait where Self == StoreTrait<SQLiteStore> {
   /// Gives every test a `SQLiteStore` of its own, and seeds it.
   ///
+  /// Traits of nested suites and of the test seed the same store, from the outermost on. A seed that throws fails the
+  /// test.
+  ///
+  /// ```swift
+  /// @Suite(.store { db in try db.execute("CREATE TABLE game (name TEXT)") })
+  /// struct GameTests {
+  ///   @Test func isAdded() throws {
+  ///     try SQLiteStore.current.database.execute("INSERT INTO game VALUES ('Go')")
+  ///   }
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - kind: Given by the outermost suite; in memory by default.
+  ///   - sourceLocation: The place that the error of a seed names; the trait's own by default.
   ///   - seed: Makes the schema and the first rows, in one transaction.
   public static func store(
     _ kind: StoreKind? = nil, sourceLocation: SourceLocation = #_sourceLocation,
@@ -112,6 +127,7 @@ extension Trait {
   /// - Parameters:
   ///   - type: `GRDBStore`, or a store type of your own.
   ///   - kind: Given by the outermost suite; in memory by default.
+  ///   - sourceLocation: The place that the error of a seed names; the trait's own by default.
   ///   - seed: Makes the schema and the first rows, in one transaction.
   public static func store<Store>(
     _ type: Store.Type, _ kind: StoreKind? = nil, sourceLocation: SourceLocation = #_sourceLocation,

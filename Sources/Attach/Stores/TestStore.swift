@@ -18,9 +18,13 @@ public protocol TestStore: AnyObject, Sendable {
 
   /// Makes an empty store in a folder of its own inside `parent`.
   ///
+  /// - Parameters:
+  ///   - kind: Where the database is kept.
+  ///   - parent: An existing folder.
   /// - Throws: An error that names the folder when nothing can be made there.
   init(_ kind: StoreKind, in parent: URL) throws
 
+  /// Where it keeps its database.
   var kind: StoreKind { get }
 
   /// The file of the database, in the store's own folder; a store in memory has none there.
@@ -30,17 +34,28 @@ public protocol TestStore: AnyObject, Sendable {
   var evidence: Evidence { get }
 
   /// Runs `body` in a transaction, which is rolled back when it throws.
+  ///
+  /// - Parameter body: Reads and writes.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, and an error when the transaction cannot begin or end.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result
 
   /// Brings what the WAL holds into the database file; in memory there is nothing to do.
+  ///
+  /// - Throws: An error when a connection still reads the WAL.
   func checkpoint() throws
 
   /// Closes the store and removes its folder; done twice it does nothing.
+  ///
+  /// - Throws: An error when it is still in use, or the folder cannot be removed.
   func destroy() throws
 }
 
 extension TestStore {
   /// Makes an empty store in the folder for temporary files.
+  ///
+  /// - Parameter kind: Where the database is kept; on disk by default.
+  /// - Throws: An error that names the folder when nothing can be made there.
   public init(_ kind: StoreKind = .onDisk) throws {
     try self.init(kind, in: FileManager.default.temporaryDirectory)
   }

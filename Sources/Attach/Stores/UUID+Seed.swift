@@ -7,6 +7,7 @@ extension UUID {
   /// numbers, so that they never meet those: `seed(-1)` is `FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF`.
   ///
   /// - Parameter number: The identifier as an integer of 128 bits in two's complement, most significant byte first.
+  /// - Returns: The same identifier for the same number, in every run.
   public static func seed(_ number: Int) -> UUID {
     let fill: UInt8 = number < 0 ? 0xFF : 0
     let low = withUnsafeBytes(of: Int64(number).bigEndian) { Array($0) }

@@ -16,6 +16,8 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
   }
 
   /// Listens to the issues of a suite or records one test case; called by Swift Testing.
+  ///
+  /// - Throws: What `function` throws, and nothing else.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -51,9 +53,19 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == AttachOnFailureTrait {
   /// Records the tests and captures every database that a failing one opened or used.
+  ///
+  /// A suite's trait covers every test in it, those of nested suites too.
+  ///
+  /// ```swift
+  /// @Suite(.attachOnFailure) struct StoreTests { … }
+  /// ```
   public static var attachOnFailure: Self { Self(evidence: [], exclusions: Exclusions()) }
 
   /// Records the tests and captures databases and further evidence of a failing one.
+  ///
+  /// ```swift
+  /// @Suite(.attachOnFailure(.directory(at: storeFolder), excludingTables: ["person"])) struct StoreTests { … }
+  /// ```
   ///
   /// - Parameters:
   ///   - evidence: Captured in addition to the databases.
