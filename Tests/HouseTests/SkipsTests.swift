@@ -63,8 +63,11 @@ import Testing
 
 extension SkipsTests {
   /// Runs `ci/check-skips` on a recorded run in which tests were skipped.
-  private func check(_ list: String, recording: String? = "serial") throws -> (status: Int32, output: String)
-  {
+  ///
+  /// - Parameter lines: What another event stream holds.
+  private func check(_ list: String, recording: String? = "serial", adding lines: String = "") throws -> (
+    status: Int32, output: String
+  ) {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("skips-\(UUID().uuidString)")
     let results = folder.appendingPathComponent("results")
     try FileManager.default.createDirectory(at: results, withIntermediateDirectories: true)
@@ -78,6 +81,7 @@ extension SkipsTests {
           at: inputs.appendingPathComponent(file), to: results.appendingPathComponent(file))
       }
     }
+    if !lines.isEmpty { try Data(lines.utf8).write(to: results.appendingPathComponent("more.jsonl")) }
     let process = Process()
     let pipe = Pipe()
     process.executableURL = Self.repository.appendingPathComponent("ci/check-skips")
@@ -121,6 +125,25 @@ extension SkipsTests {
     #expect(result.status == 1)
     #expect(result.output.contains("“the whole suite” is not so here: true"), "\(result.output)")
     #expect(result.output.contains("DisabledSuite/one()"))
+  }
+
+  @Test func aNameMayHoldLineSeparators() throws {
+    let id = "M.S/`a\u{2028}b\u{85}c`()/S.swift:1:2"
+    let lines = """
+      {"kind":"test","payload":{"id":"\(id)","kind":"function"}}
+      {"kind":"event","payload":{"kind":"testSkipped","messages":[{"symbol":"skip","text":"Test a skipped: \\"why\\""}],\
+      "testID":"\(id)"}}
+
+      """
+    let result = try check(list(Self.reasons + ["why"]), adding: lines)
+    #expect(result.status == 0, "\(result.output)")
+    #expect(result.output.contains("  1: why"))
+  }
+
+  @Test func anEventStreamThatIsCutOffIsAFailure() throws {
+    let result = try check(list(Self.reasons), adding: "{\"kind\":\"te")
+    #expect(result.status == 1)
+    #expect(result.output.contains("more.jsonl:1: this is no record"), "\(result.output)")
   }
 
   @Test func nothingThatRanIsAFailure() throws {
