@@ -34,7 +34,7 @@ import Testing
     let run = try await FixturePackage.recorded.test(["--filter", "LockedFolderXCTests"])
     let id = "ClosingTests.LockedFolderXCTests/testAllAreLocked"
     let duration = try #require(run.end(of: id)?.duration, "\(run.output)")
-    #expect(duration > 1.5 && duration < 6)
+    #expect(duration > 1.5 && duration < 6, "\(run.output)")
     let archive = try #require(run.evidence(of: id).first?.archive)
     #expect(archive.skipped.count == 8, "\(archive)")
   }

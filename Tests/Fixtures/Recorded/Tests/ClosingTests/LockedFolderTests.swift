@@ -25,8 +25,8 @@ final class LockedFolderXCTests: XCTestCase {
     process.arguments = ["python3", "-c", Self.script, folder.path]
     (process.standardInput, process.standardOutput) = (input, output)
     try process.run()
-    XCTAssertEqual(output.fileHandleForReading.availableData, Data("locked\n".utf8))
     attachOnFailure(.directory(at: folder))
+    XCTAssertEqual(output.fileHandleForReading.availableData, Data("locked\n".utf8))
     XCTFail("while they are locked")
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
