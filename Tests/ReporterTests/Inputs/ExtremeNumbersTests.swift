@@ -120,7 +120,8 @@ import Testing
   }
 
   /// Files with holes can be larger than any disk, and their sum larger than any number.
-  @Test(.enabled(if: FileSystem.status("/dev/shm") != nil, "a file system that takes files of any size"))
+  @Test(
+    .enabled(if: FileSystem.status("/dev/shm") != nil, "needs a file system that takes files of any size"))
   func sizesThatNoNumberHolds() throws {
     let large = "/dev/shm/exhibit-\(UUID().uuidString)"
     try FileSystem.createFolder(large)

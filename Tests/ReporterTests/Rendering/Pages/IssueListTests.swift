@@ -63,7 +63,11 @@ import Testing
     #expect(!page.contains("data-issues="))
   }
 
-  @Test(.enabled(if: Browser.isAvailable)) func aBrowserShowsTheRestFromDisk() throws {
+  @Test(
+    .enabled(
+      if: Browser.isAvailable,
+      "needs Chromium and the Python packages playwright and axe-playwright-python, which ci/setup installs"))
+  func aBrowserShowsTheRestFromDisk() throws {
     let folder = try TemporaryFolder()
     try folder.write(contents((1...1100).map { "<b>row \($0) is missing" }))
     try Browser.check("check-issues", folder)
