@@ -22,7 +22,7 @@ struct Baseline: Sendable, Equatable {
       case .unreadable(let reason): "The baseline cannot be read: \(reason)"
       case .notAReport: "The baseline is no report.json of reporter."
       case .newer(let format):
-        "The baseline has format \(format), newer than \(ReportDocument.format), which this reporter reads; "
+        "The baseline has format \(format), newer than \(Report.format), which this reporter reads; "
           + "update reporter."
       }
     }
@@ -76,7 +76,7 @@ struct Baseline: Sendable, Equatable {
   }
 
   private static func isReadable(_ format: String) -> Bool {
-    let major = ReportDocument.format.prefix { $0 != "." }
+    let major = Report.format.prefix { $0 != "." }
     return format.prefix { $0 != "." } == major
   }
 }

@@ -9,15 +9,13 @@ struct InputFile: Sendable {
   /// An absolute path.
   var path: String
   var bytes: Data
-  /// From this size on a file is mapped, so that its size does not bound what can be read.
-  private static let mappedSize = 64 << 20
 
   /// - Throws: `InputError` that names the file.
   init(name: String, path: String) throws(InputError) {
     self.name = name
     self.path = path
     do {
-      let isLarge = FileSystem.targetStatus(path).map { $0.st_size >= Self.mappedSize } ?? false
+      let isLarge = FileSystem.targetStatus(path).map { $0.st_size >= ContainedFile.mappedSize } ?? false
       bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: isLarge ? .alwaysMapped : [])
     } catch {
       throw InputError.unreadable(name: name, reason: error.localizedDescription)
@@ -38,8 +36,7 @@ struct InputFile: Sendable {
       throw InputError(error, name: name)
     }
     do {
-      let opened = URL(fileURLWithPath: "/proc/self/fd/\(file.descriptor)")
-      bytes = try Data(contentsOf: opened, options: file.size >= Self.mappedSize ? .alwaysMapped : [])
+      bytes = try file.contents()
     } catch {
       throw .unreadable(name: name, reason: error.localizedDescription)
     }

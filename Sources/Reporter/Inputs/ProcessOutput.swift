@@ -54,13 +54,7 @@ struct ProcessOutput: Sendable, Equatable {
   }
 }
 
-/// The end of a test process that died, for the page of the test that ran.
-struct CrashOutput: Sendable, Equatable {
-  /// The last lines before the backtrace; they need not be the test's own.
-  var lastLines: [String]
-  /// The threads' stacks, the one that crashed included, without registers and loaded images.
-  var backtrace: [String]
-
+extension CrashOutput {
   private static let mostLastLines = 60
   private static let mostFrames = 400
 
@@ -69,21 +63,12 @@ struct CrashOutput: Sendable, Equatable {
     let lines = output.lines
     let start = lines.firstIndex { $0.hasPrefix("*** Signal ") || $0.hasPrefix("*** Program crashed:") }
     let last = lines[..<(start ?? lines.endIndex)].reversed().drop { $0.isEmpty }
-    lastLines = last.prefix(Self.mostLastLines).reversed()
+    let lastLines = Array(last.prefix(Self.mostLastLines).reversed())
     let trace = lines[(start ?? lines.endIndex)...].prefix {
       !$0.hasPrefix("Registers:") && !$0.hasPrefix("Images ")
     }
-    backtrace = trace.prefix(Self.mostFrames).reversed().drop { $0.isEmpty }.reversed()
+    let backtrace = Array(trace.prefix(Self.mostFrames).reversed().drop { $0.isEmpty }.reversed())
     if lastLines.isEmpty && backtrace.isEmpty { return nil }
-  }
-
-  /// What happened and where, in few lines: the last ones that were printed, and the first frames outside of Swift.
-  var brief: [String] {
-    let thread = backtrace.drop { !($0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:")) }.dropFirst(2)
-    let frames = thread.prefix { !$0.isEmpty && !$0.hasPrefix("...") }
-    let own = frames.filter {
-      $0.contains(".xctest at /") && !$0.contains("[thunk]") && !$0.contains("[system]")
-    }
-    return lastLines.suffix(3) + own.prefix(4)
+    self.init(lastLines: lastLines, backtrace: backtrace)
   }
 }

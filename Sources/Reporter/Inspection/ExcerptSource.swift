@@ -1,5 +1,14 @@
 import Foundation
 
+/// Lines of a source file around one of them.
+struct SourceExcerpt: Sendable, Equatable {
+  /// The number of the first line, from 1.
+  var firstLine: Int
+  var lines: [String]
+  /// The number of the line that the issue names.
+  var markedLine: Int
+}
+
 /// The lines of a source file around the line that a reference names.
 ///
 /// What `NamedSource` does not call a source of the root is not read.

@@ -43,11 +43,15 @@ enum OutcomeTable {
   }
 
   /// A `<testcase>` of an xunit file.
-  static func ofXUnit(_ testCase: XUnitDocument.Case) -> Outcome {
-    if !testCase.failures.isEmpty { return .failed }
-    if !testCase.isComplete { return .unfinished }
-    guard testCase.skipped != nil else { return .passed }
-    return testCase.isExpectedFailure ? .knownIssue : .skipped
+  ///
+  /// - Parameters:
+  ///   - isComplete: Whether the file does not stop in the middle of it.
+  ///   - isExpectedFailure: Whether it is called skipped because it failed as it should.
+  static func ofXUnit(hasFailed: Bool, isComplete: Bool, isSkipped: Bool, isExpectedFailure: Bool) -> Outcome {
+    if hasFailed { return .failed }
+    if !isComplete { return .unfinished }
+    guard isSkipped else { return .passed }
+    return isExpectedFailure ? .knownIssue : .skipped
   }
 
   // MARK: - Several inputs
@@ -59,7 +63,7 @@ enum OutcomeTable {
   }
 
   /// The decision, and whether the inputs contradict each other in a way that no ordinary run does.
-  struct Verdict: Sendable, Equatable {
+  struct Decision: Sendable, Equatable {
     var outcome: Outcome
     var isContradictory: Bool
   }
@@ -68,25 +72,25 @@ enum OutcomeTable {
   ///
   /// The most trusted input decides where the others may know less. Where they contradict each other the
   /// worse outcome stands.
-  static func join(_ claims: [Claim]) -> Verdict? {
+  static func join(_ claims: [Claim]) -> Decision? {
     // Inputs of one kind speak of different runs of the test: that is no contradiction.
     let kinds = Dictionary(claims.map { ($0.kind, $0.outcome) }, uniquingKeysWith: worse)
     let sorted = kinds.sorted { $0.key < $1.key }.map { Claim(kind: $0.key, outcome: $0.value) }
     guard let first = sorted.first else { return nil }
-    var verdict = Verdict(outcome: first.outcome, isContradictory: false)
+    var decision = Decision(outcome: first.outcome, isContradictory: false)
     var trusted = first
     for claim in sorted.dropFirst() {
       switch relation(trusted, claim) {
       case .agrees: continue
       case .knowsMore:
-        verdict.outcome = claim.outcome
+        decision.outcome = claim.outcome
         trusted = claim
       case .contradicts:
-        verdict.isContradictory = true
-        verdict.outcome = worse(verdict.outcome, claim.outcome)
+        decision.isContradictory = true
+        decision.outcome = worse(decision.outcome, claim.outcome)
       }
     }
-    return verdict
+    return decision
   }
 
   /// Whether what an input says of a parameterised test as a whole contradicts what others say of its cases.

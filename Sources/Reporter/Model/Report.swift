@@ -14,6 +14,9 @@ struct Report: Sendable, Equatable {
   /// Whether something was lost, guessed or contradictory.
   var isDegraded: Bool { !faults.isEmpty }
 
+  /// The version of report.json's format, `major.minor`.
+  static let format = "1.0"
+
   /// One `swift test` as the page tells of it.
   struct Run: Sendable, Equatable {
     var name: String
@@ -26,11 +29,11 @@ struct Report: Sendable, Equatable {
   }
 }
 
-/// Something the reader of the report has to know about its inputs.
-struct Finding: Sendable, Hashable {
-  /// A stable word in camel case, such as `truncatedXML`.
-  var kind: String
-  var message: String
-  /// The input it is about, as the user named it or relative to the artifacts folder.
-  var input: String?
+extension Report {
+  /// - Parameter tests: Sorted by identity.
+  init(title: String, runs: [Run], tests: [TestResult], findings: Findings) {
+    self.init(
+      title: title, runs: runs.sorted { ($0.start ?? 0, $0.name) < ($1.start ?? 0, $1.name) }, tests: tests,
+      faults: findings.faults, notices: findings.notices)
+  }
 }

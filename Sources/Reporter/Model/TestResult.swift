@@ -45,6 +45,20 @@ struct SourceReference: Sendable, Hashable {
   var line: Int?
 }
 
+extension SourceReference {
+  /// `nil` for what names no file: `<EXPR>`, `<unknown>` and the like.
+  init?(file: String?, line: Int?) {
+    guard let file, !file.isEmpty, !file.hasPrefix("<") else { return nil }
+    self.init(file: file, line: line.flatMap { $0 > 0 ? $0 : nil })
+  }
+}
+
+extension SourceRoot {
+  func relative(_ reference: SourceReference) -> SourceReference {
+    SourceReference(file: relative(reference.file), line: reference.line)
+  }
+}
+
 /// Something a test recorded.
 struct TestIssue: Sendable, Equatable {
   var message: String

@@ -17,15 +17,6 @@ struct ReportContents: Sendable {
   var summary = SummaryOptions()
 }
 
-/// Lines of a source file around one of them.
-struct SourceExcerpt: Sendable, Equatable {
-  /// The number of the first line, from 1.
-  var firstLine: Int
-  var lines: [String]
-  /// The number of the line that the issue names.
-  var markedLine: Int
-}
-
 /// A file of the report: what every renderer returns and one place writes.
 struct ReportFile: Sendable, Equatable {
   /// Relative to the report folder.

@@ -2,9 +2,6 @@ import Collector
 
 /// report.json, the report for programs: every key is present, keys are sorted, one test a line.
 struct ReportDocument {
-  /// The version of the format, `major.minor`.
-  static let format = "1.0"
-
   private let report: Report
 
   init(_ report: Report) {
@@ -39,7 +36,7 @@ struct ReportDocument {
     json.member("degraded", report.isDegraded)
     json.array("faults", report.faults) { $0.write($1) }
     json.member("flaky", counts.flaky)
-    json.member("format", Self.format)
+    json.member("format", Report.format)
     json.array("notices", report.notices) { $0.write($1) }
     json.member("outcome", counts.failures > 0 || counts.total == 0 ? "failed" : "passed")
   }

@@ -29,7 +29,7 @@ import Testing
 
   /// A failed test may be lost only where it is said that something is.
   private func expectHonest(_ input: InputTests) {
-    let join = TestJoin([input])
+    let join = InputJoin([input])
     for test in join.tests where test.result.issues.contains(where: \.isFailure) {
       #expect(test.result.outcome.isFailure)
     }

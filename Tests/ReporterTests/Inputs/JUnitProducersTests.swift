@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func aFlakyTestIsOneInTheReport() throws {
-    let join = TestJoin([try read("surefire/TEST-com.example.OrderTest.xml")])
+    let join = InputJoin([try read("surefire/TEST-com.example.OrderTest.xml")])
     let flaky = join.tests.map(\.result).filter(\.isFlaky)
     #expect(flaky.map(\.id.name) == ["passesSecondTime"])
   }

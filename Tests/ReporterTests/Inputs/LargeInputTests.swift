@@ -42,7 +42,7 @@ import Testing
         name: "x.xml", path: "/x.xml",
         bytes: Data("<testsuites><testsuite name='s'>\(shape.xml(count))</testsuite></testsuites>".utf8))
       return processorTime {
-        for test in TestJoin([XUnitInput.read(file)]).tests {
+        for test in InputJoin([XUnitInput.read(file)]).tests {
           _ = test.result(evidence: [], root: SourceRoot(path: "/p"))
         }
       }

@@ -6,9 +6,9 @@ import Testing
 
 /// What Attach really wrote, with what `swift test` wrote beside it.
 @Suite struct RecordedLogsTests {
-  private func report(_ recording: String) throws -> (set: InputSet, join: TestJoin) {
+  private func report(_ recording: String) throws -> (set: InputSet, join: InputJoin) {
     let set = try InputSet.read([Fixture.recording(recording)], runs: .newest)
-    return (set, TestJoin(set.inputs))
+    return (set, InputJoin(set.inputs))
   }
 
   private func kinds(_ set: InputSet) -> [String: Int] {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct OutcomeTableTests {
   private func verdict(
     stream: Outcome? = nil, log: Outcome? = nil, xunit: Outcome? = nil
-  ) -> OutcomeTable.Verdict? {
+  ) -> OutcomeTable.Decision? {
     let claims = [(InputKind.eventStream, stream), (.log, log), (.xunit, xunit)]
     return OutcomeTable.join(
       claims.compactMap { kind, outcome in outcome.map { OutcomeTable.Claim(kind: kind, outcome: $0) } })

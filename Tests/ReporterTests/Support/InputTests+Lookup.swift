@@ -13,7 +13,7 @@ extension InputTests {
   }
 }
 
-extension TestJoin {
+extension InputJoin {
   subscript(_ id: String) -> JoinedTest? {
     tests.first { $0.result.id.description == id }
   }

@@ -162,14 +162,6 @@ extension TestIssue {
   }
 }
 
-extension SourceReference {
-  /// `nil` for what names no file: `<EXPR>`, `<unknown>` and the like.
-  init?(file: String?, line: Int?) {
-    guard let file, !file.isEmpty, !file.hasPrefix("<") else { return nil }
-    self.init(file: file, line: line.flatMap { $0 > 0 ? $0 : nil })
-  }
-}
-
 extension ObservedEvidence {
   fileprivate init(_ evidence: CapturedEvidence, runFolder: String) {
     self.init(

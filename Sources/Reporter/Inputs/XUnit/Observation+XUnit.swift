@@ -30,7 +30,7 @@ extension Observation {
     let issues = testCase.failures.map { TestIssue($0, in: testCase) }
     self.init(
       id: classes.identity(className: testCase.className, name: testCase.name),
-      framework: testCase.framework, outcome: OutcomeTable.ofXUnit(testCase), duration: testCase.time)
+      framework: testCase.framework, outcome: testCase.outcome, duration: testCase.time)
     if let location = SourceReference(file: testCase.file, line: testCase.line) { self.location = location }
     if !issues.isEmpty { self.issues = issues }
     if let reason = testCase.skipped { note(skipped: reason, testCase.isExpectedFailure) }
@@ -117,6 +117,12 @@ extension String {
 }
 
 extension XUnitDocument.Case {
+  fileprivate var outcome: Outcome {
+    OutcomeTable.ofXUnit(
+      hasFailed: !failures.isEmpty, isComplete: isComplete, isSkipped: skipped != nil,
+      isExpectedFailure: isExpectedFailure)
+  }
+
   fileprivate var framework: TestFramework? {
     switch writer {
     case .swiftTesting: .swiftTesting

@@ -34,10 +34,6 @@ struct SourceRoot: Sendable, Equatable {
     let prefix = path == "/" ? path : path + "/"
     return file.hasPrefix(prefix) && file.count > prefix.count ? String(file.dropFirst(prefix.count)) : file
   }
-
-  func relative(_ reference: SourceReference) -> SourceReference {
-    SourceReference(file: relative(reference.file), line: reference.line)
-  }
 }
 
 /// A path without links, `.` and `..`; `nil` where nothing lies.

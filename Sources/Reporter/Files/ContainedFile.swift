@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSystem
+import Foundation
 import Glibc
 
 /// A regular file that was opened below a folder without following any link on the way.
@@ -51,6 +52,17 @@ final class ContainedFile {
 
   deinit {
     close(descriptor)
+  }
+
+  /// From this size on a file is mapped, so that its size does not bound what can be read.
+  static let mappedSize = 64 << 20
+
+  /// All its bytes.
+  ///
+  /// - Throws: What Foundation throws for a file that cannot be read.
+  func contents() throws -> Data {
+    let opened = URL(fileURLWithPath: "/proc/self/fd/\(descriptor)")
+    return try Data(contentsOf: opened, options: size >= Self.mappedSize ? .alwaysMapped : [])
   }
 
   /// The first bytes, at most `count`.

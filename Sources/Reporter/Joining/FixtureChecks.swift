@@ -1,12 +1,5 @@
 import Collector
 
-/// A test that took a copy of a migration fixture.
-struct FixtureUse: Sendable, Equatable {
-  /// `nil` for a test that is not recorded.
-  var test: TestCaseID?
-  var fixture: UsedFixture
-}
-
 /// The mistake that is easy to make with a fixture for each version: one that is listed and tests another's file.
 extension RunChecks {
   static func checkFixtures(_ set: InputSet, _ findings: inout Findings) {

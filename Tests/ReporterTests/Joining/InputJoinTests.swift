@@ -3,13 +3,13 @@ import Testing
 
 @testable import Reporter
 
-@Suite struct TestJoinTests {
+@Suite struct InputJoinTests {
   @Test(arguments: [
     "serial", "serial-rich", "serial-version-0", "parallel", "parallel-messages", "green", "green-serial",
   ])
   func anOrdinaryRunGivesNoFault(recording: String) throws {
     let set = try InputSet.read([Fixture.recording(recording)], runs: .newest)
-    let join = TestJoin(set.inputs)
+    let join = InputJoin(set.inputs)
     #expect(join.findings == Findings())
     #expect(set.findings == Findings())
     #expect(set.inputs.flatMap(\.findings.faults) == [])
@@ -17,13 +17,13 @@ import Testing
   }
 
   @Test func theEventStreamsMessageIsPreferred() throws {
-    let join = TestJoin(try InputSet.read([Fixture.recording("parallel")], runs: .newest).inputs)
+    let join = InputJoin(try InputSet.read([Fixture.recording("parallel")], runs: .newest).inputs)
     let messages = join["SwiftTestingCases.freeFail()"]?.result.issues.map(\.message)
     #expect(messages == ["Expectation failed: (sum → 2) == 3\nsums < \"quoted\" & more"])
   }
 
   @Test func theLogsMessageIsPreferredToXunits() throws {
-    let join = TestJoin([
+    let join = InputJoin([
       input(.xunit, [.store("test"): .failed], message: "failure"),
       input(.log, [.store("test"): .failed], message: "XCTAssertTrue failed"),
     ])
@@ -35,7 +35,7 @@ import Testing
     log.coverage = [.xctest]
     var xunit = input(.xunit, [.store("one"): .passed])
     xunit.coverage = [.xctest]
-    let join = TestJoin([log, xunit])
+    let join = InputJoin([log, xunit])
     #expect(join.findings.faultKinds == ["missingTest"])
     #expect(join.findings.faults.first?.message.contains("M.Store/two") == true)
     #expect(join.tests.count == 2)
@@ -45,20 +45,20 @@ import Testing
     var xunit = input(.xunit, [.store("one"): .passed])
     xunit.coverage = [.xctest]
     xunit.endedProperly = false
-    #expect(TestJoin([input(.log, [.store("two"): .passed]), xunit]).findings == Findings())
+    #expect(InputJoin([input(.log, [.store("two"): .passed]), xunit]).findings == Findings())
   }
 
   @Test func inputsOfDifferentInvocationsAreNotCompared() {
     var (first, second) = (input(.xunit, [.store("one"): .passed]), input(.xunit, [.store("two"): .passed]))
     (first.coverage, second.coverage) = ([.xctest], [.xctest])
     (first.scope, second.scope) = ("shard 1", "shard 2")
-    let join = TestJoin([first, second])
+    let join = InputJoin([first, second])
     #expect(join.findings == Findings())
     #expect(join.tests.count == 2)
   }
 
   @Test func aDisagreementIsAFaultThatNamesBoth() {
-    let join = TestJoin([
+    let join = InputJoin([
       input(.log, [.store("test"): .passed]),
       input(.xunit, [.store("test"): .failed], message: "from xunit"),
     ])
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func anXunitFailureOfAParameterisedTestIsThatOfItsCases() throws {
-    let join = TestJoin([
+    let join = InputJoin([
       input(.eventStream, [.case("1"): .failed, .case("2"): .passed]),
       input(.xunit, [.case(nil): .failed]),
     ])
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func anXunitFailureThatNoCaseHasIsShownAndAFault() throws {
-    let join = TestJoin([
+    let join = InputJoin([
       input(.eventStream, [.case("1"): .passed]), input(.xunit, [.case(nil): .failed], message: "where from"),
     ])
     #expect(join.findings.faultKinds == ["disagreement"])
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func aTimeLimitOfAParameterisedTestIsShownBesideItsLoggedCases() throws {
-    let join = TestJoin([
+    let join = InputJoin([
       input(.log, [.case("1"): .passed]), input(.eventStream, [.case(nil): .failed], message: "Time limit"),
     ])
     #expect(join.findings == Findings())
@@ -97,7 +97,7 @@ import Testing
   @Test func aTestThatRanTwiceShowsItsWorstOutcome() throws {
     var twice = input(.log, [.store("test"): .passed])
     twice.observations += input(.log, [.store("test"): .failed], message: "again").observations
-    let join = TestJoin([twice])
+    let join = InputJoin([twice])
     #expect(join.findings.noticeKinds == ["repeatedTest"])
     #expect(join.tests.map(\.result.outcome) == [.failed])
   }

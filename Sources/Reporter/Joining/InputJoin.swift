@@ -3,7 +3,7 @@ import Collector
 /// Joins what the inputs say by test identity, and checks them against each other.
 ///
 /// The inputs are sorted once and walked through together: a run can have a million tests.
-struct TestJoin {
+struct InputJoin {
   /// Sorted by identity.
   private(set) var tests: [JoinedTest] = []
   private(set) var findings = Findings()

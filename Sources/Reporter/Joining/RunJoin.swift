@@ -12,9 +12,9 @@ struct RunJoin {
     let newest = order.last
     let joins =
       order.isEmpty
-      ? [TestJoin(set.inputs)]
+      ? [InputJoin(set.inputs)]
       : order.map { run in
-        TestJoin(set.inputs.filter { ($0.run ?? newest) == run })
+        InputJoin(set.inputs.filter { ($0.run ?? newest) == run })
       }
     for join in joins { findings.append(join.findings) }
     tests = joins.count == 1 ? joins[0].tests : Self.merge(joins, names: order.map { set.runs[$0].name })
@@ -25,7 +25,7 @@ struct RunJoin {
     runs.indices.sorted { (runs[$0].start ?? 0, $0) < (runs[$1].start ?? 0, $1) }
   }
 
-  private static func merge(_ joins: [TestJoin], names: [String]) -> [JoinedTest] {
+  private static func merge(_ joins: [InputJoin], names: [String]) -> [JoinedTest] {
     let all = zip(joins, names).flatMap { join, name in join.tests.map { (run: name, test: $0) } }
     let attempts = Dictionary(grouping: all, by: \.test.result.id)
     return attempts.values.compactMap { attempts in

@@ -56,6 +56,30 @@ struct JoinedTest: Sendable, Equatable {
   }
 }
 
+extension JoinedTest {
+  /// The test as the report shows it.
+  ///
+  /// - Parameters:
+  ///   - evidence: What was brought into the report folder.
+  ///   - root: What shown paths are relative to.
+  func result(evidence: [TestEvidence], root: SourceRoot) -> TestResult {
+    if result.isPlain && evidence.isEmpty { return result }
+    var shown = result
+    shown.location = shown.location.map(root.relative)
+    for index in shown.issues.indices {
+      shown.issues[index].location = shown.issues[index].location.map(root.relative)
+    }
+    for attempt in shown.attempts.indices {
+      for index in shown.attempts[attempt].issues.indices {
+        let location = shown.attempts[attempt].issues[index].location
+        shown.attempts[attempt].issues[index].location = location.map(root.relative)
+      }
+    }
+    shown.evidence = evidence
+    return shown
+  }
+}
+
 extension TestIssue {
   /// SwiftPM's `<failure message="failure">`, which says nothing.
   var isPlaceholder: Bool { message == "failure" }

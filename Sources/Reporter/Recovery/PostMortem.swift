@@ -117,7 +117,7 @@ struct PostMortem {
   private func recorded(_ file: String) -> Finding? {
     let record = ContainedPath(folder: run.path, path: "postmortem/\(file)")
     // One that cannot be read stays as it is: what it would tell is captured again, for this report alone.
-    guard let bytes = try? InputFile(name: file, record).bytes else { return nil }
+    guard let bytes = try? ContainedFile.open(record).get().contents() else { return nil }
     return Finding(records: LogReader.read(bytes).records, folder: run.path)
   }
 
