@@ -42,6 +42,31 @@ package enum LogProblem: Sendable, Equatable {
 
 /// Reads the bytes of a log; whatever can be read is read, kinds of a newer minor version are skipped.
 package enum LogReader {
+  /// Whether a log is surely that of a process that ended in order, found out without decoding it.
+  ///
+  /// Where it is not, `LogContents.isEnded` can be `true` all the same: lines may be written in another way than
+  /// `LogLine` does.
+  package static func isWhole(_ bytes: Data) -> Bool {
+    var (started, finished, hasEnd) = (0, 0, false)
+    let isEveryLineWhole = bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = rest[..<end]
+        rest = rest[(end + 1)...]
+        if line.isEmpty { continue }
+        // The payload is an object, and the last member.
+        guard line.starts(with: "{\"kind\":\"".utf8), line.suffix(2).elementsEqual("}}".utf8) else {
+          return false
+        }
+        if line.starts(with: "{\"kind\":\"testStarted\",".utf8) { started += 1 }
+        if line.starts(with: "{\"kind\":\"testFinished\",".utf8) { finished += 1 }
+        hasEnd = line.starts(with: "{\"kind\":\"processFinished\",".utf8)
+      }
+      return rest.isEmpty
+    }
+    return isEveryLineWhole && hasEnd && started == finished
+  }
+
   package static func read(_ bytes: Data) -> LogContents {
     var contents = LogContents()
     let decoder = JSONDecoder()

@@ -20,29 +20,32 @@ struct ReportPipeline {
   /// Where the report that this one replaces is kept; `nil` where it goes.
   var earlier: String?
 
+  /// - Parameter findings: What has to be known beside what the inputs tell.
   /// - Returns: The report that was written.
-  ///
   /// - Throws: `ReportFolder.WritingError`, or what a renderer throws.
-  func write(_ set: consuming InputSet) throws -> Report {
+  func write(_ runs: consuming [RunInputs], _ findings: Findings) throws -> Report {
     let folder = try ReportFolder(path: output)
-    progress?.say("Joining \(counted(set.inputs.reduce(0) { $0 + $1.observations.count }, "result"))")
-    let contents = lookUp(try build(&set, in: folder), in: folder)
+    let count = runs.reduce(0) { $1.inputs.reduce($0) { $0 + $1.observations.count } }
+    progress?.say("Joining \(counted(count, "result"))")
+    let contents = lookUp(try build(&runs, findings, in: folder), in: folder)
     try render(contents, in: folder.files)
     try folder.publish(keepingEarlierAt: earlier)
     for leftover in folder.leftovers { Reporting.complain("An older report is left over. \(leftover)") }
     return contents.report
   }
 
-  /// - Parameter set: Loses its inputs once they are joined: they can be a million tests.
+  /// - Parameter runs: Lose their inputs once they are joined: they can be a million tests.
   private func build(
-    _ set: inout InputSet, in folder: ReportFolder
+    _ runs: inout [RunInputs], _ others: Findings, in folder: ReportFolder
   ) throws(ReportFolder.WritingError) -> Report {
-    let join = RunJoin(set)
-    var findings = set.findings
-    for input in set.inputs { findings.append(input.findings) }
+    let join = RunJoin(runs)
+    var findings = Findings()
+    for run in runs { findings.append(run.findings) }
+    findings.append(others)
+    for input in runs.flatMap(\.inputs) { findings.append(input.findings) }
     findings.append(join.findings)
-    findings.append(RunChecks.check(set, join.tests))
-    set.inputs = []
+    findings.append(RunChecks.check(runs, join.tests))
+    for index in runs.indices { runs[index].inputs = [] }
     var evidence = EvidenceFolder(report: folder.building, root: sourceRoot)
     var tests: [TestResult] = []
     tests.reserveCapacity(join.tests.count)
@@ -56,7 +59,7 @@ struct ReportPipeline {
         throw .file(error)
       }
     }
-    return Report(title: title, runs: set.runs, tests: tests, findings: findings)
+    return Report(title: title, runs: runs.compactMap(\.run), tests: tests, findings: findings)
   }
 
   private func lookUp(_ report: Report, in folder: ReportFolder) -> ReportContents {

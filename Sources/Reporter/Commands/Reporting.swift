@@ -24,16 +24,16 @@ struct Reporting {
     let progress = ProgressLine.onStandardError()
     defer { progress?.finish() }
     progress?.say("Reading \(paths.joined(separator: ", "))")
-    var set: InputSet
+    var read: [RunInputs]
     do throws(InputError) {
-      set = try InputSet.read(paths, runs: runs)
+      read = try readRuns(paths, choice: runs)
     } catch {
       progress?.finish()
       Self.complain("\(error)")
       try replaceEarlier(because: error)
       throw ReporterExit.noInput
     }
-    return try write(&set, progress)
+    return try write(&read, progress)
   }
 
   private var output: String {
@@ -42,15 +42,17 @@ struct Reporting {
 
   /// - Parameter earlier: Where the report that is replaced is kept; `nil` where it goes.
   private func write(
-    _ set: inout InputSet, _ progress: ProgressLine?, keepingEarlierAt earlier: String? = nil
+    _ runs: inout [RunInputs], _ progress: ProgressLine?, keepingEarlierAt earlier: String? = nil
   ) throws -> Report {
     do {
-      let summary = options.ci.summary(runs: set.runs, &set.findings, variable: Self.variable)
-      var pipeline = pipeline(for: set, summary, output: output)
+      var findings = Findings()
+      let summary = options.ci.summary(
+        runs: runs.compactMap(\.run), &findings, variable: Self.variable)
+      var pipeline = pipeline(for: runs, summary, output: output)
       (pipeline.progress, pipeline.earlier) = (progress, earlier)
-      let read = set
-      set = InputSet()
-      let report = try pipeline.write(consume read)
+      let read = runs
+      runs = []
+      let report = try pipeline.write(consume read, findings)
       progress?.finish()
       tell(report)
       annotate(report)
@@ -81,21 +83,25 @@ struct Reporting {
       let name = earlier.split(separator: "/").last ?? ""
       message += " The report of an earlier run is kept beside this one, in \(name)."
     }
-    var set = InputSet()
-    if let run = emptyRun?.run {
-      // What cannot be read of it is not known; that it has no tests is.
-      let manifest = try? RunReader.manifest(of: run)
-      set.runs = [manifest.map(Report.Run.init) ?? Report.Run(name: run.name)]
-      set.packageFolder = manifest?.package
-    }
-    set.findings.fault(.noTests, message)
-    _ = try write(&set, nil, keepingEarlierAt: keeps ? earlier : nil)
+    var inputs = emptyRun.map { Self.empty($0.run) } ?? RunInputs(RunID(name: ""))
+    inputs.findings.fault(.noTests, message)
+    var runs = [inputs]
+    _ = try write(&runs, nil, keepingEarlierAt: keeps ? earlier : nil)
+  }
+
+  private static func empty(_ run: RunFolder) -> RunInputs {
+    // What cannot be read of it is not known; that it has no tests is.
+    let manifest = try? RunManifest(of: run)
+    let shown = manifest.map(Report.Run.init) ?? Report.Run(name: run.name)
+    var inputs = RunInputs(RunID(name: shown.name, folder: run.path), run: shown)
+    inputs.packageFolder = manifest?.package
+    return inputs
   }
 
   private func pipeline(
-    for set: InputSet, _ summary: SummaryOptions, output: String
+    for runs: [RunInputs], _ summary: SummaryOptions, output: String
   ) -> ReportPipeline {
-    let package = set.packageFolder ?? folder
+    let package = runs.lazy.compactMap(\.packageFolder).first ?? folder
     let name = package.split(separator: "/").last.map(String.init) ?? "Tests"
     let root =
       options.sourceRoot.map { SourceRoot(path: $0) } ?? SourceRoot(ofRun: package, current: folder)

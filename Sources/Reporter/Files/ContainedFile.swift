@@ -12,6 +12,10 @@ final class ContainedFile {
     case outside
     /// The operating system refused.
     case unreadable(SystemError)
+
+    /// What `outside` means for a file of a run: the end of a sentence that begins with its name.
+    static let outsideMeaning =
+      "a link or no file where a run has one; it was not followed, and nothing was read from it"
   }
 
   let descriptor: Int32

@@ -16,6 +16,13 @@ struct FoundInput: Sendable, Equatable {
   var path: String
 }
 
+/// What was found at a path that a user named.
+enum FoundPlace: Sendable, Equatable {
+  case input(FoundInput)
+  /// Nothing there can be used, and why.
+  case unusable(name: String, InputError)
+}
+
 /// Which runs of an artifacts folder are reported on.
 enum RunChoice: Sendable, Equatable {
   case newest
@@ -38,6 +45,32 @@ struct InputDiscovery {
 
   init(runs: RunChoice = .newest) {
     self.runs = runs
+  }
+
+  /// Finds what lies at all of the paths; a run that two of them lead to is found once.
+  ///
+  /// - Throws: `InputError` when none of them has the run that was asked for.
+  func find(_ paths: [String]) throws(InputError) -> [FoundPlace] {
+    var places: [FoundPlace] = []
+    var (firstError, missingRun): (InputError?, InputError?)
+    var runFolders: Set<String> = []
+    var hasRun = false
+    for path in paths {
+      do throws(InputError) {
+        for input in try find(path) where input.form != .run || runFolders.insert(input.path).inserted {
+          hasRun = hasRun || runs.isRun(input)
+          places.append(.input(input))
+        }
+      } catch {
+        firstError = firstError ?? error
+        if case .noSuchRun = error { missingRun = missingRun ?? error }
+        places.append(.unusable(name: path, error))
+      }
+    }
+    if case .named(let name) = runs, !hasRun {
+      throw missingRun ?? firstError ?? .noSuchRun(name: name, known: [])
+    }
+    return places
   }
 
   /// - Throws: `InputError` for a path that holds nothing of a known form.
@@ -134,7 +167,7 @@ struct InputDiscovery {
       // A run whose manifest is damaged counts by the time its folder was last changed.
       let folder = RunFolder(path: artifacts.runsFolder + "/" + name)
       let changed = FileSystem.status(folder.path).map { Double($0.st_mtim.tv_sec) } ?? 0
-      return ((try? RunReader.manifest(of: folder))?.start ?? changed, name)
+      return ((try? RunManifest(of: folder))?.start ?? changed, name)
     }
     return runs.max { ($0.start, $0.name) < ($1.start, $1.name) }?.name
   }

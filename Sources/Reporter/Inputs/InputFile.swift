@@ -82,7 +82,7 @@ enum InputError: Error, Equatable, CustomStringConvertible {
         + "event stream file."
     case .unreadable(let name, let reason): "Cannot read \(name): \(reason)"
     case .outside(let name):
-      "\(name) is a link or no file where a run has one; it was not followed, and nothing was read from it."
+      "\(name) is \(ContainedFile.OpeningError.outsideMeaning)."
     case .unknown(let name): "\(name) is no artifacts folder, run folder, xunit XML or event stream."
     case .empty(let name): "\(name) holds no run, xunit XML or event stream. Run swift test first."
     case .noSuchRun(let name, let known):

@@ -5,10 +5,8 @@ struct InputTests: Sendable, Equatable {
   var kind: InputKind
   /// What messages call it: as the user named it, or relative to the artifacts folder.
   var name: String
-  /// Which run it is of, by its place in `InputSet.runs`; `nil` for a file that lies in none.
-  var run: Int?
-  /// Which invocation of `swift test` it is of: inputs with the same scope can be compared.
-  var scope = ""
+  /// Which invocation of `swift test` it is of: inputs of the same one can be compared.
+  var invocation = InvocationID(folder: "")
   /// The frameworks all of whose tests in this run it lists, provided that it ended properly.
   var coverage: Set<TestFramework> = []
   /// Whether it says itself that nothing follows.

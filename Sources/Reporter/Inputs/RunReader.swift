@@ -4,77 +4,37 @@ import Foundation
 
 /// Reads the folder of a run: its manifest, its logs and what `reporter test` put into `inputs/`.
 enum RunReader {
-  /// Why a manifest cannot be used.
-  enum ManifestError: Error, CustomStringConvertible {
-    case missing
-    case unreadable(InputError)
-    case damaged
-    case newer(String)
-
-    var description: String {
-      switch self {
-      case .missing: "run.json is missing; start, commit and package folder of the run are not known."
-      case .unreadable(let error): "\(error); start, commit and package folder of the run are not known."
-      case .damaged: "run.json cannot be read; start, commit and package folder of the run are not known."
-      case .newer(let format):
-        "The run has format \(format), newer than \(ArtifactsFormat.current), which this reporter reads; update "
-          + "reporter."
-      }
+  /// - Parameter recovered: What processes of the run left that died.
+  static func read(_ found: FoundInput, recovered: RecoveredRun) -> RunInputs {
+    var run = head(of: found)
+    run.temporary = recovered.logs.values.compactMap(\.temporary)
+    if var logs = LogInput.read(found, recovered: recovered) {
+      logs.invocation = InvocationID(folder: found.path)
+      run.inputs.append(logs)
     }
-  }
-
-  static func manifest(of run: RunFolder) throws(ManifestError) -> RunManifest {
-    let bytes: Data
-    do throws(InputError) {
-      bytes = try InputFile(name: "run.json", ContainedPath(folder: run.path, path: "run.json")).bytes
-    } catch .missing {
-      throw .missing
-    } catch {
-      throw .unreadable(error)
-    }
-    let manifest: RunManifest
-    do {
-      manifest = try JSONDecoder().decode(RunManifest.self, from: bytes)
-    } catch {
-      throw .damaged
-    }
-    guard let format = ArtifactsFormat(manifest.format) else { throw .damaged }
-    guard format.isReadable else { throw .newer(manifest.format) }
-    return manifest
-  }
-
-  static func read(_ found: FoundInput, into set: inout InputSet) {
-    let run = RunFolder(path: found.path)
-    var package: String?
-    do throws(ManifestError) {
-      let manifest = try manifest(of: run)
-      package = manifest.package
-      set.runs.append(Report.Run(manifest))
-      set.packageFolder = set.packageFolder ?? manifest.package
-    } catch {
-      set.findings.fault(.manifestDamaged, "\(error)", input: found.name)
-      set.runs.append(Report.Run(name: run.name))
-    }
-    let (first, firstInvocation, firstOutput) = (set.inputs.count, set.invocations.count, set.outputs.count)
-    let current = FileManager.default.currentDirectoryPath
-    let mayBeRead = package.map { SourceRoot(ofRun: $0, current: current).mayBeRead } ?? false
-    let postMortem = PostMortem(of: run, packageFolder: (mayBeRead ? package : nil) ?? run.path)
-    if var logs = LogInput.read(found, postMortem: postMortem) {
-      logs.tests.scope = found.name
-      set.add(logs.tests)
-      set.temporary += logs.temporary
-    }
-    let folders = inputFolders(of: found, &set.findings)
+    let folders = inputFolders(of: found, &run.findings)
     for folder in folders {
       // What several invocations left cannot be compared with the logs of them all.
-      readInputs(
-        folder, of: found, scope: folders.count == 1 ? found.name : "\(found.name)/\(folder)", into: &set)
+      let path = folders.count == 1 ? found.path : "\(found.path)/\(folder)"
+      readInputs(folder, of: found, InvocationID(folder: path), into: &run)
     }
-    set.assignRun(from: first)
-    set.applyBacktraces(from: first, outputs: firstOutput)
-    let invocations = set.invocations.dropFirst(firstInvocation)
-    if invocations.contains(where: { $0.signal != nil }) { set.markInterrupted(from: first) }
-    set.applyOutputs(from: first, outputs: firstOutput)
+    run.decideCrashes()
+    return run
+  }
+
+  /// What the manifest says.
+  private static func head(of found: FoundInput) -> RunInputs {
+    let folder = RunFolder(path: found.path)
+    do throws(RunManifest.ReadingError) {
+      let manifest = try RunManifest(of: folder)
+      var run = RunInputs(RunID(name: manifest.run, folder: found.path), run: Report.Run(manifest))
+      run.packageFolder = manifest.package
+      return run
+    } catch {
+      var run = RunInputs(RunID(name: folder.name, folder: found.path), run: Report.Run(name: folder.name))
+      run.findings.fault(.manifestDamaged, "\(error)", input: found.name)
+      return run
+    }
   }
 
   /// `inputs`, and `inputs-2` and so on where `$EXHIBIT_RUN` joined several invocations.
@@ -101,58 +61,58 @@ enum RunReader {
   }
 
   private static func readInputs(
-    _ folder: String, of found: FoundInput, scope: String, into set: inout InputSet
+    _ folder: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
   ) {
-    for file in entries(of: folder, in: found, &set.findings) {
+    for file in entries(of: folder, in: found, &run.findings) {
       do throws(InputError) {
-        try read("\(folder)/\(file)", of: found, scope: scope, into: &set)
+        try read("\(folder)/\(file)", of: found, invocation, into: &run)
       } catch {
-        set.findings.fault(.unreadableInput, "\(error)", input: "\(found.name)/\(folder)/\(file)")
+        run.findings.fault(.unreadableInput, "\(error)", input: "\(found.name)/\(folder)/\(file)")
       }
     }
-    noteUnclaimed("\(folder)/attachments", of: found, &set)
+    noteUnclaimed("\(folder)/attachments", of: found, &run)
   }
 
   /// Reads a file of an invocation's inputs, if it is one of those that there are.
   private static func read(
-    _ path: String, of found: FoundInput, scope: String, into set: inout InputSet
+    _ path: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
   ) throws(InputError) {
     func file() throws(InputError) -> InputFile {
       try InputFile(name: "\(found.name)/\(path)", ContainedPath(folder: found.path, path: path))
     }
     let folder = FileSystem.parentFolder(of: "\(found.path)/\(path)") ?? found.path
     switch path.split(separator: "/").last ?? "" {
-    case "output.txt": set.readOutput(try file())
-    case TestListing.fileName[...]: set.readListing(try file())
+    case "output.txt": run.outputs.append(SwiftTestOutput(try file()))
+    case TestListing.fileName[...]: run.listings.append(TestListing(try file()))
     case SwiftTestInvocation.fileName[...]:
-      if let invocation = invocation(in: try file(), &set.findings) { set.invocations.append(invocation) }
+      if let ended = ended(in: try file(), &run.findings) { run.invocations.append(ended) }
     case "events.jsonl":
-      set.readEvents(try file(), scope: scope, attachments: [folder + "/attachments"])
-    case let name where name.hasSuffix(".xml"): set.readXUnit(try file(), scope: scope)
+      run.readEvents(try file(), of: invocation, attachments: [folder + "/attachments"])
+    case let name where name.hasSuffix(".xml"): run.readXUnit(try file(), of: invocation)
     default: break
     }
   }
 
   /// Attachments that no event stream maps to a test: the stream is the only map there is.
-  private static func noteUnclaimed(_ attachments: String, of found: FoundInput, _ set: inout InputSet) {
+  private static func noteUnclaimed(_ attachments: String, of found: FoundInput, _ run: inout RunInputs) {
     // Where there is no such folder nothing was attached.
-    let files = Set(entries(of: attachments, in: found, mayBeMissing: true, &set.findings))
+    let files = Set(entries(of: attachments, in: found, mayBeMissing: true, &run.findings))
     guard !files.isEmpty else { return }
     let (folder, name) = ("\(found.path)/\(attachments)", "\(found.name)/\(attachments)")
-    let claimed = set.inputs.flatMap(\.observations).flatMap(\.evidence).compactMap { evidence -> String? in
+    let claimed = run.inputs.flatMap(\.observations).flatMap(\.evidence).compactMap { evidence -> String? in
       guard case .file(let path) = evidence.content, path.folder == folder else { return nil }
       return path.path
     }
     let unclaimed = files.subtracting(claimed).sorted()
     guard !unclaimed.isEmpty else { return }
     let names = unclaimed.prefix(10).joined(separator: ", ")
-    set.findings.notice(
+    run.findings.notice(
       .unclaimedAttachment,
       "No event tells whose attachments these are: \(names)"
         + (unclaimed.count > 10 ? " and \(unclaimed.count - 10) more." : "."), input: name)
   }
 
-  private static func invocation(in file: InputFile, _ findings: inout Findings) -> SwiftTestInvocation? {
+  private static func ended(in file: InputFile, _ findings: inout Findings) -> SwiftTestInvocation? {
     do {
       return try JSONDecoder().decode(SwiftTestInvocation.self, from: file.bytes)
     } catch {

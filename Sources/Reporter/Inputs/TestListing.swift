@@ -9,8 +9,6 @@ struct TestListing: Sendable, Equatable {
 
   /// What messages call it.
   var name: String
-  /// Which run it is of, by its place in `InputSet.runs`.
-  var run: Int?
   private(set) var functions: Set<TestCaseID> = []
 
   /// Reads a test a line, `Module.Suite/name`; what is no test is passed over: builds print among them.

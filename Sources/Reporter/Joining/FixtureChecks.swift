@@ -2,11 +2,9 @@ import Collector
 
 /// The mistake that is easy to make with a fixture for each version: one that is listed and tests another's file.
 extension RunChecks {
-  static func checkFixtures(_ set: InputSet, _ findings: inout Findings) {
-    let runs = Set(set.inputs.map(\.run))
-    for run in runs.sorted(by: { ($0 ?? -1) < ($1 ?? -1) }) {
-      let uses = set.inputs.filter { $0.run == run }.flatMap(\.fixtures)
-      let folders = Dictionary(grouping: uses, by: \.fixture.folder)
+  static func checkFixtures(_ runs: [RunInputs], _ findings: inout Findings) {
+    for run in runs {
+      let folders = Dictionary(grouping: run.inputs.flatMap(\.fixtures), by: \.fixture.folder)
       for folder in folders.keys.sorted() { check(folders[folder] ?? [], &findings) }
     }
   }

@@ -122,7 +122,7 @@ struct InputJoin {
     for index in inputs.indices where ranges[index].isEmpty && inputs[index].endedProperly {
       let input = inputs[index]
       let isExpected = zip(inputs, ranges).contains { other, range in
-        other.scope == input.scope
+        other.invocation == input.invocation
           && other.observations[range].contains { $0.framework.map(input.coverage.contains) ?? false }
       }
       if isExpected { missing[index].append(function) }
@@ -143,7 +143,7 @@ struct InputJoin {
 private struct JoinableInput {
   var kind: InputKind
   var name: String
-  var scope: String
+  var invocation: InvocationID
   var coverage: Set<TestFramework>
   var endedProperly: Bool
   var observations: [Observation]
@@ -151,7 +151,7 @@ private struct JoinableInput {
   init(_ input: InputTests, _ findings: inout Findings) {
     kind = input.kind
     name = input.name
-    scope = input.scope
+    invocation = input.invocation
     coverage = input.coverage
     endedProperly = input.endedProperly
     observations = input.observations

@@ -2,24 +2,25 @@ import Collector
 
 /// Checks of a whole run that no single test shows.
 enum RunChecks {
-  static func check(_ set: InputSet, _ tests: [JoinedTest]) -> Findings {
+  static func check(_ runs: [RunInputs], _ tests: [JoinedTest]) -> Findings {
     var findings = Findings()
-    checkFailure(set.invocations, tests, &findings)
-    for output in set.outputs {
-      checkCrashes(output, set, &findings)
+    checkFailure(runs.flatMap(\.invocations), tests, &findings)
+    for output in runs.flatMap(\.outputs) {
+      checkCrashes(output, runs, &findings)
       checkXCTests(output, tests, &findings)
     }
-    checkFixtures(set, &findings)
+    checkFixtures(runs, &findings)
     checkSkips(tests, &findings)
-    for listing in set.listings { checkListing(listing, set, tests, &findings) }
+    for run in runs {
+      for listing in run.listings { checkListing(listing, run.inputs, tests, &findings) }
+    }
     return findings
   }
 
   /// Tests of `swift test list` that never came to run, as after a crash.
   private static func checkListing(
-    _ listing: TestListing, _ set: InputSet, _ tests: [JoinedTest], _ findings: inout Findings
+    _ listing: TestListing, _ inputs: [InputTests], _ tests: [JoinedTest], _ findings: inout Findings
   ) {
-    let inputs = set.inputs.filter { $0.run == listing.run }
     let observed = Set(inputs.flatMap(\.observations).map(\.id.function))
     // That nothing records XCTests at all is told by itself.
     let recordsXCTests = tests.contains { $0.result.framework == .xctest }
@@ -53,10 +54,12 @@ enum RunChecks {
   }
 
   /// A process that died without a log or stream of its own to show it.
-  private static func checkCrashes(_ output: SwiftTestOutput, _ set: InputSet, _ findings: inout Findings) {
+  private static func checkCrashes(_ output: SwiftTestOutput, _ runs: [RunInputs], _ findings: inout Findings) {
     guard let signal = output.signals.first else { return }
     let known: Set = [Finding.Kind.logEndedEarly.rawValue, Finding.Kind.eventStreamEndedEarly.rawValue]
-    let isShown = set.inputs.contains { $0.findings.faults.contains { known.contains($0.kind) } }
+    let isShown = runs.contains { run in
+      run.inputs.contains { $0.findings.faults.contains { known.contains($0.kind) } }
+    }
     if isShown { return }
     findings.fault(
       .processDied,

@@ -6,32 +6,34 @@ struct RunJoin {
   private(set) var tests: [JoinedTest] = []
   private(set) var findings = Findings()
 
-  init(_ set: InputSet) {
-    let order = Self.order(of: set.runs)
+  init(_ all: [RunInputs]) {
+    let runs = Self.ordered(all)
     // A file that lies in no run is taken to be of the newest: the user named both.
-    let newest = order.last
+    let newest = runs.last?.id
     let joins =
-      order.isEmpty
-      ? [InputJoin(set.inputs)]
-      : order.map { run in
-        InputJoin(set.inputs.filter { ($0.run ?? newest) == run })
+      runs.isEmpty
+      ? [InputJoin(all.flatMap(\.inputs))]
+      : runs.map { run in
+        InputJoin(all.filter { ($0.run == nil ? newest : $0.id) == run.id }.flatMap(\.inputs))
       }
     for join in joins { findings.append(join.findings) }
-    tests = joins.count == 1 ? joins[0].tests : Self.merge(joins, names: order.map { set.runs[$0].name })
+    tests = joins.count == 1 ? joins[0].tests : Self.merge(joins, of: runs.map(\.id))
   }
 
-  /// Oldest first.
-  private static func order(of runs: [Report.Run]) -> [Int] {
-    runs.indices.sorted { (runs[$0].start ?? 0, $0) < (runs[$1].start ?? 0, $1) }
+  /// What lies in runs, oldest first.
+  private static func ordered(_ all: [RunInputs]) -> [RunInputs] {
+    all.enumerated().filter { $0.element.run != nil }
+      .sorted { ($0.element.run?.start ?? 0, $0.offset) < ($1.element.run?.start ?? 0, $1.offset) }
+      .map(\.element)
   }
 
-  private static func merge(_ joins: [InputJoin], names: [String]) -> [JoinedTest] {
-    let all = zip(joins, names).flatMap { join, name in join.tests.map { (run: name, test: $0) } }
+  private static func merge(_ joins: [InputJoin], of runs: [RunID]) -> [JoinedTest] {
+    let all = zip(joins, runs).flatMap { join, run in join.tests.map { (run: run, test: $0) } }
     let attempts = Dictionary(grouping: all, by: \.test.result.id)
     return attempts.values.compactMap { attempts in
       guard var deciding = attempts.last?.test else { return nil }
       // The time line is that of the newest run.
-      if attempts.last?.run != names.last { deciding.result.span = nil }
+      if attempts.last?.run != runs.last { deciding.result.span = nil }
       let earlier = attempts.dropLast()
       guard let last = attempts.last, !earlier.isEmpty else { return deciding }
       deciding.result.attempts =
@@ -51,7 +53,7 @@ struct RunJoin {
 }
 
 extension TestAttempt {
-  fileprivate init(_ test: TestResult, run: String) {
+  fileprivate init(_ test: TestResult, run: RunID) {
     self.init(
       outcome: test.outcome, duration: test.duration, issues: test.issues, run: run, output: test.output)
   }

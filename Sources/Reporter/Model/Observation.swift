@@ -33,8 +33,8 @@ struct ObservedEvidence: Sendable, Equatable {
   var name: String
   var content: Content
   var origin = Origin.captured
-  /// The name of its run, where tests have attempts in several.
-  var run: String?
+  /// Its run, where tests have attempts in several.
+  var run: RunID?
   /// Whether the test process dropped it on purpose if it is gone: its test had passed as far as that knew.
   var mayBeDropped = false
   /// The absolute path of the original.

@@ -26,8 +26,8 @@ struct TestAttempt: Sendable, Equatable {
   /// Seconds; `nil` when no input knew.
   var duration: Double?
   var issues: [TestIssue] = []
-  /// The name of its run, where the attempts are of several runs.
-  var run: String?
+  /// Its run, where the attempts are of several.
+  var run: RunID?
   /// What it printed, where an input tells.
   var output: String?
 }
@@ -92,6 +92,6 @@ struct TestEvidence: Sendable, Equatable {
   var rawFiles: [RawFile] = []
   /// Why there is no file, in one sentence; `nil` when there is one.
   var failure: String?
-  /// The name of the run that it is of, where the test has attempts in several runs.
-  var run: String?
+  /// The run that it is of, where the test has attempts in several.
+  var run: RunID?
 }

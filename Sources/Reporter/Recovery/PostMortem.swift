@@ -10,15 +10,6 @@ struct PostMortem {
   let budget: Budget
   let openFolders: OpenFolders
 
-  /// What is known after a process's death, as records that follow those of its log.
-  struct Finding {
-    var records: [LogRecord] = []
-    /// The folder that paths in the records are relative to.
-    var folder: String
-    /// Holds that folder where it is not the run's.
-    var temporary: TemporaryRun?
-  }
-
   init(of run: RunFolder, packageFolder: String, variable: (String) -> String? = PostMortem.variable) {
     self.run = run
     // The test process has complained about variables that cannot be read.
@@ -26,21 +17,44 @@ struct PostMortem {
     openFolders = OpenFolders(packageFolder: packageFolder, variable: variable)
   }
 
+  /// - Parameter current: The absolute path of the folder in which `reporter` was started.
+  init(of run: RunFolder, current: String) {
+    // What is wrong with the manifest is told when the run is read.
+    let package = (try? RunManifest(of: run))?.package
+    let mayBeRead = package.map { SourceRoot(ofRun: $0, current: current).mayBeRead } ?? false
+    self.init(of: run, packageFolder: (mayBeRead ? package : nil) ?? run.path)
+  }
+
   static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+
+  /// Captures what the processes left whose logs stop before their end.
+  ///
+  /// A log that cannot be read is passed over here: that is told when the run is read.
+  func recover() -> RecoveredRun {
+    var recovered = RecoveredRun()
+    let logs = (try? ContainedFile.entries(of: ContainedPath(folder: run.path, path: "logs"))) ?? []
+    for file in logs.sorted() where file.hasSuffix(".jsonl") {
+      let path = ContainedPath(folder: run.path, path: "logs/\(file)")
+      guard let bytes = try? ContainedFile.open(path).get().contents(), !LogReader.isWhole(bytes) else {
+        continue
+      }
+      recovered.logs[file] = recover(LogReader.read(bytes), file: file)
+    }
+    return recovered
+  }
 
   /// - Parameters:
   ///   - log: A log that may stop before its end.
   ///   - file: The name of its file.
-  func finding(on log: LogContents, file: String) -> Finding {
-    guard !log.isEnded, let header = log.header, let boot = header.boot else {
-      return Finding(folder: run.path)
-    }
-    var finding = files(log, file: file, header, boot: boot)
+  /// - Returns: `nil` where nothing can be known.
+  private func recover(_ log: LogContents, file: String) -> RecoveredLog? {
+    guard !log.isEnded, let header = log.header, let boot = header.boot else { return nil }
+    var recovered = files(log, file: file, header, boot: boot)
     // What is in the memory of a process that still runs is not lost yet.
     if boot != currentBoot || !header.identity.isRunning {
-      finding.records += LeftDatabase.testsWithMemory(in: log).map(memoryRecord)
+      recovered.records += LeftDatabase.testsWithMemory(in: log).map(memoryRecord)
     }
-    return finding
+    return recovered
   }
 
   private func memoryRecord(of test: TestCaseID) -> LogRecord {
@@ -53,12 +67,12 @@ struct PostMortem {
       event: .captureFailed(error.failure(of: .database, named: "in-memory", source: nil)))
   }
 
-  private func files(_ log: LogContents, file: String, _ header: ProcessHeader, boot: String) -> Finding {
+  private func files(_ log: LogContents, file: String, _ header: ProcessHeader, boot: String) -> RecoveredLog {
     if let known = recorded(file) { return known }
     let databases = LeftDatabase.find(in: log)
-    if databases.isEmpty { return Finding(folder: run.path) }
+    if databases.isEmpty { return RecoveredLog(folder: run.path) }
     if let obstacle = obstacle(header, boot: boot) {
-      return Finding(records: databases.flatMap { $0.failure(obstacle) }, folder: run.path)
+      return RecoveredLog(records: databases.flatMap { $0.failure(obstacle) }, folder: run.path)
     }
     return capture(databases, header, file: file)
   }
@@ -80,7 +94,7 @@ struct PostMortem {
 
   // MARK: - Capturing
 
-  private func capture(_ databases: [LeftDatabase], _ header: ProcessHeader, file: String) -> Finding {
+  private func capture(_ databases: [LeftDatabase], _ header: ProcessHeader, file: String) -> RecoveredLog {
     do {
       // A run can come from anywhere: what is written into it must not land elsewhere.
       for folder in [run.evidenceFolder, run.postMortemFolder] {
@@ -97,15 +111,15 @@ struct PostMortem {
   }
 
   /// Where the run's folder cannot be written, captures for this report alone.
-  private func captureElsewhere(_ databases: [LeftDatabase], because reason: any Error) -> Finding {
+  private func captureElsewhere(_ databases: [LeftDatabase], because reason: any Error) -> RecoveredLog {
     do {
       let temporary = try TemporaryRun()
       var capture = PostMortemCapture(into: RunFolder(path: temporary.path), of: self)
       for database in databases { try capture.add(database) }
-      return Finding(records: capture.records, folder: temporary.path, temporary: temporary)
+      return RecoveredLog(records: capture.records, folder: temporary.path, temporary: temporary)
     } catch {
       let failure = CaptureError(.io, "What the process left cannot be kept: \(reason)")
-      return Finding(records: databases.flatMap { $0.failure(failure) }, folder: run.path)
+      return RecoveredLog(records: databases.flatMap { $0.failure(failure) }, folder: run.path)
     }
   }
 
@@ -114,15 +128,15 @@ struct PostMortem {
   private func path(_ file: String) -> String { run.postMortemFolder + "/" + file }
 
   /// What an earlier report captured.
-  private func recorded(_ file: String) -> Finding? {
+  private func recorded(_ file: String) -> RecoveredLog? {
     let record = ContainedPath(folder: run.path, path: "postmortem/\(file)")
     // One that cannot be read stays as it is: what it would tell is captured again, for this report alone.
     guard let bytes = try? ContainedFile.open(record).get().contents() else { return nil }
-    return Finding(records: LogReader.read(bytes).records, folder: run.path)
+    return RecoveredLog(records: LogReader.read(bytes).records, folder: run.path)
   }
 
   /// Writes the record whole and in one step; of two reports made at the same time the first one's stands.
-  private func record(_ capture: PostMortemCapture, _ header: ProcessHeader, file: String) throws -> Finding {
+  private func record(_ capture: PostMortemCapture, _ header: ProcessHeader, file: String) throws -> RecoveredLog {
     try FileSystem.createFolder(run.postMortemFolder)
     let draft = "\(run.postMortemFolder)/.\(getpid())-\(file)"
     let lines = [LogRecord(time: currentTime(), event: .process(header))] + capture.records
@@ -131,7 +145,7 @@ struct PostMortem {
     let isFirst = link(draft, path(file)) == 0
     let code = errno
     try FileSystem.remove(draft)
-    if isFirst { return Finding(records: capture.records, folder: run.path) }
+    if isFirst { return RecoveredLog(records: capture.records, folder: run.path) }
     try capture.remove()
     guard code == EEXIST, let other = recorded(file) else {
       throw SystemError("create", path(file), code: code)

@@ -101,7 +101,7 @@ extension JSONWriter {
       json.member("duration", attempt.duration)
       json.array("issues", attempt.issues) { $0.write($1) }
       json.member("outcome", attempt.outcome.rawValue)
-      json.member("run", attempt.run)
+      json.member("run", attempt.run?.name)
     }
   }
 
@@ -123,7 +123,7 @@ extension JSONWriter {
       json.member("method", evidence.database?.method.rawValue)
       json.member("name", evidence.name)
       json.member("path", evidence.path)
-      json.member("run", evidence.run)
+      json.member("run", evidence.run?.name)
       json.member("uncommitted", evidence.database?.uncommitted)
       json.member("wal", evidence.database?.wal.rawValue)
     }

@@ -144,4 +144,37 @@ import Testing
     #expect(contents.problems == [.headerMissing, .unreadableLine(1)])
     #expect(LogReader.read(Data()).problems == [.headerMissing])
   }
+
+  @Test func aProcessThatEndedInOrderIsKnownWithoutDecoding() throws {
+    var log = try WrittenLog()
+    try log.start(.store("test"))
+    try log.fail(.store("test"), "{\"kind\":\"testStarted\",")
+    #expect(!LogReader.isWhole(log.bytes))
+    try log.finish(.store("test"), .failed)
+    #expect(!LogReader.isWhole(log.bytes))
+    try log.end()
+    #expect(LogReader.isWhole(log.bytes) && LogReader.read(log.bytes).isEnded)
+  }
+
+  @Test func aLogThatIsNotWholeIsNeverTakenForOneThatIs() throws {
+    var exited = try WrittenLog()
+    try exited.start(.store("test"))
+    try exited.end()
+    #expect(!LogReader.isWhole(exited.bytes))
+    var whole = try WrittenLog()
+    try whole.start(.store("test"))
+    try whole.finish(.store("test"), .passed)
+    try whole.end()
+    // Wherever it is cut off, and whichever line is damaged.
+    for count in 0..<whole.bytes.count { #expect(!LogReader.isWhole(whole.bytes.prefix(count))) }
+    let lines = whole.bytes.split(separator: UInt8(ascii: "\n"))
+    for damaged in lines.indices {
+      var bytes = Data()
+      for (index, line) in lines.enumerated() {
+        bytes += (index == damaged ? line.dropLast(4) : line) + [UInt8(ascii: "\n")]
+      }
+      #expect(!LogReader.isWhole(bytes))
+    }
+    #expect(!LogReader.isWhole(Data()))
+  }
 }

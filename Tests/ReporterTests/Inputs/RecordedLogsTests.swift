@@ -6,20 +6,20 @@ import Testing
 
 /// What Attach really wrote, with what `swift test` wrote beside it.
 @Suite struct RecordedLogsTests {
-  private func report(_ recording: String) throws -> (set: InputSet, join: InputJoin) {
-    let set = try InputSet.read([Fixture.recording(recording)], runs: .newest)
-    return (set, InputJoin(set.inputs))
+  private func report(_ recording: String) throws -> (runs: [RunInputs], join: InputJoin) {
+    let runs = try readRuns([Fixture.recording(recording)], choice: .newest)
+    return (runs, InputJoin(runs.flatMap(\.inputs)))
   }
 
-  private func kinds(_ set: InputSet) -> [String: Int] {
-    let faults = set.inputs.flatMap(\.findings.faults) + set.findings.faults
+  private func kinds(_ runs: [RunInputs]) -> [String: Int] {
+    let faults = runs.flatMap(\.inputs).flatMap(\.findings.faults) + runs.flatMap(\.findings.faults)
     return faults.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
   }
 
   @Test(arguments: ["verdicts-serial", "verdicts-parallel"]) func everyVerdictIsThatOfTheTest(name: String)
     throws
   {
-    let (set, join) = try report(name)
+    let (runs, join) = try report(name)
     #expect(join.findings.faults.isEmpty)
     #expect(join.tests.count == 60)
     #expect(join["VerdictXCTests.VerdictXCTests/testSkips"]?.result.outcome == .skipped)
@@ -28,13 +28,13 @@ import Testing
     #expect(join["VerdictTraitTests.VerdictTraitTests/parameterised(number:) (3)"]?.result.outcome == .failed)
     #expect(join["VerdictTraitTests.VerdictTraitTests/parameterised(number:) (4)"]?.result.outcome == .passed)
     // One from a detached task and one from a queue, however often they are delivered.
-    #expect(kinds(set)["issueOutsideTest"] == 2)
+    #expect(kinds(runs)["issueOutsideTest"] == 2)
   }
 
   @Test func theTestThatAskedForEvidenceHasIt() throws {
-    let (set, join) = try report("recorded-evidence")
+    let (runs, join) = try report("recorded-evidence")
     #expect(join.findings.faults.isEmpty)
-    #expect(kinds(set) == ["captureFailed": 6, "issueOutsideTest": 1])
+    #expect(kinds(runs) == ["captureFailed": 6, "issueOutsideTest": 1])
     let every = try #require(join["EvidenceTests.EvidenceXCTests/testEveryKind"])
     #expect(Set(every.evidence.map(\.kind)).isSuperset(of: [.directory, .file, .data, .text]))
     let missing = try #require(join["EvidenceTests.EvidenceXCTests/testMissing"])
@@ -43,9 +43,9 @@ import Testing
 
   @Test(arguments: ["recorded-crash-xctest", "recorded-crash-parallel", "recorded-crash-trait"])
   func aCrashIsNamed(name: String) throws {
-    let (set, join) = try report(name)
+    let (runs, join) = try report(name)
     #expect(join.findings.faults.isEmpty)
-    #expect(try #require(kinds(set)["logEndedEarly"]) > 0)
+    #expect(try #require(kinds(runs)["logEndedEarly"]) > 0)
     let crashed = join.tests.filter { $0.result.outcome == .crashed }.map(\.result.id.name)
     #expect(Set(crashed).isSubset(of: ["testFatalError", "testKilled", "crashes()"]))
     #expect(!crashed.isEmpty)

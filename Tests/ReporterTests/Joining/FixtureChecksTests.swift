@@ -18,11 +18,11 @@ import Testing
   }
 
   private func notices(_ uses: [FixtureUse]) -> [String] {
-    var set = InputSet()
+    var run = RunInputs(RunID(name: "run"))
     // Each process has a log of its own; they are of one run.
-    set.inputs = [InputTests(kind: .log, name: "logs", run: 0, fixtures: uses)]
+    run.inputs = [InputTests(kind: .log, name: "logs", fixtures: uses)]
     var findings = Findings()
-    RunChecks.checkFixtures(set, &findings)
+    RunChecks.checkFixtures([run], &findings)
     #expect(findings.faults.isEmpty)
     return findings.notices.map(\.kind)
   }

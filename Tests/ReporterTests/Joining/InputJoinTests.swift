@@ -8,16 +8,18 @@ import Testing
     "serial", "serial-rich", "serial-version-0", "parallel", "parallel-messages", "green", "green-serial",
   ])
   func anOrdinaryRunGivesNoFault(recording: String) throws {
-    let set = try InputSet.read([Fixture.recording(recording)], runs: .newest)
-    let join = InputJoin(set.inputs)
+    let runs = try readRuns([Fixture.recording(recording)], choice: .newest)
+    let inputs = runs.flatMap(\.inputs)
+    let join = InputJoin(inputs)
     #expect(join.findings == Findings())
-    #expect(set.findings == Findings())
-    #expect(set.inputs.flatMap(\.findings.faults) == [])
+    #expect(runs.allSatisfy { $0.findings == Findings() })
+    #expect(inputs.flatMap(\.findings.faults) == [])
     #expect(join.tests.map(\.result.id) == join.tests.map(\.result.id).sorted())
   }
 
   @Test func theEventStreamsMessageIsPreferred() throws {
-    let join = InputJoin(try InputSet.read([Fixture.recording("parallel")], runs: .newest).inputs)
+    let join = InputJoin(
+      try readRuns([Fixture.recording("parallel")], choice: .newest).flatMap(\.inputs))
     let messages = join["SwiftTestingCases.freeFail()"]?.result.issues.map(\.message)
     #expect(messages == ["Expectation failed: (sum → 2) == 3\nsums < \"quoted\" & more"])
   }
@@ -51,7 +53,7 @@ import Testing
   @Test func inputsOfDifferentInvocationsAreNotCompared() {
     var (first, second) = (input(.xunit, [.store("one"): .passed]), input(.xunit, [.store("two"): .passed]))
     (first.coverage, second.coverage) = ([.xctest], [.xctest])
-    (first.scope, second.scope) = ("shard 1", "shard 2")
+    (first.invocation, second.invocation) = (.init(folder: "shard 1"), .init(folder: "shard 2"))
     let join = InputJoin([first, second])
     #expect(join.findings == Findings())
     #expect(join.tests.count == 2)

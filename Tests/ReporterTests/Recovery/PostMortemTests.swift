@@ -161,4 +161,17 @@ import Testing
     _ = try report()
     #expect(captured == [])
   }
+
+  @Test func whatIsRecoveredIsAValueThatTheReadingIsHanded() throws {
+    try writeLog()
+    var whole = try WrittenLog(pid: 8, startTicks: 80)
+    try whole.end()
+    try folder.write(whole.bytes, to: "test-artifacts/runs/r/logs/8-80.jsonl")
+    let recovered = PostMortem(of: run, current: folder.path).recover()
+    #expect(Array(recovered.logs.keys) == ["9-9.jsonl"])
+    let log = try #require(recovered.logs["9-9.jsonl"])
+    #expect(log.records.map(\.kind) == [.evidence])
+    #expect(log.records.map(\.test) == [.store("testDies")])
+    #expect(log.folder == run.path && log.temporary == nil)
+  }
 }

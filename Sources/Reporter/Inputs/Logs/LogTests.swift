@@ -13,14 +13,14 @@ struct LogTests {
   /// What the time line calls the process; `nil` when the log does not say which it is.
   private let process: String?
 
-  /// - Parameter finding: What is known after the process's death.
-  init(_ contents: LogContents, name: String, runFolder: String, finding: PostMortem.Finding? = nil) {
+  /// - Parameter recovered: What is known after the process's death.
+  init(_ contents: LogContents, name: String, runFolder: String, recovered: RecoveredLog? = nil) {
     self.name = name
     self.runFolder = runFolder
     process = contents.header.map { "Process \($0.pid)" }
     for problem in contents.problems { note(problem) }
     for record in contents.records { add(record, in: runFolder) }
-    for record in finding?.records ?? [] { add(record, in: finding?.folder ?? runFolder) }
+    for record in recovered?.records ?? [] { add(record, in: recovered?.folder ?? runFolder) }
     close(contents)
   }
 

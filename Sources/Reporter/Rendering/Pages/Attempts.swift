@@ -29,7 +29,7 @@ private func attemptValues(_ attempt: TestAttempt, title: String) -> TemplateVal
   let rest = attempt.issues.count - mostIssues
   return [
     "title": title, "outcome": attempt.outcome.values, "decides": false,
-    "duration": attempt.duration.flatMap(durationText), "run": attempt.run.map(visibleOnOneLine),
+    "duration": attempt.duration.flatMap(durationText), "run": attempt.run.map { visibleOnOneLine($0.name) },
     "messages": attempt.issues.prefix(mostIssues).map { issue in
       [
         "location": issue.location.map { visibleOnOneLine($0.text) },

@@ -26,7 +26,7 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
       "name": visibleOnOneLine(evidence.name),
       "kind": evidence.kind.title,
       "state": evidence.stateText,
-      "run": evidence.run.map { "run \(visibleOnOneLine($0))" },
+      "run": evidence.run.map { "run \(visibleOnOneLine($0.name))" },
       "section": context.link(toPageOf: test).map { section($0, number: index + 1, in: context) },
       // In one file the part of the test has it.
       "file": context.single == nil ? evidence.path.flatMap(context.link(to:)) : nil,
@@ -46,7 +46,7 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
     "place": place(number),
     "name": visibleOnOneLine(evidence.name),
     "kind": evidence.kind.title,
-    "run": evidence.run.map { "run \(visibleOnOneLine($0))" },
+    "run": evidence.run.map { "run \(visibleOnOneLine($0.name))" },
     "file": evidence.path.flatMap(context.link(to:)),
     "path": evidence.path.map(visibleOnOneLine),
     "size": evidence.bytes.map(sizeText),

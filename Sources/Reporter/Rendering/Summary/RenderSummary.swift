@@ -214,7 +214,7 @@ extension Summary {
   }
 
   private func evidenceLines(_ evidence: TestEvidence) -> String {
-    let run = evidence.run.map { " of run \(codeSpan(shortened($0, to: 100)))" } ?? ""
+    let run = evidence.run.map { " of run \(codeSpan(shortened($0.name, to: 100)))" } ?? ""
     let name = "- \(evidence.kind.title) \(codeSpan(evidence.name))\(run)"
     guard let path = evidence.path, evidence.failure == nil else {
       return "\(name) is missing: \(codeSpan(evidence.failure ?? "no input says why"))\n"

@@ -158,7 +158,7 @@ private let reopenAttempts = [
           "failed: \u{1B}[31mthe database is locked\u{1B}[0m after \u{1B}[1m2 s\u{1B}[22m\nwaited for writer 3",
         location: .init(file: "Tests/OrdersTests/OrderStoreTests.swift", line: 71), severity: .error,
         isKnown: false)
-    ], run: "2026-11-21T073128Z-4698", output: "opening orders.sqlite\n")
+    ], run: RunID(name: "2026-11-21T073128Z-4698"), output: "opening orders.sqlite\n")
 ]
 
 private let reopenOutput = """

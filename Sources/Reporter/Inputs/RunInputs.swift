@@ -1,0 +1,116 @@
+import Collector
+import ExhibitSystem
+import Foundation
+
+/// What was read at one place: a run's folder, or a file that lies in none; a report is made of several.
+struct RunInputs: Sendable {
+  /// Which run it is; a file that lies in none has an identity of its own.
+  let id: RunID
+  /// What pages tell of the run; `nil` for what lies in none.
+  var run: Report.Run?
+  /// The package folder that the run's manifest names.
+  var packageFolder: String?
+  var inputs: [InputTests] = []
+  var invocations: [SwiftTestInvocation] = []
+  var outputs: [SwiftTestOutput] = []
+  var listings: [TestListing] = []
+  /// What has to be known of the place itself; each input has its own beside them.
+  var findings = Findings()
+  /// Folders of evidence that are needed until the report has it.
+  var temporary: [TemporaryRun] = []
+
+  init(_ id: RunID, run: Report.Run? = nil) {
+    self.id = id
+    self.run = run
+  }
+
+  /// Reads what was found; a place that cannot be used is a fault as long as another has tests.
+  ///
+  /// Inputs without a test are worth a report when something was lost of them, such as what a process left that
+  /// crashed in its first test.
+  ///
+  /// - Parameters:
+  ///   - recovered: What processes left that died, by the path of their run's folder.
+  ///   - names: What the user named, for the message when there was no test in it.
+  /// - Throws: `InputError` when there is nothing to report on.
+  static func read(
+    _ places: [FoundPlace], recovered: [String: RecoveredRun], named names: [String]
+  ) throws(InputError) -> [RunInputs] {
+    let all = places.map { read($0, recovered) }
+    if all.contains(where: { $0.inputs.contains { !$0.observations.isEmpty } }) { return all }
+    for case .unusable(_, let error) in places { throw error }
+    guard all.contains(where: { $0.inputs.contains { !$0.findings.faults.isEmpty } }) else {
+      throw .noTests(names: names)
+    }
+    return all
+  }
+
+  private static func read(_ place: FoundPlace, _ recovered: [String: RecoveredRun]) -> RunInputs {
+    switch place {
+    case .input(let found) where found.form == .run:
+      return RunReader.read(found, recovered: recovered[found.path] ?? RecoveredRun())
+    case .input(let found): return readFile(found)
+    case .unusable(let name, let error):
+      var inputs = RunInputs(RunID(name: name))
+      inputs.findings.fault(.unreadableInput, "\(error)", input: name)
+      return inputs
+    }
+  }
+
+  /// Reads a file that lies in no run.
+  private static func readFile(_ found: FoundInput) -> RunInputs {
+    var inputs = RunInputs(RunID(name: found.name, folder: found.path))
+    let folder = FileSystem.parentFolder(of: found.path) ?? "/"
+    let invocation = InvocationID(folder: folder)
+    do throws(InputError) {
+      let file = try InputFile(name: found.name, path: found.path)
+      if found.form == .eventStream {
+        inputs.readEvents(file, of: invocation, attachments: [folder + "/attachments", folder])
+      } else {
+        inputs.readXUnit(file, of: invocation)
+      }
+    } catch {
+      inputs.findings.fault(.unreadableInput, "\(error)", input: found.name)
+    }
+    return inputs
+  }
+
+  /// Reads an event stream.
+  ///
+  /// - Parameter attachments: The folders in which attachments may lie, best first.
+  mutating func readEvents(_ file: InputFile, of invocation: InvocationID, attachments: [String]) {
+    var input = EventStreamInput.read(file, attachments: attachments)
+    input.invocation = invocation
+    inputs.append(input)
+  }
+
+  /// Reads an xunit file.
+  mutating func readXUnit(_ file: InputFile, of invocation: InvocationID) {
+    var input = XUnitInput.read(file)
+    input.invocation = invocation
+    inputs.append(input)
+  }
+
+  // MARK: - What only the whole run tells
+
+  /// Decides which tests crashed by what `swift test` printed and by how it ended.
+  mutating func decideCrashes() {
+    for input in inputs.indices {
+      for output in outputs {
+        inputs[input].applyBacktrace(output.backtrace)
+        inputs[input].applyFatalErrors(output.fatalErrors)
+      }
+      if invocations.contains(where: { $0.signal != nil }) { inputs[input].markInterrupted() }
+      for output in outputs { inputs[input].applyOutputs(output.stopped) }
+    }
+  }
+}
+
+extension InputTests {
+  /// Takes back that tests crashed: `swift test` was interrupted.
+  fileprivate mutating func markInterrupted() {
+    for index in observations.indices {
+      observations[index].outcome = OutcomeTable.ofInterrupted(observations[index].outcome)
+    }
+  }
+}
