@@ -46,7 +46,7 @@ struct ReportPipeline {
     findings.append(join.findings)
     findings.append(RunChecks.check(runs, join.tests))
     for index in runs.indices { runs[index].inputs = [] }
-    var evidence = EvidenceFolder(report: folder.building, root: sourceRoot)
+    var evidence = EvidenceImport(report: folder.building, root: sourceRoot)
     var tests: [TestResult] = []
     tests.reserveCapacity(join.tests.count)
     var places = SourcePlaces(root: sourceRoot)

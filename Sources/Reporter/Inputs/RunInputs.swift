@@ -63,7 +63,7 @@ struct RunInputs: Sendable {
     let folder = FileSystem.parentFolder(of: found.path) ?? "/"
     let invocation = InvocationID(folder: folder)
     do throws(InputError) {
-      let file = try InputFile(name: found.name, path: found.path)
+      let file = try LoadedFile(name: found.name, path: found.path)
       if found.form == .eventStream {
         inputs.readEvents(file, of: invocation, attachments: [folder + "/attachments", folder])
       } else {
@@ -78,14 +78,14 @@ struct RunInputs: Sendable {
   /// Reads an event stream.
   ///
   /// - Parameter attachments: The folders in which attachments may lie, best first.
-  mutating func readEvents(_ file: InputFile, of invocation: InvocationID, attachments: [String]) {
+  mutating func readEvents(_ file: LoadedFile, of invocation: InvocationID, attachments: [String]) {
     var input = EventStreamInput.read(file, attachments: attachments)
     input.invocation = invocation
     inputs.append(input)
   }
 
   /// Reads an xunit file.
-  mutating func readXUnit(_ file: InputFile, of invocation: InvocationID) {
+  mutating func readXUnit(_ file: LoadedFile, of invocation: InvocationID) {
     var input = XUnitInput.read(file)
     input.invocation = invocation
     inputs.append(input)

@@ -77,8 +77,8 @@ enum RunReader {
   private static func read(
     _ path: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
   ) throws(InputError) {
-    func file() throws(InputError) -> InputFile {
-      try InputFile(name: "\(found.name)/\(path)", ContainedPath(folder: found.path, path: path))
+    func file() throws(InputError) -> LoadedFile {
+      try LoadedFile(name: "\(found.name)/\(path)", ContainedPath(folder: found.path, path: path))
     }
     let folder = FileSystem.parentFolder(of: "\(found.path)/\(path)") ?? found.path
     switch path.split(separator: "/").last ?? "" {
@@ -112,7 +112,7 @@ enum RunReader {
         + (unclaimed.count > 10 ? " and \(unclaimed.count - 10) more." : "."), input: name)
   }
 
-  private static func ended(in file: InputFile, _ findings: inout Findings) -> SwiftTestInvocation? {
+  private static func ended(in file: LoadedFile, _ findings: inout Findings) -> SwiftTestInvocation? {
     do {
       return try JSONDecoder().decode(SwiftTestInvocation.self, from: file.bytes)
     } catch {

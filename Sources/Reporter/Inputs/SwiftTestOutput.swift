@@ -18,7 +18,7 @@ struct SwiftTestOutput: Sendable, Equatable {
 
   /// Reads the lines that SwiftPM 6.3 and XCTest 6.3 write: `error: Process '…' exited with unexpected signal
   /// code 4` and `Executed 3 tests, with 1 failure …`.
-  init(_ file: InputFile) {
+  init(_ file: LoadedFile) {
     name = file.name
     backtrace = CrashBacktrace(file.bytes)
     stopped = ProcessOutput.stopped(in: file.bytes)

@@ -12,7 +12,7 @@ struct TestListing: Sendable, Equatable {
   private(set) var functions: Set<TestCaseID> = []
 
   /// Reads a test a line, `Module.Suite/name`; what is no test is passed over: builds print among them.
-  init(_ file: InputFile) {
+  init(_ file: LoadedFile) {
     name = file.name
     for line in file.bytes.split(separator: UInt8(ascii: "\n")) where line.count < 1 << 16 {
       let text = String(decoding: line, as: UTF8.self)

@@ -107,7 +107,7 @@ import Testing
     let lines = try Fixture.file("time-limit", "events.jsonl").bytes.split(separator: UInt8(ascii: "\n"))
     // Up to the end of `freePass()`: only `slow()` still runs.
     let cut = Data(lines.prefix(6).joined(separator: [UInt8(ascii: "\n")]))
-    let input = EventStreamInput.read(InputFile(name: "cut", path: "/cut", bytes: cut), attachments: [])
+    let input = EventStreamInput.read(LoadedFile(name: "cut", path: "/cut", bytes: cut), attachments: [])
     #expect(
       input.outcomes == ["SwiftTestingCases.freePass()": .passed, "SwiftTestingCases.slow()": .crashed])
   }
@@ -115,7 +115,7 @@ import Testing
   @Test func aPartialLastLineIsLeftOut() throws {
     let bytes = try Fixture.file("serial-rich", "events.jsonl").bytes
     let cut = EventStreamInput.read(
-      InputFile(name: "cut", path: "/cut", bytes: bytes.dropLast(40)), attachments: [])
+      LoadedFile(name: "cut", path: "/cut", bytes: bytes.dropLast(40)), attachments: [])
     #expect(cut.findings.faultKinds == ["eventStreamEndedEarly"])
     let whole = try Fixture.eventStream("serial-rich")
     #expect(cut.observations.count == whole.observations.count)

@@ -43,7 +43,7 @@ import Testing
       "junit/surefire/TEST-com.example.OrderTest.xml",
     ])
     fuzz(files) { bytes in
-      expectHonest(XUnitInput.read(InputFile(name: "x", path: "/nowhere/x", bytes: bytes)))
+      expectHonest(XUnitInput.read(LoadedFile(name: "x", path: "/nowhere/x", bytes: bytes)))
     }
   }
 
@@ -52,7 +52,7 @@ import Testing
     fuzz(files) { bytes in
       expectHonest(
         EventStreamInput.read(
-          InputFile(name: "e", path: "/nowhere/e", bytes: bytes), attachments: ["/nowhere/attachments"]))
+          LoadedFile(name: "e", path: "/nowhere/e", bytes: bytes), attachments: ["/nowhere/attachments"]))
     }
   }
 
@@ -78,7 +78,7 @@ import Testing
       try Data(contentsOf: URL(fileURLWithPath: "\(Fixture.folder)/Outputs/hostile/report.json"))
     ]
     fuzz(files) { bytes in
-      let file = InputFile(name: "o", path: "/nowhere/o", bytes: bytes)
+      let file = LoadedFile(name: "o", path: "/nowhere/o", bytes: bytes)
       _ = (SwiftTestOutput(file), TestListing(file))
     }
     fuzz(reports) { bytes in

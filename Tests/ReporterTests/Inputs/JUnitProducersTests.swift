@@ -9,7 +9,7 @@ import Testing
 @Suite struct JUnitProducersTests {
   private func read(_ path: String) throws -> InputTests {
     let input = XUnitInput.read(
-      try InputFile(name: path, path: "\(Fixture.folder)/Inputs/junit/\(path)"))
+      try LoadedFile(name: path, path: "\(Fixture.folder)/Inputs/junit/\(path)"))
     #expect(input.coverage.isEmpty)
     #expect(input.endedProperly)
     #expect(input.findings == Findings())

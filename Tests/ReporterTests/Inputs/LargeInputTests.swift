@@ -38,7 +38,7 @@ import Testing
   /// Ten times as much takes about ten times as long; where it was quadratic, a hundred times.
   @Test(arguments: shapes) func tenTimesAsMuchTakesTenTimesAsLong(shape: Shape) {
     func time(_ count: Int) -> Duration {
-      let file = InputFile(
+      let file = LoadedFile(
         name: "x.xml", path: "/x.xml",
         bytes: Data("<testsuites><testsuite name='s'>\(shape.xml(count))</testsuite></testsuites>".utf8))
       return processorTime {
@@ -74,7 +74,7 @@ import Testing
   @Test func aDamagedLineIsCountedAfterTwenty() {
     let head = #"{"kind":"event","payload":{"kind":"runStarted"},"version":0}"#
     let lines = String(repeating: "{}\nx\n", count: 500)
-    let file = InputFile(name: "e.jsonl", path: "/e.jsonl", bytes: Data("\(head)\n\(lines)".utf8))
+    let file = LoadedFile(name: "e.jsonl", path: "/e.jsonl", bytes: Data("\(head)\n\(lines)".utf8))
     let faults = EventStreamInput.read(file, attachments: []).findings.faults
     let damaged = faults.filter { $0.kind == "eventStreamDamaged" }
     #expect(damaged.count == 21)

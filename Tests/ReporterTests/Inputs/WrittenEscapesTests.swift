@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func pytestsColoursAreRead() throws {
-    let file = try InputFile(
+    let file = try LoadedFile(
       name: "junit.xml", path: "\(Fixture.folder)/Inputs/junit/pytest-colors/junit.xml")
     let tests = XUnitInput.read(file)
     #expect(tests.findings == Findings())

@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [0.2, 0.5, 0.9]) func aTruncatedFileIsReadAsFarAsItGoes(part: Double) throws {
     let whole = try Fixture.file("parallel", "xunit-swift-testing.xml").bytes
     let cut = Data(whole.prefix(Int(Double(whole.count) * part)))
-    let input = XUnitInput.read(InputFile(name: "cut.xml", path: "/cut.xml", bytes: cut))
+    let input = XUnitInput.read(LoadedFile(name: "cut.xml", path: "/cut.xml", bytes: cut))
     #expect(input.findings.faultKinds == ["truncatedXML"])
     let testCases = String(decoding: cut, as: UTF8.self).components(separatedBy: "</testcase>").count - 1
     #expect(input.observations.count >= testCases)
@@ -95,7 +95,7 @@ import Testing
     let text =
       "<?xml version=\"1.0\" encoding=\"UTF-16\"?><testsuite><testcase classname='M.S' name='ä'/></testsuite>"
     let bytes = try #require(text.data(using: .utf16))
-    let input = XUnitInput.read(InputFile(name: "x", path: "/x", bytes: bytes))
+    let input = XUnitInput.read(LoadedFile(name: "x", path: "/x", bytes: bytes))
     #expect(input.outcomes == ["M.S/ä": .passed])
   }
 

@@ -11,8 +11,8 @@ enum Fixture {
   /// The folder of a recorded `swift test`.
   static func recording(_ name: String) -> String { "\(folder)/Inputs/\(name)" }
 
-  static func file(_ recording: String, _ name: String) throws -> InputFile {
-    try InputFile(name: name, path: "\(Self.recording(recording))/\(name)")
+  static func file(_ recording: String, _ name: String) throws -> LoadedFile {
+    try LoadedFile(name: name, path: "\(Self.recording(recording))/\(name)")
   }
 
   static func eventStream(_ recording: String) throws -> InputTests {
@@ -25,7 +25,7 @@ enum Fixture {
   }
 
   /// An input of the given text, as if it had been read from a file.
-  static func text(_ text: String, name: String = "input") -> InputFile {
-    InputFile(name: name, path: "/nowhere/\(name)", bytes: Data(text.utf8))
+  static func text(_ text: String, name: String = "input") -> LoadedFile {
+    LoadedFile(name: name, path: "/nowhere/\(name)", bytes: Data(text.utf8))
   }
 }

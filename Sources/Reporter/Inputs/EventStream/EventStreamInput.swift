@@ -13,7 +13,7 @@ enum EventStreamInput {
   }
 
   /// - Parameter attachments: The folders in which attachments may lie, by absolute path.
-  static func read(_ file: InputFile, attachments: [String]) -> InputTests {
+  static func read(_ file: LoadedFile, attachments: [String]) -> InputTests {
     var stream = EventStreamTests(name: file.name, attachments: attachments)
     let decoder = JSONDecoder()
     let lines = file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -16,7 +16,7 @@ enum LogInput {
     for file in names where file.hasSuffix(".jsonl") {
       let logName = "\(name)/logs/\(file)"
       do throws(InputError) {
-        let bytes = try InputFile(name: logName, ContainedPath(folder: run.path, path: "logs/\(file)")).bytes
+        let bytes = try LoadedFile(name: logName, ContainedPath(folder: run.path, path: "logs/\(file)")).bytes
         let contents = LogReader.read(bytes)
         isComplete = isComplete && contents.isEnded && contents.problems.isEmpty
         logs.append(

@@ -10,7 +10,7 @@ enum XUnitInput {
     return head.contains("<testsuite")
   }
 
-  static func read(_ file: InputFile) -> InputTests {
+  static func read(_ file: LoadedFile) -> InputTests {
     var input = InputTests(kind: .xunit, name: file.name)
     var observations: [Observation] = []
     // A test takes about as much of a file; what turns out not to be needed is never touched.

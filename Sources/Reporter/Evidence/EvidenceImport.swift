@@ -2,7 +2,7 @@ import Collector
 import ExhibitSystem
 
 /// Brings evidence into the report folder, so that the folder is complete in itself.
-struct EvidenceFolder {
+struct EvidenceImport {
   private let report: String
   private let root: SourceRoot
   /// Where a file that several tests share lies already.

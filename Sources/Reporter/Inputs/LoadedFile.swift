@@ -2,8 +2,8 @@ import Collector
 import ExhibitSystem
 import Foundation
 
-/// A file that was read, and what messages call it.
-struct InputFile: Sendable {
+/// A file that was read as a whole, and what messages call it.
+struct LoadedFile: Sendable {
   /// As the user named it, or relative to the artifacts folder.
   var name: String
   /// An absolute path.

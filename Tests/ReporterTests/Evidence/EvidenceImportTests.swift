@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reporter
 
-@Suite struct EvidenceFolderTests {
+@Suite struct EvidenceImportTests {
   private let run: TemporaryFolder
   private let report: TemporaryFolder
 
@@ -26,9 +26,9 @@ import Testing
       })
     let observation = Observation(id: .store("test"), outcome: outcome, evidence: [evidence])
     let test = try #require(JoinedTest(.store("test"), [(.log, observation)]))
-    var folder = EvidenceFolder(report: report.path, root: SourceRoot(path: "/package"))
+    var evidenceImport = EvidenceImport(report: report.path, root: SourceRoot(path: "/package"))
     var findings = Findings()
-    return (try folder.bring(test, &findings), findings)
+    return (try evidenceImport.bring(test, &findings), findings)
   }
 
   @Test func evidenceKeepsItsPlaceInTheRun() throws {
