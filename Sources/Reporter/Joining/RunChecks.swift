@@ -54,7 +54,8 @@ enum RunChecks {
   }
 
   /// A process that died without a log or stream of its own to show it.
-  private static func checkCrashes(_ output: SwiftTestOutput, _ runs: [RunInputs], _ findings: inout Findings) {
+  private static func checkCrashes(_ output: SwiftTestOutput, _ runs: [RunInputs], _ findings: inout Findings)
+  {
     guard let signal = output.signals.first else { return }
     let known: Set = [Finding.Kind.logEndedEarly.rawValue, Finding.Kind.eventStreamEndedEarly.rawValue]
     let isShown = runs.contains { run in

@@ -47,7 +47,8 @@ enum OutcomeTable {
   /// - Parameters:
   ///   - isComplete: Whether the file does not stop in the middle of it.
   ///   - isExpectedFailure: Whether it is called skipped because it failed as it should.
-  static func ofXUnit(hasFailed: Bool, isComplete: Bool, isSkipped: Bool, isExpectedFailure: Bool) -> Outcome {
+  static func ofXUnit(hasFailed: Bool, isComplete: Bool, isSkipped: Bool, isExpectedFailure: Bool) -> Outcome
+  {
     if hasFailed { return .failed }
     if !isComplete { return .unfinished }
     guard isSkipped else { return .passed }

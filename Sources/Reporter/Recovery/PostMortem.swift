@@ -67,7 +67,8 @@ struct PostMortem {
       event: .captureFailed(error.failure(of: .database, named: "in-memory", source: nil)))
   }
 
-  private func files(_ log: LogContents, file: String, _ header: ProcessHeader, boot: String) -> RecoveredLog {
+  private func files(_ log: LogContents, file: String, _ header: ProcessHeader, boot: String) -> RecoveredLog
+  {
     if let known = recorded(file) { return known }
     let databases = LeftDatabase.find(in: log)
     if databases.isEmpty { return RecoveredLog(folder: run.path) }
@@ -136,7 +137,9 @@ struct PostMortem {
   }
 
   /// Writes the record whole and in one step; of two reports made at the same time the first one's stands.
-  private func record(_ capture: PostMortemCapture, _ header: ProcessHeader, file: String) throws -> RecoveredLog {
+  private func record(_ capture: PostMortemCapture, _ header: ProcessHeader, file: String) throws
+    -> RecoveredLog
+  {
     try FileSystem.createFolder(run.postMortemFolder)
     let draft = "\(run.postMortemFolder)/.\(getpid())-\(file)"
     let lines = [LogRecord(time: currentTime(), event: .process(header))] + capture.records
