@@ -116,9 +116,8 @@ private struct LoggedTest {
     case .evidence(let payload): evidence.append(ObservedEvidence(payload, runFolder: runFolder))
     case .captureFailed(let payload): evidence.append(ObservedEvidence(payload))
     case .testFinished(let payload): if end == nil { end = .finished(payload) }
-    case .process, .databaseOpened, .databaseAttached, .databaseUsed, .databaseClosed, .tablesExcluded,
-      .fixtureUsed, .processFinished:
-      break
+    // The others say nothing of the test itself.
+    default: break
     }
   }
 
@@ -147,9 +146,7 @@ extension LogRecord {
   fileprivate var isOfConnection: Bool {
     switch event {
     case .databaseOpened, .databaseAttached, .databaseUsed, .databaseClosed, .tablesExcluded: true
-    case .process, .testStarted, .issue, .fixtureUsed, .evidence, .captureFailed, .testFinished,
-      .processFinished:
-      false
+    default: false
     }
   }
 }

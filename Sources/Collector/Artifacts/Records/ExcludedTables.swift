@@ -1,0 +1,12 @@
+/// Tables whose rows no capture for this test may hold.
+package struct ExcludedTables: Sendable, Equatable, Codable {
+  package var tables: [String]
+
+  package init(_ tables: [String]) {
+    self.tables = tables
+  }
+
+  func write(to text: inout JSONText) {
+    text.array("tables", tables) { $0.element($1) }
+  }
+}

@@ -1,0 +1,18 @@
+/// The process ended in order.
+///
+/// It is the last line of a log; a log without it is of a process that died.
+package struct ProcessEnd: Sendable, Equatable, Codable {
+  /// Test cases that were started and that failed in this process.
+  package var tests: Int
+  package var failed: Int
+
+  package init(tests: Int, failed: Int) {
+    self.tests = tests
+    self.failed = failed
+  }
+
+  func write(to text: inout JSONText) {
+    text.member("tests", tests)
+    text.member("failed", failed)
+  }
+}

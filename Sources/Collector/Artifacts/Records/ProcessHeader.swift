@@ -1,0 +1,31 @@
+/// The first line of a log: whose it is and which format it speaks.
+package struct ProcessHeader: Sendable, Equatable, Codable {
+  /// The artifacts format, `major.minor`.
+  package var format: String
+  package var pid: Int32
+  /// Clock ticks after boot at which the process started (field 22 of `/proc/PID/stat`).
+  package var startTicks: UInt64
+  /// The file name of the test executable.
+  package var executable: String
+  /// The machine's boot id, by which its processes and files are known again.
+  package var boot: String?
+
+  package init(
+    format: String = ArtifactsFormat.current, pid: Int32, startTicks: UInt64, executable: String,
+    boot: String? = nil
+  ) {
+    self.format = format
+    self.boot = boot
+    self.pid = pid
+    self.startTicks = startTicks
+    self.executable = executable
+  }
+
+  func write(to text: inout JSONText) {
+    text.member("format", format)
+    text.member("pid", pid)
+    text.member("startTicks", startTicks)
+    text.member("executable", executable)
+    text.member("boot", boot)
+  }
+}

@@ -1,0 +1,32 @@
+/// A test recorded an issue.
+package struct RecordedIssue: Sendable, Equatable, Codable {
+  package enum Severity: String, Sendable, Codable, CaseIterable {
+    case error, warning
+  }
+
+  package var severity: Severity
+  /// Whether `withKnownIssue` expected it.
+  package var known: Bool
+  package var message: String
+  /// The absolute path of the source file, when the framework told it.
+  package var file: String?
+  package var line: Int?
+
+  package init(
+    severity: Severity = .error, known: Bool = false, message: String, file: String? = nil, line: Int? = nil
+  ) {
+    self.severity = severity
+    self.known = known
+    self.message = message
+    self.file = file
+    self.line = line
+  }
+
+  func write(to text: inout JSONText) {
+    text.member("severity", severity.rawValue)
+    text.member("known", known)
+    text.member("message", message)
+    text.member("file", file)
+    text.member("line", line)
+  }
+}

@@ -1,0 +1,28 @@
+/// A test case began.
+package struct TestStart: Sendable, Equatable, Codable {
+  package var framework: TestFramework
+  /// The name given in `@Test("…")`.
+  package var displayName: String?
+  package var file: String?
+  package var line: Int?
+
+  package init(framework: TestFramework, displayName: String? = nil, file: String? = nil, line: Int? = nil) {
+    self.framework = framework
+    self.displayName = displayName
+    self.file = file
+    self.line = line
+  }
+
+  func write(to text: inout JSONText) {
+    text.member("framework", framework.rawValue)
+    text.member("displayName", displayName)
+    text.member("file", file)
+    text.member("line", line)
+  }
+}
+
+/// Which test library ran a test.
+package enum TestFramework: String, Sendable, Codable, CaseIterable {
+  case xctest
+  case swiftTesting = "swift-testing"
+}
