@@ -77,7 +77,7 @@ extension EvidenceCapture {
 
 extension EvidenceCapture {
   private var selection: DatabaseSelection {
-    DatabaseSelection(scope: scope, isAlone: recorder.isAlone(scope))
+    DatabaseSelection(test: scope.owner, isAlone: recorder.isAlone(scope))
   }
 
   var ownDatabases: [OpenDatabase] {

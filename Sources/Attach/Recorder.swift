@@ -153,7 +153,7 @@ final class Recorder: Sendable {
     }
     output.logEarlier(connections)
     for connection in connections.all where connection.path != nil {
-      for scope in running where connection.isUsed(by: scope) {
+      for scope in running where connection.isUsed(by: scope.serial) {
         output.logIfOpen(.databaseUsed(DatabaseConnection(connection.number)), test: scope.id)
       }
     }
@@ -161,21 +161,21 @@ final class Recorder: Sendable {
 
   // MARK: - Databases
 
-  func connectionOpened(_ db: OpaquePointer, by opener: Connection.Opener) {
+  func connectionOpened(_ db: OpaquePointer, by opener: Ownership.Opener, in scope: TestScope?) {
     guard let connection = connections.add(db, opener: opener, isNew: true) else { return }
     if let path = connection.path { OpenDatabase.Storage(path: path).map(held.letGo) }
     let database = OpenedDatabase(connection, at: connection.path)
-    if case .scope(let scope) = opener { scope.state.withLock { $0.opened.append(database) } }
+    scope?.state.withLock { $0.opened.append(database) }
     // What is in memory cannot be read after a crash, so its opening is worth no write; its first use is.
-    if database.path != nil { output.logIfOpen(.databaseOpened(database), test: opener.test) }
+    if database.path != nil { output.logIfOpen(.databaseOpened(database), test: opener.id) }
   }
 
   /// Notes who uses a connection, and logs a test's first use of what it did not open itself.
   func connectionUsed(_ connection: Connection, by scope: TestScope?) {
     if connection.takeAttaching() { logAttached(to: connection, by: scope?.id) }
-    guard connection.recordUse(by: scope, newest: newestSerial) else { return }
+    guard connection.recordUse(by: scope?.serial, newest: newestSerial) else { return }
     guard connection.path != nil else { return logMemory(connection) }
-    if let scope, connection.isOpened(by: scope) { return }
+    if let scope, connection.isOpened(by: scope.serial) { return }
     output.logIfOpen(.databaseUsed(DatabaseConnection(connection.number)), test: scope?.id)
   }
 

@@ -66,11 +66,11 @@ final class RecorderOutput: Sendable {
       // One that is in use now has the path that it was opened with.
       let asked = connection.ask(until: .now) { mainPath(of: $0) }
       guard let path = asked ?? (connection.hasEnded ? nil : connection.path) else { continue }
-      append(.databaseOpened(OpenedDatabase(connection, at: path)), test: connection.opener.test)
+      append(.databaseOpened(OpenedDatabase(connection, at: path)), test: connection.opener.id)
     }
     for connection in connections.all {
       _ = connection.ask(until: .now) { _ in
-        Recorder.process?.logAttached(to: connection, by: connection.opener.test)
+        Recorder.process?.logAttached(to: connection, by: connection.opener.id)
       }
     }
   }

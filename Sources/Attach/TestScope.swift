@@ -42,6 +42,12 @@ final class TestScope: Sendable {
     state = Locked(State())
   }
 
+  /// The test as the rule of whose a connection is knows it.
+  var owner: Ownership.Test { Ownership.Test(number: serial, id: id, start: serial) }
+
+  /// The test as one that opens connections.
+  var opener: Ownership.Opener { .test(serial, id) }
+
   /// Seconds since the test case began, to the microsecond.
   var age: Double {
     // Not `attoseconds` of it all: dividing 128 bits takes longer than writing the record.

@@ -15,7 +15,7 @@ final class Connection: Sendable {
   let sharedMemory: String?
   /// The name of its main database's VFS; `nil` when SQLite does not tell.
   let vfs: String?
-  let opener: Opener
+  let opener: Ownership.Opener
   let address: UInt
   private let isOpen = Locked(true)
   /// The serial of the last user, or minus the newest test's when nobody is known; spares a lock a statement.
@@ -25,14 +25,6 @@ final class Connection: Sendable {
   private let isAttaching = Atomic<Bool>(false)
   /// `nil` for a connection with a mutex, which any thread may use.
   let unguarded: UnguardedUse?
-
-  /// Who opened a connection.
-  enum Opener: Sendable {
-    case scope(TestScope)
-    /// A test case or suite outside the scope of our trait: an outer trait, or a test without it.
-    case test(TestCaseID)
-    case nobody
-  }
 
   private struct Use {
     var serials: [Int] = []
@@ -49,7 +41,7 @@ final class Connection: Sendable {
     }
   }
 
-  init(_ db: OpaquePointer, number: Int, path: String?, opener: Opener) {
+  init(_ db: OpaquePointer, number: Int, path: String?, opener: Ownership.Opener) {
     address = UInt(bitPattern: db)
     self.number = number
     self.path = path
@@ -111,13 +103,14 @@ final class Connection: Sendable {
 
   /// Notes who runs a statement on the connection.
   ///
+  /// - Parameter test: The serial of the test; `nil` for somebody unknown.
   /// - Returns: Whether it is the first one of this test, or of somebody unknown since the newest test began.
-  func recordUse(by scope: TestScope?, newest: Int) -> Bool {
-    let mark = scope?.serial ?? -newest
+  func recordUse(by test: Int?, newest: Int) -> Bool {
+    let mark = test ?? -newest
     guard lastUser.load(ordering: .relaxed) != mark else { return false }
     lastUser.store(mark, ordering: .relaxed)
     return use.withLock { use in
-      if let scope { return use.add(scope.serial) }
+      if let test { return use.add(test) }
       defer { use.anonymousAt = newest }
       return use.anonymousAt != newest
     }
@@ -158,22 +151,26 @@ final class Connection: Sendable {
   /// Whether the log has files that it attached.
   var hasAttached: Bool { use.withLock { !$0.attached.isEmpty } }
 
-  /// Whether a test opened it itself.
-  func isOpened(by scope: TestScope) -> Bool {
-    if case .scope(let opener) = opener { opener === scope } else { false }
+  /// Whether a test, given by its serial, opened it itself.
+  func isOpened(by test: Int) -> Bool {
+    if case .test(test, _) = opener { true } else { false }
   }
 
-  func isUsed(by scope: TestScope) -> Bool {
-    use.withLock { $0.serials.contains(scope.serial) }
+  /// Whether a test, given by its serial, used it.
+  func isUsed(by test: Int) -> Bool {
+    use.withLock { $0.serials.contains(test) }
   }
 
-  /// Whether a known test other than this one used it.
-  func isUsed(byOtherThan scope: TestScope) -> Bool {
-    use.withLock { $0.serials.contains { $0 != scope.serial } }
-  }
-
-  /// Whether somebody unknown has used it since a test began.
-  func isUsedAnonymously(since scope: TestScope) -> Bool {
-    use.withLock { $0.anonymousAt >= scope.serial }
+  /// What happened to it so far, for the rule of whose it is.
+  ///
+  /// - Parameter isClosing: Whether it is about to be closed.
+  func ownership(isClosing: Bool = false) -> Ownership {
+    var ownership = Ownership([.opened(by: opener)])
+    use.withLock { use in
+      for serial in use.serials { ownership.add(.used(by: serial, at: serial)) }
+      if use.anonymousAt > 0 { ownership.add(.used(by: nil, at: use.anonymousAt)) }
+    }
+    if isClosing { ownership.add(.closed) }
+    return ownership
   }
 }

@@ -8,7 +8,8 @@ import Testing
   // Before the app can register anything of its own.
   StoreIdentifiers.register(on: db)
   guard let recorder = Recorder.process, recorder.settings.capture == .all else { return }
-  recorder.connectionOpened(db, by: currentOpener())
+  let scope = TestScope.running
+  recorder.connectionOpened(db, by: currentOpener(scope), in: scope)
 }
 
 /// Called by ExhibitStart at the start of each statement, with SQLite's mutex held; the registry keeps the
@@ -40,8 +41,8 @@ import Testing
   Recorder.process?.connectionEnded(UInt(bitPattern: db))
 }
 
-private func currentOpener() -> Connection.Opener {
-  if let scope = TestScope.running { return .scope(scope) }
+private func currentOpener(_ scope: TestScope?) -> Ownership.Opener {
+  if let scope { return scope.opener }
   guard let test = Test.current else { return .nobody }
-  return .test(TestCaseID(test, case: Test.Case.current))
+  return .named(TestCaseID(test, case: Test.Case.current))
 }

@@ -21,7 +21,7 @@ final class ConnectionRegistry: Sendable {
   /// - Parameter isNew: Whether the app has not had it yet, so that no trace of its own can be replaced.
   /// - Returns: The connection, or `nil` when SQLite could not watch it or it may not be touched.
   @discardableResult
-  func add(_ db: OpaquePointer, opener: Connection.Opener, isNew: Bool) -> Connection? {
+  func add(_ db: OpaquePointer, opener: Ownership.Opener, isNew: Bool) -> Connection? {
     guard Self.foreignFunction == nil else { return nil }
     let path = mainPath(of: db)
     let connection = state.withLock { state in
@@ -88,7 +88,7 @@ final class ConnectionReference: Sendable {
     storage = OpenDatabase.Storage(schema: "main", on: db)
     // Where nothing is captured, nothing is watched either.
     let registry = Recorder.process.flatMap { $0.settings.capture == .off ? nil : $0.connections }
-    let opener = TestScope.running.map(Connection.Opener.scope) ?? .nobody
+    let opener = TestScope.running?.opener ?? .nobody
     connection = registry?[UInt(bitPattern: db)] ?? registry?.add(db, opener: opener, isNew: false)
   }
 

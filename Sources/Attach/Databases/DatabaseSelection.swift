@@ -74,7 +74,8 @@ struct OpenDatabase: Sendable {
 
 /// Decides which of the open databases are a failing test's.
 struct DatabaseSelection {
-  let scope: TestScope
+  let test: Ownership.Test
+  /// Whether no other test runs.
   let isAlone: Bool
 
   /// The databases of the test, in the order of their opening.
@@ -89,27 +90,8 @@ struct DatabaseSelection {
     group(connections.flatMap { schemas(of: $0, until: deadline) })
   }
 
-  /// Opened or used by the test, opened for it by an outer scope, or used by nobody else while it runs alone.
-  func isOwn(_ connection: Connection) -> Bool {
-    if connection.isOpened(by: scope) || connection.isUsed(by: scope) { return true }
-    switch connection.opener {
-    case .scope:
-      return false
-    case .test(let opener):
-      return opener == scope.id || opener.function == scope.id
-        || encloses(opener) && !connection.isUsed(byOtherThan: scope)
-    case .nobody:
-      return isAlone && !connection.isUsed(byOtherThan: scope) && connection.isUsedAnonymously(since: scope)
-    }
-  }
-
-  /// Whether the opener is a suite around the test.
-  private func encloses(_ opener: TestCaseID) -> Bool {
-    opener.module == scope.id.module && scope.id.suite.starts(with: opener.suite + [opener.name])
-  }
-
   private func schemas(of connection: Connection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
-    let isOwn = isOwn(connection)
+    let isOwn = connection.ownership().isOwned(by: test, isAlone: isAlone)
     // Nobody waits for what another test does.
     let deadline = isOwn ? deadline : .now
     guard let named = connection.ask(until: deadline, { db in attachedDatabases(of: db) }) else {
@@ -230,15 +212,4 @@ func filePointer(
   var file: UnsafeMutablePointer<sqlite3_file>?
   guard sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK else { return nil }
   return file
-}
-
-extension Connection.Opener {
-  /// The test that opened the connection, where it is known.
-  var test: TestCaseID? {
-    switch self {
-    case .scope(let scope): scope.id
-    case .test(let id): id
-    case .nobody: nil
-    }
-  }
 }

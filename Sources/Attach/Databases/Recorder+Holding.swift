@@ -26,8 +26,9 @@ extension Recorder {
 
   /// Running tests that opened or used the connection and whose evidence is not captured yet.
   private func testsThatMayNeed(_ connection: Connection) -> [Int] {
-    runningTests.compactMap { scope in
-      let isOwn = DatabaseSelection(scope: scope, isAlone: false).isOwn(connection)
+    let ownership = connection.ownership(isClosing: true)
+    return runningTests.compactMap { scope in
+      let isOwn = ownership.isOwned(by: scope.owner, isAlone: isAlone(scope))
       return isOwn && scope.state.withLock({ !$0.isCaptureOver }) ? scope.serial : nil
     }
   }

@@ -36,11 +36,13 @@ private struct ConnectionTrail {
   fileprivate struct Connection {
     /// Its main file, unless that is in memory, and what it has attached.
     var files: [File] = []
-    var opener: TestCaseID?
-    var users: Set<TestCaseID> = []
-    /// Where in the log somebody unknown last used it.
-    var anonymousUse: Int?
+    var ownership: Ownership
     var isOpen = true
+
+    init(_ files: [File] = [], openedBy test: TestCaseID?) {
+      self.files = files
+      ownership = Ownership([.opened(by: test.map(Ownership.Opener.named) ?? .nobody)])
+    }
   }
 
   fileprivate struct File {
@@ -54,19 +56,23 @@ private struct ConnectionTrail {
   private var connections: [Int: Connection] = [:]
   /// In the order of opening.
   private var numbers: [Int] = []
-  /// Where in the log the tests began that have not ended.
-  private var running: [(test: TestCaseID, start: Int)] = []
+  private var running = RunningTests()
+  /// A log tells tests apart by their names.
+  private var testNumbers: [TestCaseID: Int] = [:]
   private var isMemoryUsed = false
   private var exclusions: [TestCaseID: Set<String>] = [:]
 
   mutating func add(_ record: LogRecord, at position: Int) {
     switch record.event {
-    case .testStarted: if let test = record.test { running.append((test, position)) }
-    case .testFinished: running.removeAll { $0.test == record.test }
+    case .testStarted:
+      if let test = record.test {
+        running.begin(Ownership.Test(number: number(of: test), id: test, start: position))
+      }
+    case .testFinished: if let test = record.test { running.end(number(of: test)) }
     case .databaseOpened(let opened): open(opened, record)
-    case .databaseAttached(let attached): attach(attached, record)
+    case .databaseAttached(let attached): attach(attached, record, at: position)
     case .databaseUsed(let used): use(used.connection, by: record.test, at: position)
-    case .databaseClosed(let closed): connections[closed.connection]?.isOpen = false
+    case .databaseClosed(let closed): close(closed.connection)
     case .tablesExcluded(let excluded):
       if let test = record.test { exclusions[test, default: []].formUnion(excluded.tables) }
     case .process, .issue, .fixtureUsed, .evidence, .captureFailed, .processFinished: break
@@ -80,36 +86,44 @@ private struct ConnectionTrail {
     }
     if connections[database.connection] == nil { numbers.append(database.connection) }
     let file = File(path: path, identity: database.file, opened: record.time)
-    connections[database.connection] = Connection(files: [file], opener: record.test)
+    connections[database.connection] = Connection([file], openedBy: record.test)
   }
 
   /// A connection that the log has not named before has its main database in memory.
-  private mutating func attach(_ database: OpenedDatabase, _ record: LogRecord) {
+  private mutating func attach(_ database: OpenedDatabase, _ record: LogRecord, at position: Int) {
     guard let path = database.path else { return }
     let number = database.connection
     if connections[number] == nil {
       numbers.append(number)
-      connections[number] = Connection(opener: record.test)
+      connections[number] = Connection(openedBy: record.test)
     }
-    if let test = record.test { connections[number]?.users.insert(test) }
+    if record.test != nil { use(number, by: record.test, at: position) }
     connections[number]?.files.append(
       File(path: path, identity: database.file, opened: record.time, isAttached: true))
   }
 
-  private mutating func use(_ number: Int, by test: TestCaseID?, at position: Int) {
-    if let test {
-      connections[number]?.users.insert(test)
-    } else {
-      connections[number]?.anonymousUse = position
-    }
+  private mutating func use(_ connection: Int, by test: TestCaseID?, at position: Int) {
+    let user = test.map { number(of: $0) }
+    connections[connection]?.ownership.add(.used(by: user, at: position))
   }
 
-  var testsWithMemory: [TestCaseID] { isMemoryUsed ? running.map(\.test) : [] }
+  private mutating func close(_ connection: Int) {
+    connections[connection]?.isOpen = false
+    connections[connection]?.ownership.add(.closed)
+  }
+
+  private mutating func number(of test: TestCaseID) -> Int {
+    if let number = testNumbers[test] { return number }
+    testNumbers[test] = testNumbers.count
+    return testNumbers.count - 1
+  }
+
+  var testsWithMemory: [TestCaseID] { isMemoryUsed ? running.all.map(\.id) : [] }
 
   var databases: [LeftDatabase] {
     var found: [LeftDatabase] = []
     for connection in numbers.compactMap({ connections[$0] }) {
-      let tests = owners(of: connection)
+      let tests = connection.ownership.owners(afterDeathOf: running.all).map(\.id)
       guard !tests.isEmpty else { continue }
       for file in connection.files {
         let isOpen = connection.isOpen && !file.isAttached
@@ -124,28 +138,6 @@ private struct ConnectionTrail {
       found[index].excludedTables = found[index].tests.reduce(into: []) { $0.formUnion(exclusions[$1] ?? []) }
     }
     return found
-  }
-
-  /// The running tests that opened or used it; where nobody is known to have, all that may have.
-  private func owners(of connection: Connection) -> [TestCaseID] {
-    let known = running.filter { test, _ in
-      connection.users.contains(test) || connection.opener.map { $0.opens(for: test) } ?? false
-    }
-    if !known.isEmpty { return known.map(\.test) }
-    guard connection.isOpen else { return [] }
-    if let use = connection.anonymousUse {
-      let before = running.filter { $0.start < use }
-      if !before.isEmpty { return before.map(\.test) }
-    }
-    return connection.opener == nil && connection.users.isEmpty ? running.map(\.test) : []
-  }
-}
-
-extension TestCaseID {
-  /// Whether it is the test, the function whose case the test is, or a suite around it.
-  fileprivate func opens(for test: TestCaseID) -> Bool {
-    self == test || self == test.function
-      || module == test.module && test.suite.starts(with: suite + [name])
   }
 }
 
