@@ -7,7 +7,7 @@ extension EvidenceCapture {
   func markBaseline(_ evidence: [Evidence]) {
     let states =
       evidence.isEmpty
-      ? ownDatabases.compactMap { state(of: $0) } : evidence.compactMap { state(of: $0) }
+      ? open.own.compactMap { state(of: $0) } : evidence.compactMap { state(of: $0) }
     scope.state.withLock { state in
       let marked = Set(states.map(\.storage))
       state.baselines.removeAll { marked.contains($0.storage) }
@@ -31,8 +31,12 @@ extension EvidenceCapture {
 
   private func state(of database: OpenDatabase) -> BaselineState? {
     for use in database.uses {
-      let state = use.connection.ask(until: .now + .milliseconds(200)) { db in
-        BaselineState(use.schema, on: db, connection: use.connection.number)
+      let state = deadline.wait {
+        use.connection.ask(until: min(deadline.instant, .now + .milliseconds(200))) { db in
+          BaselineState(use.schema, on: db, connection: use.connection.number)
+        }
+      } copied: {
+        ($0 ?? nil)?.size ?? 0
       }
       if let state = state ?? nil { return copyIfLarge(state, source(database)) }
     }
@@ -46,8 +50,11 @@ extension EvidenceCapture {
   private func state(lentBy reference: ConnectionReference) -> BaselineState? {
     var state: BaselineState?
     guard let number = reference.connection?.number, let lending = reference.lending else { return nil }
-    _ = lending(.now + patience) { db in
-      OwnWork.run { state = BaselineState("main", on: db, connection: number) }
+    let patience = deadline.rest
+    _ = deadline.wait {
+      lending(deadline.instant) { db in
+        OwnWork.run { state = BaselineState("main", on: db, connection: number) }
+      }
     }
     guard let connection = reference.connection else { return nil }
     guard let state else {
@@ -162,8 +169,11 @@ extension Recorder {
         test: nil)
     }
     guard settings.capture != .off else { return }
-    withEnoughStack(for: scope) { [self] mayTouch in
-      if mayTouch { EvidenceCapture(recorder: self, scope: scope).markBaseline(evidence) }
+    let deadline = CaptureDeadline()
+    withEnoughStack(for: scope, until: deadline) { [self] mayTouch in
+      if mayTouch {
+        EvidenceCapture(recorder: self, scope: scope, deadline: deadline).markBaseline(evidence)
+      }
     }
   }
 }

@@ -145,6 +145,7 @@ extension EvidenceCapture {
   private func captureCopy(_ subject: Subject, bytes: Int, _ make: (String) throws -> HeldCopy) {
     record(subject, bytes: bytes) { place in
       let result = try withExtendedLifetime(make(place.folder)) { copy in
+        // Nobody else has the copy, so nothing is waited for.
         capturer.capture(
           .file(DatabaseFile(path: copy.database)), named: place.name, into: place.folder)
       }

@@ -11,8 +11,7 @@ extension EvidenceCapture {
   /// - Parameter captured: Those that are captured already, because they were registered.
   func captureDatabases(except captured: CapturedDatabases, afterBody: Bool) {
     var captured = captured
-    let databases = ownDatabases
-    for database in databases where !captured.storages.contains(database.storage) {
+    for database in open.own where !captured.storages.contains(database.storage) {
       captureOpen(database)
       captured.formUnion(CapturedDatabases(database))
     }
@@ -41,7 +40,7 @@ extension EvidenceCapture {
     var subject = Subject(kind: .database, name: name, keep: keep)
     // Its owner's own way comes first where the connection has no mutex.
     let isLent = reference.lending != nil && reference.connection?.unguarded != nil
-    let main = openDatabases.first { database in reference.connection.map(database.isMain) ?? false }
+    let main = open.all.first { database in reference.connection.map(database.isMain) ?? false }
     if !isLent, let main {
       (subject.source, subject.storage) = (main.path, main.storage)
       captureOpen(main, as: subject)
@@ -76,26 +75,14 @@ extension EvidenceCapture {
 // MARK: - Which databases
 
 extension EvidenceCapture {
-  private var selection: DatabaseSelection {
-    DatabaseSelection(test: scope.owner, isAlone: recorder.isAlone(scope))
-  }
-
-  var ownDatabases: [OpenDatabase] {
-    wait { selection.databases(among: recorder.connections.all, until: .now + patience) }
-  }
-
   func openDatabase(_ storage: OpenDatabase.Storage) -> OpenDatabase? {
-    openDatabases.first { $0.storage == storage }
-  }
-
-  private var openDatabases: [OpenDatabase] {
-    wait { selection.allDatabases(among: recorder.connections.all, until: .now + patience) }
+    open.all.first { $0.storage == storage }
   }
 
   /// A database file with the connections to it; `nil` when nobody here has it open.
   func openFile(at path: String) -> DatabaseFile? {
     guard let storage = OpenDatabase.Storage(path: path) else { return nil }
-    return openDatabases.first { $0.storage == storage }.map { file($0, at: $0.path ?? path) }
+    return openDatabase(storage).map { file($0, at: $0.path ?? path) }
   }
 
   func source(_ database: OpenDatabase) -> DatabaseSource {
@@ -169,13 +156,13 @@ extension EvidenceCapture {
     _ source: DatabaseSource, _ subject: Subject, unlessClosed: ([CaptureError]) -> Bool = { _ in false },
     amending amend: (inout DatabaseCapture) -> Void = { _ in }
   ) {
-    let bytes = wait { source.bytes(until: .now + patience, image: .ownConnections) }
+    let bytes = deadline.wait { source.bytes(until: deadline.instant, image: .ownConnections) }
     record(subject, bytes: bytes) { place in
       let capturer = capturer(of: source, bytes, room: place.room)
-      let result = wait {
+      let result = deadline.wait {
         capturer.capture(source, named: place.name, into: place.folder)
-      } isWaste: {
-        $0.files.isEmpty
+      } copied: {
+        $0.bytes
       }
       if result.files.isEmpty, unlessClosed(result.failures) { return [] }
       for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
@@ -244,10 +231,10 @@ extension EvidenceCapture {
   var capturer: DatabaseCapturer {
     var capturer = DatabaseCapturer(
       image: .ownConnections,
-      limits: CaptureLimits(databaseBytes: recorder.settings.budget.database, wait: patience),
+      limits: CaptureLimits(databaseBytes: recorder.settings.budget.database, wait: deadline.rest),
       excludedTables: scope.state.withLock { $0.exclusions.tables }, keepsHistory: true)
     capturer.helper = { request in
-      try HelperProcess(patience: patience, bytes: sizeOnDisk(request.path)).capture(request)
+      try HelperProcess(patience: deadline.rest, bytes: sizeOnDisk(request.path)).capture(request)
     }
     return capturer
   }
@@ -257,10 +244,10 @@ extension EvidenceCapture {
     let file = openFile(at: path) ?? DatabaseFile(path: path)
     var capturer = capturer
     capturer.keepsHistory = false
-    return wait {
+    return deadline.wait {
       capturer.capture(.file(file), named: "database", into: folder)
-    } isWaste: {
-      $0.files.isEmpty
+    } copied: {
+      $0.bytes
     }
   }
 
@@ -285,4 +272,9 @@ extension EvidenceCapture {
   func fileName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
+}
+
+extension DatabaseCaptureResult {
+  /// What it has copied.
+  fileprivate var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
 }

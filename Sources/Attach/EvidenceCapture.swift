@@ -7,24 +7,16 @@ import Glibc
 struct EvidenceCapture: Sendable {
   let recorder: Recorder
   let scope: TestScope
-  private let waiting = Patience()
+  let deadline: CaptureDeadline
+  let open: OpenDatabases
 
-  /// How long it may still wait for locks.
-  var patience: Duration { waiting.rest }
-
-  init(recorder: Recorder, scope: TestScope) {
+  init(recorder: Recorder, scope: TestScope, deadline: CaptureDeadline = CaptureDeadline()) {
     self.recorder = recorder
     self.scope = scope
-  }
-
-  /// Runs what waits for locks, and takes the time off what it may wait.
-  ///
-  /// - Parameter isWaste: Whether it waited in vain; what brings something may take as long as it takes.
-  func wait<Result>(_ body: () -> Result, isWaste: (Result) -> Bool = { _ in true }) -> Result {
-    let start = ContinuousClock.now
-    let result = body()
-    if isWaste(result) { waiting.spend(start.duration(to: .now)) }
-    return result
+    self.deadline = deadline
+    open = OpenDatabases(
+      recorder.connections, of: DatabaseSelection(test: scope.owner, isAlone: recorder.isAlone(scope)),
+      until: deadline)
   }
 
   /// Captures what is registered and every database of the test.
@@ -57,17 +49,6 @@ struct EvidenceCapture: Sendable {
     }
     return CapturedDatabases()
   }
-}
-
-/// How long all captures of one failure may wait for locks together: the test waits as long.
-final class Patience: Sendable {
-  private let left = Locked(Duration.seconds(2))
-  /// What each may wait at least: most locks are held for less.
-  private static let least = Duration.milliseconds(20)
-
-  var rest: Duration { max(Self.least, left.withLock { $0 }) }
-
-  func spend(_ time: Duration) { left.withLock { $0 -= time } }
 }
 
 // MARK: - Steps that all kinds share

@@ -12,10 +12,13 @@ extension Recorder {
   ///
   /// - Parameter body: It is told whether it may touch connections: not where this thread holds the mutex of one, as in
   ///   a function that a statement calls, and another thread would wait for it in vain.
-  func withEnoughStack(for scope: TestScope, _ body: @escaping @Sendable (_ mayTouch: Bool) -> Void) {
+  func withEnoughStack(
+    for scope: TestScope, until deadline: CaptureDeadline,
+    _ body: @escaping @Sendable (_ mayTouch: Bool) -> Void
+  ) {
     if exhibit_stack_left() >= Self.leastStack { return body(true) }
     // What this thread does itself is as little as can be: some have 16 KiB.
-    let turn = OwnThread(self, scope, body)
+    let turn = OwnThread(self, scope, deadline, body)
     guard turn.run(stack: Self.ownStack) else { return output.complainAboutThread() }
     if turn.busy.isEmpty { return }
     // Another thread's mutex is not to be had here either, and a capture waits for it.
@@ -29,15 +32,20 @@ extension Recorder {
 private final class OwnThread {
   private let recorder: Recorder
   private let scope: TestScope
+  private let deadline: CaptureDeadline
   private let body: @Sendable (Bool) -> Void
   /// Known when it was found out which connections are busy.
   var mayTouch: Bool?
   /// Connections that the waiting thread, or another one, keeps.
   var busy: [Connection] = []
 
-  init(_ recorder: Recorder, _ scope: TestScope, _ body: @escaping @Sendable (Bool) -> Void) {
+  init(
+    _ recorder: Recorder, _ scope: TestScope, _ deadline: CaptureDeadline,
+    _ body: @escaping @Sendable (Bool) -> Void
+  ) {
     self.recorder = recorder
     self.scope = scope
+    self.deadline = deadline
     self.body = body
   }
 
@@ -50,9 +58,11 @@ private final class OwnThread {
 
   private func take() {
     if mayTouch == nil {
-      let deadline = ContinuousClock.now + .milliseconds(50)
-      busy = recorder.connections.all.filter {
-        $0.unguarded == nil && !$0.hasEnded && !$0.isFree(until: deadline)
+      let instant = min(deadline.instant, .now + .milliseconds(50))
+      busy = deadline.wait {
+        recorder.connections.all.filter {
+          $0.unguarded == nil && !$0.hasEnded && !$0.isFree(until: instant)
+        }
       }
       if !busy.isEmpty { return }
     }

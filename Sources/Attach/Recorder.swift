@@ -93,12 +93,16 @@ final class Recorder: Sendable {
   ///
   /// - Parameter afterBody: Whether the body's own variables are gone already.
   func fail(_ scope: TestScope, with issue: RecordedIssue, afterBody: Bool) {
-    withEnoughStack(for: scope) { [self] mayTouch in
-      fail(scope, with: issue, afterBody: afterBody, mayTouch: mayTouch)
+    let deadline = CaptureDeadline()
+    withEnoughStack(for: scope, until: deadline) { [self] mayTouch in
+      fail(scope, with: issue, afterBody: afterBody, until: mayTouch ? deadline : nil)
     }
   }
 
-  private func fail(_ scope: TestScope, with issue: RecordedIssue, afterBody: Bool, mayTouch: Bool) {
+  /// - Parameter deadline: `nil` where no connection may be touched.
+  private func fail(
+    _ scope: TestScope, with issue: RecordedIssue, afterBody: Bool, until deadline: CaptureDeadline?
+  ) {
     output.log(.issue(issue), test: scope.id)
     let isFirst = scope.state.withLock { state in
       state.hasFailed = true
@@ -107,8 +111,11 @@ final class Recorder: Sendable {
     }
     guard isFirst else { return }
     if settings.capture != .off {
-      let capture = EvidenceCapture(recorder: self, scope: scope)
-      if mayTouch { capture.captureFailure(afterBody: afterBody) } else { capture.reportHeldMutex() }
+      if let deadline {
+        EvidenceCapture(recorder: self, scope: scope, deadline: deadline).captureFailure(afterBody: afterBody)
+      } else {
+        EvidenceCapture(recorder: self, scope: scope).reportHeldMutex()
+      }
     }
     scope.state.withLock { $0.isCaptureOver = true }
     held.drop(scope.serial)
@@ -198,8 +205,9 @@ extension Recorder {
   func attach(_ evidence: Evidence, keep: EvidenceKeep, to scope: TestScope?) {
     guard let scope else { return refuse([evidence], caller: "attach") }
     guard settings.capture != .off else { return }
-    withEnoughStack(for: scope) { [self] mayTouch in
-      let capture = EvidenceCapture(recorder: self, scope: scope)
+    let deadline = CaptureDeadline()
+    withEnoughStack(for: scope, until: deadline) { [self] mayTouch in
+      let capture = EvidenceCapture(recorder: self, scope: scope, deadline: deadline)
       if mayTouch { capture.capture(evidence, keep: keep) } else { capture.reportHeldMutex(evidence) }
     }
   }

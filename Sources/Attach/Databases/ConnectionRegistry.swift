@@ -23,19 +23,24 @@ final class ConnectionRegistry: Sendable {
   @discardableResult
   func add(_ db: OpaquePointer, opener: Ownership.Opener, isNew: Bool) -> Connection? {
     guard Self.foreignFunction == nil else { return nil }
-    let path = mainPath(of: db)
-    let connection = state.withLock { state in
-      state.lastNumber += 1
-      let connection = Connection(db, number: state.lastNumber, path: path, opener: opener)
-      state.connections.append(connection)
-      return connection
-    }
+    let connection = insert(db, opener: opener)
     let watcher = Unmanaged.passUnretained(connection).toOpaque()
     guard exhibit_watch_connection(db, watcher, isNew ? 1 : 0) == SQLITE_OK else {
       state.withLock { $0.connections.removeAll { $0 === connection } }
       return nil
     }
     return connection
+  }
+
+  /// Takes a connection in without watching it.
+  func insert(_ db: OpaquePointer, opener: Ownership.Opener) -> Connection {
+    let path = mainPath(of: db)
+    return state.withLock { state in
+      state.lastNumber += 1
+      let connection = Connection(db, number: state.lastNumber, path: path, opener: opener)
+      state.connections.append(connection)
+      return connection
+    }
   }
 
   subscript(address: UInt) -> Connection? {

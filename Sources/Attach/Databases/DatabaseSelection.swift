@@ -78,19 +78,8 @@ struct DatabaseSelection {
   /// Whether no other test runs.
   let isAlone: Bool
 
-  /// The databases of the test, in the order of their opening.
-  func databases(among connections: [Connection], until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
-    allDatabases(among: connections, until: deadline).filter { $0.uses.contains(where: \.isOwn) }
-  }
-
-  /// Every open database, whoever uses it.
-  func allDatabases(
-    among connections: [Connection], until deadline: ContinuousClock.Instant
-  ) -> [OpenDatabase] {
-    group(connections.flatMap { schemas(of: $0, until: deadline) })
-  }
-
-  private func schemas(of connection: Connection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
+  /// What one connection has open.
+  func databases(of connection: Connection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
     let isOwn = connection.ownership().isOwned(by: test, isAlone: isAlone)
     // Nobody waits for what another test does.
     let deadline = isOwn ? deadline : .now
@@ -118,21 +107,6 @@ struct DatabaseSelection {
     // The connection's address stands for that of what it has in place of a file.
     let storage = OpenDatabase.Storage.memory(file: connection.address)
     return connection.hasEnded ? [] : [OpenDatabase(storage: storage, uses: [use], isUnasked: true)]
-  }
-
-  private func group(_ databases: [OpenDatabase]) -> [OpenDatabase] {
-    var grouped: [OpenDatabase] = []
-    var positions: [OpenDatabase.Storage: Int] = [:]
-    for database in databases {
-      if let position = positions[database.storage] {
-        grouped[position].uses.append(contentsOf: database.uses)
-        grouped[position].takeSafer(vfs: database.vfs)
-      } else {
-        positions[database.storage] = grouped.count
-        grouped.append(database)
-      }
-    }
-    return grouped
   }
 }
 

@@ -1,0 +1,58 @@
+import ExhibitSystem
+
+/// What one capture knows of the databases that this process has open: each connection is waited for once.
+final class OpenDatabases: Sendable {
+  private let connections: ConnectionRegistry
+  private let selection: DatabaseSelection
+  private let deadline: CaptureDeadline
+  private let answers = Locked<[Answer]>([])
+
+  private struct Answer: Sendable {
+    /// The connection's number.
+    var connection: Int
+    /// `nil` where it was busy until the deadline.
+    var databases: [OpenDatabase]?
+  }
+
+  init(_ connections: ConnectionRegistry, of selection: DatabaseSelection, until deadline: CaptureDeadline) {
+    self.connections = connections
+    self.selection = selection
+    self.deadline = deadline
+  }
+
+  /// The databases of the test, in the order of their opening.
+  var own: [OpenDatabase] { all.filter { $0.uses.contains(where: \.isOwn) } }
+
+  /// Every open database, whoever uses it.
+  var all: [OpenDatabase] { group(connections.all.flatMap { databases(of: $0) }) }
+
+  private func databases(of connection: Connection) -> [OpenDatabase] {
+    let earlier = answers.withLock { $0.first { $0.connection == connection.number } }
+    if let databases = earlier?.databases { return databases }
+    // It may be free by now; it was waited for already.
+    let databases = deadline.wait {
+      selection.databases(of: connection, until: earlier == nil ? deadline.instant : .now)
+    }
+    let isAnswered = !databases.contains(where: \.isUnasked)
+    answers.withLock { answers in
+      answers.removeAll { $0.connection == connection.number }
+      answers.append(Answer(connection: connection.number, databases: isAnswered ? databases : nil))
+    }
+    return databases
+  }
+
+  private func group(_ databases: [OpenDatabase]) -> [OpenDatabase] {
+    var grouped: [OpenDatabase] = []
+    var positions: [OpenDatabase.Storage: Int] = [:]
+    for database in databases {
+      if let position = positions[database.storage] {
+        grouped[position].uses.append(contentsOf: database.uses)
+        grouped[position].takeSafer(vfs: database.vfs)
+      } else {
+        positions[database.storage] = grouped.count
+        grouped.append(database)
+      }
+    }
+    return grouped
+  }
+}
