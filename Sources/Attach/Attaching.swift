@@ -54,3 +54,20 @@ public func excludeFromEvidence(tables: [String] = [], files: [String] = []) {
   Recorder.process?.exclude(
     Exclusions(tables: Set(tables), files: files), for: TestScope.running)
 }
+
+/// Says that the running test starts from here: the report of its failure shows what it changed since.
+///
+/// The traits `.store` and `StoreTestCase` do so by themselves when their seeds have run. Called again it replaces
+/// what it said of the same database before. Up to 4 MiB are kept in memory; a larger database is copied on disk, within
+/// the budget for one database, and the copy goes when the test passes.
+///
+/// ```swift
+/// let store = try Store(at: url)
+/// try store.add(fixtures)
+/// markBaseline()
+/// ```
+///
+/// - Parameter evidence: The databases; none for every database that the test has open.
+public func markBaseline(_ evidence: Evidence...) {
+  Recorder.process?.markBaseline(evidence, for: TestScope.running)
+}

@@ -56,12 +56,18 @@ public func expectConsistentStore(
 public func storeFindings(at url: URL) -> [StoreFinding] {
   let path = url.standardizedFileURL.path(percentEncoded: false)
   do {
-    let databases = try StoreDatabases(at: path).paths
+    let deadline = CaptureDeadline()
+    let open = Recorder.process.map { recorder in
+      OpenDatabases(recorder.connections, of: DatabaseSelection(test: nil, isAlone: false), until: deadline)
+    }
+    let databases = try StoreDatabases(at: path, open: open).paths
     guard !databases.isEmpty else {
       return [StoreFinding(kind: .unreadable, path: path, description: "\(path) holds no database.")]
     }
     let scratch = try StoreFolder(in: FileManager.default.temporaryDirectory)
-    return databases.flatMap { StoreCheck(path: $0, scratch: scratch.path).findings }
+    return databases.flatMap {
+      StoreCheck(path: $0, scratch: scratch.path, open: open, deadline: deadline).findings
+    }
   } catch {
     return [StoreFinding(kind: .unreadable, path: path, description: "\(error)")]
   }
@@ -70,8 +76,11 @@ public func storeFindings(at url: URL) -> [StoreFinding] {
 /// The databases of a store.
 private struct StoreDatabases {
   var paths: [String] = []
+  /// Those that this process has open, as far as it records.
+  private let open: OpenDatabases?
 
-  init(at path: String) throws {
+  init(at path: String, open: OpenDatabases?) throws {
+    self.open = open
     guard let status = FileSystem.targetStatus(path) else {
       throw CaptureError(.missing, "There is nothing at \(path).")
     }
@@ -89,33 +98,28 @@ private struct StoreDatabases {
   private func isDatabase(_ path: String) throws -> Bool {
     guard let status = FileSystem.targetStatus(path), status.st_mode & S_IFMT == S_IFREG else { return false }
     if ["-wal", "-shm", "-journal"].contains(where: path.hasSuffix) { return false }
-    return try openFile(at: path) != nil || FileCopy.isDatabase(path)
+    return try open?.file(at: path) != nil || FileCopy.isDatabase(path)
       || ["-wal", "-journal"].contains { FileSystem.targetStatus(path + $0) != nil }
   }
-}
-
-/// A database file with the connections of this process to it; `nil` when nobody here has it open.
-private func openFile(at path: String) -> DatabaseFile? {
-  guard let recorder = Recorder.process else { return nil }
-  // Connections are asked as for a failed test; who that is makes no difference here.
-  let scope =
-    TestScope.running
-    ?? TestScope(
-      id: TestCaseID(module: "", suite: [], name: ""), start: TestStart(framework: .xctest), serial: 0)
-  return EvidenceCapture(recorder: recorder, scope: scope).openFile(at: path)
 }
 
 /// The look at one database, on a copy.
 private struct StoreCheck {
   var path: String
   var scratch: String
+  var open: OpenDatabases?
+  /// Until when all databases of the store are waited for.
+  var deadline: CaptureDeadline
 
   var findings: [StoreFinding] {
     let capturer = DatabaseCapturer(
-      image: .ownConnections, limits: CaptureLimits(databaseBytes: .max, wait: .seconds(2)))
+      image: .ownConnections, limits: CaptureLimits(databaseBytes: .max, wait: deadline.rest))
     let name = "check-\(UUID().uuidString)"
-    let result = capturer.capture(
-      .file(openFile(at: path) ?? DatabaseFile(path: path)), named: name, into: scratch)
+    let result = deadline.wait {
+      capturer.capture(.file(open?.file(at: path) ?? DatabaseFile(path: path)), named: name, into: scratch)
+    } copied: {
+      $0.bytes
+    }
     var findings: [StoreFinding] = []
     if let file = result.files.first(where: { $0.file == "\(name).sqlite" }) {
       findings += Self.states(of: file.capture).map { self.finding($0.0, $0.1) }

@@ -33,8 +33,12 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
     let start = TestStart(
       framework: .swiftTesting, displayName: test.displayName, file: location.filePath, line: location.line)
     if id.argument != nil {
-      let ordinal = recorder.ordinal(of: id, testCase)
-      id.argument?.ordinal = ordinal
+      let function = id
+      id.argument?.ordinal = CaseOrdinals.process.withLock { ordinals in
+        var numbered = ordinals.take() ?? CaseOrdinals()
+        defer { ordinals = numbered }
+        return numbered.ordinal(of: function, testCase)
+      }
     }
     let scope = recorder.begin(id, start: start)
     configure(scope, recorder)

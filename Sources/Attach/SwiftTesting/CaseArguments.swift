@@ -39,18 +39,11 @@ private func child(_ label: String, of value: Any) -> Any? {
   Mirror(reflecting: value).children.first { $0.label == label }?.value
 }
 
-extension Recorder {
-  func ordinal(of id: TestCaseID, _ testCase: Test.Case) -> Int {
-    caseOrdinals.withLock { ordinals in
-      var numbered = ordinals.take() ?? CaseOrdinals()
-      defer { ordinals = numbered }
-      return numbered.ordinal(of: id, testCase)
-    }
-  }
-}
-
 /// Numbers the cases of a parameterised test whose descriptions are equal.
 struct CaseOrdinals: Sendable {
+  /// Those of the tests of this process; `nil` before the first parameterised one, as its dictionary costs.
+  static let process = Locked<CaseOrdinals?>(nil)
+
   private var known: [TestCaseID: [Known]] = [:]
 
   /// The identity is costly, and needed only when a description comes again.

@@ -7,25 +7,20 @@ import XCTest
 final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
   private let recorder: Recorder
 
-  /// XCTest runs one test case at a time in a process.
-  private static let current = Locked<TestScope?>(nil)
-
-  static var running: TestScope? { current.withLock { $0 } }
-
   init(recorder: Recorder) {
     self.recorder = recorder
   }
 
   func testCaseWillStart(_ testCase: XCTestCase) {
     let scope = recorder.begin(TestCaseID(testCase), start: TestStart(framework: .xctest))
-    Self.current.withLock { $0 = scope }
+    TestScope.xctest.withLock { $0 = scope }
   }
 
   func testCase(
     _ testCase: XCTestCase, didFailWithDescription description: String, inFile file: String?,
     atLine line: Int
   ) {
-    guard let scope = Self.running else { return }
+    guard let scope = TestScope.xctest.withLock({ $0 }) else { return }
     // An error that was thrown arrives as file "<EXPR>", line 0, after the body's locals are gone.
     let isThrown = line <= 0
     let issue = RecordedIssue(
@@ -34,7 +29,7 @@ final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
-    guard let scope = Self.current.withLock({ $0.take() }) else { return }
+    guard let scope = TestScope.xctest.withLock({ $0.take() }) else { return }
     let duration = testCase.testRun.map { ($0.totalDuration * 1e6).rounded() / 1e6 }
     recorder.finish(scope, outcome: testCase.outcome, duration: duration)
   }

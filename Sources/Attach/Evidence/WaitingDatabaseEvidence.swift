@@ -1,25 +1,29 @@
 import Collector
+import ExhibitSQLite
 
-/// Databases in memory of connections without a mutex, which only their app's own thread may touch.
-extension EvidenceCapture {
+/// Captures databases in memory of connections without a mutex, which only their app's own thread may touch.
+struct WaitingDatabaseEvidence: Sendable {
+  let job: CaptureJob
+
   /// Has a database captured where its connection is used or closed next, if it cannot be captured now.
   ///
   /// - Returns: Whether that is so.
-  func captureLater(_ database: OpenDatabase) -> Bool {
+  func capture(_ database: OpenDatabase) -> Bool {
     guard database.isUnasked, database.path == nil, let use = database.uses.first,
       let unguarded = use.connection.unguarded
     else { return false }
     let failure = ContinuousClock.now
-    let subject = Subject(kind: .database, name: name(of: database), keep: .onFailure)
-    unguarded.wait { connection in
-      guard let connection else { return reportUnused(subject) }
+    let connection = use.connection
+    let subject = EvidenceSubject(kind: .database, name: database.name, keep: .onFailure)
+    unguarded.wait { isUsable in
+      guard isUsable else { return reportUnused(subject) }
       captureNow(connection, subject, after: failure.duration(to: .now))
     }
     return true
   }
 
   /// Captures on the thread that uses or closes the connection.
-  private func captureNow(_ connection: Connection, _ subject: Subject, after delay: Duration) {
+  private func captureNow(_ connection: Connection, _ subject: EvidenceSubject, after delay: Duration) {
     var names: [String] = []
     _ = connection.useAlone { db in
       names = schemaNames(of: db).filter { filePath(of: $0, on: db) == nil && !isEmptyTemporary($0, on: db) }
@@ -30,7 +34,7 @@ extension EvidenceCapture {
       }
       var subject = subject
       if schema != "main" { subject.name = schema }
-      capture(
+      DatabaseEvidence(job: job).capture(
         .inMemory(live), subject,
         amending: { capture in
           capture.note =
@@ -40,8 +44,8 @@ extension EvidenceCapture {
     }
   }
 
-  private func reportUnused(_ subject: Subject) {
-    fail(
+  private func reportUnused(_ subject: EvidenceSubject) {
+    job.record.fail(
       subject, .busy,
       "The connection to an in-memory database was opened without a mutex and was neither used nor closed after the"
         + " failure, so no thread could read it. SQLITE_OPEN_FULLMUTEX lets any thread do so.")

@@ -16,9 +16,12 @@ final class UnguardedUse: Sendable {
     case unknown
   }
 
-  /// A capture that could not be made at the failure, to be made where the connection is used or closed next; `nil`
-  /// when that did not happen until the end of the process.
-  typealias Waiting = @Sendable (_ connection: Connection?) -> Void
+  /// A capture that could not be made at the failure, to be made where the connection is used or closed next; it is told
+  /// whether that is now, or did not happen until the end of the process.
+  typealias Waiting = @Sendable (_ isUsable: Bool) -> Void
+
+  /// Runs a function with the handle, for which the caller answers.
+  typealias Use = (_ body: (OpaquePointer) -> Void) -> LiveConnection.Access
 
   private let place = Locked(Place.nowhere)
   private let waiting = Locked<[Waiting]>([])
@@ -30,9 +33,9 @@ final class UnguardedUse: Sendable {
   }
 
   /// Called at the start of each statement, where it runs.
-  func recordUse(of connection: Connection) {
+  func recordUse() {
     recordPlace(UInt(bitPattern: exhibit_current_queue()))
-    takeWaiting(of: connection)
+    takeWaiting(isUsable: true)
   }
 
   private func recordPlace(_ current: UInt) {
@@ -51,12 +54,12 @@ final class UnguardedUse: Sendable {
   }
 
   /// Makes the captures that wait; called where the connection is used or closed, or at the end without one.
-  func takeWaiting(of connection: Connection?) {
+  func takeWaiting(isUsable: Bool) {
     let captures = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
     }
-    for capture in captures { capture(connection) }
+    for capture in captures { capture(isUsable) }
   }
 
   func wait(_ capture: @escaping Waiting) {
@@ -66,16 +69,17 @@ final class UnguardedUse: Sendable {
   // MARK: - Now
 
   /// Runs `body` on the connection's queue, here if this is it.
+  ///
+  /// - Parameter use: Lends the connection there.
   func borrow(
-    _ connection: Connection, until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
+    until deadline: ContinuousClock.Instant, lentBy use: @escaping Use, _ body: (OpaquePointer) -> Void
   ) -> LiveConnection.Access {
-    guard !connection.hasEnded else { return .closed }
     guard let queue = retainedQueue() else { return .busy }
     defer { exhibit_release_queue(queue) }
-    if exhibit_current_queue() == queue { return connection.useAlone(body) }
+    if exhibit_current_queue() == queue { return use(body) }
     guard ContinuousClock.now < deadline else { return .busy }
     return withoutActuallyEscaping(body) { body in
-      let turn = Turn(connection, body)
+      let turn = Turn(use, body)
       exhibit_run_alone(queue, Unmanaged.passRetained(turn).toOpaque()) { turn in
         turn.map { Unmanaged<Turn>.fromOpaque($0).takeRetainedValue().run() }
       }
@@ -102,20 +106,20 @@ final class UnguardedUse: Sendable {
 
 /// One run of a function on another queue, which is not begun any more once nobody waits for it.
 private final class Turn: @unchecked Sendable {
-  private let connection: Connection
+  private let use: UnguardedUse.Use
   private var body: ((OpaquePointer) -> Void)?
   /// Held while the function runs, so that who stops waiting waits for its end.
   private let access = Locked<LiveConnection.Access?>(nil)
 
-  init(_ connection: Connection, _ body: @escaping (OpaquePointer) -> Void) {
-    self.connection = connection
+  init(_ use: @escaping UnguardedUse.Use, _ body: @escaping (OpaquePointer) -> Void) {
+    self.use = use
     self.body = body
   }
 
   func run() {
     access.withLock { access in
       guard let body else { return }
-      access = connection.useAlone(body)
+      access = use(body)
       self.body = nil
     }
   }

@@ -74,33 +74,3 @@ final class ConnectionRegistry: Sendable {
     return connection
   }
 }
-
-/// A connection that the user named; it is found again only while it is the same connection.
-final class ConnectionReference: Sendable {
-  typealias Lending = @Sendable (ContinuousClock.Instant, (OpaquePointer) -> Void) -> LiveConnection.Access
-
-  let connection: Connection?
-  /// Its main database.
-  let storage: OpenDatabase.Storage?
-  /// How its owner lends it, where it has a way of its own.
-  let lending: Lending?
-
-  /// Finds the connection, or takes it in when connections are not watched (`EXHIBIT_CAPTURE=registered`).
-  ///
-  /// It is called where the connection may be used.
-  init(_ db: OpaquePointer, lending: Lending? = nil) {
-    self.lending = lending
-    storage = OpenDatabase.Storage(schema: "main", on: db)
-    // Where nothing is captured, nothing is watched either.
-    let registry = Recorder.process.flatMap { $0.settings.capture == .off ? nil : $0.connections }
-    let opener = TestScope.running?.opener ?? .nobody
-    connection = registry?[UInt(bitPattern: db)] ?? registry?.add(db, opener: opener, isNew: false)
-  }
-
-  /// The name of the main database's file, or one for a database in memory.
-  var defaultName: String {
-    guard let connection else { return "database" }
-    let file = connection.path?.split(separator: "/").last.map(String.init)
-    return file ?? "in-memory"
-  }
-}

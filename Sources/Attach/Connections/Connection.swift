@@ -58,7 +58,9 @@ final class Connection: Sendable {
   func borrow(
     until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
   ) -> LiveConnection.Access {
-    if let unguarded { return unguarded.borrow(self, until: deadline, body) }
+    if let unguarded {
+      return hasEnded ? .closed : unguarded.borrow(until: deadline, lentBy: { self.useAlone($0) }, body)
+    }
     while true {
       let access = attempt(body)
       guard access == .busy, ContinuousClock.now < deadline else { return access }

@@ -24,7 +24,6 @@ final class Recorder: Sendable {
   private let lone = Atomic<Int>(0)
   let hasLoggedMemory = Atomic<Bool>(false)
   private let tests = Locked(Tests())
-  let caseOrdinals = Locked<CaseOrdinals?>(nil)
 
   private struct Tests {
     // Few at a time. No dictionary: the first one with a new type of keys costs a process a tenth of a millisecond,
@@ -37,6 +36,7 @@ final class Recorder: Sendable {
   init(settings: RecorderSettings) {
     self.settings = settings
     output = RecorderOutput(settings: settings)
+    output.afterNewFolder { [weak self] in self?.logStateAgain() }
   }
 
   /// Makes the recorder of this process.
@@ -80,45 +80,13 @@ final class Recorder: Sendable {
       tests.tally.tests += 1
       lone.store(tests.loneSerial, ordering: .relaxed)
     }
-    output.log(.testStarted(start), test: id, open: connections)
+    output.log(.testStarted(start), test: id) { [self] in logEarlier(connections) }
     return scope
   }
 
   /// Records an issue that fails nothing.
   func note(_ issue: RecordedIssue, for scope: TestScope) {
     output.log(.issue(issue), test: scope.id)
-  }
-
-  /// Records a failure and captures the evidence at the first one.
-  ///
-  /// - Parameter afterBody: Whether the body's own variables are gone already.
-  func fail(_ scope: TestScope, with issue: RecordedIssue, afterBody: Bool) {
-    let deadline = CaptureDeadline()
-    withEnoughStack(for: scope, until: deadline) { [self] mayTouch in
-      fail(scope, with: issue, afterBody: afterBody, until: mayTouch ? deadline : nil)
-    }
-  }
-
-  /// - Parameter deadline: `nil` where no connection may be touched.
-  private func fail(
-    _ scope: TestScope, with issue: RecordedIssue, afterBody: Bool, until deadline: CaptureDeadline?
-  ) {
-    output.log(.issue(issue), test: scope.id)
-    let isFirst = scope.state.withLock { state in
-      state.hasFailed = true
-      defer { state.hasCaptured = true }
-      return !state.hasCaptured
-    }
-    guard isFirst else { return }
-    if settings.capture != .off {
-      if let deadline {
-        EvidenceCapture(recorder: self, scope: scope, deadline: deadline).captureFailure(afterBody: afterBody)
-      } else {
-        EvidenceCapture(recorder: self, scope: scope).reportHeldMutex()
-      }
-    }
-    scope.state.withLock { $0.isCaptureOver = true }
-    held.drop(scope.serial)
   }
 
   /// - Parameter duration: Seconds, to the microsecond.
@@ -142,7 +110,7 @@ final class Recorder: Sendable {
 
   /// The process ends in order; called once, by `atexit`.
   func finishProcess() {
-    for connection in connections.all { connection.unguarded?.takeWaiting(of: nil) }
+    for connection in connections.all { connection.unguarded?.takeWaiting(isUsable: false) }
     let (end, isRunning) = tests.withLock { ($0.tally, !$0.running.isEmpty) }
     output.finish(end)
     // A test that runs now has called exit.
@@ -158,12 +126,18 @@ final class Recorder: Sendable {
       output.logIfOpen(.testStarted(scope.start), test: scope.id)
       logExclusions(scope.state.withLock { $0.exclusions }, of: scope)
     }
-    output.logEarlier(connections)
+    logEarlier(connections)
     for connection in connections.all where connection.path != nil {
       for scope in running where connection.isUsed(by: scope.serial) {
         output.logIfOpen(.databaseUsed(DatabaseConnection(connection.number)), test: scope.id)
       }
     }
+  }
+
+  /// What is captured after a crash keeps to them too.
+  func logExclusions(_ exclusions: Exclusions, of scope: TestScope) {
+    guard !exclusions.tables.isEmpty else { return }
+    output.logIfOpen(.tablesExcluded(ExcludedTables(exclusions.tables.sorted())), test: scope.id)
   }
 
   // MARK: - Databases
@@ -191,68 +165,5 @@ final class Recorder: Sendable {
     guard let connection = connections.remove(address), connection.path != nil || connection.hasAttached
     else { return }
     output.logIfOpen(.databaseClosed(DatabaseConnection(connection.number)), test: nil)
-  }
-}
-
-// MARK: - What tests ask for
-
-extension Recorder {
-  func register(_ evidence: [Evidence], for scope: TestScope?, caller: String) {
-    guard let scope else { return refuse(evidence, caller: caller) }
-    scope.state.withLock { $0.registered.append(contentsOf: evidence) }
-  }
-
-  func attach(_ evidence: Evidence, keep: EvidenceKeep, to scope: TestScope?) {
-    guard let scope else { return refuse([evidence], caller: "attach") }
-    guard settings.capture != .off else { return }
-    let deadline = CaptureDeadline()
-    withEnoughStack(for: scope, until: deadline) { [self] mayTouch in
-      let capture = EvidenceCapture(recorder: self, scope: scope, deadline: deadline)
-      if mayTouch { capture.capture(evidence, keep: keep) } else { capture.reportHeldMutex(evidence) }
-    }
-  }
-
-  func exclude(_ exclusions: Exclusions, for scope: TestScope?) {
-    guard let scope else { return }
-    scope.state.withLock { $0.exclusions.formUnion(exclusions) }
-    logExclusions(exclusions, of: scope)
-  }
-
-  /// What is captured after a crash keeps to them too.
-  func logExclusions(_ exclusions: Exclusions, of scope: TestScope) {
-    guard !exclusions.tables.isEmpty else { return }
-    output.logIfOpen(.tablesExcluded(ExcludedTables(exclusions.tables.sorted())), test: scope.id)
-  }
-
-  /// Names the mistake in the log.
-  private func refuse(_ evidence: [Evidence], caller: String) {
-    for evidence in evidence {
-      output.log(
-        .captureFailed(
-          CaptureFailure(
-            kind: evidence.kind, name: evidence.name, source: evidence.source, reason: .outsideTest,
-            message: "\(caller) was called outside any test that is recorded, so there is nothing to attach"
-              + " \(evidence.name) to. In Swift Testing the test needs the trait .attachOnFailure.")),
-        test: nil)
-    }
-  }
-}
-
-extension Evidence {
-  var kind: EvidenceKind {
-    switch content {
-    case .database, .connection: .database
-    case .directory: .directory
-    case .file: .file
-    case .data(_, let kind): kind
-    }
-  }
-
-  /// The path of what is captured, where it has one.
-  var source: String? {
-    switch content {
-    case .database(let path), .directory(let path, _), .file(let path): path
-    case .connection, .data: nil
-    }
   }
 }

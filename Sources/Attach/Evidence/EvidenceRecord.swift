@@ -3,81 +3,35 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// Captures evidence for one test and records what came of it.
-struct EvidenceCapture: Sendable {
-  let recorder: Recorder
-  let scope: TestScope
-  let deadline: CaptureDeadline
-  let open: OpenDatabases
-
-  init(recorder: Recorder, scope: TestScope, deadline: CaptureDeadline = CaptureDeadline()) {
-    self.recorder = recorder
-    self.scope = scope
-    self.deadline = deadline
-    open = OpenDatabases(
-      recorder.connections, of: DatabaseSelection(test: scope.owner, isAlone: recorder.isAlone(scope)),
-      until: deadline)
-  }
-
-  /// Captures what is registered and every database of the test.
-  ///
-  /// - Parameter afterBody: Whether the body's own variables are gone already.
-  func captureFailure(afterBody: Bool) {
-    let registered = scope.state.withLock { $0.registered }
-    var captured = CapturedDatabases()
-    for evidence in registered { captured.formUnion(capture(evidence, keep: .onFailure)) }
-    guard recorder.settings.capture == .all else { return }
-    captureDatabases(except: captured, afterBody: afterBody)
-  }
-
-  /// Captures one piece of evidence.
-  ///
-  /// - Returns: Which database it was, if it was one, so that it is not captured twice.
-  @discardableResult
-  func capture(_ evidence: Evidence, keep: EvidenceKeep) -> CapturedDatabases {
-    switch evidence.content {
-    case .database(let path):
-      return captureDatabase(at: path, name: evidence.name, keep: keep)
-    case .connection(let reference):
-      return captureDatabase(of: reference, name: evidence.name, keep: keep)
-    case .directory(let path, let compression):
-      captureDirectory(at: path, compression, name: evidence.name, keep: keep)
-    case .file(let path):
-      return captureFile(at: path, name: evidence.name, keep: keep)
-    case .data(let bytes, let kind):
-      captureData(bytes, kind: kind, name: evidence.name, keep: keep)
-    }
-    return CapturedDatabases()
-  }
+/// Where a capture writes: the test's folder, and a name that is free in it.
+struct EvidencePlace {
+  var folder: String
+  var relativeFolder: String
+  var name: String
+  var run: RunFolder
+  /// Bytes that may be written: what the run's budget has left.
+  var room = 0
 }
 
-// MARK: - Steps that all kinds share
+/// What is being captured, for the record.
+struct EvidenceSubject {
+  var kind: EvidenceKind
+  var name: String
+  var source: String?
+  var keep: EvidenceKeep
+  /// Which database it is, for the state its test started from.
+  var storage: OpenDatabase.Storage?
+}
 
-extension EvidenceCapture {
-  /// Where a capture writes: the test's folder, and a name that is free in it.
-  struct Place {
-    var folder: String
-    var relativeFolder: String
-    var name: String
-    var run: RunFolder
-    /// Bytes that may be written: what the run's budget has left.
-    var room = 0
-  }
-
-  /// What is being captured, for the record.
-  struct Subject {
-    var kind: EvidenceKind
-    var name: String
-    var source: String?
-    var keep: EvidenceKeep
-    /// Which database it is, for the state its test started from.
-    var storage: OpenDatabase.Storage?
-  }
+/// What is recorded of a test's evidence: what was captured of it, within the budget, and what was not.
+struct EvidenceRecord: Sendable {
+  let recorder: Recorder
+  let scope: TestScope
 
   /// Runs a capture of `bytes` bytes and records its result, or why there is none.
   ///
   /// - Parameter body: Writes below the place and returns what it wrote.
-  func record(_ subject: Subject, bytes: Int, _ body: (Place) throws -> [CapturedEvidence]) {
+  func add(_ subject: EvidenceSubject, bytes: Int, _ body: (EvidencePlace) throws -> [CapturedEvidence]) {
     let start = ContinuousClock.now
     guard exhibit_has_descriptors() != 0 else {
       return fail(
@@ -118,7 +72,8 @@ extension EvidenceCapture {
     }
   }
 
-  func fail(_ subject: Subject, _ reason: CaptureFailure.Reason, _ message: String, bytes: Int? = nil) {
+  func fail(_ subject: EvidenceSubject, _ reason: CaptureFailure.Reason, _ message: String, bytes: Int? = nil)
+  {
     recorder.output.log(
       .captureFailed(
         CaptureFailure(
@@ -126,7 +81,7 @@ extension EvidenceCapture {
           message: message, bytes: bytes)), test: scope.id)
   }
 
-  func fail(_ subject: Subject, _ error: any Error) {
+  func fail(_ subject: EvidenceSubject, _ error: any Error) {
     switch error {
     case let error as CaptureError: fail(subject, error.reason, error.message, bytes: error.bytes)
     case let error as SystemError: fail(subject, .io, error.description)
@@ -134,7 +89,15 @@ extension EvidenceCapture {
     }
   }
 
-  private func claimPlace(for subject: Subject) throws -> Place {
+  /// Says that a database may not be captured unless it is registered.
+  func refuse(_ subject: EvidenceSubject, outside path: String) {
+    fail(
+      subject, .notAllowed,
+      "\(path) lies outside the package and the temporary folders, so it is captured only when the test"
+        + " registers it: attachOnFailure(.database(at: url)).")
+  }
+
+  private func claimPlace(for subject: EvidenceSubject) throws -> EvidencePlace {
     guard let run = recorder.output.runInPlace else {
       throw CaptureError(.io, "The run has no folder to capture into.")
     }
@@ -144,7 +107,7 @@ extension EvidenceCapture {
       var folder = try earlier ?? TestEvidenceFolder(for: scope.id, in: run)
       let name = folder.claim(subject.name, isStem: subject.kind == .database)
       state.evidenceFolder = folder
-      return Place(folder: folder.path, relativeFolder: folder.relativePath, name: name, run: run)
+      return EvidencePlace(folder: folder.path, relativeFolder: folder.relativePath, name: name, run: run)
     }
   }
 

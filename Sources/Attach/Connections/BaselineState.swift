@@ -1,23 +1,6 @@
 import Collector
 import ExhibitSQLite
 
-/// Says that the running test starts from here: the report of its failure shows what it changed since.
-///
-/// The traits `.store` and `StoreTestCase` do so by themselves when their seeds have run. Called again it replaces
-/// what it said of the same database before. Up to 4 MiB are kept in memory; a larger database is copied on disk, within
-/// the budget for one database, and the copy goes when the test passes.
-///
-/// ```swift
-/// let store = try Store(at: url)
-/// try store.add(fixtures)
-/// markBaseline()
-/// ```
-///
-/// - Parameter evidence: The databases; none for every database that the test has open.
-public func markBaseline(_ evidence: Evidence...) {
-  Recorder.process?.markBaseline(evidence, for: TestScope.running)
-}
-
 /// What a database held when its test began.
 struct BaselineState: Sendable {
   enum Content: Sendable {

@@ -2,10 +2,13 @@ import Collector
 import ExhibitSystem
 import Glibc
 
-extension EvidenceCapture {
+/// Captures files, directories and what a test has in hand.
+struct FileEvidence: Sendable {
+  let job: CaptureJob
+
   func captureData(_ bytes: [UInt8], kind: EvidenceKind, name: String, keep: EvidenceKeep) {
-    let subject = Subject(kind: kind, name: name, keep: keep)
-    record(subject, bytes: bytes.count) { place in
+    let subject = EvidenceSubject(kind: kind, name: name, keep: keep)
+    job.record.add(subject, bytes: bytes.count) { place in
       try FileSystem.writeNewFile(place.folder + "/" + place.name, bytes)
       return [
         CapturedEvidence(
@@ -19,16 +22,16 @@ extension EvidenceCapture {
   ///
   /// - Returns: Which database it is, if it is one.
   func captureFile(at path: String, name: String, keep: EvidenceKeep) -> CapturedDatabases {
-    let subject = Subject(kind: .file, name: name, source: path, keep: keep)
+    let subject = EvidenceSubject(kind: .file, name: name, source: path, keep: keep)
     do {
-      if try isOpenDatabase(at: path) || FileCopy.isDatabase(path) {
-        return captureDatabase(at: path, name: name, keep: keep)
+      if try job.open.file(at: path) != nil || FileCopy.isDatabase(path) {
+        return OpenDatabaseEvidence(job: job).captureDatabase(at: path, name: name, keep: keep)
       }
     } catch {
-      fail(subject, error)
+      job.record.fail(subject, error)
       return CapturedDatabases()
     }
-    record(subject, bytes: FileSystem.targetStatus(path).map { Int($0.st_size) } ?? 0) { place in
+    job.record.add(subject, bytes: FileSystem.targetStatus(path).map { Int($0.st_size) } ?? 0) { place in
       let copy = try FileCopy(from: path, to: place.folder + "/" + place.name)
       return [
         CapturedEvidence(
@@ -42,9 +45,9 @@ extension EvidenceCapture {
   func captureDirectory(
     at path: String, _ compression: DirectoryCompression, name: String, keep: EvidenceKeep
   ) {
-    let subject = Subject(kind: .directory, name: name, source: path, keep: keep)
+    let subject = EvidenceSubject(kind: .directory, name: name, source: path, keep: keep)
     // The archiver measures the directory and has a limit of its own.
-    record(subject, bytes: 0) { place in
+    job.record.add(subject, bytes: 0) { place in
       var archiver = archiver
       archiver.limit = place.room
       archiver.format = compression.format
@@ -58,11 +61,11 @@ extension EvidenceCapture {
   }
 
   private var archiver: DirectoryArchiver {
-    let exclusions = scope.state.withLock { $0.exclusions }
+    let exclusions = job.scope.state.withLock { $0.exclusions }
     var archiver = DirectoryArchiver(
-      excluded: [recorder.settings.artifacts.path],
+      excluded: [job.recorder.settings.artifacts.path],
       excludedNames: exclusions.files,
-      captureDatabase: { path, folder in captureInside(path, into: folder) })
+      captureDatabase: { [job] path, folder in DatabaseEvidence(job: job).captureInside(path, into: folder) })
     archiver.keepsRawDatabases = exclusions.tables.isEmpty
     return archiver
   }

@@ -57,7 +57,7 @@ public struct Evidence: Sendable {
   ///   - name: What the report calls it; by default the name of the file, `in-memory`, or `database` where
   ///     connections are not watched.
   public static func database(connection: OpaquePointer, named name: String? = nil) -> Evidence {
-    let reference = ConnectionReference(connection)
+    let reference = reference(to: connection)
     return Evidence(.connection(reference), name: name ?? reference.defaultName)
   }
 
@@ -66,8 +66,16 @@ public struct Evidence: Sendable {
     connection: OpaquePointer, named name: String?,
     lending: @escaping @Sendable (ContinuousClock.Instant, (OpaquePointer) -> Void) -> LiveConnection.Access
   ) -> Evidence {
-    let reference = ConnectionReference(connection, lending: lending)
+    let reference = reference(to: connection, lending: lending)
     return Evidence(.connection(reference), name: name ?? reference.defaultName)
+  }
+
+  private static func reference(
+    to connection: OpaquePointer, lending: ConnectionReference.Lending? = nil
+  ) -> ConnectionReference {
+    let registry = Recorder.process.flatMap { $0.settings.capture == .off ? nil : $0.connections }
+    return ConnectionReference(
+      connection, in: registry, opener: TestScope.running?.opener ?? .nobody, lending: lending)
   }
 
   /// A folder with everything in it, hidden files included, compressed; databases inside are captured as such.
@@ -116,5 +124,24 @@ extension URL {
     var path = standardizedFileURL.path(percentEncoded: false)
     while path.utf8.count > 1 && path.hasSuffix("/") { path.removeLast() }
     return path
+  }
+}
+
+extension Evidence {
+  var kind: EvidenceKind {
+    switch content {
+    case .database, .connection: .database
+    case .directory: .directory
+    case .file: .file
+    case .data(_, let kind): kind
+    }
+  }
+
+  /// The path of what is captured, where it has one.
+  var source: String? {
+    switch content {
+    case .database(let path), .directory(let path, _), .file(let path): path
+    case .connection, .data: nil
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSystem
 
 /// How long all captures of one failure may wait for locks together: the test waits as long.
@@ -37,4 +38,9 @@ final class CaptureDeadline: Sendable {
     if waited > .zero { left.withLock { $0 -= waited } }
     return result
   }
+}
+
+extension DatabaseCaptureResult {
+  /// What it has copied.
+  var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
 }

@@ -16,10 +16,16 @@ final class RecorderOutput: Sendable {
     var hasFailed = false
     var hasComplained = false
     var hasToldRemoval = false
+    var afterNewFolder: (@Sendable () -> Void)?
   }
 
   init(settings: RecorderSettings) {
     self.settings = settings
+  }
+
+  /// Has something done when the run's folder was removed and a new one was begun.
+  func afterNewFolder(_ action: @escaping @Sendable () -> Void) {
+    state.withLock { $0.afterNewFolder = action }
   }
 
   /// The folder of this run; `nil` before the first test and when it cannot be made.
@@ -33,10 +39,10 @@ final class RecorderOutput: Sendable {
 
   /// Writes a record; the first one makes the run's folder and the log.
   ///
-  /// - Parameter connections: Those that were open before the log was, which begin it.
-  func log(_ event: LogRecord.Event, test: TestCaseID?, open connections: ConnectionRegistry? = nil) {
+  /// - Parameter begin: Writes what begins a new log.
+  func log(_ event: LogRecord.Event, test: TestCaseID?, beginningWith begin: () -> Void = {}) {
     let isNew = openIfNeeded()
-    if isNew, let connections { logEarlier(connections) }
+    if isNew { begin() }
     if !isNew { beginAgainIfRemoved() }
     append(event, test: test)
   }
@@ -58,20 +64,6 @@ final class RecorderOutput: Sendable {
       try log.append(event, test: test)
     } catch {
       complain("\(error) What the tests recorded is incomplete.")
-    }
-  }
-
-  func logEarlier(_ connections: ConnectionRegistry) {
-    for connection in connections.all {
-      // One that is in use now has the path that it was opened with.
-      let asked = connection.ask(until: .now) { mainPath(of: $0) }
-      guard let path = asked ?? (connection.hasEnded ? nil : connection.path) else { continue }
-      append(.databaseOpened(OpenedDatabase(connection, at: path)), test: connection.opener.id)
-    }
-    for connection in connections.all {
-      _ = connection.ask(until: .now) { _ in
-        Recorder.process?.logAttached(to: connection, by: connection.opener.id)
-      }
     }
   }
 
@@ -128,7 +120,7 @@ final class RecorderOutput: Sendable {
         CaptureFailure(
           kind: .directory, name: "the run's folder", source: removed.path, reason: .io, message: loss)
       ), test: nil)
-    Recorder.process?.logStateAgain()
+    state.withLock { $0.afterNewFolder }?()
   }
 
   private func openRun() throws -> RunFolder {

@@ -17,7 +17,7 @@ import Testing
 @c(exhibit_connection_used) func connectionUsed(_ connection: UnsafeMutableRawPointer?) {
   guard let connection, let recorder = Recorder.process else { return }
   let used = Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue()
-  used.unguarded?.recordUse(of: used)
+  used.unguarded?.recordUse()
   if used.isKnown(toBeUsedBy: recorder.loneTest) { return }
   recorder.connectionUsed(used, by: TestScope.running)
 }
@@ -32,7 +32,7 @@ import Testing
 @c(exhibit_connection_closing) func connectionClosing(_ db: OpaquePointer?) {
   guard let db, let recorder = Recorder.process else { return }
   guard let connection = recorder.connections[UInt(bitPattern: db)] else { return }
-  connection.unguarded?.takeWaiting(of: connection)
+  connection.unguarded?.takeWaiting(isUsable: true)
   recorder.connectionClosing(connection, db)
 }
 

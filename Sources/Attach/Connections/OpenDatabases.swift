@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSystem
 
 /// What one capture knows of the databases that this process has open: each connection is waited for once.
@@ -25,6 +26,14 @@ final class OpenDatabases: Sendable {
 
   /// Every open database, whoever uses it.
   var all: [OpenDatabase] { group(connections.all.flatMap { databases(of: $0) }) }
+
+  func database(_ storage: OpenDatabase.Storage) -> OpenDatabase? { all.first { $0.storage == storage } }
+
+  /// A database file with the connections to it; `nil` when nobody here has it open.
+  func file(at path: String) -> DatabaseFile? {
+    guard let storage = OpenDatabase.Storage(path: path) else { return nil }
+    return database(storage).map { $0.file(at: $0.path ?? path) }
+  }
 
   private func databases(of connection: Connection) -> [OpenDatabase] {
     let earlier = answers.withLock { $0.first { $0.connection == connection.number } }

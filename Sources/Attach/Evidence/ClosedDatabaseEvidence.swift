@@ -1,14 +1,16 @@
 import Collector
 import ExhibitSystem
 
-/// Databases that the test opened and that were closed before its failure was known.
-extension EvidenceCapture {
+/// Captures databases that the test opened and that were closed before its failure was known.
+struct ClosedDatabaseEvidence: Sendable {
+  let job: CaptureJob
+
   /// - Parameters:
   ///   - captured: Those that are captured already.
   ///   - afterBody: Whether the body's own variables are gone, so that what was not held is a loss.
   func captureClosed(except captured: CapturedDatabases, afterBody: Bool) {
     var captured = captured
-    var (held, refused) = recorder.held.take(scope.serial)
+    var (held, refused) = job.recorder.held.take(job.scope.serial)
     // What was closed while it was captured, or since.
     held.removeAll { captured.contains($0.connection, $0.schema) }
     refused.removeAll { captured.connections.contains($0.connection) }
@@ -18,7 +20,7 @@ extension EvidenceCapture {
     }
     var paths = captured.paths.union(held.compactMap(\.path))
     let numbers = captured.connections.union(held.map(\.connection) + refused.map(\.connection))
-    for opened in scope.state.withLock({ $0.opened }) where !numbers.contains(opened.connection) {
+    for opened in job.scope.state.withLock({ $0.opened }) where !numbers.contains(opened.connection) {
       guard let path = opened.path else {
         if afterBody { reportClosedInMemory(opened) }
         continue
@@ -43,8 +45,9 @@ extension EvidenceCapture {
     }
     guard let first = lost.first else { return }
     let names = lost.prefix(5).map { $0.path.map(fileName) ?? "in-memory" }.joined(separator: ", ")
-    fail(
-      Subject(kind: .database, name: first.path.map(fileName) ?? "in-memory", keep: .onFailure), .closed,
+    job.record.fail(
+      EvidenceSubject(kind: .database, name: first.path.map(fileName) ?? "in-memory", keep: .onFailure),
+      .closed,
       "\(lost.count) databases were closed before the failure of the test was known and could not be held until"
         + " then, because \(reason(of: first)): \(names)\(lost.count > 5 ? " and others" : "").")
   }
@@ -69,17 +72,17 @@ extension EvidenceCapture {
   }
 
   private func captureClosed(at path: String) {
-    let subject = Subject(
+    let subject = EvidenceSubject(
       kind: .database, name: fileName(path), source: path, keep: .onFailure,
       storage: OpenDatabase.Storage(path: path))
-    guard recorder.settings.mayCapture(path) else { return refuse(subject, outside: path) }
-    capture(.file(openFile(at: path) ?? DatabaseFile(path: path)), subject)
+    guard job.recorder.settings.mayCapture(path) else { return job.record.refuse(subject, outside: path) }
+    DatabaseEvidence(job: job).capture(.file(job.open.file(at: path) ?? DatabaseFile(path: path)), subject)
   }
 
   private func reportClosedInMemory(_ opened: OpenedDatabase) {
-    guard !recorder.connections.all.contains(where: { $0.number == opened.connection }) else { return }
-    fail(
-      Subject(kind: .database, name: "in-memory", keep: .onFailure), .closed,
+    guard !job.recorder.connections.all.contains(where: { $0.number == opened.connection }) else { return }
+    job.record.fail(
+      EvidenceSubject(kind: .database, name: "in-memory", keep: .onFailure), .closed,
       "An in-memory database of the test was closed before its failure was known, and it was too large to be held"
         + " until then (\(HeldDatabase.memoryLimit) bytes).")
   }
@@ -90,24 +93,27 @@ extension EvidenceCapture {
     switch database.content {
     case .memory:
       let name = database.schema == "main" ? "in-memory" : database.schema
-      captureHeld(database, as: Subject(kind: .database, name: name, keep: .onFailure))
+      captureHeld(database, as: EvidenceSubject(kind: .database, name: name, keep: .onFailure))
     case .file(let path, let file, _):
-      let subject = Subject(
+      let subject = EvidenceSubject(
         kind: .database, name: fileName(path), source: path, keep: .onFailure, storage: file.storage)
-      guard recorder.settings.mayCapture(path) else { return refuse(subject, outside: path) }
+      guard job.recorder.settings.mayCapture(path) else { return job.record.refuse(subject, outside: path) }
       captureHeld(database, as: subject)
     }
   }
 
-  private func captureHeld(_ database: HeldDatabase, as subject: Subject) {
+  private func captureHeld(_ database: HeldDatabase, as subject: EvidenceSubject) {
     switch database.content {
     case .memory(let image):
-      captureCopy(subject, bytes: image.count) { path in try HeldCopy(of: try image.bytes(), at: path) }
+      DatabaseEvidence(job: job).captureCopy(subject, bytes: image.count) { path in
+        try HeldCopy(of: try image.bytes(), at: path)
+      }
     case .file(let path, let file, let wal):
       if OpenDatabase.Storage(path: path) == file.storage {
-        return capture(.file(openFile(at: path) ?? DatabaseFile(path: path)), subject)
+        return DatabaseEvidence(job: job).capture(
+          .file(job.open.file(at: path) ?? DatabaseFile(path: path)), subject)
       }
-      captureCopy(subject, bytes: file.size + (wal?.size ?? 0)) { copy in
+      DatabaseEvidence(job: job).captureCopy(subject, bytes: file.size + (wal?.size ?? 0)) { copy in
         try HeldCopy(of: file.path, wal: wal?.path, at: copy)
       }
     }
@@ -116,42 +122,33 @@ extension EvidenceCapture {
   /// Captures a database all of whose connections were closed after it was found open.
   ///
   /// - Parameter failures: What became of the attempt to capture it open.
-  func captureClosedMeanwhile(_ database: OpenDatabase, _ subject: Subject, _ failures: [CaptureError]) {
+  func captureClosedMeanwhile(
+    _ database: OpenDatabase, _ subject: EvidenceSubject, _ failures: [CaptureError]
+  ) {
     let held = database.uses.lazy.compactMap {
-      recorder.held.find($0.schema, of: $0.connection.number, for: scope.serial)
+      job.recorder.held.find($0.schema, of: $0.connection.number, for: job.scope.serial)
     }
     if let first = held.first { return captureHeld(first, as: subject) }
     if let path = database.path, OpenDatabase.Storage(path: path) == database.storage {
-      return capture(.file(openFile(at: path) ?? DatabaseFile(path: path)), subject)
+      return DatabaseEvidence(job: job).capture(
+        .file(job.open.file(at: path) ?? DatabaseFile(path: path)), subject)
     }
-    for failure in failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
+    for failure in failures {
+      job.record.fail(subject, failure.reason, failure.message, bytes: failure.bytes)
+    }
   }
 
   /// Captures the main database of a connection that was closed, where it is held.
-  func captureEnded(_ connection: Connection?, _ subject: Subject) -> CapturedDatabases {
+  func captureEnded(_ connection: Connection?, _ subject: EvidenceSubject) -> CapturedDatabases {
     guard let connection,
-      let held = recorder.held.find("main", of: connection.number, for: scope.serial)
+      let held = job.recorder.held.find("main", of: connection.number, for: job.scope.serial)
     else {
-      fail(subject, .closed, "\(subject.name): the connection was closed before the test failed.")
+      job.record.fail(subject, .closed, "\(subject.name): the connection was closed before the test failed.")
       return CapturedDatabases()
     }
     var subject = subject
     (subject.source, subject.storage) = (held.path, held.storage)
     captureHeld(held, as: subject)
     return CapturedDatabases(held)
-  }
-
-  /// Writes what was held into a hidden folder beside the evidence and captures that.
-  private func captureCopy(_ subject: Subject, bytes: Int, _ make: (String) throws -> HeldCopy) {
-    record(subject, bytes: bytes) { place in
-      let result = try withExtendedLifetime(make(place.folder)) { copy in
-        // Nobody else has the copy, so nothing is waited for.
-        capturer.capture(
-          .file(DatabaseFile(path: copy.database)), named: place.name, into: place.folder)
-      }
-      for failure in result.failures { fail(subject, failure.reason, failure.message, bytes: failure.bytes) }
-      let evidence = evidence(of: result, subject, in: place) { $0.method = .held }
-      return withBaseline(evidence, subject, in: place)
-    }
   }
 }

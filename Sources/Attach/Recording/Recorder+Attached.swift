@@ -4,6 +4,19 @@ import Synchronization
 
 /// What the log says beside the main files of connections, for a report made after a crash.
 extension Recorder {
+  /// Logs the connections that were open before the log was.
+  func logEarlier(_ connections: ConnectionRegistry) {
+    for connection in connections.all {
+      // One that is in use now has the path that it was opened with.
+      let asked = connection.ask(until: .now) { mainPath(of: $0) }
+      guard let path = asked ?? (connection.hasEnded ? nil : connection.path) else { continue }
+      output.logIfOpen(.databaseOpened(OpenedDatabase(connection, at: path)), test: connection.opener.id)
+    }
+    for connection in connections.all {
+      _ = connection.ask(until: .now) { _ in logAttached(to: connection, by: connection.opener.id) }
+    }
+  }
+
   /// Logs files that a connection has attached since it was asked last, once there is a log.
   ///
   /// Called where the connection may be used.

@@ -68,5 +68,8 @@ final class TestScope: Sendable {
   @TaskLocal static var task: TestScope?
 
   /// The test case that runs here: of this task in Swift Testing, of the process in XCTest.
-  static var running: TestScope? { task ?? XCTestRecorder.running }
+  static var running: TestScope? { task ?? xctest.withLock { $0 } }
+
+  /// That of XCTest, which runs one test case at a time in a process.
+  static let xctest = Locked<TestScope?>(nil)
 }

@@ -1,0 +1,58 @@
+import Collector
+import ExhibitSystem
+
+/// Writes the state that a test started from beside a captured database.
+struct BaselineEvidence: Sendable {
+  let job: CaptureJob
+
+  /// Writes the state that the test started from beside a captured database.
+  ///
+  /// - Returns: Its path, relative to the run's folder, or why there is none.
+  func capture(of subject: EvidenceSubject, in place: EvidencePlace) -> (path: String?, note: String?) {
+    if let fixture = subject.source.flatMap({ source in job.scope.state.withLock { $0.fixtures[source] } }) {
+      return captureBaseline(fixture, in: place)
+    }
+    guard let baseline = subject.storage.flatMap({ baseline(of: $0) }) else { return (nil, nil) }
+    do {
+      return try withExtendedLifetime(copy(of: baseline, at: place.folder)) { copy in
+        captureBaseline(copy.database, in: place)
+      }
+    } catch {
+      let size = baseline.size > 0 ? " (\(baseline.size) bytes)" : ""
+      return (nil, "The state the test started from was not kept\(size): \(error)")
+    }
+  }
+
+  private func copy(of baseline: BaselineState, at folder: String) throws -> HeldCopy {
+    switch baseline.content {
+    case .empty: return try HeldCopy(of: [], at: folder)
+    case .memory(let content): return try HeldCopy(of: try content.bytes(), at: folder)
+    case .disk(let file): return try HeldCopy(of: file.path, wal: nil, at: folder)
+    case .lost(let reason): throw CaptureError(.overBudget, reason)
+    case .large: throw CaptureError(.overBudget, "It was not copied.")
+    }
+  }
+
+  /// Captures a file that nobody changes.
+  private func captureBaseline(_ path: String, in place: EvidencePlace) -> (path: String?, note: String?) {
+    var capturer = job.capturer
+    capturer.keepsHistory = false
+    let result = capturer.capture(
+      .file(DatabaseFile(path: path)), named: place.name + ".baseline", into: place.folder)
+    if let file = result.files.first(where: \.isDatabase) {
+      return (place.relativeFolder + "/" + file.file, nil)
+    }
+    // A file that nothing can be compared with; what cannot be removed is what the note speaks of.
+    for file in result.files { try? FileSystem.remove(place.folder + "/" + file.file) }
+    let reason = result.failures.first?.message ?? ""
+    return (nil, "The state the test started from could not be written: \(reason)")
+  }
+
+  /// A baseline in memory counts only while the connection it was read from keeps that memory.
+  private func baseline(of storage: OpenDatabase.Storage) -> BaselineState? {
+    let baseline = job.scope.state.withLock { $0.baselines.last { $0.storage == storage } }
+    guard let baseline else { return nil }
+    if case .file = storage { return baseline }
+    return job.recorder.connections.all.contains { $0.number == baseline.connection } ? baseline : nil
+  }
+}

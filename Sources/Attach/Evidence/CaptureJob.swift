@@ -1,0 +1,42 @@
+import Collector
+import ExhibitSystem
+import Glibc
+
+/// One capture for one test: all that its steps need, made when the failure happens and handed down.
+struct CaptureJob: Sendable {
+  let recorder: Recorder
+  let scope: TestScope
+  /// Until when all of it may wait for locks.
+  let deadline: CaptureDeadline
+  /// The databases that are open.
+  let open: OpenDatabases
+
+  init(recorder: Recorder, scope: TestScope, deadline: CaptureDeadline) {
+    self.recorder = recorder
+    self.scope = scope
+    self.deadline = deadline
+    open = OpenDatabases(
+      recorder.connections, of: DatabaseSelection(test: scope.owner, isAlone: recorder.isAlone(scope)),
+      until: deadline)
+  }
+
+  /// Where it says what came of it.
+  var record: EvidenceRecord { EvidenceRecord(recorder: recorder, scope: scope) }
+
+  /// What captures databases for the test, within the budget for one and the deadline.
+  var capturer: DatabaseCapturer {
+    var capturer = DatabaseCapturer(
+      image: .ownConnections,
+      limits: CaptureLimits(databaseBytes: recorder.settings.budget.database, wait: deadline.rest),
+      excludedTables: scope.state.withLock { $0.exclusions.tables }, keepsHistory: true)
+    capturer.helper = { [deadline] request in
+      try HelperProcess(patience: deadline.rest, bytes: sizeOnDisk(request.path)).capture(request)
+    }
+    return capturer
+  }
+}
+
+/// Bytes of a database and its WAL.
+private func sizeOnDisk(_ path: String) -> Int {
+  [path, path + "-wal"].reduce(0) { $0 + (FileSystem.targetStatus($1).map { Int($0.st_size) } ?? 0) }
+}

@@ -1,0 +1,116 @@
+import Collector
+import ExhibitSQLite
+import ExhibitSystem
+
+/// Captures a database, whichever way it is found, with the state that its test started from.
+struct DatabaseEvidence: Sendable {
+  let job: CaptureJob
+
+  /// - Parameter unlessClosed: Asked when nothing was captured; where it takes the errors they are not recorded.
+  func capture(
+    _ source: DatabaseSource, _ subject: EvidenceSubject,
+    unlessClosed: ([CaptureError]) -> Bool = { _ in false },
+    amending amend: (inout DatabaseCapture) -> Void = { _ in }
+  ) {
+    let bytes = job.deadline.wait { source.bytes(until: job.deadline.instant, image: .ownConnections) }
+    job.record.add(subject, bytes: bytes) { place in
+      let capturer = capturer(of: source, bytes, room: place.room)
+      let result = job.deadline.wait {
+        capturer.capture(source, named: place.name, into: place.folder)
+      } copied: {
+        $0.bytes
+      }
+      if result.files.isEmpty, unlessClosed(result.failures) { return [] }
+      for failure in result.failures {
+        job.record.fail(subject, failure.reason, failure.message, bytes: failure.bytes)
+      }
+      share(result, subject, in: place)
+      return withBaseline(evidence(of: result, subject, in: place, amend), subject, in: place)
+    }
+  }
+
+  /// One that keeps within the run's budget with what it makes beside the database: raw files, then a second view.
+  private func capturer(of source: DatabaseSource, _ bytes: Int, room: Int) -> DatabaseCapturer {
+    var capturer = job.capturer
+    let second = if case .file = source { max(0, room - 2 * bytes) } else { room }
+    capturer.limits.databaseBytes = min(capturer.limits.databaseBytes, room)
+    capturer.limits.serializedBytes = min(capturer.limits.serializedBytes, second)
+    return capturer
+  }
+
+  func withBaseline(
+    _ evidence: [CapturedEvidence], _ subject: EvidenceSubject, in place: EvidencePlace
+  ) -> [CapturedEvidence] {
+    let databases = evidence.indices.filter { evidence[$0].kind == .database }
+    guard !databases.isEmpty else { return evidence }
+    let (path, note) = BaselineEvidence(job: job).capture(of: subject, in: place)
+    var evidence = evidence
+    for index in databases {
+      evidence[index].database?.baseline = path
+      guard let note else { continue }
+      let earlier = evidence[index].database?.note
+      evidence[index].database?.note = earlier.map { $0 + " " + note } ?? note
+    }
+    return evidence
+  }
+
+  /// The records of what a capture brought.
+  func evidence(
+    of result: DatabaseCaptureResult, _ subject: EvidenceSubject, in place: EvidencePlace,
+    _ amend: (inout DatabaseCapture) -> Void = { _ in }
+  ) -> [CapturedEvidence] {
+    result.files.map { file in
+      var capture = file.capture
+      capture.history = capture.history.map { place.relativeFolder + "/" + $0 }
+      amend(&capture)
+      return CapturedEvidence(
+        kind: file.isDatabase ? .database : .file, name: subject.name,
+        path: place.relativeFolder + "/" + file.file,
+        bytes: file.bytes, source: subject.source, keep: subject.keep, database: capture)
+    }
+  }
+
+  /// Keeps what another test has captured already in the same state on the disk once.
+  private func share(_ result: DatabaseCaptureResult, _ subject: EvidenceSubject, in place: EvidencePlace) {
+    guard let source = subject.source else { return }
+    let paths = result.files.flatMap { file -> [String] in
+      let history = file.capture.history.map { place.folder + "/" + $0 }
+      // What cannot be listed stays as it is.
+      let names = history.flatMap { try? FileSystem.entries(of: $0) } ?? []
+      return [place.folder + "/" + file.file] + names.map { (history ?? "") + "/" + $0 }
+    }
+    job.recorder.shared.withLock { shared in
+      var captures = shared.take() ?? SharedCaptures()
+      for path in paths { captures.files[source, default: SharedFiles()].share(path) }
+      shared = captures
+    }
+  }
+
+  /// Captures a database that lies in a directory, as the connections to it need it.
+  func captureInside(_ path: String, into folder: String) -> DatabaseCaptureResult {
+    let file = job.open.file(at: path) ?? DatabaseFile(path: path)
+    var capturer = job.capturer
+    capturer.keepsHistory = false
+    return job.deadline.wait {
+      capturer.capture(.file(file), named: "database", into: folder)
+    } copied: {
+      $0.bytes
+    }
+  }
+
+  /// Writes what was held into a hidden folder beside the evidence and captures that.
+  func captureCopy(_ subject: EvidenceSubject, bytes: Int, _ make: (String) throws -> HeldCopy) {
+    job.record.add(subject, bytes: bytes) { place in
+      let result = try withExtendedLifetime(make(place.folder)) { copy in
+        // Nobody else has the copy, so nothing is waited for.
+        job.capturer.capture(
+          .file(DatabaseFile(path: copy.database)), named: place.name, into: place.folder)
+      }
+      for failure in result.failures {
+        job.record.fail(subject, failure.reason, failure.message, bytes: failure.bytes)
+      }
+      let evidence = evidence(of: result, subject, in: place) { $0.method = .held }
+      return withBaseline(evidence, subject, in: place)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Collector
+import ExhibitSystem
+
+/// Captures what a failing test leaves: what it registered, and its databases.
+struct FailureEvidence: Sendable {
+  let job: CaptureJob
+
+  /// Captures what is registered and every database of the test.
+  ///
+  /// - Parameter afterBody: Whether the body's own variables are gone already.
+  func captureFailure(afterBody: Bool) {
+    let registered = job.scope.state.withLock { $0.registered }
+    var captured = CapturedDatabases()
+    for evidence in registered { captured.formUnion(capture(evidence, keep: .onFailure)) }
+    guard job.recorder.settings.capture == .all else { return }
+    captureDatabases(except: captured, afterBody: afterBody)
+  }
+
+  /// Captures every database of the test, each once.
+  ///
+  /// - Parameter captured: Those that are captured already, because they were registered.
+  private func captureDatabases(except captured: CapturedDatabases, afterBody: Bool) {
+    var captured = captured
+    for database in job.open.own where !captured.storages.contains(database.storage) {
+      OpenDatabaseEvidence(job: job).captureOpen(database)
+      captured.formUnion(CapturedDatabases(database))
+    }
+    ClosedDatabaseEvidence(job: job).captureClosed(except: captured, afterBody: afterBody)
+    UnseenDatabaseEvidence(job: job).capture(except: captured)
+    reportMixedImages()
+  }
+
+  /// Captures one piece of evidence.
+  ///
+  /// - Returns: Which database it was, if it was one, so that it is not captured twice.
+  @discardableResult
+  func capture(_ evidence: Evidence, keep: EvidenceKeep) -> CapturedDatabases {
+    switch evidence.content {
+    case .database(let path):
+      return OpenDatabaseEvidence(job: job).captureDatabase(at: path, name: evidence.name, keep: keep)
+    case .connection(let reference):
+      return OpenDatabaseEvidence(job: job).captureDatabase(of: reference, name: evidence.name, keep: keep)
+    case .directory(let path, let compression):
+      FileEvidence(job: job).captureDirectory(at: path, compression, name: evidence.name, keep: keep)
+    case .file(let path):
+      return FileEvidence(job: job).captureFile(at: path, name: evidence.name, keep: keep)
+    case .data(let bytes, let kind):
+      FileEvidence(job: job).captureData(bytes, kind: kind, name: evidence.name, keep: keep)
+    }
+    return CapturedDatabases()
+  }
+
+  /// Names the loss where the failing thread has too little stack and keeps every other one from a connection.
+  ///
+  /// - Parameter evidence: What was to be captured; `nil` for all of a failure's.
+  func reportHeldMutex(_ evidence: Evidence? = nil) {
+    job.record.fail(
+      EvidenceSubject(
+        kind: evidence?.kind ?? .database, name: evidence?.name ?? "databases", source: evidence?.source,
+        keep: .onFailure), .busy,
+      "The test failed inside a function that SQLite called, on a thread with too little stack for a capture, and no"
+        + " other thread can use the connection meanwhile. 256 KiB are enough.")
+  }
+
+  /// Names the loss where no connection may be touched.
+  private func reportMixedImages() {
+    guard let function = ConnectionRegistry.foreignFunction else { return }
+    job.record.fail(
+      EvidenceSubject(kind: .database, name: "in-memory", keep: .onFailure), .unsupported,
+      "The test process has two copies of SQLite, and \(function) does not come from the one that opens the"
+        + " connections, so they are not touched: databases in memory and rows not yet committed are missing."
+    )
+  }
+}

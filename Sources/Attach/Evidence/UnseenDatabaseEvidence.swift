@@ -1,0 +1,29 @@
+import Collector
+import ExhibitSQLite
+import ExhibitSystem
+
+/// Captures databases that this process has open through a copy of SQLite whose connections are not seen.
+struct UnseenDatabaseEvidence: Sendable {
+  let job: CaptureJob
+
+  /// Captures those that can only be this test's: nobody knows who opened them.
+  ///
+  /// - Parameter captured: Those that are captured already.
+  func capture(except captured: CapturedDatabases) {
+    guard job.recorder.isAlone(job.scope) else { return }
+    let seen = Set(
+      job.recorder.connections.all.compactMap(\.path).compactMap(OpenDatabase.Storage.init(path:)))
+    let artifacts = job.recorder.settings.artifacts.path + "/"
+    for database in OpenDatabaseFiles.all() {
+      let storage = OpenDatabase.Storage.file(
+        device: UInt(database.identity.device), inode: UInt(database.identity.inode))
+      guard !captured.storages.contains(storage), !seen.contains(storage),
+        !database.path.hasPrefix(artifacts),
+        job.recorder.settings.mayCapture(database.path)
+      else { continue }
+      let subject = EvidenceSubject(
+        kind: .database, name: fileName(database.path), source: database.path, keep: .onFailure)
+      DatabaseEvidence(job: job).capture(.file(DatabaseFile(path: database.path)), subject)
+    }
+  }
+}
