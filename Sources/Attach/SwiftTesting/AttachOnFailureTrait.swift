@@ -22,7 +22,9 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard let recorder = Recorder.process else { return try await function() }
-    guard let testCase else { return try await IssueListener.listen(around: test, testCase, function) }
+    guard let testCase else {
+      return try await IssueListener.listen(around: test, testCase, for: recorder, function)
+    }
     var id = TestCaseID(test, case: testCase)
     if let scope = TestScope.task, scope.id.function == id.function {
       // The trait of an outer suite has begun the scope already.

@@ -9,21 +9,22 @@ enum IssueListener {
 
   /// Runs `body`, which is in the scope of a test or of a suite, with its issues heard once.
   static func listen(
-    around test: Test, _ testCase: Test.Case?, _ body: @Sendable () async throws -> Void
+    around test: Test, _ testCase: Test.Case?, for recorder: Recorder,
+    _ body: @Sendable () async throws -> Void
   ) async throws {
     if isListening { return try await body() }
-    let listener = IssueHandlingTrait.compactMapIssues { issue in hear(issue) }
+    let listener = IssueHandlingTrait.compactMapIssues { issue in hear(issue, for: recorder) }
     try await listener.provideScope(for: test, testCase: testCase) {
       try await $isListening.withValue(true) { try await body() }
     }
   }
 
   /// Called synchronously where the issue is recorded, before anything of the test is torn down.
-  private static func hear(_ issue: Issue) -> Issue? {
+  private static func hear(_ issue: Issue, for recorder: Recorder) -> Issue? {
     // An issue from a detached task reaches every listener; returned by all it would be recorded by all.
     guard Test.current != nil else { return nil }
     // The issue of a suite's own trait is of no test case.
-    guard let scope = TestScope.task, let recorder = Recorder.process else { return issue }
+    guard let scope = TestScope.task else { return issue }
     let record = RecordedIssue(issue)
     if issue.isFailure {
       recorder.fail(scope, with: record, afterBody: false)

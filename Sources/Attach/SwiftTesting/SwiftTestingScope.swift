@@ -12,7 +12,7 @@ struct SwiftTestingScope: Sendable {
   ) async throws {
     do {
       try await TestScope.$task.withValue(scope) {
-        try await IssueListener.listen(around: test, testCase, body)
+        try await IssueListener.listen(around: test, testCase, for: recorder, body)
       }
       finish(test, thrown: nil)
     } catch {
