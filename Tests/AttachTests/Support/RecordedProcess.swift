@@ -30,6 +30,12 @@ final class RecordedProcess {
     try? FileManager.default.removeItem(at: folder)
   }
 
+  /// Begins a test that is not the only one: what the tests beside have open in this process is none of its own.
+  func beginBesideAnother(_ name: String) -> TestScope {
+    _ = begin("beside()")
+    return begin(name)
+  }
+
   /// Begins a test of the suite `Store`.
   func begin(_ name: String) -> TestScope {
     recorder.begin(

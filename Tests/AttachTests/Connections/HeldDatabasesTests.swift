@@ -1,0 +1,80 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import Attach
+
+/// What is closed is held for the tests that may still fail.
+@Suite struct HeldDatabasesTests {
+  private func database(_ connection: Int, at path: String) throws -> HeldDatabase {
+    let file = try #require(try HeldFile(path: path))
+    return HeldDatabase(
+      connection: connection, schema: "main", content: .file(path: path, database: file, wal: nil))
+  }
+
+  private func file() throws -> String {
+    let path = NSTemporaryDirectory() + "held-\(UUID().uuidString)"
+    try Data("content".utf8).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  @Test func eachTestHasItsOwn() throws {
+    let path = try file()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let held = HeldDatabases()
+    held.hold(try database(7, at: path), for: [1, 2])
+    #expect(held.find("main", of: 7, for: 1) != nil)
+    #expect(held.find("main", of: 7, for: 3) == nil)
+    #expect(held.find("other", of: 7, for: 1) == nil)
+    #expect(held.take(1).held.map(\.connection) == [7])
+    #expect(held.take(1).held.isEmpty)
+    held.drop(2)
+    #expect(held.take(2).held.isEmpty)
+  }
+
+  @Test func whatIsOpenedAgainIsLetGo() throws {
+    let path = try file()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let held = HeldDatabases()
+    held.hold(try database(7, at: path), for: [1])
+    held.letGo(try #require(OpenDatabase.Storage(path: path)))
+    #expect(held.take(1).held.isEmpty)
+  }
+
+  @Test func aboveTheLimitTheyAreRefused() throws {
+    let path = try file()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let held = HeldDatabases()
+    let database = try database(7, at: path)
+    for _ in 0..<HeldDatabases.limit { held.hold(database, for: [1]) }
+    held.hold(try self.database(8, at: path), for: [1, 2])
+    let (taken, refused) = held.take(1)
+    #expect(taken.count == HeldDatabases.limit)
+    #expect(refused.map(\.connection) == [8])
+    guard case .number? = refused.first?.reason else {
+      Issue.record("\(refused)")
+      return
+    }
+    #expect(held.take(2).refused.map(\.connection) == [8])
+  }
+
+  @Test func aFileIsReadableAfterItWasDeleted() throws {
+    let path = try file()
+    let held = try #require(try HeldFile(path: path))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(held.size == 7)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: held.path)) == Data("content".utf8))
+    #expect(try HeldFile(path: path) == nil)
+  }
+
+  @Test func aTestThatEndsNeedsNothingHeld() throws {
+    let process = try RecordedProcess()
+    let scope = process.begin("a()")
+    let other = process.begin("b()")
+    try process.close(try process.open(process.path("a.sqlite"), "CREATE TABLE t(x)", by: scope.opener))
+    try process.close(try process.open(":memory:", "CREATE TABLE t(x)", by: scope.opener))
+    #expect(process.recorder.held.take(other.serial).held.isEmpty)
+    process.recorder.finish(scope, outcome: .passed, duration: 0)
+    #expect(process.recorder.held.take(scope.serial).held.isEmpty)
+  }
+}
