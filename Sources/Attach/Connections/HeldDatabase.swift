@@ -1,5 +1,6 @@
 import Collector
 import ExhibitCSQLite
+import ExhibitSQLite
 import ExhibitStart
 import Glibc
 
@@ -106,7 +107,7 @@ extension HeldDatabase {
   private static func file(at path: String) -> Outcome {
     do {
       if let database = try HeldFile(path: path) {
-        return .held(.file(path: path, database: database, wal: try HeldFile(path: path + "-wal")))
+        return .held(.file(path: path, database: database, wal: try HeldFile(path: SideFile.wal.path(beside: path))))
       }
       return try deletedFile(path).map { .held($0) } ?? .nothing
     } catch {
@@ -119,7 +120,7 @@ extension HeldDatabase {
     guard exhibit_has_descriptors() != 0 else { throw HeldFile.NoDescriptors() }
     let open = OpenFiles.deleted(startingWith: path)
     guard let link = open[path], let database = try HeldFile(path: link) else { return nil }
-    guard let log = open[path + "-wal"] else { return .file(path: path, database: database, wal: nil) }
+    guard let log = open[SideFile.wal.path(beside: path)] else { return .file(path: path, database: database, wal: nil) }
     return .file(path: path, database: database, wal: try HeldFile(path: log))
   }
 

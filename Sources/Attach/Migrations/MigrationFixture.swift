@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ExhibitSystem
 public import Foundation
 public import Testing
@@ -50,9 +51,10 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
   }
 
   private func fill(_ copy: String) throws {
-    for suffix in ["", "-wal", "-journal"] where FileSystem.targetStatus(path + suffix) != nil {
+    for suffix in [""] + SideFile.withRows.map(\.suffix)
+    where FileSystem.targetStatus(path + suffix) != nil {
       _ = try FileCopy(from: path + suffix, to: copy + "/" + name + suffix)
-      if suffix == "-journal" { try SuperJournal.settle(copy + "/" + name + suffix) }
+      if suffix == SideFile.journal.suffix { try SuperJournal.settle(copy + "/" + name + suffix) }
     }
     let hidden = "." + url.deletingPathExtension().lastPathComponent + "_SUPPORT"
     guard FileSystem.targetStatus(folder + "/" + hidden) != nil else { return }

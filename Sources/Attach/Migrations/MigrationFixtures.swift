@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 public import Foundation
 
 /// Stores of old versions, one file each, from which migrations are tested.
@@ -50,13 +51,10 @@ public struct MigrationFixtures: RandomAccessCollection, Sendable {
   }
 
   private static func isFixture(_ name: String, in folder: String) throws(MigrationFixtureError) -> Bool {
-    if name.hasPrefix(".") || ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) { return false }
+    if name.hasPrefix(".") || SideFile(endOf: name.utf8) != nil { return false }
     let isDatabase = Result { try FileCopy.isDatabase(folder + "/" + name) }
     if case .success(true) = isDatabase { return true }
-    let isNamedAsOne = [".sqlite", ".sqlite3", ".db", ".db3", ".store"].contains {
-      name.lowercased().hasSuffix($0)
-    }
-    guard isNamedAsOne else { return false }
+    guard DatabaseEnding.find(in: name) != nil else { return false }
     if case .failure(let error) = isDatabase {
       throw MigrationFixtureError(.copy, "\(folder)/\(name) cannot be read: \(error)")
     }

@@ -97,9 +97,9 @@ private struct StoreDatabases {
   /// A file that begins like a database, or has something beside it that only a database has.
   private func isDatabase(_ path: String) throws -> Bool {
     guard let status = FileSystem.targetStatus(path), status.st_mode & S_IFMT == S_IFREG else { return false }
-    if ["-wal", "-shm", "-journal"].contains(where: path.hasSuffix) { return false }
+    if SideFile(endOf: path.utf8) != nil { return false }
     return try open?.file(at: path) != nil || FileCopy.isDatabase(path)
-      || ["-wal", "-journal"].contains { FileSystem.targetStatus(path + $0) != nil }
+      || SideFile.withRows.contains { FileSystem.targetStatus($0.path(beside: path)) != nil }
   }
 }
 

@@ -1,3 +1,5 @@
+import ExhibitSQLite
+
 /// A version as releases have them: numbers with dots, ordered by them and not as text, so that 1.9 is before 1.10.
 public struct StoreVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// As it was written.
@@ -19,8 +21,7 @@ public struct StoreVersion: Sendable, Hashable, Comparable, CustomStringConverti
   ///
   /// The number with the most parts counts, of several the last.
   init?(inFileName name: String) {
-    let ending = [".sqlite", ".sqlite3", ".db", ".db3", ".store"].first { name.lowercased().hasSuffix($0) }
-    let stem = name.dropLast(ending?.count ?? 0)
+    let stem = name.dropLast(DatabaseEnding.find(in: name)?.count ?? 0)
     let isPart = { (character: Character) in character == "." || ("0"..."9").contains(character) }
     var found: StoreVersion?
     for run in stem.split(whereSeparator: { !isPart($0) }) {

@@ -145,16 +145,15 @@ extension ArchiveFilling {
 
   /// Leaves out what belongs to a database that is in the archive as one file, or in use and not in it.
   private func skipSideFile(_ path: RawPath) -> Bool {
-    for suffix in ["-wal", "-shm", "-journal"] where path.bytes.ends(with: suffix.utf8) {
-      let database = RawPath(path.bytes.dropLast(suffix.utf8.count))
-      if captured.contains(database) {
-        skip(path, "folded into \(database.readable)")
-        return true
-      }
-      if refused.contains(database) {
-        skip(path, "it belongs to \(database.readable), which could not be captured")
-        return true
-      }
+    guard let side = SideFile(endOf: path.bytes) else { return false }
+    let database = RawPath(path.bytes.dropLast(side.suffix.utf8.count))
+    if captured.contains(database) {
+      skip(path, "folded into \(database.readable)")
+      return true
+    }
+    if refused.contains(database) {
+      skip(path, "it belongs to \(database.readable), which could not be captured")
+      return true
     }
     return false
   }
@@ -167,11 +166,5 @@ extension SystemError {
   /// Whether writing failed, as opposed to reading a file of the directory: then the whole archive does.
   fileprivate func isOfOutput(in scratch: ScratchFolder) -> Bool {
     path.hasPrefix(scratch.path)
-  }
-}
-
-extension [UInt8] {
-  fileprivate func ends(with suffix: String.UTF8View) -> Bool {
-    count > suffix.count && self.suffix(suffix.count).elementsEqual(suffix)
   }
 }

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 package import ExhibitSystem
 
 /// The folder of one test case's evidence, and the names that are taken in it.
@@ -31,8 +32,7 @@ package struct TestEvidenceFolder: Sendable, Equatable {
   }
 
   private static func stem(_ name: String) -> String {
-    let ending = [".sqlite", ".sqlite3", ".db", ".db3"].first { name.lowercased().hasSuffix($0) }
-    let stem = name.dropLast(ending?.utf8.count ?? 0)
+    let stem = name.dropLast(DatabaseEnding.find(in: name)?.count ?? 0)
     return stem.isEmpty ? name : String(stem)
   }
 }

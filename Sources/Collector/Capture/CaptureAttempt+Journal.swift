@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ExhibitSystem
 
 #if canImport(Glibc)
@@ -32,7 +33,7 @@ extension CaptureAttempt {
     try copy.checkBudget(journal.status.bytes + (try FileStatus(path: file.path)?.bytes ?? 0))
     try copy.fill(from: try openImmutable(file))
     try copy.addJournal(journal, bytes: journal.status.bytes)
-    copy.keepRaw(suffix: "-journal", journal, bytes: journal.status.bytes)
+    copy.keepRaw(.journal, journal, bytes: journal.status.bytes)
     return copy
   }
 }

@@ -120,10 +120,10 @@ extension CaptureAttempt {
       let raw = try RawFiles(in: folder, named: "\(name).sqlite")
       try publish(raw, with: sides, of: copy)
       var captured = captured(
-        copy, as: "\(name).raw/\(name).sqlite\(first.suffix)", bytes: first.file.status.bytes)
+        copy, as: "\(name).raw/\(name).sqlite\(first.side.suffix)", bytes: first.file.status.bytes)
       captured.capture.note =
         "It was left behind by a database that is gone. Whoever deletes a database file has to delete its"
-        + " \(first.suffix) too: SQLite deletes it, or takes it for that of another database in the same place."
+        + " \(first.side.suffix) too: SQLite deletes it, or takes it for that of another database in the same place."
       captured.capture.history = "\(name).raw"
       captured.isDatabase = false
       keep(captured)
@@ -133,21 +133,22 @@ extension CaptureAttempt {
   }
 
   private func publish(
-    _ raw: RawFiles, with sides: [(suffix: String, file: InputFile)], of copy: PrivateCopy
+    _ raw: RawFiles, with sides: [(side: SideFile, file: InputFile)], of copy: PrivateCopy
   ) throws {
-    for (suffix, side) in sides {
-      try copy.checkBudget(copy.capture.databaseBytes + side.status.bytes)
-      try raw.add(side, bytes: side.status.bytes, suffix: suffix)
+    for (side, input) in sides {
+      try copy.checkBudget(copy.capture.databaseBytes + input.status.bytes)
+      try raw.add(input, bytes: input.status.bytes, as: side)
     }
     try raw.publish(as: "\(folder)/\(name).raw")
   }
 
-  private func sideFiles(of file: DatabaseFile) throws -> [(suffix: String, file: InputFile)] {
-    try [("-wal", file.wal), ("-journal", file.journal)].compactMap { suffix, path in
+  private func sideFiles(of file: DatabaseFile) throws -> [(side: SideFile, file: InputFile)] {
+    try SideFile.withRows.compactMap { side in
+      let path = side.path(beside: file.path)
       guard let status = try FileStatus(path: path), status.kind == .regular, status.bytes > 0,
         OpenDescriptors.first(of: status.identity) == nil
       else { return nil }
-      return (suffix, try InputFile(path: path))
+      return (side, try InputFile(path: path))
     }
   }
 }

@@ -44,9 +44,9 @@ package struct DatabaseFile: Sendable {
   /// What messages call it.
   var name: String { original ?? path }
 
-  var wal: String { path + "-wal" }
-  var sharedMemory: String { path + "-shm" }
-  var journal: String { path + "-journal" }
+  var wal: String { SideFile.wal.path(beside: path) }
+  var sharedMemory: String { SideFile.sharedMemory.path(beside: path) }
+  var journal: String { SideFile.journal.path(beside: path) }
 
   /// The connections whose uncommitted rows are evidence.
   var connectionsOfFailedTest: [LiveConnection] { connections.filter(\.belongsToFailedTest) }

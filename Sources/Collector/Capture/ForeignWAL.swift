@@ -68,8 +68,9 @@ struct ForeignWALSign: Equatable {
   ///
   /// A copied WAL keeps its time but is itself younger than that; then nothing is known.
   private static func wasBornAfter(_ database: String) throws -> Bool {
-    guard let wal = try FileStatus(path: database + "-wal"), let birth = FileStatus.birth(of: database),
-      let walBirth = FileStatus.birth(of: database + "-wal")
+    let log = SideFile.wal.path(beside: database)
+    guard let wal = try FileStatus(path: log), let birth = FileStatus.birth(of: database),
+      let walBirth = FileStatus.birth(of: log)
     else { return false }
     return walBirth <= wal.modified && wal.modified < birth
   }

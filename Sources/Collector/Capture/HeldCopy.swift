@@ -13,7 +13,7 @@ package final class HeldCopy {
   package init(of database: String, wal: String?, at folder: String) throws {
     self.folder = try ScratchFolder(in: folder)
     try copy(database, to: self.database)
-    if let wal { try copy(wal, to: self.database + "-wal") }
+    if let wal { try copy(wal, to: SideFile.wal.path(beside: self.database)) }
   }
 
   /// Writes the bytes of a serialised database.

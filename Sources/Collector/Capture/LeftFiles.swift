@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ExhibitSystem
 
 #if canImport(Glibc)
@@ -36,7 +37,7 @@ final class LeftFiles {
   }
 
   /// The -shm is no part of it: SQLite makes it anew of the WAL.
-  private static let suffixes = ["", "-wal", "-journal"]
+  private static let suffixes = [""] + SideFile.withRows.map(\.suffix)
 
   private static func status(of file: DatabaseFile) throws -> [FileStatus?] {
     try suffixes.map { try FileStatus(path: file.path + $0) }

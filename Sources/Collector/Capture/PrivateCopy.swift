@@ -40,9 +40,9 @@ struct PrivateCopy {
   }
 
   static let name = "database"
-  private static let journalName = name + "-journal"
+  private static let journalName = SideFile.journal.path(beside: name)
   var database: String { "\(folder.path)/\(Self.name)" }
-  var wal: String { "\(folder.path)/\(Self.name)-wal" }
+  var wal: String { SideFile.wal.path(beside: database) }
   var journal: String { "\(folder.path)/\(Self.journalName)" }
 
   /// Makes one file of the database and its journal: every committed row, readable from anywhere.

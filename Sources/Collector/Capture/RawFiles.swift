@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ExhibitSystem
 
 /// A database and its WAL or journal just as they were, side by side in a folder of their own.
@@ -23,11 +24,11 @@ struct RawFiles {
     self.name = name
   }
 
-  /// Adds the first `bytes` of a file that belongs to the database: `-wal` or `-journal`.
+  /// Adds the first `bytes` of a file that belongs to the database.
   ///
   /// - Throws: `SystemError`, and what reading the file throws.
-  func add(_ file: some ReadableFile, bytes: Int, suffix: String) throws {
-    try PrivateCopy.copy(file, bytes: bytes, to: database + suffix)
+  func add(_ file: some ReadableFile, bytes: Int, as side: SideFile) throws {
+    try PrivateCopy.copy(file, bytes: bytes, to: side.path(beside: database))
   }
 
   /// - Throws: `SystemError`.

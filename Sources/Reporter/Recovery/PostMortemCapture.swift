@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
@@ -114,7 +115,8 @@ struct PostMortemCapture {
   ///
   /// - Throws: `CaptureError` when there is none.
   private func reserve(_ path: String) throws(CaptureError) -> EvidenceReservation {
-    let sizes = ["", "-wal", "-journal"].map { FileSystem.status(path + $0).map { Int($0.st_size) } ?? 0 }
+    let paths = [path] + SideFile.withRows.map { $0.path(beside: path) }
+    let sizes = paths.map { FileSystem.status($0).map { Int($0.st_size) } ?? 0 }
     return try rules.budget.reserve(FileSystem.sum(sizes), in: run)
   }
 }

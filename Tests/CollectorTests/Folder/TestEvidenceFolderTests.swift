@@ -26,6 +26,7 @@ import Testing
       var folder = try TestEvidenceFolder(for: TestCaseID(module: "M", suite: [], name: "t"), in: run)
       #expect(folder.claim("Library.sqlite", isStem: true) == "Library")
       #expect(folder.claim("Library.db", isStem: true) == "Library-2")
+      #expect(folder.claim("default.store", isStem: true) == "default")
       #expect(folder.claim("log.txt", isStem: false) == "log.txt")
       #expect(folder.claim("log.txt", isStem: false) == "log-2.txt")
       let escaping = folder.claim("../../etc/passwd", isStem: false)

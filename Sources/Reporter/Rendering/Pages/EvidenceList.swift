@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 
 /// What the template `evidence` asks for; `nil` for a test without evidence.
 func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
@@ -85,7 +86,7 @@ private func rawFilesValues(_ evidence: TestEvidence, in context: PageContext) -
     ]
   }
   guard !files.isEmpty else { return nil }
-  let hasJournal = evidence.rawFiles.contains { $0.path.hasSuffix("-journal") }
+  let hasJournal = evidence.rawFiles.contains { SideFile(endOf: $0.path.utf8) == .journal }
   let meaning =
     if evidence.database?.wal == .foreign {
       "The files as they lay on disk: the database, and the -wal that is another one’s."

@@ -1,0 +1,40 @@
+/// A file that SQLite keeps beside a database, under the database's name and a suffix.
+///
+/// Source: https://www.sqlite.org/tempfiles.html.
+package enum SideFile: String, Sendable, CaseIterable {
+  /// The write-ahead log.
+  case wal = "-wal"
+  /// The index of the WAL, which SQLite makes anew of it.
+  case sharedMemory = "-shm"
+  /// The rollback journal.
+  case journal = "-journal"
+
+  /// Those that hold rows: what a copy of the database needs.
+  package static let withRows: [SideFile] = [.wal, .journal]
+
+  /// What follows the database's name.
+  package var suffix: String { rawValue }
+
+  /// Where it lies for a database.
+  package func path(beside database: String) -> String { database + suffix }
+
+  /// Which one a file is by the end of its name; `nil` for any other file.
+  package init?(endOf name: some BidirectionalCollection<UInt8>) {
+    let found = Self.allCases.first { side in
+      name.count > side.suffix.utf8.count && name.suffix(side.suffix.utf8.count).elementsEqual(side.suffix.utf8)
+    }
+    guard let found else { return nil }
+    self = found
+  }
+}
+
+/// The endings by which apps name their databases.
+package enum DatabaseEnding {
+  private static let all = [".sqlite", ".sqlite3", ".db", ".db3", ".store"]
+
+  /// The ending of a file's name, whatever its case; `nil` when it has none of them.
+  package static func find(in name: String) -> Substring? {
+    let lowercased = name.lowercased()
+    return all.first(where: lowercased.hasSuffix).map { name.suffix($0.count) }
+  }
+}
