@@ -1,3 +1,4 @@
+import ExhibitSQLite
 public import Foundation
 
 /// A value of SQLite, as a seed writes it and a test reads it.
@@ -37,7 +38,7 @@ extension SQLiteValue: CustomStringConvertible {
     case .null: "NULL"
     case .integer(let value): "\(value)"
     case .real(let value): "\(value)"
-    case .text(let text): "'" + text.replacing("'", with: "''") + "'"
+    case .text(let text): SQLText.text(text)
     case .blob(let data): "x'" + data.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined() + "'"
     }
   }

@@ -104,7 +104,7 @@ extension CaptureAttempt {
     }
     do {
       let mode = try image.undisturbed(handle) {
-        try $0.text("PRAGMA \(SQLiteHandle.quoted(schema)).journal_mode")
+        try $0.text("PRAGMA \(SQLText.name(schema)).journal_mode")
       }
       return mode == "off"
     } catch let error as CaptureError where error.reason == .unsupported {

@@ -86,11 +86,8 @@ extension CaptureAttempt {
   private func writeSerialized(_ schema: String, of handle: SQLiteHandle, to copy: PrivateCopy) throws {
     let (start, count) = try handle.serialize(schema, image: image)
     defer { sqlite3_free(start) }
-    let buffer = UnsafeMutableRawBufferPointer(start: start, count: count)
-    // In WAL mode by its header, nothing could open it without a WAL.
-    if count >= DatabaseHeader.byteCount {
-      for offset in DatabaseHeader.versionOffsets { buffer[offset] = 1 }
-    }
+    var buffer = UnsafeMutableRawBufferPointer(start: start, count: count)
+    DatabaseHeader.leaveWALMode(&buffer)
     try OutputFile(updating: copy.database).write(UnsafeRawBufferPointer(buffer))
   }
 }
@@ -105,8 +102,8 @@ extension SQLiteHandle {
       return try DatabaseBackup.bytes(of: schema, on: self, image: image)
     } catch let error as SQLiteError where error.isBusy {
       return try image.undisturbed(self) { handle in
-        let pages = try handle.integer("PRAGMA \(Self.quoted(schema)).page_count") ?? 0
-        return pages == 0 ? 0 : pages * (try handle.integer("PRAGMA \(Self.quoted(schema)).page_size") ?? 0)
+        let pages = try handle.integer("PRAGMA \(SQLText.name(schema)).page_count") ?? 0
+        return pages == 0 ? 0 : pages * (try handle.integer("PRAGMA \(SQLText.name(schema)).page_size") ?? 0)
       }
     }
   }

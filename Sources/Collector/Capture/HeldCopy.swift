@@ -22,10 +22,7 @@ package final class HeldCopy {
   package init(of bytes: [UInt8], at folder: String) throws {
     self.folder = try ScratchFolder(in: folder)
     var bytes = bytes
-    // In WAL mode by its header, nothing could open it without a WAL.
-    if bytes.count >= DatabaseHeader.byteCount {
-      for offset in DatabaseHeader.versionOffsets { bytes[offset] = 1 }
-    }
+    DatabaseHeader.leaveWALMode(&bytes)
     let output = try OutputFile(creating: database)
     try bytes.withUnsafeBytes { try output.write($0) }
   }

@@ -14,19 +14,14 @@ extension PrivateCopy {
     try copy.configure(SQLITE_DBCONFIG_ENABLE_FKEY, on: false)
     try copy.execute("PRAGMA secure_delete=ON; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY")
     for table in tables.sorted() where try has(table, copy) {
-      try copy.execute("DELETE FROM main.\(quoted(table, with: "\""))")
+      try copy.execute("DELETE FROM main.\(SQLText.name(table))")
     }
     try copy.execute("VACUUM")
   }
 
   private func has(_ table: String, _ handle: SQLiteHandle) throws -> Bool {
-    let name = quoted(table, with: "'")
+    let name = SQLText.text(table)
     let sql = "SELECT 1 FROM sqlite_schema WHERE type='table' AND name=\(name) COLLATE NOCASE"
     return try handle.integer(sql) != nil
-  }
-
-  private func quoted(_ name: String, with mark: String) -> String {
-    let parts = name.split(separator: Character(mark), omittingEmptySubsequences: false)
-    return mark + parts.joined(separator: mark + mark) + mark
   }
 }

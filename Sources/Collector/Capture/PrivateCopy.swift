@@ -83,8 +83,7 @@ struct PrivateCopy {
     guard DatabaseHeader(try InputFile(path: database).prefix(DatabaseHeader.byteCount))?.isWAL == true else {
       return
     }
-    let versions: [UInt8] = [1, 1]
-    try versions.withUnsafeBytes {
+    try DatabaseHeader.rollbackVersions.withUnsafeBytes {
       try OutputFile(updating: database).write([$0], at: DatabaseHeader.versionOffsets.lowerBound)
     }
   }

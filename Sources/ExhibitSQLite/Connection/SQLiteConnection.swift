@@ -34,21 +34,7 @@ package final class SQLiteConnection {
     throws
   {
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
-    let uri = "file:\(Self.percentEncoded(path))?immutable=1"
-    try self.init(path: uri, named: name, flags: flags, vfs: vfs, image: image)
-  }
-
-  /// Every byte that is not a letter, a digit or `/` as `%XX`.
-  private static func percentEncoded(_ path: String) -> String {
-    let hex = Array("0123456789ABCDEF")
-    return path.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"):
-        String(UnicodeScalar(byte))
-      default: "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
-      }
-    }.joined()
+    try self.init(path: SQLText.uri(of: path, "immutable=1"), named: name, flags: flags, vfs: vfs, image: image)
   }
 
   deinit {

@@ -89,11 +89,6 @@ package struct SQLiteHandle {
     return state >= pending
   }
 
-  /// A name as SQL takes it, whatever it consists of.
-  package static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-  }
-
   package func check(_ code: Int32, _ attempt: String) throws {
     guard code == SQLITE_OK else { throw error(code, attempt) }
   }

@@ -5,6 +5,9 @@ package struct DatabaseHeader: Sendable, Equatable {
   package static let byteCount = 100
   /// Where the write and the read version stand: 1 for rollback journals, 2 for WAL.
   package static let versionOffsets = 18...19
+  /// What stands there of a database in rollback mode, and of one in WAL mode.
+  package static let rollbackVersions: [UInt8] = [1, 1]
+  package static let walVersions: [UInt8] = [2, 2]
 
   /// Bytes, from 512 to 65536.
   package var pageSize: Int
@@ -28,7 +31,7 @@ package struct DatabaseHeader: Sendable, Equatable {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
     let size = Int(bytes[16]) << 8 | Int(bytes[17])
     pageSize = size == 1 ? 65536 : size
-    isWAL = bytes[19] == 2
+    isWAL = bytes[Self.versionOffsets.upperBound] == Self.walVersions[1]
     func word(_ offset: Int) -> UInt32 { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
     reservedBytes = bytes[20]
     changeCounter = word(24)
@@ -36,5 +39,12 @@ package struct DatabaseHeader: Sendable, Equatable {
     isAutoVacuum = word(52) != 0
     encoding = word(56)
     applicationID = word(68)
+  }
+
+  /// Has the first bytes of a database say that there is no WAL: with one, nothing could open a copy without it.
+  package static func leaveWALMode<Bytes: MutableCollection>(_ bytes: inout Bytes)
+  where Bytes.Element == UInt8, Bytes.Index == Int {
+    guard bytes.count >= byteCount else { return }
+    for (offset, version) in zip(versionOffsets, rollbackVersions) { bytes[offset] = version }
   }
 }

@@ -1,3 +1,5 @@
+import ExhibitSQLite
+
 /// How the rows of one table are read and told apart.
 struct ComparedTable {
   struct Row {
@@ -22,21 +24,21 @@ struct ComparedTable {
     var columns: [String] = []
     var key: [(position: Int, name: String)] = []
     let statement = try connection.prepare(
-      "SELECT name, pk FROM pragma_table_info('\(name.pieces(separatedBy: "'").joined(separator: "''"))')")
+      "SELECT name, pk FROM pragma_table_info(\(SQLText.text(name)))")
     while try statement.step() {
       let column = statement.text(at: 0) ?? ""
       columns.append(column)
       let position = statement.integer(at: 1)
       if position > 0 { key.append((position, column)) }
     }
-    let names = key.sorted { $0.position < $1.position }.map { quotedName($0.name) }
+    let names = key.sorted { $0.position < $1.position }.map { SQLText.name($0.name) }
     // A declared column can hide each of the three.
     let rowid = ["rowid", "_rowid_", "oid"].first { alias in !columns.contains { $0.lowercased() == alias } }
     let identity = names.isEmpty ? [rowid ?? "rowid"] : names
-    let all = columns.map(quotedName)
+    let all = columns.map(SQLText.name)
     self.columns = columns
     keyCount = identity.count
-    query = "SELECT \((identity + all).joined(separator: ", ")) FROM \(quotedName(name)) NOT INDEXED"
+    query = "SELECT \((identity + all).joined(separator: ", ")) FROM \(SQLText.name(name)) NOT INDEXED"
   }
 
   /// Every row by its key.

@@ -1,3 +1,5 @@
+import ExhibitSQLite
+
 /// What `foreign_key_check` found in a database: rows that refer to a row that is not there.
 ///
 /// `quick_check` does not look for them.
@@ -51,7 +53,7 @@ extension InspectionConnection {
     let keys = try foreignKeys(of: table)
     guard !keys.isEmpty else { return }
     check.hasKeys = true
-    let statement = try prepare("PRAGMA foreign_key_check(\(quotedName(table)))")
+    let statement = try prepare("PRAGMA foreign_key_check(\(SQLText.name(table)))")
     var count = 0
     while try statement.step() {
       guard count < ForeignKeyCheck.mostCounted else {
@@ -76,7 +78,7 @@ extension InspectionConnection {
   /// The columns of each foreign key of a table.
   private func foreignKeys(of table: String) throws(InspectionConnection.Failure) -> [Int: [String]] {
     var keys: [Int: [String]] = [:]
-    let statement = try prepare("PRAGMA foreign_key_list(\(quotedName(table)))")
+    let statement = try prepare("PRAGMA foreign_key_list(\(SQLText.name(table)))")
     while try statement.step() {
       keys[statement.integer(at: 0), default: []].append(statement.text(at: 3, limit: longestName) ?? "")
     }
@@ -86,8 +88,3 @@ extension InspectionConnection {
 
 /// Bytes shown of a name.
 private let longestName = 1000
-
-/// A name as SQL writes it, whatever is in it.
-func quotedName(_ name: String) -> String {
-  "\"" + name.pieces(separatedBy: "\"").joined(separator: "\"\"") + "\""
-}

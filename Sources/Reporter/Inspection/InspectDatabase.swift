@@ -1,3 +1,5 @@
+import ExhibitSQLite
+
 /// Reads what a page shows of a captured database: its schema, its row counts and its first rows.
 ///
 /// The file is untrusted: see `InspectionConnection`. What cannot be read is named in `problems`, and the rest is read.
@@ -147,7 +149,7 @@ extension DatabaseInspector {
     var problems: [String] = []
     allow(limits.tableSteps)
     do {
-      table.rowCount = try number("SELECT count(*) FROM \(quotedName(entry.name))")
+      table.rowCount = try number("SELECT count(*) FROM \(SQLText.name(entry.name))")
     } catch {
       problems.append(sentence("The rows could not be counted", error))
     }
@@ -166,7 +168,7 @@ extension DatabaseInspector {
     // NOT INDEXED: the table's own order, not that of an index which happens to hold every column.
     let order = table.kind == .virtual ? "" : " NOT INDEXED"
     let statement = try connection.prepare(
-      "SELECT * FROM \(quotedName(table.name))\(order) LIMIT \(limits.rows)")
+      "SELECT * FROM \(SQLText.name(table.name))\(order) LIMIT \(limits.rows)")
     let columns = statement.columnNames
     table.columns = Array(columns.prefix(limits.columns))
     table.omittedColumns = columns.count - table.columns.count

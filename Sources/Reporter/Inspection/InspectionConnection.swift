@@ -1,4 +1,5 @@
 internal import ExhibitCSQLite
+import ExhibitSQLite
 
 /// A connection to a database nobody vouches for: read-only, immutable, without triggers, views and extensions.
 ///
@@ -28,7 +29,7 @@ final class InspectionConnection {
     sqlite3_hard_heap_limit64(512 * 1024 * 1024)
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = sqlite3_open_v2(immutableURI(path), &opened, flags, nil)
+    let code = sqlite3_open_v2(SQLText.uri(of: path, "mode=ro&immutable=1"), &opened, flags, nil)
     guard let opened else { throw Failure(code: code, message: String(cString: sqlite3_errstr(code))) }
     handle = opened
     // From here on deinit closes the handle: SQLite wants that also after a failed open.
@@ -158,18 +159,4 @@ private final class Watch {
     exceeded = .steps
     return true
   }
-}
-
-/// A `file:` URI in which no byte of the path means anything but itself.
-private func immutableURI(_ path: String) -> String {
-  var uri = "file:"
-  for byte in path.utf8 {
-    switch byte {
-    case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      uri.unicodeScalars.append(Unicode.Scalar(byte))
-    default: uri += "%" + padded(String(byte, radix: 16), to: 2, with: "0")
-    }
-  }
-  return uri + "?mode=ro&immutable=1"
 }
