@@ -1,9 +1,12 @@
 import ExhibitCSQLite
 
-/// A connection of our own; closed in `deinit`.
-package final class SQLiteConnection {
+/// A connection that this opened; closed in `deinit`.
+///
+/// Unchecked: SQLite's own mutex guards a connection, and whoever opens one without it uses it on one thread.
+package final class SQLiteConnection: @unchecked Sendable {
   private let pointer: OpaquePointer
   private let name: String
+  private var isClosed = false
 
   /// The connection to work with; it stays open as long as this is held.
   package var handle: SQLiteHandle { SQLiteHandle(pointer: pointer, path: name, owner: self) }
@@ -13,7 +16,7 @@ package final class SQLiteConnection {
   /// Errors speak of `name` instead of the path when there is one. Throws `SQLiteError`.
   package init(
     path: String, named name: String? = nil, flags: Int32, vfs: String? = nil, image: SQLiteImage
-  ) throws {
+  ) throws(SQLiteError) {
     self.name = name ?? path
     var pointer: OpaquePointer?
     // A private cache: in an app's shared cache its table locks would be ours too.
@@ -31,14 +34,23 @@ package final class SQLiteConnection {
   ///
   /// Throws `SQLiteError`.
   package convenience init(immutable path: String, named name: String, vfs: String?, image: SQLiteImage)
-    throws
+    throws(SQLiteError)
   {
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
     try self.init(path: SQLText.uri(of: path, "immutable=1"), named: name, flags: flags, vfs: vfs, image: image)
   }
 
+  /// Closes it now, when nobody else can use it any more: nothing may be asked of it afterwards.
+  ///
+  /// - Throws: `SQLiteError` while a statement or a backup of it is there; then it stays open.
+  package func close() throws(SQLiteError) {
+    guard !isClosed else { return }
+    try handle.check(sqlite3_close(pointer), "close")
+    isClosed = true
+  }
+
   deinit {
-    // Fails only for a pointer that is none; statements do not outlive the functions that prepare them.
-    _ = sqlite3_close_v2(pointer)
+    // Fails only for a pointer that is none; a statement that is still there keeps it until it goes.
+    if !isClosed { _ = sqlite3_close_v2(pointer) }
   }
 }

@@ -35,6 +35,8 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// Whether the file does not hold what a database must.
   package var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
+  /// Whether a limit of ours stopped it.
+  package var isInterruption: Bool { code == SQLITE_INTERRUPT }
   /// Whether waiting may help.
   package var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
 

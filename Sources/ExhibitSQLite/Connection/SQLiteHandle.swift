@@ -22,24 +22,18 @@ package struct SQLiteHandle {
   /// Runs statements that return nothing of interest.
   ///
   /// - Throws: `SQLiteError`.
-  package func execute(_ sql: String) throws {
+  package func execute(_ sql: String) throws(SQLiteError) {
     try check(sqlite3_exec(pointer, sql, nil, nil, nil), "run \(sql)")
   }
 
   /// The first column of the first row, or `nil` without a row or for NULL.
-  package func text(_ sql: String) throws -> String? {
-    var statement: OpaquePointer?
-    try check(sqlite3_prepare_v2(pointer, sql, -1, &statement, nil), "run \(sql)")
-    defer { _ = sqlite3_finalize(statement) }  // repeats the error of the step
-    switch sqlite3_step(statement) {
-    case SQLITE_ROW: return sqlite3_column_text(statement, 0).map { String(cString: $0) }
-    case SQLITE_DONE: return nil
-    case let code: throw error(code, "run \(sql)")
-    }
+  package func text(_ sql: String) throws(SQLiteError) -> String? {
+    guard let statement = try SQLiteStatement(sql, on: self), try statement.step() else { return nil }
+    return statement.text(at: 0)
   }
 
   /// The same as an integer.
-  package func integer(_ sql: String) throws -> Int? {
+  package func integer(_ sql: String) throws(SQLiteError) -> Int? {
     try text(sql).flatMap { Int($0) }
   }
 
@@ -57,14 +51,14 @@ package struct SQLiteHandle {
   }
 
   /// Switches one of the options of `sqlite3_db_config`.
-  package func configure(_ option: Int32, on: Bool) throws {
+  package func configure(_ option: Int32, on: Bool) throws(SQLiteError) {
     try check(exhibit_db_config(pointer, option, on ? 1 : 0), "configure")
   }
 
   /// Starts a read transaction on `main` that lasts until `COMMIT` or the connection's end.
   ///
   /// `BEGIN` alone takes no lock. The schema is not parsed, so a damaged one is no hindrance.
-  package func beginReading() throws {
+  package func beginReading() throws(SQLiteError) {
     try execute("BEGIN")
     _ = try integer("PRAGMA main.user_version")
     guard sqlite3_txn_state(pointer, "main") >= SQLITE_TXN_READ else {
@@ -89,14 +83,14 @@ package struct SQLiteHandle {
     return state >= pending
   }
 
-  package func check(_ code: Int32, _ attempt: String) throws {
+  package func check(_ code: Int32, _ attempt: String) throws(SQLiteError) {
     guard code == SQLITE_OK else { throw error(code, attempt) }
   }
 
   /// What went wrong: of a page that the system could not read, a statement says that it is malformed.
   ///
   /// Source: https://sqlite.org/src/file/src/vdbe.c, at `abort_due_to_error`.
-  private func error(_ code: Int32, _ attempt: String) -> SQLiteError {
+  package func error(_ code: Int32, _ attempt: String) -> SQLiteError {
     guard code & 0xff == SQLITE_CORRUPT, readFailure("main") != nil else {
       return SQLiteError(extended(code), attempt, path: path, handle: pointer)
     }

@@ -26,7 +26,8 @@ package struct SQLiteImage: Sendable {
     self.undisturbed = undisturbed
   }
 
-  /// The SQLite that this module is linked with, in a process that is not an app's: its connections have no callbacks.
+  /// The SQLite that this module is linked with, for connections that are no captures': those of a process that is not
+  /// an app's, and those that an app is to see.
   package static let linked = SQLiteImage(
     open: { sqlite3_open_v2($0, $1, $2, $3) }, undisturbed: { _, body in body() })
 

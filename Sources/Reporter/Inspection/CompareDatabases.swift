@@ -1,3 +1,5 @@
+import ExhibitSQLite
+
 /// Compares a captured database with the state that its test started from.
 ///
 /// Both files are untrusted: see `InspectionConnection`. Rows are the same when they have the same primary key, or the
@@ -29,7 +31,7 @@ private struct DatabaseComparison {
   let showsRows: Bool
   let limits: InspectionLimits
 
-  func changes() throws(InspectionConnection.Failure) -> DatabaseChanges {
+  func changes() throws(SQLiteError) -> DatabaseChanges {
     allow(limits.tableSteps)
     let (new, old) = (try tables(of: now), try tables(of: before))
     var changes = DatabaseChanges()
@@ -55,7 +57,7 @@ private struct DatabaseComparison {
   /// Tables that hold rows of their own, with the digest of what defines them.
   private func tables(
     of connection: InspectionConnection
-  ) throws(InspectionConnection.Failure) -> (tables: [(name: String, definition: Int)], hasMore: Bool) {
+  ) throws(SQLiteError) -> (tables: [(name: String, definition: Int)], hasMore: Bool) {
     let statement = try connection.prepare(
       "SELECT name, coalesce(sql, '') FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid"
     )
@@ -103,7 +105,7 @@ extension DatabaseComparison {
   private func scan(
     _ current: ComparedTable, _ former: inout [[DatabaseInspection.Cell]: ComparedTable.Row],
     into table: inout DatabaseChanges.Table
-  ) throws(InspectionConnection.Failure) {
+  ) throws(SQLiteError) {
     var (added, changed) = (0, 0)
     let statement = try now.prepare(current.query)
     while try statement.step() {

@@ -19,8 +19,8 @@ struct ComparedTable {
   let query: String
   private let keyCount: Int
 
-  /// - Throws: `InspectionConnection.Failure`.
-  init(_ name: String, in connection: InspectionConnection) throws(InspectionConnection.Failure) {
+  /// - Throws: `SQLiteError`.
+  init(_ name: String, in connection: InspectionConnection) throws(SQLiteError) {
     var columns: [String] = []
     var key: [(position: Int, name: String)] = []
     let statement = try connection.prepare(
@@ -43,10 +43,10 @@ struct ComparedTable {
 
   /// Every row by its key.
   ///
-  /// - Throws: `InspectionConnection.Failure`.
+  /// - Throws: `SQLiteError`.
   func rows(
     in connection: InspectionConnection, _ limits: InspectionLimits
-  ) throws(InspectionConnection.Failure) -> [[DatabaseInspection.Cell]: Row] {
+  ) throws(SQLiteError) -> [[DatabaseInspection.Cell]: Row] {
     var rows: [[DatabaseInspection.Cell]: Row] = [:]
     let statement = try connection.prepare(query)
     while try statement.step() {

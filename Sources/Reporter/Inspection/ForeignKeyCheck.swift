@@ -49,7 +49,7 @@ extension InspectionConnection {
 
   private func check(
     _ table: String, namesRows: Bool, _ check: inout ForeignKeyCheck
-  ) throws(InspectionConnection.Failure) {
+  ) throws(SQLiteError) {
     let keys = try foreignKeys(of: table)
     guard !keys.isEmpty else { return }
     check.hasKeys = true
@@ -76,7 +76,7 @@ extension InspectionConnection {
   }
 
   /// The columns of each foreign key of a table.
-  private func foreignKeys(of table: String) throws(InspectionConnection.Failure) -> [Int: [String]] {
+  private func foreignKeys(of table: String) throws(SQLiteError) -> [Int: [String]] {
     var keys: [Int: [String]] = [:]
     let statement = try prepare("PRAGMA foreign_key_list(\(SQLText.name(table)))")
     while try statement.step() {

@@ -38,7 +38,7 @@ private struct DatabaseInspector {
     self.limits = limits
   }
 
-  mutating func inspect() throws(InspectionConnection.Failure) -> DatabaseInspection {
+  mutating func inspect() throws(SQLiteError) -> DatabaseInspection {
     allow(limits.tableSteps)
     // The first statement that reads the file: for what is no database it throws.
     let pageSize = try number("PRAGMA page_size")
@@ -59,12 +59,12 @@ private struct DatabaseInspector {
 
   func allow(_ steps: Int) { connection.allow(steps: steps) }
 
-  func number(_ sql: String) throws(InspectionConnection.Failure) -> Int {
+  func number(_ sql: String) throws(SQLiteError) -> Int {
     let statement = try connection.prepare(sql)
     return try statement.step() ? statement.integer(at: 0) : 0
   }
 
-  func text(_ sql: String) throws(InspectionConnection.Failure) -> String {
+  func text(_ sql: String) throws(SQLiteError) -> String {
     let statement = try connection.prepare(sql)
     return try statement.step() ? statement.text(at: 0, limit: 100) ?? "" : ""
   }
@@ -164,7 +164,7 @@ extension DatabaseInspector {
     return table
   }
 
-  private func readRows(into table: inout DatabaseInspection.Table) throws(InspectionConnection.Failure) {
+  private func readRows(into table: inout DatabaseInspection.Table) throws(SQLiteError) {
     // NOT INDEXED: the table's own order, not that of an index which happens to hold every column.
     let order = table.kind == .virtual ? "" : " NOT INDEXED"
     let statement = try connection.prepare(
@@ -180,7 +180,7 @@ extension DatabaseInspector {
     }
   }
 
-  private func sentence(_ text: String, _ failure: InspectionConnection.Failure) -> String {
+  private func sentence(_ text: String, _ failure: SQLiteError) -> String {
     connection.exceeded.map { "\(text) \($0.words)." } ?? "\(text): \(failure.message)."
   }
 }

@@ -1,45 +1,33 @@
-internal import ExhibitCSQLite
+import ExhibitCSQLite
 import ExhibitSQLite
 
 /// A connection to a database nobody vouches for: read-only, immutable, without triggers, views and extensions.
 ///
-/// It owns its handle and belongs to one thread.
+/// It belongs to one thread.
 final class InspectionConnection {
-  private let handle: OpaquePointer
+  private let handle: SQLiteHandle
   private let watch = Watch()
-
-  /// What SQLite said.
-  struct Failure: Error, Equatable {
-    /// SQLite's extended result code.
-    var code: Int32
-    var message: String
-
-    /// Whether a limit of ours stopped it.
-    var isInterruption: Bool { code & 0xff == SQLITE_INTERRUPT }
-  }
 
   /// Opens the file without locking it and without looking at a WAL or journal beside it.
   ///
   /// The settings are those of https://www.sqlite.org/security.html, but for the limits on expression depth and
   /// compound SELECTs, which apply to the schema as well: an ordinary CHECK constraint exceeds the values given there.
   ///
-  /// - Throws: `Failure`.
-  init(path: String, limits: InspectionLimits) throws(Failure) {
+  /// - Throws: `SQLiteError`.
+  init(path: String, limits: InspectionLimits) throws(SQLiteError) {
     // Process-wide and the same for every connection: what a hostile file can make SQLite allocate in all.
     sqlite3_hard_heap_limit64(512 * 1024 * 1024)
-    var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = sqlite3_open_v2(SQLText.uri(of: path, "mode=ro&immutable=1"), &opened, flags, nil)
-    guard let opened else { throw Failure(code: code, message: String(cString: sqlite3_errstr(code))) }
-    handle = opened
-    // From here on deinit closes the handle: SQLite wants that also after a failed open.
-    guard code == SQLITE_OK else { throw failure(code) }
+    handle = try SQLiteConnection(
+      path: SQLText.uri(of: path, "mode=ro&immutable=1"), named: path,
+      flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+      image: .linked
+    ).handle
     try restrict(limits)
   }
 
   deinit {
-    // The legacy close refuses while statements are open; v2 frees the handle with its last statement.
-    sqlite3_close_v2(handle)
+    // It asks the watch, which may go first.
+    sqlite3_progress_handler(handle.pointer, 0, nil, nil)
   }
 
   /// Lets everything until the next call take so many steps at most, then interrupts it.
@@ -65,51 +53,42 @@ final class InspectionConnection {
 
   /// Refuses to begin anything once the time is over: SQLite asks only after some steps, which may each take long.
   ///
-  /// - Throws: `Failure`.
-  func checkTime() throws(Failure) {
-    if watch.noteTime() { throw Failure(code: SQLITE_INTERRUPT, message: "interrupted") }
+  /// - Throws: `SQLiteError`.
+  func checkTime() throws(SQLiteError) {
+    if watch.noteTime() { throw SQLiteError(SQLITE_INTERRUPT, "go on with", path: handle.path) }
   }
 
   /// Compiles one statement.
   ///
-  /// - Throws: `Failure`.
-  func prepare(_ sql: String) throws(Failure) -> InspectionStatement {
+  /// - Throws: `SQLiteError`.
+  func prepare(_ sql: String) throws(SQLiteError) -> InspectionStatement {
     try checkTime()
-    var statement: OpaquePointer?
-    let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
-    guard code == SQLITE_OK, let statement else { throw failure(code) }
-    return InspectionStatement(statement, connection: self)
-  }
-
-  /// What SQLite says about the call that just returned the code.
-  func failure(_ code: Int32) -> Failure {
-    Failure(code: code, message: String(cString: sqlite3_errmsg(handle)))
+    guard let statement = try SQLiteStatement(sql, on: handle) else {
+      throw SQLiteError(SQLITE_MISUSE, "run \(sql)", path: handle.path)
+    }
+    return InspectionStatement(statement, on: self)
   }
 }
 
 // MARK: - Restricting
 
 extension InspectionConnection {
-  private func restrict(_ limits: InspectionLimits) throws(Failure) {
+  private func restrict(_ limits: InspectionLimits) throws(SQLiteError) {
     let settings = [
-      (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
-      (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
-      (SQLITE_DBCONFIG_ENABLE_VIEW, 0), (SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0),
-      (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+      (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+      (SQLITE_DBCONFIG_ENABLE_TRIGGER, false), (SQLITE_DBCONFIG_ENABLE_VIEW, false),
+      (SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, false), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false),
     ]
-    for (option, value) in settings {
-      let code = exhibit_db_config(handle, option, Int32(value))
-      guard code == SQLITE_OK else { throw failure(code) }
-    }
+    for (option, isOn) in settings { try handle.configure(option, on: isOn) }
     for (limit, value) in [
       (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_VDBE_OP, 25_000),
       (SQLITE_LIMIT_TRIGGER_DEPTH, 10), (SQLITE_LIMIT_WORKER_THREADS, 0),
       (SQLITE_LIMIT_LENGTH, limits.valueBytes),
     ] {
-      sqlite3_limit(handle, limit, value)
+      sqlite3_limit(handle.pointer, limit, value)
     }
     sqlite3_progress_handler(
-      handle, Int32(Watch.interval),
+      handle.pointer, Int32(Watch.interval),
       { watch in
         guard let watch else { return 0 }
         return Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().isOver() ? 1 : 0
@@ -122,7 +101,7 @@ extension InspectionConnection {
   }
 }
 
-/// When SQLite has to stop; kept alive by the connection, which is closed before it goes.
+/// When SQLite has to stop; kept alive by the connection, which does without it before it goes.
 private final class Watch {
   /// Steps between two looks; each may work on a value of many megabytes.
   static let interval = 50

@@ -131,7 +131,7 @@ struct FaultInjectionTests {
       try connection.handle.execute("BEGIN IMMEDIATE")
       return false
     } catch {
-      return (error as? SQLiteError)?.code == SQLITE_BUSY
+      return error.code == SQLITE_BUSY
     }
   }
 
