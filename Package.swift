@@ -31,7 +31,9 @@ let package = Package(
     .target(
       name: "Attach",
       dependencies: ["Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "ExhibitStart"]),
-    .target(name: "StoreMigration", dependencies: ["ExhibitCSQLite"]),
+    .target(
+      name: "StoreMigration",
+      dependencies: ["ExhibitCSQLite", "ExhibitCSystem", "ExhibitSQLite", "ExhibitSystem"]),
     .executableTarget(
       name: "MigrationProcess", dependencies: ["StoreMigration", "ExhibitCSQLite"],
       path: "Tests/Fixtures/MigrationProcess"),

@@ -1,4 +1,5 @@
-import ExhibitCSQLite
+import ExhibitSQLite
+import ExhibitSystem
 
 /// A store that nobody else can read or write until `deinit`.
 ///
@@ -6,39 +7,35 @@ import ExhibitCSQLite
 /// and with it everything that was not committed.
 final class LockedStore {
   let path: String
-  private let connection: Connection
+  private let connection: SQLiteHandle
 
   /// - Returns: `nil` when the path leads to another file by the time the lock is there.
-  /// - Throws: `StoreMigrationError`, after `deadline` with the reason `storeInUse`.
-  init?(_ path: String, until deadline: ContinuousClock.Instant) throws(StoreMigrationError) {
+  /// - Throws: `SQLiteError` or `SystemError`; after `deadline` `StoreMigrationError` with the reason `storeInUse`.
+  init?(_ path: String, until deadline: ContinuousClock.Instant) throws {
     self.path = path
-    connection = try wait(for: path, until: deadline) { () throws(StoreMigrationError) in
-      try Self.lock(path)
-    }
+    connection = try wait(for: path, until: deadline) { try Self.lock(path) }
     if try connection.hasMoved() { return nil }
-    guard !Files.isOpenTwice(path) else { throw .inUse(path) }
+    guard !isOpenTwice(path) else { throw StoreMigrationError.inUse(path) }
     // What is committed is on disk.
     try connection.execute("PRAGMA synchronous = FULL")
   }
 
   /// Locks it through a connection of its own: in this locking mode one that is refused keeps the lock for readers
   /// that it got, and two that wait would keep each other out.
-  private static func lock(_ path: String) throws(StoreMigrationError) -> Connection {
-    // Without one, what SQLite makes beside the store goes again.
-    let hasWAL = try Files.size(path + "-wal") > 0
-    let connection = try Connection(path)
-    try connection.keepsWAL(hasWAL)
+  private static func lock(_ path: String) throws -> SQLiteHandle {
+    let connection = try SQLiteHandle.open(store: path)
+    try connection.keepWAL(of: path)
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     try connection.execute("BEGIN EXCLUSIVE; COMMIT")
     return connection
   }
 
   /// In bytes.
-  func pageSize() throws(StoreMigrationError) -> Int { try connection.integer("PRAGMA page_size") }
+  func pageSize() throws -> Int { try connection.integer("PRAGMA page_size") ?? 0 }
 
   /// Makes a database in rollback mode of what the store holds, its WAL included.
-  func copy(to destination: String) throws(StoreMigrationError) {
-    let copy = try Connection(destination, .new)
+  func copy(to destination: String) throws {
+    let copy = try SQLiteHandle.open(store: destination, creates: true)
     try copy.fill(from: connection)
     try copy.execute("PRAGMA journal_mode = DELETE")
   }
@@ -46,13 +43,13 @@ final class LockedStore {
   /// Replaces what the store holds, in one transaction of SQLite's.
   ///
   /// - Parameter replacement: A database whose header says WAL mode, and so does the store's then.
-  func replace(by replacement: String) throws(StoreMigrationError) {
+  func replace(by replacement: String) throws {
     if try connection.hasMoved() {
       throw StoreMigrationError(.storeInUse, path, "Another file was put in the store's place meanwhile.")
     }
-    let source = try Connection(replacement, .immutable)
-    let wal = try connection.wal()
-    do throws(StoreMigrationError) {
+    let source = try SQLiteHandle.open(immutable: replacement)
+    let wal = try wal()
+    do {
       try connection.fill(from: source)
     } catch {
       guard let wal else {
@@ -60,7 +57,7 @@ final class LockedStore {
         throw error
       }
       // A commit whose sync failed is an error, and yet the next connection would find it in the WAL.
-      try connection.keepsWAL(true)
+      try connection.keepWAL(true)
       try wal.reset()
       throw error
     }
@@ -73,19 +70,29 @@ final class LockedStore {
   /// the journal may be back, and the store then is as before.
   ///
   /// Source: https://www.sqlite.org/fileformat2.html, sections 1.3.2 and 3.
-  private func isReplaced() throws(StoreMigrationError) -> Bool {
-    let versions = try connection.read(2, at: 18)
-    guard versions == [2, 2] else { return false }
-    return try Files.beginning(of: path + "-journal", count: 8).allSatisfy { $0 == 0 }
+  private func isReplaced() throws -> Bool {
+    // Through SQLite: closing a descriptor of ours would drop the lock.
+    let start = try SQLiteFile.database(of: connection).prefix(DatabaseHeader.byteCount)
+    let versions = start.dropFirst(DatabaseHeader.versionOffsets.lowerBound).prefix(2)
+    guard Array(versions) == DatabaseHeader.walVersions else { return false }
+    let journal = SideFile.journal.path(beside: path)
+    guard try FileStatus(path: journal, followingLinks: false) != nil else { return true }
+    return try InputFile(path: journal).prefix(8).allSatisfy { $0 == 0 }
+  }
+
+  /// The WAL that it has open; `nil` in rollback mode.
+  private func wal() throws -> OpenWAL? {
+    guard try connection.text("PRAGMA journal_mode") == "wal" else { return nil }
+    return try SQLiteFile.journal(of: connection).map { try OpenWAL($0) }
   }
 
   /// Brings what was committed from the WAL into the file, and leaves the file alone.
   func tidy() {
     // The store is migrated; whoever opens it next does what fails here.
-    try? connection.keepsWAL(false)
-    _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    try? connection.keepWAL(false)
+    try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     // In this locking mode SQLite keeps the journal of the last transaction, with nothing in it, and passes over the
     // -shm of connections that are gone.
-    for suffix in ["-journal", "-shm"] { try? Files.remove(path + suffix) }
+    for side in [SideFile.journal, .sharedMemory] { try? FileSystem.remove(side.path(beside: path)) }
   }
 }

@@ -1,3 +1,6 @@
+import ExhibitSQLite
+import ExhibitSystem
+
 /// The copy after its migration.
 struct MigratedCopy {
   let path: String
@@ -9,20 +12,25 @@ struct MigratedCopy {
   /// Checks the copy and turns it into a WAL database of one file.
   ///
   /// - Parameter pageSize: The store's, which a database in WAL mode cannot change.
-  func finish(pageSize: Int, checksForeignKeys: Bool) throws(StoreMigrationError) {
-    do throws(StoreMigrationError) {
-      let connection = try Connection(path)
+  func finish(pageSize: Int, checksForeignKeys: Bool) throws {
+    do {
+      let connection = try SQLiteHandle.open(store: path)
       try settle(connection)
       if try connection.integer("PRAGMA page_size") != pageSize {
         try connection.execute("PRAGMA page_size = \(pageSize); VACUUM")
       }
       try check(connection, checksForeignKeys: checksForeignKeys)
       try connection.execute("PRAGMA journal_mode = WAL")
-    } catch {
-      throw error.isBusy ? inUse : error.isDamage ? failed("SQLite", [error.message]) : error
+    } catch let error as SQLiteError {
+      if error.isBusy { throw inUse }
+      if error.isDamage { throw failed("SQLite", [StoreMigrationError(error).message]) }
+      throw error
     }
     // Closing the last connection has removed them.
-    for suffix in ["-wal", "-shm", "-journal"] where try Files.exists(path + suffix) { throw inUse }
+    for side in SideFile.allCases
+    where try FileStatus(path: side.path(beside: path), followingLinks: false) != nil {
+      throw inUse
+    }
   }
 
   private var inUse: StoreMigrationError {
@@ -32,18 +40,18 @@ struct MigratedCopy {
   }
 
   /// Back to rollback mode, whatever the migration did, with everybody gone.
-  private func settle(_ connection: Connection) throws(StoreMigrationError) {
-    guard try connection.rows("PRAGMA journal_mode = DELETE").first == "delete" else { throw inUse }
+  private func settle(_ connection: SQLiteHandle) throws {
+    guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else { throw inUse }
     try connection.execute("BEGIN EXCLUSIVE")
     try connection.execute("COMMIT")
-    if Files.isOpenTwice(path) { throw inUse }
+    if isOpenTwice(path) { throw inUse }
   }
 
-  private func check(_ connection: Connection, checksForeignKeys: Bool) throws(StoreMigrationError) {
-    let damage = try connection.rows("PRAGMA integrity_check(10)")
+  private func check(_ connection: SQLiteHandle, checksForeignKeys: Bool) throws {
+    let damage = try connection.texts("PRAGMA integrity_check(10)")
     guard damage == ["ok"] else { throw failed("integrity_check", damage) }
     guard checksForeignKeys else { return }
-    let orphans = try connection.rows(
+    let orphans = try connection.texts(
       "SELECT 'row ' || ifnull(rowid, '?') || ' of ' || \"table\" || ' refers to no row of ' || parent"
         + " FROM pragma_foreign_key_check LIMIT 10")
     guard orphans.isEmpty else { throw failed("foreign_key_check", orphans) }

@@ -1,41 +1,48 @@
-/// The hidden folder beside a store in which its copy is migrated; removed in `deinit`.
+import ExhibitSQLite
+import ExhibitSystem
+
+/// The hidden folder beside a store in which its copy is migrated; it goes with this.
 final class MigrationFolder {
-  private let path: String
+  private let folder: ScratchFolder
   /// The copy, named as the store is.
   let copy: String
 
   /// Removes what processes that died left: the caller holds the store's lock, so no other migration runs.
-  init(beside store: String) throws(StoreMigrationError) {
-    let (folder, name) = Files.split(store)
-    for leftover in try Self.leftovers(folder, name) { try Files.removeFolder(folder + "/" + leftover) }
-    path = try Files.makeFolder("\(folder)/.\(name).migration-XXXXXX")
-    copy = path + "/" + name
-  }
-
-  deinit {
-    // What stays is found and removed by the next run.
-    try? Files.removeFolder(path)
+  init(beside store: String) throws {
+    let (parent, name) = Self.split(store)
+    for leftover in try Self.leftovers(parent, name) { try FileSystem.remove(leftover) }
+    folder = try ScratchFolder(in: parent, prefix: Self.prefix(name))
+    copy = folder.path + "/" + name
   }
 
   /// Removes what processes that died left, unless somebody works on the store.
-  static func removeLeftovers(beside store: String) throws(StoreMigrationError) {
-    let (folder, name) = Files.split(store)
-    let found = try leftovers(folder, name)
+  static func removeLeftovers(beside store: String) throws {
+    let (parent, name) = split(store)
+    let found = try leftovers(parent, name)
     guard !found.isEmpty else { return }
-    do throws(StoreMigrationError) {
-      let connection = try Connection(store)
+    do {
+      let connection = try SQLiteHandle.open(store: store)
       // A migration would hold the exclusive lock of the file at this path.
       try connection.execute("BEGIN IMMEDIATE")
       guard try !connection.hasMoved() else { return }
-      for leftover in found { try Files.removeFolder(folder + "/" + leftover) }
-    } catch {
-      guard error.isBusy else { throw error }
+      try withExtendedLifetime(connection) { for leftover in found { try FileSystem.remove(leftover) } }
+    } catch let error as SQLiteError where error.isBusy {
+      // It will remove them itself.
     }
   }
 
-  private static func leftovers(_ folder: String, _ name: String) throws(StoreMigrationError) -> [String] {
+  /// The paths of the folders of earlier runs.
+  private static func leftovers(_ parent: String, _ name: String) throws -> [String] {
     // By bytes: names that differ only in their composition are those of two files.
-    let prefix = ".\(name).migration-"
-    return try Files.names(in: folder).filter { $0.utf8.starts(with: prefix.utf8) }
+    try FileSystem.entries(of: parent).filter { $0.utf8.starts(with: prefix(name).utf8) }.map { parent + "/" + $0 }
+  }
+
+  private static func prefix(_ name: String) -> String { ".\(name).migration-" }
+
+  /// The folder and the name in it of an absolute path.
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    // By bytes: with a combining character behind it a slash is another `Character`.
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
   }
 }

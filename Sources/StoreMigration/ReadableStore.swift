@@ -1,16 +1,19 @@
+import ExhibitSQLite
+import Glibc
+
 /// A store that nobody can migrate until `deinit`: it is being read.
 final class ReadableStore {
-  private let connection: Connection
+  private let connection: SQLiteHandle
 
   /// Waits until no other connection keeps readers out.
   ///
-  /// - Throws: `StoreMigrationError`, after `deadline` with the reason `storeInUse`.
-  init(_ path: String, until deadline: ContinuousClock.Instant) throws(StoreMigrationError) {
-    let connection = try Connection(path)
+  /// - Throws: `SQLiteError` or `SystemError`; after `deadline` `StoreMigrationError` with the reason `storeInUse`.
+  init(_ path: String, until deadline: ContinuousClock.Instant) throws {
+    let connection = try SQLiteHandle.open(store: path)
     // The rows of the WAL stay where they are until the store is migrated.
-    try connection.keepsWAL(Files.size(path + "-wal") > 0)
+    try connection.keepWAL(of: path)
     try connection.execute("BEGIN")
-    try wait(for: path, until: deadline) { () throws(StoreMigrationError) in
+    try wait(for: path, until: deadline) {
       try connection.execute("SELECT count(*) FROM sqlite_schema")
     }
     self.connection = connection
@@ -22,15 +25,14 @@ final class ReadableStore {
 /// - Throws: What the attempt throws, or after `deadline` `StoreMigrationError` with the reason `storeInUse`.
 func wait<Result>(
   for store: String, until deadline: ContinuousClock.Instant,
-  _ attempt: () throws(StoreMigrationError) -> Result
-) throws(StoreMigrationError) -> Result {
+  _ attempt: () throws -> Result
+) throws -> Result {
   while true {
-    do throws(StoreMigrationError) {
+    do {
       return try attempt()
-    } catch {
-      guard error.isBusy else { throw error }
+    } catch let error as SQLiteError where error.isBusy {
+      guard ContinuousClock.now < deadline else { throw StoreMigrationError.inUse(store) }
     }
-    guard ContinuousClock.now < deadline else { throw .inUse(store) }
-    Files.pause()
+    usleep(5000)
   }
 }

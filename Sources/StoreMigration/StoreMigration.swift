@@ -1,3 +1,5 @@
+import ExhibitSQLite
+import ExhibitSystem
 public import Foundation
 
 /// Migrates a SQLite store so that it is, whatever happens, as it was before or as it is to be.
@@ -83,7 +85,17 @@ extension StoreMigration {
   public func run(
     when isNeeded: (URL) throws -> Bool, _ migrate: (URL) throws -> Void
   ) throws -> Outcome {
-    guard let path = try Files.resolved(store.path) else { return .noStore }
+    do {
+      return try runOnce(when: isNeeded, migrate)
+    } catch {
+      throw StoreMigrationError.converted(error)
+    }
+  }
+
+  private func runOnce(
+    when isNeeded: (URL) throws -> Bool, _ migrate: (URL) throws -> Void
+  ) throws -> Outcome {
+    guard let path = try FileSystem.resolved(store.path) else { return .noStore }
     let deadline = ContinuousClock.now + patience
     try ForeignWAL.check(path)
     guard try ask(isNeeded, about: path, until: deadline) else {
@@ -111,9 +123,9 @@ extension StoreMigration {
     to version: Int, _ migrate: (_ connection: OpaquePointer, _ userVersion: Int) throws -> Void
   ) throws -> Outcome {
     try run(when: { try isOlder($0.path, than: version) }) { copy in
-      let connection = try Connection(copy.path)
-      try migrate(connection.pointer, try connection.integer("PRAGMA user_version"))
-      guard sqlite3IsIdle(connection.pointer) else {
+      let connection = try SQLiteHandle.open(store: copy.path)
+      try migrate(connection.pointer, try connection.integer("PRAGMA user_version") ?? 0)
+      guard connection.isIdle else {
         throw StoreMigrationError(
           .copyInUse, copy.path, "The migration returned inside a transaction, or with an open statement.")
       }
@@ -137,10 +149,10 @@ extension StoreMigration {
   }
 
   private func isOlder(_ path: String, than version: Int) throws -> Bool {
-    let connection = try Connection(path)
+    let connection = try SQLiteHandle.open(store: path)
     // The rows of the WAL stay where they are until the store is migrated.
-    try connection.keepsWAL(Files.size(path + "-wal") > 0)
-    let found = try connection.integer("PRAGMA user_version")
+    try connection.keepWAL(of: path)
+    let found = try connection.integer("PRAGMA user_version") ?? 0
     guard found <= version else {
       throw StoreMigrationError(
         .newerVersion(found), path,

@@ -13,10 +13,10 @@ struct DatabaseBackup {
   ///
   /// - Throws: `SQLiteError`.
   init(of schema: String, on source: SQLiteHandle, into copy: SQLiteHandle, limit: Int) throws {
-    let pages = try Self.step(0, from: schema, on: source, into: copy)
+    let pages = try SQLiteBackup.step(0, from: schema, on: source, into: copy)
     // The first step has taken over the size of the pages.
     bytes = pages == 0 ? 0 : pages * (try copy.integer("PRAGMA main.page_size") ?? 0)
-    if bytes <= limit { try Self.step(-1, from: schema, on: source, into: copy) }
+    if bytes <= limit { try SQLiteBackup.step(-1, from: schema, on: source, into: copy) }
   }
 
   /// Measures a database.
@@ -25,26 +25,6 @@ struct DatabaseBackup {
   static func bytes(of schema: String, on source: SQLiteHandle, image: SQLiteImage) throws -> Int {
     let scratch = try SQLiteConnection(inMemoryOf: image).handle
     return try DatabaseBackup(of: schema, on: source, into: scratch, limit: -1).bytes
-  }
-
-  /// Copies `count` pages, all when it is negative.
-  ///
-  /// - Returns: How many there are.
-  @discardableResult
-  private static func step(
-    _ count: Int32, from schema: String, on source: SQLiteHandle, into copy: SQLiteHandle
-  ) throws -> Int {
-    guard let backup = sqlite3_backup_init(copy.pointer, "main", source.pointer, schema) else {
-      throw SQLiteError(
-        sqlite3_extended_errcode(copy.pointer), "copy", path: source.path, handle: copy.pointer)
-    }
-    let code = sqlite3_backup_step(backup, count)
-    let pages = Int(sqlite3_backup_pagecount(backup))
-    // It repeats the error of the step.
-    _ = sqlite3_backup_finish(backup)
-    let isAsExpected = code == SQLITE_DONE || count == 0 && code == SQLITE_OK
-    guard isAsExpected else { throw SQLiteError(code, "copy", path: source.path) }
-    return pages
   }
 }
 

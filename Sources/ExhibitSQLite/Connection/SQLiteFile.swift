@@ -40,6 +40,14 @@ package struct SQLiteFile {
     return Int(size)
   }
 
+  /// Shortens it, which is for a file that nobody else can use.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func truncate(to bytes: Int) throws {
+    let code = methods.xTruncate(file, sqlite3_int64(bytes))
+    guard code == SQLITE_OK else { throw SQLiteError(code, "shorten", path: handle.path) }
+  }
+
   /// The `errno` that SQLite's VFS noted last, if it does; successful calls leave it as it was.
   var lastErrno: Int32 {
     var code: Int32 = 0

@@ -37,6 +37,14 @@ package struct SQLiteHandle {
     try text(sql).flatMap { Int($0) }
   }
 
+  /// The first column of every row; an empty text for NULL.
+  package func texts(_ sql: String) throws(SQLiteError) -> [String] {
+    guard let statement = try SQLiteStatement(sql, on: self) else { return [] }
+    var texts: [String] = []
+    while try statement.step() { texts.append(statement.text(at: 0) ?? "") }
+    return texts
+  }
+
   /// Runs `body` with statements interrupted that take longer in all.
   package func limited<T>(to patience: Duration, _ body: (SQLiteHandle) throws -> T) rethrows -> T {
     var deadline = ContinuousClock.now + patience
@@ -69,6 +77,13 @@ package struct SQLiteHandle {
   /// Whether a write transaction of this connection is open on `schema`.
   package func isWriting(_ schema: String) -> Bool {
     sqlite3_txn_state(pointer, schema) == SQLITE_TXN_WRITE
+  }
+
+  /// Whether the path of `main` leads to another file, or none, by now.
+  package func hasMoved() throws(SQLiteError) -> Bool {
+    var moved: Int32 = 0
+    try check(sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &moved), "find the path of")
+    return moved != 0
   }
 
   /// Whether this connection keeps every other one from reading: a PENDING or EXCLUSIVE lock.

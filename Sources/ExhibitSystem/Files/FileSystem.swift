@@ -111,6 +111,20 @@ package enum FileSystem {
     return stat(path, &status) == 0 ? status : nil
   }
 
+  /// The path without symbolic links; `nil` when there is no such file.
+  package static func resolved(_ path: String) throws(SystemError) -> String? {
+    guard let resolved = realpath(path, nil) else {
+      if errno == ENOENT { return nil }
+      throw SystemError("find", path)
+    }
+    defer { free(resolved) }
+    // Repaired, it would be the path of another file.
+    guard let resolved = String(validatingCString: resolved) else {
+      throw SystemError("name", path, code: EILSEQ)
+    }
+    return resolved
+  }
+
   /// The bytes of all files below a folder, links not followed; what cannot be read counts nothing, and a file with
   /// several names once.
   package static func size(of folder: String) -> Int {

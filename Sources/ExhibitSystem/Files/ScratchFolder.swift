@@ -13,9 +13,10 @@ package final class ScratchFolder {
 
   /// Creates it inside `folder`, so that what is finished can be renamed to its place.
   ///
+  /// - Parameter prefix: What its name begins with.
   /// - Throws: `SystemError`.
-  package init(in folder: String) throws {
-    var template = Array("\(folder)/.capture-XXXXXX".utf8CString)
+  package init(in folder: String, prefix: String = ".capture-") throws {
+    var template = Array("\(folder)/\(prefix)XXXXXX".utf8CString)
     let created = template.withUnsafeMutableBufferPointer { buffer -> String? in
       guard let name = buffer.baseAddress, mkdtemp(name) != nil else { return nil }
       return String(cString: name)

@@ -27,6 +27,11 @@ package enum OpenDescriptors {
     return first(of: status.identity) != nil
   }
 
+  /// How many descriptors of the file there are that can be read or written through: as a rule one for a connection.
+  package static func count(of identity: FileIdentity) -> Int {
+    all().count { FileStatus(descriptor: $0)?.identity == identity && !isPathOnly($0) }
+  }
+
   /// Where the file of a descriptor lies; `nil` when that cannot be known.
   package static func path(of descriptor: Int32) -> String? {
     #if os(Linux)
