@@ -24,7 +24,9 @@ enum ForeignWAL {
     // A WAL has no locks that closing it could drop.
     let wal = try InputFile(path: log)
     // What is no database is SQLite's to refuse, and what is no WAL it does not read.
-    guard DatabaseHeader(start) != nil, let index = try WALIndex(of: wal, bytes: wal.size()) else { return nil }
+    guard DatabaseHeader(start) != nil, let index = try WALIndex(of: wal, bytes: wal.size()) else {
+      return nil
+    }
     return try ForeignWALSign.find(in: index, wal, beside: start, at: store).first(where: \.isProof)
   }
 

@@ -34,7 +34,9 @@ final class MigrationFolder {
   /// The paths of the folders of earlier runs.
   private static func leftovers(_ parent: String, _ name: String) throws -> [String] {
     // By bytes: names that differ only in their composition are those of two files.
-    try FileSystem.entries(of: parent).filter { $0.utf8.starts(with: prefix(name).utf8) }.map { parent + "/" + $0 }
+    try FileSystem.entries(of: parent).filter { $0.utf8.starts(with: prefix(name).utf8) }.map {
+      parent + "/" + $0
+    }
   }
 
   private static func prefix(_ name: String) -> String { ".\(name).migration-" }

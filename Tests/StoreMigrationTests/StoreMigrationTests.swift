@@ -285,6 +285,34 @@ import Testing
       try [notes.path, notes.path + "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
   }
 
+  /// What speaks against a WAL without proving anything: a store that is refused for it would never be migrated.
+  @Test(arguments: ["PRAGMA auto_vacuum=FULL", "PRAGMA application_id=7"])
+  func theStoresOwnWALMayChangeItsHeader(pragma: String) throws {
+    let script = """
+      import os, sqlite3, sys
+      db = sqlite3.connect(sys.argv[1], isolation_level=None)
+      for sql in ["PRAGMA application_id=5", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", sys.argv[2], "VACUUM"]:
+        db.execute(sql).fetchall()
+      os._exit(0)
+      """
+    try runTool("python3", "-c", script, notes.path, pragma)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: notes.path + "-wal")).count > 10_000)
+    try StoreMigration(of: notes.url).run(to: 2) { connection, _ in try runSQL(connection, titles) }
+    #expect(try notes.state == Notes.after)
+  }
+
+  @Test func aStoreMayBeNewerThanItsWAL() throws {
+    let copies = notes.folder + "/copies"
+    try FileManager.default.createDirectory(atPath: copies, withIntermediateDirectories: false)
+    for suffix in ["-wal", ""] {
+      try runTool("cp", notes.path + suffix, copies + "/Notes.sqlite" + suffix)
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+    let copy = URL(fileURLWithPath: copies + "/Notes.sqlite")
+    try StoreMigration(of: copy).run(to: 2) { connection, _ in try runSQL(connection, titles) }
+    #expect(try TestConnection(copy.path).text("SELECT count(title) FROM note") == "300")
+  }
+
   @Test(.enabled(if: getuid() == 0, "another user is needed")) func aFolderThatCannotBeWrittenIsNamed() throws
   {
     try notes.query("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")

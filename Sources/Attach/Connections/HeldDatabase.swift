@@ -2,6 +2,7 @@ import Collector
 import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitStart
+import ExhibitSystem
 import Glibc
 
 /// A database that was closed while a test still ran, kept readable until it is known that the test passed.
@@ -48,8 +49,7 @@ final class HeldDatabase: Sendable {
 /// The descriptor only names the file (`O_PATH`): it neither reads nor locks, and closing it drops no lock of the
 /// process, as closing any other descriptor would.
 final class HeldFile: Sendable {
-  let device: UInt
-  let inode: UInt
+  let identity: FileIdentity
   private let descriptor: Int32
 
   /// Holds the file at a path; `nil` when there is none.
@@ -63,8 +63,7 @@ final class HeldFile: Sendable {
       if descriptor >= 0 { close(descriptor) }
       return nil
     }
-    device = UInt(status.st_dev)
-    inode = UInt(status.st_ino)
+    identity = FileIdentity(status)
   }
 
   /// The app may need those that are left.
@@ -74,7 +73,7 @@ final class HeldFile: Sendable {
     close(descriptor)
   }
 
-  var storage: OpenDatabase.Storage { .file(device: device, inode: inode) }
+  var storage: OpenDatabase.Storage { .file(identity) }
 
   /// A path that leads to the file, deleted or not, as long as this object is.
   var path: String { "/proc/self/fd/\(descriptor)" }
@@ -107,7 +106,8 @@ extension HeldDatabase {
   private static func file(at path: String) -> Outcome {
     do {
       if let database = try HeldFile(path: path) {
-        return .held(.file(path: path, database: database, wal: try HeldFile(path: SideFile.wal.path(beside: path))))
+        return .held(
+          .file(path: path, database: database, wal: try HeldFile(path: SideFile.wal.path(beside: path))))
       }
       return try deletedFile(path).map { .held($0) } ?? .nothing
     } catch {
@@ -120,7 +120,9 @@ extension HeldDatabase {
     guard exhibit_has_descriptors() != 0 else { throw HeldFile.NoDescriptors() }
     let open = OpenFiles.deleted(startingWith: path)
     guard let link = open[path], let database = try HeldFile(path: link) else { return nil }
-    guard let log = open[SideFile.wal.path(beside: path)] else { return .file(path: path, database: database, wal: nil) }
+    guard let log = open[SideFile.wal.path(beside: path)] else {
+      return .file(path: path, database: database, wal: nil)
+    }
     return .file(path: path, database: database, wal: try HeldFile(path: log))
   }
 

@@ -27,7 +27,7 @@ package final class LogFile: Sendable {
     path = run.logsFolder + "/" + Self.fileName(pid: process.pid, startTicks: process.startTicks)
     let (descriptor, status) = try Self.open(path)
     self.descriptor = descriptor
-    identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    identity = FileIdentity(status)
     _ = pthread_atfork(nil, nil) { isForked.store(true, ordering: .relaxed) }
     // A program that ran in this process before may have left a log, even half a record.
     isTorn = Locked(status.st_size > 0)
@@ -62,7 +62,7 @@ package final class LogFile: Sendable {
     var status = stat()
     // Where it cannot be looked at it may well be there.
     guard lstat(path, &status) == 0 else { return errno != ENOENT && errno != ENOTDIR }
-    return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) == identity
+    return FileIdentity(status) == identity
   }
 
   /// Whether a process has the log at a path open, also one that has no number here, in a container of its own.

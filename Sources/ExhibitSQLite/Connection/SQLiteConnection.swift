@@ -37,7 +37,8 @@ package final class SQLiteConnection: @unchecked Sendable {
     throws(SQLiteError)
   {
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
-    try self.init(path: SQLText.uri(of: path, "immutable=1"), named: name, flags: flags, vfs: vfs, image: image)
+    try self.init(
+      path: SQLText.uri(of: path, "immutable=1"), named: name, flags: flags, vfs: vfs, image: image)
   }
 
   /// Closes it now, when nobody else can use it any more: nothing may be asked of it afterwards.

@@ -21,7 +21,8 @@ package enum SideFile: String, Sendable, CaseIterable {
   /// Which one a file is by the end of its name; `nil` for any other file.
   package init?(endOf name: some BidirectionalCollection<UInt8>) {
     let found = Self.allCases.first { side in
-      name.count > side.suffix.utf8.count && name.suffix(side.suffix.utf8.count).elementsEqual(side.suffix.utf8)
+      name.count > side.suffix.utf8.count
+        && name.suffix(side.suffix.utf8.count).elementsEqual(side.suffix.utf8)
     }
     guard let found else { return nil }
     self = found

@@ -11,10 +11,15 @@ package struct FileIdentity: Hashable, Sendable {
     self.inode = inode
   }
 
+  /// That of the file that `stat` and its like told about.
+  package init(_ status: stat) {
+    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+
   /// The file that a path leads to, links followed; `nil` when there is none.
   package init?(path: String) {
     guard let status = FileSystem.targetStatus(path) else { return nil }
-    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    self.init(status)
   }
 }
 
@@ -61,7 +66,7 @@ package struct FileStatus: Equatable {
   }
 
   private init(_ info: stat) {
-    identity = FileIdentity(device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
+    identity = FileIdentity(info)
     bytes = Int(info.st_size)
     isExecutable = info.st_mode & S_IXUSR != 0
     kind =

@@ -128,14 +128,14 @@ package enum FileSystem {
   /// The bytes of all files below a folder, links not followed; what cannot be read counts nothing, and a file with
   /// several names once.
   package static func size(of folder: String) -> Int {
-    var counted: Set<UInt64> = []
+    var counted: Set<FileIdentity> = []
     return size(of: folder, &counted)
   }
 
-  private static func size(of path: String, _ counted: inout Set<UInt64>) -> Int {
+  private static func size(of path: String, _ counted: inout Set<FileIdentity>) -> Int {
     guard let status = status(path) else { return 0 }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      let isNew = status.st_nlink < 2 || counted.insert(UInt64(status.st_ino)).inserted
+      let isNew = status.st_nlink < 2 || counted.insert(FileIdentity(status)).inserted
       return isNew ? Int(status.st_size) : 0
     }
     // A folder that another process has just removed counts nothing.

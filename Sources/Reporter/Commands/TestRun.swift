@@ -169,23 +169,14 @@ struct TestRun {
     return invocation
   }
 
-  /// What tells an old file from one that was written since.
-  private struct FileState: Equatable {
-    var inode: UInt64
-    var size: Int
-    var seconds: Int
-    var nanoseconds: Int
-
-    init?(path: String) {
-      guard let status = FileSystem.status(path) else { return nil }
-      inode = UInt64(status.st_ino)
-      size = Int(status.st_size)
-      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-    }
+  /// What tells an old file from one that was written since; `nil` where nothing can be seen.
+  private static func state(of path: String) -> FileStatus? {
+    // What cannot be looked at will be told of when it is read.
+    try? FileStatus(path: path, followingLinks: false)
   }
 
-  private static func states(of file: SwiftTestArguments.RequestedFile) -> [FileState?] {
-    file.candidates.map(FileState.init)
+  private static func states(of file: SwiftTestArguments.RequestedFile) -> [FileStatus?] {
+    file.candidates.map(state)
   }
 
   /// The folder for attachments that the user asked for; `nil` where it is the run's own.
@@ -195,19 +186,19 @@ struct TestRun {
   }
 
   /// What lies in the folder for attachments that the user asked for, by name.
-  private var attachmentStates: [String: FileState] {
+  private var attachmentStates: [String: FileStatus] {
     guard let folder = requestedAttachments, FileSystem.status(folder) != nil else { return [:] }
     // One that cannot be listed before will not be afterwards, which is told then.
     let names = (try? FileSystem.entries(of: folder)) ?? []
-    let states = names.map { ($0, FileState(path: folder + "/" + $0)) }
+    let states = names.map { ($0, Self.state(of: folder + "/" + $0)) }
     return Dictionary(states, uniquingKeysWith: { first, _ in first }).compactMapValues { $0 }
   }
 
   /// Brings new attachments into the run: a report reads nothing outside of it.
-  private func keepAttachments(unlessIn earlier: [String: FileState]) throws {
+  private func keepAttachments(unlessIn earlier: [String: FileStatus]) throws {
     guard let folder = requestedAttachments, FileSystem.status(folder) != nil else { return }
     for name in try FileSystem.entries(of: folder) {
-      guard let state = FileState(path: folder + "/" + name), state != earlier[name],
+      guard let state = Self.state(of: folder + "/" + name), state != earlier[name],
         case .success(let file) = ContainedFile.open(ContainedPath(folder: folder, path: name))
       else { continue }
       try FileTransfer.bring(file, to: "\(inputs)/attachments/\(name)")
@@ -216,7 +207,7 @@ struct TestRun {
 
   /// Copies a file that the user asked for into the run; one that is left from an earlier run is not this one's.
   private func keep(
-    _ file: SwiftTestArguments.RequestedFile, unlessUnchanged states: [FileState?]
+    _ file: SwiftTestArguments.RequestedFile, unlessUnchanged states: [FileStatus?]
   ) throws {
     for (path, (old, new)) in zip(file.candidates, zip(states, Self.states(of: file))) {
       guard let new, new != old else { continue }

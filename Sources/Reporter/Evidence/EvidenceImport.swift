@@ -6,7 +6,7 @@ struct EvidenceImport {
   private let report: String
   private let root: SourceRoot
   /// Where a file that several tests share lies already.
-  private var placed: [ContainedFile.Identity: String] = [:]
+  private var placed: [FileIdentity: String] = [:]
   private var names = EvidenceNames()
 
   /// - Parameter report: The report folder while it is built.

@@ -23,13 +23,8 @@ final class ContainedFile {
   private let path: String
   /// The size in bytes when it was opened.
   let size: Int
-  /// Tells files apart: device and inode.
-  let identity: Identity
-
-  struct Identity: Hashable {
-    var device: UInt
-    var inode: UInt
-  }
+  /// Tells files apart.
+  let identity: FileIdentity
 
   /// Opens the file at a path, if it is one.
   static func open(_ path: ContainedPath) -> Result<ContainedFile, OpeningError> {
@@ -51,7 +46,7 @@ final class ContainedFile {
       throw .outside
     }
     size = Int(status.st_size)
-    identity = Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
+    identity = FileIdentity(status)
   }
 
   deinit {

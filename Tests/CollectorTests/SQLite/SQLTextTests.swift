@@ -11,7 +11,9 @@ import Testing
   }
 
   /// With quotation marks, alone and under a combining accent, which makes them another `Character`.
-  private static let names = ["plain", "a\"b", "a'b", "\"\"", "''", "a\"\u{301}b", "a'\u{301}b", "%?#&", "ß 🗄"]
+  private static let names = [
+    "plain", "a\"b", "a'b", "\"\"", "''", "a\"\u{301}b", "a'\u{301}b", "%?#&", "ß 🗄",
+  ]
 
   @Test(arguments: names) func aNameIsOneName(name: String) throws {
     let database = try TestConnection(folder("app.db"))
