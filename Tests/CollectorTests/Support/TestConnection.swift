@@ -5,52 +5,47 @@ import ExhibitSystem
 
 /// A connection as a test of a user has it, lent to captures the way Attach lends it.
 final class TestConnection: Sendable {
-  private let address: UInt
-  private let isClosed = Locked(false)
+  /// `nil` once it is closed.
+  private let connection: Locked<SQLiteConnection?>
   let path: String
 
   init(_ path: String, vfs: String? = nil, flags: Int32 = 0, _ setup: String = "") throws {
-    var pointer: OpaquePointer?
     let mode = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX | flags
-    let code = sqlite3_open_v2(path, &pointer, mode, vfs)
-    guard code == SQLITE_OK else { throw Refused(message: "open \(path): \(code)") }
-    address = UInt(bitPattern: pointer)
+    connection = Locked(try SQLiteConnection(path: path, flags: mode, vfs: vfs, image: .linked))
     self.path = path
     try execute(setup)
   }
-
-  deinit { close() }
 
   struct Refused: Error {
     var message: String
   }
 
-  var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
+  private var handle: SQLiteHandle? { connection.withLock { $0?.handle } }
+  var pointer: OpaquePointer? { handle?.pointer }
 
   func execute(_ sql: String) throws {
-    guard sqlite3_exec(pointer, sql, nil, nil, nil) == SQLITE_OK else {
-      throw Refused(message: "\(sql): \(String(cString: sqlite3_errmsg(pointer)))")
+    guard let handle else { throw Refused(message: "\(sql): closed") }
+    do {
+      try handle.execute(sql)
+    } catch {
+      throw Refused(message: "\(error)")
     }
   }
 
   func integer(_ sql: String) throws -> Int? {
-    guard let pointer else { return nil }
-    return try SQLiteHandle(pointer: pointer, path: path).integer(sql)
+    try handle?.integer(sql)
   }
 
   func close() {
-    isClosed.withLock { closed in
-      if !closed { sqlite3_close_v2(pointer) }
-      closed = true
-    }
+    connection.withLock { $0 = nil }
   }
 
   /// Lends itself as Attach does: under a lock of its own and, by try-lock, under SQLite's mutex.
   func lent(schema: String = "main", belongsToFailedTest: Bool = true) -> LiveConnection {
     LiveConnection(schema: schema, belongsToFailedTest: belongsToFailedTest) { [self] deadline, body in
       repeat {
-        let access: LiveConnection.Access = isClosed.withLock { closed in
-          guard !closed, let pointer else { return .closed }
+        let access: LiveConnection.Access = connection.withLock { connection in
+          guard let pointer = connection?.handle.pointer else { return .closed }
           guard let mutex = sqlite3_db_mutex(pointer), sqlite3_mutex_try(mutex) == SQLITE_OK else {
             return .busy
           }
