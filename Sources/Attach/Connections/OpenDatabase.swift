@@ -7,7 +7,7 @@ import Glibc
 /// One database that is open in this process, with every connection to it.
 struct OpenDatabase: Sendable {
   enum Storage: Sendable, Hashable {
-    case file(device: UInt, inode: UInt)
+    case file(FileIdentity)
     /// In memory or temporary, by the address of what SQLite has in place of a file: connections can share it.
     case memory(file: UInt)
     /// Of SQLite's VFS `memdb`, which shares what begins with a slash by name in the process.
@@ -15,8 +15,8 @@ struct OpenDatabase: Sendable {
 
     /// The file that a path leads to; `nil` when there is none.
     init?(path: String) {
-      guard let status = FileSystem.targetStatus(path) else { return nil }
-      self = .file(device: UInt(status.st_dev), inode: UInt(status.st_ino))
+      guard let identity = FileIdentity(path: path) else { return nil }
+      self = .file(identity)
     }
 
     /// What a connection has open under a name; `nil` when SQLite does not tell.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
@@ -38,5 +39,7 @@ struct CaptureJob: Sendable {
 
 /// Bytes of a database and its WAL.
 private func sizeOnDisk(_ path: String) -> Int {
-  [path, SideFile.wal.path(beside: path)].reduce(0) { $0 + (FileSystem.targetStatus($1).map { Int($0.st_size) } ?? 0) }
+  [path, SideFile.wal.path(beside: path)].reduce(0) {
+    $0 + (FileSystem.targetStatus($1).map { Int($0.st_size) } ?? 0)
+  }
 }

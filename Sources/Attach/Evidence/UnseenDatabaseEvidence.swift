@@ -15,8 +15,7 @@ struct UnseenDatabaseEvidence: Sendable {
       job.recorder.connections.all.compactMap(\.path).compactMap(OpenDatabase.Storage.init(path:)))
     let artifacts = job.recorder.settings.artifacts.path + "/"
     for database in OpenDatabaseFiles.all() {
-      let storage = OpenDatabase.Storage.file(
-        device: UInt(database.identity.device), inode: UInt(database.identity.inode))
+      let storage = OpenDatabase.Storage.file(database.identity)
       guard !captured.storages.contains(storage), !seen.contains(storage),
         !database.path.hasPrefix(artifacts),
         job.recorder.settings.mayCapture(database.path)
