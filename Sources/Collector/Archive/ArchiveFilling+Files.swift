@@ -119,15 +119,12 @@ extension ArchiveFilling {
     captured.insert(path)
     for file in result.files {
       try count(file.bytes)
-      let suffix = result.files.count > 1 ? suffix(of: file.file) : ""
+      // What the second file of a capture has behind the name of the first.
+      let ending = result.files.count > 1 ? file.capture.view?.nameEnding ?? "" : ""
+      let suffix = ending.isEmpty ? "" : ending + (file.isDatabase ? ".sqlite" : ".raw")
       let name = suffix.isEmpty ? path : RawPath(path.bytes + Array(suffix.utf8))
       try addOwn("\(folder.path)/\(file.file)", as: entryName(name), isExecutable: false)
     }
-  }
-
-  /// What the second file of a capture has behind the name of the first.
-  private func suffix(of file: String) -> String {
-    [".uncommitted.sqlite", ".with-wal.sqlite"].first { file.hasSuffix($0) } ?? ""
   }
 
   /// Keeps a database that could not be captured as it lies there, if nobody in this process has it open.

@@ -6,7 +6,7 @@ package struct ArtifactsFormat: Sendable, Equatable {
   package var minor: Int
 
   /// The format this build writes.
-  package static let current = "1.0"
+  package static let current = "1.1"
 
   /// Reads `major.minor`, or returns `nil` for anything else.
   package init?(_ text: String) {

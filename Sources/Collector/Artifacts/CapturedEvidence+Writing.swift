@@ -15,8 +15,11 @@ extension CapturedEvidence {
 extension DatabaseCapture {
   fileprivate func write(to text: inout JSONText) {
     text.member("method", method.rawValue)
+    text.member("view", view?.rawValue)
+    // What readers of 1.0 know of the view.
     text.member("uncommitted", uncommitted)
     text.member("wal", wal.rawValue)
+    if !walSigns.isEmpty { text.array("walSigns", walSigns) { $0.element($1) } }
     if let walFrames { text.object("walFrames") { walFrames.write(to: &$0) } }
     text.member("databaseBytes", databaseBytes)
     text.member("walBytes", walBytes)

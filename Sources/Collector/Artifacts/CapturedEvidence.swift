@@ -46,6 +46,21 @@ package struct CapturedEvidence: Sendable, Equatable, Codable {
     self.database = database
     self.archive = archive
   }
+
+  /// Reads every version 1.x of the format.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    kind = try container.decode(EvidenceKind.self, forKey: .kind)
+    name = try container.decode(String.self, forKey: .name)
+    path = try container.decode(String.self, forKey: .path)
+    bytes = try container.decode(Int.self, forKey: .bytes)
+    source = try container.decodeIfPresent(String.self, forKey: .source)
+    keep = try container.decode(EvidenceKeep.self, forKey: .keep)
+    duration = try container.decode(Double.self, forKey: .duration)
+    database = try container.decodeIfPresent(DatabaseCapture.self, forKey: .database)
+      .map { EvidenceOfFormat1_0.completed($0, at: path) }
+    archive = try container.decodeIfPresent(DirectoryArchive.self, forKey: .archive)
+  }
 }
 
 /// How a database was captured.
@@ -89,10 +104,22 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
     case foreign
   }
 
+  /// Which state of its database a captured file is, where there is more than one.
+  package enum View: String, Sendable, Codable, CaseIterable {
+    /// The database file without the WAL beside it, which is not its own.
+    case alone
+    /// What SQLite reads of the database together with that WAL.
+    case withForeignWAL
+    /// As its own connection saw it, with the rows of a transaction that was still open.
+    case uncommitted
+  }
+
   package var method: Method
-  /// Whether rows of a transaction that was still open are in it.
-  package var uncommitted: Bool
+  /// `nil` for the usual one: what was committed, or the bytes of a file that is no database.
+  package var view: View?
   package var wal: WALState
+  /// Why the WAL is another database's, each reason as the end of "it is not its own:"; empty unless it is.
+  package var walSigns: [String]
   /// What the WAL held, when it was one.
   package var walFrames: WALFrames?
   /// Sizes of the original files.
@@ -106,19 +133,26 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
   package var note: String?
 
   package init(
-    method: Method, uncommitted: Bool = false, wal: WALState = .absent, walFrames: WALFrames? = nil,
-    databaseBytes: Int, walBytes: Int = 0, history: String? = nil, baseline: String? = nil,
-    note: String? = nil
+    method: Method, view: View? = nil, wal: WALState = .absent, walSigns: [String] = [],
+    walFrames: WALFrames? = nil, databaseBytes: Int, walBytes: Int = 0, history: String? = nil,
+    baseline: String? = nil, note: String? = nil
   ) {
     self.method = method
-    self.uncommitted = uncommitted
+    self.view = view
     self.wal = wal
+    self.walSigns = walSigns
     self.walFrames = walFrames
     self.databaseBytes = databaseBytes
     self.walBytes = walBytes
     self.history = history
     self.baseline = baseline
     self.note = note
+  }
+
+  /// Whether rows of a transaction that was still open are in it.
+  package var uncommitted: Bool {
+    get { view == .uncommitted }
+    set { view = newValue ? .uncommitted : view == .uncommitted ? nil : view }
   }
 }
 

@@ -32,6 +32,7 @@ extension CaptureAttempt {
   private mutating func publishBothViews(_ copy: PrivateCopy, _ raw: RawFiles) throws {
     var alone = try makeCopy(of: copy.original, method: copy.capture.method)
     alone.capture = copy.capture
+    alone.capture.view = .alone
     alone.capture.walFrames = nil
     try RawFiles.clone(raw.database, to: alone.database)
     var captured: CapturedDatabase?
@@ -52,7 +53,7 @@ extension CaptureAttempt {
     copy.capture.note =
       "What SQLite reads when it takes the -wal beside \(copy.original) for the database's own, which it is not."
     do {
-      keep(try finish(copy, as: "\(name).with-wal.sqlite"))
+      keep(try finish(copy, as: name + DatabaseCapture.View.withForeignWAL.nameEnding + ".sqlite"))
     } catch let error where CaptureError(error).reason == .notADatabase && excludedTables.isEmpty {
       copy.capture.note = (copy.capture.note ?? "") + " SQLite finds it malformed, so it is kept as it is."
       publishMalformed(copy)
@@ -63,8 +64,8 @@ extension CaptureAttempt {
 
   private mutating func publishMalformed(_ copy: PrivateCopy) {
     do {
-      var captured = captured(
-        copy, as: "\(name).with-wal.raw", bytes: try copy.publish(as: "\(folder)/\(name).with-wal.raw"))
+      let file = name + DatabaseCapture.View.withForeignWAL.nameEnding + ".raw"
+      var captured = captured(copy, as: file, bytes: try copy.publish(as: "\(folder)/\(file)"))
       captured.isDatabase = false
       keep(captured)
     } catch {

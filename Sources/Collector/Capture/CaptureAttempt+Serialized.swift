@@ -14,7 +14,7 @@ extension CaptureAttempt {
     for connection in file.connectionsOfFailedTest {
       do {
         guard let copy = try uncommitted(connection, path: file.path) else { continue }
-        run { try $0.finish(copy, as: "\($0.name).uncommitted.sqlite") }
+        run { try $0.finish(copy, as: $0.name + DatabaseCapture.View.uncommitted.nameEnding + ".sqlite") }
         return  // a database has one writer at a time
       } catch {
         run { _ in throw error }

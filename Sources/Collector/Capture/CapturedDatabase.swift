@@ -11,6 +11,17 @@ package struct CapturedDatabase: Codable, Sendable, Equatable {
   package var duration: Double
 }
 
+extension DatabaseCapture.View {
+  /// What the file of this view has behind the name of its database, before its extension.
+  var nameEnding: String {
+    switch self {
+    case .alone: ""
+    case .withForeignWAL: ".with-wal"
+    case .uncommitted: ".uncommitted"
+    }
+  }
+}
+
 /// What capturing one database brought: files, reasons why there are none, or one of each.
 package struct DatabaseCaptureResult: Codable, Sendable, Equatable {
   package var files: [CapturedDatabase] = []

@@ -69,8 +69,10 @@ extension PrivateCopy {
 
   private mutating func markForeign(_ signs: [ForeignWALSign]) throws {
     capture.wal = .foreign
+    capture.view = .withForeignWAL
+    capture.walSigns = signs.map(\.text)
     capture.note =
-      "The -wal beside \(original) is not this database's own: \(signs.map(\.text).joined(separator: ", "))."
+      "The -wal beside \(original) is not this database's own: \(capture.walSigns.joined(separator: ", "))."
       + " This is the database file alone; the same name with .with-wal is what SQLite reads together with it."
       + " Whoever replaces a database file has to delete its -wal first."
     if raw == nil, let rawFailure { throw rawFailure }
@@ -80,7 +82,7 @@ extension PrivateCopy {
   private mutating func startAnew(from database: Original) throws {
     capture.wal = .reset
     capture.walFrames = nil
-    capture.note = nil
+    (capture.view, capture.walSigns, capture.note) = (nil, [], nil)
     forgetRaw()
     try folder.remove(Self.name)
     try Self.copy(database.file, bytes: capture.databaseBytes, to: self.database)

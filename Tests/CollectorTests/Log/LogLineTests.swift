@@ -30,10 +30,16 @@ import Testing
         kind: .database, name: "n", path: "evidence/t/n.sqlite", bytes: 1, source: "/s", keep: .always,
         duration: 0.25,
         database: DatabaseCapture(
-          method: .readTransaction, uncommitted: true, wal: .committed,
+          method: .readTransaction, view: .uncommitted, wal: .committed,
           walFrames: WALFrames(committed: 4, transactions: 2, uncommitted: 1, isBroken: true),
           databaseBytes: 2, walBytes: 3,
           history: "evidence/t/n.history", baseline: "evidence/t/n.baseline.sqlite", note: "a \"note\""))),
+    .evidence(
+      CapturedEvidence(
+        kind: .database, name: "n", path: "evidence/t/n.with-wal.sqlite", bytes: 1,
+        database: DatabaseCapture(
+          method: .immutable, view: .withForeignWAL, wal: .foreign, walSigns: ["a, \"b\"", "c"],
+          databaseBytes: 2))),
     .evidence(
       CapturedEvidence(
         kind: .directory, name: "d", path: "evidence/t/d.zip", bytes: 1, duration: 1e-7,

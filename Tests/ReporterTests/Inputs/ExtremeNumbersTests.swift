@@ -61,7 +61,7 @@ import Testing
     let this = try #require(ProcessIdentity.current)
     let frames = WALFrames(committed: 2, transactions: 2, uncommitted: 2, isBroken: true)
     let capture = DatabaseCapture(
-      method: .readTransaction, uncommitted: true, wal: .committed, walFrames: frames, databaseBytes: 4096,
+      method: .readTransaction, view: .uncommitted, wal: .committed, walFrames: frames, databaseBytes: 4096,
       walBytes: 8272)
     let opened = OpenedDatabase(
       connection: 1, path: folder.path + "/app.db", file: FileIdentity(path: folder.path + "/app.db"))

@@ -30,7 +30,7 @@ extension Report {
         kind: .database, name: "store \"1\".sqlite", path: "evidence/Shop.Orders/store.sqlite", bytes: 8192,
         source: "store.sqlite",
         database: DatabaseCapture(
-          method: .readTransaction, uncommitted: false, wal: .committed, databaseBytes: 4096, walBytes: 8272)),
+          method: .readTransaction, wal: .committed, databaseBytes: 4096, walBytes: 8272)),
       TestEvidence(kind: .directory, name: "[[ATTACHMENT|../secret]]", failure: "1 GiB is over the budget."),
     ])
 

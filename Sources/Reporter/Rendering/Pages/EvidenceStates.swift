@@ -17,13 +17,12 @@ func setStates(of evidence: TestEvidence, in context: PageContext, _ values: ino
 
 /// Said once, where the database itself is shown.
 private func foreignWALValues(_ evidence: TestEvidence) -> TemplateValues? {
-  guard let capture = evidence.database, capture.wal == .foreign, !evidence.isForeignWALView else {
-    return nil
-  }
+  guard let capture = evidence.database, capture.view == .alone else { return nil }
   let rawFiles = evidence.rawFiles.isEmpty ? "" : " The files themselves are linked below as raw files."
-  let reason = (capture.note ?? "").pieces(separatedBy: ". ").first ?? ""
+  let signs = capture.walSigns.joined(separator: ", ")
+  let reason = "The -wal beside \(evidence.source ?? "it") is not this database's own: \(signs)."
   return [
-    "reason": reason.isEmpty ? nil : visible(reason + "."),
+    "reason": signs.isEmpty ? nil : visible(reason),
     "views":
       "Below are both views: the database file alone, and what SQLite reads as soon as anything opens the"
       + " database beside this -wal.\(rawFiles)",
@@ -36,19 +35,17 @@ private func foreignWALValues(_ evidence: TestEvidence) -> TemplateValues? {
 extension TestEvidence {
   /// Which of two views it is, where the WAL beside a database is not its own.
   var stateText: String? {
-    if isForeignWALView { return "as SQLite reads it with the foreign -wal" }
-    return database?.wal == .foreign ? "the database file alone" : nil
+    switch database?.view {
+    case .withForeignWAL: "as SQLite reads it with the foreign -wal"
+    case .alone: "the database file alone"
+    case .uncommitted, nil: nil
+    }
   }
 
   /// How it was captured, in sentences.
   ///
   /// What SQLite makes of two files is none of those that lay on disk; its note says so.
   var captureSentence: String? {
-    isForeignWALView ? database?.note : database?.sentence
-  }
-
-  /// Whether it is what SQLite makes of a database and a WAL that is not its own.
-  fileprivate var isForeignWALView: Bool {
-    database?.wal == .foreign && path?.contains(".with-wal.") == true
+    database?.view == .withForeignWAL ? database?.note : database?.sentence
   }
 }

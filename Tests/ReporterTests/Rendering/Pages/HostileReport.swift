@@ -73,7 +73,7 @@ private func hostileEvidence(databasePath: String, escapingPath: String) -> [Tes
   [
     TestEvidence(
       kind: .database, name: hostile, path: databasePath, bytes: -1, source: hostile,
-      database: DatabaseCapture(method: .raw, uncommitted: true, databaseBytes: 1)),
+      database: DatabaseCapture(method: .raw, view: .uncommitted, databaseBytes: 1)),
     TestEvidence(kind: .file, name: "escape", path: escapingPath, bytes: 1),
     TestEvidence(kind: .file, name: "absolute", path: "/etc/passwd", bytes: 1),
     TestEvidence(kind: .data, name: "scheme", path: "javascript:alert(1)", bytes: 1),

@@ -113,7 +113,7 @@ private func ordersTests() -> [TestResult] {
         TestEvidence(
           kind: .database, name: "Model.sqlite", path: "evidence/Migration/Model.sqlite", bytes: 40960,
           source: "Store/Model.sqlite",
-          database: DatabaseCapture(method: .serialize, uncommitted: true, databaseBytes: 40960)),
+          database: DatabaseCapture(method: .serialize, view: .uncommitted, databaseBytes: 40960)),
         TestEvidence(
           kind: .directory, name: "Store", path: "evidence/Migration/Store.zip", bytes: 18211,
           source: "Store",
