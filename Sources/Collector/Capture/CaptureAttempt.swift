@@ -1,73 +1,146 @@
+import ExhibitCSQLite
 import ExhibitSQLite
+import ExhibitSystem
 
-/// One capture under way: where its files go, until when it may wait, and what it has brought so far.
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// One capture under way: decides how, runs that strategy, and decides anew when the file has changed meanwhile.
 struct CaptureAttempt {
-  let image: SQLiteImage
-  let limits: CaptureLimits
-  let deadline: ContinuousClock.Instant
-  let folder: String
-  let name: String
-  let excludedTables: Set<String>
-  let keepsHistory: Bool
-  private let start = ContinuousClock.now
-  private(set) var result = DatabaseCaptureResult()
+  let context: CaptureContext
+  let helper: (@Sendable (HelperRequest) throws -> DatabaseCaptureResult)?
+  private var publisher: CapturePublisher
+  /// How the file was when it was last looked at, and what was decided then.
+  private var latest: (look: DatabaseLook, plan: CapturePlan)?
+  var result: DatabaseCaptureResult { publisher.result }
 
   init(
-    image: SQLiteImage, limits: CaptureLimits, deadline: ContinuousClock.Instant, folder: String,
-    name: String, excludedTables: Set<String> = [], keepsHistory: Bool = false
+    _ context: CaptureContext, helper: (@Sendable (HelperRequest) throws -> DatabaseCaptureResult)? = nil
   ) {
-    self.image = image
-    self.limits = limits
-    self.deadline = deadline
-    self.folder = folder
-    self.name = name
-    self.excludedTables = excludedTables
-    self.keepsHistory = keepsHistory
+    self.context = context
+    self.helper = helper
+    publisher = CapturePublisher(context)
   }
 
-  /// Whether the name can be one in the folder; a failure says so if not.
-  mutating func hasUsableName() -> Bool {
-    let isUsable = CaptureError.isFileName(name)
-    if !isUsable { result.failures.append(CaptureError.unusableName(name)) }
-    return isUsable
-  }
-
-  /// Runs one part of the capture and keeps what it brought or why it failed.
-  mutating func run(_ part: (CaptureAttempt) throws -> CapturedDatabase) {
-    do {
-      keep(try part(self))
-    } catch {
-      fail(error)
+  mutating func capture(_ source: DatabaseSource) {
+    guard CaptureError.isFileName(context.name) else {
+      return publisher.fail(CaptureError.unusableName(context.name))
+    }
+    switch source {
+    case .file(let file): capture(file)
+    case .inMemory(let connection): captureInMemory(connection)
     }
   }
 
-  mutating func keep(_ database: CapturedDatabase) {
-    result.files.append(database)
+  private mutating func captureInMemory(_ connection: LiveConnection) {
+    do {
+      try publisher.publishSerialized(try SerializedCapture(context: context).copy(connection, path: ""))
+    } catch {
+      publisher.fail(error)
+    }
   }
 
-  mutating func fail(_ error: any Error) {
-    result.failures.append(CaptureError(error))
+  /// Captures the state that every other reader would see now, and the rows that the failed test had not committed.
+  private mutating func capture(_ file: DatabaseFile) {
+    do {
+      try publishReading(file)
+    } catch {
+      let reason = CaptureError(error).reason
+      if reason == .foreignHandle, let helper {
+        let capture = HelperCapture(context: context, helper: helper)
+        return publisher.adopt(capture.result(of: file))
+      }
+      publisher.fail(error)
+      keepInsteadOfDatabase(file, reason)
+    }
+    captureUncommitted(file)
   }
 
-  /// A copy to be filled from the original.
-  func makeCopy(of original: String, method: DatabaseCapture.Method) throws -> PrivateCopy {
-    try PrivateCopy(
-      of: original, in: folder, method: method,
-      options: PrivateCopy.Options(
-        image: image, limit: limits.databaseBytes, name: "\(name).sqlite",
-        keepsHistory: keepsHistory && excludedTables.isEmpty))
+  /// Copies and publishes, once more where a read failed: until it has its name, nobody sees the copy.
+  private mutating func publishReading(_ file: DatabaseFile) throws {
+    do {
+      try publisher.publish(try copy(file))
+    } catch let error
+      where (error as? SQLiteError)?.isUnreadable ?? (error as? SystemError)?.isOfReading ?? false
+    {
+      try publisher.publish(try copy(file))
+    }
   }
 
-  /// Makes one verified file of a raw copy and puts it in its place.
-  func finish(_ copy: PrivateCopy, as file: String) throws -> CapturedDatabase {
-    try copy.complete()
-    try copy.empty(excludedTables)
-    try copy.verify()
-    return captured(copy, as: file, bytes: try copy.publish(as: "\(folder)/\(file)"))
+  /// Plans and runs until a strategy has a copy, or the deadline has passed.
+  private mutating func copy(_ file: DatabaseFile) throws -> PrivateCopy {
+    var change: SituationChange?
+    while true {
+      let found: SituationChange
+      switch try run(file, after: change) {
+      case .copy(let copy): return copy
+      case .changed(let new): found = new
+      }
+      // What to do with a hot journal is known at once.
+      let isAnswered = found == .hotJournal && change != .hotJournal
+      guard isAnswered || ContinuousClock.now < context.deadline else { throw CaptureError.busy(file.name) }
+      if !isAnswered { usleep(2000) }
+      change = found
+    }
   }
 
-  func captured(_ copy: PrivateCopy, as file: String, bytes: Int) -> CapturedDatabase {
-    CapturedDatabase(
-      file: file, bytes: bytes, capture: copy.capture, duration: (ContinuousClock.now - start) / .seconds(1))
+  /// Looks, decides and runs one strategy; a file that is gone meanwhile is no failure.
+  private mutating func run(_ file: DatabaseFile, after change: SituationChange?) throws -> CaptureOutcome {
+    do {
+      let look = try DatabaseLook(at: file, context)
+      let plan = CapturePlan(for: look.situation, after: change)
+      latest = (look, plan)
+      return try outcome(of: plan, look)
+    } catch let error as SystemError where error.code == ENOENT {
+      guard (latest?.look.file ?? file).paths.contains(error.path) else { throw error }
+      return .changed(.fileGone)
+    } catch let error as SQLiteError where error.code == SQLITE_CANTOPEN {
+      let file = latest?.look.file ?? file
+      guard error.path == file.name, try FileStatus(path: file.path) == nil else { throw error }
+      return .changed(.fileGone)
+    }
+  }
+
+  private func outcome(of plan: CapturePlan, _ look: DatabaseLook) throws -> CaptureOutcome {
+    let file = look.file
+    switch plan {
+    case .live:
+      return try LiveCapture(context: context, file: file, isWAL: look.situation.mode == .wal).run()
+    case .readTransaction: return try ReadTransactionCapture(context: context, file: file).run()
+    case .files: return try FilesCapture(context: context, file: file).run()
+    case .journal: return try JournalCapture(context: context, file: file).run()
+    case .serialized: return .copy(try SerializedCapture(context: context).copyLost(file))
+    case .helper: throw CaptureError.foreignHandle(file.name)
+    case .left: throw CaptureError.missing(file.name)
+    case .raw: throw CaptureError.notADatabase(file.name, "its first bytes are not those of one")
+    case .refused: throw CaptureError.notADatabase(file.name, "not a regular file")
+    }
+  }
+
+  /// Keeps the bytes of what is no database, and what a database that is gone has left beside it.
+  private mutating func keepInsteadOfDatabase(_ file: DatabaseFile, _ reason: CaptureFailure.Reason) {
+    if reason == .missing { return publisher.keepLeftBehind(file) }
+    guard reason == .notADatabase, let latest, latest.plan != .refused, latest.plan != .serialized else {
+      return
+    }
+    publisher.keepRaw(latest.look.file)
+  }
+
+  /// Captures what open write transactions of the failed test's connections hold.
+  private mutating func captureUncommitted(_ file: DatabaseFile) {
+    if result.files.contains(where: { $0.capture.method == .serialize }) { return }
+    for connection in file.connectionsOfFailedTest {
+      do {
+        let capture = SerializedCapture(context: context)
+        guard let copy = try capture.uncommitted(connection, path: file.path) else { continue }
+        try publisher.publishSerialized(copy, ending: DatabaseCapture.View.uncommitted.nameEnding)
+        return  // a database has one writer at a time
+      } catch {
+        publisher.fail(error)
+      }
+    }
   }
 }

@@ -38,22 +38,11 @@ package struct DatabaseCapturer: Sendable {
   package func capture(
     _ source: DatabaseSource, named name: String, into folder: String
   ) -> DatabaseCaptureResult {
-    var attempt = CaptureAttempt(
+    let context = CaptureContext(
       image: image, limits: limits, deadline: .now + limits.wait, folder: folder, name: name,
       excludedTables: excludedTables, keepsHistory: keepsHistory)
-    guard attempt.hasUsableName() else { return attempt.result }
-    switch source {
-    case .file(let file):
-      attempt.captureCommitted(file)
-      if let helper, attempt.result.files.isEmpty,
-        attempt.result.failures.map(\.reason) == [.foreignHandle]
-      {
-        return captureInHelper(file, named: name, into: folder, helper)
-      }
-      attempt.captureUncommitted(file)
-    case .inMemory(let connection):
-      attempt.run { try $0.captureSerialized(connection, path: "") }
-    }
+    var attempt = CaptureAttempt(context, helper: helper)
+    attempt.capture(source)
     return attempt.result
   }
 }

@@ -47,6 +47,8 @@ package struct DatabaseFile: Sendable {
   var wal: String { SideFile.wal.path(beside: path) }
   var sharedMemory: String { SideFile.sharedMemory.path(beside: path) }
   var journal: String { SideFile.journal.path(beside: path) }
+  /// The files in which a database is read.
+  var paths: [String] { [path, wal, journal] }
 
   /// The connections whose uncommitted rows are evidence.
   var connectionsOfFailedTest: [LiveConnection] { connections.filter(\.belongsToFailedTest) }

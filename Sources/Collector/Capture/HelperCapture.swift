@@ -21,21 +21,20 @@ package struct HelperRequest: Codable, Sendable, Equatable {
   }
 }
 
-extension DatabaseCapturer {
-  /// Has another process capture a file that only it may open.
-  ///
+/// Has another process capture a file that only it may open.
+struct HelperCapture {
+  let context: CaptureContext
+  let helper: @Sendable (HelperRequest) throws -> DatabaseCaptureResult
+
   /// It writes into a folder of its own, so that nothing half-written stays when it has to be killed.
-  func captureInHelper(
-    _ file: DatabaseFile, named name: String, into folder: String,
-    _ helper: @Sendable (HelperRequest) throws -> DatabaseCaptureResult
-  ) -> DatabaseCaptureResult {
+  func result(of file: DatabaseFile) -> DatabaseCaptureResult {
     do {
-      let scratch = try ScratchFolder(in: folder)
+      let scratch = try ScratchFolder(in: context.folder)
       let request = HelperRequest(
-        path: file.path, folder: scratch.path, name: name, limits: limits, excludedTables: excludedTables,
-        keepsHistory: keepsHistory)
+        path: file.path, folder: scratch.path, name: context.name, limits: context.limits,
+        excludedTables: context.excludedTables, keepsHistory: context.keepsHistory)
       var result = try helper(request)
-      for entry in result.entries { try scratch.move(entry, to: "\(folder)/\(entry)") }
+      for entry in result.entries { try scratch.move(entry, to: "\(context.folder)/\(entry)") }
       for index in result.files.indices where result.files[index].isDatabase {
         result.files[index].capture.method = .helper
       }

@@ -5,7 +5,9 @@ import Testing
 /// A log of format 1.0 tells by file names and sentences what later ones have keys for; it means the same.
 @Suite struct EvidenceOfFormat1_0Tests {
   /// A line as 1.0 wrote it.
-  private func capture(_ path: String, wal: String = "foreign", uncommitted: Bool = false, note: String? = nil)
+  private func capture(
+    _ path: String, wal: String = "foreign", uncommitted: Bool = false, note: String? = nil
+  )
     throws -> DatabaseCapture
   {
     let note = note.map { ",\"note\":\"\($0)\"" } ?? ""
@@ -19,7 +21,8 @@ import Testing
     return try #require(evidence.database)
   }
 
-  private static let signs = "its pages have 1024 bytes, the database's 4096, its schema is older than the database's"
+  private static let signs =
+    "its pages have 1024 bytes, the database's 4096, its schema is older than the database's"
   private static func note(_ path: String) -> String {
     "The -wal beside \(path) is not this database's own: \(signs)."
       + " This is the database file alone; the same name with .with-wal is what SQLite reads together with it."
@@ -33,16 +36,20 @@ import Testing
     #expect(capture.note == Self.note(path))
   }
 
-  @Test(arguments: ["evidence/t/n.with-wal.sqlite", "evidence/t/n.with-wal.raw", "evidence/t/n.with-wal.2.sqlite"])
+  @Test(arguments: [
+    "evidence/t/n.with-wal.sqlite", "evidence/t/n.with-wal.raw", "evidence/t/n.with-wal.2.sqlite",
+  ])
   func whatSQLiteReadsWithTheForeignWAL(path: String) throws {
-    let note = "What SQLite reads when it takes the -wal beside /tmp/n.sqlite for the database's own, which it is not."
+    let note =
+      "What SQLite reads when it takes the -wal beside /tmp/n.sqlite for the database's own, which it is not."
     let capture = try capture(path, note: note)
     #expect(capture.view == .withForeignWAL)
     #expect(capture.walSigns.isEmpty && capture.note == note)
   }
 
   @Test func theRowsOfAnOpenTransaction() throws {
-    #expect(try capture("evidence/t/n.uncommitted.sqlite", wal: "absent", uncommitted: true).view == .uncommitted)
+    #expect(
+      try capture("evidence/t/n.uncommitted.sqlite", wal: "absent", uncommitted: true).view == .uncommitted)
   }
 
   @Test func whatHasOneView() throws {

@@ -12,11 +12,13 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     try folder.write(
-      "{\"format\":\"1.0\",\"run\":\"r\",\"start\":1,\"package\":\"\(folder.path)\"}", to: "\(Self.run)/run.json")
+      "{\"format\":\"1.0\",\"run\":\"r\",\"start\":1,\"package\":\"\(folder.path)\"}",
+      to: "\(Self.run)/run.json")
     for name in ["Shop.sqlite", "Shop.with-wal.sqlite"] {
       _ = try folder.database(name, "CREATE TABLE item(a); INSERT INTO item VALUES('row of \(name)');")
       try folder.write(
-        try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)")), to: "\(Self.run)/evidence/t/\(name)")
+        try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)")),
+        to: "\(Self.run)/evidence/t/\(name)")
     }
   }
 
@@ -44,7 +46,8 @@ import Testing
       .store("testMigrates"),
       evidence(
         "Shop.with-wal.sqlite",
-        note: "What SQLite reads when it takes the -wal beside /tmp/a. b/Shop.sqlite for the database's own, which"
+        note:
+          "What SQLite reads when it takes the -wal beside /tmp/a. b/Shop.sqlite for the database's own, which"
           + " it is not."))
     try log.finish(.store("testMigrates"), .failed)
     try log.end()

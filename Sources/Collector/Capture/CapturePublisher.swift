@@ -1,12 +1,57 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-extension CaptureAttempt {
+/// Makes private copies into files with their names, and keeps account of what a capture brought.
+struct CapturePublisher {
+  let context: CaptureContext
+  private(set) var result = DatabaseCaptureResult()
+
+  init(_ context: CaptureContext) {
+    self.context = context
+  }
+
+  private var name: String { context.name }
+
+  mutating func fail(_ error: any Error) {
+    result.failures.append(CaptureError(error))
+  }
+
+  private mutating func keep(_ database: CapturedDatabase) {
+    result.files.append(database)
+  }
+
+  /// Takes over what another process has captured.
+  mutating func adopt(_ result: DatabaseCaptureResult) {
+    self.result.files += result.files
+    self.result.failures += result.failures
+  }
+
+  /// Makes one verified file of a raw copy and puts it in its place.
+  private func finish(_ copy: PrivateCopy, as file: String) throws -> CapturedDatabase {
+    try copy.complete()
+    try copy.empty(context.excludedTables)
+    try copy.verify()
+    return captured(copy, as: file, bytes: try copy.publish(as: "\(context.folder)/\(file)"))
+  }
+
+  private func captured(_ copy: PrivateCopy, as file: String, bytes: Int) -> CapturedDatabase {
+    CapturedDatabase(
+      file: file, bytes: bytes, capture: copy.capture,
+      duration: (ContinuousClock.now - context.start) / .seconds(1))
+  }
+
+  /// Puts a copy of what a connection sees in its place.
+  ///
+  /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
+  mutating func publishSerialized(_ copy: PrivateCopy, ending: String = "") throws {
+    keep(try finish(copy, as: name + ending + ".sqlite"))
+  }
+
   /// Puts a copy of a database file in its place, and the raw files that were kept with it.
   mutating func publish(_ copy: PrivateCopy) throws {
     if let raw = copy.raw, copy.capture.wal == .foreign { return try publishBothViews(copy, raw) }
     var captured = try finish(copy, as: "\(name).sqlite")
-    if let raw = copy.raw, excludedTables.isEmpty {
+    if let raw = copy.raw, context.excludedTables.isEmpty {
       captured.capture.history = publish(
         raw, as: copy.capture.walFrames == nil ? "\(name).raw" : "\(name).history")
     }
@@ -20,7 +65,7 @@ extension CaptureAttempt {
   /// - Returns: the name of the folder; `nil` when it could not be kept, which is a failure of its own.
   private mutating func publish(_ raw: RawFiles, as folder: String) -> String? {
     do {
-      try raw.publish(as: "\(self.folder)/\(folder)")
+      try raw.publish(as: "\(context.folder)/\(folder)")
       return folder
     } catch {
       fail(error)
@@ -30,7 +75,7 @@ extension CaptureAttempt {
 
   /// The database alone, what SQLite makes of it with the WAL that is not its own, and the files themselves.
   private mutating func publishBothViews(_ copy: PrivateCopy, _ raw: RawFiles) throws {
-    var alone = try makeCopy(of: copy.original, method: copy.capture.method)
+    var alone = try context.makeCopy(of: copy.original, method: copy.capture.method)
     alone.capture = copy.capture
     alone.capture.view = .alone
     alone.capture.walFrames = nil
@@ -42,7 +87,7 @@ extension CaptureAttempt {
       fail(error)
     }
     if let failure = copy.rawFailure { fail(failure) }
-    let folder = excludedTables.isEmpty ? publish(raw, as: "\(name).raw") : nil
+    let folder = context.excludedTables.isEmpty ? publish(raw, as: "\(name).raw") : nil
     captured?.capture.history = folder
     if let captured { keep(captured) }
     if copy.capture.walFrames?.committed ?? 0 > 0 { publishWithWAL(copy) }
@@ -54,7 +99,7 @@ extension CaptureAttempt {
       "What SQLite reads when it takes the -wal beside \(copy.original) for the database's own, which it is not."
     do {
       keep(try finish(copy, as: name + DatabaseCapture.View.withForeignWAL.nameEnding + ".sqlite"))
-    } catch let error where CaptureError(error).reason == .notADatabase && excludedTables.isEmpty {
+    } catch let error where CaptureError(error).reason == .notADatabase && context.excludedTables.isEmpty {
       copy.capture.note = (copy.capture.note ?? "") + " SQLite finds it malformed, so it is kept as it is."
       publishMalformed(copy)
     } catch {
@@ -65,26 +110,24 @@ extension CaptureAttempt {
   private mutating func publishMalformed(_ copy: PrivateCopy) {
     do {
       let file = name + DatabaseCapture.View.withForeignWAL.nameEnding + ".raw"
-      var captured = captured(copy, as: file, bytes: try copy.publish(as: "\(folder)/\(file)"))
+      var captured = captured(copy, as: file, bytes: try copy.publish(as: "\(context.folder)/\(file)"))
       captured.isDatabase = false
       keep(captured)
     } catch {
       fail(error)
     }
   }
-}
 
-// MARK: - What is no database
+  // MARK: - What is no database
 
-extension CaptureAttempt {
   /// Keeps a file that could not be captured as a database, byte for byte.
   mutating func keepRaw(_ file: DatabaseFile) {
     // What is in it cannot be told apart, so neither can what must be left out.
-    guard excludedTables.isEmpty else { return }
+    guard context.excludedTables.isEmpty else { return }
     do {
-      var copy = try makeCopy(of: file.name, method: .raw)
+      var copy = try context.makeCopy(of: file.name, method: .raw)
       copy.capture.note = "The file as it lies on disk, byte for byte: SQLite cannot read it."
-      let database = try SQLiteFile.database(of: try openImmutable(file))
+      let database = try SQLiteFile.database(of: try context.openImmutable(file))
       // Not as SQLite sees it: it takes a file of one byte for an empty one.
       copy.capture.databaseBytes = try FileStatus(path: file.path)?.bytes ?? 0
       try copy.checkBudget(copy.capture.databaseBytes)
@@ -100,9 +143,10 @@ extension CaptureAttempt {
     let sides = try sideFiles(of: file)
     var captured: CapturedDatabase
     if sides.isEmpty {
-      captured = self.captured(copy, as: "\(name).raw", bytes: try copy.publish(as: "\(folder)/\(name).raw"))
+      captured = self.captured(
+        copy, as: "\(name).raw", bytes: try copy.publish(as: "\(context.folder)/\(name).raw"))
     } else {
-      let raw = try RawFiles(in: folder, named: "\(name).sqlite", database: copy.database)
+      let raw = try RawFiles(in: context.folder, named: "\(name).sqlite", database: copy.database)
       try publish(raw, with: sides, of: copy)
       captured = self.captured(copy, as: "\(name).raw/\(name).sqlite", bytes: copy.capture.databaseBytes)
       captured.capture.history = "\(name).raw"
@@ -113,12 +157,12 @@ extension CaptureAttempt {
 
   /// Keeps a WAL or journal whose database is gone: SQLite deletes it when a new one is made in its place.
   mutating func keepLeftBehind(_ file: DatabaseFile) {
-    guard excludedTables.isEmpty else { return }
+    guard context.excludedTables.isEmpty else { return }
     do {
       let sides = try sideFiles(of: file)
       guard let first = sides.first else { return }
-      let copy = try makeCopy(of: file.name, method: .raw)
-      let raw = try RawFiles(in: folder, named: "\(name).sqlite")
+      let copy = try context.makeCopy(of: file.name, method: .raw)
+      let raw = try RawFiles(in: context.folder, named: "\(name).sqlite")
       try publish(raw, with: sides, of: copy)
       var captured = captured(
         copy, as: "\(name).raw/\(name).sqlite\(first.side.suffix)", bytes: first.file.status.bytes)
@@ -140,7 +184,7 @@ extension CaptureAttempt {
       try copy.checkBudget(copy.capture.databaseBytes + input.status.bytes)
       try raw.add(input, bytes: input.status.bytes, as: side)
     }
-    try raw.publish(as: "\(folder)/\(name).raw")
+    try raw.publish(as: "\(context.folder)/\(name).raw")
   }
 
   private func sideFiles(of file: DatabaseFile) throws -> [(side: SideFile, file: InputFile)] {

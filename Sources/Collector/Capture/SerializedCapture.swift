@@ -2,28 +2,15 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
 
-extension CaptureAttempt {
-  /// Captures a database as its connection sees it, rows not yet committed included.
-  func captureSerialized(_ connection: LiveConnection, path: String) throws -> CapturedDatabase {
-    try finish(try serialized(connection, path: path), as: "\(name).sqlite")
-  }
+/// Takes databases from the memory of connections that have them open.
+struct SerializedCapture {
+  let context: CaptureContext
 
-  /// Captures what open write transactions of the failed test's connections hold.
-  mutating func captureUncommitted(_ file: DatabaseFile) {
-    if result.files.contains(where: { $0.capture.method == .serialize }) { return }
-    for connection in file.connectionsOfFailedTest {
-      do {
-        guard let copy = try uncommitted(connection, path: file.path) else { continue }
-        run { try $0.finish(copy, as: $0.name + DatabaseCapture.View.uncommitted.nameEnding + ".sqlite") }
-        return  // a database has one writer at a time
-      } catch {
-        run { _ in throw error }
-      }
-    }
-  }
-
-  private func uncommitted(_ connection: LiveConnection, path: String) throws -> PrivateCopy? {
-    let use = try connection.use(path: path, until: deadline) { handle in
+  /// What an open write transaction of a connection holds, with all that was committed; `nil` when there is none.
+  ///
+  /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
+  func uncommitted(_ connection: LiveConnection, path: String) throws -> PrivateCopy? {
+    let use = try connection.use(path: path, until: context.deadline) { handle in
       handle.isWriting(connection.schema) ? try serialize(handle, schema: connection.schema) : nil
     }
     switch use {
@@ -37,9 +24,25 @@ extension CaptureAttempt {
     }
   }
 
-  func serialized(_ connection: LiveConnection, path: String) throws -> PrivateCopy {
+  /// A deleted or replaced file from memory, through the first connection that still is one.
+  ///
+  /// - Throws: as `copy(_:path:)` for the first of them.
+  func copyLost(_ file: DatabaseFile) throws -> PrivateCopy {
+    var failure: (any Error)?
+    for connection in file.connectionsOfFailedTest {
+      do { return try copy(connection, path: file.path) } catch { failure = failure ?? error }
+    }
+    throw failure ?? CaptureError.missing(file.name)
+  }
+
+  /// The database as its connection sees it, rows not yet committed included.
+  ///
+  /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
+  func copy(_ connection: LiveConnection, path: String) throws -> PrivateCopy {
     let name = path.isEmpty ? "the in-memory database" : path
-    switch try connection.use(path: path, until: deadline, { try serialize($0, schema: connection.schema) }) {
+    switch try connection.use(
+      path: path, until: context.deadline, { try serialize($0, schema: connection.schema) })
+    {
     case .done(let copy): return copy
     case .closed:
       throw CaptureError(.closed, "The connection to \(name) was closed before it could be captured.")
@@ -49,12 +52,12 @@ extension CaptureAttempt {
   }
 
   private func serialize(_ handle: SQLiteHandle, schema: String) throws -> PrivateCopy {
-    let bytes = try handle.imageBytes(schema, image: image)
-    guard bytes <= limits.serializedBytes else {
+    let bytes = try handle.imageBytes(schema, image: context.image)
+    guard bytes <= context.limits.serializedBytes else {
       let name = handle.path.isEmpty ? "The in-memory database" : handle.path
-      throw CaptureError.overBudget(name, bytes: bytes, limit: limits.serializedBytes)
+      throw CaptureError.overBudget(name, bytes: bytes, limit: context.limits.serializedBytes)
     }
-    var copy = try makeCopy(of: handle.path, method: .serialize)
+    var copy = try context.makeCopy(of: handle.path, method: .serialize)
     copy.capture.uncommitted = handle.isWriting(schema)
     if copy.capture.uncommitted, handle.isOwnMemoryFile(schema) {
       guard !handle.hasSpilled else { throw CaptureError.mixedMemory }
@@ -77,14 +80,14 @@ extension CaptureAttempt {
       let destination = try copy.open(SQLITE_OPEN_READWRITE)
       // Nobody relies on the file before it is finished.
       try destination.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
-      _ = try DatabaseBackup(of: schema, on: handle, into: destination, limit: limits.serializedBytes)
+      _ = try DatabaseBackup(of: schema, on: handle, into: destination, limit: context.limits.serializedBytes)
     } catch let error as SQLiteError where error.isBusy {
       try writeSerialized(schema, of: handle, to: copy)
     }
   }
 
   private func writeSerialized(_ schema: String, of handle: SQLiteHandle, to copy: PrivateCopy) throws {
-    let (start, count) = try handle.serialize(schema, image: image)
+    let (start, count) = try handle.serialize(schema, image: context.image)
     defer { sqlite3_free(start) }
     var buffer = UnsafeMutableRawBufferPointer(start: start, count: count)
     DatabaseHeader.leaveWALMode(&buffer)

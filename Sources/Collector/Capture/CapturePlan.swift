@@ -1,0 +1,112 @@
+/// What a database file is at a moment, and what this process has to do with it: all that a plan is made of.
+package struct DatabaseSituation: Equatable, Sendable {
+  /// What the path of the file leads to.
+  package enum Place: Sendable, CaseIterable {
+    case nothing, noRegularFile, file
+  }
+
+  /// What a database says of itself in its header.
+  package enum Mode: Sendable, CaseIterable {
+    case rollback, wal
+  }
+
+  /// The rollback journal beside a database.
+  package enum Journal: Sendable, CaseIterable {
+    case none
+    /// It has nothing to be rolled back: empty, or with a zeroed header.
+    case spent
+    /// It waits to be rolled back, unless its transaction is still open.
+    case hot
+  }
+
+  package var place: Place = .nothing
+  /// Whether any code of this process has the file open.
+  package var isOpenHere = false
+  /// Whether connections of this process to the file are known.
+  package var hasConnections = false
+  /// Whether one of them is the failed test's.
+  package var hasConnectionsOfFailedTest = false
+  package var bytes = 0
+  package var walBytes = 0
+  /// Whether any code of this process has the WAL open.
+  package var isWALOpenHere = false
+  package var hasSharedMemory = false
+  /// `nil` when the file does not begin as a database does.
+  package var mode: Mode?
+  package var journal: Journal = .none
+
+  package init() {}
+
+  /// Whether a connection of ours would create nothing: the first reader of a WAL database makes its -shm and -wal.
+  package var mayBeOpened: Bool {
+    // SQLite deletes the WAL beside an empty file.
+    if bytes == 0 { return walBytes == 0 }
+    return hasSharedMemory || isWALOpenHere || walBytes == 0 && mode != .wal
+  }
+}
+
+/// What a strategy found that was not so when it was chosen.
+package enum SituationChange: Sendable, Equatable, CaseIterable {
+  /// Another connection keeps readers out.
+  case busy
+  /// A read transaction has found a journal that must be rolled back first.
+  case hotJournal
+  /// Somebody wrote the files, or reset the WAL, while they were copied.
+  case filesChanged
+  /// A file that was there is gone.
+  case fileGone
+}
+
+/// Which strategy leads to the committed state of a database file, decided before anything of it is copied.
+package enum CapturePlan: String, Sendable, CaseIterable, CustomStringConvertible {
+  case live, readTransaction, files, journal, serialized, helper, left, raw, refused
+
+  /// - Parameter change: why the plan before this one came to nothing.
+  package init(for situation: DatabaseSituation, after change: SituationChange? = nil) {
+    switch situation.place {
+    case .nothing: self = situation.hasConnectionsOfFailedTest ? .serialized : .left
+    case .noRegularFile: self = .refused
+    case .file:
+      // Whatever is opened must be closed, which drops the locks of a SQLite that is not ours.
+      if situation.isOpenHere, !situation.hasConnections {
+        self = .helper
+      } else if !situation.isOpenHere, situation.hasConnectionsOfFailedTest {
+        self = .serialized
+      } else if change == .hotJournal, situation.journal != .none {
+        self = .journal
+      } else if situation.isOpenHere, situation.mayBeOpened {
+        self = .live
+      } else {
+        self = Self.ofClosed(situation)
+      }
+    }
+  }
+
+  /// Nobody in this process uses the WAL, and nothing may be created beside the file.
+  private static func ofClosed(_ situation: DatabaseSituation) -> CapturePlan {
+    if situation.walBytes > 0 { return .files }
+    // The first transaction of all writes the header last; until then there is nothing in the file or anything.
+    if situation.bytes == 0 { return .readTransaction }
+    let isHot = situation.journal == .hot
+    switch situation.mode {
+    case .rollback: return .readTransaction
+    case .wal: return isHot ? .journal : .files
+    case nil: return isHot ? .readTransaction : .raw
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .live:
+      "a read transaction while the connections of this process wait, or the handles of who holds the lock"
+    case .readTransaction: "a read transaction: nobody in this process uses it"
+    case .files: "its files, again until nobody changes them meanwhile"
+    case .journal: "its file and its journal, to be rolled back in the copy"
+    case .serialized: "from the memory of the failed test's connection: the path leads to it no more"
+    case .helper: "by another process: code that is not known has it open in this one"
+    case .left: "what is left beside it: there is no file"
+    case .raw: "byte for byte: it is no database"
+    case .refused: "not at all: it is no regular file"
+    }
+  }
+}

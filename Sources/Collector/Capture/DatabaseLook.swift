@@ -1,0 +1,68 @@
+import ExhibitSQLite
+import ExhibitSystem
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A look at a database file before it is captured.
+struct DatabaseLook {
+  /// The file that its path really leads to: -wal and -journal lie beside that one, as SQLite has it.
+  let file: DatabaseFile
+  let situation: DatabaseSituation
+
+  /// - Throws: `SystemError`, and `SQLiteError` where the header cannot be read.
+  init(at file: DatabaseFile, _ context: CaptureContext) throws {
+    var situation = DatabaseSituation()
+    situation.hasConnections = !file.connections.isEmpty
+    situation.hasConnectionsOfFailedTest = !file.connectionsOfFailedTest.isEmpty
+    guard let resolved = Self.resolve(file), let status = try FileStatus(path: resolved.path) else {
+      (self.file, self.situation) = (file, situation)
+      return
+    }
+    situation.place = status.kind == .regular ? .file : .noRegularFile
+    situation.bytes = status.bytes
+    situation.isOpenHere = status.kind == .regular && OpenDescriptors.first(of: status.identity) != nil
+    // Only what this SQLite has open, or nobody, may be opened to look into it.
+    let mayBeRead = situation.isOpenHere ? situation.hasConnections : !situation.hasConnectionsOfFailedTest
+    if situation.place == .file, mayBeRead { try Self.lookInside(resolved, context, &situation) }
+    (self.file, self.situation) = (resolved, situation)
+  }
+
+  private static func lookInside(
+    _ file: DatabaseFile, _ context: CaptureContext, _ situation: inout DatabaseSituation
+  ) throws {
+    situation.walBytes = try FileStatus(path: file.wal)?.bytes ?? 0
+    situation.hasSharedMemory = try FileStatus(path: file.sharedMemory) != nil
+    if situation.isOpenHere, !situation.hasSharedMemory {
+      situation.isWALOpenHere = try OpenDescriptors.hold(file.wal)
+    }
+    if situation.bytes > 0 {
+      situation.mode = try context.header(of: file).map { $0.isWAL ? .wal : .rollback }
+    }
+    situation.journal = try journal(at: file.journal)
+  }
+
+  /// What a rollback journal is; one that is gone before it was looked into is none.
+  ///
+  /// - Throws: `SystemError`.
+  static func journal(at path: String) throws -> DatabaseSituation.Journal {
+    guard let status = try FileStatus(path: path) else { return .none }
+    guard status.bytes > 0 else { return .spent }
+    do {
+      return try InputFile(path: path).prefix(1) == [0] ? .spent : .hot
+    } catch let error as SystemError where error.code == ENOENT {
+      return .none
+    }
+  }
+
+  private static func resolve(_ file: DatabaseFile) -> DatabaseFile? {
+    guard let real = realpath(file.path, nil) else { return nil }
+    defer { free(real) }
+    var resolved = file
+    resolved.path = String(cString: real)
+    return resolved
+  }
+}

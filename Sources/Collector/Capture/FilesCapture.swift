@@ -1,0 +1,88 @@
+import ExhibitCSQLite
+import ExhibitSQLite
+import ExhibitSystem
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Copies the files of a database whose WAL nobody in this process uses, and creates nothing beside them.
+struct FilesCapture {
+  let context: CaptureContext
+  let file: DatabaseFile
+
+  func run() throws -> CaptureOutcome {
+    let before = try mark()
+    guard before.isSettled else { return .changed(.filesChanged) }
+    let copy = before.hasWAL ? try copyRaw() : try copyImmutable()
+    // Without a lock a reset does not mean that the database alone is a state.
+    guard copy.capture.wal != .reset, try mark() == before else { return .changed(.filesChanged) }
+    return .copy(copy)
+  }
+
+  /// Reads the database alone: there is no WAL.
+  private func copyImmutable() throws -> PrivateCopy {
+    var copy = try context.makeCopy(of: file.name, method: .immutable)
+    try copy.fill(from: try context.openImmutable(file))
+    return copy
+  }
+
+  /// Reads the database and then the WAL: read last, it repairs what a checkpoint of another process did meanwhile.
+  private func copyRaw() throws -> PrivateCopy {
+    guard try !OpenDescriptors.hold(file.wal) else { throw CaptureError.foreignHandle(file.wal) }
+    let log = try InputFile(path: file.wal)
+    let header = WALHeader(try log.prefix(WALHeader.byteCount))
+    var copy = try context.makeCopy(of: file.name, method: .raw)
+    let database = try context.openImmutable(file)
+    try copy.checkBudget(log.status.bytes + (try FileStatus(path: file.path)?.bytes ?? 0))
+    try copy.fill(from: database)
+    // What another process commits meanwhile is in the WAL whole, or not in it.
+    let original = PrivateCopy.Original(file: try .database(of: database), path: file.name, isInUse: false)
+    try copy.fold(log, bytes: try log.size(), since: header, onto: original)
+    return copy
+  }
+
+  private func mark() throws -> FilesMark {
+    let database = try FileStatus(path: file.path)
+    guard let wal = try FileStatus(path: file.wal), wal.bytes > 0 else {
+      return .times(database: database, wal: try FileStatus(path: file.wal))
+    }
+    let start = try InputFile(path: file.wal).prefix(WALHeader.byteCount)
+    guard let header = WALHeader(start),
+      try database?.bytes ?? 0 > 0 && context.header(of: file)?.isWAL == true
+    else {
+      return .times(database: database, wal: wal)
+    }
+    return .wal(wal.identity, header)
+  }
+}
+
+/// What stays the same as long as the files of a database are worth as much as when it was taken.
+private enum FilesMark: Equatable {
+  /// In WAL mode, as long as nobody resets the WAL: a checkpoint may write the database meanwhile, but the WAL,
+  /// read after it, has the same pages.
+  case wal(FileIdentity, WALHeader)
+  /// Otherwise as long as nobody writes.
+  case times(database: FileStatus?, wal: FileStatus?)
+
+  var hasWAL: Bool {
+    switch self {
+    case .wal: true
+    case .times(_, let wal): wal?.bytes ?? 0 > 0
+    }
+  }
+
+  /// Whether the next write will show: file systems count time in steps of some milliseconds.
+  var isSettled: Bool {
+    guard case .times(let database, let wal) = self else { return true }
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    return [database, wal].allSatisfy { status in
+      // A time in the future is no recent one.
+      status.map { !(0..<20_000_000).contains(nanoseconds - $0.modified) } ?? true
+    }
+  }
+}

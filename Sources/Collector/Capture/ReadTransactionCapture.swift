@@ -1,0 +1,38 @@
+import ExhibitCSQLite
+import ExhibitSQLite
+import ExhibitSystem
+
+/// Reads a database in a read transaction of a connection of our own, which waits for nobody.
+struct ReadTransactionCapture {
+  let context: CaptureContext
+  let file: DatabaseFile
+
+  func run() throws -> CaptureOutcome {
+    do {
+      return .copy(try copy())
+    } catch let error as SQLiteError where error.isHotJournal {
+      return .changed(.hotJournal)
+    } catch let error as SQLiteError where error.isBusy {
+      return .changed(.busy)
+    }
+  }
+
+  /// - Throws: `SQLiteError`, also where somebody keeps readers out or a journal is hot, `SystemError`, `CaptureError`.
+  func copy() throws -> PrivateCopy {
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+    let handle = try SQLiteConnection(
+      path: file.path, named: file.name, flags: flags, vfs: file.vfs, image: context.image
+    ).handle
+    try handle.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on: true)
+    try handle.beginReading()
+    // SQLite takes a journal that it cannot look at for none.
+    if try DatabaseLook.journal(at: file.journal) == .hot,
+      try !SQLiteFile.database(of: handle).isReserved()
+    {
+      throw SQLiteError(SQLiteError.hotJournal, "read", path: file.name)
+    }
+    var copy = try context.makeCopy(of: file.name, method: .readTransaction)
+    try copy.fill(from: handle)
+    return copy
+  }
+}
