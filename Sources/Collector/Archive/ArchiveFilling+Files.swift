@@ -42,7 +42,7 @@ extension ArchiveFilling {
     try count(input.status.bytes)
     if !copiesFirst { return try addInPlace(path, input) }
     let copy = "\(scratch.path)/copy"
-    try PrivateCopy.copy(input, bytes: input.status.bytes, to: copy)
+    try RawFiles.copy(input, bytes: input.status.bytes, to: copy)
     defer { _ = try? scratch.remove("copy") }  // the folder goes with everything in it
     noteChange(path, input)
     let bytes = try input.size()

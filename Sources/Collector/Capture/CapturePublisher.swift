@@ -16,7 +16,7 @@ struct CapturePublisher {
     result.failures.append(CaptureError(error))
   }
 
-  private mutating func keep(_ database: CapturedDatabase) {
+  private mutating func keep(_ database: CapturedFile) {
     result.files.append(database)
   }
 
@@ -27,15 +27,15 @@ struct CapturePublisher {
   }
 
   /// Makes one verified file of a raw copy and puts it in its place.
-  private func finish(_ copy: PrivateCopy, as file: String) throws -> CapturedDatabase {
+  private func finish(_ copy: PrivateCopy, as file: String) throws -> CapturedFile {
     try copy.complete()
-    try copy.empty(context.excludedTables)
+    try TableExclusion(tables: context.excludedTables).apply(to: copy)
     try copy.verify()
     return captured(copy, as: file, bytes: try copy.publish(as: "\(context.folder)/\(file)"))
   }
 
-  private func captured(_ copy: PrivateCopy, as file: String, bytes: Int) -> CapturedDatabase {
-    CapturedDatabase(
+  private func captured(_ copy: PrivateCopy, as file: String, bytes: Int) -> CapturedFile {
+    CapturedFile(
       file: file, bytes: bytes, capture: copy.capture,
       duration: (ContinuousClock.now - context.start) / .seconds(1))
   }
@@ -80,7 +80,7 @@ struct CapturePublisher {
     alone.capture.view = .alone
     alone.capture.walFrames = nil
     try RawFiles.clone(raw.database, to: alone.database)
-    var captured: CapturedDatabase?
+    var captured: CapturedFile?
     do {
       captured = try finish(alone, as: "\(name).sqlite")
     } catch {
@@ -131,7 +131,7 @@ struct CapturePublisher {
       // Not as SQLite sees it: it takes a file of one byte for an empty one.
       copy.capture.databaseBytes = try FileStatus(path: file.path)?.bytes ?? 0
       try copy.checkBudget(copy.capture.databaseBytes)
-      try PrivateCopy.copy(database, bytes: copy.capture.databaseBytes, to: copy.database)
+      try RawFiles.copy(database, bytes: copy.capture.databaseBytes, to: copy.database)
       try publishRaw(copy, of: file)
     } catch {
       fail(error)
@@ -141,7 +141,7 @@ struct CapturePublisher {
   /// As `<name>.raw`, or in a folder of that name together with a WAL or journal.
   private mutating func publishRaw(_ copy: PrivateCopy, of file: DatabaseFile) throws {
     let sides = try sideFiles(of: file)
-    var captured: CapturedDatabase
+    var captured: CapturedFile
     if sides.isEmpty {
       captured = self.captured(
         copy, as: "\(name).raw", bytes: try copy.publish(as: "\(context.folder)/\(name).raw"))

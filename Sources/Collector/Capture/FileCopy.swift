@@ -20,7 +20,7 @@ package struct FileCopy: Sendable {
     do {
       let input = try Self.open(source)
       bytes = input.status.bytes
-      try PrivateCopy.copy(input, bytes: bytes, to: destination)
+      try RawFiles.copy(input, bytes: bytes, to: destination)
     } catch {
       unlink(destination)
       throw error

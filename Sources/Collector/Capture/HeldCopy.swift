@@ -32,6 +32,6 @@ package final class HeldCopy {
     guard OpenDescriptors.first(of: status.identity) == nil else { throw CaptureError.foreignHandle(source) }
     // It may be opened and locked again any time.
     let input = try ForeignFile(link: source, in: try? SeparateDescriptors())
-    try PrivateCopy.copy(input, bytes: input.status.bytes, to: destination)
+    try RawFiles.copy(input, bytes: input.status.bytes, to: destination)
   }
 }

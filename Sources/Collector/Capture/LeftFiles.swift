@@ -26,7 +26,7 @@ final class LeftFiles {
       try check(before, of: file, limit: limits.databaseBytes)
       for (suffix, status) in zip(Self.suffixes, before) {
         guard let status else { continue }
-        try PrivateCopy.copy(
+        try RawFiles.copy(
           try InputFile(path: file.path + suffix), bytes: status.bytes, to: database + suffix)
       }
       if try Self.status(of: file) == before { return }

@@ -1,12 +1,7 @@
 import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A database on its way into the evidence folder: raw files that nobody else knows, to be made one file.
 struct PrivateCopy {
@@ -131,5 +126,171 @@ struct PrivateCopy {
     return try SQLiteConnection(
       immutable: database, named: "the copy of \(original)", vfs: vfs, image: options.image
     ).handle
+  }
+
+  // MARK: - Filling
+
+  /// Copies what `handle` has open: the database, with what its WAL committed, and its rollback journal.
+  ///
+  /// The caller sees to it that no other connection can change the database meanwhile: by a read
+  /// transaction, or because `handle` itself keeps the others out.
+  ///
+  /// - Throws: `SQLiteError`, `SystemError` or, above the limit, `CaptureError`.
+  mutating func fill(from handle: SQLiteHandle, schema: String = "main") throws {
+    let file = try SQLiteFile.database(of: handle, schema: schema)
+    let log = SQLiteFile.journal(of: handle, schema: schema)
+    let logBytes = try log?.size() ?? 0
+    let logStart = try log?.prefix(WALHeader.byteCount) ?? []
+    capture.databaseBytes = try file.size()
+    try checkBudget(capture.databaseBytes + logBytes)
+    try RawFiles.copy(file, bytes: capture.databaseBytes, to: database)
+    let isInWALMode = try self.isInWALMode(file)
+    guard let log, logBytes > 0 else {
+      capture.wal = isInWALMode ? .empty : .absent
+      return
+    }
+    if isInWALMode || WALHeader.begins(logStart) {
+      let original = Original(file: file, path: handle.path, isInUse: true)
+      try fold(log, bytes: logBytes, since: WALHeader(logStart), onto: original)
+    } else {
+      try RawFiles.copy(log, bytes: logBytes, to: journal)
+      // Its connection has the transaction open, so nothing of it is committed yet.
+      _ = try SuperJournal.forget(in: journal)
+    }
+  }
+
+  /// Adds the rollback journal that a process left, to be rolled back in the copy if its transaction was not committed.
+  ///
+  /// - Throws: `SystemError`, and what reading the file throws.
+  mutating func addJournal(_ file: some ReadableFile, bytes: Int) throws {
+    try RawFiles.copy(file, bytes: bytes, to: journal)
+    capture.note =
+      switch try SuperJournal.settle(journal) {
+      case .none, .uncommitted:
+        "A process died in a transaction on \(original); its rollback journal was applied to this copy only."
+          + " Whoever copies or moves the database file has to take its -journal along."
+      case .committed:
+        "A process died after a transaction on \(original) and other databases was committed; the rollback journal"
+          + " that it left is not valid any more."
+      }
+  }
+
+  func checkBudget(_ bytes: Int) throws {
+    guard bytes <= options.limit else {
+      throw CaptureError.overBudget(original, bytes: bytes, limit: options.limit)
+    }
+  }
+
+  private func isInWALMode(_ file: SQLiteFile) throws -> Bool {
+    DatabaseHeader(try file.prefix(DatabaseHeader.byteCount))?.isWAL ?? false
+  }
+
+  // MARK: - WAL
+
+  /// Where a copy comes from, to look at again.
+  struct Original {
+    var file: SQLiteFile
+    var path: String
+    /// Whether SQLite reads it with its WAL in this process, so that it has made sense of them.
+    var isInUse: Bool
+  }
+
+  /// Folds what a WAL committed into the copy of its database, unless another connection resets it meanwhile.
+  ///
+  /// That happens only when all of it was in the database already: then the database alone is the state of the
+  /// read transaction.
+  ///
+  /// - Parameters:
+  ///   - log: the WAL, of which `bytes` count.
+  ///   - header: what it began with when the copy of the database was begun.
+  ///   - database: what the copy was made of.
+  /// - Throws: `SystemError`, `CaptureError` above the limit, and what reading the files throws.
+  mutating func fold(
+    _ log: some ReadableFile, bytes: Int, since header: WALHeader?, onto database: Original
+  ) throws {
+    capture.walBytes = bytes
+    let index = try WALIndex(of: log, bytes: bytes)
+    guard index?.header == header else {
+      capture.wal = .reset
+      return
+    }
+    capture.walFrames = index.map { WALFrames($0.frames) }
+    capture.wal = Self.state(index, bytes: bytes)
+    guard let index, index.frames.committed > 0 else { return try leaveOut(log) }
+    try checkBudget(Int(index.databasePages) * index.header.pageSize)
+    try fold(log, index, onto: database)
+    if try !index.header.begins(log) { try startAnew(from: database) }
+  }
+
+  /// What a WAL with these frames is, as long as nothing is known of its database.
+  private static func state(_ index: WALIndex?, bytes: Int) -> DatabaseCapture.WALState {
+    guard bytes > 0 else { return .empty }
+    guard let index else { return .torn }
+    if index.frames.committed > 0 { return .committed }
+    if index.frames.uncommitted > 0 { return .uncommitted }
+    return index.frames.isBroken ? .torn : .empty
+  }
+
+  /// A WAL without a transaction changes nothing, but beside some databases there must be none at all.
+  private mutating func leaveOut(_ log: some ReadableFile) throws {
+    let signs = ForeignWALSign.find(beside: try InputFile(path: database).prefix(DatabaseHeader.byteCount))
+    guard !signs.isEmpty else { return }
+    keepRaw(suffix: "-wal", log, bytes: capture.walBytes)
+    try markForeign(signs)
+  }
+
+  private mutating func fold(_ log: some ReadableFile, _ index: WALIndex, onto database: Original) throws {
+    let start = try InputFile(path: self.database).prefix(DatabaseHeader.byteCount)
+    var signs = try ForeignWALSign.find(in: index, log, beside: start, at: database.path)
+    let alone = database.isInUse || !signs.isEmpty || start.isEmpty ? nil : try DatabaseContents(of: self)
+    // Whether the WAL is the database's own may be known only afterwards.
+    if !signs.isEmpty || options.keepsHistory || alone != nil {
+      keepRaw(suffix: "-wal", log, bytes: capture.walBytes)
+    }
+    if try !WALFolding.fold(log, index, into: self.database) { capture.wal = .backfilled }
+    if let alone { signs = alone.signs(against: try DatabaseContents(of: self)) }
+    if !signs.isEmpty { try markForeign(signs) } else if !options.keepsHistory { forgetRaw() }
+  }
+
+  private mutating func markForeign(_ signs: [ForeignWALSign]) throws {
+    capture.wal = .foreign
+    capture.view = .withForeignWAL
+    capture.walSigns = signs.map(\.text)
+    capture.note =
+      "The -wal beside \(original) is not this database's own: \(capture.walSigns.joined(separator: ", "))."
+      + " This is the database file alone; the same name with .with-wal is what SQLite reads together with it."
+      + " Whoever replaces a database file has to delete its -wal first."
+    if raw == nil, let rawFailure { throw rawFailure }
+  }
+
+  /// Makes the copy again, of the database alone.
+  private mutating func startAnew(from database: Original) throws {
+    capture.wal = .reset
+    capture.walFrames = nil
+    (capture.view, capture.walSigns, capture.note) = (nil, [], nil)
+    forgetRaw()
+    try folder.remove(Self.name)
+    try RawFiles.copy(database.file, bytes: capture.databaseBytes, to: self.database)
+  }
+
+  // MARK: - Raw files
+
+  /// Keeps the copy as it is now and a file that belongs to it, within the limit; without them it is a copy still.
+  mutating func keepRaw(suffix: String, _ side: some ReadableFile, bytes: Int) {
+    do {
+      // The copy itself counts too, which a WAL may let grow.
+      try checkBudget(2 * capture.databaseBytes + (suffix == "-wal" ? 2 : 1) * bytes)
+      let raw = try RawFiles(in: folder.parent, named: options.name, database: database)
+      try raw.add(side, bytes: bytes, suffix: suffix)
+      self.raw = raw
+    } catch {
+      let error = CaptureError(error)
+      rawFailure = CaptureError(
+        error.reason, "The raw files of \(original) were not kept: \(error.message)", bytes: error.bytes)
+    }
+  }
+
+  private mutating func forgetRaw() {
+    (raw, rawFailure) = (nil, nil)
   }
 }

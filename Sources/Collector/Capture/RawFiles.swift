@@ -28,7 +28,7 @@ struct RawFiles {
   ///
   /// - Throws: `SystemError`, and what reading the file throws.
   func add(_ file: some ReadableFile, bytes: Int, as side: SideFile) throws {
-    try PrivateCopy.copy(file, bytes: bytes, to: side.path(beside: database))
+    try Self.copy(file, bytes: bytes, to: side.path(beside: database))
   }
 
   /// - Throws: `SystemError`.
@@ -42,5 +42,22 @@ struct RawFiles {
   static func clone(_ path: String, to destination: String) throws {
     let input = try InputFile(path: path)
     try OutputFile(creating: destination).clone(input, bytes: input.status.bytes)
+  }
+
+  /// Bytes copied at a time.
+  private static let chunkBytes = 256 << 10
+
+  /// Writes the first `bytes` of a file to `path`; zeros in place of what it no longer has.
+  ///
+  /// - Throws: `SystemError`, and what reading the file throws.
+  static func copy(_ file: some ReadableFile, bytes: Int, to path: String) throws {
+    let output = try OutputFile(creating: path)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 4096)
+    defer { buffer.deallocate() }
+    for offset in stride(from: 0, to: bytes, by: chunkBytes) {
+      let chunk = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(bytes - offset))
+      try file.fill(chunk, at: offset)
+      try output.write(UnsafeRawBufferPointer(chunk))
+    }
   }
 }

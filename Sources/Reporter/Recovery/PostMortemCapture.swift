@@ -61,7 +61,7 @@ struct PostMortemCapture {
   }
 
   private mutating func record(
-    _ file: CapturedDatabase, of database: LeftDatabase, in folder: TestEvidenceFolder
+    _ file: CapturedFile, of database: LeftDatabase, in folder: TestEvidenceFolder
   ) {
     var capture = file.capture
     capture.history = capture.history.map { folder.relativePath + "/" + $0 }

@@ -1,5 +1,5 @@
 /// A captured file as it lies in the evidence folder.
-package struct CapturedDatabase: Codable, Sendable, Equatable {
+package struct CapturedFile: Codable, Sendable, Equatable {
   /// The name of the file in the folder it was captured into.
   package var file: String
   package var bytes: Int
@@ -24,7 +24,7 @@ extension DatabaseCapture.View {
 
 /// What capturing one database brought: files, reasons why there are none, or one of each.
 package struct DatabaseCaptureResult: Codable, Sendable, Equatable {
-  package var files: [CapturedDatabase] = []
+  package var files: [CapturedFile] = []
   package var failures: [CaptureError] = []
 
   package init() {}

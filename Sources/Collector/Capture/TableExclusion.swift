@@ -1,15 +1,18 @@
 import ExhibitCSQLite
 import ExhibitSQLite
 
-extension PrivateCopy {
-  /// Removes the rows of tables, so that no byte of them stays in the copy.
-  ///
-  /// The file is rewritten: rows that the app itself had deleted could still lie in its free pages.
+/// Removes the rows of tables, so that no byte of them stays in a copy.
+///
+/// The file is rewritten: rows that the app itself had deleted could still lie in its free pages.
+struct TableExclusion {
+  let tables: Set<String>
+
+  /// Empties the tables that the copy has.
   ///
   /// - Throws: `SQLiteError`; then nothing of the database may be kept.
-  func empty(_ tables: Set<String>) throws {
+  func apply(to copy: PrivateCopy) throws {
     guard !tables.isEmpty else { return }
-    let copy = try open(SQLITE_OPEN_READWRITE)
+    let copy = try copy.open(SQLITE_OPEN_READWRITE)
     try copy.configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, on: false)
     try copy.configure(SQLITE_DBCONFIG_ENABLE_FKEY, on: false)
     try copy.execute("PRAGMA secure_delete=ON; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY")
