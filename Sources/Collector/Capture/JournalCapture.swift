@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ExhibitSystem
 
 /// Copies a database with the journal of a process that died in a transaction, to roll back the copy alone.
@@ -25,7 +26,7 @@ struct JournalCapture {
     try copy.checkBudget(journal.status.bytes + (try FileStatus(path: file.path)?.bytes ?? 0))
     try copy.fill(from: try context.openImmutable(file))
     try copy.addJournal(journal, bytes: journal.status.bytes)
-    copy.keepRaw(suffix: "-journal", journal, bytes: journal.status.bytes)
+    copy.keepRaw(.journal, journal, bytes: journal.status.bytes)
     return copy
   }
 }

@@ -87,7 +87,7 @@ struct LiveCapture {
     }
     do {
       let mode = try context.image.undisturbed(handle) {
-        try $0.text("PRAGMA \(SQLiteHandle.quoted(schema)).journal_mode")
+        try $0.text("PRAGMA \(SQLText.name(schema)).journal_mode")
       }
       return mode == "off"
     } catch let error as CaptureError where error.reason == .unsupported {

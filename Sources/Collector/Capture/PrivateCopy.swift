@@ -235,7 +235,7 @@ struct PrivateCopy {
   private mutating func leaveOut(_ log: some ReadableFile) throws {
     let signs = ForeignWALSign.find(beside: try InputFile(path: database).prefix(DatabaseHeader.byteCount))
     guard !signs.isEmpty else { return }
-    keepRaw(suffix: "-wal", log, bytes: capture.walBytes)
+    keepRaw(.wal, log, bytes: capture.walBytes)
     try markForeign(signs)
   }
 
@@ -245,7 +245,7 @@ struct PrivateCopy {
     let alone = database.isInUse || !signs.isEmpty || start.isEmpty ? nil : try DatabaseContents(of: self)
     // Whether the WAL is the database's own may be known only afterwards.
     if !signs.isEmpty || options.keepsHistory || alone != nil {
-      keepRaw(suffix: "-wal", log, bytes: capture.walBytes)
+      keepRaw(.wal, log, bytes: capture.walBytes)
     }
     if try !WALFolding.fold(log, index, into: self.database) { capture.wal = .backfilled }
     if let alone { signs = alone.signs(against: try DatabaseContents(of: self)) }
@@ -276,12 +276,12 @@ struct PrivateCopy {
   // MARK: - Raw files
 
   /// Keeps the copy as it is now and a file that belongs to it, within the limit; without them it is a copy still.
-  mutating func keepRaw(suffix: String, _ side: some ReadableFile, bytes: Int) {
+  mutating func keepRaw(_ side: SideFile, _ file: some ReadableFile, bytes: Int) {
     do {
       // The copy itself counts too, which a WAL may let grow.
-      try checkBudget(2 * capture.databaseBytes + (suffix == "-wal" ? 2 : 1) * bytes)
+      try checkBudget(2 * capture.databaseBytes + (side == .wal ? 2 : 1) * bytes)
       let raw = try RawFiles(in: folder.parent, named: options.name, database: database)
-      try raw.add(side, bytes: bytes, suffix: suffix)
+      try raw.add(file, bytes: bytes, as: side)
       self.raw = raw
     } catch {
       let error = CaptureError(error)
