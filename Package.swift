@@ -38,7 +38,8 @@ let package = Package(
       name: "MigrationProcess", dependencies: ["StoreMigration", "ExhibitCSQLite"],
       path: "Tests/Fixtures/MigrationProcess"),
     .testTarget(
-      name: "StoreMigrationTests", dependencies: ["MigrationProcess", "StoreMigration", "ExhibitCSQLite"]),
+      name: "StoreMigrationTests",
+      dependencies: ["MigrationProcess", "StoreMigration", "ExhibitCSQLite", "TestSupport"]),
     .target(
       name: "AttachGRDB",
       dependencies: [
@@ -60,15 +61,23 @@ let package = Package(
       name: "CaptureProcess",
       dependencies: ["Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"],
       path: "Tests/Fixtures/CaptureProcess"),
+    .target(name: "TestSupport", dependencies: ["ExhibitCSQLite", "ExhibitSystem"], path: "Tests/Support"),
     .testTarget(
       name: "CollectorTests",
-      dependencies: ["CaptureProcess", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"]),
-    .testTarget(name: "HouseTests"),
+      dependencies: [
+        "CaptureProcess", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport",
+      ]),
+    .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "AttachTests",
-      dependencies: ["Attach", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"]),
-    .testTarget(name: "ReporterTests", dependencies: ["Reporter", "Collector", "ExhibitSystem"]),
-    .testTarget(name: "PipelineTests", dependencies: ["Collector", "ExhibitSystem", "Reporter"]),
+      dependencies: [
+        "Attach", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "ReporterTests", dependencies: ["Reporter", "Collector", "ExhibitSystem", "TestSupport"]),
+    .testTarget(
+      name: "PipelineTests", dependencies: ["Collector", "ExhibitSystem", "Reporter", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

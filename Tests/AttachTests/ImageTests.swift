@@ -3,8 +3,7 @@ import Testing
 
 /// What proves that a process has one SQLite: every function of it that runs on an app's connection is looked at.
 @Suite struct ImageTests {
-  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+  private static let sources = ThisPackage.file("Sources")
 
   /// Functions that take no connection of an app's, or that the interposers stand for.
   private static let others: Set = [

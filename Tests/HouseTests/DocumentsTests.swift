@@ -3,16 +3,13 @@ import Testing
 
 /// The documents for those who work on Exhibit name what is there, and nothing that is not.
 @Suite struct DocumentsTests {
-  private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   private func text(_ path: String) throws -> String {
-    try String(contentsOf: Self.repository.appendingPathComponent(path), encoding: .utf8)
+    try String(contentsOf: ThisPackage.file(path), encoding: .utf8)
   }
 
   /// The folders in a folder; what a build leaves is not meant.
   private func folders(in path: String) throws -> Set<String> {
-    let folder = Self.repository.appendingPathComponent(path)
+    let folder = ThisPackage.file(path)
     let entries = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: [.isDirectoryKey])
     let found = try entries.filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
@@ -41,13 +38,13 @@ import Testing
   ])
   func everyFileThatItNamesExists(document: String) throws {
     let text = try text(document)
-    let folder = Self.repository.appendingPathComponent(document).deletingLastPathComponent()
+    let folder = ThisPackage.file(document).deletingLastPathComponent()
     for link in text.matches(of: /\]\(([^):#]+)\)/) {
       let file = folder.appendingPathComponent(String(link.1))
       #expect(FileManager.default.fileExists(atPath: file.path), "\(document) links to \(link.1)")
     }
     for path in text.matches(of: /`((?:Sources|Tests|docs|ci|\.ci)\/[\w.\/-]+)`/) {
-      let file = Self.repository.appendingPathComponent(String(path.1))
+      let file = ThisPackage.file(String(path.1))
       #expect(FileManager.default.fileExists(atPath: file.path), "\(document) names \(path.1)")
     }
   }
@@ -58,7 +55,7 @@ import Testing
     #expect(!names.isEmpty)
     for name in names {
       let isTarget = FileManager.default.fileExists(
-        atPath: Self.repository.appendingPathComponent("Tests/\(name)").path)
+        atPath: ThisPackage.file("Tests/\(name)").path)
       #expect(isTarget || sources.contains { $0.contains("struct \(name) ") }, "\(name)")
     }
   }
@@ -69,7 +66,7 @@ import Testing
 extension DocumentsTests {
   /// The contents of the files below a folder, other packages and what builds leave aside.
   private func texts(below path: String, endings: [String]) throws -> [String] {
-    let folder = Self.repository.appendingPathComponent(path)
+    let folder = ThisPackage.file(path)
     let names = try #require(FileManager.default.enumerator(atPath: folder.path))
     var texts: [String] = []
     for case let name as String in names where endings.contains(where: name.hasSuffix) {

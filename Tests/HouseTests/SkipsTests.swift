@@ -3,18 +3,15 @@ import Testing
 
 /// Every test that may be skipped says why, and ci/skips.txt says how to find out whether that is so.
 @Suite struct SkipsTests {
-  private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   private func listedReasons() throws -> Set<String> {
     let list = try String(
-      contentsOf: Self.repository.appendingPathComponent("ci/skips.txt"), encoding: .utf8)
+      contentsOf: ThisPackage.file("ci/skips.txt"), encoding: .utf8)
     return Set(list.matches(of: /(?m)^  (\S.*)$/).map { String($0.1) })
   }
 
   /// The sources of tests that `ci/test` runs itself.
   private func sources(below folder: String) throws -> [(name: String, text: String)] {
-    let folder = Self.repository.appendingPathComponent(folder)
+    let folder = ThisPackage.file(folder)
     let names = try #require(FileManager.default.enumerator(atPath: folder.path))
     var sources: [(String, String)] = []
     for case let name as String in names where name.hasSuffix(".swift") && !name.contains("Fixtures/") {
@@ -65,33 +62,21 @@ extension SkipsTests {
   /// Runs `ci/check-skips` on a recorded run in which tests were skipped.
   ///
   /// - Parameter lines: What another event stream holds.
-  private func check(_ list: String, recording: String? = "serial", adding lines: String = "") throws -> (
-    status: Int32, output: String
-  ) {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("skips-\(UUID().uuidString)")
-    let results = folder.appendingPathComponent("results")
-    try FileManager.default.createDirectory(at: results, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }  // it lies among temporary files
-    let reasons = folder.appendingPathComponent("reasons")
-    try Data(list.utf8).write(to: reasons)
+  private func check(_ list: String, recording: String? = "serial", adding lines: String = "") throws
+    -> CommandResult
+  {
+    let folder = try TemporaryFolder()
+    let results = URL(fileURLWithPath: try folder.makeFolder("results"))
+    let reasons = try folder.write(list, to: "reasons")
     if let recording {
-      let inputs = Self.repository.appendingPathComponent("Tests/Fixtures/Inputs/\(recording)")
+      let inputs = ThisPackage.file("Tests/Fixtures/Inputs/\(recording)")
       for file in ["events.jsonl", "output.txt"] {
         try FileManager.default.copyItem(
           at: inputs.appendingPathComponent(file), to: results.appendingPathComponent(file))
       }
     }
     if !lines.isEmpty { try Data(lines.utf8).write(to: results.appendingPathComponent("more.jsonl")) }
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = Self.repository.appendingPathComponent("ci/check-skips")
-    process.arguments = [reasons.path, results.path]
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = try #require(try pipe.fileHandleForReading.readToEnd())
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    return try run(ThisPackage.file("ci/check-skips").path, reasons, results.path)
   }
 
   /// The reasons in the recording; of a test that cancels itself the event stream has none.

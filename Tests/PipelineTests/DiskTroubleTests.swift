@@ -48,13 +48,12 @@ struct DiskTroubleTests {
   @Test(.enabled(if: getuid() == 0, "only root mounts"), arguments: [16, 64, 128, 200, 300, 400, 600])
   func aDiskThatFillsUp(kilobytes: Int) async throws {
     let artifacts = try TemporaryFolder()
-    let options = ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", artifacts.path]
-    let mount = try await Shell.run(["mount"] + options, in: Repository.folder)
-    guard mount.status == 0 else { return }  // a container may forbid it to root too
+    // A container may forbid it to root too.
+    guard let disk = try? SmallDisk(at: artifacts.path, kilobytes: kilobytes) else { return }
+    defer { disk.unmount() }
     let run = try await Self.run(into: artifacts)
     let result = Result { try run.runs }
     try await check(run, "\(kilobytes) KiB")
-    _ = try await Shell.run(["umount", artifacts.path], in: Repository.folder)
     _ = try result.get()
   }
 
@@ -87,7 +86,7 @@ struct DiskTroubleTests {
       into: artifacts, FaultLibrary.environment("rename", 1, stays: true, below: artifacts.path))
     #expect(run.failures(of: Self.tests[0]).map(\.reason) == [.io])
     let shell = try await Shell.run(
-      [Repository.reporter, "report", artifacts.path], in: Repository.folder,
+      [try ThisPackage.program("reporter"), "report", artifacts.path], in: ThisPackage.folder,
       environment: ["EXHIBIT_ARTIFACTS": artifacts.path])
     #expect(shell.status == 3, "\(shell.output)")
     let report = try ReportJSON(of: run)

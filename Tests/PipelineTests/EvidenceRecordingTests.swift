@@ -25,7 +25,7 @@ import Testing
     let archive = try #require(archives.first { $0.hasSuffix(".tar.zst") })
     #expect(try report.pages(of: "testZstandard").contains { $0.contains("Store.tar.zst") })
     let list = try await Shell.run(
-      ["sh", "-c", "zstd -dc \"$0\" | tar -t", archive], in: Repository.folder)
+      ["sh", "-c", "zstd -dc \"$0\" | tar -t", archive], in: ThisPackage.folder)
     #expect(list.status == 0, "\(list.output)")
     let names = list.output.split(separator: "\n").map { $0.hasPrefix("./") ? $0.dropFirst(2) : $0 }
     #expect(names.contains(".Store_SUPPORT/_EXTERNAL_DATA/0001") && names.contains("notes.sqlite"))
@@ -34,7 +34,7 @@ import Testing
       [
         "sh", "-c", "zstd -dc \"$0\" | tar -xC \"$1\" && sqlite3 \"$1/notes.sqlite\" 'SELECT text FROM note'",
         archive, folder.path,
-      ], in: Repository.folder)
+      ], in: ThisPackage.folder)
     #expect(unpacked.output == "archived\n")
   }
 

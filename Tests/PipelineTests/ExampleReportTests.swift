@@ -39,7 +39,7 @@ import Testing
     let report = try ReportJSON(of: run)
     #expect(!report.degraded, "\(report.document.faults)")
     let failing = try String(
-      contentsOf: Repository.folder.appendingPathComponent("Examples/failing-tests.txt"), encoding: .utf8)
+      contentsOf: ThisPackage.file("Examples/failing-tests.txt"), encoding: .utf8)
     let expected = failing.split(separator: "\n").filter { line in
       ["StationTests.", "ColorsTests.", "ScorekeeperTests."].contains { line.hasPrefix($0) }
     }

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func theFixturesAreAsTheyWere() throws {
-    let folder = Repository.folder.appendingPathComponent("Examples/Tests/FolioTests/Fixtures").path
+    let folder = ThisPackage.file("Examples/Tests/FolioTests/Fixtures").path
     let names = try FileSystem.entries(of: folder).sorted()
     #expect(
       names == ["1.3.5", "1.3", "1.4", "1.6"].map { "Folio-\($0).sqlite" },

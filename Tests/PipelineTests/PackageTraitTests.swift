@@ -10,7 +10,7 @@ import Testing
       import PackageDescription
       let package = Package(
         name: "Consumer",
-        dependencies: [.package(name: "Exhibit", path: "\(Repository.folder.path)"\(traits))],
+        dependencies: [.package(name: "Exhibit", path: "\(ThisPackage.folder.path)"\(traits))],
         targets: [.testTarget(name: "ConsumerTests", dependencies: [.product(name: "Attach", package: "Exhibit")])])
       """
     let root = URL(fileURLWithPath: folder.path)

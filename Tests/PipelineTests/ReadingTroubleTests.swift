@@ -63,7 +63,9 @@ struct ReadingTroubleTests {
     """
   }
 
-  private func report(_ environment: [String: String] = [:]) async throws -> (shell: Shell, json: String?) {
+  private func report(_ environment: [String: String] = [:]) async throws -> (
+    shell: CommandResult, json: String?
+  ) {
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let reporter = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("reporter")
     let output = folder.path + "/report"

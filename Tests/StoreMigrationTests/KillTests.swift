@@ -38,11 +38,11 @@ import Testing
   func aProcessThatDiesAtAStep(step: StoreMigration.Step, mode: String) throws {
     try notes.seed(mode: mode)
     let seeded = try notes.files
-    let died = try runTool(MigrationProcess.path, notes.path, "kill", step.rawValue)
+    let died = try run(MigrationProcess.path, notes.path, "kill", step.rawValue)
     #expect(died.status == SIGKILL)
     let isDone = [.placed, .tidied].contains(step)
     #expect(try check("\(step)", against: seeded) == isDone)
-    let again = try runTool(MigrationProcess.path, notes.path)
+    let again = try run(MigrationProcess.path, notes.path)
     #expect(again.output.hasPrefix(isDone ? "notNeeded" : "migrated"), "\(again.output)")
     #expect(try notes.state == Notes.after)
     #expect(
@@ -104,10 +104,9 @@ import Testing
     for round in 0..<rounds {
       try notes.seed()
       let seeded = try notes.files
-      let process = try startTool([MigrationProcess.path, notes.path])
+      let process = try MigrationProcess.start(notes.path)
       usleep(UInt32.random(in: 0..<60_000))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      process.kill()
       if try check("round \(round)", against: seeded) { migrated += 1 }
     }
     if Self.isLong { print("killed \(rounds) times, \(migrated) times after the migration") }

@@ -11,10 +11,9 @@ import Testing
 
   /// One call on the store's own files or folder: `write wal`, `fsync database`.
   private func calls() throws -> [String] {
-    let trace = NSTemporaryDirectory() + "exhibit-trace-" + UUID().uuidString
-    // What cannot be removed lies in the temporary folder and harms no test.
-    defer { try? FileManager.default.removeItem(atPath: trace) }
-    let result = try runTool(
+    let folder = try TemporaryFolder()
+    let trace = folder("trace")
+    let result = try run(
       MigrationProcess.path, notes.path,
       environment: ["LD_PRELOAD": FaultLibrary.path ?? "", "FAULT_TRACE": trace])
     #expect(result.output.hasPrefix("migrated"), "\(result.output)")

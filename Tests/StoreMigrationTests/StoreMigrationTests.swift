@@ -116,8 +116,8 @@ import Testing
   @Test(arguments: ["WAL", "DELETE"]) func ofMigrationsAtOnceOneWaitsForTheOther(mode: String) throws {
     for round in 0..<(ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1" ? 60 : 6) {
       try notes.seed(mode: mode)
-      let processes = try (0..<2).map { _ in try startTool([MigrationProcess.path, notes.path]) }
-      let outputs = processes.map(output)
+      let processes = try (0..<2).map { _ in try MigrationProcess.start(notes.path) }
+      let outputs = try processes.map { try $0.wait().output }
       #expect(outputs.sorted() == ["migrated 0\n", "notNeeded 0\n"], "round \(round)")
     }
     #expect(try notes.state == Notes.after)
@@ -136,7 +136,7 @@ import Testing
     migration.patience = .seconds(30)
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { first.release() }
     #expect(try migration.run(when: isOld) { _ in Issue.record("It was migrated twice.") } == .notNeeded)
-    #expect(output(first.process) == "migrated 0\n")
+    #expect(try first.end() == "migrated 0\n")
     #expect(try notes.state == Notes.after)
   }
 
@@ -154,15 +154,9 @@ import Testing
     #expect(try notes.state == Notes.after)
   }
 
-  private func output(_ process: Process) -> String {
-    let data = (process.standardOutput as? Pipe)?.fileHandleForReading.readDataToEndOfFile() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
-  }
-
   @Test func anotherMigrationThatWasFasterIsSeen() throws {
-    let processes = try (0..<4).map { _ in try startTool([MigrationProcess.path, notes.path]) }
-    let outputs = processes.map(output)
+    let processes = try (0..<4).map { _ in try MigrationProcess.start(notes.path) }
+    let outputs = try processes.map { try $0.wait().output }
     #expect(outputs.filter { $0.hasPrefix("migrated") }.count == 1, "\(outputs)")
     #expect(try notes.state == Notes.after)
     #expect(try notes.isWhole())
@@ -202,19 +196,11 @@ import Testing
   }
 
   @Test func anotherProcessThatHasTheStoreOpenIsSeen() throws {
-    let other = Process()
-    let (input, output) = (Pipe(), Pipe())
-    other.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    other.arguments = ["sqlite3", notes.path]
-    (other.standardInput, other.standardOutput) = (input, output)
-    try other.run()
-    try input.fileHandleForWriting.write(contentsOf: Data("SELECT count(*) FROM note;\n".utf8))
-    _ = output.fileHandleForReading.availableData
+    let other = try OtherProcess(notes.path, "SELECT count(*) FROM note;")
     var migration = StoreMigration(of: notes.url)
     migration.patience = .milliseconds(50)
     #expect(reason { try migration.run(to: 2) { _, _ in } } == .storeInUse)
-    try input.fileHandleForWriting.close()
-    other.waitUntilExit()
+    other.end()
     #expect(try migration.run(to: 2) { connection, _ in try runSQL(connection, titles) } == .migrated)
   }
 
@@ -318,7 +304,7 @@ import Testing
     try notes.query("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
     let before = try Data(contentsOf: notes.url)
     try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: notes.path)
-    let result = try runTool(
+    let result = try run(
       "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", MigrationProcess.path, notes.path)
     #expect(
       result.output.contains(notes.folder) && result.output.contains("Permission denied"), "\(result.output)")

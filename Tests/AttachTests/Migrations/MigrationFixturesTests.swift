@@ -93,25 +93,6 @@ import Testing
 
   /// Runs statements and returns the first column of the last row.
   @discardableResult private func run(_ sql: String, _ path: String) throws -> String {
-    try SQLiteTool.run(sql, path)
-  }
-}
-
-enum SQLiteTool {
-  static func run(_ sql: String, _ path: String) throws -> String {
-    var connection: OpaquePointer?
-    defer { sqlite3_close_v2(connection) }
-    try #require(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
-    var last = ""
-    let code = withUnsafeMutablePointer(to: &last) { last in
-      sqlite3_exec(
-        connection, sql,
-        { last, _, values, _ in
-          last?.assumingMemoryBound(to: String.self).pointee = values?[0].map { String(cString: $0) } ?? ""
-          return 0
-        }, last, nil)
-    }
-    try #require(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(connection)))")
-    return last
+    try TestConnection(path).text(sql)
   }
 }

@@ -5,9 +5,7 @@ struct FormatDocument {
   private let lines: [Substring]
 
   init() throws {
-    let package = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent()
-    }
-    let file = package.appendingPathComponent("docs/artifacts-format.md")
+    let file = ThisPackage.file("docs/artifacts-format.md")
     lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
   }
 

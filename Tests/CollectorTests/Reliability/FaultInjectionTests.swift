@@ -139,19 +139,3 @@ struct FaultInjectionTests {
     for name in try evidence.names { try FileManager.default.removeItem(atPath: evidence(name)) }
   }
 }
-
-/// Tests/Fixtures/Faults, built once.
-enum FaultLibrary {
-  private static let folder = try? TemporaryFolder()
-
-  static let path: String? = {
-    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let source = tests.appendingPathComponent("Fixtures/Faults/faults.c").path
-    guard let folder,
-      let built = try? run("clang", "-shared", "-fPIC", "-o", folder("faults.so"), source, "-ldl"),
-      built.status == 0
-    else { return nil }
-    return folder("faults.so")
-  }()
-}

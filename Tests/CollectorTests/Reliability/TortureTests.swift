@@ -26,7 +26,7 @@ import Testing
     """
 
   /// Another process that moves amounts and, in WAL mode, checkpoints, until it is killed.
-  private func startWriter(checkpoints: Bool) throws -> Process {
+  private func startWriter(checkpoints: Bool) throws -> StartedCommand {
     let script = """
       import os, random, sqlite3, sys
       db = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=20)
@@ -40,17 +40,7 @@ import Testing
         if \(checkpoints ? "a % 4 == 0" : "False"):
           db.execute('PRAGMA wal_checkpoint(' + random.choice(['PASSIVE', 'RESTART', 'TRUNCATE']) + ')')
       """
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", script, path]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
-  }
-
-  private func kill(_ process: Process) {
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    return try Command(["python3", "-c", script, path]).start()
   }
 
   private func checkCopy(_ file: String, _ comment: Comment? = nil) throws {
@@ -69,7 +59,7 @@ import Testing
     let live = isOpenHere ? setup : nil
     if !isOpenHere { setup.close() }
     let writers = try [true, false, true].map { try startWriter(checkpoints: mode == "WAL" && $0) }
-    defer { writers.forEach(kill) }
+    defer { writers.forEach { $0.kill() } }
     usleep(200_000)
     let file = DatabaseFile(path: path, connections: live.map { [$0.lent()] } ?? [])
     var captured = 0
@@ -83,9 +73,9 @@ import Testing
     }
     #expect(captured > 0)
     if Self.isLong { print("captured \(captured) states in \(mode) mode, open here: \(isOpenHere)") }
-    let ended = writers.filter { !$0.isRunning }
+    let ended = writers.filter { !$0.process.isRunning }
     #expect(ended.isEmpty)
-    writers.forEach(kill)
+    writers.forEach { $0.kill() }
     #expect(
       try run("sqlite3", path, "SELECT sum(amount) FROM account; PRAGMA integrity_check").output
         == "40000\nok\n")
@@ -98,7 +88,7 @@ import Testing
     for round in 0..<(Self.isLong ? 200 : 6) {
       let writer = try startWriter(checkpoints: mode == "WAL")
       usleep(.random(in: 60_000...120_000))
-      kill(writer)
+      writer.kill()
       let before = try DatabaseFiles(path)
       let result = evidence.capture(.file(DatabaseFile(path: path)), keepsHistory: true)
       #expect(result.failures.isEmpty, "round \(round)")

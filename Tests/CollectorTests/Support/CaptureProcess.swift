@@ -3,10 +3,7 @@ import Testing
 
 /// A process that captures a database on request: Tests/Fixtures/CaptureProcess.
 final class CaptureProcess {
-  private let process = Process()
-  private let input = Pipe()
-  private let output = Pipe()
-  private var unread = ""
+  private let process: Dialogue
 
   /// What one capture answered.
   struct Answer {
@@ -20,8 +17,6 @@ final class CaptureProcess {
     var failures: [String]
   }
 
-  struct Died: Error {}
-
   /// - Parameters:
   ///   - statements: what the connection runs that the process keeps open; without any, it has none.
   ///   - library: what is preloaded.
@@ -31,19 +26,10 @@ final class CaptureProcess {
     _ path: String, into folder: String, _ statements: String? = nil, preloading library: String? = nil,
     change: [String: String] = [:], through program: [String] = []
   ) throws {
-    let bundle = ProcessInfo.processInfo.arguments.first { $0.contains(".xctest") } ?? ""
-    let products = bundle.components(separatedBy: "/").prefix { !$0.hasSuffix(".xctest") }.joined(
-      separator: "/")
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      program + [products + "/CaptureProcess", path, folder] + (statements.map { [$0] } ?? [])
-    if let library {
-      process.environment = ProcessInfo.processInfo.environment.merging(["LD_PRELOAD": library]) { $1 }
-        .merging(change) { $1 }
-    }
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    let arguments =
+      program + [try ThisPackage.program("CaptureProcess"), path, folder] + (statements.map { [$0] } ?? [])
+    let variables = library.map { change.merging(["LD_PRELOAD": $0]) { $1 } } ?? [:]
+    process = try Dialogue(arguments, environment: variables)
   }
 
   /// Captures once; the `number`-th call of `kind` fails, or with 0 none.
@@ -56,24 +42,18 @@ final class CaptureProcess {
 
   /// Archives a directory, in which a file changes before the `number`-th call of `kind`.
   func archive(_ name: String, changingBefore kind: String, _ number: Int) throws -> Answer {
-    try input.fileHandleForWriting.write(contentsOf: Data("\(name) \(kind) \(number) change\n".utf8))
+    try process.send("\(name) \(kind) \(number) change")
     return try answer()
   }
 
   /// Asks for a capture and does not wait for it.
   func request(_ name: String, _ kind: String? = nil, at number: Int = 0, stays: Bool = false) throws {
     let fault = kind.map { " \($0) \(number) \(stays ? "good" : "once")" } ?? ""
-    try input.fileHandleForWriting.write(contentsOf: Data("\(name)\(fault)\n".utf8))
+    try process.send(name + fault)
   }
 
   private func answer() throws -> Answer {
-    while !unread.contains("\n") {
-      let data = output.fileHandleForReading.availableData
-      if data.isEmpty { throw Died() }
-      unread += String(decoding: data, as: UTF8.self)
-    }
-    let line = unread.prefix { $0 != "\n" }
-    unread.removeFirst(line.count + 1)
+    let line = try process.line()
     let fields = line.components(separatedBy: " ; ")
     let lists = fields.suffix(2).map { $0.split(separator: ",").map(String.init) }
     return Answer(
@@ -82,14 +62,11 @@ final class CaptureProcess {
   }
 
   func kill() {
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.kill()
   }
 
   /// Lets the connection commit and waits for the end; returns the exit status.
   func end() throws -> Int32 {
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    return process.terminationStatus
+    try process.end().status
   }
 }

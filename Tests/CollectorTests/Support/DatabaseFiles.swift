@@ -19,6 +19,11 @@ struct DatabaseFiles: Equatable {
   }
 }
 
+/// The bytes of a file, or `nil` when there is none.
+func bytes(of path: String) -> Data? {
+  FileManager.default.contents(atPath: path)
+}
+
 /// The size of a file, or `nil` when there is none.
 func fileSize(_ path: String) -> Int? {
   (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int

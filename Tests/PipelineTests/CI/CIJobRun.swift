@@ -6,7 +6,7 @@ struct CIJobRun {
   private(set) var statuses: [String: Int32] = [:]
   /// The paths that were to be uploaded.
   private(set) var uploads: [String] = []
-  let folder = URL.packageFolder.appendingPathComponent("Examples")
+  let folder = ThisPackage.file("Examples")
   /// What GitHub shows on the job's page: the summaries of its steps, one behind the other.
   private(set) var summary = ""
 
@@ -26,27 +26,18 @@ struct CIJobRun {
 
   /// Runs a step with a summary of its own, as GitHub does.
   private mutating func run(_ script: String, of step: CIStep) throws {
-    let summaryFile = FileManager.default.temporaryDirectory.appendingPathComponent("summary-\(UUID()).md")
-    try Data().write(to: summaryFile)
-    defer { try? FileManager.default.removeItem(at: summaryFile) }  // a leftover in the temporary folder
+    let streams = try TemporaryFolder()
+    let summaryFile = try streams.write("", to: "summary.md")
     statuses[step.name] = try status(of: script, summaryFile: summaryFile)
-    summary += try String(contentsOf: summaryFile, encoding: .utf8)
+    summary += try streams.read("summary.md")
   }
 
   /// Whether the service would call the job failed.
   var hasFailed: Bool { statuses.values.contains { $0 != 0 } }
 
-  private func status(of script: String, summaryFile: URL) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-e", "-c", script]
-    process.currentDirectoryURL = folder
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    process.environment = environment.merging(["GITHUB_STEP_SUMMARY": summaryFile.path]) { _, new in new }
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
+  private func status(of script: String, summaryFile: String) throws -> Int32 {
+    let variables = environment.merging(["GITHUB_STEP_SUMMARY": summaryFile]) { _, new in new }
+    return try Command(["sh", "-e", "-c", script], in: folder.path, environment: variables).run().status
   }
 
   /// Nothing of this test run reaches the one that is started.
@@ -61,20 +52,8 @@ struct CIJobRun {
 // MARK: - The report that was made
 
 extension CIJobRun {
-  /// What the tests look at in `report.json`.
-  struct Report: Decodable {
-    struct Test: Decodable {
-      var id: String
-      var outcome: String
-    }
-
-    var degraded: Bool
-    var tests: [Test]
-  }
-
-  func report() throws -> Report {
-    let file = folder.appendingPathComponent("test-artifacts/report/report.json")
-    return try JSONDecoder().decode(Report.self, from: Data(contentsOf: file))
+  func report() throws -> ReportJSON {
+    try ReportJSON(in: folder.appendingPathComponent("test-artifacts/report").path)
   }
 
   /// The tests of Examples that fail on purpose.
@@ -84,9 +63,11 @@ extension CIJobRun {
   }
 }
 
-extension CIJobRun.Report {
+extension ReportJSON {
   /// The failed tests, without their arguments.
   var failed: Set<String> {
-    Set(tests.filter { $0.outcome == "failed" }.map { String($0.id.prefix { $0 != "(" && $0 != " " }) })
+    Set(
+      document.tests.filter { $0.outcome == "failed" }.map { String($0.id.prefix { $0 != "(" && $0 != " " }) }
+    )
   }
 }

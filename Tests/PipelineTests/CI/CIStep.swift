@@ -27,7 +27,7 @@ struct CITemplate {
   var lines: [Line]
 
   init(_ name: String) throws {
-    let file = URL.packageFolder.appendingPathComponent("ci/\(name)")
+    let file = ThisPackage.file("ci/\(name)")
     lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
       let text = line.drop { $0 == " " }
       guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
@@ -83,13 +83,5 @@ extension CITemplate {
     default: throw CITemplateError(line: line.text)
     }
     steps.append(step)
-  }
-}
-
-extension URL {
-  /// The folder of Exhibit itself.
-  static var packageFolder: URL {
-    let file = URL(fileURLWithPath: #filePath)
-    return (0..<4).reduce(file) { url, _ in url.deletingLastPathComponent() }
   }
 }

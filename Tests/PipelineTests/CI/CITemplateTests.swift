@@ -24,7 +24,7 @@ import Testing
 
   /// Takes its last line from a log of the run that was made last, as if its process had died.
   private func cutLog() throws {
-    let runs = URL.packageFolder.appendingPathComponent("Examples/test-artifacts/runs")
+    let runs = ThisPackage.file("Examples/test-artifacts/runs")
     let names = try FileManager.default.contentsOfDirectory(atPath: runs.path).sorted()
     let logs = runs.appendingPathComponent(try #require(names.last)).appendingPathComponent("logs")
     let name = try #require(try FileManager.default.contentsOfDirectory(atPath: logs.path).sorted().first)

@@ -4,7 +4,7 @@ import Testing
 /// The README and the page it leads to name every option of the command line and every variable that Exhibit reads.
 @Suite struct ReadmeTests {
   private func text(_ path: String) throws -> String {
-    try String(contentsOf: URL.packageFolder.appendingPathComponent(path), encoding: .utf8)
+    try String(contentsOf: ThisPackage.file(path), encoding: .utf8)
   }
 
   /// The matches of a pattern, each once.
@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Loads a package that depends on this one as the README says, up to its products and what they need.
-  private func load(dependencies: String, targets: String, in folder: URL) async throws -> Shell {
+  private func load(dependencies: String, targets: String, in folder: URL) async throws -> CommandResult {
     let manifest = """
       // swift-tools-version: 6.3
       import PackageDescription
@@ -57,7 +57,7 @@ import Testing
     // A package at a path is called by the path's last part, as one at a URL is.
     let exhibit = folder.path + "/exhibit"
     try FileManager.default.createSymbolicLink(
-      atPath: exhibit, withDestinationPath: Repository.folder.standardizedFileURL.path)
+      atPath: exhibit, withDestinationPath: ThisPackage.folder.standardizedFileURL.path)
     let root = URL(fileURLWithPath: folder.path)
     let dependencies = try packageLines("dependencies: [", in: readme, path: exhibit)
     let targets = try packageLines("targets: [", in: readme, path: exhibit)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func everyVariableIsNamed() throws {
-    let sources = URL.packageFolder.appendingPathComponent("Sources")
+    let sources = ThisPackage.file("Sources")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var read: Set<String> = []
     for case let file as URL in files where ["swift", "c"].contains(file.pathExtension) {
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func everyExampleIsDescribed() throws {
-    let folder = URL.packageFolder.appendingPathComponent("Examples/Tests")
+    let folder = ThisPackage.file("Examples/Tests")
     let suites = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     let readme = try text("Examples/README.md")
     #expect(suites.count > 1)
@@ -100,22 +100,12 @@ import Testing
     // The picture is made of a report, by ci/screenshot.
     for link in links where link != "docs/report.png" {
       #expect(
-        FileManager.default.fileExists(atPath: URL.packageFolder.appendingPathComponent(String(link)).path))
+        FileManager.default.fileExists(atPath: ThisPackage.file(String(link)).path))
     }
   }
 
   /// What the built `reporter`, beside the test bundle, says of a command.
   private func help(_ command: String) throws -> String {
-    let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: bundle).deletingLastPathComponent()
-      .appendingPathComponent("reporter")
-    process.arguments = [command, "--help"]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
+    try Command([ThisPackage.program("reporter"), command, "--help"]).run().output
   }
 }

@@ -28,7 +28,7 @@ actor FixturePackage {
     _ name: String, scratch: String = ".build", options: [String] = [], environment: [String: String] = [:]
   ) {
     folder =
-      Repository.folder.appendingPathComponent("Tests/Fixtures/\(name)")
+      ThisPackage.file("Tests/Fixtures/\(name)")
       .standardizedFileURL
     self.options = ["--scratch-path", scratch] + options
     self.environment = environment
@@ -53,20 +53,21 @@ actor FixturePackage {
     try await build()
     let artifacts = try TemporaryFolder()
     let shell = try await Shell.run(
-      program + [Repository.reporter, "test", "--", "--skip-build"] + options + arguments, in: folder,
+      program + [try ThisPackage.program("reporter"), "test", "--", "--skip-build"] + options + arguments,
+      in: folder,
       environment: all(environment, artifacts))
     return try FixtureRun(artifacts: artifacts, package: folder, shell: shell)
   }
 
   /// Runs `reporter report` on what a run has left.
-  nonisolated func reportAgain(on run: FixtureRun, _ arguments: [String] = []) async throws -> Shell {
+  nonisolated func reportAgain(on run: FixtureRun, _ arguments: [String] = []) async throws -> CommandResult {
     try await Shell.run(
-      [Repository.reporter, "report"] + arguments, in: folder,
+      [try ThisPackage.program("reporter"), "report"] + arguments, in: folder,
       environment: environment.merging(["EXHIBIT_ARTIFACTS": run.artifacts.path]) { $1 })
   }
 
   /// Runs `swift test list` on the built package.
-  func list(environment: [String: String]) async throws -> Shell {
+  func list(environment: [String: String]) async throws -> CommandResult {
     try await build()
     return try await Shell.run(
       ["swift", "test", "list", "--skip-build"] + options, in: folder,
@@ -114,31 +115,5 @@ actor FixturePackage {
       }
     building = task
     try await task.value
-  }
-}
-
-/// This package on disk.
-enum Repository {
-  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
-  /// The `reporter` that was built together with these tests.
-  static var reporter: String {
-    let bundle = CommandLine.arguments.first ?? ""
-    return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("reporter").path
-  }
-}
-
-/// A folder that goes when nobody needs it any more.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent("exhibit-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
   }
 }

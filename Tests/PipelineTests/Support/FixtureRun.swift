@@ -13,7 +13,7 @@ struct FixtureRun: Sendable {
   /// Every log of every run in the artifacts folder.
   let logs: [LogContents]
 
-  init(artifacts: TemporaryFolder, package: URL, shell: Shell) throws {
+  init(artifacts: TemporaryFolder, package: URL, shell: CommandResult) throws {
     self.artifacts = artifacts
     self.package = package
     status = shell.status
@@ -82,5 +82,12 @@ struct FixtureRun: Sendable {
 
   func text(of evidence: CapturedEvidence) throws -> String {
     try String(contentsOfFile: try path(of: evidence), encoding: .utf8)
+  }
+}
+
+extension ReportJSON {
+  /// The report that a run wrote.
+  init(of run: FixtureRun) throws {
+    try self.init(in: run.artifacts("report"))
   }
 }

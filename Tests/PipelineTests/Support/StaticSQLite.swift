@@ -41,7 +41,7 @@ enum StaticSQLite {
     let rename = missing.map { ["--redefine-sym", "\($0)=gone"] } ?? []
     _ = try output(["objcopy"] + rename + [path, library])
     try Data(Self.program.utf8).write(to: URL(fileURLWithPath: source))
-    let start = Repository.folder.appendingPathComponent("Sources/ExhibitStart").path
+    let start = ThisPackage.file("Sources/ExhibitStart").path
     _ = try output([
       "clang", "-fPIE", "-I", start + "/include", "-I", start, source, start + "/images.c",
       "-Wl,--whole-archive",
@@ -58,16 +58,8 @@ enum StaticSQLite {
     """
 
   private static func output(_ arguments: [String]) throws -> String {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let result = try Command(arguments, separatesErrors: true).run()
+    guard result.status == 0 else { throw CocoaError(.executableLoad) }
+    return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

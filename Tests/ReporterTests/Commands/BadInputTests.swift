@@ -11,18 +11,17 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func report(_ arguments: String...) throws -> ReporterProcess {
+  private func report(_ arguments: String...) throws -> CommandResult {
     try ReporterProcess.run(["report", "--output", "out"] + arguments, in: folder.path)
   }
 
   /// `reporter` that may take 200 MB of memory and 20 seconds of a processor.
-  private func boundedReport(_ input: String) throws -> ReporterProcess {
-    let program = try ReporterProcess.executable.path
+  private func boundedReport(_ input: String) throws -> CommandResult {
+    let program = try ReporterProcess.executable
     let script = try folder.write(
       "#!/bin/sh\nulimit -d 200000\nulimit -t 20\nexec '\(program)' \"$@\"\n", to: "bin/bounded")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
-    return try ReporterProcess.run(
-      ["report", "--output", "out", input], in: folder.path, program: URL(fileURLWithPath: script))
+    return try ReporterProcess.command([script, "report", "--output", "out", input], in: folder.path).run()
   }
 
   private func json() throws -> [String: Any] {
@@ -175,7 +174,7 @@ import Testing
   private func withDisk(_ body: (SmallDisk) throws -> Void) throws {
     let path = folder.path + "/disk"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    let disk = try SmallDisk(at: path)
+    let disk = try SmallDisk(at: path, kilobytes: 1024)
     defer { disk.unmount() }
     try body(disk)
   }
@@ -219,8 +218,7 @@ import Testing
     for milliseconds in [20, 80, 150, 250, 400, 600] {
       let started = try ReporterProcess.start(["report", "--output", "out", "b.xml"], in: folder.path)
       try await Task.sleep(for: .milliseconds(milliseconds))
-      kill(started.process.processIdentifier, SIGKILL)
-      _ = try started.wait()
+      started.kill()
       let now = try folder.read("out/report.json")
       let isNew = now.contains("t2999") && now.hasSuffix("}\n")
       #expect(now == before || isNew)

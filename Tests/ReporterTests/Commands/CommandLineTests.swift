@@ -13,7 +13,7 @@ import Testing
     try folder.write("<testsuite><testcase classname='M.S' name='a'/></testsuite>", to: "x.xml")
   }
 
-  private func reporter(_ arguments: String...) throws -> ReporterProcess {
+  private func reporter(_ arguments: String...) throws -> CommandResult {
     try ReporterProcess.run(arguments, in: folder.path)
   }
 

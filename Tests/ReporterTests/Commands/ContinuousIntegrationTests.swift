@@ -18,7 +18,7 @@ import Testing
       """, to: "a.xml")
   }
 
-  private func report(_ arguments: String..., environment: [String: String] = [:]) throws -> ReporterProcess {
+  private func report(_ arguments: String..., environment: [String: String] = [:]) throws -> CommandResult {
     try ReporterProcess.run(
       ["report", "a.xml", "--output", "out"] + arguments, in: folder.path, environment: environment)
   }

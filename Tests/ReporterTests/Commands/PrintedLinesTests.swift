@@ -26,7 +26,7 @@ import Testing
   }
 
   /// - Parameter annotations: How many commands of our own there are.
-  private func expectNoCommands(_ result: ReporterProcess, annotations: Int = 0) {
+  private func expectNoCommands(_ result: CommandResult, annotations: Int = 0) {
     for line in lines(result.errors) { #expect(line.hasPrefix("reporter: "), "\(line)") }
     let output = lines(result.output)
     let commands = output.filter { $0.drop { $0.isWhitespace }.hasPrefix("::") }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  private func report(_ arguments: [String], in working: String? = nil) throws -> ReporterProcess {
+  private func report(_ arguments: [String], in working: String? = nil) throws -> CommandResult {
     try ReporterProcess.run(["report"] + arguments, in: working ?? folder.path)
   }
 

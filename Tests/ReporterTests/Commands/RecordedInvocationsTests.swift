@@ -9,22 +9,14 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func report(on recording: String) throws -> ReporterProcess {
+  private func report(on recording: String) throws -> CommandResult {
     try ReporterProcess.run(["report", Fixture.recording(recording), "--output", "out"], in: folder.path)
   }
 
   /// The outcome of every test, by its name.
   private func outcomes(on recording: String) throws -> [String: String] {
     #expect(try report(on: recording).status == 0)
-    struct Report: Decodable {
-      struct Test: Decodable {
-        var name: String
-        var outcome: String
-        var suite: [String]
-      }
-      var tests: [Test]
-    }
-    let report = try JSONDecoder().decode(Report.self, from: Data(try folder.read("out/report.json").utf8))
+    let report = try ReportJSON(in: folder("out")).document
     let tests = report.tests.map { (($0.suite + [$0.name]).joined(separator: "/"), $0.outcome) }
     // Cases of a parameterised test share its name.
     return Dictionary(tests) { $0 == $1 ? $0 : "several" }

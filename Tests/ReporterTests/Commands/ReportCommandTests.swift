@@ -35,7 +35,7 @@ import Testing
     try folder.write("text", to: "test-artifacts/runs/\(name)/evidence/M.Store.testFail/notes.txt")
   }
 
-  private func report(_ arguments: String...) throws -> ReporterProcess {
+  private func report(_ arguments: String...) throws -> CommandResult {
     try ReporterProcess.run(["report"] + arguments, in: folder.path)
   }
 
@@ -135,12 +135,11 @@ import Testing
   }
 
   /// Root can remove everything.
-  private func reportAsNobody() throws -> ReporterProcess {
+  private func reportAsNobody() throws -> CommandResult {
     guard getuid() == 0 else { return try report() }
-    let reporter = try ReporterProcess.executable.path
-    return try ReporterProcess.run(
-      ["--reuid=65534", "--regid=65534", "--clear-groups", reporter, "report"], in: folder.path,
-      program: URL(fileURLWithPath: "/usr/bin/setpriv"))
+    let asNobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    let reporter = try ReporterProcess.executable
+    return try ReporterProcess.command(asNobody + [reporter, "report"], in: folder.path).run()
   }
 
   @Test func anUnknownFileIsNamed() throws {

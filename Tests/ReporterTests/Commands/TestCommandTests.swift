@@ -34,7 +34,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
   }
 
-  private func test(_ arguments: String..., environment: [String: String] = [:]) throws -> ReporterProcess {
+  private func test(_ arguments: String..., environment: [String: String] = [:]) throws -> CommandResult {
     try ReporterProcess.run(
       ["test", "--"] + arguments, in: folder.path + "/package", environment: environment,
       path: folder.path + "/bin")
@@ -220,7 +220,7 @@ import Testing
     try makeSwift(leave("time-limit") + "\necho started; sleep 600")
     let started = try ReporterProcess.start(
       ["test"], in: folder.path + "/package", path: folder.path + "/bin")
-    while try !started.folder.read("output").contains("started") {
+    while try !started.output.contains("started") {
       try await Task.sleep(for: .milliseconds(20))
     }
     started.process.interrupt()
@@ -236,7 +236,7 @@ import Testing
     // Foundation's `Process` would wait for the sleeping one too.
     let started = try ReporterProcess.start(
       ["test"], in: folder.path + "/package", path: folder.path + "/bin")
-    while try !started.folder.read("output").contains("Report: ") {
+    while try !started.output.contains("Report: ") {
       try await Task.sleep(for: .milliseconds(20))
     }
     let text = try String(contentsOfFile: sleeper, encoding: .utf8)

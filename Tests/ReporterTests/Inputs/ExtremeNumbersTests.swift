@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  private func expectWhole(_ result: ReporterProcess, _ extreme: String) throws {
+  private func expectWhole(_ result: CommandResult, _ extreme: String) throws {
     #expect([0, 1, 3].contains(result.status), "\(extreme): \(result.status) \(result.errors.suffix(2000))")
     let json = try JSONSerialization.jsonObject(with: Data(try folder.read("out/report.json").utf8))
     #expect((json as? [String: Any])?["tests"] is [Any])
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  private func report(_ inputs: String..., baseline: String? = nil) throws -> ReporterProcess {
+  private func report(_ inputs: String..., baseline: String? = nil) throws -> CommandResult {
     try ReporterProcess.run(
       [
         "report", "--output", "out", "--single-file", "--fail-on", "degraded", "--max-duration", "1",

@@ -47,7 +47,7 @@ import Testing
   @discardableResult
   private func report(
     _ arguments: [String] = ["artifacts"], path: String? = nil, expecting status: Int32 = 3
-  ) throws -> ReporterProcess {
+  ) throws -> CommandResult {
     try FileManager.default.createDirectory(
       atPath: folder.path + "/elsewhere", withIntermediateDirectories: true)
     let result = try ReporterProcess.run(

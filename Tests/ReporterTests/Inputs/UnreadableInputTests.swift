@@ -30,7 +30,7 @@ import Testing
 
   private func inputs(_ name: String) -> String { "\(Self.run)/inputs/\(name)" }
 
-  private func report(_ inputs: String...) throws -> ReporterProcess {
+  private func report(_ inputs: String...) throws -> CommandResult {
     try ReporterProcess.runWithoutPrivileges(["report", "--output", "out"] + inputs, in: folder.path)
   }
 

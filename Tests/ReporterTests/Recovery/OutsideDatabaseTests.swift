@@ -15,8 +15,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    let built = try ReporterProcess.executable.deletingLastPathComponent()
-    outside = built.appendingPathComponent("outside-\(UUID().uuidString)").path
+    outside = try ThisPackage.program("outside-\(UUID().uuidString)")
     for path in [run.path + "/logs", outside] { try FileSystem.createFolder(path) }
     let secret = try folder.database("s.db", "CREATE TABLE t(a); INSERT INTO t VALUES('\(Self.secret)');")
     try FileManager.default.moveItem(atPath: secret, toPath: outside + "/secret.db")
@@ -32,7 +31,7 @@ import Testing
       atPath: folder.path + "/" + name, withDestinationPath: target)
   }
 
-  private func report(opened path: String, package: String) throws -> ReporterProcess {
+  private func report(opened path: String, package: String) throws -> CommandResult {
     try RunManifest(run: "r", start: 1, package: package).write(to: run)
     let this = try #require(ProcessIdentity.current)
     let header = ProcessHeader(
@@ -50,7 +49,7 @@ import Testing
     return result
   }
 
-  private func expectNothingCaptured(_ result: ReporterProcess, _ path: String) throws {
+  private func expectNothingCaptured(_ result: CommandResult, _ path: String) throws {
     #expect(result.status == 3)
     #expect(result.errors.contains(path), "\(result.errors)")
     for file in folder.files where file.contains("report/") || file.contains("evidence/") {

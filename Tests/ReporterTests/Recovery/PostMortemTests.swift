@@ -22,21 +22,12 @@ import Testing
 
   /// Leaves a WAL with two committed rows.
   private func crash() throws {
-    let script = """
-      import os, sqlite3, sys
-      db = sqlite3.connect(sys.argv[1], isolation_level=None)
-      db.execute('PRAGMA journal_mode=WAL')
-      db.execute('CREATE TABLE t(a)')
-      db.execute("INSERT INTO t VALUES('one'),('two')")
-      db.execute('BEGIN')
-      db.execute("INSERT INTO t VALUES('uncommitted')")
-      os.kill(os.getpid(), 9)
+    try TestSupport.crash(
+      database,
       """
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", script, database]
-    try process.run()
-    process.waitUntilExit()
+      PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES('one'),('two');
+      BEGIN; INSERT INTO t VALUES('uncommitted')
+      """)
   }
 
   /// Writes the log of a process that died, or of this one, with a test that had the database open.
@@ -57,7 +48,7 @@ import Testing
     try folder.write(records.flatMap(LogLine.encode), to: "test-artifacts/runs/r/logs/9-9.jsonl")
   }
 
-  private func report(_ environment: [String: String] = [:]) throws -> ReporterProcess {
+  private func report(_ environment: [String: String] = [:]) throws -> CommandResult {
     let result = try ReporterProcess.run(
       ["report", "--nonce", "n"], in: folder.path, environment: environment)
     #expect(result.status == 3)

@@ -4,9 +4,7 @@ import Foundation
 
 /// What `Tests/Fixtures/record-inputs` recorded.
 enum Fixture {
-  static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Fixtures").path
+  static let folder = ThisPackage.file("Tests/Fixtures").path
 
   /// The folder of a recorded `swift test`.
   static func recording(_ name: String) -> String { "\(folder)/Inputs/\(name)" }

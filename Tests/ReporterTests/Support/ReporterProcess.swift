@@ -1,65 +1,43 @@
 import Foundation
 
 /// The built `reporter`, run as a user runs it.
-struct ReporterProcess {
-  var status: Int32
-  var output: String
-  var errors: String
-
+enum ReporterProcess {
   /// - Parameter path: A folder that comes first in `PATH`.
   static func run(
-    _ arguments: [String], in folder: String, environment: [String: String] = [:], path: String? = nil,
-    program: URL? = nil
-  ) throws -> ReporterProcess {
-    let process = try start(
-      arguments, in: folder, environment: environment, path: path, program: program)
-    return try process.wait()
-  }
-
-  /// A `reporter` that runs.
-  struct Started {
-    var process: Process
-    var folder: TemporaryFolder
-
-    func wait() throws -> ReporterProcess {
-      process.waitUntilExit()
-      return ReporterProcess(
-        status: process.terminationStatus, output: try folder.read("output"),
-        errors: try folder.read("errors"))
-    }
+    _ arguments: [String], in folder: String, environment: [String: String] = [:], path: String? = nil
+  ) throws -> CommandResult {
+    try start(arguments, in: folder, environment: environment, path: path).wait()
   }
 
   static func start(
-    _ arguments: [String], in folder: String, environment: [String: String] = [:], path: String? = nil,
-    program: URL? = nil
-  ) throws -> Started {
-    let streams = try TemporaryFolder()
-    let process = Process()
-    process.executableURL = try program ?? executable
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    process.environment = variables(environment, path: path)
-    process.standardOutput = FileHandle(forWritingAtPath: try streams.write("", to: "output"))
-    process.standardError = FileHandle(forWritingAtPath: try streams.write("", to: "errors"))
-    try process.run()
-    return Started(process: process, folder: streams)
+    _ arguments: [String], in folder: String, environment: [String: String] = [:], path: String? = nil
+  ) throws -> StartedCommand {
+    try command([executable] + arguments, in: folder, environment: environment, path: path).start()
   }
 
-  /// Beside the test bundle, where SwiftPM builds it.
-  static var executable: URL {
-    get throws {
-      let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-      return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("reporter")
-    }
-  }
+  static var executable: String { get throws { try ThisPackage.program("reporter") } }
 
-  /// Nothing of this test run may reach the one that is started.
-  private static func variables(_ added: [String: String], path: String?) -> [String: String] {
-    var variables = ProcessInfo.processInfo.environment.filter {
-      $0.key != "SWIFT_BACKTRACE"
-        && !["EXHIBIT_", "SWT_", "GITHUB_", "CI_"].contains(where: $0.key.hasPrefix)
-    }
+  /// A program that runs `reporter`; nothing of this test run may reach it.
+  static func command(
+    _ arguments: [String], in folder: String, environment: [String: String] = [:], path: String? = nil
+  ) -> Command {
+    var variables = Command.isolatedEnvironment
     if let path { variables["PATH"] = path + ":" + (variables["PATH"] ?? "") }
-    return variables.merging(added) { _, added in added }
+    return Command(
+      arguments, in: folder, environment: variables.merging(environment) { $1 }, separatesErrors: true)
+  }
+
+  /// Runs it as a user whom the modes of files bind: of root it takes what root may do in spite of them.
+  static func runWithoutPrivileges(_ arguments: [String], in folder: String) throws -> CommandResult {
+    guard getuid() == 0 else { return try run(arguments, in: folder) }
+    let without = "-dac_override,-dac_read_search"
+    let dropping = ["/usr/bin/setpriv", "--bounding-set=\(without)", "--inh-caps=\(without)"]
+    return try command(dropping + [executable] + arguments, in: folder).run()
+  }
+
+  /// Runs it with so few file descriptors that opening fails sooner or later.
+  static func run(_ arguments: [String], in folder: String, descriptors: Int) throws -> CommandResult {
+    let limited = ["/bin/sh", "-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", try executable]
+    return try command(limited + arguments, in: folder).run()
   }
 }

@@ -1,24 +1,18 @@
-import ExhibitCSQLite
 import Foundation
 import Testing
 
 /// A store of notes in a folder of its own: version 1 has `note(id, body)`, version 2 a `title` as well.
 final class Notes: Sendable {
-  let folder: String
+  private let temporary: TemporaryFolder
+  var folder: String { temporary.path }
   var path: String { folder + "/Notes.sqlite" }
   var url: URL { URL(fileURLWithPath: path) }
 
   static let rows = 300
 
   init(mode: String = "WAL") throws {
-    folder = NSTemporaryDirectory() + "exhibit-notes-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
     try seed(mode: mode)
-  }
-
-  deinit {
-    // What cannot be removed lies in the temporary folder and harms no test.
-    try? FileManager.default.removeItem(atPath: folder)
   }
 
   /// Version 1, as a process leaves it that was killed: in WAL mode a third of the rows is only in the WAL.
@@ -36,12 +30,10 @@ final class Notes: Sendable {
       db.execute(insert % 100)
       os._exit(0)
       """
-    try runTool("python3", "-c", script, path, mode)
+    try run("python3", "-c", script, path, mode)
   }
 
-  var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
-  }
+  var names: [String] { get throws { try temporary.names } }
 
   @discardableResult func query(_ sql: String) throws -> String {
     try TestConnection(path).text(sql)
@@ -73,77 +65,5 @@ final class Notes: Sendable {
   }
 }
 
-/// A connection as an app has it; closed in `deinit`.
-final class TestConnection: Sendable {
-  private let address: UInt
-
-  init(_ path: String) throws {
-    var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, nil)
-    address = UInt(bitPattern: opened)
-    guard code == SQLITE_OK else { throw Refused(message: "open \(path): \(code)") }
-  }
-
-  deinit { sqlite3_close_v2(pointer) }
-
-  struct Refused: Error {
-    var message: String
-  }
-
-  var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
-
-  /// The first column of the last row.
-  @discardableResult func text(_ sql: String) throws -> String {
-    try runSQL(pointer, sql)
-  }
-}
-
-/// Runs statements and returns the first column of the last row.
-@discardableResult func runSQL(_ connection: OpaquePointer?, _ sql: String) throws -> String {
-  var last = ""
-  let code = withUnsafeMutablePointer(to: &last) { last in
-    sqlite3_exec(
-      connection, sql,
-      { last, _, values, _ in
-        last?.assumingMemoryBound(to: String.self).pointee = values?[0].map { String(cString: $0) } ?? ""
-        return 0
-      }, last, nil)
-  }
-  guard code == SQLITE_OK else {
-    throw TestConnection.Refused(message: "\(String(cString: sqlite3_errmsg(connection))) (\(code))")
-  }
-  return last
-}
-
 /// Makes version 2 of version 1.
 let titles = "ALTER TABLE note ADD COLUMN title TEXT; UPDATE note SET title = 'Note ' || id"
-
-struct ToolResult {
-  var status: Int32
-  var output: String
-}
-
-/// Runs a program to its end.
-@discardableResult func runTool(
-  _ arguments: String..., environment: [String: String] = [:]
-) throws -> ToolResult {
-  let process = try startTool(arguments, environment: environment)
-  let output = (process.standardOutput as? Pipe)?.fileHandleForReading.readDataToEndOfFile() ?? Data()
-  process.waitUntilExit()
-  return ToolResult(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
-}
-
-func startTool(
-  _ arguments: [String], environment: [String: String] = [:], input: Pipe? = nil
-) throws -> Process {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = arguments
-  process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  process.standardError = pipe
-  if let input { process.standardInput = input }
-  try process.run()
-  return process
-}

@@ -17,11 +17,8 @@ struct StoreFiles {
   /// What SQLite makes of them: every page, with WAL and hot journal applied.
   var image: Data {
     get throws {
-      let folder = NSTemporaryDirectory() + "exhibit-image-" + UUID().uuidString
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      // What cannot be removed lies in the temporary folder and harms no test.
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      let path = folder + "/copy.sqlite"
+      let folder = try TemporaryFolder()
+      let path = folder("copy.sqlite")
       for (bytes, suffix) in [(database, ""), (wal, "-wal"), (journal, "-journal")] {
         try bytes?.write(to: URL(fileURLWithPath: path + suffix))
       }

@@ -17,33 +17,23 @@ enum Browser {
   /// Runs a script of checks on a report and records an issue for each that fails.
   static func check(_ script: String, _ report: TemporaryFolder, _ arguments: String...) throws {
     // The folder goes with its last use.
-    let (status, output) = try withExtendedLifetime(report) {
+    let result = try withExtendedLifetime(report) {
       try python(["\(folder)/\(script)", report.path] + arguments)
     }
-    let lines = output.split(separator: "\n")
-    #expect(lines.contains { $0.hasPrefix("ok ") }, "\(output)")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("ok ") }, "\(result.output)")
     for line in lines where !line.hasPrefix("ok ") { Issue.record("\(line)") }
-    #expect(status == 0)
+    #expect(result.status == 0)
   }
 
   /// The one that ci/setup made, or the machine's own.
   private static var interpreter: String {
-    let own = URL(fileURLWithPath: Fixture.folder).deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent(".build/python/bin/python3").path
+    let own = ThisPackage.file(".build/python/bin/python3").path
     return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
   }
 
-  private static func python(_ arguments: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [interpreter] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, output)
+  private static func python(_ arguments: [String]) throws -> CommandResult {
+    try Command([interpreter] + arguments).run()
   }
 }
 

@@ -39,14 +39,7 @@ import Testing
 
   @Test func theShellReadsOneWord() throws {
     let text = "it's $HOME `id` \"x\" \\ ; & *\n-"
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "printf %s " + shellQuoted(text)]
-    process.standardOutput = output
-    try process.run()
-    let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(String(decoding: printed, as: UTF8.self) == text)
+    let printed = try run("sh", "-c", "printf %s " + shellQuoted(text)).output
+    #expect(printed == text)
   }
 }

@@ -1,0 +1,97 @@
+package import Foundation
+
+/// A program that runs as another process to its end; found by `PATH`, or given by its path.
+package struct Command {
+  package var arguments: [String]
+  /// Where it runs; without one, where the tests do.
+  package var folder: String?
+  package var environment: [String: String]
+  package var input: String
+  /// Whether standard error is told apart, instead of lying among the output in the order it came in.
+  package var separatesErrors: Bool
+
+  package init(
+    _ arguments: [String], in folder: String? = nil,
+    environment: [String: String] = ProcessInfo.processInfo.environment, input: String = "",
+    separatesErrors: Bool = false
+  ) {
+    self.arguments = arguments
+    self.folder = folder
+    self.environment = environment
+    self.input = input
+    self.separatesErrors = separatesErrors
+  }
+
+  /// The variables of this process without those by which a run in a test and the run around it could reach each other.
+  package static var isolatedEnvironment: [String: String] {
+    ProcessInfo.processInfo.environment.filter { name, _ in
+      name != "SWIFT_BACKTRACE" && !["EXHIBIT_", "SWT_", "GITHUB_", "CI_"].contains(where: name.hasPrefix)
+    }
+  }
+
+  /// Runs it and waits for its end, and that of what it leaves running: Foundation does.
+  @discardableResult package func run() throws -> CommandResult { try start().wait() }
+
+  /// Runs it and does not wait.
+  package func start() throws -> StartedCommand {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.environment = environment
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+    // Files, as a pipe is full some time, and nobody reads it meanwhile.
+    let streams = try TemporaryFolder()
+    process.standardInput = FileHandle(forReadingAtPath: try streams.write(input, to: "input"))
+    let output = FileHandle(forWritingAtPath: try streams.write("", to: "output"))
+    process.standardOutput = output
+    let errors = try streams.write("", to: "errors")
+    process.standardError = separatesErrors ? FileHandle(forWritingAtPath: errors) : output
+    try process.run()
+    return StartedCommand(process: process, streams: streams)
+  }
+}
+
+/// A command that was started, and has perhaps ended.
+package struct StartedCommand {
+  package let process: Process
+  fileprivate let streams: TemporaryFolder
+
+  /// What it has printed so far.
+  package var output: String { get throws { try text("output") } }
+
+  /// Waits for its end, and that of what it leaves running.
+  package func wait() throws -> CommandResult {
+    process.waitUntilExit()
+    return CommandResult(
+      status: process.terminationStatus, output: try output, errors: try text("errors"))
+  }
+
+  /// Ends it with `SIGKILL`.
+  package func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Bytes that are no UTF-8 are replaced: a program prints what it wants.
+  private func text(_ stream: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: streams(stream))), as: UTF8.self)
+  }
+}
+
+/// What a command printed and how it ended.
+package struct CommandResult: Sendable {
+  /// The exit status, or the signal it died of.
+  package var status: Int32
+  package var output: String
+  /// Empty when the errors lie among the output.
+  package var errors: String
+}
+
+/// Runs a program with these arguments; standard error lies among the output.
+@discardableResult
+package func run(_ arguments: String..., input: String = "", environment: [String: String] = [:]) throws
+  -> CommandResult
+{
+  let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+  return try Command(arguments, environment: variables, input: input).run()
+}
