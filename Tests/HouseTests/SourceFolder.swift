@@ -26,14 +26,12 @@ struct SourceFolder {
 /// A Swift file without its comments and the contents of its texts.
 struct SourceFile {
   var name: String
-  var lines: [Substring]
+  private var lines: [Substring]
 
   init(at url: URL, named name: String) throws {
     self.name = name
-    lines = try String(contentsOf: url, encoding: .utf8).split(
-      separator: "\n", omittingEmptySubsequences: false
-    )
-    .map { Self.code(of: $0) }
+    lines = Self.code(of: try String(contentsOf: url, encoding: .utf8))
+      .split(separator: "\n", omittingEmptySubsequences: false)
   }
 
   /// Its types that are neither nested nor its own alone.
@@ -51,8 +49,11 @@ struct SourceFile {
     }
   }
 
-  private static func code(of line: Substring) -> Substring {
-    let text = line.replacing(/"(?:\\.|[^"\\])*"/, with: "\"\"")
-    return text.range(of: "//").map { text[..<$0.lowerBound] } ?? text[...]
+  /// The text with its line breaks, and nothing else in the place of comments and of what stands between quotes.
+  ///
+  /// What is interpolated counts as text.
+  private static func code(of text: String) -> String {
+    let left = /#"(?s:.*?)"#|"""(?s:.*?)"""|"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*(?s:.*?)\*\//
+    return text.replacing(left) { String(repeating: "\n", count: $0.output.count { $0 == "\n" }) }
   }
 }
