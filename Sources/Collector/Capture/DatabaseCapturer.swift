@@ -2,7 +2,8 @@ package import ExhibitSQLite
 
 /// Captures databases as they are at this moment, without altering, blocking or checkpointing them.
 ///
-/// Rules 1 to 4 of the design. Without a helper, a file held by a copy of SQLite that is not ours ends as a failure.
+/// Rules 1 to 4 of docs/architecture.md. Without a helper, a file held by a copy of SQLite that is not ours ends as a
+/// failure.
 package struct DatabaseCapturer: Sendable {
   package var image: SQLiteImage
   package var limits: CaptureLimits

@@ -4,7 +4,7 @@ import ExhibitSQLite
 import Foundation
 import Testing
 
-/// Rule 2: databases without a file.
+/// Rule 2 of docs/architecture.md: databases without a file.
 @Suite struct InMemoryDatabaseTests {
   let folder: TemporaryFolder
   let evidence: EvidenceFolder

@@ -4,7 +4,7 @@ import ExhibitSQLite
 import Foundation
 import Testing
 
-/// Rule 1: a file database that the process has open.
+/// Rule 1 of docs/architecture.md: a file database that the process has open.
 @Suite struct OpenDatabaseTests {
   let folder: TemporaryFolder
   let evidence: EvidenceFolder
