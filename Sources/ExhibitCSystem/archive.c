@@ -4,12 +4,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
-#ifdef __APPLE__
-#include <xlocale.h>
-static const char *const archive_library = "/usr/lib/libarchive.2.dylib";
-#else
 static const char *const archive_library = "libarchive.so.13";
-#endif
 
 static void *resolve(void *library, const char *name, const char **problem) {
   void *function = dlsym(library, name);

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef __linux__
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -52,20 +51,3 @@ intptr_t exhibit_separate_read(int file, void *bytes, size_t count, int64_t offs
 }
 
 void exhibit_separate_close(int file) { syscall(SYS_close, file); }
-#else
-bool exhibit_separate_descriptors(void) { return false; }
-
-int exhibit_separate_open(const char *path, int flags) {
-  int file = open(path, flags);
-  return file < 0 ? -errno : file;
-}
-
-int exhibit_separate_status(int file, void *status) { return fstat(file, status) == 0 ? 0 : -errno; }
-
-intptr_t exhibit_separate_read(int file, void *bytes, size_t count, int64_t offset) {
-  ssize_t length = pread(file, bytes, count, offset);
-  return length < 0 ? -errno : length;
-}
-
-void exhibit_separate_close(int file) { close(file); }
-#endif

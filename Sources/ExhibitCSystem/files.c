@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef __linux__
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <sys/ioctl.h>
@@ -33,18 +32,3 @@ bool exhibit_birth_time(const char *path, int64_t *nanoseconds) {
   return true;
 }
 
-#else
-#include <copyfile.h>
-
-int exhibit_clone_file(int from, int to, size_t bytes) {
-  (void)bytes;
-  return fcopyfile(from, to, NULL, COPYFILE_DATA) == 0 ? 0 : errno;
-}
-
-bool exhibit_birth_time(const char *path, int64_t *nanoseconds) {
-  struct stat status;
-  if (stat(path, &status) != 0) return false;
-  *nanoseconds = (int64_t)status.st_birthtimespec.tv_sec * 1000000000 + status.st_birthtimespec.tv_nsec;
-  return true;
-}
-#endif

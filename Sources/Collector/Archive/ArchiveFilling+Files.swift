@@ -1,12 +1,7 @@
 import ExhibitCSystem
 import ExhibitSQLite
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 extension ArchiveFilling {
   /// Adds a regular file in the way that harms nobody who has it open.

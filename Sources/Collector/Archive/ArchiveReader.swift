@@ -1,11 +1,6 @@
 import ExhibitCSystem
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// An open zip or tar.zst; closed in `deinit`.
 final class ArchiveReader {

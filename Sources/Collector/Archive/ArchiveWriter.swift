@@ -1,11 +1,6 @@
 import ExhibitCSystem
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// What a directory is made: the name extension of the archive.
 package enum ArchiveFormat: String, Sendable, CaseIterable {

@@ -1,10 +1,5 @@
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A captured directory as it lies in the evidence folder.
 package struct CapturedDirectory: Sendable, Equatable {

@@ -1,10 +1,5 @@
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Everything below a directory, folders before what is in them, names in the order of their bytes.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The folders below which a database is captured although no test registered it: the package's and the temporary ones.
 package struct OpenFolders: Sendable, Equatable {

@@ -1,12 +1,7 @@
 import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// One capture under way: decides how, runs that strategy, and decides anew when the file has changed meanwhile.
 struct CaptureAttempt {

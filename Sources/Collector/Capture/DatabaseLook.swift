@@ -1,11 +1,6 @@
 import ExhibitSQLite
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A look at a database file before it is captured.
 struct DatabaseLook {

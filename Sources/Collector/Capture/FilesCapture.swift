@@ -1,12 +1,7 @@
 import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Copies the files of a database whose WAL nobody in this process uses, and creates nothing beside them.
 struct FilesCapture {

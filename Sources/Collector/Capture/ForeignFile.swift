@@ -1,10 +1,5 @@
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A regular file that is not ours, to be read while somebody in this process may have it open and locked.
 ///

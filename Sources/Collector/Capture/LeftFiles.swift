@@ -1,11 +1,6 @@
 import ExhibitSQLite
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// What a process that is gone left of a database: copies of the files, byte for byte, in a folder that goes with them.
 ///

@@ -1,12 +1,7 @@
 import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Copies a database that this process has open, through its SQLite.
 struct LiveCapture {

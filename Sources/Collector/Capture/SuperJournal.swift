@@ -1,10 +1,5 @@
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The journal that a rollback journal names at its end when its transaction was one over several databases: SQLite
 /// deletes that file after it has rolled back, wherever it lies and whatever it is.

@@ -1,11 +1,6 @@
 import ExhibitSQLite
 import ExhibitSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Writes the committed frames of a WAL into a private copy of its database, each page once.
 struct WALFolding {

@@ -1,10 +1,5 @@
 import ExhibitCSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// An open connection: ours, which it keeps open, or one that was lent to us.
 package struct SQLiteHandle {

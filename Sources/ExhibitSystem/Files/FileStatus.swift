@@ -79,11 +79,7 @@ package struct FileStatus: Equatable {
       case S_IFBLK, S_IFCHR: .other("device")
       default: .other("special file")
       }
-    #if canImport(Glibc)
-      let time = info.st_mtim
-    #else
-      let time = info.st_mtimespec
-    #endif
+    let time = info.st_mtim
     modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

@@ -1,10 +1,5 @@
 import ExhibitCSystem
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A file of ours that is being written; closed in `deinit`.
 package final class OutputFile {
@@ -38,11 +33,7 @@ package final class OutputFile {
   package func write(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes
     while let start = rest.baseAddress, !rest.isEmpty {
-      #if canImport(Glibc)
-        let written = Glibc.write(descriptor, start, rest.count)
-      #else
-        let written = Darwin.write(descriptor, start, rest.count)
-      #endif
+      let written = Glibc.write(descriptor, start, rest.count)
       if written < 0 {
         if errno == EINTR { continue }
         throw SystemError("write", path)

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A hidden folder in which a capture takes shape; `deinit` removes it with all that is left in it.
 package final class ScratchFolder {

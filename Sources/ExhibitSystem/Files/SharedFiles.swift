@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Files of evidence that lie on the disk once, however many tests have them.
 package struct SharedFiles: Sendable {
@@ -51,11 +47,7 @@ package struct SharedFiles: Sendable {
   }
 
   private static func link(_ path: String, to link: String) -> Bool {
-    #if canImport(Glibc)
-      Glibc.link(path, link) == 0
-    #else
-      Darwin.link(path, link) == 0
-    #endif
+    Glibc.link(path, link) == 0
   }
 
   /// Whether two files of one size have the same bytes; one that cannot be read is equal to none.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A system call that failed on a file.
 package struct SystemError: Error, Equatable, CustomStringConvertible {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The files that this process has open, whoever opened them.
 package enum OpenDescriptors {
@@ -34,22 +30,14 @@ package enum OpenDescriptors {
 
   /// Where the file of a descriptor lies; `nil` when that cannot be known.
   package static func path(of descriptor: Int32) -> String? {
-    #if os(Linux)
-      guard let path = realpath("/proc/self/fd/\(descriptor)", nil) else { return nil }
-      defer { free(path) }
-      return String(cString: path)
-    #else
-      return nil
-    #endif
+    guard let path = realpath("/proc/self/fd/\(descriptor)", nil) else { return nil }
+    defer { free(path) }
+    return String(cString: path)
   }
 
   /// The numbers of all of them.
   package static func all() -> [Int32] {
-    #if os(Linux)
-      let folder = "/proc/self/fd"
-    #else
-      let folder = "/dev/fd"
-    #endif
+    let folder = "/proc/self/fd"
     // Without /proc every number has to be tried.
     guard let names = try? FolderEntries.names(in: folder) else { return Array(0..<1024) }
     return names.compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
@@ -57,12 +45,8 @@ package enum OpenDescriptors {
 
   /// Whether a descriptor only names a file (`O_PATH`).
   package static func isPathOnly(_ descriptor: Int32) -> Bool {
-    #if os(Linux)
-      // O_PATH, which Swift does not see; the same number on every architecture that Swift runs on.
-      let pathOnly: Int32 = 0o10000000
-      return fcntl(descriptor, F_GETFL) & pathOnly != 0
-    #else
-      return false
-    #endif
+    // O_PATH, which Swift does not see; the same number on every architecture that Swift runs on.
+    let pathOnly: Int32 = 0o10000000
+    return fcntl(descriptor, F_GETFL) & pathOnly != 0
   }
 }
