@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "CONTRIBUTING.md", "docs/porting.md", "Tests/README.md", "Tests/Fixtures/README.md",
+    "CONTRIBUTING.md", "docs/architecture.md", "docs/porting.md", "Tests/README.md",
+    "Tests/Fixtures/README.md",
   ])
   func everyFileThatItNamesExists(document: String) throws {
     let text = try text(document)
