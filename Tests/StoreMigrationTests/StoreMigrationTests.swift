@@ -281,7 +281,7 @@ import Testing
         db.execute(sql).fetchall()
       os._exit(0)
       """
-    try runTool("python3", "-c", script, notes.path, pragma)
+    try run("python3", "-c", script, notes.path, pragma)
     #expect(try Data(contentsOf: URL(fileURLWithPath: notes.path + "-wal")).count > 10_000)
     try StoreMigration(of: notes.url).run(to: 2) { connection, _ in try runSQL(connection, titles) }
     #expect(try notes.state == Notes.after)
@@ -291,7 +291,7 @@ import Testing
     let copies = notes.folder + "/copies"
     try FileManager.default.createDirectory(atPath: copies, withIntermediateDirectories: false)
     for suffix in ["-wal", ""] {
-      try runTool("cp", notes.path + suffix, copies + "/Notes.sqlite" + suffix)
+      try run("cp", notes.path + suffix, copies + "/Notes.sqlite" + suffix)
       Thread.sleep(forTimeInterval: 0.02)
     }
     let copy = URL(fileURLWithPath: copies + "/Notes.sqlite")
