@@ -71,9 +71,6 @@ static const unsigned char changes[] = {
 static const unsigned char explorer[] = {
 #embed "explorer.mustache"
 };
-static const unsigned char run[] = {
-#embed "run.mustache"
-};
 static const unsigned char output[] = {
 #embed "output.mustache"
 };
@@ -133,7 +130,6 @@ static const struct exhibit_template files[] = {
     EMBEDDED(crash, "crash.mustache"),
     EMBEDDED(comparison, "comparison.mustache"),
     EMBEDDED(explorer, "explorer.mustache"),
-    EMBEDDED(run, "run.mustache"),
     EMBEDDED(output, "output.mustache"),
     EMBEDDED(properties, "properties.mustache"),
     EMBEDDED(attempts, "attempts.mustache"),

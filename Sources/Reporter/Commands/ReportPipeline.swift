@@ -59,7 +59,8 @@ struct ReportPipeline {
         throw .file(error)
       }
     }
-    return Report(title: title, runs: runs.compactMap(\.run), tests: tests, findings: findings)
+    return Report(
+      title: title, runs: runs.compactMap(\.run), tests: consume tests, findings: findings)
   }
 
   private func lookUp(_ report: Report, in folder: ReportFolder) -> ReportContents {

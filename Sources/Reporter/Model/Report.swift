@@ -11,6 +11,20 @@ struct Report: Sendable, Equatable {
   var faults: [Finding]
   var notices: [Finding]
 
+  /// - Parameters:
+  ///   - tests: Sorted by identity; a terminal's control sequences in their texts and in those of findings go.
+  init(title: String, runs: [Run], tests: consuming [TestResult], faults: [Finding], notices: [Finding]) {
+    self.title = title
+    self.runs = runs
+    // In place: there can be a million tests.
+    self.tests = tests
+    for index in self.tests.indices where !self.tests[index].isPlain {
+      self.tests[index].removeTerminalSequences()
+    }
+    self.faults = faults.map(\.withoutTerminalSequences)
+    self.notices = notices.map(\.withoutTerminalSequences)
+  }
+
   /// Whether something was lost, guessed or contradictory.
   var isDegraded: Bool { !faults.isEmpty }
 
@@ -31,9 +45,41 @@ struct Report: Sendable, Equatable {
 
 extension Report {
   /// - Parameter tests: Sorted by identity.
-  init(title: String, runs: [Run], tests: [TestResult], findings: Findings) {
+  init(title: String, runs: [Run], tests: consuming [TestResult], findings: Findings) {
     self.init(
       title: title, runs: runs.sorted { ($0.start ?? 0, $0.name) < ($1.start ?? 0, $1.name) }, tests: tests,
       faults: findings.faults, notices: findings.notices)
+  }
+}
+
+extension Finding {
+  fileprivate var withoutTerminalSequences: Finding {
+    Finding(kind: kind, message: Reporter.withoutTerminalSequences(message), input: input)
+  }
+}
+
+extension TestResult {
+  /// From all that a test or its framework printed.
+  fileprivate mutating func removeTerminalSequences() {
+    if !self.issues.isEmpty { self.issues.removeTerminalSequences() }
+    for index in self.attempts.indices {
+      self.attempts[index].issues.removeTerminalSequences()
+      self.attempts[index].output = self.attempts[index].output.map(withoutTerminalSequences)
+    }
+    for index in self.properties.indices {
+      self.properties[index].value = withoutTerminalSequences(self.properties[index].value)
+    }
+    if let reason = self.skipReason { self.skipReason = withoutTerminalSequences(reason) }
+    if let output = self.output { self.output = withoutTerminalSequences(output) }
+    if let crash = self.crash {
+      self.crash?.lastLines = crash.lastLines.map(withoutTerminalSequences)
+      self.crash?.backtrace = crash.backtrace.map(withoutTerminalSequences)
+    }
+  }
+}
+
+extension [TestIssue] {
+  fileprivate mutating func removeTerminalSequences() {
+    for index in indices { self[index].message = withoutTerminalSequences(self[index].message) }
   }
 }

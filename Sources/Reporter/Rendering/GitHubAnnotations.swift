@@ -32,7 +32,7 @@ struct GitHubAnnotations {
     var properties = location.map { ["file=\(escapedProperty($0.file))"] } ?? []
     if let line = location?.line { properties.append("line=\(line)") }
     properties.append("title=\(escapedProperty("\(test.id) \(test.outcome.rawValue)"))")
-    let message = issue.map { withoutTerminalColors($0.message) } ?? "The test \(test.outcome.rawValue)."
+    let message = issue?.message ?? "The test \(test.outcome.rawValue)."
     return
       "::error \(properties.joined(separator: ","))::\(escaped(shortened(message, to: Self.maximumLength)))"
   }

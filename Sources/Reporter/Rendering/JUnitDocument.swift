@@ -52,9 +52,9 @@ struct JUnitDocument {
   private func writeOutcome(of test: TestResult, _ xml: inout XMLWriter) {
     switch test.outcome {
     case .passed: break
-    case .skipped: xml.element("skipped", [("message", test.skipReason.map(withoutTerminalColors))], nil)
+    case .skipped: xml.element("skipped", [("message", test.skipReason)], nil)
     case .knownIssue:
-      let message = test.issues.first(where: \.isKnown).map { withoutTerminalColors($0.message) }
+      let message = test.issues.first(where: \.isKnown)?.message
       xml.element("skipped", [("message", message.map { "known issue: \($0)" } ?? "known issue")], nil)
     case .failed: writeFailure("failure", of: test, otherwise: "The test failed.", &xml)
     case .crashed: writeFailure("error", of: test, otherwise: "The process crashed in this test.", &xml)
@@ -68,12 +68,12 @@ struct JUnitDocument {
     let failures = test.issues.filter(\.isFailure)
     let texts = failures.map { issue in
       let place = issue.location.map { "\($0.file)\($0.line.map { ":\($0)" } ?? ""): " } ?? ""
-      return place + withoutTerminalColors(issue.message)
+      return place + issue.message
     }
     // What ended the test comes first where its issues do not say it.
     let message =
       test.outcome == .failed
-      ? failures.first.map { withoutTerminalColors($0.message) } ?? fallback : fallback
+      ? failures.first?.message ?? fallback : fallback
     xml.element(
       element, [("message", message), ("type", test.outcome.rawValue)],
       texts.isEmpty ? fallback : texts.joined(separator: "\n\n"))

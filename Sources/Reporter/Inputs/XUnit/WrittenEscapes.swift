@@ -1,4 +1,4 @@
-/// The text with a terminal's colours where its producer wrote escape characters in words, since XML cannot hold them.
+/// The text with a terminal's escape characters where its producer wrote escape characters in words, since XML cannot hold them.
 ///
 /// Only the beginning of a whole colour sequence is one: any other such word stays as it is.
 ///

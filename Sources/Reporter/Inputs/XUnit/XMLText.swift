@@ -15,7 +15,7 @@ struct XMLText {
 
   /// - Parameters:
   ///   - hasReferences: Whether an ampersand begins a reference: not so in a CDATA section.
-  ///   - isProse: Whether it is a message or an output, whose escape characters colour it.
+  ///   - isProse: Whether it is a message or an output, whose escape characters begin a terminal's control sequences.
   mutating func string(
     _ bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool = true, isProse: Bool = false
   ) -> String {

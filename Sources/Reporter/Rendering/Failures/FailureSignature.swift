@@ -20,7 +20,7 @@ struct FailureSignature: Hashable, Sendable {
       if place == nil { self.test = test.id.function }
     }
     guard let issue = test.leadingIssue, !issue.isPlaceholder else { return }
-    let text = withoutTerminalColors(issue.message)
+    let text = issue.message
     if let error = Self.thrownError(in: text) {
       // The place of a thrown error is where its test is declared.
       subject = foldingValues(in: error, foldsQuoted: test.id.argument != nil)

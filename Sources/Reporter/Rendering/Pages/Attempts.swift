@@ -33,7 +33,7 @@ private func attemptValues(_ attempt: TestAttempt, title: String) -> TemplateVal
     "messages": attempt.issues.prefix(mostIssues).map { issue in
       [
         "location": issue.location.map { visibleOnOneLine($0.text) },
-        "message": styledValues(shortened(issue.message, to: longestMessage)),
+        "message": shortened(issue.message, to: longestMessage),
       ] as TemplateValues
     },
     "rest": rest > 0 ? counted(rest, "more issue") : nil,

@@ -55,7 +55,7 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
     "failure": failureText(evidence),
     "image": evidence.imagePath.flatMap(context.link(to:)),
     "text": evidence.path.flatMap { context.contents.texts[$0] }.map {
-      styledValues(laidOutJSON($0) ?? $0)
+      withoutTerminalSequences(laidOutJSON($0) ?? $0)
     },
     "archive": archiveValues(evidence.archive, archive),
   ]

@@ -52,7 +52,7 @@ private func failureRowValues(
   return [
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
     "remark": message == first.leadingIssue?.message
-      ? nil : message.map { glance(withoutTerminalColors($0)) },
+      ? nil : message.map(glance),
     "duration": test.duration.flatMap(durationText),
     "evidence": evidenceLinksValues(of: test, in: context),
   ]

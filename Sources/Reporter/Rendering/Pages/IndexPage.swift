@@ -82,7 +82,7 @@ private func findingValues(_ findings: [Finding], isOpen: Bool = false) -> Templ
   guard !findings.isEmpty else { return nil }
   let list: [TemplateValues] = findings.map { finding in
     [
-      "kind": visibleOnOneLine(finding.kind), "message": withoutTerminalColors(finding.message),
+      "kind": visibleOnOneLine(finding.kind), "message": finding.message,
       "input": finding.input.map(visibleOnOneLine),
     ]
   }

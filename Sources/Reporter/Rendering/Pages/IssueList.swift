@@ -83,7 +83,7 @@ func furtherIssuesFile(of test: TestResult, in context: PageContext) -> ReportFi
       row.append("\(entry.issue.label) \(entry.numbering)")
       let place = entry.issue.location.map { visibleOnOneLine($0.text) }
       if let place { row.append(place) } else { row.append(0) }
-      row.append(visible(shortened(withoutTerminalColors(entry.issue.message), to: longestFurtherMessage)))
+      row.append(visible(shortened(entry.issue.message, to: longestFurtherMessage)))
     }
   }
   return ReportFile(

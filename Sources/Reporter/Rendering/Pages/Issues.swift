@@ -5,8 +5,7 @@ private let longestMessage = 64 * 1024
 
 /// What the template `issue` asks for.
 func issueValues(_ issue: TestIssue, number: String?, in context: PageContext) -> TemplateValues {
-  let text = withoutTerminalColors(issue.message)
-  let difference = FailureMessage(text).difference
+  let difference = FailureMessage(issue.message).difference
   return [
     "number": number,
     "style": issue.style,
@@ -15,7 +14,7 @@ func issueValues(_ issue: TestIssue, number: String?, in context: PageContext) -
     "headline": difference?.headline,
     "note": difference?.note,
     "diff": difference.map { diffValues($0, lines: $0.lines) },
-    "message": styledValues(shortened(issue.message, to: longestMessage)),
+    "message": shortened(issue.message, to: longestMessage),
     "excerpt": issue.location.flatMap { context.contents.sources[$0] }.map(excerptValues),
   ]
 }
@@ -28,10 +27,9 @@ extension TestIssue {
 
 /// The issue in one glance: what failed and the first changed lines, or the message's first line.
 func issueSummaryValues(_ issue: TestIssue) -> TemplateValues {
-  let text = withoutTerminalColors(issue.message)
-  let difference = FailureMessage(text).difference
+  let difference = FailureMessage(issue.message).difference
   return [
-    "headline": glance(difference?.headline ?? text),
+    "headline": glance(difference?.headline ?? issue.message),
     "note": difference?.note.map(glance),
     "diff": difference.map { diffValues($0, lines: leadingChanges($0.lines)) },
     "hasMore": difference != nil,
@@ -40,16 +38,15 @@ func issueSummaryValues(_ issue: TestIssue) -> TemplateValues {
 
 /// The issue where it is the first of alike ones: the difference or the message, and the source lines.
 func leadingIssueValues(_ issue: TestIssue, in context: PageContext) -> TemplateValues {
-  let text = withoutTerminalColors(issue.message)
-  let difference = FailureMessage(text).difference
-  let headline = glance(difference?.headline ?? text)
-  let isWholeMessage = difference != nil || headline == text
+  let difference = FailureMessage(issue.message).difference
+  let headline = glance(difference?.headline ?? issue.message)
+  let isWholeMessage = difference != nil || headline == issue.message
   let excerpt = issue.location.flatMap { context.contents.sources[$0] }
   return [
     "headline": headline,
     "note": difference?.note.map(glance),
     "diff": difference.map { diffValues($0, lines: leadingLines($0.lines)) },
-    "message": isWholeMessage ? nil : styledValues(shortened(issue.message, to: longestLeadingMessage)),
+    "message": isWholeMessage ? nil : shortened(issue.message, to: longestLeadingMessage),
     "excerpt": excerpt.map(excerptValues),
     "hasMore": difference != nil || !isWholeMessage || excerpt != nil,
   ]

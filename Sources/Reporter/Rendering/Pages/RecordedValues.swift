@@ -11,11 +11,11 @@ func outputValues(_ output: String?) -> TemplateValues? {
   guard let output, output.utf8.contains(where: { $0 > 0x20 }) else { return nil }
   let (first, last) = shownOfOutput
   let isCut = output.utf8.count > first + last
-  let start = isCut ? String(output.utf8.prefix(first)) : output
+  let start = isCut ? String(decoding: output.utf8.prefix(first), as: UTF8.self) : output
   return [
-    "size": sizeText(output.utf8.count), "text": styledValues(start ?? output),
+    "size": sizeText(output.utf8.count), "text": start,
     "omitted": isCut ? "… \(sizeText(output.utf8.count - first - last)) left out …" : nil,
-    "end": isCut ? styledValues(String(decoding: output.utf8.suffix(last), as: UTF8.self)) : nil,
+    "end": isCut ? String(decoding: output.utf8.suffix(last), as: UTF8.self) : nil,
   ]
 }
 

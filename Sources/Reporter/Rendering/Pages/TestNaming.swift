@@ -9,10 +9,10 @@ extension TestResult {
 
   /// Why it ended as it did, on one line: its message, or the reason why it was skipped.
   var remarkInList: String? {
-    guard outcome != .skipped else { return self.skipReason.map { glance(withoutTerminalColors($0)) } }
+    guard outcome != .skipped else { return self.skipReason.map(glance) }
     if isPlain { return nil }
     guard let issue = leadingIssue else { return flakyRemark }
-    let text = withoutTerminalColors(issue.message)
+    let text = issue.message
     switch outcome {
     case .passed where isFlaky: return flakyRemark
     case .passed: return glance(issue.severity == .warning ? "Warning: \(text)" : text)
@@ -26,7 +26,7 @@ extension TestResult {
   private var flakyRemark: String? {
     guard isFlaky, let failed = self.attempts.first(where: \.outcome.isFailure) else { return nil }
     let message = failed.issues.first(where: \.isFailure)?.message
-    return glance("Failed before: \(message.map(withoutTerminalColors) ?? "no input tells why")")
+    return glance("Failed before: \(message ?? "no input tells why")")
   }
 
   /// What the template `name` asks for.

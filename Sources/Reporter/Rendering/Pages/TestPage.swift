@@ -75,8 +75,8 @@ private let longestCrashText = 64 * 1024
 
 /// What the template `crash` asks for.
 private func crashValues(_ crash: CrashOutput) -> TemplateValues {
-  func text(_ lines: [String]) -> TemplateValues? {
-    lines.isEmpty ? nil : styledValues(shortened(lines.joined(separator: "\n"), to: longestCrashText))
+  func text(_ lines: [String]) -> String? {
+    lines.isEmpty ? nil : shortened(lines.joined(separator: "\n"), to: longestCrashText)
   }
   return [
     "lastLines": text(crash.lastLines), "isLong": crash.lastLines.count > 20,
@@ -94,7 +94,7 @@ func remark(on test: TestResult) -> String? {
   case .crashed: "Its process died while this test was running."
   case .unfinished: "It had begun when its process died, or no input says that it ended."
   case .failed where test.issues.isEmpty: "No input tells why it failed."
-  case .skipped: test.skipReason.map { "Skipped: \(visible(shortened(withoutTerminalColors($0), to: 2000)))" }
+  case .skipped: test.skipReason.map { "Skipped: \(visible(shortened($0, to: 2000)))" }
   case .failed, .knownIssue, .passed: nil
   }
 }

@@ -28,7 +28,7 @@ private let otherTestsBudget = 200 * 1024
 
 private func otherTestLine(_ test: TestResult) -> String {
   let reason = test.outcome == .skipped ? test.skipReason : test.leadingIssue?.message
-  let remark = reason.map { ": \(codeSpan(shortened(firstLine(withoutTerminalColors($0)), to: 160)))" } ?? ""
+  let remark = reason.map { ": \(codeSpan(shortened(firstLine($0), to: 160)))" } ?? ""
   let duration = test.duration.flatMap(durationText).map { " · \($0)" } ?? ""
   return
     "- \(test.outcome.symbol) \(test.outcome.word) \(codeSpan(shortened(test.id.description, to: 300)))\(duration)\(remark)\n"

@@ -110,7 +110,7 @@ private struct Summary {
       test.leadingIssue?.location == shown?.leadingIssue?.location
         ? nil : test.leadingIssue?.location.map(placeName),
       test.leadingIssue?.message == shown?.leadingIssue?.message
-        ? nil : test.leadingIssue.map { codeSpan(glance(withoutTerminalColors($0.message))) },
+        ? nil : test.leadingIssue.map { codeSpan(glance($0.message)) },
     ]
     return "- \(test.outcome.symbol) "
       + ([testName(test)] + facts.compactMap { $0 }).joined(separator: " · ") + "\n"
@@ -182,7 +182,7 @@ private func findingList(_ findings: [Finding], title: String) -> String {
   let lines = findings.prefix(mostFindings).map { finding in
     let input = finding.input.map { " in \(codeSpan(shortened($0, to: 300)))" } ?? ""
     return
-      "- \(codeSpan(finding.kind))\(input): \(codeSpan(shortened(withoutTerminalColors(finding.message), to: 500)))\n"
+      "- \(codeSpan(finding.kind))\(input): \(codeSpan(shortened(finding.message, to: 500)))\n"
   }
   let rest = findings.count - lines.count
   return "**\(title): \(grouped(findings.count))**\n\n" + lines.joined()
@@ -234,7 +234,7 @@ private func linked(_ span: String, _ address: String?) -> String {
 }
 
 private func issueBlock(_ issue: TestIssue) -> String {
-  let message = withoutTerminalColors(issue.message)
+  let message = issue.message
   let isCut = message.unicodeScalars.count > longestMessage
   return codeBlock(shortened(message, to: longestMessage))
     + (isCut ? "\nThe message was cut; the whole is in `report.json`.\n\n" : "\n")
@@ -242,7 +242,7 @@ private func issueBlock(_ issue: TestIssue) -> String {
 
 /// The last lines before a crash and the first frames of the tests' own code.
 private func crashBlock(_ crash: CrashOutput) -> String {
-  let lines = crash.brief.map { shortened(withoutTerminalColors($0), to: 300) }
+  let lines = crash.brief.map { shortened($0, to: 300) }
   return lines.isEmpty ? "" : codeBlock(lines.joined(separator: "\n")) + "\n"
 }
 

@@ -19,13 +19,6 @@ struct BrowserTests {
     try Browser.check("check-access", try ordersFolder())
   }
 
-  @Test func everyColourOfATerminalCanBeRead() throws {
-    let folder = try TemporaryFolder()
-    try folder.write(colorsReport())
-    try folder.writeSingleFile(colorsReport())
-    try Browser.check("check-colors", folder)
-  }
-
   @Test func nothingHostileRuns() throws {
     let folder = try TemporaryFolder()
     try folder.write(hostileReport())
