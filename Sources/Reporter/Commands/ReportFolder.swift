@@ -113,9 +113,10 @@ final class ReportFolder {
 
   // MARK: - Replacing
 
-  /// Whether a folder holds a report on tests.
+  /// Whether a folder holds a report on tests, or one of which that cannot be known.
   static func holdsTests(_ path: String) -> Bool {
-    guard let report = FileManager.default.contents(atPath: path + "/report.json") else { return false }
+    guard FileSystem.status(path + "/report.json") != nil else { return false }
+    guard let report = FileManager.default.contents(atPath: path + "/report.json") else { return true }
     return report.firstRange(of: Data("\"kind\":\"\(Finding.Kind.noTests.rawValue)\"".utf8)) == nil
   }
 

@@ -11,6 +11,8 @@ struct Reporting {
   var folder: String
   /// What the report says where the run of `reporter test` has no tests; `nil` for inputs that the user named.
   var emptyRun: EmptyRun?
+  /// What of the run of `reporter test` could not be kept, in sentences.
+  var losses: [String] = []
 
   /// A run of `swift test` that left no test.
   struct EmptyRun {
@@ -33,6 +35,12 @@ struct Reporting {
       try replaceEarlier(because: error)
       throw ReporterExit.noInput
     }
+    if let emptyRun, !read.contains(where: \.hasTests) {
+      progress?.finish()
+      Self.complain(emptyRun.message)
+      try writeEmpty(&read, because: emptyRun.message)
+      throw ReporterExit.noInput
+    }
     return try write(&read, progress)
   }
 
@@ -46,6 +54,7 @@ struct Reporting {
   ) throws -> Report {
     do {
       var findings = Findings()
+      for loss in losses { findings.fault(.unreadableInput, loss) }
       let summary = options.ci.summary(
         runs: runs.compactMap(\.run), &findings, variable: Self.variable)
       var pipeline = pipeline(for: runs, summary, output: output)
@@ -73,19 +82,24 @@ struct Reporting {
   ///
   /// - Throws: The exit code for a report that cannot be written.
   func replaceEarlier(because error: InputError) throws {
-    if case .noSuchRun = error { return }
+    // A name of no run is a slip of the user's; that of `reporter test`'s own run is gone then.
+    if case .noSuchRun = error, emptyRun == nil { return }
     let hasEarlier = FileSystem.status(output + "/report.json") != nil
     guard emptyRun != nil || hasEarlier else { return }
+    var runs = [emptyRun.map { Self.empty($0.run) } ?? RunInputs(RunID(name: ""))]
+    try writeEmpty(&runs, because: emptyRun?.message ?? "\(error)")
+  }
+
+  /// Writes a report on inputs without a test, and keeps an earlier one that has any.
+  private func writeEmpty(_ runs: inout [RunInputs], because message: String) throws {
     let earlier = ReportFolder.earlierPath(of: output)
     let keeps = ReportFolder.holdsTests(output)
-    var message = emptyRun?.message ?? "\(error)"
+    var message = message
     if keeps || ReportFolder.holdsTests(earlier) {
       let name = earlier.split(separator: "/").last ?? ""
       message += " The report of an earlier run is kept beside this one, in \(name)."
     }
-    var inputs = emptyRun.map { Self.empty($0.run) } ?? RunInputs(RunID(name: ""))
-    inputs.findings.fault(.noTests, message)
-    var runs = [inputs]
+    if !runs.isEmpty { runs[0].findings.fault(.noTests, message) }
     _ = try write(&runs, nil, keepingEarlierAt: keeps ? earlier : nil)
   }
 

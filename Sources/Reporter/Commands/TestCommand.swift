@@ -44,7 +44,10 @@ struct TestCommand: ParsableCommand {
     let current = FileManager.default.currentDirectoryPath
     let run = try prepare(SwiftTestArguments(arguments, workingFolder: current), environment)
     var reporting = Reporting(options: options, artifacts: run.artifacts, folder: current)
-    let end = try perform(run, environment, reporting)
+    let outcome = try perform(run, environment, reporting)
+    let end = outcome.end
+    for loss in outcome.losses { Reporting.complain(loss) }
+    reporting.losses = outcome.losses
     let status = ExitCode(end.status)
     reporting.emptyRun = run.emptyRun("swift test returned \(end.status)")
     do {
@@ -78,18 +81,15 @@ struct TestCommand: ParsableCommand {
 
   private func perform(
     _ run: TestRun, _ environment: [String: String], _ reporting: Reporting
-  ) throws -> ChildProcess.End {
+  ) throws -> TestRun.Outcome {
     do {
       return try run.perform(environment: environment)
-    } catch let error as ChildProcess.StartingError {
+    } catch {
       Reporting.complain("\(error)")
       var reporting = reporting
       reporting.emptyRun = Reporting.EmptyRun(run: run.run, message: "This run has no tests. \(error).")
       try reporting.replaceEarlier(because: .noTests(names: [run.run.name]))
       throw ReporterExit.noInput
-    } catch {
-      Reporting.complain("What swift test left cannot be kept. \(error)")
-      throw ReporterExit.cannotWrite
     }
   }
 }

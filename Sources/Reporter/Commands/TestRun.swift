@@ -35,10 +35,17 @@ struct TestRun {
     try FileSystem.createFolder(inputs + "/attachments")
   }
 
+  /// How a run of `swift test` ended.
+  struct Outcome {
+    var end: ChildProcess.End
+    /// What of it could not be kept, in sentences.
+    var losses: [String]
+  }
+
   /// Runs `swift test` to its end and keeps what it left.
   ///
-  /// - Throws: `ChildProcess.StartingError`, or `SystemError` where something cannot be kept.
-  func perform(environment: [String: String]) throws -> ChildProcess.End {
+  /// - Throws: `ChildProcess.StartingError`.
+  func perform(environment: [String: String]) throws(ChildProcess.StartingError) -> Outcome {
     let requested = arguments.requestedFiles.map { ($0, Self.states(of: $0)) }
     let earlier = attachmentStates
     SignalForwarding.prepare()
@@ -49,14 +56,25 @@ struct TestRun {
     let output = relay.relay(child)
     let end = withExtendedLifetime(forwarding) { child.reap() }
     if case .signalled = end { endTestProcesses() }
-    if FileSystem.status(inputs) == nil { try beginAgain(environment) }
-    try FileSystem.writeNewFile(inputs + "/output.txt", output.bytes)
-    try invocation(end).write(to: inputs)
-    for (file, states) in requested { try keep(file, unlessUnchanged: states) }
-    try keepAttachments(unlessIn: earlier)
+    var outcome = Outcome(end: end, losses: [])
+    func keep(_ name: String, _ body: () throws -> Void) {
+      do {
+        try body()
+      } catch {
+        let reason = (error as? SystemError)?.description ?? error.localizedDescription
+        outcome.losses.append("\(name) of swift test could not be kept: \(reason)")
+      }
+    }
+    keep("The run's folder") { if FileSystem.status(inputs) == nil { try beginAgain(environment) } }
+    keep("The output") { try FileSystem.writeNewFile(inputs + "/output.txt", output.bytes) }
+    keep("The end") { try invocation(end).write(to: inputs) }
+    for (file, states) in requested { keep(file.name) { try self.keep(file, unlessUnchanged: states) } }
+    keep("The attachments") { try keepAttachments(unlessIn: earlier) }
     // Tests are lost where a process dies, never in a run that succeeded; asking takes about a second.
-    if case .exited(let status) = end, status != 0 { try keepListing(environment) }
-    return end
+    if case .exited(let status) = end, status != 0 {
+      keep("The list of tests") { try keepListing(environment) }
+    }
+    return outcome
   }
 
   /// What is told where it left no test.

@@ -37,13 +37,16 @@ struct RunInputs: Sendable {
     _ places: [FoundPlace], recovered: [String: RecoveredRun], named names: [String]
   ) throws(InputError) -> [RunInputs] {
     let all = places.map { read($0, recovered) }
-    if all.contains(where: { $0.inputs.contains { !$0.observations.isEmpty } }) { return all }
+    if all.contains(where: \.hasTests) { return all }
     for case .unusable(_, let error) in places { throw error }
     guard all.contains(where: { $0.inputs.contains { !$0.findings.faults.isEmpty } }) else {
       throw .noTests(names: names)
     }
     return all
   }
+
+  /// Whether any of its inputs names a test.
+  var hasTests: Bool { inputs.contains { !$0.observations.isEmpty } }
 
   private static func read(_ place: FoundPlace, _ recovered: [String: RecoveredRun]) -> RunInputs {
     switch place {

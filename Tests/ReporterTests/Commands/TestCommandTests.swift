@@ -141,6 +141,41 @@ import Testing
     #expect(try !report("index.html").contains("This run has no tests"))
   }
 
+  @Test(arguments: [("exit 1", 1), ("true", 66)])
+  func aRunWhoseFolderIsRemovedTakesThePlaceOfAnEarlierReport(end: String, status: Int32) throws {
+    try makeSwift(leave("green"))
+    #expect(try test().status == 0)
+    let green = try report("report.json")
+    try makeSwift("rm -rf test-artifacts/runs; \(end)")
+    let result = try test()
+    #expect(result.status == status)
+    #expect(try report("summary.md").contains("This run has no tests"))
+    #expect(try report("report.json", earlier: true) == green)
+  }
+
+  @Test func whatCannotBeKeptIsNamedAndTheRestReported() throws {
+    try makeSwift("mkdir mine.xml; \(leave("green"))\nexit 139")
+    let result = try test("--xunit-output", "mine.xml")
+    #expect(result.status == 139)
+    #expect(result.errors.contains("of swift test could not be kept"))
+    #expect(try report("report.json").contains("could not be kept"))
+    #expect(try report("report.json").contains("\"degraded\":true"))
+  }
+
+  @Test func anEarlierReportThatCannotBeReadIsKept() throws {
+    try makeSwift(leave("green"))
+    #expect(try test().status == 0)
+    // As one without the right to be read, which root always has.
+    let json = folder.path + "/package/test-artifacts/report/report.json"
+    try FileManager.default.removeItem(atPath: json)
+    try FileManager.default.createDirectory(atPath: json, withIntermediateDirectories: false)
+    try makeSwift("exit 1")
+    #expect(try test().status == 1)
+    #expect(
+      FileManager.default.fileExists(
+        atPath: folder.path + "/package/test-artifacts/report-earlier/index.html"))
+  }
+
   @Test func aRunWithoutTestsSaysSoWithoutAnEarlierReport() throws {
     try makeSwift("exit 1")
     #expect(try test().status == 1)

@@ -69,7 +69,8 @@ import Testing
   func noOutputShowsThem(input: String) throws {
     let folder = try TemporaryFolder()
     let result = try ReporterProcess.run(
-      ["report", Fixture.recording(input), "--output", "out", "--annotations", "github", "--single-file"], in: folder.path)
+      ["report", Fixture.recording(input), "--output", "out", "--annotations", "github", "--single-file"],
+      in: folder.path)
     #expect(result.status == 0)
     let pages = try folder.files.filter { $0.hasPrefix("out/tests/") }.map { try folder.read($0) }
     #expect(pages.contains { $0.contains("red") })
