@@ -122,14 +122,16 @@ private struct ConnectionTrail {
 
   var databases: [LeftDatabase] {
     var found: [LeftDatabase] = []
+    var positions: [String: Int] = [:]
     for connection in numbers.compactMap({ connections[$0] }) {
       let tests = connection.ownership.owners(afterDeathOf: running.all).map(\.id)
       guard !tests.isEmpty else { continue }
       for file in connection.files {
         let isOpen = connection.isOpen && !file.isAttached
-        if let index = found.firstIndex(where: { $0.path == file.path }) {
+        if let index = positions[file.path] {
           found[index].add(file, isOpen: isOpen, tests)
         } else {
+          positions[file.path] = found.count
           found.append(LeftDatabase(file, isOpen: isOpen, tests))
         }
       }

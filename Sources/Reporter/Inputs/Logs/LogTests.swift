@@ -49,21 +49,28 @@ struct LogTests {
   /// Decides about tests that never ended: the only open test of a process that died is the one that killed it.
   private mutating func close(_ contents: LogContents) {
     let open = order.filter { tests[$0]?.isOpen == true }
-    for id in open {
-      tests[id]?.end = .open(OutcomeTable.ofOpenTest(among: open.count, hasEnded: contents.isEnded))
-    }
-    guard !contents.isEnded && contents.header != nil else { return }
-    let names = contents.openTests.map(\.description).sorted().joined(separator: ", ")
-    let running =
-      contents.openTests.isEmpty
-      ? "no test was running"
-      : contents.openTests.count == 1 ? "\(names) was running" : "running were \(names)"
+    let isEnded = contents.isEnded
+    let outcome = OutcomeTable.ofOpenTest(among: open.count, hasEnded: isEnded)
+    for id in open { tests[id]?.end = .open(outcome) }
+    guard !isEnded && contents.header != nil else { return }
+    let running = Self.sentence(onRunning: contents.openTests)
     findings.fault(
       .logEndedEarly,
       contents.hasExited
         ? "The process ended by exit in the middle of a test: \(running)."
         : "The log stops before its end: its process died; \(running).", input: name)
   }
+
+  /// The first of them by name, and how many more there are: a log can hold any number.
+  private static func sentence(onRunning tests: Set<TestCaseID>) -> String {
+    let names = tests.map(\.description).sorted()
+    let more = names.count > mostNamed ? ", and \(names.count - mostNamed) more" : ""
+    let list = names.prefix(mostNamed).joined(separator: ", ") + more
+    return names.isEmpty
+      ? "no test was running" : names.count == 1 ? "\(list) was running" : "running were \(list)"
+  }
+
+  private static let mostNamed = 20
 
   private mutating func note(_ failure: CaptureFailure, test: TestCaseID?) {
     let owner = test.map { "\($0): " } ?? ""
