@@ -22,7 +22,17 @@ struct ReporterCommand: AsyncParsableCommand {
       if let misplaced = TestCommand.misplacedArgument(in: arguments, message: message(for: error)) {
         TestCommand.exit(withError: misplaced)
       }
+      if !(error is ExitCode), let shown = usageError(arguments.map(printedLine)) { exit(withError: shown) }
       exit(withError: error)
+    }
+  }
+  /// What is wrong with arguments, which the error quotes; `nil` where nothing is.
+  private static func usageError(_ arguments: [String]) -> (any Error)? {
+    do {
+      _ = try parseAsRoot(arguments)
+      return nil
+    } catch {
+      return error
     }
   }
 }

@@ -18,7 +18,9 @@ package struct TestCaseID: Hashable, Sendable, Codable {
     /// The arguments as Swift Testing prints them, joined by a comma and a space.
     package var description: String
 
-    /// Which of several equal cases it is, from 2; `nil` for the first one. Whatever the ordinal, one more is a number.
+    /// Which of several equal cases it is, from 2; `nil` for the first one.
+    ///
+    /// Whatever the ordinal, one more is a number.
     package var repetition: UInt? { ordinal > 0 ? UInt(ordinal) + 1 : nil }
 
     package init(ordinal: Int = 0, description: String) {

@@ -20,6 +20,16 @@ import Testing
     folder = try TemporaryFolder()
   }
 
+  @Test(arguments: [
+    ["--nothing\n::error::b"], ["--min-tests", "1\n::error::b"], ["--source-root", "/no\n::error::b"],
+  ])
+  func whatIsWrongWithArgumentsIsSaidWithoutTheirLines(arguments: [String]) throws {
+    let result = try ReporterProcess.run(["report"] + arguments, in: folder.path)
+    #expect(result.status == 64)
+    #expect(result.errors.contains("⏎::error::b"))
+    #expect(!lines(result.errors).contains { $0.hasPrefix("::") })
+  }
+
   /// The lines as GitHub's runner splits them.
   private func lines(_ text: String) -> [String] {
     text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map(String.init)
