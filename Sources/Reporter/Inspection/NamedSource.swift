@@ -35,8 +35,9 @@ enum NamedSource: Equatable {
       self = .refused("it has not the ending of a source file")
     } else if !isBelow {
       self = isNamedBelow ? .refused("its path leads out of \(root.path)") : .elsewhere
-    } else if parts.contains(where: { $0.hasPrefix(".") }) {
-      self = .elsewhere
+    } else if let hidden = parts.first(where: { $0.hasPrefix(".") }) {
+      // SwiftPM has the sources of dependencies there.
+      self = hidden.hasPrefix(".build") ? .elsewhere : .refused("it lies in a hidden folder")
     } else {
       self = .source(ContainedPath(folder: base, path: parts.joined(separator: "/")))
     }

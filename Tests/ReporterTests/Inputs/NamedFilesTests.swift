@@ -133,7 +133,7 @@ import Testing
 
   @Test func onlySourcesOfThePackageAreShown() throws {
     try folder.write("let shown = true", to: "package/Tests/A.swift")
-    for name in [".git/config", "config/secrets.yml", "secret", ".env"] {
+    for name in [".git/config", "config/secrets.yml", "secret", ".env", ".hidden/A.swift"] {
       try folder.write(Self.secret, to: "package/\(name)")
     }
     try link("package/Tests/Link.swift", to: "../../Secret.swift")
@@ -141,7 +141,7 @@ import Testing
     try link("package/Up", to: "..")
     let refused = [
       ".git/config", "config/secrets.yml", "secret", ".env", "Tests/Link.swift", "Tests/Inner.swift",
-      "Up/Secret.swift", "../Secret.swift", "../secret.txt",
+      "Up/Secret.swift", "../Secret.swift", "../secret.txt", ".hidden/A.swift",
     ].map { folder.path + "/package/" + $0 }
     try writeLog(failingAt: refused + [folder.path + "/package/Tests/A.swift", "/etc/hostname"])
     let result = try report()
@@ -157,7 +157,7 @@ import Testing
   }
 
   /// As from a dependency, which is nobody's fault.
-  @Test func sourcesInHiddenFoldersAndElsewhereAreNotShown() throws {
+  @Test func sourcesOfDependenciesAndElsewhereAreNotShown() throws {
     try folder.write(Self.secret, to: "package/.build/checkouts/a/A.swift")
     try writeLog(failingAt: [
       folder.path + "/package/.build/checkouts/a/A.swift", folder.path + "/Secret.swift",

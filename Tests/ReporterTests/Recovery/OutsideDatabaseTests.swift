@@ -15,10 +15,17 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    outside = try ThisPackage.program("outside-\(UUID().uuidString)")
+    outside = try Self.folderOutside() + "/exhibit-outside-\(UUID().uuidString)"
     for path in [run.path + "/logs", outside] { try FileSystem.createFolder(path) }
     let secret = try folder.database("s.db", "CREATE TABLE t(a); INSERT INTO t VALUES('\(Self.secret)');")
     try FileManager.default.moveItem(atPath: secret, toPath: outside + "/secret.db")
+  }
+
+  /// Beside the tests' programs, or in the user's folder where this checkout lies in a temporary one itself.
+  private static func folderOutside() throws -> String {
+    let open = OpenFolders(packageFolder: "/nowhere") { ProcessInfo.processInfo.environment[$0] }
+    let folders = [FileSystem.parentFolder(of: try ThisPackage.program("x")) ?? "/", NSHomeDirectory()]
+    return try #require(folders.first { !open.contain($0 + "/x") })
   }
 
   private func withOutside(_ body: () throws -> Void) throws {
