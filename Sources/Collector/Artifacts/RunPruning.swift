@@ -70,8 +70,8 @@ package struct RunPruning: Sendable {
   private func isLive(_ run: Candidate) -> Bool {
     if run.manifest.owner?.isRunning == true { return true }
     let folder = run.folder.logsFolder
-    // A run without logs is not being written to.
-    let logs = (try? FileSystem.entries(of: folder)) ?? []
+    // A run without logs is not being written to; one whose logs cannot be read may be.
+    guard let logs = try? FileSystem.entries(of: folder) else { return FileSystem.status(folder) != nil }
     return logs.contains { name in
       LogFile.process(ofFile: name)?.isRunning == true || isRecent(folder + "/" + name)
         || LogFile.isLocked(folder + "/" + name)
