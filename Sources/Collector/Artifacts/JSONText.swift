@@ -1,14 +1,28 @@
-/// JSON in the making, for the lines of a log.
+/// JSON in the making, member by member: the only place that escapes strings for JSON.
 ///
 /// A passing test may cost microseconds, and a test process lives for milliseconds: `JSONEncoder` takes three
 /// times as long a record and its first use more than a record should. An array as the buffer would double the time.
-struct JSONText: ~Copyable {
+package struct JSONText: ~Copyable {
+  /// What strings look like where RFC 8259 leaves a choice.
+  package enum Style: Sendable {
+    /// Line breaks as `\n`.
+    case document
+    /// Line breaks as their code point, as those of a log.
+    case line
+    /// The same, and `<` too, which could end a script that somebody puts into a page.
+    case script
+  }
+
+  private let style: Style
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity = 512
-  private var count = 0
+  /// Bytes so far.
+  package private(set) var count = 0
   private var needsComma = false
 
-  init() {
+  /// An empty text.
+  package init(_ style: Style = .line) {
+    self.style = style
     start = .allocate(capacity: capacity)
   }
 
@@ -17,11 +31,16 @@ struct JSONText: ~Copyable {
   }
 
   /// Lends the text so far.
-  func withBytes<Result, Failure: Error>(
+  package func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeBufferPointer(start: start, count: count))
   }
+
+  /// Forgets the text so far; what follows it still gets a comma where it needs one.
+  package mutating func removeAll() { count = 0 }
+
+  // MARK: - Members of a log's records
 
   mutating func object(_ key: StaticString? = nil, _ members: (inout JSONText) -> Void) {
     open(key, UInt8(ascii: "{"))
@@ -33,10 +52,7 @@ struct JSONText: ~Copyable {
     _ key: StaticString, _ elements: [Element], _ element: (inout JSONText, Element) -> Void
   ) {
     open(key, UInt8(ascii: "["))
-    for each in elements {
-      element(&self, each)
-      needsComma = true
-    }
+    for each in elements { element(&self, each) }
     close(UInt8(ascii: "]"))
   }
 
@@ -49,7 +65,7 @@ struct JSONText: ~Copyable {
   mutating func member(_ key: StaticString, _ value: (some BinaryInteger)?) {
     guard let value else { return }
     name(key)
-    if let small = UInt(exactly: value) { decimal(small) } else { raw(String(value)) }
+    if let small = UInt(exactly: value) { decimal(small) } else { append(String(value)) }
   }
 
   /// Numbers that JSON has no form for are left out.
@@ -61,35 +77,84 @@ struct JSONText: ~Copyable {
     if 0..<1e18 ~= millionths, millionths / 1e6 == value {
       fixed(UInt(millionths))
     } else {
-      raw(value.description)
+      append(value.description)
     }
   }
 
   mutating func member(_ key: StaticString, _ value: Bool) {
     name(key)
-    raw(value ? "true" : "false")
+    append(value ? "true" : "false")
   }
 
-  /// An element of an array.
-  mutating func element(_ text: String) {
+  // MARK: - Signs and values
+
+  /// Begins an object or an array.
+  package mutating func open(_ key: StaticString?, _ bracket: UInt8) {
+    if let key { name(key) } else { separate() }
+    append(bracket)
+    needsComma = false
+  }
+
+  /// Ends an object or an array.
+  package mutating func close(_ bracket: UInt8) {
+    append(bracket)
+    needsComma = true
+  }
+
+  /// The name of a member, whose value comes next.
+  package mutating func name(_ key: StaticString) {
     separate()
-    string(text)
+    append(UInt8(ascii: "\""))
+    key.withUTF8Buffer { append($0) }
+    append(UInt8(ascii: "\""))
+    append(UInt8(ascii: ":"))
   }
 
-  /// A string with what RFC 8259 wants escaped, and no line break.
-  private mutating func string(_ text: String) {
+  /// The comma before an element, unless it is the first.
+  package mutating func separate() {
+    if needsComma { append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  /// Separates what follows by a comma and a line break.
+  package mutating func startLine() {
+    separate()
+    needsComma = false
+    endLine()
+  }
+
+  /// A line break between elements.
+  package mutating func endLine() {
+    append(UInt8(ascii: "\n"))
+  }
+
+  /// A number, `true`, `false` or `null`: JSON as it stands.
+  package mutating func append(_ json: String) {
+    var json = json
+    json.withUTF8 { append($0) }
+  }
+
+  /// A string, escaped; no line break stands in it.
+  package mutating func string(_ text: String) {
     var text = text
+    let alsoEscaped = style == .script ? UInt8(ascii: "<") : UInt8(ascii: "\"")
     append(UInt8(ascii: "\""))
     text.withUTF8 { utf8 in
       // Without a branch, so that the processor compares many bytes at a time.
       var special: UInt8 = 0
-      for byte in utf8 { special |= Self.isPlain(byte) ? 0 : 1 }
+      for byte in utf8 { special |= Self.isPlain(byte) && byte != alsoEscaped ? 0 : 1 }
       if special == 0 { return append(utf8) }
       for byte in utf8 {
-        if Self.isPlain(byte) { append(byte) } else { escape(byte) }
+        if Self.isPlain(byte) && byte != alsoEscaped { append(byte) } else { escape(byte) }
       }
     }
     append(UInt8(ascii: "\""))
+  }
+
+  /// A string as an element of an array.
+  package mutating func element(_ text: String) {
+    separate()
+    string(text)
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
@@ -98,41 +163,17 @@ struct JSONText: ~Copyable {
 
   private mutating func escape(_ byte: UInt8) {
     append(UInt8(ascii: "\\"))
-    guard byte < 0x20 else { return append(byte) }
-    raw("u00")
-    append(Self.digits[Int(byte >> 4)])
-    append(Self.digits[Int(byte & 15)])
-  }
-
-  mutating func endLine() {
-    append(UInt8(ascii: "\n"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
+    case UInt8(ascii: "\n") where style == .document: append(UInt8(ascii: "n"))
+    default:
+      append("u00")
+      append(Self.digits[Int(byte >> 4)])
+      append(Self.digits[Int(byte & 15)])
+    }
   }
 
   private static let digits = Array("0123456789abcdef".utf8)
-
-  private mutating func open(_ key: StaticString?, _ bracket: UInt8) {
-    if let key { name(key) } else { separate() }
-    append(bracket)
-    needsComma = false
-  }
-
-  private mutating func close(_ bracket: UInt8) {
-    append(bracket)
-    needsComma = true
-  }
-
-  private mutating func name(_ key: StaticString) {
-    separate()
-    append(UInt8(ascii: "\""))
-    key.withUTF8Buffer { append($0) }
-    append(UInt8(ascii: "\""))
-    append(UInt8(ascii: ":"))
-    needsComma = true
-  }
-
-  @inline(__always) private mutating func separate() {
-    if needsComma { append(UInt8(ascii: ",")) }
-  }
 
   private mutating func decimal(_ value: UInt) {
     var (digits, rest) = (1, value / 10)
@@ -159,11 +200,6 @@ struct JSONText: ~Copyable {
       rest %= divisor
       divisor /= 10
     } while rest > 0
-  }
-
-  private mutating func raw(_ text: String) {
-    var text = text
-    text.withUTF8 { append($0) }
   }
 
   // MARK: - The buffer

@@ -16,7 +16,7 @@ struct ReportDocument {
     for index in report.tests.indices {
       json.startLine()
       json.write(report.tests[index])
-      if json.bytes.count > 1 << 16 { try take(json.take()) }
+      if json.count > 1 << 16 { try take(json.take()) }
     }
     json.endLine()
     json.close(UInt8(ascii: "]"))
