@@ -1,6 +1,8 @@
 import Collector
 
-/// Writes JSON member by member: `JSONEncoder` holds a whole document several times over. What is absent is `null`.
+/// Writes JSON member by member, because `JSONEncoder` holds a whole document several times over.
+///
+/// What is absent is `null`.
 struct JSONWriter: ~Copyable {
   private var text = JSONText(.document)
 
