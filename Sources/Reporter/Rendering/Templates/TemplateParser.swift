@@ -1,13 +1,13 @@
 /// Takes Mustache templates apart.
 ///
-/// Source: the Mustache specification 1.4 with its optional inheritance, though blocks are not indented anew.
+/// Source: the Mustache specification 1.4 with its optional inheritance, though blocks are not indented anew, delimiters
+/// stay as they are, and raw text has one form, `{{&name}}`.
 struct TemplateParser {
   private let file: String
   private let bytes: [UInt8]
   /// The names that partials can have.
   private let known: Set<String>
   private var position = 0
-  private var delimiters = (opening: Array("{{".utf8), closing: Array("}}".utf8))
   /// The template and the sections that are open, innermost last.
   private var levels = [Level(tag: nil)]
 
@@ -23,11 +23,9 @@ struct TemplateParser {
       case unescaped = 0x26  // &
       case end = 0x2F  // /
       case parent = 0x3C  // <
-      case delimiters = 0x3D  // =
       case partial = 0x3E  // >
       case inverted = 0x5E  // ^
       case comment = 0x21  // !
-      case braced = 0x7B  // {
       case variable = 0
     }
 
@@ -39,7 +37,7 @@ struct TemplateParser {
     /// Whether a line that holds only the tag is no line of the output.
     var canStandAlone: Bool {
       switch kind {
-      case .variable, .unescaped, .braced: false
+      case .variable, .unescaped: false
       default: true
       }
     }
@@ -60,7 +58,7 @@ struct TemplateParser {
   }
 
   private mutating func parse() throws(TemplateError) -> Template {
-    while let start = place(of: delimiters.opening, from: position) {
+    while let start = place(of: Self.opening, from: position) {
       let tag = try readTag(at: start)
       let line = tag.canStandAlone ? lineOfItsOwn(tag.range) : nil
       appendText(upTo: line?.lowerBound ?? start, isContinued: line == nil)
@@ -74,21 +72,23 @@ struct TemplateParser {
 
   // MARK: - Tags
 
+  private static let opening = Array("{{".utf8)
+  private static let closing = Array("}}".utf8)
+
   private func readTag(at start: Int) throws(TemplateError) -> Tag {
-    var contentStart = start + delimiters.opening.count
-    let kind = (contentStart < bytes.count ? Tag.Kind(rawValue: bytes[contentStart]) : nil) ?? .variable
+    var contentStart = start + Self.opening.count
+    let sign = contentStart < bytes.count ? bytes[contentStart] : nil
+    if sign == UInt8(ascii: "{") { throw error("raw text is written {{&name}}, not {{{name}}},", at: start) }
+    if sign == UInt8(ascii: "=") { throw error("delimiters cannot be changed: write {{ and }}", at: start) }
+    let kind = sign.flatMap(Tag.Kind.init(rawValue:)) ?? .variable
     if kind != .variable { contentStart += 1 }
-    let closing: [UInt8] =
-      switch kind {
-      case .braced: [UInt8(ascii: "}")] + delimiters.closing
-      case .delimiters: [UInt8(ascii: "=")] + delimiters.closing
-      default: delimiters.closing
-      }
-    guard let end = place(of: closing, from: contentStart) else { throw error("a tag has no end", at: start) }
+    guard let end = place(of: Self.closing, from: contentStart) else {
+      throw error("a tag has no end", at: start)
+    }
     let tag = Tag(
       kind: kind, content: String(decoding: bytes[contentStart..<end], as: UTF8.self).trimmed,
-      range: start..<(end + closing.count))
-    if kind != .comment && kind != .delimiters && !Self.isName(tag.content) {
+      range: start..<(end + Self.closing.count))
+    if kind != .comment && !Self.isName(tag.content) {
       throw error("a tag has no end or a name Mustache does not allow", at: start)
     }
     return tag
@@ -110,7 +110,7 @@ struct TemplateParser {
   private mutating func take(_ tag: Tag, indentation: [UInt8]?) throws(TemplateError) {
     switch tag.kind {
     case .variable: append(.variable(Template.Name(tag.content), isEscaped: true))
-    case .unescaped, .braced: append(.variable(Template.Name(tag.content), isEscaped: false))
+    case .unescaped: append(.variable(Template.Name(tag.content), isEscaped: false))
     case .partial:
       try checkPartial(tag)
       append(.partial(tag.content, indentation: indentation))
@@ -119,7 +119,6 @@ struct TemplateParser {
       levels.append(Level(tag: tag))
     case .section, .inverted, .block: levels.append(Level(tag: tag))
     case .end: try close(tag)
-    case .delimiters: try changeDelimiters(tag)
     case .comment: break
     }
   }
@@ -136,12 +135,6 @@ struct TemplateParser {
     case .parent: append(.parent(tag.content, blocks: inner.blocks))
     default: append(.section(Template.Name(tag.content), inner))
     }
-  }
-
-  private mutating func changeDelimiters(_ tag: Tag) throws(TemplateError) {
-    let words = tag.content.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
-    guard words.count == 2 else { throw error("delimiters are not two words", at: tag.range.lowerBound) }
-    delimiters = (words[0], words[1])
   }
 
   private func checkPartial(_ tag: Tag) throws(TemplateError) {

@@ -3,7 +3,7 @@ import Testing
 @testable import Reporter
 
 /// What a template can say: the language of the Mustache specification 1.4, <https://github.com/mustache/spec>, with
-/// its optional inheritance.
+/// its optional inheritance, without changes of delimiters and with one form of raw text.
 @Suite struct MustacheTests {
   private static let values: TemplateValues = [
     "text": "a < b & \"c\"", "number": 12, "yes": true, "no": false,
@@ -28,7 +28,6 @@ import Testing
     ("{{outer.text}} {{outer.deep.text}}", "inner deepest"),
     ("[{{outer.unknown.text}}]", "[]"),
     ("{{text}}", "a &lt; b &amp; &quot;c&quot;"),
-    ("{{{text}}}", "a < b & \"c\""),
     ("{{& text}}", "a < b & \"c\""),
     ("  {{number}}\n", "  12\n"),
   ])
@@ -68,21 +67,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{{=<% %>=}}<%number%> {{number}}", "12 {{number}}"),
-    ("{{=| |=}}\n|number| |={{ }}=|{{number}}", "12 12"),
-    ("{{= <% %> =}}\n<%#yes%>a<%/yes%>", "a"),
-  ])
-  func delimitersCanBeOthers(template: String, expected: String) throws {
-    #expect(try rendered(template) == expected)
-  }
-
-  @Test(arguments: [
     ("[{{>row}}]", "<{{number}}>", "[<12>]"),
     ("{{#names}}{{>row}}{{/names}}", "<{{.}}>", "<ada><bob>"),
     ("a\n  {{>row}}\nb", "1\n2\n", "a\n  1\n  2\nb"),
     ("a\n  {{>row}}\nb", "{{#names}}\n{{.}}\n{{/names}}\n", "a\n  ada\n  bob\nb"),
     ("  {{number}} {{>row}}\n", "1\n2", "  12 1\n2\n"),
-    ("{{=<% %>=}}<%>row%>", "{{number}}", "12"),
   ])
   func partials(template: String, partial: String, expected: String) throws {
     #expect(try rendered(template, ["row": partial]) == expected)

@@ -38,6 +38,9 @@ import Testing
     ("a\nb {{/list}}", 2, "a section is closed by another name"),
     ("\n{{title", 2, "a tag has no end"),
     ("{{ a b }}", 1, "a tag has no end or a name Mustache does not allow"),
+    ("a\n{{#yes}}{{{title}}}{{/yes}}", 2, "raw text is written {{&name}}, not {{{name}}},"),
+    ("\n\n{{{title}}", 3, "raw text is written {{&name}}, not {{{name}}},"),
+    ("a\n{{=<% %>=}}<%title%>", 2, "delimiters cannot be changed: write {{ and }}"),
   ])
   func badSyntaxNamesFileAndLine(text: String, line: Int, reason: String) throws {
     let folder = try TemporaryFolder()
@@ -47,6 +50,15 @@ import Testing
       Issue.record("\(error)")
       return
     }
+  }
+
+  @Test func anErrorSaysWhereAndWhatToDo() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("\n<p>{{{title}}}</p>".utf8, to: "name.mustache")
+    let error = try #require(throws: TemplateError.self) { try TemplateLibrary(overrides: folder.url) }
+    #expect(
+      "\(error)"
+        == "name.mustache:2: raw text is written {{&name}}, not {{{name}}}, in “<p>{{{title}}}</p>”")
   }
 
   @Test(arguments: ["{{", "{{#", "{{>", "{{{", "{{=", "{{=a", "{{=a=}}", "{{%", "{{!", "{{<", "{{$", "{{*"])
