@@ -104,7 +104,7 @@ extension Finding {
     case fixtureUnused
     /// A log stops before its end: its process died.
     case logEndedEarly
-    /// XML that is not well-formed in a way that cannot be repaired.
+    /// XML that is not well-formed in a way that cannot be repaired, or not in UTF-8.
     case malformedXML
     /// `run.json` is missing or damaged.
     case manifestDamaged

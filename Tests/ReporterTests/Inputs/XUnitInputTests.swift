@@ -91,14 +91,6 @@ import Testing
     #expect(input.findings.faultKinds == ["testCount"])
   }
 
-  @Test func utf16IsRead() throws {
-    let text =
-      "<?xml version=\"1.0\" encoding=\"UTF-16\"?><testsuite><testcase classname='M.S' name='ä'/></testsuite>"
-    let bytes = try #require(text.data(using: .utf16))
-    let input = XUnitInput.read(LoadedFile(name: "x", path: "/x", bytes: bytes))
-    #expect(input.outcomes == ["M.S/ä": .passed])
-  }
-
   @Test func anEntityOfAFileIsNotResolved() {
     let xml = """
       <!DOCTYPE t [<!ENTITY e SYSTEM "file:///etc/passwd">]><testsuite><testcase classname="M.S" name="a">\

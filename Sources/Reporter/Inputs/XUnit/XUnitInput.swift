@@ -4,7 +4,8 @@ import Foundation
 
 /// Reads xunit files, also those whose writers did not escape what they should have.
 enum XUnitInput {
-  /// Whether a file begins like XML whose root is `testsuites` or `testsuite`.
+  /// Whether a file begins like XML whose root is `testsuites` or `testsuite`, also in UTF-16, of which `read` says that
+  /// it is not read.
   static func recognises(_ bytes: Data) -> Bool {
     let head = String(decoding: bytes.prefix(1 << 16).filter { $0 != 0 }, as: UTF8.self)
     return head.contains("<testsuite")
@@ -12,16 +13,28 @@ enum XUnitInput {
 
   static func read(_ file: LoadedFile) -> InputTests {
     var input = InputTests(kind: .xunit, name: file.name)
+    if let encoding = XMLEncoding.utf16(file.bytes) {
+      let remedy = XMLEncoding.conversion(from: encoding, of: file.name)
+      input.findings.fault(
+        .malformedXML, "The XML is in UTF-16, and nothing of it was read; \(remedy)", input: file.name)
+      input.endedProperly = false
+      return input
+    }
     var observations: [Observation] = []
     // A test takes about as much of a file; what turns out not to be needed is never touched.
     observations.reserveCapacity(min(file.bytes.count / 100, 1 << 20))
     var classes = TestClasses()
     let folder = file.folder
-    let document = XUnitReader.read(XMLEncoding.utf8(file.bytes)) { testCase in
+    let document = XUnitReader.read(file.bytes) { testCase in
       observations.append(Observation(testCase, classes: &classes, folder: folder))
     }
     input.observations = observations
-    noteRepairs(of: document, input.name, &input.findings)
+    var repairs = document.repairs
+    if repairs.contains(.encoding), let encoding = XMLEncoding.declared(in: file.bytes) {
+      repairs.remove(.encoding)
+      noteReplacements(in: encoding, input.name, &input.findings)
+    }
+    noteRepairs(repairs, input.name, &input.findings)
     noteLosses(of: document, input.name, &input.findings)
     input.endedProperly = document.isComplete && input.findings.faults.isEmpty
     input.coverage = coverage(of: document)
@@ -29,15 +42,24 @@ enum XUnitInput {
     return input
   }
 
-  private static func noteRepairs(
-    of document: XUnitDocument, _ name: String, _ findings: inout Findings
+  private static func noteReplacements(
+    in encoding: String, _ name: String, _ findings: inout Findings
   ) {
-    let repairs = document.repairs.map(\.rawValue).sorted().joined(separator: ", ")
-    if document.repairs.contains(.entities) {
-      findings.fault(.malformedXML, "The XML declares entities, which are not read: \(repairs).", input: name)
-    } else if !document.repairs.isEmpty {
+    findings.fault(
+      .malformedXML,
+      "The XML declares \(encoding), and bytes of it that are not UTF-8 were replaced; "
+        + XMLEncoding.conversion(from: encoding, of: name), input: name)
+  }
+
+  private static func noteRepairs(
+    _ repairs: Set<XMLRepair>, _ name: String, _ findings: inout Findings
+  ) {
+    let words = repairs.map(\.rawValue).sorted().joined(separator: ", ")
+    if repairs.contains(.entities) {
+      findings.fault(.malformedXML, "The XML declares entities, which are not read: \(words).", input: name)
+    } else if !repairs.isEmpty {
       findings.notice(
-        .repairedXML, "The XML is not well-formed as its writer left it: \(repairs).", input: name)
+        .repairedXML, "The XML is not well-formed as its writer left it: \(words).", input: name)
     }
   }
 
