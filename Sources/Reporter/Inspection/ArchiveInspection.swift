@@ -1,3 +1,5 @@
+import Collector
+
 /// The contents of a captured directory's archive.
 struct ArchiveInspection: Sendable, Equatable {
   var entries: [Entry]
@@ -15,5 +17,34 @@ struct ArchiveInspection: Sendable, Equatable {
     var bytes: Int
     /// Where a link points.
     var target: String?
+  }
+}
+
+/// Lists an archive for the page; what cannot be read is a problem the page shows.
+func inspectArchive(at path: String) -> ArchiveInspection {
+  do {
+    return ArchiveInspection(try ArchiveListing(path: path))
+  } catch {
+    return ArchiveInspection(entries: [], omitted: 0, problems: ["\(error)"])
+  }
+}
+
+extension ArchiveInspection {
+  fileprivate init(_ listing: ArchiveListing) {
+    self.init(
+      entries: listing.entries.map(Entry.init), omitted: listing.omitted, problems: listing.problems)
+  }
+}
+
+extension ArchiveInspection.Entry {
+  fileprivate init(_ entry: ArchiveListing.Entry) {
+    let kind: Kind =
+      switch entry.kind {
+      case .file: .file
+      case .directory: .directory
+      case .link: .link
+      case .other: .other
+      }
+    self.init(path: entry.path, kind: kind, bytes: entry.bytes, target: entry.target)
   }
 }

@@ -15,4 +15,16 @@ enum Outcome: String, Sendable, CaseIterable, Codable {
     case .knownIssue, .skipped, .passed: false
     }
   }
+
+  /// Its place in the order of the report, from 0.
+  var rank: Int {
+    switch self {
+    case .crashed: 0
+    case .failed: 1
+    case .unfinished: 2
+    case .knownIssue: 3
+    case .skipped: 4
+    case .passed: 5
+    }
+  }
 }

@@ -41,11 +41,4 @@ extension TestEvidence {
     case .uncommitted, nil: nil
     }
   }
-
-  /// How it was captured, in sentences.
-  ///
-  /// What SQLite makes of two files is none of those that lay on disk; its note says so.
-  var captureSentence: String? {
-    database?.view == .withForeignWAL ? database?.note : database?.sentence
-  }
 }

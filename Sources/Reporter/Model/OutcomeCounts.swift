@@ -23,21 +23,3 @@ struct OutcomeCounts: Sendable, Equatable {
   /// Crashed, failed and unfinished tests.
   var failures: Int { self[.crashed] + self[.failed] + self[.unfinished] }
 }
-
-extension Outcome {
-  /// Its place in the order of the report, from 0.
-  var rank: Int {
-    switch self {
-    case .crashed: 0
-    case .failed: 1
-    case .unfinished: 2
-    case .knownIssue: 3
-    case .skipped: 4
-    case .passed: 5
-    }
-  }
-}
-
-extension Report {
-  var hasFailures: Bool { tests.contains { $0.outcome.isFailure } }
-}

@@ -43,6 +43,15 @@ extension DatabaseCapture {
   }
 }
 
+extension TestEvidence {
+  /// How it was captured, in sentences.
+  ///
+  /// What SQLite makes of two files is none of those that lay on disk; its note says so.
+  var captureSentence: String? {
+    database?.view == .withForeignWAL ? database?.note : database?.sentence
+  }
+}
+
 /// What the template `evidence` asks for about the capture.
 func captureValues(_ evidence: TestEvidence) -> TemplateValues? {
   guard let capture = evidence.database else { return nil }
