@@ -68,6 +68,26 @@ import Testing
     #expect(try faultKinds() == ["truncatedXML"])
   }
 
+  @Test(arguments: [(String.Encoding.utf16, "UTF-16", 1), (.isoLatin1, "ISO-8859-1", 2)])
+  func whatIsNotUTF8IsNoGreenReportUntilItIsConvertedAsItSays(
+    encoding: String.Encoding, name: String, read: Int
+  ) throws {
+    let text =
+      "<?xml version='1.0' encoding='\(name)'?><testsuite><testcase classname='M.S' name='ä'/></testsuite>"
+    try folder.write(Array(try #require(text.data(using: encoding))), to: "results/it's.xml")
+    try folder.write("<testsuite>\(passing)</testsuite>", to: "results/whole.xml")
+    let result = try report("results")
+    #expect(result.status == 3)
+    #expect(result.output.hasPrefix("\(counted(read, "test")): \(read) passed. The report is degraded.\n"))
+    #expect(try faultKinds() == ["malformedXML"])
+    let remedy = try #require(result.errors.firstMatch(of: /convert it to UTF-8: (iconv .*)/)?.1)
+    #expect(
+      try ReporterProcess.command(["/bin/sh", "-c", String(remedy)], in: folder.path).run().status == 0)
+    let converted = try report("utf-8.xml")
+    #expect(converted.output.hasPrefix("1 test: 1 passed.\n"))
+    #expect(converted.status == 0 && converted.errors.isEmpty, "\(converted.errors)")
+  }
+
   // MARK: - Damage
 
   @Test func aTruncatedFileIsReportedAsFarAsItGoes() throws {
