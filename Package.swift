@@ -61,7 +61,9 @@ let package = Package(
       name: "CaptureProcess",
       dependencies: ["Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"],
       path: "Tests/Fixtures/CaptureProcess"),
-    .target(name: "TestSupport", dependencies: ["ExhibitCSQLite", "ExhibitSystem"], path: "Tests/Support"),
+    .target(
+      name: "TestSupport", dependencies: ["Collector", "ExhibitCSQLite", "ExhibitSystem"],
+      path: "Tests/Support"),
     .testTarget(
       name: "CollectorTests",
       dependencies: [

@@ -115,7 +115,7 @@ import Testing
 
   @Test func outsideARecordedTestItIsAMistakeInTheLog() async throws {
     let mistakes = try await run().records.compactMap { record -> CaptureFailure? in
-      guard record.test == nil, case .captureFailed(let failure) = record.event else { return nil }
+      guard record.test == nil, let failure = record.payload as? CaptureFailure else { return nil }
       return failure
     }
     #expect(mistakes.map(\.reason) == [.outsideTest, .outsideTest])

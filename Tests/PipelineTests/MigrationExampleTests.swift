@@ -79,7 +79,7 @@ import Testing
 
   @Test func everyFixtureWasUsedOnceByTheTestOfAllVersions() throws {
     let used = run.records.compactMap { record -> String? in
-      guard case .fixtureUsed(let fixture) = record.event else { return nil }
+      guard let fixture = record.payload as? UsedFixture else { return nil }
       return record.test?.name == "everyDocumentIsStillThere(_:)" ? fixture.version : nil
     }
     #expect(used.sorted() == ["1.3", "1.3.5", "1.4", "1.6"])

@@ -21,7 +21,7 @@ import Testing
   @Test func nothingAtAllOnRequest() async throws {
     let run = try await FixturePackage.recorded.test(
       ["--filter", "testLocalQueueOnDisk|testEveryKind"], environment: ["EXHIBIT_CAPTURE": "off"])
-    #expect(run.records.allSatisfy { $0.kind != .evidence && $0.kind != .captureFailed })
+    #expect(run.records.allSatisfy { !$0.isOf(CapturedEvidence.self) && !$0.isOf(CaptureFailure.self) })
     #expect(run.outcomes.count == 2)
   }
 
@@ -72,11 +72,11 @@ import Testing
     let run = try await FixturePackage.recorded.report(
       ["--filter", filter], environment: ["EXHIBIT_MAX_RUN": "\(limit)"])
     let failures = run.records.compactMap { record -> (test: String, failure: CaptureFailure)? in
-      guard case .captureFailed(let failure) = record.event, let test = record.test else { return nil }
+      guard let failure = record.payload as? CaptureFailure, let test = record.test else { return nil }
       return (test.description, failure)
     }
     #expect(!failures.isEmpty && failures.allSatisfy { $0.failure.reason == .overBudget })
-    #expect(run.records.contains { $0.kind == .evidence })
+    #expect(run.records.contains { $0.isOf(CapturedEvidence.self) })
     let folder = try #require(try run.runs.first) + "/evidence"
     #expect(FileSystem.size(of: folder) <= limit)
     for test in try FileSystem.entries(of: folder) {

@@ -40,12 +40,12 @@ struct ReadingTroubleTests {
     let evidence = CapturedEvidence(
       kind: .database, name: "store", path: "evidence/t/store.sqlite", bytes: 16, database: capture)
     let records = [
-      LogRecord(time: 1, event: .process(header)),
-      LogRecord(time: 1, test: test, event: .testStarted(TestStart(framework: .xctest))),
-      LogRecord(time: 1, test: test, event: .issue(RecordedIssue(message: "m"))),
-      LogRecord(time: 1, test: test, event: .evidence(evidence)),
-      LogRecord(time: 1, test: test, event: .testFinished(TestEnd(outcome: .failed, duration: 1))),
-      LogRecord(time: 1, event: .processFinished(ProcessEnd(tests: 1, failed: 1))),
+      LogRecord(time: 1, header),
+      LogRecord(time: 1, test: test, TestStart(framework: .xctest)),
+      LogRecord(time: 1, test: test, RecordedIssue(message: "m")),
+      LogRecord(time: 1, test: test, evidence),
+      LogRecord(time: 1, test: test, TestEnd(outcome: .failed, duration: 1)),
+      LogRecord(time: 1, ProcessEnd(tests: 1, failed: 1)),
     ]
     return records.flatMap(LogLine.encode)
   }

@@ -22,7 +22,7 @@ import Testing
       }
     }
     let captured = run.records.filter { record in
-      if case .evidence(let evidence) = record.event { evidence.kind == .database } else { false }
+      if let evidence = record.payload as? CapturedEvidence { evidence.kind == .database } else { false }
     }
     #expect(opened == captured.count && opened > 60)
   }

@@ -163,7 +163,7 @@ import Testing
     let captured = { (run: FixtureRun) in
       Set(
         run.records.compactMap { record -> String? in
-          guard case .evidence(let evidence) = record.event else { return nil }
+          guard let evidence = record.payload as? CapturedEvidence else { return nil }
           // How many are held near the limit depends on what else the process has open.
           if record.test?.name == "testFewDescriptors" { return nil }
           return "\(record.test?.description ?? "") \(evidence.name)"

@@ -79,7 +79,7 @@ struct ClosedDatabaseEvidence: Sendable {
     DatabaseEvidence(job: job).capture(.file(job.open.file(at: path) ?? DatabaseFile(path: path)), subject)
   }
 
-  private func reportClosedInMemory(_ opened: OpenedDatabase) {
+  private func reportClosedInMemory(_ opened: DatabaseOpening) {
     guard !job.recorder.connections.all.contains(where: { $0.number == opened.connection }) else { return }
     job.record.fail(
       EvidenceSubject(kind: .database, name: "in-memory", keep: .onFailure), .closed,

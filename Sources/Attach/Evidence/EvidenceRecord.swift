@@ -50,7 +50,7 @@ struct EvidenceRecord: Sendable {
       }
       for var evidence in try OwnWork.run({ try body(place) }) {
         evidence.duration = start.duration(to: .now) / .seconds(1)
-        recorder.output.log(.evidence(evidence), test: scope.id)
+        recorder.output.log(evidence, test: scope.id)
         let paths = paths(of: evidence, in: place.run)
         files += paths
         if evidence.keep == .onFailure { scope.state.withLock { $0.provisional += paths } }
@@ -75,10 +75,9 @@ struct EvidenceRecord: Sendable {
   func fail(_ subject: EvidenceSubject, _ reason: CaptureFailure.Reason, _ message: String, bytes: Int? = nil)
   {
     recorder.output.log(
-      .captureFailed(
-        CaptureFailure(
-          kind: subject.kind, name: subject.name, source: subject.source, reason: reason,
-          message: message, bytes: bytes)), test: scope.id)
+      CaptureFailure(
+        kind: subject.kind, name: subject.name, source: subject.source, reason: reason,
+        message: message, bytes: bytes), test: scope.id)
   }
 
   func fail(_ subject: EvidenceSubject, _ error: any Error) {

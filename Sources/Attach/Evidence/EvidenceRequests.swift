@@ -17,7 +17,7 @@ extension Recorder {
     _ scope: TestScope, with issue: RecordedIssue, afterBody: Bool, until deadline: CaptureDeadline,
     mayTouch: Bool
   ) {
-    output.log(.issue(issue), test: scope.id)
+    output.log(issue, test: scope.id)
     let isFirst = scope.state.withLock { state in
       state.hasFailed = true
       defer { state.hasCaptured = true }
@@ -51,12 +51,11 @@ extension Recorder {
   func markBaseline(_ evidence: [Evidence], for scope: TestScope?) {
     guard let scope else {
       return output.log(
-        .captureFailed(
-          CaptureFailure(
-            kind: .database, name: "baseline", reason: .outsideTest,
-            message:
-              "markBaseline was called outside any test that is recorded. In Swift Testing the test needs the"
-              + " trait .attachOnFailure.")),
+        CaptureFailure(
+          kind: .database, name: "baseline", reason: .outsideTest,
+          message:
+            "markBaseline was called outside any test that is recorded. In Swift Testing the test needs the"
+            + " trait .attachOnFailure."),
         test: nil)
     }
     guard settings.capture != .off else { return }
@@ -78,11 +77,10 @@ extension Recorder {
   private func refuse(_ evidence: [Evidence], caller: String) {
     for evidence in evidence {
       output.log(
-        .captureFailed(
-          CaptureFailure(
-            kind: evidence.kind, name: evidence.name, source: evidence.source, reason: .outsideTest,
-            message: "\(caller) was called outside any test that is recorded, so there is nothing to attach"
-              + " \(evidence.name) to. In Swift Testing the test needs the trait .attachOnFailure.")),
+        CaptureFailure(
+          kind: evidence.kind, name: evidence.name, source: evidence.source, reason: .outsideTest,
+          message: "\(caller) was called outside any test that is recorded, so there is nothing to attach"
+            + " \(evidence.name) to. In Swift Testing the test needs the trait .attachOnFailure."),
         test: nil)
     }
   }

@@ -86,7 +86,7 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
     scope?.state.withLock { $0.fixtures[copied] = path }
     let used = UsedFixture(
       folder: folder, file: name, version: version.description, listed: all, sameAs: twin)
-    recorder.output.log(.fixtureUsed(used), test: scope?.id)
+    recorder.output.log(used, test: scope?.id)
   }
 
   /// Another fixture with the same bytes.

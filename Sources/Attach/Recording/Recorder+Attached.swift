@@ -10,7 +10,7 @@ extension Recorder {
       // One that is in use now has the path that it was opened with.
       let asked = connection.ask(until: .now) { mainPath(of: $0) }
       guard let path = asked ?? (connection.hasEnded ? nil : connection.path) else { continue }
-      output.logIfOpen(.databaseOpened(OpenedDatabase(connection, at: path)), test: connection.opener.id)
+      output.logIfOpen(DatabaseOpening(connection, at: path), test: connection.opener.id)
     }
     for connection in connections.all {
       _ = connection.ask(until: .now) { _ in logAttached(to: connection, by: connection.opener.id) }
@@ -23,7 +23,7 @@ extension Recorder {
   func logAttached(to connection: Connection, by test: TestCaseID?) {
     guard output.run != nil, let db = OpaquePointer(bitPattern: connection.address) else { return }
     for path in connection.newlyAttached(on: db) {
-      output.logIfOpen(.databaseAttached(OpenedDatabase(connection, at: path)), test: test)
+      output.logIfOpen(DatabaseAttaching(connection, at: path), test: test)
     }
   }
 
@@ -32,13 +32,20 @@ extension Recorder {
   /// Not for each test: that would cost every passing one a write.
   func logMemory(_ connection: Connection) {
     guard output.run != nil, !hasLoggedMemory.exchange(true, ordering: .relaxed) else { return }
-    output.logIfOpen(.databaseOpened(OpenedDatabase(connection, at: nil)), test: nil)
+    output.logIfOpen(DatabaseOpening(connection, at: nil), test: nil)
   }
 }
 
-extension OpenedDatabase {
+extension DatabaseOpening {
   /// What a connection has open at a path, and which file that is now.
   init(_ connection: Connection, at path: String?) {
     self.init(connection: connection.number, path: path, file: path.flatMap { FileIdentity(path: $0) })
+  }
+}
+
+extension DatabaseAttaching {
+  /// What a connection has attached at a path, and which file that is now.
+  init(_ connection: Connection, at path: String) {
+    self.init(connection: connection.number, path: path, file: FileIdentity(path: path))
   }
 }

@@ -80,13 +80,13 @@ final class Recorder: Sendable {
       tests.tally.tests += 1
       lone.store(tests.loneSerial, ordering: .relaxed)
     }
-    output.log(.testStarted(start), test: id) { [self] in logEarlier(connections) }
+    output.log(start, test: id) { [self] in logEarlier(connections) }
     return scope
   }
 
   /// Records an issue that fails nothing.
   func note(_ issue: RecordedIssue, for scope: TestScope) {
-    output.log(.issue(issue), test: scope.id)
+    output.log(issue, test: scope.id)
   }
 
   /// - Parameter duration: Seconds, to the microsecond.
@@ -100,7 +100,7 @@ final class Recorder: Sendable {
     for ending in endings.reversed() { ending() }
     held.drop(scope.serial)
     output.log(
-      .testFinished(TestEnd(outcome: outcome, duration: duration ?? scope.age)), test: scope.id)
+      TestEnd(outcome: outcome, duration: duration ?? scope.age), test: scope.id)
     tests.withLock { tests in
       if let index = tests.running.firstIndex(where: { $0 === scope }) { tests.running.remove(at: index) }
       if outcome == .failed { tests.tally.failed += 1 }
@@ -123,13 +123,13 @@ final class Recorder: Sendable {
     for connection in connections.all { connection.forgetAttached() }
     let running = runningTests
     for scope in running {
-      output.logIfOpen(.testStarted(scope.start), test: scope.id)
+      output.logIfOpen(scope.start, test: scope.id)
       logExclusions(scope.state.withLock { $0.exclusions }, of: scope)
     }
     logEarlier(connections)
     for connection in connections.all where connection.path != nil {
       for scope in running where connection.isUsed(by: scope.serial) {
-        output.logIfOpen(.databaseUsed(DatabaseConnection(connection.number)), test: scope.id)
+        output.logIfOpen(DatabaseUse(connection: connection.number), test: scope.id)
       }
     }
   }
@@ -137,7 +137,7 @@ final class Recorder: Sendable {
   /// What is captured after a crash keeps to them too.
   func logExclusions(_ exclusions: Exclusions, of scope: TestScope) {
     guard !exclusions.tables.isEmpty else { return }
-    output.logIfOpen(.tablesExcluded(ExcludedTables(exclusions.tables.sorted())), test: scope.id)
+    output.logIfOpen(ExcludedTables(exclusions.tables.sorted()), test: scope.id)
   }
 
   // MARK: - Databases
@@ -145,10 +145,10 @@ final class Recorder: Sendable {
   func connectionOpened(_ db: OpaquePointer, by opener: Ownership.Opener, in scope: TestScope?) {
     guard let connection = connections.add(db, opener: opener, isNew: true) else { return }
     if let path = connection.path { OpenDatabase.Storage(path: path).map(held.letGo) }
-    let database = OpenedDatabase(connection, at: connection.path)
+    let database = DatabaseOpening(connection, at: connection.path)
     scope?.state.withLock { $0.opened.append(database) }
     // What is in memory cannot be read after a crash, so its opening is worth no write; its first use is.
-    if database.path != nil { output.logIfOpen(.databaseOpened(database), test: opener.id) }
+    if database.path != nil { output.logIfOpen(database, test: opener.id) }
   }
 
   /// Notes who uses a connection, and logs a test's first use of what it did not open itself.
@@ -157,13 +157,13 @@ final class Recorder: Sendable {
     guard connection.recordUse(by: scope?.serial, newest: newestSerial) else { return }
     guard connection.path != nil else { return logMemory(connection) }
     if let scope, connection.isOpened(by: scope.serial) { return }
-    output.logIfOpen(.databaseUsed(DatabaseConnection(connection.number)), test: scope?.id)
+    output.logIfOpen(DatabaseUse(connection: connection.number), test: scope?.id)
   }
 
   /// Lets go of a connection at its real end.
   func connectionEnded(_ address: UInt) {
     guard let connection = connections.remove(address), connection.path != nil || connection.hasAttached
     else { return }
-    output.logIfOpen(.databaseClosed(DatabaseConnection(connection.number)), test: nil)
+    output.logIfOpen(DatabaseClosing(connection: connection.number), test: nil)
   }
 }

@@ -40,28 +40,28 @@ final class RecorderOutput: Sendable {
   /// Writes a record; the first one makes the run's folder and the log.
   ///
   /// - Parameter begin: Writes what begins a new log.
-  func log(_ event: LogRecord.Event, test: TestCaseID?, beginningWith begin: () -> Void = {}) {
+  func log(_ payload: some LogPayload, test: TestCaseID?, beginningWith begin: () -> Void = {}) {
     let isNew = openIfNeeded()
     if isNew { begin() }
     if !isNew { beginAgainIfRemoved() }
-    append(event, test: test)
+    append(payload, test: test)
   }
 
   /// Writes a record unless no test has started yet.
-  func logIfOpen(_ event: LogRecord.Event, test: TestCaseID?) {
-    append(event, test: test)
+  func logIfOpen(_ payload: some LogPayload, test: TestCaseID?) {
+    append(payload, test: test)
   }
 
   /// The process ends in order.
   func finish(_ end: ProcessEnd) {
     beginAgainIfRemoved()
-    append(.processFinished(end), test: nil)
+    append(end, test: nil)
   }
 
-  private func append(_ event: LogRecord.Event, test: TestCaseID?) {
+  private func append(_ payload: some LogPayload, test: TestCaseID?) {
     guard let log = state.withLock({ $0.log }) else { return }
     do {
-      try log.append(event, test: test)
+      try log.append(payload, test: test)
     } catch {
       complain("\(error) What the tests recorded is incomplete.")
     }
@@ -116,10 +116,9 @@ final class RecorderOutput: Sendable {
     if let failure = removed.failure { return tellRemoval("\(loss) \(failure) Nothing more is recorded.") }
     tellRemoval("\(loss) A new folder was begun.")
     append(
-      .captureFailed(
-        CaptureFailure(
-          kind: .directory, name: "the run's folder", source: removed.path, reason: .io, message: loss)
-      ), test: nil)
+      CaptureFailure(
+        kind: .directory, name: "the run's folder", source: removed.path, reason: .io, message: loss),
+      test: nil)
     state.withLock { $0.afterNewFolder }?()
   }
 

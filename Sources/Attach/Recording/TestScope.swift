@@ -15,7 +15,7 @@ final class TestScope: Sendable {
     var registered: [Evidence] = []
     var exclusions = Exclusions()
     /// The databases it opened, for those that are closed when it fails.
-    var opened: [OpenedDatabase] = []
+    var opened: [DatabaseOpening] = []
     var hasFailed = false
     /// The first failure's capture has begun; later failures add nothing.
     var hasCaptured = false

@@ -91,10 +91,9 @@ extension Recorder {
       try store.destroy()
     } catch {
       process?.output.log(
-        .captureFailed(
-          CaptureFailure(
-            kind: .directory, name: "Store folder", source: store.folder.path, reason: .io,
-            message: "\(error)")),
+        CaptureFailure(
+          kind: .directory, name: "Store folder", source: store.folder.path, reason: .io,
+          message: "\(error)"),
         test: TestScope.running?.id)
     }
   }

@@ -1,5 +1,5 @@
 extension CapturedEvidence {
-  func write(to text: inout JSONText) {
+  package func write(to text: inout JSONText) {
     text.member("kind", kind.rawValue)
     text.member("name", name)
     text.member("path", path)
@@ -52,7 +52,7 @@ extension DirectoryArchive {
 }
 
 extension CaptureFailure {
-  func write(to text: inout JSONText) {
+  package func write(to text: inout JSONText) {
     text.member("kind", kind.rawValue)
     text.member("name", name)
     text.member("source", source)

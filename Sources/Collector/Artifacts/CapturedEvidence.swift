@@ -13,7 +13,9 @@ package enum EvidenceKeep: String, Sendable, Codable, CaseIterable {
 }
 
 /// Something was captured and lies in the run folder.
-package struct CapturedEvidence: Sendable, Equatable, Codable {
+package struct CapturedEvidence: LogPayload {
+  package static let kind = "evidence"
+
   package var kind: EvidenceKind
   /// What readers call it; as given by the user or taken from the original's file name.
   package var name: String
@@ -45,6 +47,10 @@ package struct CapturedEvidence: Sendable, Equatable, Codable {
     self.duration = duration
     self.database = database
     self.archive = archive
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case kind, name, path, bytes, source, keep, duration, database, archive
   }
 
   /// Reads every version 1.x of the format.
@@ -213,7 +219,9 @@ package struct DirectoryArchive: Sendable, Equatable, Codable {
 }
 
 /// Something that should have been captured was not.
-package struct CaptureFailure: Sendable, Equatable, Codable {
+package struct CaptureFailure: LogPayload {
+  package static let kind = "captureFailed"
+
   package enum Reason: String, Sendable, Codable, CaseIterable {
     case closed, busy, notADatabase, foreignHandle, foreignWAL, hotJournal, overBudget, outsideTest
     case notAllowed, missing, io, unsupported

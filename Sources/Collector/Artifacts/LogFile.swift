@@ -33,7 +33,7 @@ package final class LogFile: Sendable {
     isTorn = Locked(status.st_size > 0)
     // Says that the run is live, to processes that cannot see this one; a second writer of the file need not.
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
-    try append(.process(process), test: nil)
+    try append(process, test: nil)
   }
 
   private static func open(_ path: String) throws(SystemError) -> (Int32, stat) {
@@ -76,10 +76,10 @@ package final class LogFile: Sendable {
   /// Writes what happens now; after a record that failed on a line of its own, so that only that one is lost.
   ///
   /// - Throws: `SystemError` when it was not written, or in part.
-  package func append(_ event: LogRecord.Event, test: TestCaseID?) throws {
+  package func append(_ payload: some LogPayload, test: TestCaseID?) throws {
     // The log is the parent's, and so may be the lock.
     guard !isForked.load(ordering: .relaxed) else { return }
-    let line = LogLine.text(of: event, test: test, time: currentTime())
+    let line = LogLine.text(of: payload, test: test, time: currentTime())
     try line.withBytes { bytes in
       try isTorn.withLock { isTorn in
         // The text begins with a line break, which is left out behind a whole line.

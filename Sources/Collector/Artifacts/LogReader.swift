@@ -4,7 +4,7 @@ package import Foundation
 package struct LogContents: Sendable, Equatable {
   /// The first line's; `nil` when it could not be read.
   package var header: ProcessHeader?
-  /// Every record but the header, in the order of the file.
+  /// The records of the kinds that were asked for, without the header, in the order of the file.
   package var records: [LogRecord] = []
   package var problems: [LogProblem] = []
 
@@ -13,7 +13,7 @@ package struct LogContents: Sendable, Equatable {
 
   /// Whether the process ran its exit handlers.
   package var hasExited: Bool {
-    records.contains { $0.kind == .processFinished }
+    records.contains { $0.isOf(ProcessEnd.self) }
   }
 
   /// The tests that had begun and not ended where the log stops.
@@ -21,8 +21,8 @@ package struct LogContents: Sendable, Equatable {
     var open: Set<TestCaseID> = []
     for record in records {
       guard let test = record.test else { continue }
-      if record.kind == .testStarted { open.insert(test) }
-      if record.kind == .testFinished { open.remove(test) }
+      if record.isOf(TestStart.self) { open.insert(test) }
+      if record.isOf(TestEnd.self) { open.remove(test) }
     }
     return open
   }
@@ -40,7 +40,7 @@ package enum LogProblem: Sendable, Equatable {
   case partialLastLine
 }
 
-/// Reads the bytes of a log; whatever can be read is read, kinds of a newer minor version are skipped.
+/// Reads the bytes of a log; whatever can be read is read, kinds that were not asked for are skipped.
 package enum LogReader {
   /// Whether a log is surely that of a process that ended in order, found out without decoding it.
   ///
@@ -67,7 +67,8 @@ package enum LogReader {
     return isEveryLineWhole && hasEnd && started == finished
   }
 
-  package static func read(_ bytes: Data) -> LogContents {
+  /// - Parameter kinds: Those whose records the caller wants.
+  package static func read(_ bytes: Data, _ kinds: LogKinds) -> LogContents {
     var contents = LogContents()
     let decoder = JSONDecoder()
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -76,8 +77,8 @@ package enum LogReader {
     for (index, line) in lines.enumerated() where !line.isEmpty {
       let isPartial = index == last && index + 2 != lines.count
       do {
-        contents.add(try decoder.decode(LogRecord.self, from: line))
-      } catch is LogRecord.UnknownKind {
+        contents.add(try decoder.decode(LogRecord.self, from: line, configuration: kinds))
+      } catch is LogKinds.UnknownKind {
         continue
       } catch {
         contents.problems.append(isPartial ? .partialLastLine : .unreadableLine(index + 1))
@@ -91,7 +92,7 @@ package enum LogReader {
 
 extension LogContents {
   fileprivate mutating func add(_ record: LogRecord) {
-    guard case .process(let header) = record.event else {
+    guard let header = record.payload as? ProcessHeader else {
       records.append(record)
       return
     }

@@ -142,8 +142,8 @@ struct TestRun {
       for: ProcessHeader(pid: process.pid, startTicks: process.startTicks, executable: "reporter"), in: run)
     let failure = CaptureFailure(
       kind: .directory, name: "the run's folder", source: run.path, reason: .io, message: loss)
-    try log.append(.captureFailed(failure), test: nil)
-    try log.append(.processFinished(ProcessEnd(tests: 0, failed: 0)), test: nil)
+    try log.append(failure, test: nil)
+    try log.append(ProcessEnd(tests: 0, failed: 0), test: nil)
   }
 
   /// Ends the test processes of a `swift test` that a signal ended: it leaves them running, whatever they do.

@@ -16,18 +16,15 @@ struct LeftDatabase: Sendable, Equatable {
   /// Tables whose rows one of the tests wants in no capture.
   var excludedTables: Set<String> = []
 
+  /// The kinds of records that tell of them.
+  static let kinds = ConnectionTrail.meanings.kinds
+
   /// Finds them in a log that stops before its end, in the order of opening.
-  static func find(in log: LogContents) -> [LeftDatabase] {
-    var trail = ConnectionTrail()
-    for (position, record) in log.records.enumerated() { trail.add(record, at: position) }
-    return trail.databases
-  }
+  static func find(in log: LogContents) -> [LeftDatabase] { ConnectionTrail(of: log).databases }
 
   /// The tests that ran when the log stopped, if any test of the process had used databases in memory.
   static func testsWithMemory(in log: LogContents) -> [TestCaseID] {
-    var trail = ConnectionTrail()
-    for (position, record) in log.records.enumerated() { trail.add(record, at: position) }
-    return trail.testsWithMemory
+    ConnectionTrail(of: log).testsWithMemory
   }
 }
 
@@ -62,24 +59,35 @@ private struct ConnectionTrail {
   private var isMemoryUsed = false
   private var exclusions: [TestCaseID: Set<String>] = [:]
 
-  mutating func add(_ record: LogRecord, at position: Int) {
-    switch record.event {
-    case .testStarted:
-      if let test = record.test {
-        running.begin(Ownership.Test(number: number(of: test), id: test, start: position))
-      }
-    case .testFinished: if let test = record.test { running.end(number(of: test)) }
-    case .databaseOpened(let opened): open(opened, record)
-    case .databaseAttached(let attached): attach(attached, record, at: position)
-    case .databaseUsed(let used): use(used.connection, by: record.test, at: position)
-    case .databaseClosed(let closed): close(closed.connection)
-    case .tablesExcluded(let excluded):
-      if let test = record.test { exclusions[test, default: []].formUnion(excluded.tables) }
-    case .process, .issue, .fixtureUsed, .evidence, .captureFailed, .processFinished: break
+  /// Of the record that is read.
+  private var position = 0
+
+  init(of log: LogContents) {
+    for (position, record) in log.records.enumerated() {
+      self.position = position
+      Self.meanings.tell(record, to: &self)
     }
   }
 
-  private mutating func open(_ database: OpenedDatabase, _ record: LogRecord) {
+  /// What records mean after the death of the process that wrote them; other kinds mean nothing then.
+  static let meanings = LogMeanings<ConnectionTrail>([
+    LogMeaning(TestStart.self) { trail, _, record in
+      guard let test = record.test else { return }
+      trail.running.begin(Ownership.Test(number: trail.number(of: test), id: test, start: trail.position))
+    },
+    LogMeaning(TestEnd.self) { trail, _, record in
+      if let test = record.test { trail.running.end(trail.number(of: test)) }
+    },
+    LogMeaning(DatabaseOpening.self) { trail, opening, record in trail.open(opening, record) },
+    LogMeaning(DatabaseAttaching.self) { trail, attaching, record in trail.attach(attaching, record) },
+    LogMeaning(DatabaseUse.self) { trail, use, record in trail.use(use.connection, by: record.test) },
+    LogMeaning(DatabaseClosing.self) { trail, closing, _ in trail.close(closing.connection) },
+    LogMeaning(ExcludedTables.self) { trail, excluded, record in
+      if let test = record.test { trail.exclusions[test, default: []].formUnion(excluded.tables) }
+    },
+  ])
+
+  private mutating func open(_ database: DatabaseOpening, _ record: LogRecord) {
     guard let path = database.path else {
       isMemoryUsed = true
       return
@@ -90,19 +98,18 @@ private struct ConnectionTrail {
   }
 
   /// A connection that the log has not named before has its main database in memory.
-  private mutating func attach(_ database: OpenedDatabase, _ record: LogRecord, at position: Int) {
-    guard let path = database.path else { return }
+  private mutating func attach(_ database: DatabaseAttaching, _ record: LogRecord) {
     let number = database.connection
     if connections[number] == nil {
       numbers.append(number)
       connections[number] = Connection(openedBy: record.test)
     }
-    if record.test != nil { use(number, by: record.test, at: position) }
+    if record.test != nil { use(number, by: record.test) }
     connections[number]?.files.append(
-      File(path: path, identity: database.file, opened: record.time, isAttached: true))
+      File(path: database.path, identity: database.file, opened: record.time, isAttached: true))
   }
 
-  private mutating func use(_ connection: Int, by test: TestCaseID?, at position: Int) {
+  private mutating func use(_ connection: Int, by test: TestCaseID?) {
     let user = test.map { number(of: $0) }
     connections[connection]?.ownership.add(.used(by: user, at: position))
   }

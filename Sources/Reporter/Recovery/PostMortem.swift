@@ -38,7 +38,7 @@ struct PostMortem {
       guard let bytes = try? ContainedFile.open(path).get().contents(), !LogReader.isWhole(bytes) else {
         continue
       }
-      recovered.logs[file] = recover(LogReader.read(bytes), file: file)
+      recovered.logs[file] = recover(LogReader.read(bytes, LeftDatabase.kinds), file: file)
     }
     return recovered
   }
@@ -64,7 +64,7 @@ struct PostMortem {
         + " after a crash.")
     return LogRecord(
       time: currentTime(), test: test,
-      event: .captureFailed(error.failure(of: .database, named: "in-memory", source: nil)))
+      error.failure(of: .database, named: "in-memory", source: nil))
   }
 
   private func files(_ log: LogContents, file: String, _ header: ProcessHeader, boot: String) -> RecoveredLog
@@ -133,7 +133,7 @@ struct PostMortem {
     let record = ContainedPath(folder: run.path, path: "postmortem/\(file)")
     // One that cannot be read stays as it is: what it would tell is captured again, for this report alone.
     guard let bytes = try? ContainedFile.open(record).get().contents() else { return nil }
-    return RecoveredLog(records: LogReader.read(bytes).records, folder: run.path)
+    return RecoveredLog(records: LogReader.read(bytes, PostMortemCapture.kinds).records, folder: run.path)
   }
 
   /// Writes the record whole and in one step; of two reports made at the same time the first one's stands.
@@ -142,7 +142,7 @@ struct PostMortem {
   {
     try FileSystem.createFolder(run.postMortemFolder)
     let draft = "\(run.postMortemFolder)/.\(getpid())-\(file)"
-    let lines = [LogRecord(time: currentTime(), event: .process(header))] + capture.records
+    let lines = [LogRecord(time: currentTime(), header)] + capture.records
     try FileSystem.remove(draft)
     try FileSystem.writeNewFile(draft, lines.flatMap(LogLine.encode))
     let isFirst = link(draft, path(file)) == 0
@@ -186,7 +186,7 @@ extension LeftDatabase {
     tests.map { test in
       LogRecord(
         time: currentTime(), test: test,
-        event: .captureFailed(error.failure(of: .database, named: name, source: path)))
+        error.failure(of: .database, named: name, source: path))
     }
   }
 }

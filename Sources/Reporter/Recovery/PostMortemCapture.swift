@@ -10,6 +10,9 @@ struct PostMortemCapture {
   private var folders: [TestCaseID: TestEvidenceFolder] = [:]
   private(set) var records: [LogRecord] = []
 
+  /// The kinds of records that are made here.
+  static let kinds = LogKinds([CapturedEvidence.self, CaptureFailure.self])
+
   init(into run: RunFolder, of rules: PostMortem) {
     self.run = run
     self.rules = rules
@@ -70,7 +73,7 @@ struct PostMortemCapture {
       path: folder.relativePath + "/" + file.file, bytes: file.bytes, source: database.path,
       duration: file.duration, database: capture)
     records += database.tests.map { test in
-      LogRecord(time: currentTime(), test: test, event: .evidence(evidence))
+      LogRecord(time: currentTime(), test: test, evidence)
     }
   }
 

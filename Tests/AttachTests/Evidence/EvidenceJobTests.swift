@@ -93,7 +93,7 @@ import Testing
     process.recorder.register([.text("x", named: "x.txt")], for: nil, caller: "attachOnFailure")
     process.recorder.markBaseline([], for: nil)
     let reasons = try process.events(of: nil).compactMap {
-      if case .captureFailed(let failure) = $0 { failure.reason } else { nil }
+      if let failure = $0 as? CaptureFailure { failure.reason } else { nil }
     }
     #expect(reasons == [.outsideTest, .outsideTest, .outsideTest])
   }

@@ -12,12 +12,10 @@ import Testing
     process = try RecordedProcess()
   }
 
-  private func kinds(_ events: [LogRecord.Event]) -> [String] {
-    events.map { event in "\(event)".prefix { $0 != "(" }.description }
-  }
+  private func kinds(_ payloads: [any LogPayload]) -> [String] { payloads.map { type(of: $0).kind } }
 
   @Test func nothingIsMadeBeforeTheFirstTest() throws {
-    process.recorder.output.logIfOpen(.databaseClosed(DatabaseConnection(1)), test: nil)
+    process.recorder.output.logIfOpen(DatabaseClosing(connection: 1), test: nil)
     #expect(process.recorder.output.run == nil)
     #expect(!FileManager.default.fileExists(atPath: process.path("artifacts")))
     _ = process.begin("a()")
@@ -57,7 +55,7 @@ import Testing
     process.recorder.finish(second, outcome: .passed, duration: 1)
     process.recorder.output.finish(ProcessEnd(tests: 2, failed: 1))
     let ends = try process.events(of: nil).compactMap {
-      if case .processFinished(let end) = $0 { end } else { nil }
+      if let end = $0 as? ProcessEnd { end } else { nil }
     }
     #expect(ends.map(\.tests) == [2])
     #expect(ends.map(\.failed) == [1])

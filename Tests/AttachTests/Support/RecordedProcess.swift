@@ -65,21 +65,21 @@ final class RecordedProcess {
   }
 
   /// What the log says of a test, in its order; that of no test with `nil`.
-  func events(of test: TestCaseID?) throws -> [LogRecord.Event] {
+  func events(of test: TestCaseID?) throws -> [any LogPayload] {
     guard let run = recorder.output.run else { return [] }
     let logs = try FileManager.default.contentsOfDirectory(atPath: run.path + "/logs")
     return try logs.flatMap { name in
-      LogReader.read(try Data(contentsOf: URL(fileURLWithPath: run.path + "/logs/" + name))).records
-        .filter { $0.test == test }.map(\.event)
+      LogReader.read(try Data(contentsOf: URL(fileURLWithPath: run.path + "/logs/" + name)), .all).records
+        .filter { $0.test == test }.map(\.payload)
     }
   }
 
   func evidence(of scope: TestScope) throws -> [CapturedEvidence] {
-    try events(of: scope.id).compactMap { if case .evidence(let evidence) = $0 { evidence } else { nil } }
+    try events(of: scope.id).compactMap { $0 as? CapturedEvidence }
   }
 
   func failures(of scope: TestScope) throws -> [CaptureFailure] {
-    try events(of: scope.id).compactMap { if case .captureFailed(let failure) = $0 { failure } else { nil } }
+    try events(of: scope.id).compactMap { $0 as? CaptureFailure }
   }
 }
 

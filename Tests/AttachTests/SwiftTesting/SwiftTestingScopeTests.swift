@@ -22,12 +22,12 @@ import Testing
 
   private func outcomes() throws -> [TestEnd.Outcome] {
     try process.events(of: scope.id).compactMap {
-      if case .testFinished(let end) = $0 { end.outcome } else { nil }
+      if let end = $0 as? TestEnd { end.outcome } else { nil }
     }
   }
 
   private func issues() throws -> [RecordedIssue] {
-    try process.events(of: scope.id).compactMap { if case .issue(let issue) = $0 { issue } else { nil } }
+    try process.events(of: scope.id).compactMap { $0 as? RecordedIssue }
   }
 
   @Test func theBodyRunsInItsScope() async throws {

@@ -16,8 +16,8 @@ import Testing
       "source":"/tmp/n.sqlite","keep":"onFailure","duration":0.01,"database":{"method":"immutable",\
       "uncommitted":\(uncommitted),"wal":"\(wal)","databaseBytes":8192,"walBytes":4152\(note)}}}
       """
-    let record = try JSONDecoder().decode(LogRecord.self, from: Data(line.utf8))
-    guard case .evidence(let evidence) = record.event else { throw CocoaError(.coderInvalidValue) }
+    let record = try JSONDecoder().decode(LogRecord.self, from: Data(line.utf8), configuration: .all)
+    guard let evidence = record.payload as? CapturedEvidence else { throw CocoaError(.coderInvalidValue) }
     return try #require(evidence.database)
   }
 
@@ -65,7 +65,9 @@ import Testing
       database: DatabaseCapture(
         method: .raw, view: .alone, wal: .foreign, walSigns: ["a", "b"], databaseBytes: 1,
         note: Self.note("/tmp/n")))
-    let line = LogLine.encode(LogRecord(time: 1, event: .evidence(written)))
-    #expect(try JSONDecoder().decode(LogRecord.self, from: Data(line)).event == .evidence(written))
+    let line = LogLine.encode(LogRecord(time: 1, written))
+    #expect(
+      try JSONDecoder().decode(LogRecord.self, from: Data(line), configuration: .all).payload
+        as? CapturedEvidence == written)
   }
 }

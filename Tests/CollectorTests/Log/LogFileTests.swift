@@ -10,13 +10,13 @@ import Testing
     let run = RunFolder(path: folder.path)
     let log = try LogFile(for: ProcessHeader(pid: 42, startTicks: 99, executable: "tests"), in: run)
     for number in 0..<3 {
-      try log.append(.processFinished(ProcessEnd(tests: number, failed: 0)), test: nil)
+      try log.append(ProcessEnd(tests: number, failed: 0), test: nil)
     }
-    let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: log.path)))
+    let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: log.path)), .all)
     #expect(contents.header?.pid == 42)
     #expect(contents.header?.format == ArtifactsFormat.current)
     #expect(
-      contents.records.map(\.event) == (0..<3).map { .processFinished(ProcessEnd(tests: $0, failed: 0)) })
+      contents.records.map { $0.payload as? ProcessEnd } == (0..<3).map { ProcessEnd(tests: $0, failed: 0) })
     #expect(LogFile.process(ofFile: "42-99.jsonl") == ProcessIdentity(pid: 42, startTicks: 99))
     #expect(log.path.hasSuffix("/logs/42-99.jsonl"))
   }
@@ -28,11 +28,11 @@ import Testing
     let message = String(repeating: "long ", count: 2000)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<64 {
-        group.addTask { try log.append(.issue(RecordedIssue(message: message)), test: nil) }
+        group.addTask { try log.append(RecordedIssue(message: message), test: nil) }
       }
       try await group.waitForAll()
     }
-    let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: log.path)))
+    let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: log.path)), .all)
     #expect(contents.problems.isEmpty)
     #expect(contents.records.count == 64)
   }
@@ -44,10 +44,10 @@ import Testing
     let header = ProcessHeader(pid: 1, startTicks: 1, executable: "tests")
     let (one, other) = (try LogFile(for: header, in: run), try LogFile(for: header, in: run))
     for number in 0..<200 {
-      try one.append(.issue(RecordedIssue(message: "one \(number)")), test: nil)
-      try other.append(.issue(RecordedIssue(message: "other \(number)")), test: nil)
+      try one.append(RecordedIssue(message: "one \(number)"), test: nil)
+      try other.append(RecordedIssue(message: "other \(number)"), test: nil)
     }
-    let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: one.path)))
+    let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: one.path)), .all)
     #expect(contents.problems.isEmpty)
     #expect(
       contents.messages
@@ -58,10 +58,10 @@ import Testing
     let folder = try TemporaryFolder()
     let log = try LogFile(
       for: ProcessHeader(pid: 1, startTicks: 1, executable: "tests"), in: RunFolder(path: folder.path))
-    for number in 0..<100 { try log.append(.issue(RecordedIssue(message: "\(number)")), test: nil) }
+    for number in 0..<100 { try log.append(RecordedIssue(message: "\(number)"), test: nil) }
     #expect(truncate(log.path, 0) == 0)
-    for number in 100..<200 { try log.append(.issue(RecordedIssue(message: "\(number)")), test: nil) }
-    let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: log.path)))
+    for number in 100..<200 { try log.append(RecordedIssue(message: "\(number)"), test: nil) }
+    let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: log.path)), .all)
     #expect(contents.problems == [.headerMissing])
     #expect(contents.messages == (100..<200).map(String.init))
   }
@@ -71,7 +71,7 @@ import Testing
     let log = try LogFile(
       for: ProcessHeader(pid: 1, startTicks: 1, executable: "tests"), in: RunFolder(path: folder.path))
     try FileManager.default.removeItem(atPath: log.path)
-    for number in 0..<100 { try log.append(.issue(RecordedIssue(message: "\(number)")), test: nil) }
+    for number in 0..<100 { try log.append(RecordedIssue(message: "\(number)"), test: nil) }
     #expect(!FileManager.default.fileExists(atPath: log.path))
   }
 
@@ -85,8 +85,8 @@ import Testing
     try handle.write(contentsOf: Data(#"{"kind":"issue","ti"#.utf8))
     // The program was replaced by another one that tests too.
     let log = try LogFile(for: header, in: run)
-    try log.append(.issue(RecordedIssue(message: "behind")), test: nil)
-    let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: path)))
+    try log.append(RecordedIssue(message: "behind"), test: nil)
+    let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: path)), .all)
     #expect(contents.problems == [.unreadableLine(2)])
     #expect(contents.messages == ["behind"])
   }
@@ -100,7 +100,7 @@ import Testing
       for: ProcessHeader(pid: 1, startTicks: 1, executable: "tests"), in: RunFolder(path: folder.path))
     func append(_ numbers: Range<Int>) -> [Int] {
       numbers.filter { number in
-        (try? log.append(.issue(RecordedIssue(message: "\(number)")), test: nil)) != nil
+        (try? log.append(RecordedIssue(message: "\(number)"), test: nil)) != nil
       }
     }
     var written = append(0..<100)
@@ -115,7 +115,7 @@ import Testing
     #expect(written.count < 2100)
     #expect(Set(0..<100).isSubset(of: written))
     #expect(Set(2000..<2100).isSubset(of: written))
-    let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: log.path)))
+    let contents = LogReader.read(try Data(contentsOf: URL(fileURLWithPath: log.path)), .all)
     #expect(contents.messages == written.map(String.init))
     // What was written of the first one that had no room.
     #expect(contents.problems.count <= 1)
@@ -127,7 +127,7 @@ import Testing
     let folder = try TemporaryFolder()
     let log = try LogFile(
       for: ProcessHeader(pid: 1, startTicks: 1, executable: "tests"), in: RunFolder(path: folder.path))
-    for number in 0..<100 { try log.append(.issue(RecordedIssue(message: "\(number)")), test: nil) }
+    for number in 0..<100 { try log.append(RecordedIssue(message: "\(number)"), test: nil) }
     let url = URL(fileURLWithPath: log.path)
     let before = try Data(contentsOf: url)
     let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: Fork.self)
@@ -135,15 +135,15 @@ import Testing
     if child == 0 {
       // Should another thread have held a lock at the fork.
       alarm(10)
-      let isWritten = (try? log.append(.processFinished(ProcessEnd(tests: 1, failed: 0)), test: nil)) != nil
+      let isWritten = (try? log.append(ProcessEnd(tests: 1, failed: 0), test: nil)) != nil
       _exit(isWritten ? 0 : 1)
     }
     var status: Int32 = -1
     waitpid(child, &status, 0)
     #expect(status == 0)
     #expect(try Data(contentsOf: url) == before)
-    try log.append(.issue(RecordedIssue(message: "100")), test: nil)
-    #expect(LogReader.read(try Data(contentsOf: url)).records.count == 101)
+    try log.append(RecordedIssue(message: "100"), test: nil)
+    #expect(LogReader.read(try Data(contentsOf: url), .all).records.count == 101)
   }
 
   @Test(arguments: ["42.jsonl", "a-b.jsonl", "1-2.txt", "1-2-3.jsonl", ""]) func otherFilesAreNoLogs(
@@ -156,6 +156,6 @@ import Testing
 extension LogContents {
   /// The messages of issues; empty for other records.
   fileprivate var messages: [String] {
-    records.map { if case .issue(let issue) = $0.event { issue.message } else { "" } }
+    records.map { if let issue = $0.payload as? RecordedIssue { issue.message } else { "" } }
   }
 }

@@ -30,7 +30,7 @@ struct FixtureRun: Sendable {
   private static func logs(of run: String) throws -> [LogContents] {
     guard FileManager.default.fileExists(atPath: run + "/logs") else { return [] }
     return try FileSystem.entries(of: run + "/logs").sorted().map { name in
-      LogReader.read(try Data(contentsOf: URL(fileURLWithPath: run + "/logs/" + name)))
+      LogReader.read(try Data(contentsOf: URL(fileURLWithPath: run + "/logs/" + name)), .all)
     }
   }
 
@@ -42,26 +42,26 @@ struct FixtureRun: Sendable {
   func records(of test: String) -> [LogRecord] { records.filter { $0.test?.description == test } }
 
   func issues(of test: String) -> [RecordedIssue] {
-    records(of: test).compactMap { if case .issue(let issue) = $0.event { issue } else { nil } }
+    records(of: test).compactMap { $0.payload as? RecordedIssue }
   }
 
   func evidence(of test: String) -> [CapturedEvidence] {
-    records(of: test).compactMap { if case .evidence(let evidence) = $0.event { evidence } else { nil } }
+    records(of: test).compactMap { $0.payload as? CapturedEvidence }
   }
 
   func failures(of test: String) -> [CaptureFailure] {
-    records(of: test).compactMap { if case .captureFailed(let failure) = $0.event { failure } else { nil } }
+    records(of: test).compactMap { $0.payload as? CaptureFailure }
   }
 
   func end(of test: String) -> TestEnd? {
-    records(of: test).compactMap { if case .testFinished(let end) = $0.event { end } else { nil } }.last
+    records(of: test).compactMap { $0.payload as? TestEnd }.last
   }
 
   /// The outcome of every test that ended.
   var outcomes: [String: TestEnd.Outcome] {
     var outcomes: [String: TestEnd.Outcome] = [:]
     for record in records {
-      if case .testFinished(let end) = record.event, let test = record.test {
+      if let end = record.payload as? TestEnd, let test = record.test {
         outcomes[test.description] = end.outcome
       }
     }

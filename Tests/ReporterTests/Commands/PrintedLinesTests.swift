@@ -70,16 +70,14 @@ import Testing
     var log = try WrittenLog()
     try log.start(test)
     try log.add(
-      test, .issue(RecordedIssue(message: hostile, file: folder.path + "/" + hostile + ".swift", line: 1)))
+      test, RecordedIssue(message: hostile, file: folder.path + "/" + hostile + ".swift", line: 1))
     try log.add(
       test,
-      .captureFailed(
-        CaptureFailure(kind: .database, name: hostile, source: hostile, reason: .io, message: hostile)))
-    try log.add(nil, .issue(RecordedIssue(message: hostile)))
+      CaptureFailure(kind: .database, name: hostile, source: hostile, reason: .io, message: hostile))
+    try log.add(nil, RecordedIssue(message: hostile))
     try log.add(
       test,
-      .evidence(
-        CapturedEvidence(kind: .file, name: hostile, path: "../" + hostile, bytes: 1, source: hostile)))
+      CapturedEvidence(kind: .file, name: hostile, path: "../" + hostile, bytes: 1, source: hostile))
     try folder.write(log.bytes, to: "artifacts/runs/r/logs/7-70.jsonl")
     try folder.write(
       "<testsuite", to: "artifacts/runs/r/inputs/\(hostile.replacing("\u{0}", with: "").prefix(60)).xml")

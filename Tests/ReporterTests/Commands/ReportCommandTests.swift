@@ -19,14 +19,12 @@ import Testing
     try log.fail(test, "not equal")
     try log.add(
       test,
-      .evidence(
-        CapturedEvidence(kind: .text, name: "notes", path: "evidence/M.Store.testFail/notes.txt", bytes: 4)))
+      CapturedEvidence(kind: .text, name: "notes", path: "evidence/M.Store.testFail/notes.txt", bytes: 4))
     try log.finish(test, .failed)
     try log.start(.store("testPass"))
     try log.add(
       .store("testPass"),
-      .evidence(
-        CapturedEvidence(kind: .text, name: "gone", path: "evidence/M.Store.testPass/gone.txt", bytes: 4)))
+      CapturedEvidence(kind: .text, name: "gone", path: "evidence/M.Store.testPass/gone.txt", bytes: 4))
     try log.finish(.store("testPass"), .passed)
     if isEnded { try log.end() }
     let manifest = RunManifest(run: name, start: start, package: "/package", commit: "abc")

@@ -22,13 +22,12 @@ import Testing
     }
   }
 
-  private func evidence(_ name: String, note: String) -> LogRecord.Event {
-    .evidence(
-      CapturedEvidence(
-        kind: .database, name: "Shop.sqlite", path: "evidence/t/\(name)", bytes: 8192,
-        source: "/tmp/a. b/Shop.sqlite",
-        database: DatabaseCapture(
-          method: .immutable, wal: .foreign, databaseBytes: 8192, walBytes: 4152, note: note)))
+  private func evidence(_ name: String, note: String) -> any LogPayload {
+    CapturedEvidence(
+      kind: .database, name: "Shop.sqlite", path: "evidence/t/\(name)", bytes: 8192,
+      source: "/tmp/a. b/Shop.sqlite",
+      database: DatabaseCapture(
+        method: .immutable, wal: .foreign, databaseBytes: 8192, walBytes: 4152, note: note))
   }
 
   @Test func bothViewsBesideAForeignWALAreShown() throws {

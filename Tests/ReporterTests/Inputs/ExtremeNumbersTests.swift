@@ -63,35 +63,32 @@ import Testing
     let capture = DatabaseCapture(
       method: .readTransaction, view: .uncommitted, wal: .committed, walFrames: frames, databaseBytes: 4096,
       walBytes: 8272)
-    let opened = OpenedDatabase(
+    let opened = DatabaseOpening(
       connection: 1, path: folder.path + "/app.db", file: FileIdentity(path: folder.path + "/app.db"))
-    var events: [LogRecord.Event] = [
-      .testStarted(TestStart(framework: .swiftTesting, file: folder.path + "/Tests/A.swift", line: 3)),
-      .databaseOpened(opened), .databaseAttached(opened), .databaseUsed(DatabaseConnection(1)),
-      .tablesExcluded(ExcludedTables(["t"])),
-      .fixtureUsed(UsedFixture(folder: "/f", file: "1.sqlite", version: "1", listed: ["1.sqlite"])),
-      .issue(RecordedIssue(message: "m", file: folder.path + "/Tests/A.swift", line: 5)),
-      .evidence(
-        CapturedEvidence(
-          kind: .database, name: "a", path: "evidence/t/a.sqlite", bytes: 4096, source: "/a", duration: 1,
-          database: capture)),
-      .evidence(
-        CapturedEvidence(
-          kind: .directory, name: "d", path: "evidence/t/d.zip", bytes: 4096,
-          archive: DirectoryArchive(entries: 3, skipped: [.init(path: "p", reason: "r")]))),
-      .captureFailed(
-        CaptureFailure(kind: .database, name: "b", reason: .overBudget, message: "too large", bytes: 9)),
+    var events: [any LogPayload] = [
+      TestStart(framework: .swiftTesting, file: folder.path + "/Tests/A.swift", line: 3),
+      opened, opened, DatabaseUse(connection: 1),
+      ExcludedTables(["t"]),
+      UsedFixture(folder: "/f", file: "1.sqlite", version: "1", listed: ["1.sqlite"]),
+      RecordedIssue(message: "m", file: folder.path + "/Tests/A.swift", line: 5),
+      CapturedEvidence(
+        kind: .database, name: "a", path: "evidence/t/a.sqlite", bytes: 4096, source: "/a", duration: 1,
+        database: capture),
+      CapturedEvidence(
+        kind: .directory, name: "d", path: "evidence/t/d.zip", bytes: 4096,
+        archive: DirectoryArchive(entries: 3, skipped: [.init(path: "p", reason: "r")])),
+      CaptureFailure(kind: .database, name: "b", reason: .overBudget, message: "too large", bytes: 9),
     ]
     if ended {
       events += [
-        .testFinished(TestEnd(outcome: .failed, duration: 1)), .databaseClosed(DatabaseConnection(1)),
+        TestEnd(outcome: .failed, duration: 1), DatabaseClosing(connection: 1),
       ]
     }
     let header = ProcessHeader(
       pid: this.pid, startTicks: this.startTicks + 1, executable: "T.xctest", boot: currentBoot)
-    var records = [LogRecord(time: 1, event: .process(header))]
-    records += events.map { LogRecord(time: currentTime().rounded(), test: test, event: $0) }
-    if ended { records.append(LogRecord(time: 3, event: .processFinished(ProcessEnd(tests: 1, failed: 1)))) }
+    var records = [LogRecord(time: 1, header)]
+    records += events.map { LogRecord(time: currentTime().rounded(), test: test, $0) }
+    if ended { records.append(LogRecord(time: 3, ProcessEnd(tests: 1, failed: 1))) }
     return String(decoding: records.flatMap(LogLine.encode), as: UTF8.self)
   }
 

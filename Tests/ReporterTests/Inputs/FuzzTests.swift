@@ -65,7 +65,7 @@ import Testing
       }
     }
     fuzz(files) { bytes in
-      let log = LogTests(LogReader.read(bytes), name: "l", runFolder: "/nowhere")
+      let log = LogTests(LogReader.read(bytes, LogTests.kinds), name: "l", runFolder: "/nowhere")
       for test in log.observations where test.issues.contains(where: \.isFailure) {
         #expect(test.outcome.isFailure)
       }

@@ -71,7 +71,7 @@ import Testing
   @Test func aKnownIssueIsNoFailure() throws {
     var log = try WrittenLog()
     try log.start(.store("known()"), .swiftTesting)
-    try log.add(.store("known()"), .issue(RecordedIssue(known: true, message: "to be fixed")))
+    try log.add(.store("known()"), RecordedIssue(known: true, message: "to be fixed"))
     try log.finish(.store("known()"), .passed)
     try log.end()
     #expect(log.tests.observations.map(\.outcome) == [.knownIssue])
@@ -81,7 +81,7 @@ import Testing
     var log = try WrittenLog()
     try log.start(.store("test"))
     try log.add(
-      .store("test"), .issue(RecordedIssue(message: "threw error", file: "<EXPR>", line: 0)))
+      .store("test"), RecordedIssue(message: "threw error", file: "<EXPR>", line: 0))
     try log.finish(.store("test"), .failed)
     #expect(log.tests.observations.first?.issues.first?.location == nil)
   }
@@ -91,9 +91,8 @@ import Testing
     try log.start(.store("test"))
     try log.add(
       .store("test"),
-      .captureFailed(
-        CaptureFailure(
-          kind: .database, name: "store.sqlite", reason: .busy, message: "It was locked for 2 s.")))
+      CaptureFailure(
+        kind: .database, name: "store.sqlite", reason: .busy, message: "It was locked for 2 s."))
     try log.finish(.store("test"), .failed)
     try log.end()
     #expect(log.tests.findings.faultKinds == ["captureFailed"])
@@ -108,7 +107,7 @@ import Testing
     try log.start(.store("test"))
     try log.finish(.store("test"), .passed)
     log.bytes.removeLast(9)
-    let contents = LogReader.read(log.bytes)
+    let contents = LogReader.read(log.bytes, LogTests.kinds)
     #expect(contents.records.count == 1)
     #expect(contents.problems == [.partialLastLine])
   }
@@ -118,7 +117,7 @@ import Testing
     try log.start(.store("test"))
     log.bytes.append(contentsOf: Data("{\"kind\":\"issue\"}\n\u{0}\u{0}\n".utf8))
     try log.finish(.store("test"), .passed)
-    let contents = LogReader.read(log.bytes)
+    let contents = LogReader.read(log.bytes, LogTests.kinds)
     #expect(contents.records.count == 2)
     #expect(contents.problems == [.unreadableLine(3), .unreadableLine(4)])
   }
@@ -127,7 +126,7 @@ import Testing
     var log = try WrittenLog(format: "1.9")
     log.bytes.append(contentsOf: Data("{\"kind\":\"weather\",\"time\":1,\"payload\":{}}\n".utf8))
     try log.start(.store("test"))
-    let contents = LogReader.read(log.bytes)
+    let contents = LogReader.read(log.bytes, LogTests.kinds)
     #expect(contents.records.count == 1)
     #expect(contents.problems.isEmpty)
   }
@@ -135,14 +134,14 @@ import Testing
   @Test func aNewerMajorVersionIsRefusedByName() throws {
     var log = try WrittenLog(format: "2.0")
     try log.start(.store("test"))
-    #expect(LogReader.read(log.bytes).records.isEmpty)
+    #expect(LogReader.read(log.bytes, LogTests.kinds).records.isEmpty)
     #expect(log.tests.findings.faults.first?.message.contains("Format 2.0 is newer") == true)
   }
 
   @Test func aLogWithoutItsHeaderIsAFault() throws {
-    let contents = LogReader.read(Data("{}\n".utf8))
+    let contents = LogReader.read(Data("{}\n".utf8), LogTests.kinds)
     #expect(contents.problems == [.headerMissing, .unreadableLine(1)])
-    #expect(LogReader.read(Data()).problems == [.headerMissing])
+    #expect(LogReader.read(Data(), LogTests.kinds).problems == [.headerMissing])
   }
 
   @Test func aProcessThatEndedInOrderIsKnownWithoutDecoding() throws {
@@ -153,7 +152,7 @@ import Testing
     try log.finish(.store("test"), .failed)
     #expect(!LogReader.isWhole(log.bytes))
     try log.end()
-    #expect(LogReader.isWhole(log.bytes) && LogReader.read(log.bytes).isEnded)
+    #expect(LogReader.isWhole(log.bytes) && LogReader.read(log.bytes, LogTests.kinds).isEnded)
   }
 
   @Test func aLogThatIsNotWholeIsNeverTakenForOneThatIs() throws {

@@ -29,7 +29,7 @@ import Testing
     var log = try WrittenLog()
     try log.start(.store("testFails"))
     for file in files {
-      try log.add(.store("testFails"), .issue(RecordedIssue(message: "m", file: file, line: line)))
+      try log.add(.store("testFails"), RecordedIssue(message: "m", file: file, line: line))
     }
     try log.finish(.store("testFails"), .failed)
     try log.end()

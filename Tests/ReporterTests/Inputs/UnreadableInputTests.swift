@@ -108,9 +108,7 @@ import Testing
       history: "evidence/t/a.history")
     try log.add(
       .store("testFails"),
-      .evidence(
-        CapturedEvidence(kind: .database, name: "a", path: "evidence/t/a.sqlite", bytes: 1, database: capture)
-      ))
+      CapturedEvidence(kind: .database, name: "a", path: "evidence/t/a.sqlite", bytes: 1, database: capture))
     try log.finish(.store("testFails"), .failed)
     try log.end()
     try folder.write(log.bytes, to: "\(Self.run)/logs/7-70.jsonl")

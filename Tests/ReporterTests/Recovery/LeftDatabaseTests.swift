@@ -12,12 +12,14 @@ import Testing
     log = try WrittenLog()
   }
 
-  private func find() -> [LeftDatabase] { LeftDatabase.find(in: LogReader.read(log.bytes)) }
+  private func find() -> [LeftDatabase] {
+    LeftDatabase.find(in: LogReader.read(log.bytes, LeftDatabase.kinds))
+  }
 
   private mutating func open(_ connection: Int, _ test: TestCaseID?, inode: UInt64 = 1) throws {
     let file = FileIdentity(device: 1, inode: inode)
     try log.add(
-      test, .databaseOpened(OpenedDatabase(connection: connection, path: "/tmp/\(connection).db", file: file))
+      test, DatabaseOpening(connection: connection, path: "/tmp/\(connection).db", file: file)
     )
   }
 
@@ -28,7 +30,7 @@ import Testing
     try log.start(.store("testCrash"))
     try open(2, .store("testCrash"))
     try open(3, .store("testCrash"))
-    try log.add(nil, .databaseClosed(DatabaseConnection(3)))
+    try log.add(nil, DatabaseClosing(connection: 3))
     #expect(find().map(\.path) == ["/tmp/2.db", "/tmp/3.db"])
     #expect(find().map(\.isOpen) == [true, false])
     #expect(find().allSatisfy { $0.tests == [.store("testCrash")] })
@@ -41,17 +43,17 @@ import Testing
     try log.finish(.store("testPast"), .passed)
     try log.start(.store("testCrash"))
     try log.start(.store("testBeside"))
-    try log.add(.store("testCrash"), .databaseUsed(DatabaseConnection(1)))
+    try log.add(.store("testCrash"), DatabaseUse(connection: 1))
     #expect(find().map(\.path) == ["/tmp/1.db"])
     #expect(find().map(\.tests) == [[.store("testCrash")]])
-    try log.add(.store("testBeside"), .databaseUsed(DatabaseConnection(1)))
+    try log.add(.store("testBeside"), DatabaseUse(connection: 1))
     #expect(find().map(\.tests) == [[.store("testCrash"), .store("testBeside")]])
   }
 
   @Test mutating func thoseOfNobodyKnownAsLongAsTheyAreOpen() throws {
     try open(1, nil)
     try open(2, nil)
-    try log.add(nil, .databaseClosed(DatabaseConnection(2)))
+    try log.add(nil, DatabaseClosing(connection: 2))
     try log.start(.store("testA"))
     try log.start(.store("testB"))
     #expect(find().map(\.path) == ["/tmp/1.db"])
@@ -64,7 +66,7 @@ import Testing
     try log.finish(.store("testPast"), .passed)
     try log.start(.store("testCrash"))
     #expect(find() == [])
-    try log.add(nil, .databaseUsed(DatabaseConnection(1)))
+    try log.add(nil, DatabaseUse(connection: 1))
     try log.start(.store("testLater"))
     #expect(find().map(\.tests) == [[.store("testCrash")]])
   }
@@ -79,14 +81,14 @@ import Testing
   @Test mutating func theFileIsTheOneThatWasOpenedLast() throws {
     try log.start(.store("test"))
     try open(1, .store("test"), inode: 7)
-    try log.add(nil, .databaseClosed(DatabaseConnection(1)))
+    try log.add(nil, DatabaseClosing(connection: 1))
     try open(1, .store("test"), inode: 8)
     #expect(find().map(\.file?.inode) == [8])
     #expect(find().map(\.isOpen) == [true])
   }
 
   private mutating func attach(_ connection: Int, _ path: String, _ test: TestCaseID?) throws {
-    try log.add(test, .databaseAttached(OpenedDatabase(connection: connection, path: path)))
+    try log.add(test, DatabaseAttaching(connection: connection, path: path))
   }
 
   @Test mutating func thoseThatItAttached() throws {
@@ -99,7 +101,7 @@ import Testing
     try attach(2, "/tmp/attached.db", .store("test"))
     #expect(find().map(\.path) == ["/tmp/2.db", "/tmp/attached.db"])
     #expect(find().map(\.isOpen) == [true, false], "nothing tells what was detached")
-    try log.add(.store("test"), .databaseUsed(DatabaseConnection(1)))
+    try log.add(.store("test"), DatabaseUse(connection: 1))
     #expect(find().map(\.path) == ["/tmp/1.db", "/tmp/past.db", "/tmp/2.db", "/tmp/attached.db"])
   }
 
@@ -109,7 +111,7 @@ import Testing
     try log.start(.store("testBeside"))
     try attach(1, "/tmp/attached.db", .store("test"))
     #expect(find().map(\.tests) == [[.store("test")]])
-    try log.add(nil, .databaseClosed(DatabaseConnection(1)))
+    try log.add(nil, DatabaseClosing(connection: 1))
     try log.finish(.store("test"), .passed)
     #expect(find() == [])
   }
@@ -120,15 +122,16 @@ import Testing
     try open(1, .store("testPast"))
     try log.finish(.store("testPast"), .passed)
     try log.start(.store("test"))
-    #expect(LeftDatabase.testsWithMemory(in: LogReader.read(log.bytes)) == [])
-    try log.add(nil, .databaseOpened(OpenedDatabase(connection: 2, path: nil)))
-    #expect(LeftDatabase.testsWithMemory(in: LogReader.read(log.bytes)) == [.store("test")])
+    #expect(LeftDatabase.testsWithMemory(in: LogReader.read(log.bytes, LeftDatabase.kinds)) == [])
+    try log.add(nil, DatabaseOpening(connection: 2, path: nil))
+    #expect(
+      LeftDatabase.testsWithMemory(in: LogReader.read(log.bytes, LeftDatabase.kinds)) == [.store("test")])
   }
 
   @Test mutating func withTheTablesThatItsTestsExclude() throws {
     try log.start(.store("test"))
-    try log.add(.store("test"), .tablesExcluded(ExcludedTables(["person"])))
-    try log.add(.store("test"), .tablesExcluded(ExcludedTables(["card"])))
+    try log.add(.store("test"), ExcludedTables(["person"]))
+    try log.add(.store("test"), ExcludedTables(["card"]))
     try open(1, .store("test"))
     #expect(find().map(\.excludedTables) == [["person", "card"]])
   }

@@ -45,10 +45,10 @@ import Testing
       pid: this.pid, startTicks: this.startTicks + 1, executable: "T.xctest", boot: currentBoot)
     let test = TestCaseID.store("testDies")
     let records = [
-      LogRecord(time: 1, event: .process(header)),
-      LogRecord(time: 1, test: test, event: .testStarted(TestStart(framework: .xctest))),
+      LogRecord(time: 1, header),
+      LogRecord(time: 1, test: test, TestStart(framework: .xctest)),
       LogRecord(
-        time: currentTime(), test: test, event: .databaseOpened(OpenedDatabase(connection: 1, path: path))),
+        time: currentTime(), test: test, DatabaseOpening(connection: 1, path: path)),
     ]
     try folder.write(records.flatMap(LogLine.encode), to: "test-artifacts/runs/r/logs/9-9.jsonl")
     let result = try ReporterProcess.run(["report"], in: folder.path)

@@ -39,11 +39,11 @@ import Testing
       pid: this.pid, startTicks: alive ? this.startTicks : this.startTicks + 1, executable: "T.xctest",
       boot: boot)
     let path = path ?? database
-    let opening = OpenedDatabase(connection: 1, path: path, file: FileIdentity(path: path))
+    let opening = DatabaseOpening(connection: 1, path: path, file: FileIdentity(path: path))
     let records = [
-      LogRecord(time: 1, event: .process(header)),
-      LogRecord(time: 1, test: .store("testDies"), event: .testStarted(TestStart(framework: .xctest))),
-      LogRecord(time: opened ?? currentTime(), test: .store("testDies"), event: .databaseOpened(opening)),
+      LogRecord(time: 1, header),
+      LogRecord(time: 1, test: .store("testDies"), TestStart(framework: .xctest)),
+      LogRecord(time: opened ?? currentTime(), test: .store("testDies"), opening),
     ]
     try folder.write(records.flatMap(LogLine.encode), to: "test-artifacts/runs/r/logs/9-9.jsonl")
   }
@@ -161,7 +161,7 @@ import Testing
     let recovered = PostMortem(of: run, current: folder.path).recover()
     #expect(Array(recovered.logs.keys) == ["9-9.jsonl"])
     let log = try #require(recovered.logs["9-9.jsonl"])
-    #expect(log.records.map(\.kind) == [.evidence])
+    #expect(log.records.map(\.kind) == ["evidence"])
     #expect(log.records.map(\.test) == [.store("testDies")])
     #expect(log.folder == run.path && log.temporary == nil)
   }

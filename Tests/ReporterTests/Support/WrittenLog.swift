@@ -10,32 +10,32 @@ struct WrittenLog {
   init(pid: Int32 = 7, startTicks: UInt64 = 70, format: String = ArtifactsFormat.current) throws {
     try add(
       nil,
-      .process(ProcessHeader(format: format, pid: pid, startTicks: startTicks, executable: "Tests.xctest")))
+      ProcessHeader(format: format, pid: pid, startTicks: startTicks, executable: "Tests.xctest"))
   }
 
-  mutating func add(_ test: TestCaseID?, _ event: LogRecord.Event) throws {
-    bytes.append(contentsOf: LogLine.encode(LogRecord(time: 1, test: test, event: event)))
+  mutating func add(_ test: TestCaseID?, _ event: any LogPayload) throws {
+    bytes.append(contentsOf: LogLine.encode(LogRecord(time: 1, test: test, event)))
   }
 
   mutating func start(_ test: TestCaseID, _ framework: TestFramework = .xctest) throws {
-    try add(test, .testStarted(TestStart(framework: framework, file: "/package/Tests/A.swift", line: 3)))
+    try add(test, TestStart(framework: framework, file: "/package/Tests/A.swift", line: 3))
   }
 
   mutating func fail(_ test: TestCaseID, _ message: String) throws {
-    try add(test, .issue(RecordedIssue(message: message, file: "/package/Tests/A.swift", line: 5)))
+    try add(test, RecordedIssue(message: message, file: "/package/Tests/A.swift", line: 5))
   }
 
   mutating func finish(_ test: TestCaseID, _ outcome: TestEnd.Outcome) throws {
-    try add(test, .testFinished(TestEnd(outcome: outcome, duration: 0.25)))
+    try add(test, TestEnd(outcome: outcome, duration: 0.25))
   }
 
   mutating func end() throws {
-    try add(nil, .processFinished(ProcessEnd(tests: 0, failed: 0)))
+    try add(nil, ProcessEnd(tests: 0, failed: 0))
   }
 
   /// What the reporter makes of it.
   var tests: LogTests {
-    LogTests(LogReader.read(bytes), name: "runs/r/logs/7-70.jsonl", runFolder: "/nowhere")
+    LogTests(LogReader.read(bytes, LogTests.kinds), name: "runs/r/logs/7-70.jsonl", runFolder: "/nowhere")
   }
 }
 

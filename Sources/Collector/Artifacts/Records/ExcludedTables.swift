@@ -1,12 +1,14 @@
 /// Tables whose rows no capture for this test may hold.
-package struct ExcludedTables: Sendable, Equatable, Codable {
+package struct ExcludedTables: LogPayload {
+  package static let kind = "tablesExcluded"
+
   package var tables: [String]
 
   package init(_ tables: [String]) {
     self.tables = tables
   }
 
-  func write(to text: inout JSONText) {
+  package func write(to text: inout JSONText) {
     text.array("tables", tables) { $0.element($1) }
   }
 }

@@ -1,7 +1,9 @@
 /// The process ended in order.
 ///
 /// It is the last line of a log; a log without it is of a process that died.
-package struct ProcessEnd: Sendable, Equatable, Codable {
+package struct ProcessEnd: LogPayload {
+  package static let kind = "processFinished"
+
   /// Test cases that were started and that failed in this process.
   package var tests: Int
   package var failed: Int
@@ -11,7 +13,7 @@ package struct ProcessEnd: Sendable, Equatable, Codable {
     self.failed = failed
   }
 
-  func write(to text: inout JSONText) {
+  package func write(to text: inout JSONText) {
     text.member("tests", tests)
     text.member("failed", failed)
   }

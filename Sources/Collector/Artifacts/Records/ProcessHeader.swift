@@ -1,5 +1,7 @@
 /// The first line of a log: whose it is and which format it speaks.
-package struct ProcessHeader: Sendable, Equatable, Codable {
+package struct ProcessHeader: LogPayload {
+  package static let kind = "process"
+
   /// The artifacts format, `major.minor`.
   package var format: String
   package var pid: Int32
@@ -21,7 +23,7 @@ package struct ProcessHeader: Sendable, Equatable, Codable {
     self.executable = executable
   }
 
-  func write(to text: inout JSONText) {
+  package func write(to text: inout JSONText) {
     text.member("format", format)
     text.member("pid", pid)
     text.member("startTicks", startTicks)

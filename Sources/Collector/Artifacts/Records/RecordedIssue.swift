@@ -1,5 +1,7 @@
 /// A test recorded an issue.
-package struct RecordedIssue: Sendable, Equatable, Codable {
+package struct RecordedIssue: LogPayload {
+  package static let kind = "issue"
+
   package enum Severity: String, Sendable, Codable, CaseIterable {
     case error, warning
   }
@@ -22,7 +24,7 @@ package struct RecordedIssue: Sendable, Equatable, Codable {
     self.line = line
   }
 
-  func write(to text: inout JSONText) {
+  package func write(to text: inout JSONText) {
     text.member("severity", severity.rawValue)
     text.member("known", known)
     text.member("message", message)

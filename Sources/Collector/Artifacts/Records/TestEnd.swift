@@ -1,5 +1,7 @@
 /// A test case ended.
-package struct TestEnd: Sendable, Equatable, Codable {
+package struct TestEnd: LogPayload {
+  package static let kind = "testFinished"
+
   package enum Outcome: String, Sendable, Codable, CaseIterable {
     case passed, failed, skipped
   }
@@ -14,7 +16,7 @@ package struct TestEnd: Sendable, Equatable, Codable {
     self.duration = duration
   }
 
-  func write(to text: inout JSONText) {
+  package func write(to text: inout JSONText) {
     text.member("outcome", outcome.rawValue)
     text.member("duration", duration)
   }

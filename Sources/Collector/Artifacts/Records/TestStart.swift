@@ -1,5 +1,7 @@
 /// A test case began.
-package struct TestStart: Sendable, Equatable, Codable {
+package struct TestStart: LogPayload {
+  package static let kind = "testStarted"
+
   package var framework: TestFramework
   /// The name given in `@Test("…")`.
   package var displayName: String?
@@ -13,7 +15,7 @@ package struct TestStart: Sendable, Equatable, Codable {
     self.line = line
   }
 
-  func write(to text: inout JSONText) {
+  package func write(to text: inout JSONText) {
     text.member("framework", framework.rawValue)
     text.member("displayName", displayName)
     text.member("file", file)

@@ -1,5 +1,7 @@
 /// A test took a copy of a migration fixture: the store of an old version.
-package struct UsedFixture: Sendable, Equatable, Codable {
+package struct UsedFixture: LogPayload {
+  package static let kind = "fixtureUsed"
+
   /// The absolute path of the folder with the fixtures.
   package var folder: String
   /// The name of the one that was copied.
@@ -19,7 +21,7 @@ package struct UsedFixture: Sendable, Equatable, Codable {
     self.sameAs = sameAs
   }
 
-  func write(to text: inout JSONText) {
+  package func write(to text: inout JSONText) {
     text.member("folder", folder)
     text.member("file", file)
     text.member("version", version)

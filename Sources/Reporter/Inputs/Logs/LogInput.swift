@@ -17,7 +17,7 @@ enum LogInput {
       let logName = "\(name)/logs/\(file)"
       do throws(InputError) {
         let bytes = try LoadedFile(name: logName, ContainedPath(folder: run.path, path: "logs/\(file)")).bytes
-        let contents = LogReader.read(bytes)
+        let contents = LogReader.read(bytes, LogTests.kinds)
         isComplete = isComplete && contents.isEnded && contents.problems.isEmpty
         logs.append(
           LogTests(contents, name: logName, runFolder: run.path, recovered: recovered.logs[file]))

@@ -4,8 +4,8 @@ import Collector
 struct LogTests {
   /// Relative to the artifacts folder.
   var name: String
-  /// The run folder, which evidence must not leave.
-  var runFolder: String
+  /// The folder that paths in the records are relative to, and which evidence must not leave.
+  private var recordsFolder: String
   private(set) var findings = Findings()
   private(set) var fixtures: [FixtureUse] = []
   private var tests: [TestCaseID: LoggedTest] = [:]
@@ -16,11 +16,14 @@ struct LogTests {
   /// - Parameter recovered: What is known after the process's death.
   init(_ contents: LogContents, name: String, runFolder: String, recovered: RecoveredLog? = nil) {
     self.name = name
-    self.runFolder = runFolder
+    recordsFolder = runFolder
     process = contents.header.map { "Process \($0.pid)" }
     for problem in contents.problems { note(problem) }
-    for record in contents.records { add(record, in: runFolder) }
-    for record in recovered?.records ?? [] { add(record, in: recovered?.folder ?? runFolder) }
+    for record in contents.records { Self.meanings.tell(record, to: &self) }
+    if let recovered {
+      recordsFolder = recovered.folder
+      for record in recovered.records { Self.meanings.tell(record, to: &self) }
+    }
     close(contents)
   }
 
@@ -29,21 +32,48 @@ struct LogTests {
     order.compactMap { id in tests[id]?.observation(id: id, process: process) }
   }
 
-  private mutating func add(_ record: LogRecord, in folder: String) {
-    if record.isOfConnection { return }
-    if case .fixtureUsed(let fixture) = record.event {
-      fixtures.append(FixtureUse(test: record.test, fixture: fixture))
-    }
-    guard let id = record.test else {
-      if case .captureFailed(let failure) = record.event { note(failure, test: nil) }
-      if case .issue(let issue) = record.event, issue.severity == .error, !issue.known {
-        findings.fault(.issueOutsideTest, "An issue belongs to no test: \(issue.message)", input: name)
-      }
-      return
-    }
+  /// The kinds of records that are read.
+  static let kinds = meanings.kinds
+
+  /// What records mean for tests, by their kind; one that is not here means nothing for them.
+  private static let meanings = LogMeanings<LogTests>([
+    LogMeaning(TestStart.self) { log, start, record in
+      log.ofTest(record) { $0.begin(start, at: record.time) }
+    },
+    LogMeaning(TestEnd.self) { log, end, record in log.ofTest(record) { $0.finish(end) } },
+    LogMeaning(RecordedIssue.self) { log, issue, record in log.add(issue, record) },
+    LogMeaning(CapturedEvidence.self) { log, evidence, record in
+      let folder = log.recordsFolder
+      log.ofTest(record) { $0.evidence.append(ObservedEvidence(evidence, runFolder: folder)) }
+    },
+    LogMeaning(CaptureFailure.self) { log, failure, record in
+      log.ofTest(record) { $0.evidence.append(ObservedEvidence(failure)) }
+      log.note(failure, test: record.test)
+    },
+    LogMeaning(UsedFixture.self) { log, fixture, record in
+      log.fixtures.append(FixtureUse(test: record.test, fixture: fixture))
+      log.ofTest(record)
+    },
+    // What becomes of connections says nothing of a test, but its lines are to be whole.
+    LogMeaning(DatabaseOpening.self) { _, _, _ in },
+    LogMeaning(DatabaseAttaching.self) { _, _, _ in },
+    LogMeaning(DatabaseUse.self) { _, _, _ in },
+    LogMeaning(DatabaseClosing.self) { _, _, _ in },
+    LogMeaning(ExcludedTables.self) { _, _, _ in },
+  ])
+
+  /// Adds to what is known of the test that a record speaks of, if it speaks of one; that test was recorded.
+  private mutating func ofTest(_ record: LogRecord, _ change: (inout LoggedTest) -> Void = { _ in }) {
+    guard let id = record.test else { return }
     if tests[id] == nil { order.append(id) }
-    tests[id, default: LoggedTest()].add(record, runFolder: folder)
-    if case .captureFailed(let failure) = record.event { note(failure, test: id) }
+    change(&tests[id, default: LoggedTest()])
+  }
+
+  private mutating func add(_ issue: RecordedIssue, _ record: LogRecord) {
+    if record.test == nil, issue.severity == .error, !issue.known {
+      findings.fault(.issueOutsideTest, "An issue belongs to no test: \(issue.message)", input: name)
+    }
+    ofTest(record) { $0.issues.append(TestIssue(issue)) }
   }
 
   /// Decides about tests that never ended: the only open test of a process that died is the one that killed it.
@@ -112,20 +142,15 @@ private struct LoggedTest {
 
   var isOpen: Bool { start != nil && end == nil }
 
-  mutating func add(_ record: LogRecord, runFolder: String) {
-    switch record.event {
-    case .testStarted(let payload):
-      // The same test again in one process: what it says now adds to what it said before.
-      if case .finished(let earlier) = end, earlier.outcome == .passed { end = nil }
-      start = payload
-      startTime = record.time
-    case .issue(let payload): issues.append(TestIssue(payload))
-    case .evidence(let payload): evidence.append(ObservedEvidence(payload, runFolder: runFolder))
-    case .captureFailed(let payload): evidence.append(ObservedEvidence(payload))
-    case .testFinished(let payload): if end == nil { end = .finished(payload) }
-    // The others say nothing of the test itself.
-    default: break
-    }
+  mutating func begin(_ start: TestStart, at time: Double) {
+    // The same test again in one process: what it says now adds to what it said before.
+    if case .finished(let earlier) = end, earlier.outcome == .passed { end = nil }
+    self.start = start
+    startTime = time
+  }
+
+  mutating func finish(_ end: TestEnd) {
+    if self.end == nil { self.end = .finished(end) }
   }
 
   func observation(id: TestCaseID, process: String?) -> Observation {
@@ -145,16 +170,6 @@ private struct LoggedTest {
     }
     for index in observation.evidence.indices { observation.evidence[index].mayBeDropped = false }
     return observation
-  }
-}
-
-extension LogRecord {
-  /// Whether it only tells what becomes of a connection: a test that nothing else names was not recorded.
-  fileprivate var isOfConnection: Bool {
-    switch event {
-    case .databaseOpened, .databaseAttached, .databaseUsed, .databaseClosed, .tablesExcluded: true
-    default: false
-    }
   }
 }
 

@@ -1,30 +1,31 @@
 package import ExhibitSystem
 
-/// A connection to a database was opened, or has attached another database file.
-package struct OpenedDatabase: Sendable, Equatable, Codable {
+/// A connection has attached another database file.
+package struct DatabaseAttaching: LogPayload {
+  package static let kind = "databaseAttached"
+
   /// The number of the connection in its process, from 1.
   package var connection: Int
-  /// The absolute path of the file; `nil` for in-memory and temporary databases, of which a log has the first one that a
-  /// test uses.
-  package var path: String?
+  /// The absolute path of the file.
+  package var path: String
   /// Which file that was, so that another one in its place is not taken for it.
   package var device: UInt64?
   package var inode: UInt64?
 
-  package init(connection: Int, path: String?, file: FileIdentity? = nil) {
+  package init(connection: Int, path: String, file: FileIdentity? = nil) {
     self.connection = connection
     self.path = path
     device = file?.device
     inode = file?.inode
   }
 
-  /// The file that was opened, when that is known.
+  /// The file that was attached, when that is known.
   package var file: FileIdentity? {
     guard let device, let inode else { return nil }
     return FileIdentity(device: device, inode: inode)
   }
 
-  func write(to text: inout JSONText) {
+  package func write(to text: inout JSONText) {
     text.member("connection", connection)
     text.member("path", path)
     text.member("device", device)
