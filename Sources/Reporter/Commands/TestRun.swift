@@ -29,8 +29,7 @@ struct TestRun {
       try Self.manifest(of: run, package: package, environment).write(to: run)
       for error in RunPruning().prune(artifacts, current: run).failed { Reporting.complain("\(error)") }
     }
-    // A new run has no logs.
-    earlierLogs = Set((try? FileSystem.entries(of: run.logsFolder)) ?? [])
+    earlierLogs = try Self.logs(of: run)
     inputs = try FileSystem.createNewFolder("inputs", in: run.path)
     try FileSystem.createFolder(inputs + "/attachments")
   }
@@ -106,6 +105,18 @@ struct TestRun {
     let new = RunIdentity(key: "\(getpid())", start: currentTime(), owner: owner)
     let name = environment["EXHIBIT_RUN"].flatMap { $0.isEmpty ? nil : $0 } ?? new.folderName
     return RunIdentity(key: SafeName(name).description, start: new.start, owner: owner, isNamed: true)
+  }
+
+  /// The names of the logs in a run's folder; none where it has no folder for them yet.
+  ///
+  /// - Throws: `SystemError` where they cannot be listed: whose a death is could not be told then.
+  private static func logs(of run: RunFolder) throws(SystemError) -> Set<String> {
+    do {
+      return Set(try FileSystem.entries(of: run.logsFolder))
+    } catch {
+      if error.code == ENOENT { return [] }
+      throw error
+    }
   }
 
   private static func manifest(

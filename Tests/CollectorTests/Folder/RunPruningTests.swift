@@ -78,6 +78,16 @@ import Testing
     #expect(try left().filter { ["run-1", "run-2", "run-3"].contains($0) } == ["run-1", "run-2"])
   }
 
+  /// The superuser may read any folder, so what cannot be listed is here no folder.
+  @Test func aRunWhoseLogsCannotBeReadStays() throws {
+    let unreadable = try makeRun(1)
+    try FileSystem.writeNewFile(unreadable.logsFolder, [])
+    for number in 2...9 { _ = try makeRun(number) }
+    _ = RunPruning().prune(artifacts, current: try makeRun(10))
+    #expect(try left().contains(unreadable.name))
+    #expect(try !left().contains("run-2"))
+  }
+
   /// What a test process writes keeps its lock by itself.
   @Test func aLogThatIsWrittenIsLocked() throws {
     let run = try makeRun(1)
