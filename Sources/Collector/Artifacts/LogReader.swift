@@ -13,7 +13,8 @@ package struct LogContents: Sendable, Equatable {
 
   /// Whether the process ran its exit handlers.
   package var hasExited: Bool {
-    records.contains { $0.isOf(ProcessEnd.self) }
+    // From the end, where it stands.
+    records.lastIndex { $0.isOf(ProcessEnd.self) } != nil
   }
 
   /// The tests that had begun and not ended where the log stops.
