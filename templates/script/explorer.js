@@ -34,7 +34,7 @@
     for (const tag of test.tags) item.append(exhibit.element("span", "tag", exhibit.element("bdi", "", `#${tag}`)));
     if (state.sort !== "suite") item.append(exhibit.element("span", "where", exhibit.element("bdi", "", where(test))));
     if (test.message) item.append(exhibit.element("span", "remark", exhibit.element("bdi", "", test.message)));
-    if (test.bits & 1) item.append(exhibit.element("span", "label", "database"));
+    if (test.bits & exhibit.has.database) item.append(exhibit.element("span", "label", "database"));
     item.append(exhibit.element("span", "duration", exhibit.duration(test.seconds)));
     return item;
   };

@@ -1,12 +1,14 @@
 /* The filter grammar: words that all must match, each of which `!` turns round. */
 (() => {
+  const ended = (style) => (test) => exhibit.outcomes[test.outcome].style === style;
+
   const outcomeWords = {
     failed: (test) => exhibit.outcomes[test.outcome].failure,
-    crashed: (test) => test.outcome === 0,
-    unfinished: (test) => test.outcome === 2,
-    known: (test) => test.outcome === 3,
-    skipped: (test) => test.outcome === 4,
-    passed: (test) => test.outcome === 5,
+    crashed: ended("crashed"),
+    unfinished: ended("unfinished"),
+    known: ended("knownIssue"),
+    skipped: ended("skipped"),
+    passed: ended("passed"),
     flaky: (test) => (test.bits & exhibit.has.flaky) !== 0,
   };
 
@@ -20,9 +22,8 @@
     tag: (value) => (test) => test.tags.some((tag) => tag.toLowerCase() === value),
     has: (value) => {
       if (value === "message") return (test) => test.message !== "";
-      if (value === "evidence") return (test) => (test.bits & 31) !== 0;
-      const bit = exhibit.has[value];
-      return bit ? (test) => (test.bits & bit) !== 0 : null;
+      const bits = exhibit.has[value];
+      return bits ? (test) => (test.bits & bits) !== 0 : null;
     },
   };
 

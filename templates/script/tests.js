@@ -6,17 +6,10 @@
 const exhibit = {
   /** All tests read so far, in the report's order. */
   tests: [],
-  /** Words and signs of the outcomes, worst first: the order of the numbers in data/. */
-  outcomes: [
-    { style: "crashed", word: "Crashed", symbol: "!", failure: true },
-    { style: "failed", word: "Failed", symbol: "✗", failure: true },
-    { style: "unfinished", word: "Unfinished", symbol: "…", failure: true },
-    { style: "knownIssue", word: "Known issue", symbol: "~", failure: false },
-    { style: "skipped", word: "Skipped", symbol: "–", failure: false },
-    { style: "passed", word: "Passed", symbol: "✓", failure: false },
-  ],
+  /** Words and signs of the outcomes, worst first; `codes` stands before this script and is written with the data. */
+  outcomes: codes.outcomes,
   /** Bits of what a test has. */
-  has: { database: 1, directory: 2, file: 4, text: 8, data: 16, missing: 32, warning: 64, flaky: 128 },
+  has: codes.has,
 };
 
 (() => {

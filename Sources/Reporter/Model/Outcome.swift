@@ -1,4 +1,4 @@
-/// How a test case ended; the order is that of the report, worst first.
+/// How a test case ended; the order of the cases is the one order of severity, worst first.
 enum Outcome: String, Sendable, CaseIterable, Codable {
   case crashed
   case failed
@@ -16,15 +16,8 @@ enum Outcome: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Its place in the order of the report, from 0.
-  var rank: Int {
-    switch self {
-    case .crashed: 0
-    case .failed: 1
-    case .unfinished: 2
-    case .knownIssue: 3
-    case .skipped: 4
-    case .passed: 5
-    }
-  }
+  /// Its place in the order of severity: 0 for the worst.
+  var severity: Int { Self.order.firstIndex(of: self) ?? Self.order.count }
+
+  private static let order = allCases
 }

@@ -11,14 +11,14 @@ struct OutcomeCounts: Sendable, Equatable {
   init(_ tests: some Collection<TestResult>) {
     // By index: a loop over the elements would copy each.
     for index in tests.indices {
-      counts[tests[index].outcome.rank] += 1
+      counts[tests[index].outcome.severity] += 1
       if !tests[index].isPlain && tests[index].isFlaky { flaky += 1 }
       if let seconds = tests[index].duration { duration = (duration ?? 0) + seconds }
     }
     total = tests.count
   }
 
-  subscript(outcome: Outcome) -> Int { counts[outcome.rank] }
+  subscript(outcome: Outcome) -> Int { counts[outcome.severity] }
 
   /// Crashed, failed and unfinished tests.
   var failures: Int { self[.crashed] + self[.failed] + self[.unfinished] }

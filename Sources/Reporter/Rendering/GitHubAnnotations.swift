@@ -17,14 +17,12 @@ struct GitHubAnnotations {
     var seen: Set<FailureSignature> = []
     let ranked = failures.map { test in
       let isRepeated = !seen.insert(FailureSignature(of: test)).inserted
-      return (rank: [severity(test.outcome), isRepeated ? 1 : 0], test: test)
+      return (rank: [test.outcome.severity, isRepeated ? 1 : 0], test: test)
     }
     // Sorting is stable: what is equal stays in the order of the report.
     let sorted = ranked.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }
     return sorted.prefix(Self.maximumCount).map { line(for: $0.test) }
   }
-
-  private func severity(_ outcome: Outcome) -> Int { Outcome.allCases.firstIndex(of: outcome) ?? 0 }
 
   private func line(for test: TestResult) -> String {
     let issue = test.issues.first(where: \.isFailure)

@@ -9,8 +9,8 @@ func testDataFileCount(_ tests: Int) -> Int { (tests + testsInAFile - 1) / tests
 /// One file of the list of all tests for `report.js`: classic scripts, because a page on disk may load nothing else.
 ///
 /// It calls `exhibit.add(number, {suites, tests})` with the module and suites in use, and a row for each test: its
-/// suite's index, its outcome's, microseconds or -1, name, page, message, display name, argument, ordinal, bits of
-/// what it has, tags. Rows end with the last value that says something.
+/// suite's index, its outcome's, microseconds or -1, name, page, message, display name, argument, ordinal, `TestMarks`,
+/// tags. Rows end with the last value that says something.
 func testDataFile(_ number: Int, of tests: [TestResult], names: PageNames) -> ReportFile {
   let bytes =
     Array("exhibit.add(\(number),".utf8) + testData(number, of: tests, names.path) + Array(");\n".utf8)
@@ -44,7 +44,7 @@ func testData(_ number: Int, of all: [TestResult], _ page: (TestResult) -> Strin
 
 private func write(_ test: TestResult, suite: Int, page: String?, to row: inout ScriptArray) {
   row.append(suite)
-  row.append(test.outcome.rank)
+  row.append(test.outcome.severity)
   row.append(microseconds(test.duration))
   row.append(visibleOnOneLine(shortened(test.id.name, to: longestName)))
   row.appendIfSaid(page)
@@ -53,7 +53,7 @@ private func write(_ test: TestResult, suite: Int, page: String?, to row: inout 
   row.appendIfSaid(test.displayName.map { visibleOnOneLine(shortened($0, to: longestName)) })
   row.appendIfSaid(test.id.argument.map { visibleOnOneLine(shortened($0.description, to: longestName)) })
   row.appendIfSaid(test.id.argument?.ordinal ?? 0)
-  row.appendIfSaid(bits(of: test))
+  row.appendIfSaid(TestMarks(of: test).rawValue)
   row.appendIfSaid(test.tags.map(visibleOnOneLine))
 }
 
@@ -63,24 +63,4 @@ private let longestName = 500
 private func microseconds(_ seconds: Double?) -> Int {
   guard let seconds, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return -1 }
   return Int((seconds * 1e6).rounded())
-}
-
-/// What a test has, as `exhibit.has` in `tests.js` names it.
-private func bits(of test: TestResult) -> Int {
-  var bits = test.issues.contains { $0.severity == .warning } ? 64 : 0
-  if test.isFlaky { bits |= 128 }
-  for evidence in test.evidence {
-    guard evidence.path != nil else {
-      bits |= 32
-      continue
-    }
-    switch evidence.kind {
-    case .database: bits |= 1
-    case .directory: bits |= 2
-    case .file: bits |= 4
-    case .text: bits |= 8
-    case .data: bits |= 16
-    }
-  }
-  return bits
 }

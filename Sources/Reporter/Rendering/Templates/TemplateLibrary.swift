@@ -4,7 +4,7 @@ import Foundation
 struct TemplateLibrary: Sendable {
   /// The style sheet's text.
   let styleSheet: String
-  /// The script's text.
+  /// The script's text, behind what the numbers in its data mean.
   let script: String
   /// By name, without the extension.
   private let templates: [String: Template]
@@ -19,7 +19,7 @@ struct TemplateLibrary: Sendable {
       try files.merge(templateOverrides(in: overrides, known: files.keys.sorted())) { $1 }
     }
     styleSheet = try files.take(EmbeddedTemplates.styleSheet)
-    script = try files.take(EmbeddedTemplates.script)
+    script = scriptCodes() + (try files.take(EmbeddedTemplates.script))
     templates = try parsed(files)
   }
 

@@ -11,7 +11,7 @@ import Testing
     let library = try TemplateLibrary(overrides: folder.url)
     _ = try folder.write("exhibit = 1".utf8, to: "report.js")
     #expect(library.styleSheet == "p { color: red }")
-    #expect(try TemplateLibrary(overrides: folder.url).script == "exhibit = 1")
+    #expect(try TemplateLibrary(overrides: folder.url).script == scriptCodes() + "exhibit = 1")
     #expect(try library.text(["title": "<b>"], with: "name") == "&lt;b&gt; -")
   }
 
