@@ -2,7 +2,8 @@ import Collector
 
 /// One test case with what is said of it: by one input, or by all of them joined.
 ///
-/// What most tests do not have takes no room in those: a run can have a million of them.
+/// What most tests do not have takes no room in those: a run can have a million of them. Measured with a report of 100,000
+/// tests, with the details in each record: 1.4 times the processor time, and a peak of 109 MB instead of 65 MB.
 @dynamicMemberLookup
 struct TestRecord<Evidence: Sendable & Equatable>: Sendable, Equatable {
   var id: TestCaseID
