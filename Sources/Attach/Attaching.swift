@@ -22,7 +22,7 @@ public enum Keep: Sendable {
 /// - Parameter evidence: What to capture. It may not be there yet; what is missing at the failure is named in the
 ///   report.
 public func attachOnFailure(_ evidence: Evidence...) {
-  Recorder.process?.register(evidence, for: TestScope.running, caller: "attachOnFailure")
+  EvidenceRequests.process?.register(evidence, for: TestScope.running, caller: "attachOnFailure")
 }
 
 /// Captures evidence now.
@@ -38,7 +38,8 @@ public func attachOnFailure(_ evidence: Evidence...) {
 ///   - evidence: What to capture.
 ///   - keep: By default the evidence is dropped when the test passes.
 public func attach(_ evidence: Evidence, keep: Keep = .onFailure) {
-  Recorder.process?.attach(evidence, keep: keep == .always ? .always : .onFailure, to: TestScope.running)
+  EvidenceRequests.process?.attach(
+    evidence, keep: keep == .always ? .always : .onFailure, to: TestScope.running)
 }
 
 /// Leaves tables and files out of everything that is captured for the running test.
@@ -51,7 +52,7 @@ public func attach(_ evidence: Evidence, keep: Keep = .onFailure) {
 ///   - tables: Tables whose rows are removed from captured databases, overwritten in the copy.
 ///   - files: Names of files that are left out of captured directories; `*` stands for any characters.
 public func excludeFromEvidence(tables: [String] = [], files: [String] = []) {
-  Recorder.process?.exclude(
+  EvidenceRequests.process?.exclude(
     Exclusions(tables: Set(tables), files: files), for: TestScope.running)
 }
 
@@ -69,5 +70,5 @@ public func excludeFromEvidence(tables: [String] = [], files: [String] = []) {
 ///
 /// - Parameter evidence: The databases; none for every database that the test has open.
 public func markBaseline(_ evidence: Evidence...) {
-  Recorder.process?.markBaseline(evidence, for: TestScope.running)
+  EvidenceRequests.process?.markBaseline(evidence, for: TestScope.running)
 }

@@ -18,7 +18,7 @@ import Testing
   guard let connection, let recorder = Recorder.process else { return }
   let used = Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue()
   used.unguarded?.recordUse()
-  if used.isKnown(toBeUsedBy: recorder.loneTest) { return }
+  if used.isKnown(toBeUsedBy: recorder.tests.loneSerial) { return }
   recorder.connectionUsed(used, by: TestScope.running)
 }
 

@@ -6,7 +6,13 @@ final class HeldDatabases: Sendable {
   /// How many databases are held at most: each takes two descriptors or its bytes.
   static let limit = 128
 
+  private let connections: ConnectionRegistry
   private let state = Locked(State())
+
+  /// - Parameter connections: Those of which some may have the same databases open.
+  init(of connections: ConnectionRegistry) {
+    self.connections = connections
+  }
 
   fileprivate struct State {
     var held: [Holding] = []
@@ -28,6 +34,26 @@ final class HeldDatabases: Sendable {
     /// The serial of the test that may still fail.
     var test: Int
     var database: HeldDatabase
+  }
+
+  /// Holds the databases of a connection that is about to be closed, for tests, given by their serials.
+  func hold(databasesOf connection: Connection, _ db: OpaquePointer, for serials: [Int]) {
+    guard !serials.isEmpty else { return }
+    OwnWork.run {
+      for schema in schemaNames(of: db) where !isEmptyTemporary(schema, on: db) {
+        hold(schema, of: connection, db, for: serials)
+      }
+    }
+  }
+
+  private func hold(_ schema: String, of connection: Connection, _ db: OpaquePointer, for serials: [Int]) {
+    switch HeldDatabase.hold(schema, on: db, closing: connection, in: connections) {
+    case .held(let content):
+      hold(HeldDatabase(connection: connection.number, schema: schema, content: content), for: serials)
+    case .refused(let reason):
+      refuse(connection.number, at: filePath(of: schema, on: db), for: serials, because: reason)
+    case .nothing: break
+    }
   }
 
   /// Holds a database for tests, given by their serials.

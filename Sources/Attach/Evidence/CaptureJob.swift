@@ -17,7 +17,7 @@ struct CaptureJob: Sendable {
     self.scope = scope
     self.deadline = deadline
     open = OpenDatabases(
-      recorder.connections, of: DatabaseSelection(test: scope.owner, isAlone: recorder.isAlone(scope)),
+      recorder.connections, of: DatabaseSelection(test: scope.owner, isAlone: recorder.tests.isAlone(scope)),
       until: deadline)
   }
 

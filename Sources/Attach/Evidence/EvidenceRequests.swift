@@ -1,14 +1,22 @@
 import Collector
 import ExhibitSystem
 
-/// What the recorder does for a test that fails, or that asks for something.
-extension Recorder {
+/// What a recorder does for a test that fails, or that asks for something.
+struct EvidenceRequests: Sendable {
+  let recorder: Recorder
+
+  init(to recorder: Recorder) {
+    self.recorder = recorder
+  }
+
+  /// To the recorder of this process; `nil` where no tests run.
+  static var process: EvidenceRequests? { Recorder.process.map { EvidenceRequests(to: $0) } }
+
   /// Records a failure and captures the evidence at the first one.
   ///
   /// - Parameter afterBody: Whether the body's own variables are gone already.
   func fail(_ scope: TestScope, with issue: RecordedIssue, afterBody: Bool) {
-    let deadline = CaptureDeadline()
-    withEnoughStack(for: scope, until: deadline) { [self] mayTouch in
+    withEnoughStack(for: scope) { mayTouch, deadline in
       fail(scope, with: issue, afterBody: afterBody, until: deadline, mayTouch: mayTouch)
     }
   }
@@ -17,20 +25,20 @@ extension Recorder {
     _ scope: TestScope, with issue: RecordedIssue, afterBody: Bool, until deadline: CaptureDeadline,
     mayTouch: Bool
   ) {
-    output.log(issue, test: scope.id)
+    recorder.output.log(issue, test: scope.id)
     let isFirst = scope.state.withLock { state in
       state.hasFailed = true
       defer { state.hasCaptured = true }
       return !state.hasCaptured
     }
     guard isFirst else { return }
-    if settings.capture != .off {
+    if recorder.settings.capture != .off {
       let evidence = FailureEvidence(
-        job: CaptureJob(recorder: self, scope: scope, deadline: deadline))
+        job: CaptureJob(recorder: recorder, scope: scope, deadline: deadline))
       if mayTouch { evidence.captureFailure(afterBody: afterBody) } else { evidence.reportHeldMutex() }
     }
     scope.state.withLock { $0.isCaptureOver = true }
-    held.drop(scope.serial)
+    recorder.held.drop(scope.serial)
   }
 
   func register(_ evidence: [Evidence], for scope: TestScope?, caller: String) {
@@ -40,29 +48,27 @@ extension Recorder {
 
   func attach(_ evidence: Evidence, keep: EvidenceKeep, to scope: TestScope?) {
     guard let scope else { return refuse([evidence], caller: "attach") }
-    guard settings.capture != .off else { return }
-    let deadline = CaptureDeadline()
-    withEnoughStack(for: scope, until: deadline) { [self] mayTouch in
-      let capture = FailureEvidence(job: CaptureJob(recorder: self, scope: scope, deadline: deadline))
+    guard recorder.settings.capture != .off else { return }
+    withEnoughStack(for: scope) { mayTouch, deadline in
+      let capture = FailureEvidence(job: CaptureJob(recorder: recorder, scope: scope, deadline: deadline))
       if mayTouch { capture.capture(evidence, keep: keep) } else { capture.reportHeldMutex(evidence) }
     }
   }
 
   func markBaseline(_ evidence: [Evidence], for scope: TestScope?) {
     guard let scope else {
-      return output.log(
+      return recorder.output.log(
         CaptureFailure(
-          kind: .database, name: "baseline", reason: .outsideTest,
-          message:
-            "markBaseline was called outside any test that is recorded. In Swift Testing the test needs the"
-            + " trait .attachOnFailure."),
+            kind: .database, name: "baseline", reason: .outsideTest,
+            message:
+              "markBaseline was called outside any test that is recorded. In Swift Testing the test needs the"
+              + " trait .attachOnFailure."),
         test: nil)
     }
-    guard settings.capture != .off else { return }
-    let deadline = CaptureDeadline()
-    withEnoughStack(for: scope, until: deadline) { [self] mayTouch in
+    guard recorder.settings.capture != .off else { return }
+    withEnoughStack(for: scope) { mayTouch, deadline in
       if mayTouch {
-        BaselineMarking(job: CaptureJob(recorder: self, scope: scope, deadline: deadline)).mark(evidence)
+        BaselineMarking(job: CaptureJob(recorder: recorder, scope: scope, deadline: deadline)).mark(evidence)
       }
     }
   }
@@ -70,17 +76,29 @@ extension Recorder {
   func exclude(_ exclusions: Exclusions, for scope: TestScope?) {
     guard let scope else { return }
     scope.state.withLock { $0.exclusions.formUnion(exclusions) }
-    logExclusions(exclusions, of: scope)
+    recorder.logExclusions(exclusions, of: scope)
+  }
+
+  /// - Parameter body: It is told whether it may touch connections, and until when it may wait for them.
+  private func withEnoughStack(
+    for scope: TestScope, _ body: @escaping @Sendable (_ mayTouch: Bool, CaptureDeadline) -> Void
+  ) {
+    let deadline = CaptureDeadline()
+    do throws(CaptureStack.NoThread) {
+      try recorder.stack.run(for: scope, until: deadline) { mayTouch in body(mayTouch, deadline) }
+    } catch {
+      recorder.output.complainAboutThread()
+    }
   }
 
   /// Names the mistake in the log.
   private func refuse(_ evidence: [Evidence], caller: String) {
     for evidence in evidence {
-      output.log(
+      recorder.output.log(
         CaptureFailure(
-          kind: evidence.kind, name: evidence.name, source: evidence.source, reason: .outsideTest,
-          message: "\(caller) was called outside any test that is recorded, so there is nothing to attach"
-            + " \(evidence.name) to. In Swift Testing the test needs the trait .attachOnFailure."),
+            kind: evidence.kind, name: evidence.name, source: evidence.source, reason: .outsideTest,
+            message: "\(caller) was called outside any test that is recorded, so there is nothing to attach"
+              + " \(evidence.name) to. In Swift Testing the test needs the trait .attachOnFailure."),
         test: nil)
     }
   }

@@ -10,7 +10,7 @@ struct UnseenDatabaseEvidence: Sendable {
   ///
   /// - Parameter captured: Those that are captured already.
   func capture(except captured: CapturedDatabases) {
-    guard job.recorder.isAlone(job.scope) else { return }
+    guard job.recorder.tests.isAlone(job.scope) else { return }
     let seen = Set(
       job.recorder.connections.all.compactMap(\.path).compactMap(OpenDatabase.Storage.init(path:)))
     let artifacts = job.recorder.settings.artifacts.path + "/"

@@ -35,7 +35,7 @@ public func expectConsistentStore(
   let findings = storeFindings(at: url)
   guard !findings.isEmpty else { return true }
   let paths = Set(findings.map(\.path)).sorted()
-  Recorder.process?.register(
+  EvidenceRequests.process?.register(
     paths.map { .database(at: URL(fileURLWithPath: $0)) }, for: TestScope.running,
     caller: "expectConsistentStore")
   let message = "The store is not consistent. " + findings.map(\.description).joined(separator: "\n")

@@ -58,7 +58,7 @@ open class StoreTestCase<Store: TestStore>: XCTestCase {
     current = store
     for attachment in attachments { attachOnFailure(store.evidence(attachment)) }
     try prepare(store)
-    Recorder.process?.markBaseline([store.evidence], for: TestScope.running)
+    EvidenceRequests.process?.markBaseline([store.evidence], for: TestScope.running)
   }
 
   /// Destroys the store; overrides call it last.
@@ -69,7 +69,7 @@ open class StoreTestCase<Store: TestStore>: XCTestCase {
   open override func tearDownWithError() throws {
     if let store = current {
       current = nil
-      Recorder.destroy(store)
+      store.destroyAfterTest()
     }
     try super.tearDownWithError()
   }
@@ -82,18 +82,15 @@ extension TestStore {
     case .folder: .directory(at: folder, named: "Store folder")
     }
   }
-}
 
-extension Recorder {
-  /// Destroys a store; what is left behind is named in the report and fails no test.
-  static func destroy(_ store: some TestStore) {
+  /// Destroys it once its test is over; what is left behind is named in the report and fails no test.
+  func destroyAfterTest() {
     do {
-      try store.destroy()
+      try destroy()
     } catch {
-      process?.output.log(
+      Recorder.process?.output.log(
         CaptureFailure(
-          kind: .directory, name: "Store folder", source: store.folder.path, reason: .io,
-          message: "\(error)"),
+            kind: .directory, name: "Store folder", source: folder.path, reason: .io, message: "\(error)"),
         test: TestScope.running?.id)
     }
   }

@@ -35,9 +35,9 @@ public struct StoreTrait<Store: TestStore>: SuiteTrait, TestTrait, TestScoping {
   private func withNewStore(_ function: @Sendable () async throws -> Void) async throws {
     let store = try Store(kind ?? .inMemory)
     // What fails is captured when the scope ends, so the store goes after that.
-    let goesWithScope = TestScope.task?.atEnd { Recorder.destroy(store) } ?? false
-    defer { if !goesWithScope { Recorder.destroy(store) } }
-    Recorder.process?.register([store.evidence], for: TestScope.task, caller: ".store")
+    let goesWithScope = TestScope.task?.atEnd { store.destroyAfterTest() } ?? false
+    defer { if !goesWithScope { store.destroyAfterTest() } }
+    EvidenceRequests.process?.register([store.evidence], for: TestScope.task, caller: ".store")
     try seed(store)
     var stores = CurrentStores.stores
     stores[ObjectIdentifier(Store.self)] = store

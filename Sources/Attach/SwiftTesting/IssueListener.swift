@@ -27,7 +27,7 @@ enum IssueListener {
     guard let scope = TestScope.task else { return issue }
     let record = RecordedIssue(issue)
     if issue.isFailure {
-      recorder.fail(scope, with: record, afterBody: false)
+      EvidenceRequests(to: recorder).fail(scope, with: record, afterBody: false)
     } else {
       recorder.note(record, for: scope)
     }

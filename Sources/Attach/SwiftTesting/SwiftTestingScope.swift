@@ -29,13 +29,13 @@ struct SwiftTestingScope: Sendable {
       return recorder.finish(scope, outcome: .skipped, duration: nil)
     case .timeLimit:
       let issue = RecordedIssue(message: "The test was stopped, probably by its time limit.")
-      recorder.fail(scope, with: issue, afterBody: true)
+      EvidenceRequests(to: recorder).fail(scope, with: issue, afterBody: true)
     case .failed(is ExpectationFailedError):
       // #require has recorded its issue where it stood.
       break
     case .failed(let error):
       let issue = RecordedIssue(message: "Caught error: \(String(describingForTest: error))")
-      recorder.fail(scope, with: issue, afterBody: true)
+      EvidenceRequests(to: recorder).fail(scope, with: issue, afterBody: true)
     }
     let hasFailed = scope.state.withLock { $0.hasFailed }
     recorder.finish(scope, outcome: hasFailed ? .failed : .passed, duration: nil)

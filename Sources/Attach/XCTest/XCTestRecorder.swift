@@ -25,7 +25,7 @@ final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
     let isThrown = line <= 0
     let issue = RecordedIssue(
       message: description, file: isThrown ? nil : file, line: isThrown ? nil : line)
-    recorder.fail(scope, with: issue, afterBody: isThrown)
+    EvidenceRequests(to: recorder).fail(scope, with: issue, afterBody: isThrown)
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {

@@ -21,7 +21,7 @@ import Testing
   @Test func eachTestHasItsOwn() throws {
     let path = try file()
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let held = HeldDatabases()
+    let held = HeldDatabases(of: ConnectionRegistry())
     held.hold(try database(7, at: path), for: [1, 2])
     #expect(held.find("main", of: 7, for: 1) != nil)
     #expect(held.find("main", of: 7, for: 3) == nil)
@@ -35,7 +35,7 @@ import Testing
   @Test func whatIsOpenedAgainIsLetGo() throws {
     let path = try file()
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let held = HeldDatabases()
+    let held = HeldDatabases(of: ConnectionRegistry())
     held.hold(try database(7, at: path), for: [1])
     held.letGo(try #require(OpenDatabase.Storage(path: path)))
     #expect(held.take(1).held.isEmpty)
@@ -44,7 +44,7 @@ import Testing
   @Test func aboveTheLimitTheyAreRefused() throws {
     let path = try file()
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let held = HeldDatabases()
+    let held = HeldDatabases(of: ConnectionRegistry())
     let database = try database(7, at: path)
     for _ in 0..<HeldDatabases.limit { held.hold(database, for: [1]) }
     held.hold(try self.database(8, at: path), for: [1, 2])
@@ -76,5 +76,28 @@ import Testing
     #expect(process.recorder.held.take(other.serial).held.isEmpty)
     process.recorder.finish(scope, outcome: .passed, duration: 0)
     #expect(process.recorder.held.take(scope.serial).held.isEmpty)
+  }
+
+  @Test func theLastConnectionToADatabaseHasItHeld() throws {
+    let process = try RecordedProcess()
+    let path = process.path("a.sqlite")
+    let first = try process.open(
+      path, "CREATE TABLE t(x); ATTACH ':memory:' AS side; CREATE TABLE side.t(x)", by: .nobody)
+    let second = try process.open(path, by: .nobody)
+    let held = process.recorder.held
+    held.hold(databasesOf: first, try process.handle(of: first), for: [1, 2])
+    #expect(held.find("main", of: first.number, for: 1) == nil)
+    #expect(held.find("side", of: first.number, for: 1) != nil)
+    #expect(held.find("side", of: first.number, for: 2) != nil)
+    try process.close(first)
+    held.hold(databasesOf: second, try process.handle(of: second), for: [1])
+    #expect(held.find("main", of: second.number, for: 1)?.path == path)
+  }
+
+  @Test func whatNobodyNeedsIsNotHeld() throws {
+    let process = try RecordedProcess()
+    let connection = try process.open(process.path("a.sqlite"), "CREATE TABLE t(x)", by: .nobody)
+    process.recorder.held.hold(databasesOf: connection, try process.handle(of: connection), for: [])
+    #expect(process.recorder.held.find("main", of: connection.number, for: 0) == nil)
   }
 }

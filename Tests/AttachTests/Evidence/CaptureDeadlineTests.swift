@@ -41,9 +41,9 @@ import Testing
       folders.append(.directory(at: folder))
     }
     let busy = BusyThread(using: connections)
-    process.recorder.register(folders, for: scope, caller: "attachOnFailure")
+    process.requests.register(folders, for: scope, caller: "attachOnFailure")
     let start = ContinuousClock.now
-    process.recorder.fail(scope, with: RecordedIssue(message: "failed"), afterBody: false)
+    process.requests.fail(scope, with: RecordedIssue(message: "failed"), afterBody: false)
     let time = start.duration(to: .now)
     // One wait, and the least for each of what comes after it; ten waits would be 20 seconds.
     #expect(time < .seconds(10), "\(time)")

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func fail(afterBody: Bool = false) {
-    process.recorder.fail(scope, with: RecordedIssue(message: "failed"), afterBody: afterBody)
+    process.requests.fail(scope, with: RecordedIssue(message: "failed"), afterBody: afterBody)
   }
 
   private func lies(_ evidence: CapturedEvidence) throws -> Bool {
@@ -52,7 +52,7 @@ import Testing
     let url = URL(fileURLWithPath: process.path("b.txt"))
     try Data("text".utf8).write(to: url)
     let database = Evidence.database(at: URL(fileURLWithPath: process.path("a.sqlite")), named: "mine")
-    process.recorder.register([.file(at: url), database], for: scope, caller: "attachOnFailure")
+    process.requests.register([.file(at: url), database], for: scope, caller: "attachOnFailure")
     fail()
     #expect(try process.evidence(of: scope).map(\.name) == ["b.txt", "mine"])
   }
@@ -61,7 +61,7 @@ import Testing
     _ = try process.open(
       process.path("a.sqlite"), "CREATE TABLE person(name); INSERT INTO person VALUES('Ada Lovelace')",
       by: scope.opener)
-    process.recorder.exclude(Exclusions(tables: ["person"]), for: scope)
+    process.requests.exclude(Exclusions(tables: ["person"]), for: scope)
     fail()
     let evidence = try #require(try process.evidence(of: scope).first)
     let run = try #require(process.recorder.output.run)
@@ -71,7 +71,7 @@ import Testing
 
   @Test func theStateItStartedFromLiesBeside() throws {
     let connection = try process.open(process.path("a.sqlite"), "CREATE TABLE t(x)", by: scope.opener)
-    process.recorder.markBaseline([], for: scope)
+    process.requests.markBaseline([], for: scope)
     #expect(scope.state.withLock { $0.baselines.map(\.connection) } == [connection.number])
     fail()
     let baseline = try #require(try process.evidence(of: scope).first?.database?.baseline)
@@ -80,8 +80,8 @@ import Testing
   }
 
   @Test func evidenceOfAPassingTestGoesUnlessItIsKept() throws {
-    process.recorder.attach(.text("gone", named: "gone.txt"), keep: .onFailure, to: scope)
-    process.recorder.attach(.text("kept", named: "kept.txt"), keep: .always, to: scope)
+    process.requests.attach(.text("gone", named: "gone.txt"), keep: .onFailure, to: scope)
+    process.requests.attach(.text("kept", named: "kept.txt"), keep: .always, to: scope)
     let evidence = try process.evidence(of: scope)
     #expect(try evidence.map(lies) == [true, true])
     process.recorder.finish(scope, outcome: .passed, duration: 0)
@@ -89,9 +89,9 @@ import Testing
   }
 
   @Test func outsideAnyTestItIsRefused() throws {
-    process.recorder.attach(.text("x", named: "x.txt"), keep: .always, to: nil)
-    process.recorder.register([.text("x", named: "x.txt")], for: nil, caller: "attachOnFailure")
-    process.recorder.markBaseline([], for: nil)
+    process.requests.attach(.text("x", named: "x.txt"), keep: .always, to: nil)
+    process.requests.register([.text("x", named: "x.txt")], for: nil, caller: "attachOnFailure")
+    process.requests.markBaseline([], for: nil)
     let reasons = try process.events(of: nil).compactMap {
       if let failure = $0 as? CaptureFailure { failure.reason } else { nil }
     }
@@ -103,7 +103,7 @@ import Testing
     let scope = process.beginBesideAnother("large()")
     _ = try process.open(
       process.path("a.sqlite"), "CREATE TABLE t(x); INSERT INTO t VALUES(zeroblob(100000))", by: scope.opener)
-    process.recorder.fail(scope, with: RecordedIssue(message: "failed"), afterBody: false)
+    process.requests.fail(scope, with: RecordedIssue(message: "failed"), afterBody: false)
     #expect(try process.failures(of: scope).map(\.reason) == [.overBudget])
   }
 }

@@ -40,7 +40,7 @@ import Testing
   @Test func aRemovedFolderIsBegunAgainWithWhatGoesOn() throws {
     _ = try process.open(process.path("a.sqlite"), "CREATE TABLE t(x)", by: .nobody)
     let scope = process.begin("a()")
-    process.recorder.exclude(Exclusions(tables: ["person"]), for: scope)
+    process.requests.exclude(Exclusions(tables: ["person"]), for: scope)
     try FileManager.default.removeItem(at: process.folder.appendingPathComponent("artifacts"))
     process.recorder.note(RecordedIssue(severity: .warning, message: "later"), for: scope)
     #expect(kinds(try process.events(of: nil)) == ["captureFailed", "databaseOpened"])
@@ -49,9 +49,9 @@ import Testing
 
   @Test func theEndCountsTestsAndFailures() throws {
     let (first, second) = (process.begin("a()"), process.begin("b()"))
-    #expect(process.recorder.loneTest == 0)
+    #expect(process.recorder.tests.loneSerial == 0)
     process.recorder.finish(first, outcome: .failed, duration: 1)
-    #expect(process.recorder.isAlone(second))
+    #expect(process.recorder.tests.isAlone(second))
     process.recorder.finish(second, outcome: .passed, duration: 1)
     process.recorder.output.finish(ProcessEnd(tests: 2, failed: 1))
     let ends = try process.events(of: nil).compactMap {

@@ -9,6 +9,7 @@ import Testing
 final class RecordedProcess {
   let folder: URL
   let recorder: Recorder
+  var requests: EvidenceRequests { EvidenceRequests(to: recorder) }
   private var handles: [OpaquePointer] = []
 
   init(_ variables: [String: String] = [:]) throws {
@@ -55,9 +56,13 @@ final class RecordedProcess {
     return recorder.connections.insert(db, opener: opener)
   }
 
+  func handle(of connection: Connection) throws -> OpaquePointer {
+    try #require(OpaquePointer(bitPattern: connection.address))
+  }
+
   /// Closes a connection as its app does.
   func close(_ connection: Connection) throws {
-    let db = try #require(OpaquePointer(bitPattern: connection.address))
+    let db = try handle(of: connection)
     recorder.connectionClosing(connection, db)
     recorder.connectionEnded(connection.address)
     handles.removeAll { $0 == db }

@@ -2,35 +2,44 @@ import Collector
 import ExhibitSQLite
 import ExhibitStart
 
-/// Captures need more stack than some threads of an app have.
-extension Recorder {
+/// The stack that captures run on: they need more than some threads of an app have.
+struct CaptureStack: Sendable {
   /// Bytes below which a capture runs on a thread of our own.
-  private static let leastStack = 256 << 10
-  private static let ownStack = 8 << 20
+  static let least = 256 << 10
+  private static let own = 8 << 20
+
+  /// The connections that such a thread may wait for in vain.
+  let connections: ConnectionRegistry
 
   /// Runs `body` with enough stack, here or on a thread for which this one waits.
   ///
-  /// - Parameter body: It is told whether it may touch connections: not where this thread holds the mutex of one, as in
-  ///   a function that a statement calls, and another thread would wait for it in vain.
-  func withEnoughStack(
+  /// - Parameters:
+  ///   - scope: The test that runs there.
+  ///   - body: It is told whether it may touch connections. It may not where this thread keeps the mutex of one, as in
+  ///     a function that a statement calls: another thread would wait for it in vain.
+  /// - Throws: `NoThread`.
+  func run(
     for scope: TestScope, until deadline: CaptureDeadline,
     _ body: @escaping @Sendable (_ mayTouch: Bool) -> Void
-  ) {
-    if exhibit_stack_left() >= Self.leastStack { return body(true) }
+  ) throws(NoThread) {
+    if exhibit_stack_left() >= Self.least { return body(true) }
     // What this thread does itself is as little as can be: some have 16 KiB.
-    let turn = OwnThread(self, scope, deadline, body)
-    guard turn.run(stack: Self.ownStack) else { return output.complainAboutThread() }
+    let turn = OwnThread(connections, scope, deadline, body)
+    try turn.run(stack: Self.own)
     if turn.busy.isEmpty { return }
     // Another thread's mutex is not to be had here either, and a capture waits for it.
     turn.mayTouch = !turn.busy.contains { $0.isFree(until: .now) }
     turn.busy = []
-    if !turn.run(stack: Self.ownStack) { output.complainAboutThread() }
+    try turn.run(stack: Self.own)
   }
+
+  /// The process may start no other thread.
+  struct NoThread: Error {}
 }
 
 /// A function that runs on a thread of our own while the one that needs it waits.
 private final class OwnThread {
-  private let recorder: Recorder
+  private let connections: ConnectionRegistry
   private let scope: TestScope
   private let deadline: CaptureDeadline
   private let body: @Sendable (Bool) -> Void
@@ -40,29 +49,28 @@ private final class OwnThread {
   var busy: [Connection] = []
 
   init(
-    _ recorder: Recorder, _ scope: TestScope, _ deadline: CaptureDeadline,
+    _ connections: ConnectionRegistry, _ scope: TestScope, _ deadline: CaptureDeadline,
     _ body: @escaping @Sendable (Bool) -> Void
   ) {
-    self.recorder = recorder
+    self.connections = connections
     self.scope = scope
     self.deadline = deadline
     self.body = body
   }
 
-  /// - Returns: Whether a thread could be had.
-  func run(stack: Int) -> Bool {
-    exhibit_run_on_thread(stack, Unmanaged.passUnretained(self).toOpaque()) { turn in
-      if let turn { Unmanaged<OwnThread>.fromOpaque(turn).takeUnretainedValue().take() }
-    } == 0
+  func run(stack: Int) throws(CaptureStack.NoThread) {
+    let code = exhibit_run_on_thread(stack, Unmanaged.passUnretained(self).toOpaque()) { turn in
+      if let turn { Unmanaged<OwnThread>.fromOpaque(turn).takeUnretainedValue().runBody() }
+    }
+    guard code == 0 else { throw CaptureStack.NoThread() }
   }
 
-  private func take() {
+  /// Runs the function, unless connections turn out to be busy of which it must be known first who keeps them.
+  private func runBody() {
     if mayTouch == nil {
       let instant = min(deadline.instant, .now + .milliseconds(50))
       busy = deadline.wait {
-        recorder.connections.all.filter {
-          $0.unguarded == nil && !$0.hasEnded && !$0.isFree(until: instant)
-        }
+        connections.all.filter { $0.unguarded == nil && !$0.hasEnded && !$0.isFree(until: instant) }
       }
       if !busy.isEmpty { return }
     }
