@@ -11,15 +11,6 @@ import Testing
     notes = try Notes()
   }
 
-  private func reason(_ body: () throws -> Void) -> StoreMigrationError.Reason? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return (error as? StoreMigrationError)?.reason
-    }
-  }
-
   @Test(arguments: ["WAL", "DELETE"]) func everyRowIsThereAfterwards(mode: String) throws {
     try notes.seed(mode: mode)
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: notes.path)
@@ -50,12 +41,6 @@ import Testing
     let outcome = try StoreMigration(of: url).run(to: 2) { _, _ in Issue.record("It was migrated.") }
     #expect(outcome == .noStore)
     #expect(!FileManager.default.fileExists(atPath: url.path))
-  }
-
-  @Test func aStoreOfANewerAppIsRefused() throws {
-    try notes.query("PRAGMA user_version = 7")
-    let found = reason { try StoreMigration(of: notes.url).run(to: 2) { _, _ in } }
-    #expect(found == .newerVersion(7))
   }
 
   @Test func thePredicateDecidesAndSeesTheCopyToo() throws {
@@ -128,11 +113,11 @@ import Testing
     try notes.seed(mode: mode)
     let first = try HeldMigration(of: notes.path, at: step)
     var migration = StoreMigration(of: notes.url, patience: .milliseconds(50))
-    #expect(reason { try migration.run(to: 2) { _, _ in } } == .storeInUse)
+    #expect(reasonOfRefusal { try migration.run(to: 2) { _, _ in } } == .storeInUse)
     let isOld = { (url: URL) in
       try TestConnection(url.path).text("SELECT user_version FROM pragma_user_version") == "1"
     }
-    #expect(reason { try migration.run(when: isOld) { _ in } } == .storeInUse)
+    #expect(reasonOfRefusal { try migration.run(when: isOld) { _ in } } == .storeInUse)
     migration.patience = .seconds(30)
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { first.release() }
     #expect(try migration.run(when: isOld) { _ in Issue.record("It was migrated twice.") } == .notNeeded)
@@ -162,60 +147,6 @@ import Testing
     #expect(try notes.isWhole())
   }
 
-  // MARK: - Refusals
-
-  @Test(arguments: ["WAL", "DELETE"]) func aMigrationThatThrowsHalfWayLeavesTheStoreAsItWas(mode: String)
-    throws
-  {
-    struct HalfWay: Error {}
-    try notes.seed(mode: mode)
-    let seeded = try notes.files
-    #expect(throws: HalfWay.self) {
-      try StoreMigration(of: notes.url).run(to: 2) { connection, _ in
-        try runSQL(connection, titles)
-        try runSQL(connection, "BEGIN; DELETE FROM note")
-        throw HalfWay()
-      }
-    }
-    let files = try notes.files
-    #expect(files.database == seeded.database && files.wal == seeded.wal && files.journal == nil)
-    #expect(try notes.names.allSatisfy { $0.hasPrefix("Notes.sqlite") })
-    #expect(try notes.query("PRAGMA journal_mode") == mode.lowercased())
-    #expect(try notes.state == Notes.before)
-  }
-
-  @Test(arguments: ["WAL", "DELETE"]) func aStoreThatIsOpenIsRefused(mode: String) throws {
-    try notes.seed(mode: mode)
-    let other = try TestConnection(notes.path)
-    try other.text("SELECT count(*) FROM note")
-    var migration = StoreMigration(of: notes.url)
-    migration.patience = .milliseconds(50)
-    #expect(reason { try migration.run(to: 2) { _, _ in } } == .storeInUse)
-    try other.text("DELETE FROM note WHERE id = 1; INSERT INTO note SELECT 1, hex(randomblob(200))")
-    #expect(try notes.state == Notes.before)
-  }
-
-  @Test func anotherProcessThatHasTheStoreOpenIsSeen() throws {
-    let other = try OtherProcess(notes.path, "SELECT count(*) FROM note;")
-    var migration = StoreMigration(of: notes.url)
-    migration.patience = .milliseconds(50)
-    #expect(reason { try migration.run(to: 2) { _, _ in } } == .storeInUse)
-    other.end()
-    #expect(try migration.run(to: 2) { connection, _ in try runSQL(connection, titles) } == .migrated)
-  }
-
-  @Test(arguments: ["WAL", "DELETE"]) func aCopyThatIsLeftOpenIsRefused(mode: String) throws {
-    var left: TestConnection?
-    let found = reason {
-      try StoreMigration(of: notes.url).run(when: { _ in true }) { copy in
-        left = try TestConnection(copy.path)
-        try left?.text("PRAGMA journal_mode = \(mode); SELECT count(*) FROM note")
-      }
-    }
-    #expect(left != nil && found == .copyInUse)
-    #expect(try notes.state == Notes.before)
-  }
-
   @Test func aCopyInWALModeGoesThroughTheSameCheck() throws {
     let outcome = try StoreMigration(of: notes.url).run(when: { _ in true }) { copy in
       let connection = try TestConnection(copy.path)
@@ -224,51 +155,6 @@ import Testing
     }
     #expect(outcome == .migrated)
     #expect(try notes.state == "1 id,body,title 300")
-  }
-
-  @Test func anOpenTransactionAtTheEndIsRefused() throws {
-    let found = reason {
-      try StoreMigration(of: notes.url).run(to: 2) { connection, _ in
-        try runSQL(connection, "BEGIN; DELETE FROM note")
-      }
-    }
-    #expect(found == .copyInUse)
-    #expect(try notes.state == Notes.before)
-  }
-
-  @Test(arguments: [
-    "CREATE TABLE tag(id INTEGER PRIMARY KEY, note INTEGER REFERENCES note); INSERT INTO tag VALUES (1, 999)",
-    """
-    CREATE TABLE tag(name TEXT); INSERT INTO tag VALUES (NULL); PRAGMA writable_schema = ON;
-    UPDATE sqlite_schema SET sql = 'CREATE TABLE tag(name TEXT NOT NULL)' WHERE name = 'tag'
-    """,
-  ])
-  func aCopyThatIsNotWholeIsRefused(change: String) throws {
-    let found = reason {
-      try StoreMigration(of: notes.url).run(to: 2) { connection, _ in try runSQL(connection, change) }
-    }
-    #expect(found == .checkFailed)
-    #expect(try notes.names.allSatisfy { $0.hasPrefix("Notes.sqlite") })
-    #expect(try notes.state == Notes.before)
-  }
-
-  @Test func rowsThatReferToNothingAreAllowedOnRequest() throws {
-    let migration = StoreMigration(of: notes.url, checksForeignKeys: false)
-    let outcome = try migration.run(to: 2) { connection, _ in
-      try runSQL(connection, "CREATE TABLE tag(note INTEGER REFERENCES note); INSERT INTO tag VALUES (999)")
-    }
-    #expect(outcome == .migrated)
-  }
-
-  @Test func aForeignWALIsLeftAsItIs() throws {
-    let other = try Notes(mode: "DELETE")
-    try FileManager.default.removeItem(atPath: notes.path)
-    try FileManager.default.copyItem(atPath: other.path, toPath: notes.path)
-    let before = try [notes.path, notes.path + "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
-    #expect(before[1].count > 10_000)
-    #expect(reason { try StoreMigration(of: notes.url).run(to: 2) { _, _ in } } == .foreignWAL)
-    #expect(
-      try [notes.path, notes.path + "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
   }
 
   /// What speaks against a WAL without proving anything: a store that is refused for it would never be migrated.
@@ -297,19 +183,6 @@ import Testing
     let copy = URL(fileURLWithPath: copies + "/Notes.sqlite")
     try StoreMigration(of: copy).run(to: 2) { connection, _ in try runSQL(connection, titles) }
     #expect(try TestConnection(copy.path).text("SELECT count(title) FROM note") == "300")
-  }
-
-  @Test(.enabled(if: getuid() == 0, "another user is needed")) func aFolderThatCannotBeWrittenIsNamed() throws
-  {
-    try notes.query("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
-    let before = try Data(contentsOf: notes.url)
-    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: notes.path)
-    let result = try run(
-      "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", MigrationProcess.path, notes.path)
-    #expect(
-      result.output.contains(notes.folder) && result.output.contains("Permission denied"), "\(result.output)")
-    #expect(try Data(contentsOf: notes.url) == before)
-    #expect(try notes.names == ["Notes.sqlite"])
   }
 
   /// A connection that was opened meanwhile waits, and then finds the migrated store.

@@ -1,20 +1,22 @@
 import ExhibitCSystem
+import ExhibitSQLite
 import ExhibitSystem
+import Glibc
 
 /// One archive on its way: walks a directory and writes what it finds.
 final class ArchiveFilling {
   static let fileName = "archive"
-  let directory: String
-  let archiver: DirectoryArchiver
-  let scratch: ScratchFolder
-  let writer: ArchiveWriter
+  private let directory: String
+  private let archiver: DirectoryArchiver
+  private let scratch: ScratchFolder
+  private let writer: ArchiveWriter
   /// Where the files of the directory are opened; without them, what the process has open is read through its own.
-  let descriptors = try? SeparateDescriptors()
+  private let descriptors = try? SeparateDescriptors()
   /// Whether large files are copied before they are archived, so that none can change meanwhile.
-  let copiesFirst: Bool
+  private let copiesFirst: Bool
   /// Databases that are in the archive as captures, or could not be captured: their side files are not added.
-  var captured: Set<RawPath> = []
-  var refused: Set<RawPath> = []
+  private var captured: Set<RawPath> = []
+  private var refused: Set<RawPath> = []
   private let left: DirectoryWalk.Exclusions
   private var names: Set<String> = []
   private var skipped: [DirectoryArchive.Skipped] = []
@@ -57,12 +59,12 @@ final class ArchiveFilling {
     }
   }
 
-  func skip(_ path: RawPath, _ reason: String) {
+  private func skip(_ path: RawPath, _ reason: String) {
     skipped.append(.init(path: path.readable, reason: reason))
   }
 
   /// The name of an entry: the path as text, told apart from others and listed when it was none.
-  func entryName(_ path: RawPath) -> String {
+  private func entryName(_ path: RawPath) -> String {
     let wanted = path.readable
     var name = wanted
     var number = 2
@@ -75,10 +77,168 @@ final class ArchiveFilling {
   }
 
   /// Counts what is added; what grows while it is archived must not grow out of bounds.
-  func count(_ bytes: Int) throws {
+  private func count(_ bytes: Int) throws {
     self.bytes += bytes
     guard self.bytes <= archiver.limit else {
       throw CaptureError.overBudget(directory, bytes: self.bytes, limit: archiver.limit)
     }
+  }
+
+  // MARK: Files
+
+  /// Adds a regular file in the way that harms nobody who has it open.
+  private func addFile(_ path: RawPath, _ status: FileStatus) throws {
+    if skipSideFile(path) { return }
+    do {
+      guard status.bytes > 0 else { return try addEmpty(path, status) }
+      let input = try ForeignFile(path: path.path(in: directory), in: descriptors)
+      guard try input.prefix(DatabaseHeader.magic.count) == DatabaseHeader.magic else {
+        return try addContents(of: path, input)
+      }
+      try addDatabase(path, input)
+    } catch let error as CaptureError where error.reason == .foreignHandle {
+      skip(path, error.message)
+    } catch let error as SystemError where !error.isOfOutput(in: scratch) {
+      skip(path, "\(error)")
+    }
+  }
+
+  /// Nothing has to be opened to know what is in it.
+  private func addEmpty(_ path: RawPath, _ status: FileStatus) throws {
+    try writer.addFile(entryName(path), bytes: 0, isExecutable: status.isExecutable) { _ in }
+  }
+
+  // MARK: Copying files
+
+  /// Files up to this size are held in memory, larger ones copied to the scratch folder.
+  private static let bufferBytes = 1 << 20
+
+  /// Copies a file first and archives the copy where one of them has changed, which breaks an archive.
+  private func addContents(of path: RawPath, _ input: ForeignFile) throws {
+    guard input.status.bytes > Self.bufferBytes else { return try addFromMemory(path, input) }
+    try count(input.status.bytes)
+    if !copiesFirst { return try addInPlace(path, input) }
+    let copy = "\(scratch.path)/copy"
+    try RawFiles.copy(input, bytes: input.status.bytes, to: copy)
+    defer { _ = try? scratch.remove("copy") }  // the folder goes with everything in it
+    noteChange(path, input)
+    let bytes = try input.size()
+    if bytes < input.status.bytes, truncate(copy, off_t(bytes)) != 0 { throw SystemError("shorten", copy) }
+    try addOwn(copy, as: entryName(path), isExecutable: input.status.isExecutable)
+  }
+
+  /// - Throws: `FileChanged` where the archive cannot be gone on with, because the file was not what was said of it.
+  private func addInPlace(_ path: RawPath, _ input: ForeignFile) throws {
+    do {
+      try add(input.status.bytes, as: entryName(path), isExecutable: input.status.isExecutable) {
+        try input.read(into: $0, at: $1)
+      }
+    } catch let error as SystemError where !error.isOfOutput(in: scratch) {
+      throw FileChanged()
+    }
+    if input.hasChanged { throw FileChanged() }
+  }
+
+  /// Lists a file that somebody wrote while it was read.
+  private func noteChange(_ path: RawPath, _ input: ForeignFile) {
+    guard input.hasChanged else { return }
+    skip(path, "it was written while it was archived, so its contents here may be of no one moment")
+  }
+
+  private func addFromMemory(_ path: RawPath, _ input: ForeignFile) throws {
+    let bytes = try input.prefix(input.status.bytes)
+    noteChange(path, input)
+    try count(bytes.count)
+    try writer.addFile(entryName(path), bytes: bytes.count, isExecutable: input.status.isExecutable) {
+      write in
+      try bytes.withUnsafeBytes { try write($0) }
+    }
+  }
+
+  /// Adds a file that we have made.
+  private func addOwn(_ path: String, as name: String, isExecutable: Bool) throws {
+    let file = try InputFile(path: path)
+    try add(file.status.bytes, as: name, isExecutable: isExecutable) { try file.read(into: $0, at: $1) }
+  }
+
+  private func add(
+    _ bytes: Int, as name: String, isExecutable: Bool,
+    reading read: (UnsafeMutableRawBufferPointer, _ offset: Int) throws -> Int
+  ) throws {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferBytes, alignment: 16)
+    defer { buffer.deallocate() }
+    try writer.addFile(name, bytes: bytes, isExecutable: isExecutable) { write in
+      for offset in stride(from: 0, to: bytes, by: buffer.count) {
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(bytes - offset))
+        try write(UnsafeRawBufferPointer(rebasing: part.prefix(try read(part, offset))))
+      }
+    }
+  }
+
+  // MARK: Databases
+
+  private func addDatabase(_ path: RawPath, _ input: ForeignFile) throws {
+    let isHeld = OpenDescriptors.first(of: input.status.identity) != nil
+    let folder = try ScratchFolder(in: scratch.path)
+    guard let text = path.text else {
+      return try addRawDatabase(
+        path, input, isHeld: isHeld, reason: "A database whose name is not text was not captured.")
+    }
+    let result = archiver.captureDatabase("\(directory)/\(text)", folder.path)
+    let notes = result.files.compactMap(\.capture.note).prefix(1)
+    let reasons = (notes + result.failures.map(\.message)).joined(separator: " ")
+    // What is no database, or has a WAL that is not its own, lies in an archive as it lies in the folder.
+    let isUsual = result.files.allSatisfy { $0.isDatabase && $0.capture.wal != .foreign }
+    guard !result.files.isEmpty, isUsual || isHeld else {
+      return try addRawDatabase(path, input, isHeld: isHeld, reason: reasons)
+    }
+    if !reasons.isEmpty { skip(path, reasons) }
+    captured.insert(path)
+    for file in result.files {
+      try count(file.bytes)
+      // What the second file of a capture has behind the name of the first.
+      let ending = result.files.count > 1 ? file.capture.view?.nameEnding ?? "" : ""
+      let suffix = ending.isEmpty ? "" : ending + (file.isDatabase ? ".sqlite" : ".raw")
+      let name = suffix.isEmpty ? path : RawPath(path.bytes + Array(suffix.utf8))
+      try addOwn("\(folder.path)/\(file.file)", as: entryName(name), isExecutable: false)
+    }
+  }
+
+  /// Keeps a database that could not be captured as it lies there, if nobody in this process has it open.
+  private func addRawDatabase(
+    _ path: RawPath, _ input: ForeignFile, isHeld: Bool, reason: String
+  ) throws {
+    guard !isHeld, archiver.keepsRawDatabases else {
+      skip(path, reason)
+      refused.insert(path)
+      return
+    }
+    skip(path, "\(reason) The file is archived as it lies there.")
+    try addContents(of: path, input)
+  }
+
+  /// Leaves out what belongs to a database that is in the archive as one file, or in use and not in it.
+  private func skipSideFile(_ path: RawPath) -> Bool {
+    guard let side = SideFile(endOf: path.bytes) else { return false }
+    let database = RawPath(path.bytes.dropLast(side.suffix.utf8.count))
+    if captured.contains(database) {
+      skip(path, "folded into \(database.readable)")
+      return true
+    }
+    if refused.contains(database) {
+      skip(path, "it belongs to \(database.readable), which could not be captured")
+      return true
+    }
+    return false
+  }
+}
+
+/// A file changed in the middle of an archive that cannot be gone on with then.
+struct FileChanged: Error {}
+
+extension SystemError {
+  /// Whether writing failed, as opposed to reading a file of the directory: then the whole archive does.
+  fileprivate func isOfOutput(in scratch: ScratchFolder) -> Bool {
+    path.hasPrefix(scratch.path)
   }
 }
