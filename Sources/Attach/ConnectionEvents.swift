@@ -13,10 +13,10 @@ import Testing
 }
 
 /// Called by ExhibitStart at the start of each statement, with SQLite's mutex held; the registry keeps the
-/// `Connection` until its end.
+/// `AppConnection` until its end.
 @c(exhibit_connection_used) func connectionUsed(_ connection: UnsafeMutableRawPointer?) {
   guard let connection, let recorder = Recorder.process else { return }
-  let used = Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue()
+  let used = Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue()
   used.unguarded?.recordUse()
   if used.isKnown(toBeUsedBy: recorder.tests.loneSerial) { return }
   recorder.connectionUsed(used, by: TestScope.running)
@@ -25,14 +25,14 @@ import Testing
 /// Called by ExhibitStart at the start of each statement that attaches a database, which the next one finds attached.
 @c(exhibit_connection_attaching) func connectionAttaching(_ connection: UnsafeMutableRawPointer?) {
   guard let connection else { return }
-  Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().recordAttaching()
+  Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue().recordAttaching()
 }
 
 /// Called by ExhibitStart on the closing thread, with the connection still whole.
 @c(exhibit_connection_closing) func connectionClosing(_ db: OpaquePointer?) {
   guard let db, let recorder = Recorder.process else { return }
   guard let connection = recorder.connections[UInt(bitPattern: db)] else { return }
-  connection.unguarded?.takeWaiting(isUsable: true)
+  connection.unguarded?.runWaiting(isUsable: true)
   recorder.connectionClosing(connection, db)
 }
 

@@ -4,7 +4,7 @@ import Collector
 final class ConnectionReference: Sendable {
   typealias Lending = @Sendable (ContinuousClock.Instant, (OpaquePointer) -> Void) -> LiveConnection.Access
 
-  let connection: Connection?
+  let connection: AppConnection?
   /// Its main database.
   let storage: OpenDatabase.Storage?
   /// How its owner lends it, where it has a way of its own.

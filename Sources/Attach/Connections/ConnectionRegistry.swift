@@ -12,7 +12,7 @@ final class ConnectionRegistry: Sendable {
 
   private struct State {
     /// Oldest first.
-    var connections: [Connection] = []
+    var connections: [AppConnection] = []
     var lastNumber = 0
   }
 
@@ -21,7 +21,7 @@ final class ConnectionRegistry: Sendable {
   /// - Parameter isNew: Whether the app has not had it yet, so that no trace of its own can be replaced.
   /// - Returns: The connection, or `nil` when SQLite could not watch it or it may not be touched.
   @discardableResult
-  func add(_ db: OpaquePointer, opener: Ownership.Opener, isNew: Bool) -> Connection? {
+  func add(_ db: OpaquePointer, opener: Ownership.Opener, isNew: Bool) -> AppConnection? {
     guard Self.foreignFunction == nil else { return nil }
     let connection = insert(db, opener: opener)
     let watcher = Unmanaged.passUnretained(connection).toOpaque()
@@ -33,40 +33,40 @@ final class ConnectionRegistry: Sendable {
   }
 
   /// Takes a connection in without watching it.
-  func insert(_ db: OpaquePointer, opener: Ownership.Opener) -> Connection {
+  func insert(_ db: OpaquePointer, opener: Ownership.Opener) -> AppConnection {
     let path = mainPath(of: db)
     return state.withLock { state in
       state.lastNumber += 1
-      let connection = Connection(db, number: state.lastNumber, path: path, opener: opener)
+      let connection = AppConnection(db, number: state.lastNumber, path: path, opener: opener)
       state.connections.append(connection)
       return connection
     }
   }
 
-  subscript(address: UInt) -> Connection? {
+  subscript(address: UInt) -> AppConnection? {
     state.withLock { $0.connections.last { $0.address == address } }
   }
 
   /// Whether no other connection has the file open.
-  func isLast(_ connection: Connection, at path: String) -> Bool {
+  func isLast(_ connection: AppConnection, at path: String) -> Bool {
     state.withLock { state in
       !state.connections.contains { $0 !== connection && $0.path == path }
     }
   }
 
   /// Whether no other connection has the database in memory open that is shared by this name.
-  func isLast(_ connection: Connection, inMemory name: String) -> Bool {
+  func isLast(_ connection: AppConnection, inMemory name: String) -> Bool {
     state.withLock { state in
       !state.connections.contains { $0 !== connection && $0.sharedMemory == name }
     }
   }
 
   /// Oldest first.
-  var all: [Connection] { state.withLock { $0.connections } }
+  var all: [AppConnection] { state.withLock { $0.connections } }
 
   /// - Returns: The connection that was at the address.
   @discardableResult
-  func remove(_ address: UInt) -> Connection? {
+  func remove(_ address: UInt) -> AppConnection? {
     let connection = state.withLock { state in
       state.connections.lastIndex { $0.address == address }.map { state.connections.remove(at: $0) }
     }

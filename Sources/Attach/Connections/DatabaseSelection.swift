@@ -10,7 +10,7 @@ struct DatabaseSelection {
   let isAlone: Bool
 
   /// What one connection has open.
-  func databases(of connection: Connection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
+  func databases(of connection: AppConnection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
     let isOwn = test.map { connection.ownership().isOwned(by: $0, isAlone: isAlone) } ?? false
     // Nobody waits for what another test does.
     let deadline = isOwn ? deadline : .now
@@ -28,7 +28,7 @@ struct DatabaseSelection {
   }
 
   /// What a connection that stays busy was opened with; what it has attached is not known.
-  private func unasked(_ connection: Connection, isOwn: Bool) -> [OpenDatabase] {
+  private func unasked(_ connection: AppConnection, isOwn: Bool) -> [OpenDatabase] {
     let use = OpenDatabase.Use(connection: connection, schema: "main", isOwn: isOwn)
     if let path = connection.path {
       return OpenDatabase.Storage(path: path).map {

@@ -91,7 +91,7 @@ extension HeldDatabase {
 
   /// Holds what can be held of one database of a connection that is about to be closed.
   static func hold(
-    _ schema: UnsafePointer<CChar>, on db: OpaquePointer, closing connection: Connection,
+    _ schema: UnsafePointer<CChar>, on db: OpaquePointer, closing connection: AppConnection,
     in registry: ConnectionRegistry
   ) -> Outcome {
     if let path = filePath(of: schema, on: db) {

@@ -37,7 +37,7 @@ final class HeldDatabases: Sendable {
   }
 
   /// Holds the databases of a connection that is about to be closed, for tests, given by their serials.
-  func hold(databasesOf connection: Connection, _ db: OpaquePointer, for serials: [Int]) {
+  func hold(databasesOf connection: AppConnection, _ db: OpaquePointer, for serials: [Int]) {
     guard !serials.isEmpty else { return }
     OwnWork.run {
       for schema in schemaNames(of: db) where !isEmptyTemporary(schema, on: db) {
@@ -46,7 +46,7 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  private func hold(_ schema: String, of connection: Connection, _ db: OpaquePointer, for serials: [Int]) {
+  private func hold(_ schema: String, of connection: AppConnection, _ db: OpaquePointer, for serials: [Int]) {
     switch HeldDatabase.hold(schema, on: db, closing: connection, in: connections) {
     case .held(let content):
       hold(HeldDatabase(connection: connection.number, schema: schema, content: content), for: serials)

@@ -36,7 +36,7 @@ struct OpenDatabase: Sendable {
 
   /// A connection and the name by which it knows the database: `main` or an attached name.
   struct Use: Sendable {
-    var connection: Connection
+    var connection: AppConnection
     var schema: String
     /// Whether the failing test opened or used it.
     var isOwn: Bool
@@ -59,7 +59,7 @@ struct OpenDatabase: Sendable {
   private static let unsafeVFS: Set = ["unix-none", "unix-dotfile"]
 
   /// Takes another connection's VFS in place of one whose close would cost that connection its locks.
-  mutating func takeSafer(vfs other: String?) {
+  mutating func preferSafer(vfs other: String?) {
     guard let other, let own = vfs else {
       vfs = vfs ?? other
       return
@@ -67,7 +67,7 @@ struct OpenDatabase: Sendable {
     if Self.unsafeVFS.contains(own), !Self.unsafeVFS.contains(other) { vfs = other }
   }
 
-  func isMain(of connection: Connection) -> Bool {
+  func isMain(of connection: AppConnection) -> Bool {
     uses.contains { $0.connection === connection && $0.schema == "main" }
   }
 

@@ -35,7 +35,7 @@ final class OpenDatabases: Sendable {
     return database(storage).map { $0.file(at: $0.path ?? path) }
   }
 
-  private func databases(of connection: Connection) -> [OpenDatabase] {
+  private func databases(of connection: AppConnection) -> [OpenDatabase] {
     let earlier = answers.withLock { $0.first { $0.connection == connection.number } }
     if let databases = earlier?.databases { return databases }
     // It may be free by now; it was waited for already.
@@ -56,7 +56,7 @@ final class OpenDatabases: Sendable {
     for database in databases {
       if let position = positions[database.storage] {
         grouped[position].uses.append(contentsOf: database.uses)
-        grouped[position].takeSafer(vfs: database.vfs)
+        grouped[position].preferSafer(vfs: database.vfs)
       } else {
         positions[database.storage] = grouped.count
         grouped.append(database)

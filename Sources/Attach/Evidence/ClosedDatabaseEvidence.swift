@@ -8,7 +8,7 @@ struct ClosedDatabaseEvidence: Sendable {
   /// - Parameters:
   ///   - captured: Those that are captured already.
   ///   - afterBody: Whether the body's own variables are gone, so that what was not held is a loss.
-  func captureClosed(except captured: CapturedDatabases, afterBody: Bool) {
+  func captureClosed(except captured: CaptureCoverage, afterBody: Bool) {
     var captured = captured
     var (held, refused) = job.recorder.held.take(job.scope.serial)
     // What was closed while it was captured, or since.
@@ -33,7 +33,7 @@ struct ClosedDatabaseEvidence: Sendable {
 
   /// Captures what could not be held and is still there, and names what is not.
   private func captureRefused(
-    _ refused: [HeldDatabases.Refused], _ captured: inout CapturedDatabases, held paths: Set<String>
+    _ refused: [HeldDatabases.Refused], _ captured: inout CaptureCoverage, held paths: Set<String>
   ) {
     var lost: [HeldDatabases.Refused] = []
     for database in refused {
@@ -62,7 +62,7 @@ struct ClosedDatabaseEvidence: Sendable {
   }
 
   private func captureNotHeld(
-    _ path: String, _ captured: inout CapturedDatabases, afterBody: Bool
+    _ path: String, _ captured: inout CaptureCoverage, afterBody: Bool
   ) {
     if let storage = OpenDatabase.Storage(path: path) {
       if captured.storages.insert(storage).inserted { captureClosed(at: path) }
@@ -139,16 +139,16 @@ struct ClosedDatabaseEvidence: Sendable {
   }
 
   /// Captures the main database of a connection that was closed, where it is held.
-  func captureEnded(_ connection: Connection?, _ subject: EvidenceSubject) -> CapturedDatabases {
+  func captureEnded(_ connection: AppConnection?, _ subject: EvidenceSubject) -> CaptureCoverage {
     guard let connection,
       let held = job.recorder.held.find("main", of: connection.number, for: job.scope.serial)
     else {
       job.record.fail(subject, .closed, "\(subject.name): the connection was closed before the test failed.")
-      return CapturedDatabases()
+      return CaptureCoverage()
     }
     var subject = subject
     (subject.source, subject.storage) = (held.path, held.storage)
     captureHeld(held, as: subject)
-    return CapturedDatabases(held)
+    return CaptureCoverage(held)
   }
 }

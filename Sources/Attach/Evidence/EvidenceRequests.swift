@@ -35,7 +35,7 @@ struct EvidenceRequests: Sendable {
     if recorder.settings.capture != .off {
       let evidence = FailureEvidence(
         job: CaptureJob(recorder: recorder, scope: scope, deadline: deadline))
-      if mayTouch { evidence.captureFailure(afterBody: afterBody) } else { evidence.reportHeldMutex() }
+      if mayTouch { evidence.captureFailure(afterBody: afterBody) } else { evidence.reportUnreachable() }
     }
     scope.state.withLock { $0.isCaptureOver = true }
     recorder.held.drop(scope.serial)
@@ -51,7 +51,7 @@ struct EvidenceRequests: Sendable {
     guard recorder.settings.capture != .off else { return }
     withEnoughStack(for: scope) { mayTouch, deadline in
       let capture = FailureEvidence(job: CaptureJob(recorder: recorder, scope: scope, deadline: deadline))
-      if mayTouch { capture.capture(evidence, keep: keep) } else { capture.reportHeldMutex(evidence) }
+      if mayTouch { capture.capture(evidence, keep: keep) } else { capture.reportUnreachable(evidence) }
     }
   }
 

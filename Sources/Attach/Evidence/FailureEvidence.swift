@@ -10,7 +10,7 @@ struct FailureEvidence: Sendable {
   /// - Parameter afterBody: Whether the body's own variables are gone already.
   func captureFailure(afterBody: Bool) {
     let registered = job.scope.state.withLock { $0.registered }
-    var captured = CapturedDatabases()
+    var captured = CaptureCoverage()
     for evidence in registered { captured.formUnion(capture(evidence, keep: .onFailure)) }
     guard job.recorder.settings.capture == .all else { return }
     captureDatabases(except: captured, afterBody: afterBody)
@@ -19,11 +19,11 @@ struct FailureEvidence: Sendable {
   /// Captures every database of the test, each once.
   ///
   /// - Parameter captured: Those that are captured already, because they were registered.
-  private func captureDatabases(except captured: CapturedDatabases, afterBody: Bool) {
+  private func captureDatabases(except captured: CaptureCoverage, afterBody: Bool) {
     var captured = captured
     for database in job.open.own where !captured.storages.contains(database.storage) {
       OpenDatabaseEvidence(job: job).captureOpen(database)
-      captured.formUnion(CapturedDatabases(database))
+      captured.formUnion(CaptureCoverage(database))
     }
     ClosedDatabaseEvidence(job: job).captureClosed(except: captured, afterBody: afterBody)
     UnseenDatabaseEvidence(job: job).capture(except: captured)
@@ -34,7 +34,7 @@ struct FailureEvidence: Sendable {
   ///
   /// - Returns: Which database it was, if it was one, so that it is not captured twice.
   @discardableResult
-  func capture(_ evidence: Evidence, keep: EvidenceKeep) -> CapturedDatabases {
+  func capture(_ evidence: Evidence, keep: EvidenceKeep) -> CaptureCoverage {
     switch evidence.content {
     case .database(let path):
       return OpenDatabaseEvidence(job: job).captureDatabase(at: path, name: evidence.name, keep: keep)
@@ -47,13 +47,13 @@ struct FailureEvidence: Sendable {
     case .data(let bytes, let kind):
       FileEvidence(job: job).captureData(bytes, kind: kind, name: evidence.name, keep: keep)
     }
-    return CapturedDatabases()
+    return CaptureCoverage()
   }
 
   /// Names the loss where the failing thread has too little stack and keeps every other one from a connection.
   ///
   /// - Parameter evidence: What was to be captured; `nil` for all of a failure's.
-  func reportHeldMutex(_ evidence: Evidence? = nil) {
+  func reportUnreachable(_ evidence: Evidence? = nil) {
     job.record.fail(
       EvidenceSubject(
         kind: evidence?.kind ?? .database, name: evidence?.name ?? "databases", source: evidence?.source,

@@ -21,7 +21,7 @@ struct FileEvidence: Sendable {
   /// A file that is a database is captured as one: reading it raw could drop the app's locks on it.
   ///
   /// - Returns: Which database it is, if it is one.
-  func captureFile(at path: String, name: String, keep: EvidenceKeep) -> CapturedDatabases {
+  func captureFile(at path: String, name: String, keep: EvidenceKeep) -> CaptureCoverage {
     let subject = EvidenceSubject(kind: .file, name: name, source: path, keep: keep)
     do {
       if try job.open.file(at: path) != nil || FileCopy.isDatabase(path) {
@@ -29,7 +29,7 @@ struct FileEvidence: Sendable {
       }
     } catch {
       job.record.fail(subject, error)
-      return CapturedDatabases()
+      return CaptureCoverage()
     }
     job.record.add(subject, bytes: FileSystem.targetStatus(path).map { Int($0.st_size) } ?? 0) { place in
       let copy = try FileCopy(from: path, to: place.folder + "/" + place.name)
@@ -39,7 +39,7 @@ struct FileEvidence: Sendable {
           source: path, keep: keep)
       ]
     }
-    return CapturedDatabases()
+    return CaptureCoverage()
   }
 
   func captureDirectory(

@@ -7,22 +7,22 @@ struct OpenDatabaseEvidence: Sendable {
   let job: CaptureJob
 
   /// Captures a database that the user named, whoever has it open.
-  func captureDatabase(at path: String, name: String, keep: EvidenceKeep) -> CapturedDatabases {
+  func captureDatabase(at path: String, name: String, keep: EvidenceKeep) -> CaptureCoverage {
     var subject = EvidenceSubject(kind: .database, name: name, source: path, keep: keep)
     guard let storage = OpenDatabase.Storage(path: path), let database = job.open.database(storage) else {
       subject.storage = OpenDatabase.Storage(path: path)
       DatabaseEvidence(job: job).capture(.file(DatabaseFile(path: path)), subject)
-      return CapturedDatabases(storages: subject.storage.map { [$0] } ?? [])
+      return CaptureCoverage(storages: subject.storage.map { [$0] } ?? [])
     }
     subject.storage = storage
     captureOpen(database, as: subject)
-    return CapturedDatabases(database)
+    return CaptureCoverage(database)
   }
 
   /// Captures the main database of a connection that the user named.
   func captureDatabase(
     of reference: ConnectionReference, name: String, keep: EvidenceKeep
-  ) -> CapturedDatabases {
+  ) -> CaptureCoverage {
     var subject = EvidenceSubject(kind: .database, name: name, keep: keep)
     // Its owner's own way comes first where the connection has no mutex.
     let isLent = reference.lending != nil && reference.connection?.unguarded != nil
@@ -30,22 +30,22 @@ struct OpenDatabaseEvidence: Sendable {
     if !isLent, let main {
       (subject.source, subject.storage) = (main.path, main.storage)
       captureOpen(main, as: subject)
-      return CapturedDatabases(main)
+      return CaptureCoverage(main)
     }
     guard let connection = reference.connection, !connection.hasEnded else {
       return ClosedDatabaseEvidence(job: job).captureEnded(reference.connection, subject)
     }
     guard let lending = reference.lending else {
       job.record.fail(subject, .busy, "\(name): another thread used the connection until the deadline.")
-      return CapturedDatabases()
+      return CaptureCoverage()
     }
     (subject.source, subject.storage) = (connection.path, reference.storage)
     DatabaseEvidence(job: job).capture(lent(connection, by: lending), subject)
-    return CapturedDatabases(storages: reference.storage.map { [$0] } ?? [])
+    return CaptureCoverage(storages: reference.storage.map { [$0] } ?? [])
   }
 
   /// A database whose connection its owner lends.
-  func lent(_ connection: Connection, by lending: @escaping ConnectionReference.Lending)
+  func lent(_ connection: AppConnection, by lending: @escaping ConnectionReference.Lending)
     -> DatabaseSource
   {
     let live = LiveConnection(belongsToFailedTest: true) { deadline, body in

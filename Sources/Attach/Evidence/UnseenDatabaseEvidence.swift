@@ -9,7 +9,7 @@ struct UnseenDatabaseEvidence: Sendable {
   /// Captures those that can only be this test's: nobody knows who opened them.
   ///
   /// - Parameter captured: Those that are captured already.
-  func capture(except captured: CapturedDatabases) {
+  func capture(except captured: CaptureCoverage) {
     guard job.recorder.tests.isAlone(job.scope) else { return }
     let seen = Set(
       job.recorder.connections.all.compactMap(\.path).compactMap(OpenDatabase.Storage.init(path:)))

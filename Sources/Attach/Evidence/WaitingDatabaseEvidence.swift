@@ -23,7 +23,7 @@ struct WaitingDatabaseEvidence: Sendable {
   }
 
   /// Captures on the thread that uses or closes the connection.
-  private func captureNow(_ connection: Connection, _ subject: EvidenceSubject, after delay: Duration) {
+  private func captureNow(_ connection: AppConnection, _ subject: EvidenceSubject, after delay: Duration) {
     var names: [String] = []
     _ = connection.useAlone { db in
       names = schemaNames(of: db).filter { filePath(of: $0, on: db) == nil && !isEmptyTemporary($0, on: db) }

@@ -35,7 +35,7 @@ final class UnguardedUse: Sendable {
   /// Called at the start of each statement, where it runs.
   func recordUse() {
     recordPlace(UInt(bitPattern: exhibit_current_queue()))
-    takeWaiting(isUsable: true)
+    runWaiting(isUsable: true)
   }
 
   private func recordPlace(_ current: UInt) {
@@ -54,7 +54,7 @@ final class UnguardedUse: Sendable {
   }
 
   /// Makes the captures that wait; called where the connection is used or closed, or at the end without one.
-  func takeWaiting(isUsable: Bool) {
+  func runWaiting(isUsable: Bool) {
     let captures = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting

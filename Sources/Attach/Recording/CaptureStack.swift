@@ -46,7 +46,7 @@ private final class OwnThread {
   /// Known when it was found out which connections are busy.
   var mayTouch: Bool?
   /// Connections that the waiting thread, or another one, keeps.
-  var busy: [Connection] = []
+  var busy: [AppConnection] = []
 
   init(
     _ connections: ConnectionRegistry, _ scope: TestScope, _ deadline: CaptureDeadline,
@@ -78,7 +78,7 @@ private final class OwnThread {
   }
 }
 
-extension Connection {
+extension AppConnection {
   /// Whether this thread can take its mutex, which it can again where it keeps it.
   fileprivate func isFree(until deadline: ContinuousClock.Instant) -> Bool {
     borrow(until: deadline) { _ in } == .used

@@ -24,7 +24,7 @@ final class ConnectionLog: Sendable {
   /// Only a test's first use is logged, of what it did not open itself.
   ///
   /// - Parameter newest: The serial of the newest test.
-  func logUse(of connection: Connection, by scope: TestScope?, newest: Int) {
+  func logUse(of connection: AppConnection, by scope: TestScope?, newest: Int) {
     if connection.takeAttaching() { logAttached(to: connection, by: scope?.id) }
     guard connection.recordUse(by: scope?.serial, newest: newest) else { return }
     guard connection.path != nil else { return logMemory(connection) }
@@ -33,7 +33,7 @@ final class ConnectionLog: Sendable {
   }
 
   /// Logs the real end of a connection whose opening, or what it attached, was logged.
-  func logEnd(of connection: Connection) {
+  func logEnd(of connection: AppConnection) {
     guard connection.path != nil || connection.hasAttached else { return }
     output.logIfOpen(DatabaseClosing(connection: connection.number), test: nil)
   }
@@ -65,14 +65,14 @@ final class ConnectionLog: Sendable {
     }
   }
 
-  private func logUse(of connection: Connection, by test: TestCaseID?) {
+  private func logUse(of connection: AppConnection, by test: TestCaseID?) {
     output.logIfOpen(DatabaseUse(connection: connection.number), test: test)
   }
 
   /// Logs files that a connection has attached since it was asked last, once there is a log.
   ///
   /// Called where the connection may be used.
-  private func logAttached(to connection: Connection, by test: TestCaseID?) {
+  private func logAttached(to connection: AppConnection, by test: TestCaseID?) {
     guard output.run != nil, let db = OpaquePointer(bitPattern: connection.address) else { return }
     for path in connection.newlyAttached(on: db) {
       output.logIfOpen(DatabaseAttaching(connection, at: path), test: test)
@@ -82,7 +82,7 @@ final class ConnectionLog: Sendable {
   /// Logs once that tests of this process use databases in memory, of which a crash leaves nothing.
   ///
   /// Not for each test: that would cost every passing one a write.
-  private func logMemory(_ connection: Connection) {
+  private func logMemory(_ connection: AppConnection) {
     guard output.run != nil, !hasMemory.exchange(true, ordering: .relaxed) else { return }
     output.logIfOpen(DatabaseOpening(connection, at: nil), test: nil)
   }
@@ -90,14 +90,14 @@ final class ConnectionLog: Sendable {
 
 extension DatabaseOpening {
   /// What a connection has open at a path, and which file that is now.
-  init(_ connection: Connection, at path: String?) {
+  init(_ connection: AppConnection, at path: String?) {
     self.init(connection: connection.number, path: path, file: path.flatMap { FileIdentity(path: $0) })
   }
 }
 
 extension DatabaseAttaching {
   /// What a connection has attached at a path, and which file that is now.
-  init(_ connection: Connection, at path: String) {
+  init(_ connection: AppConnection, at path: String) {
     self.init(connection: connection.number, path: path, file: FileIdentity(path: path))
   }
 }

@@ -53,7 +53,7 @@ final class ProcessTests: Sendable {
   /// The serials of those that opened or used a connection and whose evidence is not captured yet.
   ///
   /// - Parameter connection: One that is about to be closed.
-  func serials(needing connection: Connection) -> [Int] {
+  func serials(needing connection: AppConnection) -> [Int] {
     let ownership = connection.ownership(isClosing: true)
     return all.compactMap { scope in
       let isOwn = ownership.isOwned(by: scope.owner, isAlone: isAlone(scope))

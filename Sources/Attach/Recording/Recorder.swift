@@ -83,7 +83,7 @@ final class Recorder: Sendable {
 
   /// The process ends in order; called once, by `atexit`.
   func finishProcess() {
-    for connection in connections.all { connection.unguarded?.takeWaiting(isUsable: false) }
+    for connection in connections.all { connection.unguarded?.runWaiting(isUsable: false) }
     let end = tests.tally
     output.finish(end)
     // A test that runs now has called exit.
@@ -117,13 +117,13 @@ final class Recorder: Sendable {
   }
 
   /// Notes who uses a connection, and logs a test's first use of what it did not open itself.
-  func connectionUsed(_ connection: Connection, by scope: TestScope?) {
+  func connectionUsed(_ connection: AppConnection, by scope: TestScope?) {
     connectionLog.logUse(of: connection, by: scope, newest: tests.newestSerial)
   }
 
   /// Holds the databases of a connection that is about to be closed, for the tests that may still fail or are being
   /// captured.
-  func connectionClosing(_ connection: Connection, _ db: OpaquePointer) {
+  func connectionClosing(_ connection: AppConnection, _ db: OpaquePointer) {
     held.hold(databasesOf: connection, db, for: tests.serials(needing: connection))
   }
 

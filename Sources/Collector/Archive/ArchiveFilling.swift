@@ -110,7 +110,7 @@ final class ArchiveFilling {
 
   // MARK: Copying files
 
-  /// Files up to this size are held in memory, larger ones copied to the scratch folder.
+  /// Files up to this size are read into memory, larger ones are copied to the scratch folder.
   private static let bufferBytes = 1 << 20
 
   /// Copies a file first and archives the copy where one of them has changed, which breaks an archive.
@@ -178,19 +178,19 @@ final class ArchiveFilling {
   // MARK: Databases
 
   private func addDatabase(_ path: RawPath, _ input: ForeignFile) throws {
-    let isHeld = OpenDescriptors.first(of: input.status.identity) != nil
+    let isOpenHere = OpenDescriptors.first(of: input.status.identity) != nil
     let folder = try ScratchFolder(in: scratch.path)
     guard let text = path.text else {
       return try addRawDatabase(
-        path, input, isHeld: isHeld, reason: "A database whose name is not text was not captured.")
+        path, input, isOpenHere: isOpenHere, reason: "A database whose name is not text was not captured.")
     }
     let result = archiver.captureDatabase("\(directory)/\(text)", folder.path)
     let notes = result.files.compactMap(\.capture.note).prefix(1)
     let reasons = (notes + result.failures.map(\.message)).joined(separator: " ")
     // What is no database, or has a WAL that is not its own, lies in an archive as it lies in the folder.
     let isUsual = result.files.allSatisfy { $0.isDatabase && $0.capture.wal != .foreign }
-    guard !result.files.isEmpty, isUsual || isHeld else {
-      return try addRawDatabase(path, input, isHeld: isHeld, reason: reasons)
+    guard !result.files.isEmpty, isUsual || isOpenHere else {
+      return try addRawDatabase(path, input, isOpenHere: isOpenHere, reason: reasons)
     }
     if !reasons.isEmpty { skip(path, reasons) }
     captured.insert(path)
@@ -206,9 +206,9 @@ final class ArchiveFilling {
 
   /// Keeps a database that could not be captured as it lies there, if nobody in this process has it open.
   private func addRawDatabase(
-    _ path: RawPath, _ input: ForeignFile, isHeld: Bool, reason: String
+    _ path: RawPath, _ input: ForeignFile, isOpenHere: Bool, reason: String
   ) throws {
-    guard !isHeld, archiver.keepsRawDatabases else {
+    guard !isOpenHere, archiver.keepsRawDatabases else {
       skip(path, reason)
       refused.insert(path)
       return

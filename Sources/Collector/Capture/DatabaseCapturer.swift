@@ -2,8 +2,8 @@ package import ExhibitSQLite
 
 /// Captures databases as they are at this moment, without altering, blocking or checkpointing them.
 ///
-/// Rules 1 to 4 of docs/architecture.md. Without a helper, a file held by a copy of SQLite that is not ours ends as a
-/// failure.
+/// Rules 1 to 4 of docs/architecture.md. Without a helper, a file that a copy of SQLite which is not ours has open ends
+/// as a failure.
 package struct DatabaseCapturer: Sendable {
   package var image: SQLiteImage
   package var limits: CaptureLimits
@@ -32,10 +32,10 @@ package struct DatabaseCapturer: Sendable {
   /// and `<name>.raw/` the files themselves; `<name>.raw` where the file is no database.
   ///
   /// - Parameters:
-  ///   - source: what to capture.
-  ///   - name: a file name without extension, safe on disk.
-  ///   - folder: an existing folder.
-  /// - Returns: what was captured and what was not; a failed capture leaves nothing behind.
+  ///   - source: What to capture.
+  ///   - name: A file name without extension, safe on disk.
+  ///   - folder: An existing folder.
+  /// - Returns: What was captured and what was not; a failed capture leaves nothing behind.
   package func capture(
     _ source: DatabaseSource, named name: String, into folder: String
   ) -> DatabaseCaptureResult {

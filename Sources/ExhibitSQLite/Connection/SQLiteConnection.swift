@@ -8,7 +8,7 @@ package final class SQLiteConnection: @unchecked Sendable {
   private let name: String
   private var isClosed = false
 
-  /// The connection to work with; it stays open as long as this is held.
+  /// The connection to work with; it stays open as long as this object is there.
   package var handle: SQLiteHandle { SQLiteHandle(pointer: pointer, path: name, owner: self) }
 
   /// Opens a database by its path, or by a URI when `flags` say so, in a VFS or SQLite's default one.

@@ -3,7 +3,7 @@ import ExhibitSystem
 
 /// One of SQLite's own open files, to be read without opening or closing anything.
 ///
-/// Valid while its connection is open, which ours is as long as this is held, and nobody else can use it.
+/// Valid while its connection is open, which ours is as long as this object is there, and nobody else can use it.
 package struct SQLiteFile {
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: sqlite3_io_methods

@@ -29,7 +29,7 @@ import Testing
   @Test func tenFoldersAndBusyConnectionsWaitOnce() throws {
     let process = try RecordedProcess()
     let scope = process.beginBesideAnother("folders()")
-    var connections: [Connection] = []
+    var connections: [AppConnection] = []
     var folders: [Evidence] = []
     for number in 1...10 {
       let folder = process.folder.appendingPathComponent("store\(number)")

@@ -46,7 +46,7 @@ final class RecordedProcess {
   func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
   /// Opens a connection that stays open until this object goes.
-  func open(_ path: String, _ sql: String = "", by opener: Ownership.Opener) throws -> Connection {
+  func open(_ path: String, _ sql: String = "", by opener: Ownership.Opener) throws -> AppConnection {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_URI
     #expect(sqlite3_open_v2(path, &opened, flags, nil) == SQLITE_OK)
@@ -56,12 +56,12 @@ final class RecordedProcess {
     return recorder.connections.insert(db, opener: opener)
   }
 
-  func handle(of connection: Connection) throws -> OpaquePointer {
+  func handle(of connection: AppConnection) throws -> OpaquePointer {
     try #require(OpaquePointer(bitPattern: connection.address))
   }
 
   /// Closes a connection as its app does.
-  func close(_ connection: Connection) throws {
+  func close(_ connection: AppConnection) throws {
     let db = try handle(of: connection)
     recorder.connectionClosing(connection, db)
     recorder.connectionEnded(connection.address)
@@ -93,7 +93,7 @@ final class BusyThread {
   private let isOver = DispatchSemaphore(value: 0)
   private let hasLeft = DispatchSemaphore(value: 0)
 
-  init(using connections: [Connection]) {
+  init(using connections: [AppConnection]) {
     let hasBegun = DispatchSemaphore(value: 0)
     let addresses = connections.map(\.address)
     let (isOver, hasLeft) = (isOver, hasLeft)

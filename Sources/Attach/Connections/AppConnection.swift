@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 
 /// A connection that the app opened: it is touched only while it is known to be open.
-final class Connection: Sendable {
+final class AppConnection: Sendable {
   /// From 1, in the order of opening in this process.
   let number: Int
   /// The file of its main database; `nil` in memory.

@@ -1,5 +1,5 @@
-/// The databases that a failing test's capture has dealt with, so that none is captured twice.
-struct CapturedDatabases: Sendable {
+/// What the capture of a failing test has covered. No database in it is captured a second time.
+struct CaptureCoverage: Sendable {
   var storages: Set<OpenDatabase.Storage> = []
   private(set) var paths: Set<String> = []
   /// Which databases of which connections they are, by the connections' numbers.
@@ -33,7 +33,7 @@ struct CapturedDatabases: Sendable {
     uses.contains(Use(connection: connection, schema: schema))
   }
 
-  mutating func formUnion(_ other: CapturedDatabases) {
+  mutating func formUnion(_ other: CaptureCoverage) {
     storages.formUnion(other.storages)
     paths.formUnion(other.paths)
     uses.formUnion(other.uses)

@@ -5,7 +5,7 @@ import Testing
 @testable import Attach
 
 /// What is known of a connection, and when it may be touched.
-@Suite struct ConnectionTests {
+@Suite struct AppConnectionTests {
   private let process: RecordedProcess
 
   init() throws {
