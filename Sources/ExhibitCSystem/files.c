@@ -7,9 +7,7 @@
 #include <unistd.h>
 
 #include <linux/fs.h>
-#include <linux/magic.h>
 #include <sys/ioctl.h>
-#include <sys/vfs.h>
 
 int exhibit_clone_file(int from, int to, size_t bytes) {
   struct stat status;

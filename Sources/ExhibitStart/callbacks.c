@@ -74,6 +74,16 @@ static void leave(sqlite3 *db) {
 
 /* Authorizer, progress handler, busy handler */
 
+/* Keeps the function `call` that the app sets, with its `argument`, and puts `ours` in its place, which calls it. */
+#define STAND_IN(kind, ours)                                      \
+  do {                                                            \
+    struct connection_callbacks *callbacks = changed(db);         \
+    if (!callbacks) break;                                        \
+    callbacks->kind.call = call;                                  \
+    callbacks->kind.argument = argument;                          \
+    if (call) call = ours, argument = callbacks;                  \
+  } while (0)
+
 static int authorized(
     void *context, int action, const char *first, const char *second, const char *database, const char *inner) {
   struct connection_callbacks *callbacks = context;
@@ -84,13 +94,8 @@ static int authorized(
 INTERPOSE(int, sqlite3_set_authorizer,
     (sqlite3 *db, int (*call)(void *, int, const char *, const char *, const char *, const char *), void *argument)) {
   enter(db);
-  struct connection_callbacks *callbacks = changed(db);
-  if (callbacks) {
-    callbacks->authorizer.call = call;
-    callbacks->authorizer.argument = argument;
-  }
-  int code = callbacks && call ? NEXT(sqlite3_set_authorizer)(db, authorized, callbacks)
-                               : NEXT(sqlite3_set_authorizer)(db, call, argument);
+  STAND_IN(authorizer, authorized);
+  int code = NEXT(sqlite3_set_authorizer)(db, call, argument);
   leave(db);
   return code;
 }
@@ -102,13 +107,8 @@ static int progressed(void *context) {
 
 INTERPOSE(void, sqlite3_progress_handler, (sqlite3 *db, int steps, int (*call)(void *), void *argument)) {
   enter(db);
-  struct connection_callbacks *callbacks = changed(db);
-  if (callbacks) {
-    callbacks->progress.call = call;
-    callbacks->progress.argument = argument;
-  }
-  if (callbacks && call) NEXT(sqlite3_progress_handler)(db, steps, progressed, callbacks);
-  else NEXT(sqlite3_progress_handler)(db, steps, call, argument);
+  STAND_IN(progress, progressed);
+  NEXT(sqlite3_progress_handler)(db, steps, call, argument);
   leave(db);
 }
 
@@ -120,13 +120,8 @@ static int busy(void *context, int count) {
 /* sqlite3_busy_timeout comes here too where the library calls itself through its symbols; else it replaces ours. */
 INTERPOSE(int, sqlite3_busy_handler, (sqlite3 *db, int (*call)(void *, int), void *argument)) {
   enter(db);
-  struct connection_callbacks *callbacks = changed(db);
-  if (callbacks) {
-    callbacks->busy.call = call;
-    callbacks->busy.argument = argument;
-  }
-  int code = callbacks && call ? NEXT(sqlite3_busy_handler)(db, busy, callbacks)
-                               : NEXT(sqlite3_busy_handler)(db, call, argument);
+  STAND_IN(busy, busy);
+  int code = NEXT(sqlite3_busy_handler)(db, call, argument);
   leave(db);
   return code;
 }
