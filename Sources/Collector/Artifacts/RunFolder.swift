@@ -19,7 +19,6 @@ package struct RunFolder: Sendable, Equatable {
   package var tallyPath: String { path + "/.evidence-bytes" }
   /// What `reporter` captured after processes had died: a record for each of their logs, of the same name.
   package var postMortemFolder: String { path + "/postmortem" }
-  package var inputsFolder: String { path + "/inputs" }
 
   /// A run's folder, and whether this process made it.
   package struct Opened: Sendable {

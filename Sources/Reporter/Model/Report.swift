@@ -28,9 +28,6 @@ struct Report: Sendable, Equatable {
   /// Whether something was lost, guessed or contradictory.
   var isDegraded: Bool { !faults.isEmpty }
 
-  /// Whether the report leads with a test.
-  var hasFailures: Bool { tests.contains { $0.outcome.isFailure } }
-
   /// The version of report.json's format, `major.minor`.
   static let format = "1.0"
 
