@@ -6,33 +6,11 @@ import Testing
 /// What the reports of the examples show of their failing tests: what the authors of such tests want to see.
 @Suite struct ExampleReportTests {
   /// One run of the examples that have stores.
-  private actor ExampleRun {
-    static let shared = ExampleRun()
-    private var running: Task<FixtureRun, any Error>?
-
-    func run() async throws -> FixtureRun {
-      let task =
-        running
-        ?? Task {
-          let suites = "^(StationTests|ColorsTests|ScorekeeperTests)\\."
-          return try await FixturePackage.examples.report(["--filter", suites])
-        }
-      running = task
-      return try await task.value
-    }
-  }
-
+  private static let examples = ExampleRun(of: "^(StationTests|ColorsTests|ScorekeeperTests)\\.")
   private let run: FixtureRun
 
   init() async throws {
-    run = try await ExampleRun.shared.run()
-  }
-
-  /// The page of the test whose name contains `name`.
-  private func page(_ name: String) throws -> String {
-    let folder = run.artifacts.path + "/report/tests/"
-    let file = try #require(FileSystem.entries(of: folder).first { $0.contains(name) })
-    return try String(contentsOfFile: folder + file, encoding: .utf8)
+    run = try await Self.examples.run()
   }
 
   @Test func nothingElseFailsAndNothingIsLost() throws {
@@ -50,11 +28,11 @@ import Testing
   }
 
   @Test func stationLeadsToTheDatabaseAndToTheWholeFolder() throws {
-    let html = try page("testWhatHasLeftTakesItsPlanAlong")
+    let html = try run.page("testWhatHasLeftTakesItsPlanAlong")
     #expect(html.contains("3 rows removed"), "what the test changed")
     #expect(html.contains(".Store_SUPPORT/_EXTERNAL_DATA/Oslo.plan"), "the hidden folder in the archive")
     #expect(html.contains("/Store.sqlite\"") && html.contains("/Store.baseline.sqlite\""))
-    let delayed = try page("testADelayOfOneHourGoesForThatHourOnly")
+    let delayed = try run.page("testADelayOfOneHourGoesForThatHourOnly")
     #expect(delayed.contains("<del><bdi>470</bdi></del> <ins><bdi>510</bdi></ins>"))
   }
 
@@ -62,18 +40,18 @@ import Testing
     let evidence = run.evidence(of: "StationTests.CheckpointTests/testACaptureHasThemWithoutACheckpoint")
     let database = try #require(evidence.first { $0.kind == .database && $0.database?.wal == .committed })
     #expect(try run.value("SELECT count(*) FROM departure", in: database) == "2")
-    let html = try page("testACaptureHasThemWithoutACheckpoint")
+    let html = try run.page("testACaptureHasThemWithoutACheckpoint")
     #expect(html.contains("the WAL’s committed rows are folded in") && html.contains("Bergen"))
   }
 
   @Test func colorsLeadToTheDatabaseInMemory() throws {
-    let html = try page("deletesOneOfTwoNamesForAColor")
+    let html = try run.page("deletesOneOfTwoNamesForAColor")
     #expect(html.contains("Crimson"))
     #expect(html.contains("1 row removed"), "Red is gone with Scarlet")
   }
 
   @Test func scorekeepersDifferenceIsShownAsOne() throws {
-    let html = try page("equalPointsAreListedByName")
+    let html = try run.page("equalPointsAreListedByName")
     #expect(html.contains("class=\"line removed\"") && html.contains("class=\"line added\""))
     #expect(html.contains("00000000-0000-0000-0000-000000000000"), "the first identifier of the test")
     #expect(html.contains("FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFE"), "an identifier of the seed")

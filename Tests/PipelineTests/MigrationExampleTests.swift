@@ -6,30 +6,11 @@ import Testing
 /// What the reports of the examples about migrations show of their failing tests.
 @Suite struct MigrationExampleTests {
   /// One run of both examples.
-  private actor ExampleRun {
-    static let shared = ExampleRun()
-    private var running: Task<FixtureRun, any Error>?
-
-    func run() async throws -> FixtureRun {
-      let task =
-        running
-        ?? Task { try await FixturePackage.examples.report(["--filter", "^(ShopsterTests|FolioTests)\\."]) }
-      running = task
-      return try await task.value
-    }
-  }
-
+  private static let examples = ExampleRun(of: "^(ShopsterTests|FolioTests)\\.")
   private let run: FixtureRun
 
   init() async throws {
-    run = try await ExampleRun.shared.run()
-  }
-
-  /// The page of the test whose name contains `name`.
-  private func page(_ name: String) throws -> String {
-    let folder = run.artifacts.path + "/report/tests/"
-    let file = try #require(FileSystem.entries(of: folder).first { $0.contains(name) })
-    return try String(contentsOfFile: folder + file, encoding: .utf8)
+    run = try await Self.examples.run()
   }
 
   @Test func onlyTheTestsThatShouldFailDo() throws {
@@ -44,7 +25,7 @@ import Testing
   }
 
   @Test func shopsterShowsTheForeignWALBothViewsAndTheRemedy() throws {
-    let html = try page("testTheStoreSurvivesAMigrationThatRenames")
+    let html = try run.page("testTheStoreSurvivesAMigrationThatRenames")
     #expect(html.contains("This -wal belongs to another database."))
     #expect(html.contains("<strong>Remedy.</strong>") && html.contains("StoreMigration"))
     #expect(html.contains("/Shop.sqlite\"") && html.contains("/Shop.with-wal.sqlite\""))
@@ -67,7 +48,7 @@ import Testing
   }
 
   @Test func folioShowsTheStoreBeforeAndAfter() throws {
-    let html = try page("everyDocumentIsStillThere")
+    let html = try run.page("everyDocumentIsStillThere")
     #expect(html.contains("Before and after"))
     let row = try #require(html.firstMatch(of: /<tr><td class="text"><bdi>document<\/bdi>.*/)).output
     #expect(

@@ -3,6 +3,7 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
 import Foundation
+import Testing
 
 /// What one run of a fixture package left behind.
 struct FixtureRun: Sendable {
@@ -35,6 +36,13 @@ struct FixtureRun: Sendable {
   }
 
   var runs: [String] { get throws { try Self.runs(in: artifacts) } }
+
+  /// The page of the test whose name contains `name`, in the run's report.
+  func page(_ name: String) throws -> String {
+    let folder = artifacts.path + "/report/tests/"
+    let file = try #require(FileSystem.entries(of: folder).first { $0.contains(name) })
+    return try String(contentsOfFile: folder + file, encoding: .utf8)
+  }
 
   var records: [LogRecord] { logs.flatMap(\.records) }
 

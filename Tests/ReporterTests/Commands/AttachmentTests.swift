@@ -48,8 +48,7 @@ import Testing
     try folder.write(
       try Fixture.file("green", "events.jsonl").bytes, to: "a/runs/r/inputs/events.jsonl")
     try folder.write("{}", to: "a/runs/r/inputs/attachments/orphan.json")
-    try folder.write(
-      "{\"format\":\"1.0\",\"run\":\"r\",\"start\":1,\"package\":\"/package\"}", to: "a/runs/r/run.json")
+    try folder.writeManifest(to: "a/runs/r", package: "/package")
     #expect(try ReporterProcess.run(["report", "a", "--output", "out"], in: folder.path).status == 0)
     #expect(try folder.read("out/report.json").contains("whose attachments these are: orphan.json."))
   }

@@ -11,9 +11,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write(
-      "{\"format\":\"1.0\",\"run\":\"r\",\"start\":1,\"package\":\"\(folder.path)\"}",
-      to: "\(Self.run)/run.json")
+    try folder.writeManifest(to: Self.run)
     for name in ["Shop.sqlite", "Shop.with-wal.sqlite"] {
       _ = try folder.database(name, "CREATE TABLE item(a); INSERT INTO item VALUES('row of \(name)');")
       try folder.write(

@@ -99,8 +99,7 @@ import Testing
     try folder.write(
       try Data(contentsOf: URL(fileURLWithPath: folder.path + "/a.sqlite")), to: "\(run)/evidence/t/a.sqlite")
     try folder.write("PK", to: "\(run)/evidence/t/d.zip")
-    try folder.write(
-      "{\"format\":\"1.0\",\"run\":\"r\",\"start\":1,\"package\":\"\(folder.path)\"}", to: "\(run)/run.json")
+    try folder.writeManifest(to: run)
     var count = 0
     for ended in [true, false] {
       for (index, text) in variants(of: try log(ended: ended), extreme).enumerated() {

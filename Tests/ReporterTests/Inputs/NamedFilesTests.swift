@@ -20,8 +20,7 @@ import Testing
   }
 
   private func writeManifest(package: String) throws {
-    try folder.write(
-      "{\"format\":\"1.0\",\"run\":\"r\",\"start\":1,\"package\":\"\(package)\"}", to: "\(Self.run)/run.json")
+    try folder.writeManifest(to: Self.run, package: package)
   }
 
   /// Writes a log with a test that fails at the given places.

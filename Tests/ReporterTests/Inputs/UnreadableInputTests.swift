@@ -12,9 +12,7 @@ import Testing
   /// A run with a test that passed by an xunit file, and one that crashed by a log.
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write(
-      "{\"format\":\"1.0\",\"run\":\"r\",\"start\":1,\"package\":\"\(folder.path)\"}",
-      to: "\(Self.run)/run.json")
+    try folder.writeManifest(to: Self.run)
     try folder.write(
       "{\"arguments\":[],\"attachments\":\"\",\"format\":\"1.0\",\"status\":1}", to: inputs("inputs.json"))
     try folder.write("<testsuites><testsuite>\(passing)</testsuite></testsuites>", to: inputs("xunit.xml"))
