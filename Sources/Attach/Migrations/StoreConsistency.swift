@@ -51,6 +51,11 @@ public func expectConsistentStore(
 
 /// What is wrong with a store on disk; nothing for a consistent one.
 ///
+/// ```swift
+/// let findings = storeFindings(at: storeFolder)
+/// #expect(findings.allSatisfy { $0.kind == .hotJournal })
+/// ```
+///
 /// - Parameter url: A database file, or a folder with databases in it, at any depth.
 /// - Returns: One finding for each thing that is wrong; a store that cannot be looked at has the finding `unreadable`.
 public func storeFindings(at url: URL) -> [StoreFinding] {

@@ -6,6 +6,11 @@ extension UUID {
   /// In a test's store the SQL function `uuid()` yields `seed(0)`, `seed(1)` and so on. Rows of a seed take negative
   /// numbers, so that they never meet those: `seed(-1)` is `FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF`.
   ///
+  /// ```swift
+  /// try notes.add("first")
+  /// #expect(try notes.all.map(\.id) == [.seed(0)])
+  /// ```
+  ///
   /// - Parameter number: The identifier as an integer of 128 bits in two's complement, most significant byte first.
   /// - Returns: The same identifier for the same number, in every run.
   public static func seed(_ number: Int) -> UUID {

@@ -79,6 +79,10 @@ enum CurrentStores {
 extension TestStore {
   /// The store that the trait `.store` made for the running test.
   ///
+  /// ```swift
+  /// let notes = NoteRepository(try SQLiteStore.current.connect())
+  /// ```
+  ///
   /// - Throws: `StoreError` when no trait did; it names the one to add.
   public static var current: Self {
     get throws {
