@@ -18,7 +18,9 @@ final class AppConnection: Sendable {
   let opener: Ownership.Opener
   let address: UInt
   private let isOpen = Locked(true)
-  /// The serial of the last user, or minus the newest test's when nobody is known; spares a lock a statement.
+  /// The serial of the test that used it last, or minus the newest test's serial when the user is unknown.
+  ///
+  /// It spares each statement a lock.
   private let lastUser = Atomic<Int>(0)
   private let use = Locked(Use())
   /// Whether it has begun to attach a database that it was not asked about yet.

@@ -20,12 +20,12 @@ struct BaselineState: Sendable {
   /// Bytes.
   var size: Int
 
-  /// What is kept in memory.
+  /// Bytes up to which a state is kept in memory.
   ///
-  /// A test that passes has spent at most the time that copying so much takes.
+  /// Copying so much is the most that a passing test spends on it.
   static let limit = 4 << 20
 
-  /// What could not be read.
+  /// A state that could not be read.
   init(lost storage: OpenDatabase.Storage, connection: Int, reason: String) {
     self.storage = storage
     self.connection = connection

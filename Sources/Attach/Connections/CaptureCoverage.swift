@@ -1,4 +1,6 @@
-/// What the capture of a failing test has covered. No database in it is captured a second time.
+/// What the capture of a failing test has covered.
+///
+/// No database in it is captured a second time.
 struct CaptureCoverage: Sendable {
   var storages: Set<OpenDatabase.Storage> = []
   private(set) var paths: Set<String> = []

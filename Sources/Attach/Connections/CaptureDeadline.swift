@@ -6,9 +6,13 @@ import ExhibitSystem
 /// It is made when the failure happens and handed down. Its clock stands still while a capture copies or compresses,
 /// which takes as long as it takes.
 final class CaptureDeadline: Sendable {
-  /// What each may wait at least: most locks are held for less.
+  /// How long each capture may wait at least.
+  ///
+  /// Most locks are kept for less.
   static let leastWait = Duration.milliseconds(20)
-  /// What copying is taken to bring in a second; what takes longer has waited.
+  /// Bytes that are taken to be copied in a second.
+  ///
+  /// Time beyond that counts as waiting.
   static let copiedBytesPerSecond = 64 << 20
 
   private let left: Locked<Duration>
@@ -20,10 +24,12 @@ final class CaptureDeadline: Sendable {
   /// How long may still be waited.
   var rest: Duration { max(Self.leastWait, left.withLock { $0 }) }
 
-  /// Until when may be waited if nothing is done but that.
+  /// The moment up to which may be waited if nothing else is done.
   var instant: ContinuousClock.Instant { .now + rest }
 
-  /// Whether all time is used up, and only what is free at once is to be had.
+  /// Whether all time is used up.
+  ///
+  /// Then only what is free at once is to be had.
   var hasPassed: Bool { left.withLock { $0 <= .zero } }
 
   /// Runs what may wait for locks and takes the time off what is left.
@@ -41,6 +47,6 @@ final class CaptureDeadline: Sendable {
 }
 
 extension DatabaseCaptureResult {
-  /// What it has copied.
+  /// Bytes of all that was captured.
   var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
 }

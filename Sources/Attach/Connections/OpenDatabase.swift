@@ -50,7 +50,9 @@ struct OpenDatabase: Sendable {
   /// The name of the VFS that its connections use; of several the one to open it with.
   var vfs: String?
   var uses: [Use]
-  /// Whether no connection could say what it is: only that it is open is known.
+  /// Whether no connection could be asked about it.
+  ///
+  /// Then all that is known is that it is open.
   var isUnasked = false
 
   /// Those whose close drops the locks that the process has on a file through SQLite's other ones.

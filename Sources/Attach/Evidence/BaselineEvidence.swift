@@ -1,7 +1,7 @@
 import Collector
 import ExhibitSystem
 
-/// Writes the state that a test started from beside a captured database.
+/// The state that a test started from, beside a database that was captured of it.
 struct BaselineEvidence: Sendable {
   let job: CaptureJob
 
@@ -42,7 +42,7 @@ struct BaselineEvidence: Sendable {
     if let file = result.files.first(where: \.isDatabase) {
       return (place.relativeFolder + "/" + file.file, nil)
     }
-    // A file that nothing can be compared with; what cannot be removed is what the note speaks of.
+    // Nothing can be compared with such a file. If one cannot be removed, the note says why it is there.
     for file in result.files { try? FileSystem.remove(place.folder + "/" + file.file) }
     let reason = result.failures.first?.message ?? ""
     return (nil, "The state the test started from could not be written: \(reason)")

@@ -93,11 +93,11 @@ struct BaselineMarking: Sendable {
     var capturer = job.capturer
     capturer.keepsHistory = false
     let result = capturer.capture(source, named: "baseline", into: folder)
-    // Inside the test's own transaction the last file is what that sees.
+    // Inside a transaction of the test there are two files; the last is what the transaction sees.
     guard let file = result.files.last(where: \.isDatabase) else {
       return .lost(reason: result.failures.first?.message ?? "It could not be read.")
     }
-    // It lies there, so only descriptors can be missing.
+    // The file was made a moment ago, so the one thing that can be missing is a descriptor.
     guard let copy = try? HeldFile(path: folder + "/" + file.file) else {
       return .lost(reason: "The test process has almost no file descriptors left.")
     }

@@ -7,7 +7,7 @@ import Glibc
 struct CaptureJob: Sendable {
   let recorder: Recorder
   let scope: TestScope
-  /// Until when all of it may wait for locks.
+  /// How long all of it together may still wait for locks.
   let deadline: CaptureDeadline
   /// The databases that are open.
   let open: OpenDatabases
@@ -21,10 +21,10 @@ struct CaptureJob: Sendable {
       until: deadline)
   }
 
-  /// Where it says what came of it.
+  /// The record of what came of it.
   var record: EvidenceRecord { EvidenceRecord(recorder: recorder, scope: scope) }
 
-  /// What captures databases for the test, within the budget for one and the deadline.
+  /// The capturer of the test's databases, which keeps within the budget for a database and within the deadline.
   var capturer: DatabaseCapturer {
     var capturer = DatabaseCapturer(
       image: .ownConnections,

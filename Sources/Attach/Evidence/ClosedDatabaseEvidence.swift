@@ -7,11 +7,11 @@ struct ClosedDatabaseEvidence: Sendable {
 
   /// - Parameters:
   ///   - captured: Those that are captured already.
-  ///   - afterBody: Whether the body's own variables are gone, so that what was not held is a loss.
+  ///   - afterBody: Whether the body's own variables are gone. Then what was not held is lost.
   func captureClosed(except captured: CaptureCoverage, afterBody: Bool) {
     var captured = captured
     var (held, refused) = job.recorder.held.take(job.scope.serial)
-    // What was closed while it was captured, or since.
+    // What was closed during its capture, or after it, is captured already.
     held.removeAll { captured.contains($0.connection, $0.schema) }
     refused.removeAll { captured.connections.contains($0.connection) }
     for database in held {
@@ -119,7 +119,7 @@ struct ClosedDatabaseEvidence: Sendable {
     }
   }
 
-  /// Captures a database all of whose connections were closed after it was found open.
+  /// Captures a database that was found open, and whose connections were all closed since.
   ///
   /// - Parameter failures: What became of the attempt to capture it open.
   func captureClosedMeanwhile(

@@ -6,7 +6,7 @@ import ExhibitSystem
 struct DatabaseEvidence: Sendable {
   let job: CaptureJob
 
-  /// - Parameter unlessClosed: Asked when nothing was captured; where it takes the errors they are not recorded.
+  /// - Parameter unlessClosed: Asked when nothing was captured. When it says `true`, the errors are not recorded.
   func capture(
     _ source: DatabaseSource, _ subject: EvidenceSubject,
     unlessClosed: ([CaptureError]) -> Bool = { _ in false },
@@ -29,7 +29,9 @@ struct DatabaseEvidence: Sendable {
     }
   }
 
-  /// One that keeps within the run's budget with what it makes beside the database: raw files, then a second view.
+  /// A capturer for this database.
+  ///
+  /// It keeps within the run's budget together with what it makes beside the database: raw files, then a second view.
   private func capturer(of source: DatabaseSource, _ bytes: Int, room: Int) -> DatabaseCapturer {
     var capturer = job.capturer
     let second = if case .file = source { max(0, room - 2 * bytes) } else { room }
@@ -70,7 +72,7 @@ struct DatabaseEvidence: Sendable {
     }
   }
 
-  /// Keeps what another test has captured already in the same state on the disk once.
+  /// Has files that are equal to what another test has captured lie on the disk once.
   private func share(_ result: DatabaseCaptureResult, _ subject: EvidenceSubject, in place: EvidencePlace) {
     guard let source = subject.source else { return }
     let paths = result.files.flatMap { file -> [String] in

@@ -23,7 +23,7 @@ struct EvidenceSubject {
   var storage: OpenDatabase.Storage?
 }
 
-/// What is recorded of a test's evidence: what was captured of it, within the budget, and what was not.
+/// The log's records of a test's evidence: of what was captured within the budget, and of what was not captured.
 struct EvidenceRecord: Sendable {
   let recorder: Recorder
   let scope: TestScope
@@ -101,7 +101,7 @@ struct EvidenceRecord: Sendable {
       throw CaptureError(.io, "The run has no folder to capture into.")
     }
     return try scope.state.withLock { state in
-      // One that is gone was removed together with the run's folder.
+      // A folder that is gone was removed together with the run's.
       let earlier = state.evidenceFolder.flatMap { FileSystem.status($0.path) == nil ? nil : $0 }
       var folder = try earlier ?? TestEvidenceFolder(for: scope.id, in: run)
       let name = folder.claim(subject.name, isStem: subject.kind == .database)

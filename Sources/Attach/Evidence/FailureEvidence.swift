@@ -32,7 +32,7 @@ struct FailureEvidence: Sendable {
 
   /// Captures one piece of evidence.
   ///
-  /// - Returns: Which database it was, if it was one, so that it is not captured twice.
+  /// - Returns: The database that it was, if it was one. Nothing else captures that again.
   @discardableResult
   func capture(_ evidence: Evidence, keep: EvidenceKeep) -> CaptureCoverage {
     switch evidence.content {

@@ -18,7 +18,7 @@ struct FileEvidence: Sendable {
     }
   }
 
-  /// A file that is a database is captured as one: reading it raw could drop the app's locks on it.
+  /// Captures a file, and one that is a database as a database: reading that raw could drop the app's locks on it.
   ///
   /// - Returns: Which database it is, if it is one.
   func captureFile(at path: String, name: String, keep: EvidenceKeep) -> CaptureCoverage {

@@ -7,7 +7,7 @@ struct WaitingDatabaseEvidence: Sendable {
 
   /// Has a database captured where its connection is used or closed next, if it cannot be captured now.
   ///
-  /// - Returns: Whether that is so.
+  /// - Returns: Whether it cannot be captured now.
   func capture(_ database: OpenDatabase) -> Bool {
     guard database.isUnasked, database.path == nil, let use = database.uses.first,
       let unguarded = use.connection.unguarded

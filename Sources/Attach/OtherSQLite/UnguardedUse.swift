@@ -3,7 +3,9 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// How a connection without a mutex is used: only where its app uses it may it be touched.
+/// How a connection without a mutex is used.
+///
+/// It may be touched only where its app uses it.
 ///
 /// Connections get a mutex when they are opened, except where the executable carries its own SQLite.
 final class UnguardedUse: Sendable {
