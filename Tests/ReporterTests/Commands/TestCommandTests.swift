@@ -15,12 +15,12 @@ import Testing
 
   /// A run that goes on in further invocations: whose a process's death is, its earlier logs tell.
   @Test func aRunWhoseLogsCannotBeListedIsNotGoneOnWith() throws {
-    try makeSwift("touch \"\(folder.path)/has-run\"")
-    _ = try test(environment: ["EXHIBIT_RUN": "night"])
+    try package.makeSwift("touch \"\(folder.path)/has-run\"")
+    _ = try package.test(environment: ["EXHIBIT_RUN": "night"])
     try FileManager.default.removeItem(atPath: folder.path + "/has-run")
     // The superuser may read any folder, so what cannot be listed is here no folder.
     try folder.write("", to: "package/test-artifacts/runs/night/logs")
-    let result = try test(environment: ["EXHIBIT_RUN": "night"])
+    let result = try package.test(environment: ["EXHIBIT_RUN": "night"])
     #expect(result.status == 73)
     #expect(result.errors.contains("The run's folder cannot be made. Could not list"), "\(result.errors)")
     #expect(result.errors.contains("runs/night/logs"))
