@@ -26,8 +26,8 @@ static const unsigned char states[] = {
 static const unsigned char row[] = {
 #embed "row.mustache"
 };
-static const unsigned char finding[] = {
-#embed "finding.mustache"
+static const unsigned char remark[] = {
+#embed "remark.mustache"
 };
 static const unsigned char outcome[] = {
 #embed "outcome.mustache"
@@ -114,7 +114,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(failures, "failures.mustache"),
     EMBEDDED(failure, "failure.mustache"),
     EMBEDDED(row, "row.mustache"),
-    EMBEDDED(finding, "finding.mustache"),
+    EMBEDDED(remark, "remark.mustache"),
     EMBEDDED(outcome, "outcome.mustache"),
     EMBEDDED(name, "name.mustache"),
     EMBEDDED(links, "links.mustache"),

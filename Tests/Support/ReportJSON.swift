@@ -14,15 +14,15 @@ package struct ReportJSON {
       package var outcome: String
       package var evidence: [Evidence]
     }
-    package struct Finding: Decodable {
+    package struct Remark: Decodable {
       package var kind: String
       package var message: String
     }
     package var outcome: String
     package var degraded: Bool
     package var counts: [String: Int]
-    package var faults: [Finding]
-    package var notices: [Finding]
+    package var faults: [Remark]
+    package var notices: [Remark]
     package var tests: [Test]
   }
 

@@ -59,10 +59,10 @@ struct EvidenceRequests: Sendable {
     guard let scope else {
       return recorder.output.log(
         CaptureFailure(
-            kind: .database, name: "baseline", reason: .outsideTest,
-            message:
-              "markBaseline was called outside any test that is recorded. In Swift Testing the test needs the"
-              + " trait .attachOnFailure."),
+          kind: .database, name: "baseline", reason: .outsideTest,
+          message:
+            "markBaseline was called outside any test that is recorded. In Swift Testing the test needs the"
+            + " trait .attachOnFailure."),
         test: nil)
     }
     guard recorder.settings.capture != .off else { return }
@@ -96,9 +96,9 @@ struct EvidenceRequests: Sendable {
     for evidence in evidence {
       recorder.output.log(
         CaptureFailure(
-            kind: evidence.kind, name: evidence.name, source: evidence.source, reason: .outsideTest,
-            message: "\(caller) was called outside any test that is recorded, so there is nothing to attach"
-              + " \(evidence.name) to. In Swift Testing the test needs the trait .attachOnFailure."),
+          kind: evidence.kind, name: evidence.name, source: evidence.source, reason: .outsideTest,
+          message: "\(caller) was called outside any test that is recorded, so there is nothing to attach"
+            + " \(evidence.name) to. In Swift Testing the test needs the trait .attachOnFailure."),
         test: nil)
     }
   }

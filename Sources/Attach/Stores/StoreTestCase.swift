@@ -90,7 +90,7 @@ extension TestStore {
     } catch {
       Recorder.process?.output.log(
         CaptureFailure(
-            kind: .directory, name: "Store folder", source: folder.path, reason: .io, message: "\(error)"),
+          kind: .directory, name: "Store folder", source: folder.path, reason: .io, message: "\(error)"),
         test: TestScope.running?.id)
     }
   }

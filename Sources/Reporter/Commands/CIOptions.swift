@@ -76,7 +76,7 @@ struct CIOptions: ParsableArguments {
 
   /// What the summary is told; a baseline that cannot be read is a fault.
   func summary(
-    runs: [Report.Run], _ findings: inout Findings, variable: (String) -> String?
+    runs: [Report.Run], _ remarks: inout Remarks, variable: (String) -> String?
   ) -> SummaryOptions {
     let ci = Repository.ofCI(variable)
     let commit = commit ?? ci.commit ?? runs.last?.commit
@@ -90,7 +90,7 @@ struct CIOptions: ParsableArguments {
     do throws(Baseline.ReadingError) {
       summary.baseline = try Baseline(path: baseline)
     } catch {
-      findings.fault(.unreadableInput, "\(error)", input: baseline)
+      remarks.fault(.unreadableInput, "\(error)", input: baseline)
     }
     return summary
   }

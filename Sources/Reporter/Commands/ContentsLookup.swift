@@ -27,14 +27,14 @@ struct ContentsLookup {
 
   /// Every other limit counts, and leaves the same out on every machine.
   private func noteTimes(of contents: inout ReportContents) {
-    var findings = Findings()
+    var remarks = Remarks()
     let late =
       contents.databases.filter(\.value.isCutByTime).map(\.key)
       + contents.changes.filter(\.value.isCutByTime).map(\.key)
     for path in Set(late).sorted() {
-      findings.fault(.limitExceeded, "\(path) takes too long to read; what the report shows of it is cut.")
+      remarks.fault(.limitExceeded, "\(path) takes too long to read; what the report shows of it is cut.")
     }
-    contents.report.faults += findings.faults
+    contents.report.faults += remarks.faults
   }
 
   private func look(at evidence: TestEvidence, for contents: inout ReportContents) {

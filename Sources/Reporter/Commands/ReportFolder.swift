@@ -117,7 +117,7 @@ final class ReportFolder {
   static func holdsTests(_ path: String) -> Bool {
     guard FileSystem.status(path + "/report.json") != nil else { return false }
     guard let report = FileManager.default.contents(atPath: path + "/report.json") else { return true }
-    return report.firstRange(of: Data("\"kind\":\"\(Finding.Kind.noTests.rawValue)\"".utf8)) == nil
+    return report.firstRange(of: Data("\"kind\":\"\(Remark.Kind.noTests.rawValue)\"".utf8)) == nil
   }
 
   /// Where the report at a path is kept when a run without tests takes its place.

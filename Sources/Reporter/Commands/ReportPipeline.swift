@@ -20,14 +20,14 @@ struct ReportPipeline {
   /// Where the report that this one replaces is kept; `nil` where it goes.
   var earlier: String?
 
-  /// - Parameter findings: What has to be known beside what the inputs tell.
+  /// - Parameter remarks: What has to be known beside what the inputs tell.
   /// - Returns: The report that was written.
   /// - Throws: `ReportFolder.WritingError`, or what a renderer throws.
-  func write(_ runs: consuming [RunInputs], _ findings: Findings) throws -> Report {
+  func write(_ runs: consuming [RunInputs], _ remarks: Remarks) throws -> Report {
     let folder = try ReportFolder(path: output)
     let count = runs.reduce(0) { $1.inputs.reduce($0) { $0 + $1.observations.count } }
     progress?.say("Joining \(counted(count, "result"))")
-    let contents = lookUp(try build(&runs, findings, in: folder), in: folder)
+    let contents = lookUp(try build(&runs, remarks, in: folder), in: folder)
     try render(contents, in: folder.files)
     try folder.publish(keepingEarlierAt: earlier)
     for leftover in folder.leftovers { Reporting.complain("An older report is left over. \(leftover)") }
@@ -36,15 +36,15 @@ struct ReportPipeline {
 
   /// - Parameter runs: Lose their inputs once they are joined: they can be a million tests.
   private func build(
-    _ runs: inout [RunInputs], _ others: Findings, in folder: ReportFolder
+    _ runs: inout [RunInputs], _ others: Remarks, in folder: ReportFolder
   ) throws(ReportFolder.WritingError) -> Report {
     let join = RunJoin(runs)
-    var findings = Findings()
-    for run in runs { findings.append(run.findings) }
-    findings.append(others)
-    for input in runs.flatMap(\.inputs) { findings.append(input.findings) }
-    findings.append(join.findings)
-    findings.append(RunChecks.check(runs, join.tests))
+    var remarks = Remarks()
+    for run in runs { remarks.append(run.remarks) }
+    remarks.append(others)
+    for input in runs.flatMap(\.inputs) { remarks.append(input.remarks) }
+    remarks.append(join.remarks)
+    remarks.append(RunChecks.check(runs, join.tests))
     for index in runs.indices { runs[index].inputs = [] }
     var evidence = EvidenceImport(report: folder.building, root: sourceRoot)
     var tests: [TestResult] = []
@@ -52,15 +52,15 @@ struct ReportPipeline {
     var places = SourcePlaces(root: sourceRoot)
     for index in join.tests.indices {
       do throws(SystemError) {
-        let brought = try evidence.bring(join.tests[index], &findings)
+        let brought = try evidence.bring(join.tests[index], &remarks)
         tests.append(join.tests[index].result(evidence: brought, root: sourceRoot))
-        places.check(tests[index], &findings)
+        places.check(tests[index], &remarks)
       } catch {
         throw .file(error)
       }
     }
     return Report(
-      title: title, runs: runs.compactMap(\.run), tests: consume tests, findings: findings)
+      title: title, runs: runs.compactMap(\.run), tests: consume tests, remarks: remarks)
   }
 
   private func lookUp(_ report: Report, in folder: ReportFolder) -> ReportContents {

@@ -53,15 +53,15 @@ struct Reporting {
     _ runs: inout [RunInputs], _ progress: ProgressLine?, keepingEarlierAt earlier: String? = nil
   ) throws -> Report {
     do {
-      var findings = Findings()
-      for loss in losses { findings.fault(.unreadableInput, loss) }
+      var remarks = Remarks()
+      for loss in losses { remarks.fault(.unreadableInput, loss) }
       let summary = options.ci.summary(
-        runs: runs.compactMap(\.run), &findings, variable: Self.variable)
+        runs: runs.compactMap(\.run), &remarks, variable: Self.variable)
       var pipeline = pipeline(for: runs, summary, output: output)
       (pipeline.progress, pipeline.earlier) = (progress, earlier)
       let read = runs
       runs = []
-      let report = try pipeline.write(consume read, findings)
+      let report = try pipeline.write(consume read, remarks)
       progress?.finish()
       tell(report)
       annotate(report)
@@ -99,7 +99,7 @@ struct Reporting {
       let name = earlier.split(separator: "/").last ?? ""
       message += " The report of an earlier run is kept beside this one, in \(name)."
     }
-    if !runs.isEmpty { runs[0].findings.fault(.noTests, message) }
+    if !runs.isEmpty { runs[0].remarks.fault(.noTests, message) }
     _ = try write(&runs, nil, keepingEarlierAt: keeps ? earlier : nil)
   }
 
@@ -192,6 +192,6 @@ struct Reporting {
   }
 }
 
-extension Finding {
+extension Remark {
   fileprivate var line: String { (input.map { "\($0): " } ?? "") + message }
 }

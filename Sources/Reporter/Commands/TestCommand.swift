@@ -64,7 +64,7 @@ struct TestCommand: ParsableCommand {
   }
 
   /// A test that ended its process is no success, although `swift test` knows only what the process returned.
-  private func judgeDeaths(_ deaths: [Finding]) throws {
+  private func judgeDeaths(_ deaths: [Remark]) throws {
     guard let first = deaths.first else { return }
     Reporting.complain("swift test returned 0 although a test ended its process. \(first.message)")
     throw ReporterExit.gate

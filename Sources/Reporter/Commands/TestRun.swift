@@ -87,13 +87,13 @@ struct TestRun {
   }
 
   /// What a report says of processes of this invocation that ended while a test ran in them.
-  func deaths(in report: Report) -> [Finding] {
+  func deaths(in report: Report) -> [Remark] {
     guard report.tests.contains(where: { $0.outcome == .crashed || $0.outcome == .unfinished }) else {
       return []
     }
     return report.faults.filter { fault in
       let log = fault.input.flatMap { $0.split(separator: "/").last }.map(String.init)
-      return fault.kind == Finding.Kind.logEndedEarly.rawValue && !(log.map(earlierLogs.contains) ?? true)
+      return fault.kind == Remark.Kind.logEndedEarly.rawValue && !(log.map(earlierLogs.contains) ?? true)
     }
   }
 

@@ -16,17 +16,17 @@ struct EvidenceImport {
   }
 
   /// - Throws: `SystemError` when the report folder cannot be written.
-  mutating func bring(_ test: JoinedTest, _ findings: inout Findings) throws(SystemError) -> [TestEvidence] {
+  mutating func bring(_ test: JoinedTest, _ remarks: inout Remarks) throws(SystemError) -> [TestEvidence] {
     var brought: [TestEvidence] = []
     for evidence in test.evidence {
-      if let item = try bring(evidence, of: test, &findings) { brought.append(item) }
+      if let item = try bring(evidence, of: test, &remarks) { brought.append(item) }
     }
     return brought
   }
 
   /// - Returns: `nil` for evidence that was dropped because its test passed.
   private mutating func bring(
-    _ evidence: ObservedEvidence, of test: JoinedTest, _ findings: inout Findings
+    _ evidence: ObservedEvidence, of test: JoinedTest, _ remarks: inout Remarks
   ) throws(SystemError) -> TestEvidence? {
     var item = TestEvidence(
       kind: evidence.kind, name: evidence.name, source: evidence.source.map(root.relative),
@@ -39,18 +39,18 @@ struct EvidenceImport {
         if evidence.kind == .file { item.kind = kind }
         if evidence.isFalseDatabase(file, kind) {
           item.kind = kind
-          findings.fault(
+          remarks.fault(
             .evidenceUnreadable, "\(test.result.id): \(evidence.name) was captured as a database and is none."
           )
         }
         item.bytes = file.size
         item.path = try place(file, path, of: test.result.id)
-        let history = try bringHistory(of: evidence, in: path.folder, test.result.id, &findings)
+        let history = try bringHistory(of: evidence, in: path.folder, test.result.id, &remarks)
         item.database?.history = history?.folder
         item.rawFiles = history?.files ?? []
-        item.database?.baseline = try bringBaseline(of: evidence, in: path.folder, test.result.id, &findings)
+        item.database?.baseline = try bringBaseline(of: evidence, in: path.folder, test.result.id, &remarks)
       case .failure(let error):
-        guard let reason = reason(for: error, path, evidence, test, &findings) else { return nil }
+        guard let reason = reason(for: error, path, evidence, test, &remarks) else { return nil }
         item.failure = reason
         item.database?.history = nil
         item.database?.baseline = nil
@@ -94,7 +94,7 @@ struct EvidenceImport {
   ///
   /// - Returns: Their folder and they, relative to the report; `nil` when there are none.
   private mutating func bringHistory(
-    of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ findings: inout Findings
+    of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ remarks: inout Remarks
   ) throws(SystemError) -> (folder: String, files: [RawFile])? {
     guard let history = evidence.database?.history else { return nil }
     let owner = "\(test): the history of \(evidence.name)"
@@ -102,10 +102,10 @@ struct EvidenceImport {
     do throws(ContainedFile.OpeningError) {
       entries = try ContainedFile.entries(of: ContainedPath(folder: folder, path: history)).sorted()
     } catch {
-      note(error, owner: owner, &findings)
+      note(error, owner: owner, &remarks)
       return nil
     }
-    if entries.isEmpty { findings.fault(.evidenceMissing, "\(owner) is empty.") }
+    if entries.isEmpty { remarks.fault(.evidenceMissing, "\(owner) is empty.") }
     let name = names.name(for: ContainedPath(folder: folder, path: history), of: test)
     var files: [RawFile] = []
     for entry in entries {
@@ -114,20 +114,20 @@ struct EvidenceImport {
         let path = "\(name)/\(SafeName(entry, keepsExtension: true))"
         try bring(file, to: path)
         files.append(RawFile(path: path, bytes: file.size))
-      case .failure(let error): note(error, owner: "\(owner), \(entry),", &findings)
+      case .failure(let error): note(error, owner: "\(owner), \(entry),", &remarks)
       }
     }
     return files.isEmpty ? nil : (name, files)
   }
 
   /// A part of evidence that is not there, or cannot be had.
-  private func note(_ error: ContainedFile.OpeningError, owner: String, _ findings: inout Findings) {
+  private func note(_ error: ContainedFile.OpeningError, owner: String, _ remarks: inout Remarks) {
     switch error {
-    case .missing: findings.fault(.evidenceMissing, "\(owner) is not there.")
+    case .missing: remarks.fault(.evidenceMissing, "\(owner) is not there.")
     case .outside:
-      findings.fault(.evidenceOutside, "\(owner) is named by a path that is not one of its folder.")
+      remarks.fault(.evidenceOutside, "\(owner) is named by a path that is not one of its folder.")
     case .unreadable(let error):
-      findings.fault(.evidenceUnreadable, "\(owner) cannot be read: \(error.reason).")
+      remarks.fault(.evidenceUnreadable, "\(owner) cannot be read: \(error.reason).")
     }
   }
 
@@ -135,12 +135,12 @@ struct EvidenceImport {
   ///
   /// - Returns: Its path, relative to the report; `nil` when there is none.
   private mutating func bringBaseline(
-    of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ findings: inout Findings
+    of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ remarks: inout Remarks
   ) throws(SystemError) -> String? {
     guard let baseline = evidence.database?.baseline else { return nil }
     let path = ContainedPath(folder: folder, path: baseline)
     guard case .success((let file, .database)) = Self.open(path) else {
-      findings.fault(
+      remarks.fault(
         .evidenceMissing,
         "\(test): the state that the test started from, of \(evidence.name), cannot be read.")
       return nil
@@ -151,15 +151,15 @@ struct EvidenceImport {
   // MARK: - What is not there
 
   private func missing(
-    _ evidence: ObservedEvidence, _ owner: String, _ findings: inout Findings
+    _ evidence: ObservedEvidence, _ owner: String, _ remarks: inout Remarks
   ) -> String {
     switch evidence.origin {
     case .captured:
-      findings.fault(.evidenceMissing, "\(owner) was captured, but its file is not there.")
+      remarks.fault(.evidenceMissing, "\(owner) was captured, but its file is not there.")
     case .attached:
-      findings.fault(.evidenceMissing, "\(owner) was attached, but its file is not there.")
+      remarks.fault(.evidenceMissing, "\(owner) was attached, but its file is not there.")
     case .printed:
-      findings.fault(
+      remarks.fault(
         .evidenceMissing,
         "\(owner) is what the test printed as the name of an attachment; there is no such file.")
       return "The test printed this name; there is no such file."
@@ -170,7 +170,7 @@ struct EvidenceImport {
   /// - Returns: What readers are told in the file's place; `nil` when there is nothing to tell.
   private func reason(
     for error: ContainedFile.OpeningError, _ path: ContainedPath, _ evidence: ObservedEvidence,
-    _ test: JoinedTest, _ findings: inout Findings
+    _ test: JoinedTest, _ remarks: inout Remarks
   ) -> String? {
     let owner = "\(test.result.id): \(evidence.name)"
     switch error {
@@ -178,20 +178,20 @@ struct EvidenceImport {
       return test.result.outcome.isFailure
         ? "It was dropped when the test's code had passed; the test failed only after that." : nil
     case .missing where path.isFromElsewhere:
-      findings.fault(
+      remarks.fault(
         .evidenceOutside,
         "\(owner) was written to \(path.original ?? ""), which is not read: it lies outside the inputs, and there is no file"
           + " of its name among their attachments.")
       return "It was written outside the run, and was not read."
     case .missing:
-      return missing(evidence, owner, &findings)
+      return missing(evidence, owner, &remarks)
     case .outside:
-      findings.fault(
+      remarks.fault(
         .evidenceOutside,
         "\(owner) is named by a path that is not a file of its folder: \(path.original ?? path.path)")
       return "Its path leads out of its folder and was not followed."
     case .unreadable(let error):
-      findings.fault(.evidenceUnreadable, "\(owner) cannot be read: \(error.reason).")
+      remarks.fault(.evidenceUnreadable, "\(owner) cannot be read: \(error.reason).")
       return "It cannot be read: \(error.reason)."
     }
   }

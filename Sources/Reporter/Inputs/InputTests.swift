@@ -14,7 +14,7 @@ struct InputTests: Sendable, Equatable {
   var observations: [Observation] = []
   /// The copies of migration fixtures that tests took.
   var fixtures: [FixtureUse] = []
-  var findings = Findings()
+  var remarks = Remarks()
 }
 
 /// A test that took a copy of a migration fixture.

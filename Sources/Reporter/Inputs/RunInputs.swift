@@ -15,7 +15,7 @@ struct RunInputs: Sendable {
   var outputs: [SwiftTestOutput] = []
   var listings: [TestListing] = []
   /// What has to be known of the place itself; each input has its own beside them.
-  var findings = Findings()
+  var remarks = Remarks()
   /// Folders of evidence that are needed until the report has it.
   var temporary: [TemporaryRun] = []
 
@@ -39,7 +39,7 @@ struct RunInputs: Sendable {
     let all = places.map { read($0, recovered) }
     if all.contains(where: \.hasTests) { return all }
     for case .unusable(_, let error) in places { throw error }
-    guard all.contains(where: { $0.inputs.contains { !$0.findings.faults.isEmpty } }) else {
+    guard all.contains(where: { $0.inputs.contains { !$0.remarks.faults.isEmpty } }) else {
       throw .noTests(names: names)
     }
     return all
@@ -55,7 +55,7 @@ struct RunInputs: Sendable {
     case .input(let found): return readFile(found)
     case .unusable(let name, let error):
       var inputs = RunInputs(RunID(name: name))
-      inputs.findings.fault(.unreadableInput, "\(error)", input: name)
+      inputs.remarks.fault(.unreadableInput, "\(error)", input: name)
       return inputs
     }
   }
@@ -73,7 +73,7 @@ struct RunInputs: Sendable {
         inputs.readXUnit(file, of: invocation)
       }
     } catch {
-      inputs.findings.fault(.unreadableInput, "\(error)", input: found.name)
+      inputs.remarks.fault(.unreadableInput, "\(error)", input: found.name)
     }
     return inputs
   }

@@ -12,7 +12,7 @@ enum RunReader {
       logs.invocation = InvocationID(folder: found.path)
       run.inputs.append(logs)
     }
-    let folders = inputFolders(of: found, &run.findings)
+    let folders = inputFolders(of: found, &run.remarks)
     for folder in folders {
       // What several invocations left cannot be compared with the logs of them all.
       let path = folders.count == 1 ? found.path : "\(found.path)/\(folder)"
@@ -32,14 +32,14 @@ enum RunReader {
       return run
     } catch {
       var run = RunInputs(RunID(name: folder.name, folder: found.path), run: Report.Run(name: folder.name))
-      run.findings.fault(.manifestDamaged, "\(error)", input: found.name)
+      run.remarks.fault(.manifestDamaged, "\(error)", input: found.name)
       return run
     }
   }
 
   /// `inputs`, and `inputs-2` and so on where `$EXHIBIT_RUN` joined several invocations.
-  private static func inputFolders(of run: FoundInput, _ findings: inout Findings) -> [String] {
-    entries(of: "", in: run, &findings).filter { name in
+  private static func inputFolders(of run: FoundInput, _ remarks: inout Remarks) -> [String] {
+    entries(of: "", in: run, &remarks).filter { name in
       name == "inputs" || name.hasPrefix("inputs-") && Int(name.dropFirst("inputs-".count)) != nil
     }
   }
@@ -48,14 +48,14 @@ enum RunReader {
   ///
   /// - Parameter mayBeMissing: Whether a run need not have it.
   static func entries(
-    of folder: String, in run: FoundInput, mayBeMissing: Bool = false, _ findings: inout Findings
+    of folder: String, in run: FoundInput, mayBeMissing: Bool = false, _ remarks: inout Remarks
   ) -> [String] {
     do throws(ContainedFile.OpeningError) {
       return try ContainedFile.entries(of: ContainedPath(folder: run.path, path: folder)).sorted()
     } catch {
       if error == .missing && mayBeMissing { return [] }
       let name = folder.isEmpty ? run.name : "\(run.name)/\(folder)"
-      findings.fault(.unreadableInput, "\(InputError(error, name: name))", input: name)
+      remarks.fault(.unreadableInput, "\(InputError(error, name: name))", input: name)
       return []
     }
   }
@@ -63,11 +63,11 @@ enum RunReader {
   private static func readInputs(
     _ folder: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
   ) {
-    for file in entries(of: folder, in: found, &run.findings) {
+    for file in entries(of: folder, in: found, &run.remarks) {
       do throws(InputError) {
         try read("\(folder)/\(file)", of: found, invocation, into: &run)
       } catch {
-        run.findings.fault(.unreadableInput, "\(error)", input: "\(found.name)/\(folder)/\(file)")
+        run.remarks.fault(.unreadableInput, "\(error)", input: "\(found.name)/\(folder)/\(file)")
       }
     }
     noteUnclaimed("\(folder)/attachments", of: found, &run)
@@ -85,7 +85,7 @@ enum RunReader {
     case "output.txt": run.outputs.append(SwiftTestOutput(try file()))
     case TestListing.fileName[...]: run.listings.append(TestListing(try file()))
     case SwiftTestInvocation.fileName[...]:
-      if let ended = ended(in: try file(), &run.findings) { run.invocations.append(ended) }
+      if let ended = ended(in: try file(), &run.remarks) { run.invocations.append(ended) }
     case "events.jsonl":
       run.readEvents(try file(), of: invocation, attachments: [folder + "/attachments"])
     case let name where name.hasSuffix(".xml"): run.readXUnit(try file(), of: invocation)
@@ -96,7 +96,7 @@ enum RunReader {
   /// Attachments that no event stream maps to a test: the stream is the only map there is.
   private static func noteUnclaimed(_ attachments: String, of found: FoundInput, _ run: inout RunInputs) {
     // Where there is no such folder nothing was attached.
-    let files = Set(entries(of: attachments, in: found, mayBeMissing: true, &run.findings))
+    let files = Set(entries(of: attachments, in: found, mayBeMissing: true, &run.remarks))
     guard !files.isEmpty else { return }
     let (folder, name) = ("\(found.path)/\(attachments)", "\(found.name)/\(attachments)")
     let claimed = run.inputs.flatMap(\.observations).flatMap(\.evidence).compactMap { evidence -> String? in
@@ -106,17 +106,17 @@ enum RunReader {
     let unclaimed = files.subtracting(claimed).sorted()
     guard !unclaimed.isEmpty else { return }
     let names = unclaimed.prefix(10).joined(separator: ", ")
-    run.findings.notice(
+    run.remarks.notice(
       .unclaimedAttachment,
       "No event tells whose attachments these are: \(names)"
         + (unclaimed.count > 10 ? " and \(unclaimed.count - 10) more." : "."), input: name)
   }
 
-  private static func ended(in file: LoadedFile, _ findings: inout Findings) -> SwiftTestInvocation? {
+  private static func ended(in file: LoadedFile, _ remarks: inout Remarks) -> SwiftTestInvocation? {
     do {
       return try JSONDecoder().decode(SwiftTestInvocation.self, from: file.bytes)
     } catch {
-      findings.fault(
+      remarks.fault(
         .unreadableInput, "It is unknown how swift test ended: the file cannot be read.", input: file.name)
       return nil
     }

@@ -8,14 +8,14 @@ struct SourcePlaces {
   }
 
   /// Names files that are there and whose lines are not shown.
-  mutating func check(_ test: TestResult, _ findings: inout Findings) {
+  mutating func check(_ test: TestResult, _ remarks: inout Remarks) {
     guard test.outcome.isFailure else { return }
     for place in test.issues.compactMap(\.location) where checked.insert(place.file).inserted {
       switch NamedSource(place.file, in: root) {
       case .refused(let reason):
-        findings.fault(.sourceNotShown, "\(test.id): no line of \(place.file) is shown: \(reason).")
+        remarks.fault(.sourceNotShown, "\(test.id): no line of \(place.file) is shown: \(reason).")
       case .elsewhere:
-        findings.notice(
+        remarks.notice(
           .sourceNotShown,
           "\(test.id): no line of \(place.file) is shown: it lies outside \(root.path), or in a hidden folder."
         )

@@ -6,18 +6,18 @@ import Collector
 struct InputJoin {
   /// Sorted by identity.
   private(set) var tests: [JoinedTest] = []
-  private(set) var findings = Findings()
+  private(set) var remarks = Remarks()
   /// Empty once they are joined.
   private var inputs: [JoinableInput]
   /// By input: the functions that it should have and lacks.
   private var missing: [[TestCaseID]]
 
   init(_ inputs: [InputTests]) {
-    var findings = Findings()
+    var remarks = Remarks()
     self.inputs = inputs.sorted { ($0.kind, $0.name) < ($1.kind, $1.name) }.map {
-      JoinableInput($0, &findings)
+      JoinableInput($0, &remarks)
     }
-    self.findings = findings
+    self.remarks = remarks
     missing = Array(repeating: [], count: inputs.count)
     tests.reserveCapacity(self.inputs.map(\.observations.count).max() ?? 0)
     joinAll()
@@ -114,7 +114,7 @@ struct InputJoin {
     let words = claims.map { "\($0.input.name) says \($0.observation.outcome.rawValue)" }
     var seen: Set<String> = []
     let unique = words.filter { seen.insert($0).inserted }
-    findings.fault(.disagreement, "\(id): \(unique.joined(separator: ", ")).")
+    remarks.fault(.disagreement, "\(id): \(unique.joined(separator: ", ")).")
   }
 
   /// An input that lists all tests of a framework and ended properly should not lack what another has.
@@ -133,7 +133,7 @@ struct InputJoin {
     guard !missing.isEmpty else { return }
     let names = missing.prefix(10).map(\.description).joined(separator: ", ")
     let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
-    findings.fault(
+    remarks.fault(
       .missingTest, "\(missing.count) tests that other inputs have are missing: \(names)\(more).",
       input: input.name)
   }
@@ -148,7 +148,7 @@ private struct JoinableInput {
   var endedProperly: Bool
   var observations: [Observation]
 
-  init(_ input: InputTests, _ findings: inout Findings) {
+  init(_ input: InputTests, _ remarks: inout Remarks) {
     kind = input.kind
     name = input.name
     invocation = input.invocation
@@ -158,10 +158,10 @@ private struct JoinableInput {
     let isSorted = observations.indices.dropFirst().allSatisfy {
       observations[$0 - 1].id < observations[$0].id
     }
-    if !isSorted { mergeRepeated(&findings) }
+    if !isSorted { mergeRepeated(&remarks) }
   }
 
-  private mutating func mergeRepeated(_ findings: inout Findings) {
+  private mutating func mergeRepeated(_ remarks: inout Remarks) {
     // Sorting is stable: what came first stays first. Places are moved more easily than observations.
     let order = observations.indices.sorted { observations[$0].id < observations[$1].id }
     var repeated: [TestCaseID] = []
@@ -177,14 +177,14 @@ private struct JoinableInput {
       start = end
     }
     observations = merged
-    noteRepeated(repeated, &findings)
+    noteRepeated(repeated, &remarks)
   }
 
-  private func noteRepeated(_ ids: [TestCaseID], _ findings: inout Findings) {
+  private func noteRepeated(_ ids: [TestCaseID], _ remarks: inout Remarks) {
     // The event stream's reader has told it, with its reason.
     guard kind != .eventStream, let first = ids.first else { return }
     let others = ids.count > 1 ? " and \(ids.count - 1) others" : ""
-    findings.notice(
+    remarks.notice(
       .repeatedTest, "\(first)\(others) ran more than once; the worst outcome is shown.", input: name)
   }
 

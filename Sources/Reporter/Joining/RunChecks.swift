@@ -2,24 +2,24 @@ import Collector
 
 /// Checks of a whole run that no single test shows.
 enum RunChecks {
-  static func check(_ runs: [RunInputs], _ tests: [JoinedTest]) -> Findings {
-    var findings = Findings()
-    checkFailure(runs.flatMap(\.invocations), tests, &findings)
+  static func check(_ runs: [RunInputs], _ tests: [JoinedTest]) -> Remarks {
+    var remarks = Remarks()
+    checkFailure(runs.flatMap(\.invocations), tests, &remarks)
     for output in runs.flatMap(\.outputs) {
-      checkCrashes(output, runs, &findings)
-      checkXCTests(output, tests, &findings)
+      checkCrashes(output, runs, &remarks)
+      checkXCTests(output, tests, &remarks)
     }
-    checkFixtures(runs, &findings)
-    checkSkips(tests, &findings)
+    checkFixtures(runs, &remarks)
+    checkSkips(tests, &remarks)
     for run in runs {
-      for listing in run.listings { checkListing(listing, run.inputs, tests, &findings) }
+      for listing in run.listings { checkListing(listing, run.inputs, tests, &remarks) }
     }
-    return findings
+    return remarks
   }
 
   /// Tests of `swift test list` that never came to run, as after a crash.
   private static func checkListing(
-    _ listing: TestListing, _ inputs: [InputTests], _ tests: [JoinedTest], _ findings: inout Findings
+    _ listing: TestListing, _ inputs: [InputTests], _ tests: [JoinedTest], _ remarks: inout Remarks
   ) {
     let observed = Set(inputs.flatMap(\.observations).map(\.id.function))
     // That nothing records XCTests at all is told by itself.
@@ -28,7 +28,7 @@ enum RunChecks {
     guard !missing.isEmpty else { return }
     let names = missing.sorted().prefix(10).map(\.description).joined(separator: ", ")
     let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
-    findings.fault(
+    remarks.fault(
       .unobservedTests,
       "\(counted(missing.count, "test")) of the package did not run, or nothing recorded "
         + "them: \(names)\(more).", input: listing.name)
@@ -36,7 +36,7 @@ enum RunChecks {
 
   /// A `swift test` that failed must have a failed test to show for it.
   private static func checkFailure(
-    _ invocations: [SwiftTestInvocation], _ tests: [JoinedTest], _ findings: inout Findings
+    _ invocations: [SwiftTestInvocation], _ tests: [JoinedTest], _ remarks: inout Remarks
   ) {
     guard !tests.contains(where: { $0.result.hasFailedOnce }) else { return }
     for invocation in invocations {
@@ -46,7 +46,7 @@ enum RunChecks {
       case (let status?, _) where status != 0: end = "returned \(status)"
       default: continue
       }
-      findings.fault(
+      remarks.fault(
         .failedWithoutFailure,
         "swift test \(end) although no test is known to have failed; its output is in the run's "
           + "inputs/output.txt.")
@@ -54,27 +54,26 @@ enum RunChecks {
   }
 
   /// A process that died without a log or stream of its own to show it.
-  private static func checkCrashes(_ output: SwiftTestOutput, _ runs: [RunInputs], _ findings: inout Findings)
-  {
+  private static func checkCrashes(_ output: SwiftTestOutput, _ runs: [RunInputs], _ remarks: inout Remarks) {
     guard let signal = output.signals.first else { return }
-    let known: Set = [Finding.Kind.logEndedEarly.rawValue, Finding.Kind.eventStreamEndedEarly.rawValue]
+    let known: Set = [Remark.Kind.logEndedEarly.rawValue, Remark.Kind.eventStreamEndedEarly.rawValue]
     let isShown = runs.contains { run in
-      run.inputs.contains { $0.findings.faults.contains { known.contains($0.kind) } }
+      run.inputs.contains { $0.remarks.faults.contains { known.contains($0.kind) } }
     }
     if isShown { return }
-    findings.fault(
+    remarks.fault(
       .processDied,
       "A test process was ended by signal \(signal); tests that it would have run may be missing. Link Attach "
         + "to see which test it was.", input: output.name)
   }
 
   /// XCTests that only SwiftPM's xunit knows: it shows those that were skipped as passed.
-  private static func checkSkips(_ tests: [JoinedTest], _ findings: inout Findings) {
+  private static func checkSkips(_ tests: [JoinedTest], _ remarks: inout Remarks) {
     let count = tests.count {
       $0.isOfXUnitAlone && $0.result.framework == .xctest && $0.result.outcome == .passed
     }
     guard count > 0 else { return }
-    findings.notice(
+    remarks.notice(
       .skipsUntold,
       "\(counted(count, "XCTest")) \(count == 1 ? "counts" : "count") as passed and may have been skipped: "
         + "SwiftPM's xunit does not tell. Link Attach into a test target to know.")
@@ -82,12 +81,12 @@ enum RunChecks {
 
   /// XCTests that ran without anything to record them.
   private static func checkXCTests(
-    _ output: SwiftTestOutput, _ tests: [JoinedTest], _ findings: inout Findings
+    _ output: SwiftTestOutput, _ tests: [JoinedTest], _ remarks: inout Remarks
   ) {
     guard output.executedXCTests > 0, !tests.contains(where: { $0.result.framework == .xctest }) else {
       return
     }
-    findings.fault(
+    remarks.fault(
       .unrecordedTests,
       "\(output.executedXCTests) XCTests ran and nothing recorded them: without --parallel only Attach does. "
         + "Link Attach into a test target; where there is a Package@swift-6.swift, SwiftPM reads that instead of "

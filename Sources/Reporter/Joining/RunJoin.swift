@@ -4,7 +4,7 @@ import Collector
 struct RunJoin {
   /// Sorted by identity.
   private(set) var tests: [JoinedTest] = []
-  private(set) var findings = Findings()
+  private(set) var remarks = Remarks()
 
   init(_ all: [RunInputs]) {
     let runs = Self.ordered(all)
@@ -16,7 +16,7 @@ struct RunJoin {
       : runs.map { run in
         InputJoin(all.filter { ($0.run == nil ? newest : $0.id) == run.id }.flatMap(\.inputs))
       }
-    for join in joins { findings.append(join.findings) }
+    for join in joins { remarks.append(join.remarks) }
     tests = joins.count == 1 ? joins[0].tests : Self.merge(joins, of: runs.map(\.id))
   }
 

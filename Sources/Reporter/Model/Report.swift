@@ -8,12 +8,12 @@ struct Report: Sendable, Equatable {
   var runs: [Run]
   /// Sorted by identity.
   var tests: [TestResult]
-  var faults: [Finding]
-  var notices: [Finding]
+  var faults: [Remark]
+  var notices: [Remark]
 
   /// - Parameters:
-  ///   - tests: Sorted by identity; a terminal's control sequences in their texts and in those of findings go.
-  init(title: String, runs: [Run], tests: consuming [TestResult], faults: [Finding], notices: [Finding]) {
+  ///   - tests: Sorted by identity; a terminal's control sequences in their texts and in those of remarks go.
+  init(title: String, runs: [Run], tests: consuming [TestResult], faults: [Remark], notices: [Remark]) {
     self.title = title
     self.runs = runs
     // In place: there can be a million tests.
@@ -45,16 +45,16 @@ struct Report: Sendable, Equatable {
 
 extension Report {
   /// - Parameter tests: Sorted by identity.
-  init(title: String, runs: [Run], tests: consuming [TestResult], findings: Findings) {
+  init(title: String, runs: [Run], tests: consuming [TestResult], remarks: Remarks) {
     self.init(
       title: title, runs: runs.sorted { ($0.start ?? 0, $0.name) < ($1.start ?? 0, $1.name) }, tests: tests,
-      faults: findings.faults, notices: findings.notices)
+      faults: remarks.faults, notices: remarks.notices)
   }
 }
 
-extension Finding {
-  fileprivate var withoutTerminalSequences: Finding {
-    Finding(kind: kind, message: Reporter.withoutTerminalSequences(message), input: input)
+extension Remark {
+  fileprivate var withoutTerminalSequences: Remark {
+    Remark(kind: kind, message: Reporter.withoutTerminalSequences(message), input: input)
   }
 }
 

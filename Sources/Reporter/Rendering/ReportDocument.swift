@@ -56,12 +56,12 @@ extension Outcome {
 }
 
 extension JSONWriter {
-  fileprivate mutating func write(_ finding: Finding) {
+  fileprivate mutating func write(_ remark: Remark) {
     startLine()
     object { json in
-      json.member("input", finding.input)
-      json.member("kind", finding.kind)
-      json.member("message", finding.message)
+      json.member("input", remark.input)
+      json.member("kind", remark.kind)
+      json.member("message", remark.message)
     }
   }
 

@@ -60,7 +60,7 @@ import Testing
     #expect(try json()["outcome"] as? String == "failed")
     let index = try folder.read("out/index.html")
     #expect(index.contains("<h1>No test was read</h1>"))
-    #expect(index.contains("<details class=\"findings faults\" open>"))
+    #expect(index.contains("<details class=\"remarks faults\" open>"))
     #expect(!index.contains("<rect"), "a bar of nothing")
     #expect(try folder.read("out/summary.md").hasPrefix("## ✗ No test was read\n"))
     try folder.write("<testsuite>\(passing)</testsuite>", to: "whole.xml")

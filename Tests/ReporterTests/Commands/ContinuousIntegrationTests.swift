@@ -112,17 +112,17 @@ import Testing
   }
 
   @Test func theCISaysWhatTheOptionsDoNot() throws {
-    var findings = Findings()
+    var remarks = Remarks()
     let variables = [
       "GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "o/n", "GITHUB_SHA": "ab12",
     ]
     let options = try CIOptions.parse(["--summary-limit", "5000", "--report-url", "https://x/r//"])
-    let summary = options.summary(runs: [], &findings) { variables[$0] }
+    let summary = options.summary(runs: [], &remarks) { variables[$0] }
     #expect(summary.repository == Repository("o/n", commit: "ab12"))
     #expect(summary.limit == 5000)
     #expect(summary.reportURL == "https://x/r")
     let chosen = try CIOptions.parse(["--repository", "p/q", "--commit", "cd34"])
     #expect(
-      chosen.summary(runs: [], &findings) { variables[$0] }.repository == Repository("p/q", commit: "cd34"))
+      chosen.summary(runs: [], &remarks) { variables[$0] }.repository == Repository("p/q", commit: "cd34"))
   }
 }

@@ -17,7 +17,7 @@ import Testing
   private func bring(
     _ path: String, kind: EvidenceKind = .file, outcome: Outcome = .failed, mayBeDropped: Bool = false,
     history: String? = nil, baseline: String? = nil
-  ) throws -> (evidence: [TestEvidence], findings: Findings) {
+  ) throws -> (evidence: [TestEvidence], remarks: Remarks) {
     let evidence = ObservedEvidence(
       kind: kind, name: "evidence", content: .file(ContainedPath(folder: run.path, path: path)),
       mayBeDropped: mayBeDropped,
@@ -27,17 +27,17 @@ import Testing
     let observation = Observation(id: .store("test"), outcome: outcome, evidence: [evidence])
     let test = try #require(JoinedTest(.store("test"), [(.log, observation)]))
     var evidenceImport = EvidenceImport(report: report.path, root: SourceRoot(path: "/package"))
-    var findings = Findings()
-    return (try evidenceImport.bring(test, &findings), findings)
+    var remarks = Remarks()
+    return (try evidenceImport.bring(test, &remarks), remarks)
   }
 
   @Test func evidenceKeepsItsPlaceInTheRun() throws {
     try run.write("text", to: "evidence/M.Store.test/notes.txt")
-    let (evidence, findings) = try bring("evidence/M.Store.test/notes.txt")
+    let (evidence, remarks) = try bring("evidence/M.Store.test/notes.txt")
     #expect(evidence.map(\.path) == ["evidence/M.Store.test/notes.txt"])
     #expect(evidence.map(\.bytes) == [4])
     #expect(evidence.map(\.kind) == [.text])
-    #expect(findings == Findings())
+    #expect(remarks == Remarks())
     #expect(try report.read("evidence/M.Store.test/notes.txt") == "text")
   }
 
@@ -63,8 +63,8 @@ import Testing
   ])
   func aPathThatLeavesItsFolderIsNotFollowed(path: String) throws {
     try run.write("text", to: "folder/file.txt")
-    let (evidence, findings) = try bring(path)
-    #expect(findings.faultKinds == ["evidenceOutside"])
+    let (evidence, remarks) = try bring(path)
+    #expect(remarks.faultKinds == ["evidenceOutside"])
     #expect(evidence.map(\.path) == [nil])
     #expect(evidence.first?.failure != nil)
     #expect(report.files.isEmpty)
@@ -74,41 +74,41 @@ import Testing
     let secret = try report.write("secret", to: "secret.txt")
     try FileManager.default.createSymbolicLink(atPath: run.path + "/link.txt", withDestinationPath: secret)
     try FileManager.default.createSymbolicLink(atPath: run.path + "/folder", withDestinationPath: report.path)
-    #expect(try bring("link.txt").findings.faultKinds == ["evidenceOutside"])
-    #expect(try bring("folder/secret.txt").findings.faultKinds == ["evidenceOutside"])
+    #expect(try bring("link.txt").remarks.faultKinds == ["evidenceOutside"])
+    #expect(try bring("folder/secret.txt").remarks.faultKinds == ["evidenceOutside"])
     #expect(report.files == ["secret.txt"])
   }
 
   @Test func aFIFOIsNotWaitedFor() throws {
     #expect(mkfifo(run.path + "/pipe", 0o600) == 0)
-    #expect(try bring("pipe").findings.faultKinds == ["evidenceOutside"])
+    #expect(try bring("pipe").remarks.faultKinds == ["evidenceOutside"])
   }
 
   @Test func aMissingFileIsAFault() throws {
-    let (evidence, findings) = try bring("evidence/t/gone.sqlite")
-    #expect(findings.faultKinds == ["evidenceMissing"])
+    let (evidence, remarks) = try bring("evidence/t/gone.sqlite")
+    #expect(remarks.faultKinds == ["evidenceMissing"])
     #expect(evidence.map(\.failure) == ["Its file is missing."])
   }
 
   @Test func whatAPassedTestDroppedIsNotMissing() throws {
-    let (evidence, findings) = try bring("evidence/t/gone.sqlite", outcome: .passed, mayBeDropped: true)
+    let (evidence, remarks) = try bring("evidence/t/gone.sqlite", outcome: .passed, mayBeDropped: true)
     #expect(evidence.isEmpty)
-    #expect(findings == Findings())
+    #expect(remarks == Remarks())
   }
 
   @Test func whatWasDroppedBeforeATimeLimitIsSaid() throws {
-    let (evidence, findings) = try bring("evidence/t/gone.sqlite", outcome: .failed, mayBeDropped: true)
+    let (evidence, remarks) = try bring("evidence/t/gone.sqlite", outcome: .failed, mayBeDropped: true)
     #expect(evidence.first?.failure?.contains("dropped") == true)
-    #expect(findings == Findings())
+    #expect(remarks == Remarks())
   }
 
   @Test func theHistoryOfADatabaseComesWithIt() throws {
     try run.write("SQLite format 3\0", to: "evidence/t/store.sqlite")
     try run.write("raw", to: "evidence/t/store.history/store.sqlite")
     try run.write("wal", to: "evidence/t/store.history/store.sqlite-wal")
-    let (evidence, findings) = try bring(
+    let (evidence, remarks) = try bring(
       "evidence/t/store.sqlite", kind: .database, history: "evidence/t/store.history")
-    #expect(findings == Findings())
+    #expect(remarks == Remarks())
     #expect(evidence.first?.database?.history == "evidence/t/store.history")
     #expect(try report.read("evidence/t/store.history/store.sqlite-wal") == "wal")
   }
@@ -116,9 +116,9 @@ import Testing
   @Test func theStateATestStartedFromComesWithItsDatabase() throws {
     try run.write("SQLite format 3\0", to: "evidence/t/store.sqlite")
     try run.write("SQLite format 3\0before", to: "evidence/t/store.baseline.sqlite")
-    let (evidence, findings) = try bring(
+    let (evidence, remarks) = try bring(
       "evidence/t/store.sqlite", kind: .database, baseline: "evidence/t/store.baseline.sqlite")
-    #expect(findings == Findings())
+    #expect(remarks == Remarks())
     #expect(evidence.first?.database?.baseline == "evidence/t/store.baseline.sqlite")
     #expect(try report.read("evidence/t/store.baseline.sqlite") == "SQLite format 3\0before")
   }
@@ -126,16 +126,16 @@ import Testing
   @Test(arguments: ["evidence/t/gone.sqlite", "../outside.sqlite"])
   func aStateThatCannotBeReadIsAFault(baseline: String) throws {
     try run.write("SQLite format 3\0", to: "evidence/t/store.sqlite")
-    let (evidence, findings) = try bring("evidence/t/store.sqlite", kind: .database, baseline: baseline)
-    #expect(findings.faultKinds == ["evidenceMissing"])
+    let (evidence, remarks) = try bring("evidence/t/store.sqlite", kind: .database, baseline: baseline)
+    #expect(remarks.faultKinds == ["evidenceMissing"])
     #expect(evidence.first?.database?.baseline == nil)
   }
 
   @Test func whatIsNoDatabaseIsNotShownAsOne() throws {
     try run.write("text", to: "evidence/t/store.sqlite")
-    let (evidence, findings) = try bring("evidence/t/store.sqlite", kind: .database)
+    let (evidence, remarks) = try bring("evidence/t/store.sqlite", kind: .database)
     #expect(evidence.map(\.kind) == [.text])
-    #expect(findings.faultKinds == ["evidenceUnreadable"])
+    #expect(remarks.faultKinds == ["evidenceUnreadable"])
   }
 
   @Test func anAttachedDatabaseIsRecognised() throws {

@@ -11,7 +11,7 @@ import Testing
     let input = try Fixture.eventStream(recording)
     let outcomes = input.outcomes
     #expect(input.endedProperly)
-    #expect(input.findings == Findings())
+    #expect(input.remarks == Remarks())
     #expect(outcomes["SwiftTestingCases.freePass()"] == .passed)
     #expect(outcomes["SwiftTestingCases.freeFail()"] == .failed)
     #expect(outcomes["SwiftTestingCases.disabled()"] == .skipped)
@@ -98,9 +98,9 @@ import Testing
   @Test func aCrashLeavesRunningTestsUnfinished() throws {
     let input = try Fixture.eventStream("crash-swift-testing")
     #expect(!input.endedProperly)
-    #expect(input.findings.faultKinds == ["eventStreamEndedEarly"])
+    #expect(input.remarks.faultKinds == ["eventStreamEndedEarly"])
     #expect(input["SwiftTestingCases.Orders/crashWhenAsked()"]?.outcome == .unfinished)
-    #expect(input.findings.faults.first?.message.contains("Not started") == true)
+    #expect(input.remarks.faults.first?.message.contains("Not started") == true)
   }
 
   @Test func theOnlyRunningTestCrashed() throws {
@@ -116,7 +116,7 @@ import Testing
     let bytes = try Fixture.file("serial-rich", "events.jsonl").bytes
     let cut = EventStreamInput.read(
       LoadedFile(name: "cut", path: "/cut", bytes: bytes.dropLast(40)), attachments: [])
-    #expect(cut.findings.faultKinds == ["eventStreamEndedEarly"])
+    #expect(cut.remarks.faultKinds == ["eventStreamEndedEarly"])
     let whole = try Fixture.eventStream("serial-rich")
     #expect(cut.observations.count == whole.observations.count)
   }
@@ -125,7 +125,7 @@ import Testing
     var text = String(decoding: try Fixture.file("time-limit", "events.jsonl").bytes, as: UTF8.self)
     text = "not json\n" + text
     let input = EventStreamInput.read(Fixture.text(text), attachments: [])
-    #expect(input.findings.faultKinds == ["eventStreamDamaged"])
+    #expect(input.remarks.faultKinds == ["eventStreamDamaged"])
     #expect(input.observations.count == 2)
   }
 
@@ -137,8 +137,8 @@ import Testing
 
       """
     let input = EventStreamInput.read(Fixture.text(line), attachments: [])
-    #expect(input.findings.faultKinds == ["issueOutsideTest"])
-    #expect(input.findings.faults.first?.message.contains("detached") == true)
+    #expect(input.remarks.faultKinds == ["issueOutsideTest"])
+    #expect(input.remarks.faults.first?.message.contains("detached") == true)
   }
 
   @Test func anIssueThatIsDeliveredTwiceIsOne() {
@@ -149,7 +149,7 @@ import Testing
       """
     }
     let text = [line(1.5), line(1.5), line(2)].joined(separator: "\n")
-    let faults = EventStreamInput.read(Fixture.text(text), attachments: []).findings.faultKinds
+    let faults = EventStreamInput.read(Fixture.text(text), attachments: []).remarks.faultKinds
     #expect(faults.filter { $0 == "issueOutsideTest" }.count == 2)
   }
 }

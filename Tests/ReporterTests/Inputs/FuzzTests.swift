@@ -33,7 +33,7 @@ import Testing
     for test in join.tests where test.result.issues.contains(where: \.isFailure) {
       #expect(test.result.outcome.isFailure)
     }
-    if !input.endedProperly && input.kind != .log { #expect(!input.findings.faults.isEmpty) }
+    if !input.endedProperly && input.kind != .log { #expect(!input.remarks.faults.isEmpty) }
   }
 
   @Test func xunit() throws {

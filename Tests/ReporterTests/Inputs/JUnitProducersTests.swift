@@ -12,7 +12,7 @@ import Testing
       try LoadedFile(name: path, path: "\(Fixture.folder)/Inputs/junit/\(path)"))
     #expect(input.coverage.isEmpty)
     #expect(input.endedProperly)
-    #expect(input.findings == Findings())
+    #expect(input.remarks == Remarks())
     return input
   }
 

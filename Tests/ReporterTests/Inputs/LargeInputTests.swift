@@ -75,7 +75,7 @@ import Testing
     let head = #"{"kind":"event","payload":{"kind":"runStarted"},"version":0}"#
     let lines = String(repeating: "{}\nx\n", count: 500)
     let file = LoadedFile(name: "e.jsonl", path: "/e.jsonl", bytes: Data("\(head)\n\(lines)".utf8))
-    let faults = EventStreamInput.read(file, attachments: []).findings.faults
+    let faults = EventStreamInput.read(file, attachments: []).remarks.faults
     let damaged = faults.filter { $0.kind == "eventStreamDamaged" }
     #expect(damaged.count == 21)
     #expect(damaged.last?.message == "980 more of this kind.")
@@ -83,12 +83,12 @@ import Testing
   }
 
   @Test func findingsOfSeveralInputsAreCountedTogether() {
-    var all = Findings()
+    var all = Remarks()
     for input in ["a", "b", "a"] {
-      var findings = Findings()
-      for number in 1...30 { findings.fault(.logDamaged, "Line \(number)", input: input) }
-      findings.fault(.logEndedEarly, "It ended.", input: input)
-      all.append(findings)
+      var remarks = Remarks()
+      for number in 1...30 { remarks.fault(.logDamaged, "Line \(number)", input: input) }
+      remarks.fault(.logEndedEarly, "It ended.", input: input)
+      all.append(remarks)
     }
     let told = all.faults.filter { $0.message.hasPrefix("Line") }
     #expect(told.count { $0.input == "a" } == 20 && told.count { $0.input == "b" } == 20)

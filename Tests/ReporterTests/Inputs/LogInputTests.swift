@@ -17,7 +17,7 @@ import Testing
     #expect(observation.duration == 0.25)
     #expect(observation.location == SourceReference(file: "/package/Tests/A.swift", line: 3))
     #expect(observation.issues.map(\.message) == ["XCTAssertTrue failed"])
-    #expect(log.tests.findings == Findings())
+    #expect(log.tests.remarks == Remarks())
   }
 
   @Test(arguments: [
@@ -37,8 +37,8 @@ import Testing
     try log.finish(.store("testPass"), .passed)
     try log.start(.store("testCrash"))
     #expect(log.tests.observations.map(\.outcome) == [.passed, .crashed])
-    #expect(log.tests.findings.faultKinds == ["logEndedEarly"])
-    #expect(log.tests.findings.faults.first?.message.contains("M.Store/testCrash was running") == true)
+    #expect(log.tests.remarks.faultKinds == ["logEndedEarly"])
+    #expect(log.tests.remarks.faults.first?.message.contains("M.Store/testCrash was running") == true)
   }
 
   @Test func ofSeveralOpenTestsNoneIsKnownToHaveCrashed() throws {
@@ -55,8 +55,8 @@ import Testing
     try log.start(.store("testExit"))
     try log.end()
     #expect(log.tests.observations.map(\.outcome) == [.passed, .crashed])
-    #expect(log.tests.findings.faultKinds == ["logEndedEarly"])
-    let message = log.tests.findings.faults.first?.message
+    #expect(log.tests.remarks.faultKinds == ["logEndedEarly"])
+    let message = log.tests.remarks.faults.first?.message
     #expect(message == "The process ended by exit in the middle of a test: M.Store/testExit was running.")
   }
 
@@ -95,9 +95,9 @@ import Testing
         kind: .database, name: "store.sqlite", reason: .busy, message: "It was locked for 2 s."))
     try log.finish(.store("test"), .failed)
     try log.end()
-    #expect(log.tests.findings.faultKinds == ["captureFailed"])
+    #expect(log.tests.remarks.faultKinds == ["captureFailed"])
     #expect(
-      log.tests.findings.faults.first?.message
+      log.tests.remarks.faults.first?.message
         == "M.Store/test: store.sqlite was not captured: It was locked for 2 s.")
     #expect(log.tests.observations.first?.evidence.map(\.content) == [.failure("It was locked for 2 s.")])
   }
@@ -135,7 +135,7 @@ import Testing
     var log = try WrittenLog(format: "2.0")
     try log.start(.store("test"))
     #expect(LogReader.read(log.bytes, LogTests.kinds).records.isEmpty)
-    #expect(log.tests.findings.faults.first?.message.contains("Format 2.0 is newer") == true)
+    #expect(log.tests.remarks.faults.first?.message.contains("Format 2.0 is newer") == true)
   }
 
   @Test func aLogWithoutItsHeaderIsAFault() throws {

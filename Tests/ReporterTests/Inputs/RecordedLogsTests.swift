@@ -12,7 +12,7 @@ import Testing
   }
 
   private func kinds(_ runs: [RunInputs]) -> [String: Int] {
-    let faults = runs.flatMap(\.inputs).flatMap(\.findings.faults) + runs.flatMap(\.findings.faults)
+    let faults = runs.flatMap(\.inputs).flatMap(\.remarks.faults) + runs.flatMap(\.remarks.faults)
     return faults.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
   }
 
@@ -20,7 +20,7 @@ import Testing
     throws
   {
     let (runs, join) = try report(name)
-    #expect(join.findings.faults.isEmpty)
+    #expect(join.remarks.faults.isEmpty)
     #expect(join.tests.count == 60)
     #expect(join["VerdictXCTests.VerdictXCTests/testSkips"]?.result.outcome == .skipped)
     #expect(join["VerdictXCTests.VerdictXCTests/testSkipsAfterAFailure"]?.result.outcome == .failed)
@@ -33,7 +33,7 @@ import Testing
 
   @Test func theTestThatAskedForEvidenceHasIt() throws {
     let (runs, join) = try report("recorded-evidence")
-    #expect(join.findings.faults.isEmpty)
+    #expect(join.remarks.faults.isEmpty)
     #expect(kinds(runs) == ["captureFailed": 6, "issueOutsideTest": 1])
     let every = try #require(join["EvidenceTests.EvidenceXCTests/testEveryKind"])
     #expect(Set(every.evidence.map(\.kind)).isSuperset(of: [.directory, .file, .data, .text]))
@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: ["recorded-crash-xctest", "recorded-crash-parallel", "recorded-crash-trait"])
   func aCrashIsNamed(name: String) throws {
     let (runs, join) = try report(name)
-    #expect(join.findings.faults.isEmpty)
+    #expect(join.remarks.faults.isEmpty)
     #expect(try #require(kinds(runs)["logEndedEarly"]) > 0)
     let crashed = join.tests.filter { $0.result.outcome == .crashed }.map(\.result.id.name)
     #expect(Set(crashed).isSubset(of: ["testFatalError", "testKilled", "crashes()"]))

@@ -33,7 +33,7 @@ import Testing
     #expect(places.map(\.packageFolder) == ["/package/a", "/package/b", nil])
     #expect(places.map { $0.inputs.map(\.kind) } == [[.log], [.log], [.xunit]])
     #expect(Set(places.map(\.id)).count == 3)
-    #expect(places.allSatisfy { $0.findings == Findings() })
+    #expect(places.allSatisfy { $0.remarks == Remarks() })
   }
 
   @Test func aRunThatIsNamedTwiceIsReadOnce() throws {
@@ -44,7 +44,7 @@ import Testing
 
   @Test func whatCannotBeUsedIsAFaultInItsPlace() throws {
     let places = try readRuns([folder.path + "/none", file], choice: .newest)
-    #expect(places.map(\.findings.faultKinds) == [["unreadableInput"], []])
+    #expect(places.map(\.remarks.faultKinds) == [["unreadableInput"], []])
     #expect(places.map(\.inputs.count) == [0, 1])
   }
 

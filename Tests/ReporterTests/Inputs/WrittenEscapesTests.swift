@@ -27,7 +27,7 @@ import Testing
     let file = try LoadedFile(
       name: "junit.xml", path: "\(Fixture.folder)/Inputs/junit/pytest-colors/junit.xml")
     let tests = XUnitInput.read(file)
-    #expect(tests.findings == Findings())
+    #expect(tests.remarks == Remarks())
     #expect(
       tests["tests.test_colors/test_skipped"]?.skipReason?.hasSuffix("\u{1B}[33mnot\u{1B}[0m today") == true)
     let failed = try #require(tests["tests.test_colors/test_compares"])
@@ -43,7 +43,7 @@ import Testing
         <![CDATA[at &amp#27;[32mgreen&amp#27;[m]]></failure><system-out><![CDATA[&amp#27;[1mbold]]></system-out>\
         </testcase></testsuite>
         """))
-    #expect(tests.findings == Findings())
+    #expect(tests.remarks == Remarks())
     let test = try #require(tests.observations.first)
     #expect(test.issues.map(\.message) == ["\u{1B}[31mred\u{1B}[m\nat \u{1B}[32mgreen\u{1B}[m"])
     #expect(test.output == "\u{1B}[1mbold")
@@ -59,7 +59,7 @@ import Testing
     #expect(tests.observations.map(\.id.description) == ["M.S[1m/a"])
     #expect(tests.observations.first?.issues.map(\.message) == ["\u{1B}[31mred\n\u{1B}[1m"])
     #expect(
-      tests.findings.notices.map(\.message) == [
+      tests.remarks.notices.map(\.message) == [
         "The XML is not well-formed as its writer left it: control characters were removed, "
           + "escape characters were read as a terminal's."
       ])

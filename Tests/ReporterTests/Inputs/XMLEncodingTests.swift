@@ -22,13 +22,13 @@ import Testing
       #expect(XUnitInput.recognises(bytes), "found in a folder, so that it is not passed over")
       let input = try read(bytes)
       #expect(input.observations.isEmpty && !input.endedProperly && input.coverage.isEmpty)
-      #expect(input.findings.notices.isEmpty)
+      #expect(input.remarks.notices.isEmpty)
       #expect(
-        input.findings.faults.map(\.message) == [
+        input.remarks.faults.map(\.message) == [
           "The XML is in UTF-16, and nothing of it was read; convert it to UTF-8: "
             + "iconv -f \(name) -t UTF-8 'a'\\''s x.xml' > utf-8.xml"
         ])
-      #expect(input.findings.faultKinds == ["malformedXML"])
+      #expect(input.remarks.faultKinds == ["malformedXML"])
     }
   }
 
@@ -36,15 +36,15 @@ import Testing
     let text = Self.xml("")
     let little = try #require(text.data(using: .utf16LittleEndian))
     let big = try #require(text.data(using: .utf16BigEndian))
-    #expect(try read(Data([0xFF, 0xFE]) + little).findings.faultKinds == ["malformedXML"])
-    #expect(try read(Data([0xFE, 0xFF]) + big).findings.faultKinds == ["malformedXML"])
+    #expect(try read(Data([0xFF, 0xFE]) + little).remarks.faultKinds == ["malformedXML"])
+    #expect(try read(Data([0xFE, 0xFF]) + big).remarks.faultKinds == ["malformedXML"])
   }
 
   @Test(arguments: ["ISO-8859-1", "windows-1252", "UTF-16", "US-ASCII", "Shift_JIS", "UTF-8", "utf8"])
-  func whateverADeclarationSaysUTF8IsReadWithoutAFinding(name: String) throws {
+  func whateverADeclarationSaysUTF8IsReadWithoutARemark(name: String) throws {
     let input = try read(Data(Self.xml("<?xml version='1.0' encoding='\(name)'?>").utf8))
     #expect(input.outcomes == ["M.S/ä": .passed])
-    #expect(input.findings.faults.isEmpty && input.findings.notices.isEmpty)
+    #expect(input.remarks.faults.isEmpty && input.remarks.notices.isEmpty)
     #expect(input.endedProperly)
   }
 
@@ -54,12 +54,12 @@ import Testing
     let input = try read(text.data(using: .isoLatin1))
     #expect(input.outcomes == ["M.S/\u{FFFD}": .passed])
     #expect(
-      input.findings.faults.map(\.message) == [
+      input.remarks.faults.map(\.message) == [
         "The XML declares \(name), and bytes of it that are not UTF-8 were replaced; "
           + "convert it to UTF-8: iconv -f \(name) -t UTF-8 'a'\\''s x.xml' > utf-8.xml"
       ])
-    #expect(input.findings.faultKinds == ["malformedXML"])
-    #expect(input.findings.notices.isEmpty)
+    #expect(input.remarks.faultKinds == ["malformedXML"])
+    #expect(input.remarks.notices.isEmpty)
     #expect(!input.endedProperly)
   }
 
@@ -72,9 +72,9 @@ import Testing
   func bytesThatAreNotUTF8AreReplacedAndNoticedWhereNoOtherEncodingIsDeclared(declaration: String) throws {
     let input = try read(Self.xml(declaration).data(using: .isoLatin1))
     #expect(input.outcomes == ["M.S/\u{FFFD}": .passed])
-    #expect(input.findings.faults.isEmpty)
+    #expect(input.remarks.faults.isEmpty)
     #expect(
-      input.findings.notices.map(\.message) == [
+      input.remarks.notices.map(\.message) == [
         "The XML is not well-formed as its writer left it: bytes that are not UTF-8 were replaced."
       ])
   }

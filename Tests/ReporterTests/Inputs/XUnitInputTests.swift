@@ -10,7 +10,7 @@ import Testing
     let input = try Fixture.xunit("parallel", "xunit.xml")
     #expect(input.coverage == [.xctest])
     #expect(input.endedProperly)
-    #expect(input.findings == Findings())
+    #expect(input.remarks == Remarks())
     #expect(input.outcomes.count == 10)
     #expect(input["XCTestCases.OrderTests/testPass"]?.outcome == .passed)
     let failed = try #require(input["XCTestCases.OrderTests/testFail"])
@@ -22,8 +22,8 @@ import Testing
 
   @Test func theXCTestWriterWithMessagesIsRepaired() throws {
     let input = try Fixture.xunit("parallel-messages", "xunit.xml")
-    #expect(input.findings.noticeKinds == ["repairedXML"])
-    #expect(input.findings.faults.isEmpty)
+    #expect(input.remarks.noticeKinds == ["repairedXML"])
+    #expect(input.remarks.faults.isEmpty)
     let message = input["XCTestCases.OrderTests/testEscape"]?.issues.first?.message ?? ""
     #expect(message.contains("failed - \u{1B}[31mred\u{1B}[0m and a bell "))
   }
@@ -31,8 +31,8 @@ import Testing
   @Test func theSwiftTestingWriterIsRead() throws {
     let input = try Fixture.xunit("parallel", "xunit-swift-testing.xml")
     #expect(input.coverage == [.swiftTesting])
-    #expect(input.findings.noticeKinds == ["repairedXML"])
-    #expect(input.findings.faults.isEmpty)
+    #expect(input.remarks.noticeKinds == ["repairedXML"])
+    #expect(input.remarks.faults.isEmpty)
     #expect(input["SwiftTestingCases.Orders/failsTwice()"]?.issues.count == 2)
     let skipped = try #require(input["SwiftTestingCases.disabled()"])
     #expect(skipped.outcome == .skipped)
@@ -45,14 +45,14 @@ import Testing
     let input = try Fixture.xunit("crash-swift-testing", "xunit-swift-testing.xml")
     #expect(input.observations.isEmpty)
     #expect(!input.endedProperly)
-    #expect(input.findings.faultKinds == ["truncatedXML"])
+    #expect(input.remarks.faultKinds == ["truncatedXML"])
   }
 
   @Test(arguments: [0.2, 0.5, 0.9]) func aTruncatedFileIsReadAsFarAsItGoes(part: Double) throws {
     let whole = try Fixture.file("parallel", "xunit-swift-testing.xml").bytes
     let cut = Data(whole.prefix(Int(Double(whole.count) * part)))
     let input = XUnitInput.read(LoadedFile(name: "cut.xml", path: "/cut.xml", bytes: cut))
-    #expect(input.findings.faultKinds == ["truncatedXML"])
+    #expect(input.remarks.faultKinds == ["truncatedXML"])
     let testCases = String(decoding: cut, as: UTF8.self).components(separatedBy: "</testcase>").count - 1
     #expect(input.observations.count >= testCases)
     #expect(!input.observations.isEmpty)
@@ -76,7 +76,7 @@ import Testing
         <testcase name="three"><system-out>text</system-out></testcase></testsuite></testsuites>
         """))
     #expect(input.coverage.isEmpty)
-    #expect(input.findings.faults.isEmpty)
+    #expect(input.remarks.faults.isEmpty)
     let failed = try #require(input["pkg.Case/one"])
     #expect(failed.issues.first?.message == "a < b")
     #expect(failed.location == SourceReference(file: "a.py", line: 3))
@@ -88,7 +88,7 @@ import Testing
   @Test func fewerTestsThanAnnouncedAreAFault() {
     let input = XUnitInput.read(
       Fixture.text("<testsuite tests='2'><testcase classname='M.S' name='a'/></testsuite>"))
-    #expect(input.findings.faultKinds == ["testCount"])
+    #expect(input.remarks.faultKinds == ["testCount"])
   }
 
   @Test func anEntityOfAFileIsNotResolved() {
@@ -97,7 +97,7 @@ import Testing
       <failure message="&e;">&e;</failure></testcase></testsuite>
       """
     let input = XUnitInput.read(Fixture.text(xml))
-    #expect(input.findings.faultKinds == ["malformedXML"])
+    #expect(input.remarks.faultKinds == ["malformedXML"])
     #expect(input.observations.first?.issues.first?.message == "&e;")
   }
 }

@@ -21,10 +21,10 @@ import Testing
     var run = RunInputs(RunID(name: "run"))
     // Each process has a log of its own; they are of one run.
     run.inputs = [InputTests(kind: .log, name: "logs", fixtures: uses)]
-    var findings = Findings()
-    RunChecks.checkFixtures([run], &findings)
-    #expect(findings.faults.isEmpty)
-    return findings.notices.map(\.kind)
+    var remarks = Remarks()
+    RunChecks.checkFixtures([run], &remarks)
+    #expect(remarks.faults.isEmpty)
+    return remarks.notices.map(\.kind)
   }
 
   @Test func suitesThatGoThroughAllFixturesAreInOrder() {

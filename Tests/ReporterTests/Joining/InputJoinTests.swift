@@ -11,9 +11,9 @@ import Testing
     let runs = try readRuns([Fixture.recording(recording)], choice: .newest)
     let inputs = runs.flatMap(\.inputs)
     let join = InputJoin(inputs)
-    #expect(join.findings == Findings())
-    #expect(runs.allSatisfy { $0.findings == Findings() })
-    #expect(inputs.flatMap(\.findings.faults) == [])
+    #expect(join.remarks == Remarks())
+    #expect(runs.allSatisfy { $0.remarks == Remarks() })
+    #expect(inputs.flatMap(\.remarks.faults) == [])
     #expect(join.tests.map(\.result.id) == join.tests.map(\.result.id).sorted())
   }
 
@@ -38,8 +38,8 @@ import Testing
     var xunit = input(.xunit, [.store("one"): .passed])
     xunit.coverage = [.xctest]
     let join = InputJoin([log, xunit])
-    #expect(join.findings.faultKinds == ["missingTest"])
-    #expect(join.findings.faults.first?.message.contains("M.Store/two") == true)
+    #expect(join.remarks.faultKinds == ["missingTest"])
+    #expect(join.remarks.faults.first?.message.contains("M.Store/two") == true)
     #expect(join.tests.count == 2)
   }
 
@@ -47,7 +47,7 @@ import Testing
     var xunit = input(.xunit, [.store("one"): .passed])
     xunit.coverage = [.xctest]
     xunit.endedProperly = false
-    #expect(InputJoin([input(.log, [.store("two"): .passed]), xunit]).findings == Findings())
+    #expect(InputJoin([input(.log, [.store("two"): .passed]), xunit]).remarks == Remarks())
   }
 
   @Test func inputsOfDifferentInvocationsAreNotCompared() {
@@ -55,7 +55,7 @@ import Testing
     (first.coverage, second.coverage) = ([.xctest], [.xctest])
     (first.invocation, second.invocation) = (.init(folder: "shard 1"), .init(folder: "shard 2"))
     let join = InputJoin([first, second])
-    #expect(join.findings == Findings())
+    #expect(join.remarks == Remarks())
     #expect(join.tests.count == 2)
   }
 
@@ -64,8 +64,8 @@ import Testing
       input(.log, [.store("test"): .passed]),
       input(.xunit, [.store("test"): .failed], message: "from xunit"),
     ])
-    #expect(join.findings.faultKinds == ["disagreement"])
-    #expect(join.findings.faults.first?.message == "M.Store/test: log says passed, xunit says failed.")
+    #expect(join.remarks.faultKinds == ["disagreement"])
+    #expect(join.remarks.faults.first?.message == "M.Store/test: log says passed, xunit says failed.")
     #expect(join["M.Store/test"]?.result.outcome == .failed)
     #expect(join["M.Store/test"]?.result.issues.map(\.message) == ["from xunit"])
   }
@@ -75,7 +75,7 @@ import Testing
       input(.eventStream, [.case("1"): .failed, .case("2"): .passed]),
       input(.xunit, [.case(nil): .failed]),
     ])
-    #expect(join.findings == Findings())
+    #expect(join.remarks == Remarks())
     #expect(join.tests.map(\.result.outcome) == [.failed, .passed])
   }
 
@@ -83,7 +83,7 @@ import Testing
     let join = InputJoin([
       input(.eventStream, [.case("1"): .passed]), input(.xunit, [.case(nil): .failed], message: "where from"),
     ])
-    #expect(join.findings.faultKinds == ["disagreement"])
+    #expect(join.remarks.faultKinds == ["disagreement"])
     #expect(join.tests.map(\.result.outcome) == [.failed, .passed])
   }
 
@@ -91,7 +91,7 @@ import Testing
     let join = InputJoin([
       input(.log, [.case("1"): .passed]), input(.eventStream, [.case(nil): .failed], message: "Time limit"),
     ])
-    #expect(join.findings == Findings())
+    #expect(join.remarks == Remarks())
     #expect(join.tests.map(\.result.outcome) == [.failed, .passed])
     #expect(join.tests.first?.result.issues.map(\.message) == ["Time limit"])
   }
@@ -100,7 +100,7 @@ import Testing
     var twice = input(.log, [.store("test"): .passed])
     twice.observations += input(.log, [.store("test"): .failed], message: "again").observations
     let join = InputJoin([twice])
-    #expect(join.findings.noticeKinds == ["repeatedTest"])
+    #expect(join.remarks.noticeKinds == ["repeatedTest"])
     #expect(join.tests.map(\.result.outcome) == [.failed])
   }
 

@@ -23,7 +23,7 @@ import Testing
       run("/shard-2", start: 2, ["test": .passed]), run("/shard-1", start: 1, ["test": .failed]),
     ])
     let test = try #require(join.tests.first)
-    #expect(join.tests.count == 1 && join.findings == Findings())
+    #expect(join.tests.count == 1 && join.remarks == Remarks())
     #expect(test.result.outcome == .passed && test.result.isFlaky)
     #expect(test.result.attempts.map(\.run) == [RunID(name: "nightly", folder: "/shard-1")])
     #expect(test.evidence.map(\.run?.folder) == ["/shard-2", "/shard-1"])

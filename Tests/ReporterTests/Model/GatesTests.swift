@@ -9,7 +9,7 @@ import Testing
   }
 
   private func broken(_ gates: Gates, _ tests: [TestResult], isDegraded: Bool = false) -> [String] {
-    let faults = isDegraded ? [Finding(kind: "k", message: "m", input: nil)] : []
+    let faults = isDegraded ? [Remark(kind: "k", message: "m", input: nil)] : []
     return gates.broken(by: Report(title: "", runs: [], tests: tests, faults: faults, notices: []))
   }
 

@@ -14,7 +14,7 @@ import Testing
   @Test func theFileIsReadBackAsItWasWritten() throws {
     let file = JUnitDocument(.hostile).file()
     let input = XUnitInput.read(LoadedFile(name: "junit.xml", path: "/junit.xml", bytes: Data(file.contents)))
-    #expect(input.findings == Findings())
+    #expect(input.remarks == Remarks())
     #expect(input.observations.count == Report.hostile.tests.count)
     #expect(input["Shop.StoreTests/testCrash"]?.outcome == .failed)
     #expect(input["Shop.StoreTests/testSkip"]?.skipReason == "not \"today\" & never")

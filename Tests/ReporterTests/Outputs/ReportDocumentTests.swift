@@ -12,7 +12,7 @@ import Testing
   @Test func everyKeyIsPresentAlsoWithoutAValue() throws {
     let report = Report(
       title: "", runs: [], tests: [TestResult(id: .store("test"), outcome: .passed)], faults: [],
-      notices: [Finding(kind: "k", message: "m", input: nil)])
+      notices: [Remark(kind: "k", message: "m", input: nil)])
     let file = ReportDocument(report).file()
     let json = try #require(try JSONSerialization.jsonObject(with: Data(file.contents)) as? [String: Any])
     #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reporter
 
-/// docs/report-json.md names every key of report.json and every kind of finding, and none that does not exist.
+/// docs/report-json.md names every key of report.json and every kind of remark, and none that does not exist.
 @Suite struct ReportJSONDocumentTests {
   private let sections: [String: Set<String>]
   private let report: [String: Any]
@@ -36,7 +36,7 @@ import Testing
       attempts: [TestAttempt(outcome: .failed)],
       crash: ProcessOutput.stopped(in: output).first.flatMap { CrashOutput($0) })
     return Report(
-      title: "a", runs: [], tests: [test], faults: [Finding(kind: "k", message: "m", input: nil)], notices: []
+      title: "a", runs: [], tests: [test], faults: [Remark(kind: "k", message: "m", input: nil)], notices: []
     )
   }
 
@@ -56,9 +56,9 @@ import Testing
     }
   }
 
-  @Test func everyFindingIsDescribed() throws {
+  @Test func everyRemarkIsDescribed() throws {
     let keys = try Set(first("faults", of: report).keys)
-    #expect(sections["A finding"] == keys.union(Finding.Kind.allCases.map(\.rawValue)))
+    #expect(sections["A remark"] == keys.union(Remark.Kind.allCases.map(\.rawValue)))
   }
 
   @Test func aCrashIsToldAsOnThePage() throws {

@@ -9,10 +9,10 @@ extension Report {
     runs: [Run(name: "20261121-073012-1a2b3c4d", start: 1_795_246_212, toolchain: "Swift 6.3")],
     tests: [crashed, failed, parameterised, skipped, known, passed].sorted { $0.id < $1.id },
     faults: [
-      Finding(
+      Remark(
         kind: "logEndedEarly", message: "The log stops: \u{1B}[31m<script>", input: "runs/r/logs/1-2.jsonl")
     ],
-    notices: [Finding(kind: "repairedXML", message: "repaired", input: nil)])
+    notices: [Remark(kind: "repairedXML", message: "repaired", input: nil)])
 
   private static let failed = TestResult(
     id: TestCaseID(module: "Shop", suite: ["Orders"], name: "`\"><img onerror> ]]> \u{202E}evil`()"),

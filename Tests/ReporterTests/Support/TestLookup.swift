@@ -19,7 +19,7 @@ extension InputJoin {
   }
 }
 
-extension Findings {
+extension Remarks {
   var faultKinds: [String] { faults.map(\.kind) }
   var noticeKinds: [String] { notices.map(\.kind) }
 }

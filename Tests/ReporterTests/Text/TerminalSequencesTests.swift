@@ -33,8 +33,8 @@ import Testing
       id: .store("testColors"), outcome: .failed, issues: [issue], skipReason: red,
       attempts: [TestAttempt(outcome: .failed, issues: [issue], output: red)], output: red,
       crash: crash, properties: [TestProperty(name: "p", value: red)])
-    let finding = Finding(kind: "k", message: red, input: nil)
-    let report = Report(title: "T", runs: [], tests: [test], faults: [finding], notices: [finding])
+    let remark = Remark(kind: "k", message: red, input: nil)
+    let report = Report(title: "T", runs: [], tests: [test], faults: [remark], notices: [remark])
 
     let shown = report.tests[0]
     let texts: [String?] = [

@@ -4,7 +4,7 @@ import Collector
 struct EventStreamTests {
   let name: String
   let attachments: [String]
-  private var findings = Findings()
+  private var remarks = Remarks()
   private var functions: [String: StreamedFunction] = [:]
   private var order: [String] = []
   private var isStarted = false
@@ -25,7 +25,7 @@ struct EventStreamTests {
   }
 
   mutating func noteDamage(line: Int) {
-    findings.fault(
+    remarks.fault(
       .eventStreamDamaged, "Line \(line) of the event stream is not a record and was left out.", input: name)
   }
 
@@ -41,7 +41,7 @@ struct EventStreamTests {
   private mutating func noteNewer(_ version: String) {
     guard !isNewer else { return }
     isNewer = true
-    findings.fault(
+    remarks.fault(
       .newerFormat,
       "The event stream has version \(version), newer than \(EventStreamRecord.newestVersion), which this "
         + "reporter reads; update reporter, or pass --event-stream-version 6.3.", input: name)
@@ -72,7 +72,7 @@ struct EventStreamTests {
 
   private mutating func identity(_ text: String) -> TestCaseID? {
     if let id = TestCaseID(eventStreamID: text) { return id }
-    findings.fault(.eventStreamDamaged, "The identity of a test cannot be read: \(text)", input: name)
+    remarks.fault(.eventStreamDamaged, "The identity of a test cannot be read: \(text)", input: name)
     return nil
   }
 
@@ -85,7 +85,7 @@ struct EventStreamTests {
       instant: event.instant?.absolute, message: recorded.message, location: recorded.location)
     guard issuesOutside.insert(outside).inserted else { return }
     let place = recorded.location.map { " (\($0.file):\($0.line ?? 0))" } ?? ""
-    findings.fault(.issueOutsideTest, "An issue belongs to no test: \(recorded.message)\(place)", input: name)
+    remarks.fault(.issueOutsideTest, "An issue belongs to no test: \(recorded.message)\(place)", input: name)
   }
 
   /// Decides what is still open and returns what the stream says.
@@ -98,7 +98,7 @@ struct EventStreamTests {
     noteSharedIdentities(streamed)
     return InputTests(
       kind: .eventStream, name: name, coverage: [.swiftTesting], endedProperly: isEnded,
-      observations: observations, findings: findings)
+      observations: observations, remarks: remarks)
   }
 
   private mutating func noteEarlyEnd(_ streamed: [StreamedFunction]) {
@@ -107,7 +107,7 @@ struct EventStreamTests {
     var message = "The event stream stops before its end: its process died."
     if !running.isEmpty { message += " Running: \(list(running))." }
     if !waiting.isEmpty { message += " Not started: \(list(waiting))." }
-    findings.fault(.eventStreamEndedEarly, message, input: name)
+    remarks.fault(.eventStreamEndedEarly, message, input: name)
   }
 
   private func list(_ names: [String]) -> String {
@@ -119,7 +119,7 @@ struct EventStreamTests {
   private mutating func noteSharedIdentities(_ streamed: [StreamedFunction]) {
     let shared = Dictionary(grouping: streamed.filter(\.isFunction), by: \.id).filter { $0.value.count > 1 }
     for id in shared.keys.sorted() {
-      findings.notice(
+      remarks.notice(
         .repeatedTest,
         "\(shared[id]?.count ?? 0) tests are named \(id); they are shown as one, the worst outcome "
           + "decides.", input: name)

@@ -8,11 +8,11 @@ enum LogInput {
   /// - Returns: `nil` when there is no log.
   static func read(_ run: FoundInput, recovered: RecoveredRun) -> InputTests? {
     let name = run.name
-    var findings = Findings()
+    var remarks = Remarks()
     var logs: [LogTests] = []
     // A run without logs has none to name.
-    let names = RunReader.entries(of: "logs", in: run, mayBeMissing: true, &findings)
-    var isComplete = findings.faults.isEmpty
+    let names = RunReader.entries(of: "logs", in: run, mayBeMissing: true, &remarks)
+    var isComplete = remarks.faults.isEmpty
     for file in names where file.hasSuffix(".jsonl") {
       let logName = "\(name)/logs/\(file)"
       do throws(InputError) {
@@ -23,14 +23,14 @@ enum LogInput {
           LogTests(contents, name: logName, runFolder: run.path, recovered: recovered.logs[file]))
       } catch {
         isComplete = false
-        findings.fault(.unreadableInput, "\(error)", input: logName)
+        remarks.fault(.unreadableInput, "\(error)", input: logName)
       }
     }
     guard !logs.isEmpty || !isComplete else { return nil }
-    for log in logs { findings.append(log.findings) }
+    for log in logs { remarks.append(log.remarks) }
     // One test target that links Attach observes all XCTests of its package; of Swift Testing only what has the trait.
     return InputTests(
       kind: .log, name: "\(name)/logs", coverage: [.xctest], endedProperly: isComplete,
-      observations: logs.flatMap(\.observations), fixtures: logs.flatMap(\.fixtures), findings: findings)
+      observations: logs.flatMap(\.observations), fixtures: logs.flatMap(\.fixtures), remarks: remarks)
   }
 }

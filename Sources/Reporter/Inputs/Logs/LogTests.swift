@@ -6,7 +6,7 @@ struct LogTests {
   var name: String
   /// The folder that paths in the records are relative to, and which evidence must not leave.
   private var recordsFolder: String
-  private(set) var findings = Findings()
+  private(set) var remarks = Remarks()
   private(set) var fixtures: [FixtureUse] = []
   private var tests: [TestCaseID: LoggedTest] = [:]
   private var order: [TestCaseID] = []
@@ -71,7 +71,7 @@ struct LogTests {
 
   private mutating func add(_ issue: RecordedIssue, _ record: LogRecord) {
     if record.test == nil, issue.severity == .error, !issue.known {
-      findings.fault(.issueOutsideTest, "An issue belongs to no test: \(issue.message)", input: name)
+      remarks.fault(.issueOutsideTest, "An issue belongs to no test: \(issue.message)", input: name)
     }
     ofTest(record) { $0.issues.append(TestIssue(issue)) }
   }
@@ -84,7 +84,7 @@ struct LogTests {
     for id in open { tests[id]?.end = .open(outcome) }
     guard !isEnded && contents.header != nil else { return }
     let running = Self.sentence(onRunning: contents.openTests)
-    findings.fault(
+    remarks.fault(
       .logEndedEarly,
       contents.hasExited
         ? "The process ended by exit in the middle of a test: \(running)."
@@ -104,23 +104,23 @@ struct LogTests {
 
   private mutating func note(_ failure: CaptureFailure, test: TestCaseID?) {
     let owner = test.map { "\($0): " } ?? ""
-    findings.fault(
+    remarks.fault(
       .captureFailed, "\(owner)\(failure.name) was not captured: \(failure.message)", input: name)
   }
 
   private mutating func note(_ problem: LogProblem) {
     switch problem {
     case .newerFormat(let format):
-      findings.fault(
+      remarks.fault(
         .newerFormat,
         "Format \(format) is newer than \(ArtifactsFormat.current), which this reporter reads; update reporter.",
         input: name)
     case .headerMissing:
-      findings.fault(.logDamaged, "The first line of the log is not that of a process.", input: name)
+      remarks.fault(.logDamaged, "The first line of the log is not that of a process.", input: name)
     case .unreadableLine(let number):
-      findings.fault(.logDamaged, "Line \(number) of the log is not a record and was left out.", input: name)
+      remarks.fault(.logDamaged, "Line \(number) of the log is not a record and was left out.", input: name)
     case .partialLastLine:
-      findings.fault(.logDamaged, "The last line of the log was not written to its end.", input: name)
+      remarks.fault(.logDamaged, "The last line of the log was not written to its end.", input: name)
     }
   }
 }

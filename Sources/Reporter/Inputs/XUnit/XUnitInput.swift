@@ -15,7 +15,7 @@ enum XUnitInput {
     var input = InputTests(kind: .xunit, name: file.name)
     if let encoding = XMLEncoding.utf16(file.bytes) {
       let remedy = XMLEncoding.conversion(from: encoding, of: file.name)
-      input.findings.fault(
+      input.remarks.fault(
         .malformedXML, "The XML is in UTF-16, and nothing of it was read; \(remedy)", input: file.name)
       input.endedProperly = false
       return input
@@ -32,47 +32,47 @@ enum XUnitInput {
     var repairs = document.repairs
     if repairs.contains(.encoding), let encoding = XMLEncoding.declared(in: file.bytes) {
       repairs.remove(.encoding)
-      noteReplacements(in: encoding, input.name, &input.findings)
+      noteReplacements(in: encoding, input.name, &input.remarks)
     }
-    noteRepairs(repairs, input.name, &input.findings)
-    noteLosses(of: document, input.name, &input.findings)
-    input.endedProperly = document.isComplete && input.findings.faults.isEmpty
+    noteRepairs(repairs, input.name, &input.remarks)
+    noteLosses(of: document, input.name, &input.remarks)
+    input.endedProperly = document.isComplete && input.remarks.faults.isEmpty
     input.coverage = coverage(of: document)
-    checkCount(of: document, input.name, &input.findings)
+    checkCount(of: document, input.name, &input.remarks)
     return input
   }
 
   private static func noteReplacements(
-    in encoding: String, _ name: String, _ findings: inout Findings
+    in encoding: String, _ name: String, _ remarks: inout Remarks
   ) {
-    findings.fault(
+    remarks.fault(
       .malformedXML,
       "The XML declares \(encoding), and bytes of it that are not UTF-8 were replaced; "
         + XMLEncoding.conversion(from: encoding, of: name), input: name)
   }
 
   private static func noteRepairs(
-    _ repairs: Set<XMLRepair>, _ name: String, _ findings: inout Findings
+    _ repairs: Set<XMLRepair>, _ name: String, _ remarks: inout Remarks
   ) {
     let words = repairs.map(\.rawValue).sorted().joined(separator: ", ")
     if repairs.contains(.entities) {
-      findings.fault(.malformedXML, "The XML declares entities, which are not read: \(words).", input: name)
+      remarks.fault(.malformedXML, "The XML declares entities, which are not read: \(words).", input: name)
     } else if !repairs.isEmpty {
-      findings.notice(
+      remarks.notice(
         .repairedXML, "The XML is not well-formed as its writer left it: \(words).", input: name)
     }
   }
 
   private static func noteLosses(
-    of document: XUnitDocument, _ name: String, _ findings: inout Findings
+    of document: XUnitDocument, _ name: String, _ remarks: inout Remarks
   ) {
     let count = "\(document.caseCount) tests were read"
     if !document.isComplete {
-      findings.fault(.truncatedXML, "The XML stops before its end; \(count).", input: name)
+      remarks.fault(.truncatedXML, "The XML stops before its end; \(count).", input: name)
     } else if let error = document.error {
-      findings.fault(.malformedXML, "The XML is not well-formed (\(error)); \(count).", input: name)
+      remarks.fault(.malformedXML, "The XML is not well-formed (\(error)); \(count).", input: name)
     }
-    for sentence in document.exceeded { findings.fault(.limitExceeded, sentence, input: name) }
+    for sentence in document.exceeded { remarks.fault(.limitExceeded, sentence, input: name) }
   }
 
   /// The frameworks all of whose tests the file lists: SwiftPM writes one file for each.
@@ -82,12 +82,12 @@ enum XUnitInput {
   }
 
   private static func checkCount(
-    of document: XUnitDocument, _ name: String, _ findings: inout Findings
+    of document: XUnitDocument, _ name: String, _ remarks: inout Remarks
   ) {
     guard document.isComplete, let promised = document.promisedTests, promised > document.caseCount else {
       return
     }
-    findings.fault(
+    remarks.fault(
       .testCount, "The file announces \(promised) tests and holds \(document.countedCases).", input: name)
   }
 }

@@ -78,16 +78,16 @@ private func runValues(_ run: Report.Run) -> TemplateValues {
 }
 
 /// - Parameter isOpen: Whether there is nothing else to read.
-private func findingValues(_ findings: [Finding], isOpen: Bool = false) -> TemplateValues? {
-  guard !findings.isEmpty else { return nil }
-  let list: [TemplateValues] = findings.map { finding in
+private func findingValues(_ remarks: [Remark], isOpen: Bool = false) -> TemplateValues? {
+  guard !remarks.isEmpty else { return nil }
+  let list: [TemplateValues] = remarks.map { remark in
     [
-      "kind": visibleOnOneLine(finding.kind), "message": finding.message,
-      "input": finding.input.map(visibleOnOneLine),
+      "kind": visibleOnOneLine(remark.kind), "message": remark.message,
+      "input": remark.input.map(visibleOnOneLine),
     ]
   }
   return [
-    "count": findings.count == 1 ? "1" : grouped(findings.count), "isOne": findings.count == 1, "list": list,
+    "count": remarks.count == 1 ? "1" : grouped(remarks.count), "isOne": remarks.count == 1, "list": list,
     "isOpen": isOpen,
   ]
 }

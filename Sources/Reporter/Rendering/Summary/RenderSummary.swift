@@ -145,8 +145,8 @@ private let mostIssues = 10
 /// Unicode scalars shown of a message.
 private let longestMessage = 8000
 
-/// Findings of a kind named one by one.
-private let mostFindings = 50
+/// Remarks of a kind named one by one.
+private let mostRemarks = 50
 
 // MARK: - Head
 
@@ -177,15 +177,15 @@ private func countTable(_ counts: OutcomeCounts) -> String {
   return "\(cells)|\n" + String(repeating: "| ---: ", count: columns.count) + "|\n\(numbers)|\n\n"
 }
 
-private func findingList(_ findings: [Finding], title: String) -> String {
-  guard !findings.isEmpty else { return "" }
-  let lines = findings.prefix(mostFindings).map { finding in
-    let input = finding.input.map { " in \(codeSpan(shortened($0, to: 300)))" } ?? ""
+private func findingList(_ remarks: [Remark], title: String) -> String {
+  guard !remarks.isEmpty else { return "" }
+  let lines = remarks.prefix(mostRemarks).map { remark in
+    let input = remark.input.map { " in \(codeSpan(shortened($0, to: 300)))" } ?? ""
     return
-      "- \(codeSpan(finding.kind))\(input): \(codeSpan(shortened(finding.message, to: 500)))\n"
+      "- \(codeSpan(remark.kind))\(input): \(codeSpan(shortened(remark.message, to: 500)))\n"
   }
-  let rest = findings.count - lines.count
-  return "**\(title): \(grouped(findings.count))**\n\n" + lines.joined()
+  let rest = remarks.count - lines.count
+  return "**\(title): \(grouped(remarks.count))**\n\n" + lines.joined()
     + (rest > 0 ? "- … and \(grouped(rest)) more: see `index.html`\n" : "") + "\n"
 }
 

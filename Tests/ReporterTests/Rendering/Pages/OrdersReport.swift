@@ -12,7 +12,7 @@ func ordersReport() throws -> ReportContents {
     report: Report(
       title: "Orders", runs: [ordersRun], tests: ordersTests().sorted { $0.id < $1.id }, faults: [],
       notices: [
-        Finding(
+        Remark(
           kind: "repairedXML", message: "3 control characters were removed from the XML before it was read.",
           input: "inputs/xunit.xml")
       ]),

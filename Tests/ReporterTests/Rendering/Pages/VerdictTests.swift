@@ -31,7 +31,7 @@ import Testing
     let tests = outcomes.enumerated().map {
       TestResult(id: TestCaseID(module: "M", suite: [], name: "t\($0)"), framework: .xctest, outcome: $1)
     }
-    let findings = Array(repeating: Finding(kind: "k", message: "m", input: nil), count: faults)
-    return Verdict(Report(title: "T", runs: [], tests: tests, faults: findings, notices: []))
+    let remarks = Array(repeating: Remark(kind: "k", message: "m", input: nil), count: faults)
+    return Verdict(Report(title: "T", runs: [], tests: tests, faults: remarks, notices: []))
   }
 }

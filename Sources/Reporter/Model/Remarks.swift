@@ -1,5 +1,5 @@
 /// Something the reader of the report has to know about its inputs.
-struct Finding: Sendable, Hashable {
+struct Remark: Sendable, Hashable {
   /// A stable word in camel case, such as `truncatedXML`.
   var kind: String
   var message: String
@@ -8,56 +8,56 @@ struct Finding: Sendable, Hashable {
 }
 
 /// What readers of a report have to know, gathered on the way.
-struct Findings: Sendable, Equatable {
-  private var lost = FindingList()
-  private var unusual = FindingList()
+struct Remarks: Sendable, Equatable {
+  private var lost = RemarkList()
+  private var unusual = RemarkList()
 
   /// Lost, guessed or contradictory; those of one kind and input are counted after 20.
-  var faults: [Finding] { lost.findings }
+  var faults: [Remark] { lost.remarks }
   /// Repaired or unusual, nothing lost; counted as faults are.
-  var notices: [Finding] { unusual.findings }
+  var notices: [Remark] { unusual.remarks }
 
-  mutating func fault(_ kind: Finding.Kind, _ message: String, input: String? = nil) {
-    lost.add(Finding(kind: kind.rawValue, message: message, input: input))
+  mutating func fault(_ kind: Remark.Kind, _ message: String, input: String? = nil) {
+    lost.add(Remark(kind: kind.rawValue, message: message, input: input))
   }
 
-  mutating func notice(_ kind: Finding.Kind, _ message: String, input: String? = nil) {
-    unusual.add(Finding(kind: kind.rawValue, message: message, input: input))
+  mutating func notice(_ kind: Remark.Kind, _ message: String, input: String? = nil) {
+    unusual.add(Remark(kind: kind.rawValue, message: message, input: input))
   }
 
-  mutating func append(_ other: Findings) {
+  mutating func append(_ other: Remarks) {
     lost.append(other.lost)
     unusual.append(other.unusual)
   }
 }
 
-/// Findings, of which those of one kind and input are counted after some: a damaged file can have one a line.
-private struct FindingList: Sendable, Equatable {
+/// Remarks, of which those of one kind and input are counted after some: a damaged file can have one a line.
+private struct RemarkList: Sendable, Equatable {
   private struct Source: Sendable, Hashable {
     var kind: String
     var input: String?
   }
 
   private static let maximumCount = 20
-  private var told: [Finding] = []
+  private var told: [Remark] = []
   private var counts: [Source: Int] = [:]
   /// The sources that have more than are told, in the order in which they came to.
   private var exceeded: [Source] = []
 
-  var findings: [Finding] {
+  var remarks: [Remark] {
     told
       + exceeded.map { source in
         let more = counts[source, default: 0] - Self.maximumCount
-        return Finding(kind: source.kind, message: "\(more) more of this kind.", input: source.input)
+        return Remark(kind: source.kind, message: "\(more) more of this kind.", input: source.input)
       }
   }
 
-  mutating func add(_ finding: Finding) {
-    if count(1, of: Source(kind: finding.kind, input: finding.input)) { told.append(finding) }
+  mutating func add(_ remark: Remark) {
+    if count(1, of: Source(kind: remark.kind, input: remark.input)) { told.append(remark) }
   }
 
-  mutating func append(_ other: FindingList) {
-    for finding in other.told { add(finding) }
+  mutating func append(_ other: RemarkList) {
+    for remark in other.told { add(remark) }
     for source in other.exceeded {
       count(other.counts[source, default: 0] - Self.maximumCount, of: source)
     }
@@ -73,7 +73,7 @@ private struct FindingList: Sendable, Equatable {
   }
 }
 
-extension Finding {
+extension Remark {
   /// The words that `kind` can be; they stand in report.json.
   enum Kind: String, Sendable, CaseIterable {
     /// Something should have been captured and was not.
