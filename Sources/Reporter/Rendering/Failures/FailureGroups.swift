@@ -8,6 +8,9 @@ struct FailureGroup: Sendable {
 
   /// What they have in common, to follow their number.
   var relation: String { isUnexplained ? "of which no input tells more" : "that are alike" }
+
+  /// What the others have in common with the first, to follow their number, which may be one.
+  var relationToFirst: String { isUnexplained ? relation : "like this one" }
 }
 
 /// The failed tests by equal signature: crashes first, then what most tests have.

@@ -63,7 +63,7 @@ private struct Summary {
       waiting = waiting.dropFirst()
       let others = group.failures.count - 1
       let shown = writeFolded(waiting.prefix(others), besides: first) {
-        "\(counted($0, "more failure")) \(group.relation)"
+        "\(counted($0, "more failure")) \(group.relationToFirst)"
       }
       waiting = waiting.dropFirst(shown)
       if shown < others { break }

@@ -57,9 +57,10 @@ import Testing
   @Test func alikeFailuresHaveALineEachUnderTheFirst() {
     let text = summary(failures: 60) { "row \($0)" }
     #expect(
-      text.contains("<summary>59 more failures that are alike</summary>\n\n- ✗ `M.t1` · `row 1`\n- ✗ `M.t2`"))
+      text.contains("<summary>59 more failures like this one</summary>\n\n- ✗ `M.t1` · `row 1`\n- ✗ `M.t2`"))
     for number in 1..<60 { #expect(text.contains("- ✗ `M.t\(number)` · `row \(number)`\n")) }
     #expect(text.split(separator: "\n").count { $0.hasPrefix("### ") } == 1)
+    #expect(summary(failures: 2) { "row \($0)" }.contains("<summary>1 more failure like this one</summary>"))
   }
 
   @Test(arguments: [20_000, 100_000, 1 << 20]) func everyFailureIsThereInFullOrOnALineOrCounted(limit: Int)
