@@ -19,6 +19,16 @@ struct ReadTransactionCapture {
 
   /// - Throws: `SQLiteError`, also where somebody keeps readers out or a journal is hot, `SystemError`, `CaptureError`.
   func copy() throws -> PrivateCopy {
+    do {
+      return try copyOnce()
+    } catch let error as SQLiteError where error.isDamage {
+      // SQLite says so too where it could not read the first byte of a journal, and forgets the `errno` of that.
+      guard try DatabaseLook.journal(at: file.journal) == .hot else { throw error }
+      return try copyOnce()
+    }
+  }
+
+  private func copyOnce() throws -> PrivateCopy {
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
     let handle = try SQLiteConnection(
       path: file.path, named: file.name, flags: flags, vfs: file.vfs, image: context.image
