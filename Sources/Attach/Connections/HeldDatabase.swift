@@ -129,7 +129,7 @@ extension HeldDatabase {
   private static func memory(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Outcome {
     guard mayBeSmall(schema, db) else { return .nothing }
     let name = String(cString: schema)
-    switch DatabaseImage.read(name, on: db, limit: memoryLimit, image: .ownConnections) {
+    switch DatabaseImage.read(name, on: db, limit: memoryLimit, isClosing: true, image: .ownConnections) {
     case .image(let image): return .held(.memory(image))
     case .failed(let error): return .refused(.transaction(error.message))
     case .empty, .tooLarge: return .nothing

@@ -11,10 +11,17 @@ package struct SQLiteFile {
 
   /// The database file itself.
   package static func database(of handle: SQLiteHandle, schema: String = "main") throws -> SQLiteFile {
-    guard let file = SQLiteFile(handle, schema, SQLITE_FCNTL_FILE_POINTER) else {
+    guard let file = databaseIfAny(of: handle, schema: schema) else {
       throw SQLiteError(SQLITE_NOTFOUND, "reach the file of", path: handle.path)
     }
     return file
+  }
+
+  /// The database file itself; `nil` for a database without one.
+  ///
+  /// In a process of Swift Testing each error that is thrown costs a backtrace, so a passing test is to throw none.
+  static func databaseIfAny(of handle: SQLiteHandle, schema: String) -> SQLiteFile? {
+    SQLiteFile(handle, schema, SQLITE_FCNTL_FILE_POINTER)
   }
 
   /// The WAL or the rollback journal, whichever is open; `nil` when none is.

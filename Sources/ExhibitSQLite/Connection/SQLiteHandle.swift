@@ -120,8 +120,7 @@ package struct SQLiteHandle {
   }
 
   private func files(of schema: String) -> [SQLiteFile] {
-    // A database without a file has none that could not be read.
-    [try? SQLiteFile.database(of: self, schema: schema), SQLiteFile.journal(of: self, schema: schema)]
+    [SQLiteFile.databaseIfAny(of: self, schema: schema), SQLiteFile.journal(of: self, schema: schema)]
       .compactMap { $0 }
   }
 
