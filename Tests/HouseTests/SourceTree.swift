@@ -33,7 +33,7 @@ struct SourceTree {
       let found = try #require(FileManager.default.enumerator(atPath: folder.path))
       var names: [String] = []
       for case let name as String in found {
-        if name.hasSuffix(".build") { found.skipDescendants() }
+        if (name.split(separator: "/").last ?? "").hasPrefix(".") { found.skipDescendants() }
         if [".swift", ".c", ".h"].contains(where: name.hasSuffix) { names.append(name) }
       }
       return names.sorted()
