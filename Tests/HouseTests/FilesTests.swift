@@ -49,7 +49,10 @@ import Testing
     #expect(try tree.tooLong == ["House/\(name)"])
   }
 
-  @Test(arguments: ["House/.build/A+B.swift", "House/.build-release/checkouts/A+B.swift", "House/A+B.md", "House/run.1+2.jsonl"])
+  @Test(arguments: [
+    "House/.build/A+B.swift", "House/.build-release/checkouts/A+B.swift", "House/A+B.md",
+    "House/run.1+2.jsonl",
+  ])
   func whatIsNoSourceOfOursDoesNotCount(path: String) throws {
     try folder.write(String(repeating: "\n", count: 400), to: path)
     #expect(try tree.namedAsExtensions == [])
