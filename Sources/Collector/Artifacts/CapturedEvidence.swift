@@ -1,6 +1,8 @@
 /// What a piece of evidence is.
 package enum EvidenceKind: String, Sendable, Codable, CaseIterable {
   case database, directory, file, text, data
+  /// What the test did to its databases, step by step: `story.jsonl`.
+  case story
 }
 
 /// When evidence stays after its test ended.

@@ -50,7 +50,7 @@ struct ContentsLookup {
     case .text where includesRows: contents.texts[path] = previewText(at: file)
     case .file where includesRows, .data where includesRows:
       if evidence.imagePath == nil { contents.texts[path] = previewText(at: file) }
-    case .text, .file, .data: break
+    case .text, .file, .data, .story: break
     }
   }
 

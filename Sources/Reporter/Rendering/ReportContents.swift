@@ -1,3 +1,5 @@
+import Collector
+
 /// What the renderers take: the report and what was looked up for it, all values.
 struct ReportContents: Sendable {
   var report: Report
@@ -5,6 +7,8 @@ struct ReportContents: Sendable {
   var databases: [String: DatabaseInspection]
   /// By the evidence's path: what changed since the state that the test started from.
   var changes: [String: DatabaseChanges] = [:]
+  /// What failed tests did to their databases.
+  var stories: [TestCaseID: Story] = [:]
   /// By the evidence's path in the report folder.
   var archives: [String: ArchiveInspection]
   /// By the evidence's path: what a text evidence says, cut to a limit.

@@ -170,6 +170,7 @@ extension EvidenceKind {
     case .file: "File"
     case .text: "Text"
     case .data: "Data"
+    case .story: "Story"
     }
   }
 }

@@ -1,0 +1,145 @@
+import Collector
+
+/// What a test did to its databases, in order and grouped by transaction, with the changes of rows and the failure in
+/// its place.
+struct Story: Sendable, Equatable {
+  typealias Value = RecordedStory.Value
+
+  /// Where it is known from, best first.
+  enum Source: String, Sendable, CaseIterable {
+    /// Its statements were recorded.
+    case trace
+    /// What a transaction that was still open had changed.
+    case uncommittedCopy
+    /// The captured database against the state that the test started from.
+    case baseline
+    /// The captured database against the migration fixture that the test opened.
+    case fixture
+    /// Nothing is known of how the database came to be as it is.
+    case none
+  }
+
+  var source = Source.none
+  /// What to do so that the next report tells more, in a sentence; `nil` when there is nothing to do.
+  var advice: String?
+  /// How many steps are missing at the beginning, at least.
+  var missing = 0
+  /// How many steps are told, those of the set-up and after the failure too.
+  var stepCount = 0
+  /// By number, as `StoryStep.database` and `StoryTable.database` name them.
+  var databases: [StoryDatabase] = []
+  /// What came before the last baseline.
+  var setUp: [StoryItem] = []
+  /// From there to the first failure.
+  var items: [StoryItem] = []
+  /// What came after the first failure.
+  var afterFailure: [StoryItem] = []
+  /// What all that stands between the set-up and the first failure changed.
+  var changes = ChangeSummary()
+  /// The values of the first failure's message that were looked for.
+  var messageValues: [MessageValue] = []
+  /// Where they stand, at most five times each.
+  var valuePlaces: [MessageValuePlace] = []
+  /// Without a trace: what the two states differ in, by the evidence's path in the report's folder.
+  var states: [StoryStates] = []
+  /// What a reader has to know of it, in sentences: why rows or steps are missing, what contradicts the captured
+  /// database.
+  var notices: [String] = []
+
+  /// Every step that is kept, in the order of the story; those between the first and the last of a repetition are not.
+  var steps: [StoryStep] { (setUp + items + afterFailure).flatMap(\.steps) }
+
+  /// The step of that number, where it is kept.
+  subscript(step number: Int) -> StoryStep? { steps.first { $0.number == number } }
+}
+
+/// A database that the story names.
+struct StoryDatabase: Sendable, Equatable {
+  /// As a reader calls it: the file's name, with as much of its path as tells it from others.
+  var name: String
+  /// The original's path; `nil` in memory.
+  var path: String?
+}
+
+/// One thing in a story, in the order in which they happened.
+enum StoryItem: Sendable, Equatable {
+  case group(StoryGroup)
+  /// The same groups again and again.
+  case repeated(RepeatedGroups)
+  /// An issue, by its place among the issues of the test.
+  case issue(Int)
+
+  /// Every step that is kept.
+  var steps: [StoryStep] {
+    switch self {
+    case .group(let group): group.steps
+    case .repeated(let repeated): (repeated.first + repeated.last).flatMap(\.steps)
+    case .issue: []
+    }
+  }
+}
+
+/// A transaction, or statements that were committed each by itself.
+struct StoryGroup: Sendable, Equatable {
+  enum State: Sendable, Equatable {
+    /// Statements outside of a transaction, each committed by itself where it did not fail.
+    case single
+    case committed
+    case rolledBack
+    /// Not ended where this part of the story ends.
+    case open
+  }
+
+  var state = State.single
+  /// The connection's number in its process.
+  var connection: Int
+  /// Index in the story's databases of what the connection has open as `main`.
+  var database: Int
+  /// Whether it goes on with a transaction that was open at the failure.
+  var isContinued = false
+  var entries: [StoryEntry] = []
+
+  var steps: [StoryStep] { entries.flatMap(\.steps) }
+}
+
+/// Adjacent groups that repeat themselves.
+struct RepeatedGroups: Sendable, Equatable {
+  var times: Int
+  /// The first time.
+  var first: [StoryGroup]
+  /// The last time.
+  var last: [StoryGroup]
+  /// Rows that were returned in all.
+  var rows = 0
+  /// Rows that were changed in all, without those of triggers and cascades.
+  var changed = 0
+}
+
+/// One thing in a group.
+enum StoryEntry: Sendable, Equatable {
+  case step(StoryStep)
+  case repeated(RepeatedSteps)
+  case issue(Int)
+
+  /// Every step that is kept.
+  var steps: [StoryStep] {
+    switch self {
+    case .step(let step): [step]
+    case .repeated(let repeated): repeated.first + repeated.last
+    case .issue: []
+    }
+  }
+}
+
+/// Adjacent statements that repeat themselves: one statement, or several in the same order.
+struct RepeatedSteps: Sendable, Equatable {
+  var times: Int
+  /// The first time, a step for each statement.
+  var first: [StoryStep]
+  /// The last time.
+  var last: [StoryStep]
+  /// By statement: rows that it returned in all.
+  var rows: [Int] = []
+  /// By statement: rows that it changed in all, without those of triggers and cascades.
+  var changed: [Int] = []
+}
