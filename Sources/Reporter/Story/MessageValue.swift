@@ -33,5 +33,13 @@ struct MessageValuePlace: Sendable, Equatable {
     case resultSum(step: Int, column: Int)
     /// The sum of a column of a table as it was captured.
     case tableSum(table: StoryTable, column: String)
+
+    /// The step's number; `nil` for a sum of a table.
+    var step: Int? {
+      switch self {
+      case .result(let step, _, _), .change(let step, _, _, _, _), .resultSum(let step, _): step
+      case .tableSum: nil
+      }
+    }
   }
 }

@@ -1,0 +1,202 @@
+/// What steps changed in all, gathered change by change.
+struct NetChanges {
+  private enum Key: Hashable {
+    case rowid(Int64)
+    /// Of a table without rowid: the values of its primary key, or the whole row where that is not known.
+    case values([Story.Value?])
+  }
+
+  private struct Rows {
+    var rows: [Key: Row] = [:]
+    /// Rows whose key another row has taken over.
+    var gone: [Row] = []
+    var columns: [String] = []
+    var fate = ChangeSummary.Fate.kept
+    var unkept = 0
+  }
+
+  fileprivate struct Row {
+    /// The order in which rows were first changed.
+    var place: Int
+    var row: ChangeSummary.Row
+  }
+
+  private var tables: [StoryTable: Rows] = [:]
+  private var order: [StoryTable] = []
+  private var count = 0
+
+  /// Steps that are named of one row.
+  fileprivate static let mostSteps = 8
+
+  // MARK: - Gathering
+
+  /// - Parameter layouts: Where the table's columns are from.
+  mutating func add(
+    _ change: RecordedStory.Change, of table: StoryTable, step: Int, _ layouts: StoryLayouts
+  ) {
+    open(table)
+    var rows = tables[table] ?? Rows()
+    tables[table] = nil
+    defer { tables[table] = rows }
+    let width = max(change.old.count, change.new.count)
+    if rows.columns.count != width { rows.columns = layouts.columns(of: table, count: width) }
+    let known = change.blobColumn == nil ? change.new : Self.written(change)
+    switch change.blobColumn == nil ? change.operation : .update {
+    case .insert:
+      let key = Self.key(change.newKey ?? change.key, known, table, layouts)
+      // Where there is one, it was deleted before.
+      var row = rows.rows[key] ?? newRow(old: nil)
+      row.note(new: known, key: change.newKey ?? change.key, step: step)
+      rows.rows[key] = row
+    case .delete:
+      let key = Self.key(change.key, change.old, table, layouts)
+      var row = rows.rows.removeValue(forKey: key) ?? newRow(old: change.old)
+      row.note(new: nil, key: change.key, step: step)
+      if row.row.old != nil { rows.rows[key] = row }
+    case .update:
+      let key = Self.key(change.key, change.old, table, layouts)
+      let newKey = Self.key(change.newKey ?? change.key, known, table, layouts)
+      var row = rows.rows.removeValue(forKey: key) ?? newRow(old: change.old)
+      row.note(new: known, key: change.newKey ?? change.key, step: step)
+      if let other = rows.rows.updateValue(row, forKey: newKey) { rows.gone.append(other) }
+    }
+  }
+
+  /// Tables that come and go; what their rows were before a DROP nobody told.
+  mutating func note(_ kind: StatementText.Kind, in database: Int) {
+    switch kind {
+    case .create("TABLE", let name):
+      let table = StoryTable(database: database, name: name)
+      open(table)
+      if tables[table]?.fate != .created { tables[table]?.fate = .created }
+    case .drop("TABLE", let name):
+      let table = StoryTable(database: database, name: name)
+      open(table)
+      let isOwn = tables[table]?.fate == .created
+      tables[table] = nil
+      if isOwn { order.removeAll { $0 == table } } else { tables[table] = Rows(fate: .dropped) }
+    default: break
+    }
+  }
+
+  /// Changes that were told and not kept.
+  mutating func count(unkept: Int, of table: StoryTable) {
+    open(table)
+    tables[table]?.unkept += unkept
+  }
+
+  private mutating func open(_ table: StoryTable) {
+    guard tables[table] == nil else { return }
+    order.append(table)
+    tables[table] = Rows()
+  }
+
+  private mutating func newRow(old: [Story.Value?]?) -> Row {
+    count += 1
+    return Row(place: count, row: ChangeSummary.Row(key: nil, old: old, new: nil, steps: []))
+  }
+
+  private static func key(
+    _ key: Int64?, _ values: [Story.Value?], _ table: StoryTable, _ layouts: StoryLayouts
+  ) -> Key {
+    if let key, layouts.table(table)?.hasRowid != false { return .rowid(key) }
+    return .values(layouts.key(of: values, in: table) ?? values)
+  }
+
+  /// The row behind a write through a blob handle: the value that was written is not told.
+  private static func written(_ change: RecordedStory.Change) -> [Story.Value?] {
+    var row = change.old
+    if let column = change.blobColumn, row.indices.contains(column) { row[column] = nil }
+    return row
+  }
+
+  // MARK: - The summary
+
+  /// - Parameter databases: For tables that several of them have.
+  func summary(naming databases: [StoryDatabase]) -> ChangeSummary {
+    var summary = ChangeSummary()
+    for table in order {
+      guard let rows = tables[table] else { continue }
+      var told = ChangeSummary.Table(table: table, columns: rows.columns)
+      (told.fate, told.unkept) = (rows.fate, rows.unkept)
+      let all = (Array(rows.rows.values) + rows.gone).sorted { $0.place < $1.place }.map(\.row)
+      let changed = all.filter(\.isChanged)
+      told.group(changed)
+      told.columnNotes = columnNotes(of: changed, columns: rows.columns)
+      if !changed.isEmpty || told.fate != .kept || told.unkept > 0 { summary.tables.append(told) }
+    }
+    summary.sentence = summary.sentence(naming: databases)
+    return summary
+  }
+}
+
+extension NetChanges.Row {
+  fileprivate mutating func note(new: [Story.Value?]?, key: Int64?, step: Int) {
+    row.new = new
+    row.key = key ?? row.key
+    guard row.steps.last != step else { return }
+    // The first ones and the last.
+    if row.steps.count == NetChanges.mostSteps { row.steps.removeLast() }
+    row.steps.append(step)
+  }
+}
+
+extension ChangeSummary.Row {
+  /// Whether it is another row at the end than it was; what is not told whole may be.
+  fileprivate var isChanged: Bool {
+    guard let old, let new else { return old != nil || new != nil }
+    return old.count != new.count || !changedColumns.isEmpty || old.isEmpty
+  }
+
+  /// Where the values differ, or may differ.
+  fileprivate var changedColumns: [Int] {
+    guard let old, let new else { return [] }
+    return new.indices.filter { column in
+      guard column < old.count, let before = old[column], let after = new[column] else { return true }
+      return before != after
+    }
+  }
+}
+
+extension ChangeSummary.Table {
+  /// Rows of a group that are kept.
+  private static let mostRows = 50
+
+  fileprivate mutating func group(_ rows: [ChangeSummary.Row]) {
+    var places: [[Int]: Int] = [:]
+    for row in rows {
+      let kind: ChangeSummary.Group.Kind
+      // Columns begin with 0, so that what was added and what was removed have keys of their own.
+      let key: [Int]
+      switch (row.old == nil, row.new == nil) {
+      case (true, _): (kind, key, added) = (.added, [-1], added + 1)
+      case (_, true): (kind, key, removed) = (.removed, [-2], removed + 1)
+      default:
+        let columns = row.changedColumns
+        (kind, key, changed) = (.changed(columns), columns, changed + 1)
+      }
+      let place = places[key] ?? groups.count
+      if place == groups.count {
+        places[key] = place
+        groups.append(.init(kind: kind, count: 0, rows: []))
+      }
+      groups[place].count += 1
+      if groups[place].rows.count < Self.mostRows { groups[place].rows.append(row) }
+    }
+    groups = groups.enumerated().sorted { one, other in
+      let (left, right) = (one.element.rank, other.element.rank)
+      return left != right ? left < right : one.offset < other.offset
+    }.map(\.element)
+  }
+}
+
+extension ChangeSummary.Group {
+  /// The few before the many; of as many, those that came before those that went.
+  fileprivate var rank: (Int, Int) {
+    switch kind {
+    case .added: (count, 0)
+    case .removed: (count, 1)
+    case .changed: (count, 2)
+    }
+  }
+}

@@ -1,0 +1,226 @@
+/// What can be told of a statement by its text alone.
+struct StatementText: Sendable {
+  enum Kind: Sendable, Equatable {
+    case begin, commit, rollback
+    case savepoint(String)
+    case rollbackTo(String)
+    case release(String)
+    case select, insert, update, delete
+    /// CREATE, of a `TABLE`, a `TRIGGER` and so on, with its name.
+    case create(what: String, name: String)
+    case drop(what: String, name: String)
+    case alter(table: String)
+    case vacuum
+    /// PRAGMA, ATTACH and all else.
+    case other
+  }
+
+  private(set) var kind = Kind.other
+  /// The table that it writes.
+  private(set) var target: String?
+  /// The schemas that it names, folded to lower case.
+  private(set) var qualifiers: Set<String> = []
+  /// Whether it says which rows are meant.
+  private(set) var isConditional = false
+  /// Whether it asks for the schema itself, as libraries do.
+  private(set) var readsSchema = false
+  /// Whether it makes a virtual table.
+  private(set) var isVirtual = false
+  /// Of CREATE TRIGGER: the tables that its program writes.
+  private(set) var written: [String] = []
+
+  init(_ sql: String) {
+    let tokens = SQLToken.all(in: sql)
+    for (index, token) in tokens.enumerated() where token.isName {
+      if tokens[safe: index + 1]?.text == "." { qualifiers.insert(token.text.lowercased()) }
+      let word = token.folded
+      if word == "WHERE" || word == "CONFLICT" || word == "IGNORE" || word == "FROM" { isConditional = true }
+      if word.hasPrefix("SQLITE_") || word.hasPrefix("PRAGMA_") { readsSchema = true }
+    }
+    (kind, target) = Self.meaning(of: tokens)
+    switch kind {
+    case .delete, .update: isConditional = tokens.contains { $0.folded == "WHERE" && !$0.isQuoted }
+    case .create("TABLE", _): isVirtual = tokens[safe: 1]?.folded == "VIRTUAL"
+    case .create("TRIGGER", _): written = Self.targets(inProgram: tokens)
+    default: break
+    }
+  }
+
+  /// Whether it is one that changes rows.
+  var isWrite: Bool { kind == .insert || kind == .update || kind == .delete }
+
+  private static func meaning(of tokens: [SQLToken]) -> (Kind, String?) {
+    let words = tokens.prefix(8).map(\.folded)
+    func name(_ index: Int) -> String { tokens[safe: index]?.name ?? "" }
+    switch words.first {
+    case "BEGIN": return (.begin, nil)
+    case "COMMIT", "END": return (.commit, nil)
+    case "ROLLBACK":
+      guard let to = words.firstIndex(of: "TO") else { return (.rollback, nil) }
+      return (.rollbackTo(name(words[safe: to + 1] == "SAVEPOINT" ? to + 2 : to + 1).lowercased()), nil)
+    case "SAVEPOINT": return (.savepoint(name(1).lowercased()), nil)
+    case "RELEASE": return (.release(name(words[safe: 1] == "SAVEPOINT" ? 2 : 1).lowercased()), nil)
+    case "SELECT", "VALUES": return (.select, nil)
+    case "VACUUM": return (.vacuum, nil)
+    case "CREATE", "DROP": return (schemaChange(tokens), nil)
+    case "ALTER": return (.alter(table: tableName(tokens, at: 2) ?? ""), nil)
+    case "INSERT", "REPLACE", "UPDATE", "DELETE": return write(tokens, at: 0)
+    case "WITH": return behindWith(tokens)
+    default: return (.other, nil)
+    }
+  }
+
+  private static func behindWith(_ tokens: [SQLToken]) -> (Kind, String?) {
+    var depth = 0
+    for (index, token) in tokens.enumerated() {
+      if token.text == "(" { depth += 1 }
+      if token.text == ")" { depth -= 1 }
+      guard depth == 0, !token.isQuoted else { continue }
+      switch token.folded {
+      case "SELECT", "VALUES": return (.select, nil)
+      case "INSERT", "REPLACE", "UPDATE", "DELETE": return write(tokens, at: index)
+      default: continue
+      }
+    }
+    return (.other, nil)
+  }
+
+  private static func write(_ tokens: [SQLToken], at index: Int) -> (Kind, String?) {
+    switch tokens[index].folded {
+    case "UPDATE":
+      let isOr = tokens[safe: index + 1]?.folded == "OR"
+      return (.update, tableName(tokens, at: index + (isOr ? 3 : 1)))
+    case "DELETE": return (.delete, tableName(tokens, at: index + 2))
+    default:
+      let into = tokens[index...].prefix(4).firstIndex { $0.folded == "INTO" }
+      return (.insert, into.flatMap { tableName(tokens, at: $0 + 1) })
+    }
+  }
+
+  /// A name, without the schema before it.
+  private static func tableName(_ tokens: [SQLToken], at index: Int) -> String? {
+    tokens[safe: index + 1]?.text == "." ? tokens[safe: index + 2]?.name : tokens[safe: index]?.name
+  }
+
+  private static func schemaChange(_ tokens: [SQLToken]) -> Kind {
+    var index = 1
+    while ["TEMP", "TEMPORARY", "UNIQUE", "VIRTUAL"].contains(tokens[safe: index]?.folded) { index += 1 }
+    let what = tokens[safe: index]?.folded ?? ""
+    index += 1
+    while ["IF", "NOT", "EXISTS"].contains(tokens[safe: index]?.folded) { index += 1 }
+    let name = tableName(tokens, at: index) ?? ""
+    return tokens[0].folded == "CREATE" ? .create(what: what, name: name) : .drop(what: what, name: name)
+  }
+
+  private static func targets(inProgram tokens: [SQLToken]) -> [String] {
+    guard let begin = tokens.firstIndex(where: { $0.folded == "BEGIN" && !$0.isQuoted }) else { return [] }
+    var targets: [String] = []
+    for index in tokens.indices where index > begin {
+      // A statement begins behind BEGIN or a semicolon.
+      guard index == begin + 1 || tokens[index - 1].text == ";",
+        ["INSERT", "REPLACE", "UPDATE", "DELETE"].contains(tokens[index].folded),
+        let target = write(tokens, at: index).1
+      else { continue }
+      targets.append(target)
+    }
+    return targets
+  }
+
+  /// The statement with a `?` in the place of every literal.
+  static func withoutLiterals(_ sql: String) -> String {
+    var text = ""
+    var end = sql.utf8.startIndex
+    for literal in SQLToken.literals(in: sql) {
+      text += sql[end..<literal.lowerBound] + "?"
+      end = literal.upperBound
+    }
+    return text + sql[end...]
+  }
+}
+
+/// A word, a sign or a quoted name of a statement; comments and literals are none.
+private struct SQLToken {
+  var text: Substring
+  var isQuoted: Bool
+
+  /// Whether it can name something.
+  var isName: Bool { isQuoted || text.utf8.first.map(isWordByte) ?? false }
+
+  /// The keyword it is; empty for a quoted name.
+  var folded: String { isQuoted ? "" : text.uppercased() }
+
+  /// Without its quotes.
+  var name: String? {
+    guard isName else { return nil }
+    guard isQuoted, text.utf8.count >= 2 else { return String(text) }
+    let quote = String(text.last ?? "\"")
+    return String(text.dropFirst().dropLast()).replacing(quote + quote, with: quote)
+  }
+
+  static func all(in sql: String) -> [SQLToken] { scan(sql).tokens }
+
+  static func literals(in sql: String) -> [Range<String.Index>] { scan(sql).literals }
+
+  private static func scan(_ sql: String) -> (tokens: [SQLToken], literals: [Range<String.Index>]) {
+    let utf8 = sql.utf8
+    var (tokens, literals): ([SQLToken], [Range<String.Index>]) = ([], [])
+    var place = utf8.startIndex
+    while place < utf8.endIndex {
+      let start = place
+      let (byte, next) = (utf8[place], utf8.index(after: place))
+      let second = next < utf8.endIndex ? utf8[next] : 0
+      switch byte {
+      case UInt8(ascii: "-") where second == UInt8(ascii: "-"):
+        place = utf8[place...].firstIndex(of: 0x0A) ?? utf8.endIndex
+      case UInt8(ascii: "/") where second == UInt8(ascii: "*"):
+        place = sql[next...].dropFirst().firstRange(of: "*/")?.upperBound ?? utf8.endIndex
+      case UInt8(ascii: "'"):
+        place = quotedEnd(utf8, from: place, byte)
+        literals.append(start..<place)
+      case UInt8(ascii: "x"), UInt8(ascii: "X"):
+        guard second == UInt8(ascii: "'") else { fallthrough }
+        place = quotedEnd(utf8, from: next, second)
+        literals.append(start..<place)
+      case _ where isWordByte(byte):
+        place = utf8[place...].firstIndex { !isWordByte($0) } ?? utf8.endIndex
+        if isDigit(byte) {
+          // The digits behind a point, and the sign of an exponent, are words of their own.
+          literals.append(start..<place)
+        } else {
+          tokens.append(SQLToken(text: sql[start..<place], isQuoted: false))
+        }
+      case UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["):
+        place = quotedEnd(utf8, from: place, byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte)
+        tokens.append(SQLToken(text: sql[start..<place], isQuoted: true))
+      default:
+        place = next
+        if byte > 0x20 { tokens.append(SQLToken(text: sql[start..<place], isQuoted: false)) }
+      }
+    }
+    return (tokens, literals)
+  }
+
+  /// Behind the quote that ends what begins there; a doubled quote does not.
+  private static func quotedEnd(
+    _ utf8: String.UTF8View, from start: String.Index, _ quote: UInt8
+  ) -> String.Index {
+    var place = utf8.index(after: start)
+    while let end = utf8[place...].firstIndex(of: quote) {
+      place = utf8.index(after: end)
+      guard place < utf8.endIndex, utf8[place] == quote else { return place }
+      place = utf8.index(after: place)
+    }
+    return utf8.endIndex
+  }
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+private func isWordByte(_ byte: UInt8) -> Bool {
+  isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+    || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
+}
+
+extension Array {
+  fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

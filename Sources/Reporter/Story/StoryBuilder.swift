@@ -1,0 +1,247 @@
+/// Makes a story of what was recorded.
+struct StoryBuilder {
+  private let recorded: RecordedStory
+  private let issues: [TestIssue]
+  private let schemas: [CapturedSchema]
+  /// By the captured file's path in the report's folder.
+  private let inspections: [String: DatabaseInspection]
+  /// In the order of their numbers.
+  private let steps: [RecordedStory.Step]
+  private let texts: [StatementText]
+  private var databases: StoryDatabases
+  /// By place of a step.
+  private var databaseOfStep: [Int] = []
+  /// By place of a step: those that ran inside of it.
+  private var nested: [Int: [Int]] = [:]
+  private var layouts: StoryLayouts
+  private let transactions: StoryTransactions
+  /// The number of the last step before the first failure.
+  private let failure: Int
+  /// The number of the last step of the set-up.
+  private let baseline: Int
+
+  /// - Parameters:
+  ///   - recorded: What the test process wrote.
+  ///   - issues: Those of the test, in their order.
+  ///   - schemas: Of the databases that were captured of the test.
+  ///   - inspections: What was read of those, by their paths in the report's folder.
+  ///   - path: The path of a database as `schemas` name it.
+  static func story(
+    of recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema] = [],
+    inspections: [String: DatabaseInspection] = [:], path: (String) -> String = { $0 }
+  ) -> Story {
+    StoryBuilder(recorded, issues, schemas, inspections, path).story()
+  }
+
+  private init(
+    _ recorded: RecordedStory, _ issues: [TestIssue], _ schemas: [CapturedSchema],
+    _ inspections: [String: DatabaseInspection], _ path: (String) -> String
+  ) {
+    self.recorded = recorded
+    self.issues = issues
+    self.schemas = schemas
+    self.inspections = inspections
+    steps = recorded.steps.sorted { $0.number < $1.number }
+    texts = Self.texts(of: steps)
+    var alone: [Int] = []
+    // By connection: the last step that did not run inside of another one.
+    var around: [Int: Int] = [:]
+    for (place, step) in steps.enumerated() {
+      if step.isNested, let outer = around[step.connection] {
+        nested[outer, default: []].append(place)
+      } else {
+        around[step.connection] = place
+        alone.append(place)
+      }
+    }
+    transactions = StoryTransactions(steps, at: alone, texts, closed: recorded.closed)
+    let failed = recorded.issues.filter { issue in
+      issues.indices.contains(issue.ordinal) ? issues[issue.ordinal].isFailure : true
+    }
+    failure = failed.map(\.after).min() ?? .max
+    let failure = failure
+    baseline = recorded.baselines.map(\.after).filter { $0 <= failure }.max() ?? 0
+    var databases = StoryDatabases(recorded)
+    for (place, step) in steps.enumerated() {
+      databaseOfStep.append(databases.database(of: step, texts[place]))
+      for change in step.changes { _ = databases.database(of: change, at: step) }
+    }
+    self.databases = databases
+    layouts = StoryLayouts(databases.list.map { $0.path.map(path) }, schemas)
+    layouts.note(texts, databaseOfStep)
+  }
+
+  /// The same text is taken apart once.
+  private static func texts(of steps: [RecordedStory.Step]) -> [StatementText] {
+    var known: [String: StatementText] = [:]
+    return steps.map { step in
+      if let text = known[step.sql] { return text }
+      let text = StatementText(step.sql)
+      known[step.sql] = text
+      return text
+    }
+  }
+
+  // MARK: - The whole
+
+  private func story() -> Story {
+    var story = Story(source: .trace, missing: recorded.missing, stepCount: steps.count, databases: databases.list)
+    let alone = transactions.groups.flatMap(\.steps).sorted()
+    let told = alone.filter { baseline < steps[$0].number && steps[$0].number <= failure }
+    let changes = net(told)
+    story.changes = changes.summary(naming: story.databases)
+    let failed = issues.first(where: \.isFailure)
+    story.messageValues = failed.map { MessageValue.all(in: $0.message) } ?? []
+    story.valuePlaces = valuePlaces(of: story.messageValues, at: told)
+    let made = made(alone, marks: marks(alone), keeping: Set(story.valuePlaces.compactMap(\.place.step)))
+    let grouping = StoryGrouping(transactions, steps, databases)
+    func items(from first: Int, to last: Int, _ isMeant: (Int) -> Bool) -> [StoryItem] {
+      grouping.items(from: first, to: last, recorded.issues.filter { isMeant($0.after) }, made)
+    }
+    story.setUp = items(from: 0, to: baseline) { $0 < baseline }
+    story.items = items(from: baseline, to: failure) { baseline <= $0 && $0 <= failure }
+    if failure < .max { story.afterFailure = items(from: failure, to: .max) { failure < $0 } }
+    story.notices = notices
+    return story
+  }
+
+  private var notices: [String] {
+    var notices: [String] = []
+    if recorded.missing > 0 {
+      notices.append(
+        "The story begins in the middle: at least \(counted(recorded.missing, "step")) before it "
+          + (recorded.missing == 1 ? "is" : "are") + " missing. A larger EXHIBIT_TRACE_SIZE keeps more.")
+    }
+    if let reason = recorded.withoutSteps { notices.append("Steps are not told: \(reason)") }
+    if let reason = recorded.withoutChanges { notices.append("Rows are not told: \(reason)") }
+    let unkept = steps.reduce(0) { $0 + $1.unkept }
+    if unkept > 0 { notices.append("\(counted(unkept, "change")) of rows had no room and are only counted.") }
+    let strangers = steps.count { $0.owner == .nobody }
+    if strangers > 0 {
+      notices.append(
+        "Of \(counted(strangers, "step")) nobody knows whether this test made \(strangers == 1 ? "it" : "them").")
+    }
+    return notices
+  }
+
+  private func marks(_ places: [Int]) -> [Int: [StoryMark]] {
+    var triggers: [String: [String]] = [:]
+    for schema in schemas { for trigger in schema.triggers { triggers[trigger.name.lowercased()] = trigger.written } }
+    for text in texts {
+      if case .create("TRIGGER", let name) = text.kind { triggers[name.lowercased()] = text.written }
+    }
+    let finder = StoryMarks(
+      steps: steps, texts: texts, databases: databaseOfStep, names: databases.list, transactions: transactions,
+      triggers: triggers, hasChanges: recorded.withoutChanges == nil,
+      messages: issues.filter(\.isFailure).map(\.message))
+    return finder.marks(at: places.filter { steps[$0].number <= failure })
+  }
+
+  // MARK: - Changes
+
+  private func valuePlaces(of values: [MessageValue], at places: [Int]) -> [MessageValuePlace] {
+    guard !values.isEmpty else { return [] }
+    var search = MessageValueSearch(values)
+    search.look(at: places.map { (steps[$0], texts[$0].kind == .select) }) { change, step in
+      let told = layouts.told(change, in: databases[step.connection, change.schema, at: step.number] ?? 0)
+      return told.change.map { (told.table, $0, layouts.columns(of: told.table, count: max($0.old.count, $0.new.count))) }
+    }
+    for database in databases.list.indices {
+      for schema in layouts.captured(database) {
+        if let inspection = inspections[schema.evidence] { search.look(at: inspection, database) }
+      }
+    }
+    return search.found
+  }
+
+  private func net(_ places: [Int]) -> NetChanges {
+    var net = NetChanges()
+    for place in places where transactions.undone[place] == nil || isUndoneLater(place) {
+      for place in [place] + (nested[place] ?? []) {
+        let step = steps[place]
+        if step.unkept > 0, let target = texts[place].target {
+          net.count(unkept: step.unkept, of: StoryTable(database: databaseOfStep[place], name: target))
+        }
+        if step.error == nil { net.note(texts[place].kind, in: databaseOfStep[place]) }
+        for change in step.changes {
+          let told = layouts.told(change, in: databases[step.connection, change.schema, at: step.number] ?? 0)
+          guard let change = told.change else { continue }
+          net.add(change, of: told.table, step: step.number, layouts)
+        }
+      }
+    }
+    return net
+  }
+
+  /// Whether its transaction was open at the failure and rolled back behind it: until then its changes were there.
+  private func isUndoneLater(_ place: Int) -> Bool {
+    guard transactions.undone[place] == .rolledBack, let group = transactions.groupOfStep[place] else { return false }
+    return steps[place].number <= failure && transactions.groups[group].end > failure
+  }
+
+  // MARK: - Steps
+
+  private func made(
+    _ places: [Int], marks: [Int: [StoryMark]], keeping kept: Set<Int>
+  ) -> [Int: StoryGrouping.MadeStep] {
+    var made: [Int: StoryGrouping.MadeStep] = [:]
+    var likenesses: [StoryGrouping.Likeness: Int] = [:]
+    for place in places {
+      var step = step(at: place)
+      step.marks = marks[place] ?? []
+      let isOdd = !step.marks.isEmpty || step.error != nil || step.isRunning || kept.contains(step.number)
+      let next = likenesses.count
+      let likeness = isOdd ? nil : likenesses[StoryGrouping.Likeness(step), default: next]
+      if let likeness { likenesses[StoryGrouping.Likeness(step)] = likeness }
+      made[place] = .init(step: step, likeness: likeness)
+    }
+    return made
+  }
+
+  private func step(at place: Int) -> StoryStep {
+    let step = steps[place]
+    var made = StoryStep(
+      number: step.number, time: step.time, connection: step.connection, database: databaseOfStep[place],
+      sql: step.sql, expanded: step.expanded, isReadOnly: step.isReadOnly, isWithheld: step.isWithheld,
+      owner: step.owner, duration: step.duration, rows: step.rows, changed: step.changed, unkept: step.unkept,
+      isRunning: step.isRunning, error: step.error, undone: nil, triggers: step.triggers, columns: step.columns,
+      results: step.results)
+    let inner = nested[place] ?? []
+    var changes = step.changes
+    for place in inner where steps[place].sql.hasPrefix("--") { changes += steps[place].changes }
+    made.nested = inner.filter { !steps[$0].sql.hasPrefix("--") }.map(self.step(at:))
+    made.changes = byTable(changes.filter { $0.depth == 0 }, of: step)
+    made.consequences = byTable(changes.filter { $0.depth > 0 }, of: step)
+    let wroteSomething = !changes.isEmpty || step.changed ?? 0 > 0 || texts[place].isWrite
+    if let undone = transactions.undone[place], undone == .failed || wroteSomething { made.undone = undone }
+    if isUndoneLater(place) { made.undone = nil }
+    return made
+  }
+
+  /// Changes that are kept of one table in one step.
+  private static let mostChanges = 50
+
+  private func byTable(_ changes: [RecordedStory.Change], of step: RecordedStory.Step) -> [StoryTableChanges] {
+    var tables: [StoryTableChanges] = []
+    for change in changes {
+      let told = layouts.told(change, in: databases[step.connection, change.schema, at: step.number] ?? 0)
+      var index = tables.firstIndex { $0.table == told.table } ?? tables.count
+      if index == tables.count {
+        let count = told.change.map { max($0.old.count, $0.new.count) } ?? 0
+        tables.append(.init(table: told.table, columns: layouts.columns(of: told.table, count: count), changes: []))
+        index = tables.count - 1
+      }
+      if let shadow = told.shadow { tables[index].shadows[shadow, default: 0] += 1 }
+      guard let change = told.change else { continue }
+      if tables[index].changes.isEmpty {
+        tables[index].columns = layouts.columns(of: told.table, count: max(change.old.count, change.new.count))
+      }
+      if tables[index].changes.count < Self.mostChanges {
+        tables[index].changes.append(change)
+      } else {
+        tables[index].omitted += 1
+      }
+    }
+    return tables
+  }
+}

@@ -1,0 +1,71 @@
+/// Which databases a recorded story names, and which of them its steps are about.
+struct StoryDatabases: Sendable {
+  private struct Opened {
+    var after: Int
+    var database: Int
+  }
+
+  private(set) var list: [StoryDatabase] = []
+  /// By connection and schema, in the order of the story.
+  private var opened: [Int: [String: [Opened]]] = [:]
+
+  init(_ story: RecordedStory) {
+    for database in story.databases {
+      add(database.connection, database.schema.lowercased(), database.path, after: database.after)
+    }
+    for connection in Set(story.steps.map(\.connection)).sorted() where opened[connection]?["main"] == nil {
+      add(connection, "main", nil, after: 0)
+    }
+    nameThem()
+  }
+
+  private mutating func add(_ connection: Int, _ schema: String, _ path: String?, after: Int) {
+    let path = path.flatMap { $0.isEmpty ? nil : $0 }
+    let known = path.flatMap { path in list.firstIndex { $0.path == path } }
+    let name = schema == "main" ? "in memory, connection \(connection)" : "\(schema) of connection \(connection)"
+    if known == nil { list.append(StoryDatabase(name: path ?? name, path: path)) }
+    opened[connection, default: [:]][schema, default: []].append(
+      Opened(after: after, database: known ?? list.count - 1))
+  }
+
+  /// Files by their names, with as many of the folders before it as tell them apart.
+  private mutating func nameThem() {
+    let isAlone = list.count == 1
+    let paths = list.map { $0.path?.split(separator: "/") }
+    for index in list.indices {
+      guard let path = paths[index] else {
+        if isAlone { list[index].name = "in memory" }
+        continue
+      }
+      let length = (1...max(1, path.count)).first { length in
+        paths.indices.allSatisfy { $0 == index || paths[$0]?.suffix(length) != path.suffix(length) }
+      }
+      list[index].name = path.suffix(length ?? path.count).joined(separator: "/")
+    }
+  }
+
+  /// The database that a connection had open under a name at a step.
+  subscript(connection: Int, schema: String, at step: Int) -> Int? {
+    let all = opened[connection]?[schema.lowercased()]
+    return (all?.last { $0.after < step } ?? all?.first)?.database
+  }
+
+  /// What a connection has open as `main`.
+  func main(of connection: Int) -> Int { self[connection, "main", at: .max] ?? 0 }
+
+  /// The database that a step is about: what it changed, the attached one that it names, or `main`.
+  mutating func database(of step: RecordedStory.Step, _ text: StatementText) -> Int {
+    if let change = step.changes.first(where: { $0.depth == 0 }) {
+      return database(of: change, at: step)
+    }
+    let named = text.qualifiers.filter { $0 != "main" }.compactMap { self[step.connection, $0, at: step.number] }
+    return Set(named).count == 1 ? named[0] : self[step.connection, "main", at: step.number] ?? 0
+  }
+
+  /// The database that a change was made in; `temp` and what was never said to be attached are added.
+  mutating func database(of change: RecordedStory.Change, at step: RecordedStory.Step) -> Int {
+    if let known = self[step.connection, change.schema, at: step.number] { return known }
+    add(step.connection, change.schema.lowercased(), nil, after: 0)
+    return list.count - 1
+  }
+}

@@ -1,0 +1,189 @@
+/// Puts the steps of a part of a story into groups, and folds what repeats itself.
+struct StoryGrouping {
+  struct MadeStep {
+    var step: StoryStep
+    /// A number that steps share which may be folded; `nil` for a step that is always shown.
+    var likeness: Int?
+  }
+
+  /// What steps have in common that are folded.
+  struct Likeness: Hashable {
+    private let sql: String
+    private let connection: Int
+    private let database: Int
+    private let changed: Int?
+    private let isUndone: Bool
+    private let owner: RecordedStory.Owner
+    private let consequences: [StoryTable: Int]
+
+    init(_ step: StoryStep) {
+      sql = step.sql
+      connection = step.connection
+      database = step.database
+      changed = step.changed
+      isUndone = step.undone != nil
+      owner = step.owner
+      consequences = Dictionary(
+        step.consequences.map { ($0.table, $0.changes.count + $0.omitted) }, uniquingKeysWith: +)
+    }
+  }
+
+  private let transactions: StoryTransactions
+  private let steps: [RecordedStory.Step]
+  private let databases: StoryDatabases
+
+  init(_ transactions: StoryTransactions, _ steps: [RecordedStory.Step], _ databases: StoryDatabases) {
+    self.transactions = transactions
+    self.steps = steps
+    self.databases = databases
+  }
+
+  /// One group of a part, with the order of its steps.
+  private struct Part {
+    var group: StoryGroup
+    var places: [Int]
+  }
+
+  /// The part of the story with the steps from one number, which is not in it, to another, which is.
+  ///
+  /// - Parameter issues: Those that belong to it.
+  func items(
+    from first: Int, to last: Int, _ issues: [RecordedStory.Issue], _ made: [Int: MadeStep]
+  ) -> [StoryItem] {
+    var parts: [Part] = []
+    for group in transactions.groups {
+      let places = group.steps.filter { first < steps[$0].number && steps[$0].number <= last }
+      guard let start = group.steps.first, !places.isEmpty else { continue }
+      var shown = StoryGroup(
+        state: group.state, connection: group.connection, database: databases.main(of: group.connection))
+      if group.state != .single {
+        if group.end > last { shown.state = .open }
+        shown.isContinued = steps[start].number <= first
+      }
+      parts.append(Part(group: shown, places: places))
+    }
+    return items(parts, issues, made)
+  }
+
+  /// Issues stand behind the step that they followed, in its group where that goes on.
+  private func items(
+    _ parts: [Part], _ issues: [RecordedStory.Issue], _ made: [Int: MadeStep]
+  ) -> [StoryItem] {
+    var pending = issues.sorted { $0.after < $1.after }[...]
+    var groups: [(item: StoryItem, likeness: GroupLikeness?)] = []
+    for part in parts {
+      let firstNumber = part.places.first.map { steps[$0].number } ?? 0
+      while let issue = pending.first, issue.after < firstNumber {
+        groups.append((.issue(pending.removeFirst().ordinal), nil))
+      }
+      var group = part.group
+      var likeness: [GroupLikeness.Entry]? = []
+      var stretch: [Int] = []
+      func fold() {
+        let (entries, likenesses) = folded(stretch.compactMap { made[$0] })
+        group.entries += entries
+        likeness = likeness.flatMap { old in likenesses.map { old + $0 } }
+        stretch = []
+      }
+      for place in part.places {
+        while let issue = pending.first, issue.after < steps[place].number {
+          fold()
+          group.entries.append(.issue(pending.removeFirst().ordinal))
+          likeness = nil
+        }
+        stretch.append(place)
+      }
+      fold()
+      // An issue in an open transaction is one of that transaction.
+      if part.group.state == .open, let lastPlace = part.places.last {
+        while let issue = pending.first, issue.after == steps[lastPlace].number {
+          group.entries.append(.issue(pending.removeFirst().ordinal))
+          likeness = nil
+        }
+      }
+      let alike = likeness.map { GroupLikeness(state: group.state, connection: group.connection, entries: $0) }
+      groups.append((.group(group), alike))
+    }
+    groups += pending.map { (.issue($0.ordinal), nil) }
+    return folded(groups)
+  }
+
+  // MARK: - Folding
+
+  private struct GroupLikeness: Hashable {
+    struct Entry: Hashable {
+      var steps: [Int]
+      var isRepeated: Bool
+    }
+
+    var state: StoryGroup.State
+    var connection: Int
+    var entries: [Entry]
+  }
+
+  private func folded(_ made: [MadeStep]) -> ([StoryEntry], [GroupLikeness.Entry]?) {
+    var entries: [StoryEntry] = []
+    var likeness: [GroupLikeness.Entry]? = []
+    for repetition in Repetition.all(in: made.map(\.likeness)) {
+      let all = Array(made[repetition.start..<repetition.end])
+      let ids = all.prefix(repetition.period).map(\.likeness)
+      if ids.contains(nil) {
+        likeness = nil
+      } else {
+        likeness?.append(.init(steps: ids.compactMap { $0 }, isRepeated: repetition.times > 1))
+      }
+      if repetition.times == 1 {
+        entries.append(.step(all[0].step))
+      } else {
+        entries.append(.repeated(RepeatedSteps(all.map(\.step), period: repetition.period)))
+      }
+    }
+    return (entries, likeness)
+  }
+
+  private func folded(_ groups: [(item: StoryItem, likeness: GroupLikeness?)]) -> [StoryItem] {
+    var numbers: [GroupLikeness: Int] = [:]
+    let likeness = groups.map { group -> Int? in
+      guard let likeness = group.likeness else { return nil }
+      let next = numbers.count
+      let number = numbers[likeness, default: next]
+      numbers[likeness] = number
+      return number
+    }
+    return Repetition.all(in: likeness).map { repetition in
+      let all = groups[repetition.start..<repetition.end].map(\.item)
+      guard repetition.times > 1 else { return all[0] }
+      return .repeated(RepeatedGroups(all, period: repetition.period))
+    }
+  }
+}
+
+extension RepeatedSteps {
+  fileprivate init(_ all: [StoryStep], period: Int) {
+    self.init(times: all.count / period, first: Array(all.prefix(period)), last: Array(all.suffix(period)))
+    rows = (0..<period).map { start in
+      stride(from: start, to: all.count, by: period).reduce(0) { $0 + (all[$1].rows ?? 0) }
+    }
+    changed = (0..<period).map { start in
+      stride(from: start, to: all.count, by: period).reduce(0) { $0 + (all[$1].changed ?? 0) }
+    }
+  }
+}
+
+extension RepeatedGroups {
+  fileprivate init(_ items: [StoryItem], period: Int) {
+    let groups = items.compactMap { item in if case .group(let group) = item { group } else { nil } }
+    self.init(times: groups.count / period, first: Array(groups.prefix(period)), last: Array(groups.suffix(period)))
+    for entry in groups.flatMap(\.entries) {
+      switch entry {
+      case .step(let step):
+        rows += step.rows ?? 0
+        changed += step.changed ?? 0
+      case .repeated(let repeated):
+        rows += repeated.rows.reduce(0, +)
+        changed += repeated.changed.reduce(0, +)
+      case .issue: break
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// Which columns the tables of a story have, and which tables hold the data of virtual ones.
+struct StoryLayouts: Sendable {
+  /// By database: what its captured file says.
+  private var schemas: [[CapturedSchema]]
+  /// Virtual tables that the story itself makes.
+  private var virtual: Set<StoryTable> = []
+
+  /// - Parameter paths: Of the story's databases, as the schemas name them; `nil` in memory.
+  init(_ paths: [String?], _ all: [CapturedSchema]) {
+    let memory = all.filter { $0.source == nil }
+    schemas = paths.map { path in path.map { path in all.filter { $0.source == path } } ?? memory }
+  }
+
+  mutating func note(_ texts: [StatementText], _ databases: [Int]) {
+    for (text, database) in zip(texts, databases) {
+      if case .create("TABLE", let name) = text.kind, text.isVirtual {
+        virtual.insert(StoryTable(database: database, name: name))
+      }
+    }
+  }
+
+  /// The captured files of a database.
+  func captured(_ database: Int) -> [CapturedSchema] { schemas.indices.contains(database) ? schemas[database] : [] }
+
+  func table(_ table: StoryTable) -> CapturedSchema.Table? {
+    captured(table.database).lazy.compactMap { $0.tables[table.name] }.first
+  }
+
+  /// The names of a table's columns for rows of so many values; their numbers where no schema tells them.
+  func columns(of table: StoryTable, count: Int) -> [String] {
+    let known = captured(table.database).lazy.compactMap { $0.tables[table.name]?.columns(count: count) }.first
+    return known ?? (0..<count).map { "column \($0 + 1)" }
+  }
+
+  /// The values that tell a row of a table without rowid from others; `nil` where nothing does.
+  func key(of row: [Story.Value?], in table: StoryTable) -> [Story.Value?]? {
+    guard let known = self.table(table), known.columns.count == row.count, !known.key.isEmpty else { return nil }
+    return known.key.map { row[$0] }
+  }
+
+  private func isVirtual(_ table: StoryTable) -> Bool {
+    virtual.contains(table) || self.table(table)?.isVirtual == true
+  }
+
+  /// What a reader is told of a change: the table that it is about, which for the data of a virtual table is that one,
+  /// and the row.
+  ///
+  /// - Returns: Without a change where the values are not those of a row, as in the index of a full-text table.
+  func told(
+    _ change: RecordedStory.Change, in database: Int
+  ) -> (table: StoryTable, change: RecordedStory.Change?, shadow: String?) {
+    let table = StoryTable(database: database, name: change.table)
+    guard let owner = CapturedSchema.shadowOwner(of: change.table) else { return (table, change, nil) }
+    let virtual = StoryTable(database: database, name: owner)
+    guard isVirtual(virtual) else { return (table, change, nil) }
+    guard change.table.hasSuffix("_content") else { return (virtual, nil, change.table) }
+    // Its first value is the key, the others are those of the row.
+    var told = change
+    told.table = owner
+    told.old = Array(change.old.dropFirst())
+    told.new = Array(change.new.dropFirst())
+    return (virtual, told, change.table)
+  }
+}

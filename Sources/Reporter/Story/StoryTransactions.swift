@@ -1,0 +1,115 @@
+/// Which steps of a story belong to one transaction, and which of them stand.
+struct StoryTransactions {
+  struct Group {
+    var state: StoryGroup.State
+    var connection: Int
+    /// Where its steps stand in the list.
+    var steps: [Int] = []
+    /// The number of the step that ended it, or what stands between two of them where its connection was closed;
+    /// `max` while it is open.
+    var end = Int.max
+  }
+
+  private struct Open {
+    var group: Int
+    /// How many steps of the group came before each savepoint.
+    var savepoints: [(name: String, steps: Int)] = []
+  }
+
+  /// In the order of their first steps.
+  private(set) var groups: [Group] = []
+  /// By place of a step; absent where it stands.
+  private(set) var undone: [Int: StoryStep.Undone] = [:]
+  /// By place of a step: which group it is in.
+  private(set) var groupOfStep: [Int: Int] = [:]
+  private var open: [Int: Open] = [:]
+
+  /// - Parameters:
+  ///   - steps: In the order of their numbers.
+  ///   - places: Which of them run by themselves and not inside of another one.
+  ///   - closed: Connections with the last step before they were closed.
+  init(
+    _ steps: [RecordedStory.Step], at places: [Int], _ texts: [StatementText], closed: [RecordedStory.Closed]
+  ) {
+    var closings = closed.sorted { $0.after < $1.after }[...]
+    for place in places {
+      while let next = closings.first, next.after < steps[place].number {
+        close(closings.removeFirst())
+      }
+      add(steps[place], at: place, texts[place])
+    }
+    for closing in closings { close(closing) }
+  }
+
+  private mutating func close(_ closing: RecordedStory.Closed) {
+    guard let open = open.removeValue(forKey: closing.connection) else { return }
+    // Before whatever follows the step behind which it was closed.
+    groups[open.group].end = closing.after + 1
+    rollBack(open.group)
+  }
+
+  private mutating func add(_ step: RecordedStory.Step, at place: Int, _ text: StatementText) {
+    let isFailed = step.error != nil
+    if step.fails { undone[place] = .failed }
+    guard step.wasInTransaction || step.isInTransaction else {
+      // That its transaction ended was not told.
+      open[step.connection] = nil
+      addSingle(step, at: place)
+      return
+    }
+    var current = open[step.connection] ?? begin(step.connection)
+    groups[current.group].steps.append(place)
+    groupOfStep[place] = current.group
+    guard step.isInTransaction else {
+      open[step.connection] = nil
+      groups[current.group].end = step.number
+      if isFailed || text.kind == .rollback { rollBack(current.group) } else { groups[current.group].state = .committed }
+      return
+    }
+    if !isFailed { keepSavepoints(&current, text.kind) }
+    open[step.connection] = current
+  }
+
+  private mutating func begin(_ connection: Int) -> Open {
+    groups.append(Group(state: .open, connection: connection))
+    return Open(group: groups.count - 1)
+  }
+
+  private mutating func addSingle(_ step: RecordedStory.Step, at place: Int) {
+    if groups.last?.state != .single || groups.last?.connection != step.connection {
+      groups.append(Group(state: .single, connection: step.connection))
+    }
+    groups[groups.count - 1].steps.append(place)
+    groupOfStep[place] = groups.count - 1
+  }
+
+  private mutating func keepSavepoints(_ current: inout Open, _ kind: StatementText.Kind) {
+    let count = groups[current.group].steps.count
+    switch kind {
+    case .savepoint(let name): current.savepoints.append((name, count))
+    case .release(let name):
+      guard let index = current.savepoints.lastIndex(where: { $0.name == name }) else { return }
+      current.savepoints.removeSubrange(index...)
+    case .rollbackTo(let name):
+      guard let index = current.savepoints.lastIndex(where: { $0.name == name }) else { return }
+      let since = current.savepoints[index].steps
+      current.savepoints.removeSubrange((index + 1)...)
+      // It is the last step itself.
+      for place in groups[current.group].steps[since..<(count - 1)] where undone[place] == nil {
+        undone[place] = .rolledBackTo(name)
+      }
+    default: break
+    }
+  }
+
+  private mutating func rollBack(_ group: Int) {
+    groups[group].state = .rolledBack
+    for place in groups[group].steps where undone[place] == nil { undone[place] = .rolledBack }
+  }
+}
+
+extension RecordedStory.Step {
+  /// Whether it failed and all it had changed was taken back: what `OR FAIL` leaves is counted by `sqlite3_changes`,
+  /// which is 0 behind a statement that was taken back.
+  var fails: Bool { error != nil && changed ?? 0 == 0 }
+}
