@@ -7,10 +7,14 @@ struct ContentsLookup {
   var folder: String
   var sourceRoot: SourceRoot
   var includesRows: Bool
+  /// The migration fixtures that tests took copies of.
+  var fixtures: [TestCaseID: [UsedFixture]] = [:]
 
   func contents(of report: Report, nonce: String) -> ReportContents {
     var contents = ReportContents(
       report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: nonce)
+    var stories = StoryLookup(
+      folder: folder, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures)
     for index in report.tests.indices where !report.tests[index].isPlain {
       let test = report.tests[index]
       for evidence in test.evidence {
@@ -20,7 +24,12 @@ struct ContentsLookup {
         }
       }
       if test.outcome.isFailure { excerpt(test, for: &contents) }
+      if test.hasFailedOnce {
+        stories.tell(test, &contents)
+      }
     }
+    contents.report.faults += stories.findings.faults
+    contents.report.notices += stories.findings.notices
     noteTimes(of: &contents)
     return contents
   }

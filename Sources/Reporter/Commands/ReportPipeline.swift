@@ -27,7 +27,11 @@ struct ReportPipeline {
     let folder = try ReportFolder(path: output)
     let count = runs.reduce(0) { $1.inputs.reduce($0) { $0 + $1.observations.count } }
     progress?.say("Joining \(counted(count, "result"))")
-    let contents = lookUp(try build(&runs, remarks, in: folder), in: folder)
+    var fixtures: [TestCaseID: [UsedFixture]] = [:]
+    for use in runs.flatMap(\.inputs).flatMap(\.fixtures) {
+      if let test = use.test { fixtures[test, default: []].append(use.fixture) }
+    }
+    let contents = lookUp(try build(&runs, remarks, in: folder), fixtures, in: folder)
     try render(contents, in: folder.files)
     try folder.publish(keepingEarlierAt: earlier)
     for leftover in folder.leftovers { Reporting.complain("An older report is left over. \(leftover)") }
@@ -63,9 +67,11 @@ struct ReportPipeline {
       title: title, runs: runs.compactMap(\.run), tests: consume tests, remarks: remarks)
   }
 
-  private func lookUp(_ report: Report, in folder: ReportFolder) -> ReportContents {
+  private func lookUp(
+    _ report: Report, _ fixtures: [TestCaseID: [UsedFixture]], in folder: ReportFolder
+  ) -> ReportContents {
     let lookup = ContentsLookup(
-      folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows)
+      folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures)
     var contents = lookup.contents(of: report, nonce: nonce)
     contents.summary = summary
     return contents
@@ -89,7 +95,7 @@ struct ReportPipeline {
     // The index is the one that takes longest alone.
     var tasks = pageTasks(context, templates: library, take: files.write)
     let documents: [RenderTask] = [
-      { try files.write("report.json") { try ReportDocument(contents.report).write($0) } },
+      { try files.write("report.json") { try ReportDocument(contents.report, stories: contents.stories).write($0) } },
       { try files.write("junit.xml") { try JUnitDocument(contents.report).write($0) } },
       { try files.write(renderSummary(context)) },
     ]

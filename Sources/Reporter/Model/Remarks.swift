@@ -124,6 +124,10 @@ extension Remark {
     case skipsUntold
     /// A file is named as a place in the sources whose lines are not shown.
     case sourceNotShown
+    /// A story says what the captured database contradicts.
+    case storyContradicted
+    /// A story of what a test did, or a part of it, cannot be read.
+    case storyDamaged
     /// Counts at the head of an xunit file that its tests do not add up to.
     case testCount
     /// XML that stops before its end.

@@ -60,4 +60,12 @@ struct JSONWriter: ~Copyable {
   }
 
   mutating func element(_ value: String) { text.element(value) }
+
+  mutating func element(_ value: String?) {
+    guard let value else {
+      text.separate()
+      return text.append("null")
+    }
+    text.element(value)
+  }
 }

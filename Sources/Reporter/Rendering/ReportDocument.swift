@@ -3,9 +3,12 @@ import Collector
 /// report.json, the report for programs: every key is present, keys are sorted, one test a line.
 struct ReportDocument {
   private let report: Report
+  private let stories: [TestCaseID: Story]
 
-  init(_ report: Report) {
+  /// - Parameter stories: What failed tests did to their databases.
+  init(_ report: Report, stories: [TestCaseID: Story] = [:]) {
     self.report = report
+    self.stories = stories
   }
 
   /// The file, piece by piece: it can be larger than what is to be held in memory.
@@ -15,7 +18,7 @@ struct ReportDocument {
     json.open("tests", UInt8(ascii: "["))
     for index in report.tests.indices {
       json.startLine()
-      json.write(report.tests[index])
+      json.write(report.tests[index], stories.isEmpty ? nil : stories[report.tests[index].id])
       if json.count > 1 << 16 { try take(json.take()) }
     }
     json.endLine()
@@ -65,7 +68,7 @@ extension JSONWriter {
     }
   }
 
-  fileprivate mutating func write(_ test: TestResult) {
+  fileprivate mutating func write(_ test: TestResult, _ story: Story?) {
     object { json in
       json.member("argument", test.id.argument?.description)
       json.array("attempts", test.attempts) { $0.write($1) }
@@ -83,6 +86,7 @@ extension JSONWriter {
       json.member("name", test.id.name)
       json.member("outcome", test.outcome.rawValue)
       json.member("skipReason", test.skipReason)
+      json.write(story)
       json.array("suite", test.id.suite) { $0.element($1) }
       json.array("tags", test.tags) { $0.element($1) }
     }

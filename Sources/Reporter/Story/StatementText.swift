@@ -127,10 +127,13 @@ struct StatementText: Sendable {
   }
 
   /// The statement with a `?` in the place of every literal.
-  static func withoutLiterals(_ sql: String) -> String {
+  ///
+  /// - Parameter names: Of tables, columns and the like in lower case: what stands in double quotes and is none of them
+  ///   SQLite takes for a text.
+  static func withoutLiterals(_ sql: String, names: Set<String>) -> String {
     var text = ""
     var end = sql.utf8.startIndex
-    for literal in SQLToken.literals(in: sql) {
+    for literal in SQLToken.literals(in: sql, names: names) {
       text += sql[end..<literal.lowerBound] + "?"
       end = literal.upperBound
     }
@@ -159,7 +162,15 @@ private struct SQLToken {
 
   static func all(in sql: String) -> [SQLToken] { scan(sql).tokens }
 
-  static func literals(in sql: String) -> [Range<String.Index>] { scan(sql).literals }
+  static func literals(in sql: String, names: Set<String>) -> [Range<String.Index>] {
+    let (tokens, literals) = scan(sql)
+    let unknown = tokens.filter { token in
+      token.isQuoted && token.text.first == "\"" && !names.contains(token.name?.lowercased() ?? "")
+    }
+    return (literals + unknown.map { $0.text.startIndex..<$0.text.endIndex }).sorted {
+      $0.lowerBound < $1.lowerBound
+    }
+  }
 
   private static func scan(_ sql: String) -> (tokens: [SQLToken], literals: [Range<String.Index>]) {
     let utf8 = sql.utf8

@@ -46,6 +46,11 @@ struct Story: Sendable, Equatable {
   /// database.
   var notices: [String] = []
 
+  /// Without a trace: what the states differ in, in one sentence.
+  var statesSentence: String {
+    states.map { states.count == 1 ? $0.sentence : "\($0.name): \($0.sentence)" }.joined(separator: "; ")
+  }
+
   /// Every step that is kept, in the order of the story; those between the first and the last of a repetition are not.
   var steps: [StoryStep] { (setUp + items + afterFailure).flatMap(\.steps) }
 

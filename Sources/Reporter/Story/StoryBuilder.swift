@@ -13,6 +13,8 @@ struct StoryBuilder {
   private var databaseOfStep: [Int] = []
   /// By place of a step: those that ran inside of it.
   private var nested: [Int: [Int]] = [:]
+  /// By place of a step that ran inside of another: that one.
+  private var outer: [Int: Int] = [:]
   private var layouts: StoryLayouts
   private let transactions: StoryTransactions
   /// The number of the last step before the first failure.
@@ -30,12 +32,13 @@ struct StoryBuilder {
     of recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema] = [],
     inspections: [String: DatabaseInspection] = [:], path: (String) -> String = { $0 }
   ) -> Story {
-    StoryBuilder(recorded, issues, schemas, inspections, path).story()
+    StoryBuilder(recorded, issues: issues, schemas: schemas, inspections: inspections, path: path).story()
   }
 
-  private init(
-    _ recorded: RecordedStory, _ issues: [TestIssue], _ schemas: [CapturedSchema],
-    _ inspections: [String: DatabaseInspection], _ path: (String) -> String
+  /// The same in two steps: what is made of it is `story`, and what has to be in the captured files `toldRows`.
+  init(
+    _ recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema],
+    inspections: [String: DatabaseInspection], path: (String) -> String
   ) {
     self.recorded = recorded
     self.issues = issues
@@ -49,6 +52,7 @@ struct StoryBuilder {
     for (place, step) in steps.enumerated() {
       if step.isNested, let outer = around[step.connection] {
         nested[outer, default: []].append(place)
+        self.outer[place] = outer
       } else {
         around[step.connection] = place
         alone.append(place)
@@ -84,7 +88,7 @@ struct StoryBuilder {
 
   // MARK: - The whole
 
-  private func story() -> Story {
+  func story() -> Story {
     var story = Story(source: .trace, missing: recorded.missing, stepCount: steps.count, databases: databases.list)
     let alone = transactions.groups.flatMap(\.steps).sorted()
     let told = alone.filter { baseline < steps[$0].number && steps[$0].number <= failure }
@@ -177,6 +181,52 @@ struct StoryBuilder {
   private func isUndoneLater(_ place: Int) -> Bool {
     guard transactions.undone[place] == .rolledBack, let group = transactions.groupOfStep[place] else { return false }
     return steps[place].number <= failure && transactions.groups[group].end > failure
+  }
+
+  /// The database of a captured file; `nil` where it cannot be told which it is.
+  func database(of schema: CapturedSchema) -> Int? {
+    let found = databases.list.indices.filter { layouts.captured($0).contains { $0.evidence == schema.evidence } }
+    return found.count == 1 && layouts.captured(found[0]).count(where: { $0.source == schema.source }) >= 1
+      && (schema.source != nil || layouts.captured(found[0]).count == 1) ? found[0] : nil
+  }
+
+  // MARK: - What a captured database must hold
+
+  /// The rows of ordinary tables as they were told last before the failure, of a database; those that a transaction
+  /// wrote which was open then are not among them.
+  ///
+  /// Without any where it cannot be known: changes had no room or were not told, or tables were altered behind them.
+  func toldRows(in database: Int) -> [ToldRow] {
+    guard recorded.withoutChanges == nil, !steps.contains(where: { $0.unkept > 0 || $0.isWithheld }) else { return [] }
+    var rows: [StoryTable: [Int64: ToldRow]] = [:]
+    var open: [StoryTable: Set<Int64>] = [:]
+    for place in steps.indices where steps[place].number <= failure {
+      switch texts[place].kind {
+      case .drop, .alter, .vacuum: rows = [:]
+      default: break
+      }
+      for change in steps[place].changes {
+        let step = steps[place]
+        guard databases[step.connection, change.schema, at: step.number] == database, let key = change.key else { continue }
+        let table = StoryTable(database: database, name: change.table)
+        let newKey = change.newKey ?? key
+        if isOpenAtFailure(place) {
+          open[table, default: []].formUnion([key, newKey])
+        } else if transactions.undone[outer[place] ?? place] == nil {
+          if key != newKey { rows[table, default: [:]][key] = ToldRow(table: table, key: key, step: step.number) }
+          rows[table, default: [:]][newKey] = ToldRow(
+            table: table, key: newKey, values: change.operation == .delete && change.blobColumn == nil
+              ? nil : change.blobColumn == nil ? change.new : [], step: step.number)
+        }
+      }
+    }
+    return rows.flatMap { table, rows in rows.values.filter { open[table]?.contains($0.key) != true } }
+  }
+
+  private func isOpenAtFailure(_ place: Int) -> Bool {
+    guard let group = transactions.groupOfStep[outer[place] ?? place] else { return false }
+    let end = transactions.groups[group].end
+    return transactions.groups[group].state != .single && (end > failure || end == .max)
   }
 
   // MARK: - Steps

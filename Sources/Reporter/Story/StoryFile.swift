@@ -61,6 +61,11 @@ struct StoryFile: Sendable, Equatable {
     }
   }
 
+  /// What is made of a file that is not read for its size.
+  init(tooLarge bytes: Int) {
+    problems = [.tooLarge(bytes)]
+  }
+
   /// Reads bytes that may be anybody's; what can be read is read, and what a newer minor version adds is skipped.
   init(_ bytes: Data, limits: Limits = Limits()) {
     guard bytes.count <= limits.bytes else {

@@ -26,7 +26,7 @@ import Testing
         "id",
         "issues", "line",
         "module", "name",
-        "outcome", "skipReason", "suite", "tags",
+        "outcome", "skipReason", "story", "suite", "tags",
       ])
     #expect(test["duration"] is NSNull)
     #expect((json["notices"] as? [[String: Any]])?.first?.keys.sorted() == ["input", "kind", "message"])

@@ -21,7 +21,7 @@ import Testing
       sections[String(title)] = Set(words.map(String.init))
     }
     self.sections = sections
-    let file = ReportDocument(Self.complete).file()
+    let file = ReportDocument(Self.complete, stories: [.store("a"): try Self.story()]).file()
     let json = try JSONSerialization.jsonObject(with: Data(file.contents))
     report = try #require(json as? [String: Any])
   }
@@ -40,13 +40,22 @@ import Testing
     )
   }
 
+  private static func story() throws -> Story {
+    var written = WrittenStory()
+    written.insert("orders", 1, "[1]")
+    return try written.story()
+  }
+
   private func first(_ key: String, of object: [String: Any]) throws -> [String: Any] {
     try #require((object[key] as? [[String: Any]])?.first)
   }
 
   @Test func everyKeyIsDescribed() throws {
     let test = try first("tests", of: report)
+    let story = try #require(test["story"] as? [String: Any])
+    let step = try first("steps", of: story)
     let objects = try [
+      "A story": story, "A step": step, "A change": first("changes", of: step),
       "The report": report, "A test": test, "A crash": #require(test["crash"] as? [String: Any]),
       "An attempt": first("attempts", of: test), "An issue": first("issues", of: test),
       "Evidence": first("evidence", of: test),

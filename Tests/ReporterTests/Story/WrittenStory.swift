@@ -26,7 +26,7 @@ struct WrittenStory {
   /// One statement; where it leaves its connection is told by its first word, or said.
   @discardableResult mutating func step(
     _ sql: String, on connection: Int = 1, rows: Int? = nil, changed: Int? = nil, error: String? = nil,
-    triggers: [String] = [], results: String? = nil, columns: String? = nil, more: String = "",
+    code: Int = 2067, triggers: [String] = [], results: String? = nil, columns: String? = nil, more: String = "",
     staysIn: Bool? = nil
   ) -> Int {
     number += 1
@@ -43,7 +43,7 @@ struct WrittenStory {
     line += #","transaction":{"before":\#(before),"after":\#(after)}"#
     if let rows { line += ",\"rows\":\(rows)" }
     if let changed { line += ",\"changed\":\(changed)" }
-    if let error { line += #","error":{"code":2067,"message":"\#(error)"}"# }
+    if let error { line += #","error":{"code":\#(code),"message":"\#(error)"}"# }
     if !triggers.isEmpty { line += ",\"triggers\":[\"\(triggers.joined(separator: "\",\""))\"]" }
     if let columns { line += ",\"columns\":\(columns)" }
     if let results { line += ",\"results\":\(results)" }

@@ -1,0 +1,131 @@
+import Collector
+import Foundation
+
+/// Finds the stories of failed tests: those that were recorded, or what two states of a database tell.
+struct StoryLookup {
+  /// The report folder, as an absolute path.
+  let folder: String
+  let sourceRoot: SourceRoot
+  let includesRows: Bool
+  /// The migration fixtures that tests took copies of.
+  let fixtures: [TestCaseID: [UsedFixture]]
+  private(set) var findings = Findings()
+
+  init(
+    folder: String, sourceRoot: SourceRoot, includesRows: Bool, fixtures: [TestCaseID: [UsedFixture]] = [:]
+  ) {
+    self.fixtures = fixtures
+    self.folder = folder
+    self.sourceRoot = sourceRoot
+    self.includesRows = includesRows
+  }
+
+  /// - Parameter contents: With what was read of the test's databases.
+  mutating func tell(_ test: TestResult, _ contents: inout ReportContents) {
+    guard var story = recorded(of: test, contents) ?? compared(test, contents) else { return }
+    if !includesRows {
+      let names = test.evidence.compactMap(schema).flatMap { schema in
+        schema.tables.flatMap { [$0.key] + $0.value.all } + schema.triggers.map(\.name)
+      }
+      story.removeValues(names: Set(names.map { $0.lowercased() }))
+    }
+    contents.stories[test.id] = story
+  }
+
+  /// The story that the attempt recorded which was the last to.
+  private mutating func recorded(of test: TestResult, _ contents: ReportContents) -> Story? {
+    guard let evidence = test.evidence.last(where: { $0.kind == .story && $0.path != nil }),
+      let path = evidence.path, let recorded = read(path, bytes: evidence.bytes ?? 0, of: test)
+    else { return nil }
+    // Of another attempt a database has other rows.
+    let schemas = test.evidence.filter { $0.run == evidence.run }.compactMap(schema)
+    let builder = StoryBuilder(
+      recorded, issues: test.issues, schemas: schemas, inspections: contents.databases, path: sourceRoot.relative)
+    var story = builder.story()
+    for schema in schemas {
+      guard let database = builder.database(of: schema) else { continue }
+      let found = StoryCheck.contradictions(
+        of: builder.toldRows(in: database), in: folder + "/" + schema.evidence, schema)
+      story.notices += found
+      for message in found { findings.notice(.storyContradicted, "\(test.id): \(message)", input: schema.evidence) }
+    }
+    return story
+  }
+
+  // MARK: - Without a trace
+
+  /// - Returns: `nil` for a test without a captured database.
+  private func compared(_ test: TestResult, _ contents: ReportContents) -> Story? {
+    let databases = test.evidence.filter { $0.kind == .database && $0.path != nil }
+    guard !databases.isEmpty else { return nil }
+    return Story(databases.flatMap { states(of: $0, among: databases, test, contents) })
+  }
+
+  private func states(
+    of evidence: TestEvidence, among all: [TestEvidence], _ test: TestResult, _ contents: ReportContents
+  ) -> [StoryStates] {
+    guard let path = evidence.path else { return [] }
+    var states: [StoryStates] = []
+    func add(_ source: Story.Source, _ changes: DatabaseChanges) {
+      states.append(StoryStates(source, name: evidence.name, path: path, changes))
+    }
+    func compare(since before: String) -> DatabaseChanges {
+      compareDatabases(folder + "/" + path, since: before, rows: includesRows)
+    }
+    let committed = all.first {
+      $0.source == evidence.source && $0.source != nil && $0.database?.view == nil && $0.run == evidence.run
+    }
+    if evidence.database?.view == .uncommitted, let before = committed?.path {
+      add(.uncommittedCopy, compare(since: folder + "/" + before))
+    }
+    if let changes = contents.changes[path] { add(.baseline, changes) }
+    if states.isEmpty, let fixture = fixture(of: evidence, among: all, test) {
+      add(.fixture, compare(since: fixture))
+    }
+    return states
+  }
+
+  /// The migration fixture that a database was copied from: the one that has its name, or the only one of a test with
+  /// one database. Only a file of the package is read.
+  private func fixture(of evidence: TestEvidence, among all: [TestEvidence], _ test: TestResult) -> String? {
+    let used = fixtures[test.id] ?? []
+    let named = used.filter { evidence.source?.split(separator: "/").last.map(String.init) == $0.file }
+    let meant = named.isEmpty && used.count == 1 && all.count == 1 ? used : named
+    guard sourceRoot.mayBeRead, let fixture = meant.last else { return nil }
+    let relative = sourceRoot.relative(fixture.folder + "/" + fixture.file)
+    guard !relative.hasPrefix("/"),
+      case .success(let file) = ContainedFile.open(ContainedPath(folder: sourceRoot.path, path: relative)),
+      case .some(.database) = try? file.recognisedKind()
+    else { return nil }
+    return sourceRoot.path + "/" + relative
+  }
+
+  private mutating func read(_ path: String, bytes: Int, of test: TestResult) -> RecordedStory? {
+    let file: StoryFile
+    if bytes > StoryFile.Limits().bytes {
+      file = StoryFile(tooLarge: bytes)
+    } else {
+      guard let contents = FileManager.default.contents(atPath: folder + "/" + path) else {
+        findings.fault(.storyDamaged, "\(test.id): The story cannot be read.", input: path)
+        return nil
+      }
+      file = StoryFile(contents)
+    }
+    for problem in file.problems {
+      let message = "\(test.id): \(problem.message)"
+      if problem.isFault {
+        findings.fault(.storyDamaged, message, input: path)
+      } else {
+        findings.notice(.storyDamaged, message, input: path)
+      }
+    }
+    return file.story
+  }
+
+  private func schema(of evidence: TestEvidence) -> CapturedSchema? {
+    guard evidence.kind == .database, let path = evidence.path else { return nil }
+    return CapturedSchema(
+      of: folder + "/" + path, evidence: path, source: evidence.source,
+      isUncommitted: evidence.database?.uncommitted ?? false)
+  }
+}

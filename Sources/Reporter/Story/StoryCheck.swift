@@ -1,0 +1,110 @@
+import ExhibitSQLite
+
+/// A row as a story told it last.
+struct ToldRow: Sendable {
+  var table: StoryTable
+  var key: Int64
+  /// `nil` of a row that was deleted.
+  var values: [Story.Value?]?
+  /// The step that wrote it last.
+  var step: Int
+}
+
+/// Looks whether the rows that a story told last are in the captured database.
+///
+/// The file is untrusted: see `InspectionConnection`.
+struct StoryCheck {
+  /// Rows that are looked at of one database, those that were written last.
+  static let mostRows = 500
+  /// Keys in one statement.
+  private static let keysAtOnce = 100
+  /// Contradictions that are told of one database.
+  private static let mostTold = 3
+
+  let connection: InspectionConnection
+  let schema: CapturedSchema
+
+  /// - Returns: What the file says otherwise, in sentences.
+  static func contradictions(
+    of rows: [ToldRow], in file: String, _ schema: CapturedSchema, limits: InspectionLimits = InspectionLimits()
+  ) -> [String] {
+    let last = rows.sorted { $0.step > $1.step }.prefix(mostRows)
+    guard !last.isEmpty else { return [] }
+    do {
+      let connection = try InspectionConnection(path: file, limits: limits)
+      connection.allow(steps: limits.tableSteps)
+      let found = try StoryCheck(connection: connection, schema: schema).contradictions(Array(last))
+      let more = found.count - mostTold
+      return Array(found.prefix(mostTold)) + (more > 0 ? ["So it is of \(counted(more, "more row"))."] : [])
+    } catch {
+      // The inspection of the same file tells what cannot be read of it.
+      return []
+    }
+  }
+
+  private func contradictions(_ rows: [ToldRow]) throws(SQLiteError) -> [String] {
+    var found: [String] = []
+    let tables = Dictionary(grouping: rows, by: \.table.name)
+    for (name, rows) in tables.sorted(by: { $0.key < $1.key }) {
+      guard let table = schema.tables[name], !table.isVirtual, let rowid = table.rowid else { continue }
+      var start = 0
+      while start < rows.count {
+        let some = Array(rows[start..<min(rows.count, start + Self.keysAtOnce)])
+        start += Self.keysAtOnce
+        let captured = try read(some.map(\.key), of: name, table, rowid)
+        found += some.compactMap { contradiction(of: $0, name, table, captured[$0.key]) }
+      }
+    }
+    return found
+  }
+
+  private func read(
+    _ keys: [Int64], of name: String, _ table: CapturedSchema.Table, _ rowid: String
+  ) throws(SQLiteError) -> [Int64: [Story.Value]] {
+    let columns = ([rowid] + table.columns.map(SQLText.name)).joined(separator: ", ")
+    let list = keys.map { String($0) }.joined(separator: ", ")
+    let statement = try connection.prepare(
+      "SELECT \(columns) FROM \(SQLText.name(name)) WHERE \(rowid) IN (\(list))")
+    var rows: [Int64: [Story.Value]] = [:]
+    while try statement.step() {
+      guard case .integer(let key) = statement.cell(at: 0, limit: 0) else { continue }
+      rows[key] = table.columns.indices.map { statement.cell(at: Int32($0 + 1), limit: 256) }
+    }
+    return rows
+  }
+
+  private func contradiction(
+    of row: ToldRow, _ name: String, _ table: CapturedSchema.Table, _ captured: [Story.Value]?
+  ) -> String? {
+    let owner = "Row \(row.key) of \(name)"
+    switch (row.values, captured) {
+    case (nil, nil): return nil
+    case (nil, _?): return "\(owner) was deleted by step \(row.step), and is in the captured database."
+    case (_?, nil): return "\(owner) was written by step \(row.step), and is not in the captured database."
+    case (let told?, let captured?):
+      guard told.count == captured.count else { return nil }
+      let other = told.indices.first { !Self.isSame(told[$0], captured[$0], isKey: table.key == [$0]) }
+      return other.map {
+        "\(owner) has another value in \(table.columns[$0]) in the captured database than step \(row.step) wrote."
+      }
+    }
+  }
+
+  /// Whether a told value can be the captured one, as far as both are kept.
+  private static func isSame(_ told: Story.Value?, _ captured: Story.Value, isKey: Bool) -> Bool {
+    guard let told else { return true }
+    // The column that is the rowid may be told as NULL.
+    if isKey, told == .null { return true }
+    switch (told, captured) {
+    case (.text(let one, _), .text(let other, _)):
+      let length = min(one.utf8.count, other.utf8.count)
+      return told.byteCount == captured.byteCount && one.utf8.prefix(length).elementsEqual(other.utf8.prefix(length))
+    case (.blob(let one, let count), .blob(let other, let otherCount)):
+      let length = min(one.count, other.count)
+      return count == otherCount && one.prefix(length) == other.prefix(length)
+    default:
+      if let one = told.number, let other = captured.number { return one == other }
+      return told == captured
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// The story against the captured database.
+@Suite struct StoryCheckTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private static let orders = "CREATE TABLE orders(id INTEGER PRIMARY KEY, state TEXT, total REAL, photo BLOB);"
+
+  /// What the captured database says otherwise.
+  private func contradictions(_ sql: String, _ write: (inout WrittenStory) -> Void) throws -> [String] {
+    let file = try folder.database("shop.sqlite", Self.orders + sql)
+    var written = WrittenStory()
+    write(&written)
+    let recorded = try #require(StoryFile(written.bytes).story)
+    let schema = CapturedSchema(of: file, evidence: "shop", source: "/tmp/shop.sqlite", isUncommitted: false)
+    let builder = StoryBuilder(recorded, issues: [], schemas: [schema], inspections: [:], path: { $0 })
+    let database = try #require(builder.database(of: schema))
+    return StoryCheck.contradictions(of: builder.toldRows(in: database), in: file, schema)
+  }
+
+  @Test func theSchemaTellsColumnsKeysAndTriggers() throws {
+    let file = try folder.database(
+      "schema.sqlite",
+      Self.orders
+        + """
+        CREATE TABLE stock(shelf, article TEXT, rowid, both AS (shelf || article), PRIMARY KEY (article, shelf)) WITHOUT ROWID;
+        CREATE VIRTUAL TABLE note USING fts5(title, body);
+        CREATE TRIGGER log AFTER UPDATE ON orders BEGIN DELETE FROM stock; INSERT OR IGNORE INTO note VALUES (1, 2); END;
+        """)
+    let schema = CapturedSchema(of: file, evidence: "", source: nil, isUncommitted: false)
+    #expect(schema.tables["orders"]?.columns == ["id", "state", "total", "photo"])
+    #expect(schema.tables["orders"]?.rowid == "rowid" && schema.tables["orders"]?.key == [0])
+    let stock = try #require(schema.tables["stock"])
+    #expect(stock.columns == ["shelf", "article", "rowid"] && stock.all.count == 4)
+    #expect(stock.key == [1, 0] && stock.rowid == nil && stock.columns(count: 4) == stock.all)
+    #expect(schema.tables["note"]?.isVirtual == true && schema.tables["note"]?.columns == ["title", "body"])
+    #expect(schema.triggers == [.init(name: "log", written: ["stock", "note"])])
+  }
+
+  @Test func aStoryThatTheDatabaseBearsOutHasNone() throws {
+    let long = String(repeating: "x", count: 3000)
+    let sql = "INSERT INTO orders VALUES (1, 'paid', 5, x'00ff'), (3, '\(long)', 0.5, NULL);"
+    let found = try contradictions(sql) { story in
+      story.step("INSERT INTO orders …")
+      story.change(.insert, "orders", 1, new: #"[null,"new",5,{"blob":"00ff","size":2}]"#)
+      story.change(.update, "orders", 1, old: #"[1,"new",5,null]"#, new: #"[1,"paid",{"real":"5.0"},{"blob":"00","size":2}]"#)
+      story.change(.insert, "orders", 2, new: "[2,null,null,null]")
+      story.change(.delete, "orders", 2, old: "[2,null,null,null]")
+      story.change(
+        .insert, "orders", 3, new: #"[3,{"text":"\#(long.prefix(256))","size":3000},{"real":"0.5"},null]"#)
+      story.step("BEGIN")
+      story.insert("orders", 9, "[9,null,null,null]")
+    }
+    #expect(found == [])
+  }
+
+  @Test func whatTheDatabaseSaysOtherwiseIsNamed() throws {
+    let found = try contradictions("INSERT INTO orders VALUES (1, 'other', 5, NULL), (2, 'there', 1, NULL);") { story in
+      story.insert("orders", 1, #"[1,"paid",5,null]"#)
+      story.step("DELETE FROM orders WHERE id = 2", changed: 1)
+      story.change(.delete, "orders", 2, old: #"[2,"there",1,null]"#)
+      story.insert("orders", 3, #"[3,"gone",1,null]"#)
+    }
+    #expect(
+      found == [
+        "Row 3 of orders was written by step 3, and is not in the captured database.",
+        "Row 2 of orders was deleted by step 2, and is in the captured database.",
+        "Row 1 of orders has another value in state in the captured database than step 1 wrote.",
+      ])
+  }
+
+  @Test func manyContradictionsAreCounted() throws {
+    let found = try contradictions("") { story in
+      for key in 1...250 { story.insert("orders", key, "[\(key),null,null,null]") }
+    }
+    #expect(found.count == 4 && found.last == "So it is of 247 more rows.")
+  }
+
+  @Test(arguments: ["VACUUM", "DROP TABLE orders", "ALTER TABLE orders ADD COLUMN note"])
+  func whatCameBeforeATableWasAlteredIsNotLookedAt(sql: String) throws {
+    let found = try contradictions("") { story in
+      story.insert("orders", 1, "[1,null,null,null]")
+      story.step(sql)
+    }
+    #expect(found == [])
+  }
+
+  @Test func whereRowsAreMissingNothingIsContradicted() throws {
+    let found = try contradictions("") { story in
+      story.insert("orders", 1, "[1,null,null,null]")
+      story.step("DELETE FROM orders", changed: 9000, more: ",\"unkept\":9000")
+    }
+    #expect(found == [])
+  }
+}
