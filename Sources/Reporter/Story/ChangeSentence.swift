@@ -7,8 +7,10 @@ extension ChangeSummary {
   /// - Parameter databases: Named where several have a table of one name.
   func sentence(naming databases: [StoryDatabase]) -> String {
     var clauses: [(count: Int, text: String)] = []
+    let names = Dictionary(tables.map { ($0.table.name, 1) }, uniquingKeysWith: +)
     for table in tables {
-      let name = name(of: table.table, databases)
+      let isAlone = names[table.table.name] == 1
+      let name = isAlone ? table.table.name : Self.name(of: table.table, databases)
       switch table.fate {
       case .created: clauses.append((0, "\(name) created"))
       case .dropped: clauses.append((0, "\(name) dropped"))
@@ -27,9 +29,8 @@ extension ChangeSummary {
       + " and \(counted(sorted.count - Self.mostClauses, "more kind")) of changes"
   }
 
-  private func name(of table: StoryTable, _ databases: [StoryDatabase]) -> String {
-    let isAlone = tables.count { $0.table.name == table.name } == 1
-    guard !isAlone, databases.indices.contains(table.database) else { return table.name }
+  private static func name(of table: StoryTable, _ databases: [StoryDatabase]) -> String {
+    guard databases.indices.contains(table.database) else { return table.name }
     return "\(table.name) of \(databases[table.database].name)"
   }
 }

@@ -32,7 +32,7 @@ struct StatementText: Sendable {
   init(_ sql: String) {
     let tokens = SQLToken.all(in: sql)
     for (index, token) in tokens.enumerated() where token.isName {
-      if tokens[safe: index + 1]?.text == "." { qualifiers.insert(token.text.lowercased()) }
+      if tokens[safe: index + 1]?.text == "." { qualifiers.insert((token.name ?? "").lowercased()) }
       let word = token.folded
       if word == "WHERE" || word == "CONFLICT" || word == "IGNORE" || word == "FROM" { isConditional = true }
       if word.hasPrefix("SQLITE_") || word.hasPrefix("PRAGMA_") { readsSchema = true }
@@ -141,20 +141,23 @@ struct StatementText: Sendable {
   }
 }
 
-/// A word, a sign or a quoted name of a statement; comments and literals are none.
+/// A word, a sign, a quoted name or a text of a statement; comments, numbers and blobs are none.
 private struct SQLToken {
   var text: Substring
+  /// Whether it stands in quotes, as a text does.
   var isQuoted: Bool
 
+  private var isText: Bool { text.utf8.first == UInt8(ascii: "'") }
+
   /// Whether it can name something.
-  var isName: Bool { isQuoted || text.utf8.first.map(isWordByte) ?? false }
+  var isName: Bool { isQuoted && !isText || text.utf8.first.map(isWordByte) ?? false }
 
   /// The keyword it is; empty for a quoted name.
   var folded: String { isQuoted ? "" : text.uppercased() }
 
-  /// Without its quotes.
+  /// Without its quotes; SQLite takes a text for a name where it needs one.
   var name: String? {
-    guard isName else { return nil }
+    guard isName || isText else { return nil }
     guard isQuoted, text.utf8.count >= 2 else { return String(text) }
     let quote = String(text.last ?? "\"")
     return String(text.dropFirst().dropLast()).replacing(quote + quote, with: quote)
@@ -188,6 +191,7 @@ private struct SQLToken {
       case UInt8(ascii: "'"):
         place = quotedEnd(utf8, from: place, byte)
         literals.append(start..<place)
+        tokens.append(SQLToken(text: sql[start..<place], isQuoted: true))
       case UInt8(ascii: "x"), UInt8(ascii: "X"):
         guard second == UInt8(ascii: "'") else { fallthrough }
         place = quotedEnd(utf8, from: next, second)

@@ -18,7 +18,8 @@ enum JSONValue: Sendable, Equatable {
     var value: JSONValue
   }
 
-  /// Reads a whole text by RFC 8259; `nil` for what is none, or is nested more than 16 deep.
+  /// Reads a whole text by RFC 8259; `nil` for what is none, is nested more than 16 deep, or has a number that is too
+  /// large.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     var reader = JSONValueReader(bytes)
     guard let value = reader.value(depth: 0), reader.isAtEnd() else { return nil }
@@ -141,7 +142,7 @@ private struct JSONValueReader {
     }
     if isWhole, let integer = Self.integer(digits, isNegative: isNegative) { return .integer(integer) }
     let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
-    return Double(text).map { .number($0) }
+    return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
   }
 
   private mutating func digits() -> Slice<UnsafeBufferPointer<UInt8>> {

@@ -299,3 +299,46 @@ import Testing
     #expect(found.reduce(0) { $0 + $1.period * $1.times } == likeness.count)
   }
 }
+
+/// Stories of any size and order.
+@Suite struct HostileStoryTests {
+  @Test func longStoriesThatRepeatNothingAreTold() throws {
+    var written = WrittenStory()
+    for key in 1...5000 {
+      written.step("INSERT INTO t\(key % 977) VALUES (\(key))", on: key % 7 + 1, changed: 1)
+      written.change(.insert, "t\(key % 977)", key, new: "[\(key)]")
+    }
+    written.issue(0)
+    let story = try written.story()
+    #expect(story.stepCount == 5000 && story.items.flatMap(\.steps).count == 5000)
+    #expect(story.changes.tables.count > 977)
+  }
+
+  @Test func mutatedStoriesAreTold() throws {
+    var written = WrittenStory()
+    written.database(2, nil)
+    for key in 1...6 {
+      written.step("BEGIN", on: key % 2 + 1)
+      written.step("SAVEPOINT a", on: key % 2 + 1)
+      written.insert("note_content", key, "[\(key),\"a\"]")
+      written.step("ROLLBACK TO a", on: key % 2 + 1)
+      written.step("UPDATE stock SET a = 1 WHERE b", changed: 1, triggers: ["log"])
+      written.change(.update, "stock", nil, old: "[1,2]", new: "[2,1]", depth: 1)
+      written.step("COMMIT", on: key % 2 + 1)
+      if key == 2 { written.baseline() }
+      if key == 5 { written.issue(0) }
+    }
+    written.closed(1)
+    var mutation = Mutation(seed: 99)
+    let issue = TestIssue(
+      message: #"XCTAssertEqual failed: ("417") is not equal to ("1")"#, location: nil, severity: .error,
+      isKnown: false)
+    for _ in 0..<1000 {
+      guard let recorded = StoryFile(mutation.mutated(written.bytes, with: [written.bytes])).story else { continue }
+      var story = StoryBuilder.story(of: recorded, issues: [issue], schemas: [.shop])
+      // Of every step that was read a number stands somewhere, or it is between two that were folded.
+      #expect(story.stepCount == recorded.steps.count)
+      story.removeValues(names: [])
+    }
+  }
+}
