@@ -72,7 +72,14 @@ struct StoryBuilder {
     }
     self.databases = databases
     layouts = StoryLayouts(databases.list.map { $0.path.map(path) }, schemas)
-    layouts.note(texts, databaseOfStep)
+    var changed: Set<StoryTable> = []
+    for step in steps {
+      for change in step.changes {
+        let database = databases[step.connection, change.schema, at: step.number] ?? 0
+        changed.insert(StoryTable(database: database, name: change.table))
+      }
+    }
+    layouts.note(texts, databaseOfStep, changed: changed)
   }
 
   /// The same text is taken apart once.
@@ -136,7 +143,7 @@ struct StoryBuilder {
     }
     let finder = StoryMarks(
       steps: steps, texts: texts, databases: databaseOfStep, names: databases.list, transactions: transactions,
-      triggers: triggers, hasChanges: recorded.withoutChanges == nil,
+      nested: nested, triggers: triggers, hasChanges: recorded.withoutChanges == nil,
       messages: issues.filter(\.isFailure).map(\.message))
     return finder.marks(at: places.filter { steps[$0].number <= failure })
   }

@@ -11,11 +11,20 @@ struct StoryLayouts: Sendable {
     schemas = paths.map { path in path.map { path in all.filter { $0.source == path } } ?? memory }
   }
 
-  mutating func note(_ texts: [StatementText], _ databases: [Int]) {
+  /// Notes the virtual tables that the steps make, and those that no schema tells: they are written, their data changes
+  /// and they themselves never do.
+  mutating func note(_ texts: [StatementText], _ databases: [Int], changed: Set<StoryTable>) {
     for (text, database) in zip(texts, databases) {
       if case .create("TABLE", let name) = text.kind, text.isVirtual {
         virtual.insert(StoryTable(database: database, name: name))
       }
+      guard text.isWrite, let target = text.target else { continue }
+      let table = StoryTable(database: database, name: target)
+      guard !virtual.contains(table), self.table(table) == nil, !changed.contains(table) else { continue }
+      let hasData = CapturedSchema.shadowEndings.contains {
+        changed.contains(StoryTable(database: database, name: target + $0))
+      }
+      if hasData { virtual.insert(table) }
     }
   }
 

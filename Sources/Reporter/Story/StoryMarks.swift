@@ -6,6 +6,8 @@ struct StoryMarks {
   let databases: [Int]
   let names: [StoryDatabase]
   let transactions: StoryTransactions
+  /// By place of a step: those that ran inside of it.
+  let nested: [Int: [Int]]
   /// What triggers write, by their names in lower case.
   let triggers: [String: [String]]
   /// Whether rows were told.
@@ -34,15 +36,18 @@ struct StoryMarks {
     }
     guard !step.isRunning else { return [] }
     var marks: [StoryMark] = []
-    if changedNothing(step, text) { marks.append(.changedNothing) }
+    if changedNothing(step, text, inner: nested[place] ?? []) { marks.append(.changedNothing) }
     if text.kind == .select, step.isReadOnly, step.rows == 0, !text.readsSchema { marks.append(.readNothing) }
     return marks + idleTriggers(step)
   }
 
-  private func changedNothing(_ step: RecordedStory.Step, _ text: StatementText) -> Bool {
-    guard text.isWrite, text.isConditional else { return false }
-    if let changed = step.changed { return changed == 0 && step.changes.allSatisfy { $0.depth > 0 } }
-    return hasChanges && !step.isWithheld && step.changes.isEmpty && step.unkept == 0
+  /// - Parameter inner: What ran inside of it: a virtual table writes by statements of its own.
+  private func changedNothing(_ step: RecordedStory.Step, _ text: StatementText, inner: [Int]) -> Bool {
+    // What the triggers of a view do in place of a write is not in its count.
+    guard text.isWrite, text.isConditional, step.changes.isEmpty, step.unkept == 0,
+      inner.allSatisfy({ steps[$0].changes.isEmpty })
+    else { return false }
+    return step.changed.map { $0 == 0 } ?? (hasChanges && !step.isWithheld)
   }
 
   private func idleTriggers(_ step: RecordedStory.Step) -> [StoryMark] {

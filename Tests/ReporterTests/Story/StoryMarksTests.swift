@@ -24,6 +24,20 @@ import Testing
     #expect(try marks { $0.step(sql, changed: 1) } == [[]])
   }
 
+  @Test func aWriteWhoseChangesAreOthersDoing() throws {
+    let view = try marks {
+      $0.step("UPDATE view SET state = 1 WHERE id = 9", changed: 0, triggers: ["instead"])
+      $0.change(.update, "orders", 1, old: "[1]", new: "[2]", depth: 1)
+    }
+    #expect(view == [[]])
+    let virtual = try marks {
+      $0.step("UPDATE note SET title = 1 WHERE rowid = 9")
+      $0.step("-- REPLACE INTO note_content", more: ",\"nested\":true")
+      $0.change(.update, "note_content", 9, old: "[9,0]", new: "[9,1]")
+    }
+    #expect(virtual == [[]])
+  }
+
   @Test func aTriggerThatWritesAndChangedNothing() throws {
     let write: (inout WrittenStory) -> Void = { story in
       story.step("UPDATE orders SET state = 1", changed: 1, triggers: ["LOG", "check"])

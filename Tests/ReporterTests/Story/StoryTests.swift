@@ -197,6 +197,21 @@ import Testing
     #expect(story[step: 2]?.changes.first?.table.name == "note")
   }
 
+  @Test func theDataOfAVirtualTableIsKnownWithoutASchema() throws {
+    var written = WrittenStory(path: nil)
+    written.step("INSERT INTO place VALUES (1, 2, 3)", changed: 1)
+    written.change(.insert, "place_rowid", 1, new: "[1,1]")
+    written.change(.update, "place_node", 1, old: "[1,0]", new: "[1,1]")
+    written.step("INSERT INTO big_data VALUES (1)", changed: 1)
+    written.change(.insert, "big_data", 1, new: "[1]")
+    written.issue(0)
+    let story = try written.story()
+    #expect(story[step: 1]?.changes.map(\.table.name) == ["place"])
+    #expect(story[step: 1]?.changes.first?.shadows == ["place_rowid": 1, "place_node": 1])
+    #expect(story[step: 2]?.changes.map(\.table.name) == ["big_data"])
+    #expect(story.databases.map(\.name) == ["in memory"])
+  }
+
   @Test func attachedDatabasesAreNamed() throws {
     var written = WrittenStory(path: "/a/shop.sqlite")
     written.step("ATTACH '/b/shop.sqlite' AS archive")
