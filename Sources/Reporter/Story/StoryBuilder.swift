@@ -66,19 +66,20 @@ struct StoryBuilder {
     let failure = failure
     baseline = recorded.baselines.map(\.after).filter { $0 <= failure }.max() ?? 0
     var databases = StoryDatabases(recorded)
+    var changed: Set<StoryTable> = []
     for (place, step) in steps.enumerated() {
       databaseOfStep.append(databases.database(of: step, texts[place]))
-      for change in step.changes { _ = databases.database(of: change, at: step) }
+      var last: (schema: String, table: String)?
+      // The rows of one table mostly follow each other.
+      for index in step.changes.indices
+      where last?.table != step.changes[index].table || last?.schema != step.changes[index].schema {
+        let change = step.changes[index]
+        last = (change.schema, change.table)
+        changed.insert(StoryTable(database: databases.database(of: change, at: step), name: change.table))
+      }
     }
     self.databases = databases
     layouts = StoryLayouts(databases.list.map { $0.path.map(path) }, schemas)
-    var changed: Set<StoryTable> = []
-    for step in steps {
-      for change in step.changes {
-        let database = databases[step.connection, change.schema, at: step.number] ?? 0
-        changed.insert(StoryTable(database: database, name: change.table))
-      }
-    }
     layouts.note(texts, databaseOfStep, changed: changed)
   }
 
@@ -112,6 +113,7 @@ struct StoryBuilder {
     story.setUp = items(from: 0, to: baseline) { $0 < baseline }
     story.items = items(from: baseline, to: failure) { baseline <= $0 && $0 <= failure }
     if failure < .max { story.afterFailure = items(from: failure, to: .max) { failure < $0 } }
+    story.fit(StoryRoom(kept: Set(story.valuePlaces.compactMap(\.place.step))))
     story.notices = notices
     return story
   }

@@ -288,6 +288,8 @@ extension RecordedStory.Change {
     blobColumn = json["blob"]?.count
     old = json["old"].map { RecordedStory.Value.row($0, limits) } ?? []
     new = json["new"].map { RecordedStory.Value.row($0, limits) } ?? []
+    // One copy of what an update left as it was.
+    for column in new.indices where column < old.count && new[column] == old[column] { new[column] = old[column] }
   }
 }
 

@@ -99,6 +99,7 @@ private struct JSONValueReader {
     place += 1
     var members: [JSONValue.Member] = []
     if take(UInt8(ascii: "}")) { return .object(members) }
+    members.reserveCapacity(depth == 0 ? 12 : 2)
     repeat {
       skipSpace()
       guard byte == UInt8(ascii: "\""), let key = string(), take(UInt8(ascii: ":")),
@@ -113,6 +114,7 @@ private struct JSONValueReader {
     place += 1
     var values: [JSONValue] = []
     if take(UInt8(ascii: "]")) { return .array(values) }
+    values.reserveCapacity(8)
     repeat {
       guard let value = value(depth: depth + 1) else { return nil }
       values.append(value)

@@ -317,6 +317,25 @@ import Testing
 
 /// Stories of any size and order.
 @Suite struct HostileStoryTests {
+  @Test func theLastStepsKeepTheirRows() throws {
+    var written = WrittenStory()
+    for key in 1...200 {
+      written.step("UPDATE orders SET state = \(key)", changed: 3)
+      for row in 1...3 { written.change(.update, "orders", row, old: "[\(key * 1000)]", new: "[\(key * 1000 + 1000)]") }
+      written.step("SELECT \(key) FROM orders", rows: 3, results: "[[1],[2],[3]]")
+    }
+    written.issue(0)
+    let story = try written.story(failing: [#"XCTAssertEqual failed: ("4000") is not equal to ("x")"#])
+    let changes = story.steps.flatMap(\.changes)
+    #expect(changes.allSatisfy { $0.changes.count + $0.omitted == 3 })
+    #expect(story[step: 399]?.changes.first?.changes.count == 3 && story[step: 1]?.changes.first?.omitted == 3)
+    #expect(changes.reduce(0) { $0 + $1.changes.count } <= 315)
+    #expect(story.steps.reduce(0) { $0 + $1.results.count } == 300)
+    // That holds the message's value.
+    #expect(story[step: 7]?.changes.first?.changes.count == 3)
+    #expect(story.changes.sentence == "3 orders changed in column 1 only")
+  }
+
   @Test func longStoriesThatRepeatNothingAreTold() throws {
     var written = WrittenStory()
     for key in 1...5000 {
