@@ -6,6 +6,8 @@ struct StoryDatabases: Sendable {
   }
 
   private(set) var list: [StoryDatabase] = []
+  /// By path.
+  private var places: [String: Int] = [:]
   /// By connection and schema, in the order of the story.
   private var opened: [Int: [String: [Opened]]] = [:]
 
@@ -21,26 +23,32 @@ struct StoryDatabases: Sendable {
 
   private mutating func add(_ connection: Int, _ schema: String, _ path: String?, after: Int) {
     let path = path.flatMap { $0.isEmpty ? nil : $0 }
-    let known = path.flatMap { path in list.firstIndex { $0.path == path } }
+    let known = path.flatMap { places[$0] }
     let name = schema == "main" ? "in memory, connection \(connection)" : "\(schema) of connection \(connection)"
-    if known == nil { list.append(StoryDatabase(name: path ?? name, path: path)) }
+    if known == nil {
+      if let path { places[path] = list.count }
+      list.append(StoryDatabase(name: path ?? name, path: path))
+    }
     opened[connection, default: [:]][schema, default: []].append(
       Opened(after: after, database: known ?? list.count - 1))
   }
 
+  /// Files of one name that are told apart by their folders; those of more have their whole paths.
+  private static let mostNamesakes = 50
+
   /// Files by their names, with as many of the folders before it as tell them apart.
   private mutating func nameThem() {
-    let isAlone = list.count == 1
-    let paths = list.map { $0.path?.split(separator: "/") }
-    for index in list.indices {
-      guard let path = paths[index] else {
-        if isAlone { list[index].name = "in memory" }
-        continue
+    if list.count == 1, list[0].path == nil { list[0].name = "in memory" }
+    let paths = list.map { ($0.path ?? "").split(separator: "/") }
+    let namesakes = Dictionary(grouping: list.indices.filter { list[$0].path != nil }) { paths[$0].last ?? "" }
+    for indices in namesakes.values where indices.count <= Self.mostNamesakes {
+      for index in indices {
+        let path = paths[index]
+        let length = (1...max(1, path.count)).first { length in
+          indices.allSatisfy { $0 == index || paths[$0].suffix(length) != path.suffix(length) }
+        }
+        list[index].name = path.suffix(length ?? path.count).joined(separator: "/")
       }
-      let length = (1...max(1, path.count)).first { length in
-        paths.indices.allSatisfy { $0 == index || paths[$0]?.suffix(length) != path.suffix(length) }
-      }
-      list[index].name = path.suffix(length ?? path.count).joined(separator: "/")
     }
   }
 

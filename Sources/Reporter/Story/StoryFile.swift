@@ -85,6 +85,8 @@ private struct StoryReading {
   private var problems: [StoryFile.Problem] = []
   /// Where a step stands, by its number.
   private var places: [Int: Int] = [:]
+  /// One copy of each statement.
+  private var statements: [String: String] = [:]
   private var changes = 0
   private var unreadable = 0
   private var isCut = false
@@ -187,7 +189,7 @@ private struct StoryReading {
   }
 
   private mutating func addStep(_ line: JSONValue) -> Bool {
-    guard let step = RecordedStory.Step(json: line, limits), places[step.number] == nil else { return false }
+    guard var step = RecordedStory.Step(json: line, limits), places[step.number] == nil else { return false }
     // Half of them go at once, so that each moves once.
     if let count = story?.steps.count, count >= 2 * limits.steps {
       story?.steps.removeFirst(limits.steps)
@@ -195,6 +197,8 @@ private struct StoryReading {
       places = [:]
       for (place, step) in (story?.steps ?? []).enumerated() { places[step.number] = place }
     }
+    step.sql = statements[step.sql, default: step.sql]
+    statements[step.sql] = step.sql
     places[step.number] = story?.steps.count ?? 0
     story?.steps.append(step)
     return true

@@ -1,9 +1,9 @@
 /// What a story may hold of rows: a report can have hundreds of stories, and a page shows but some rows of each.
 struct StoryRoom {
   /// Rows that steps changed.
-  var changes = 300
+  var changes = 200
   /// Rows of results.
-  var results = 300
+  var results = 200
   /// Steps that keep theirs all the same, by number.
   var kept: Set<Int> = []
 }

@@ -14,6 +14,8 @@ struct StoryTransactions {
     var group: Int
     /// How many steps of the group came before each savepoint.
     var savepoints: [(name: String, steps: Int)] = []
+    /// Which of the group's steps the last ROLLBACK TO took back.
+    var takenBack = 0..<0
   }
 
   /// In the order of their first steps.
@@ -94,10 +96,14 @@ struct StoryTransactions {
       guard let index = current.savepoints.lastIndex(where: { $0.name == name }) else { return }
       let since = current.savepoints[index].steps
       current.savepoints.removeSubrange((index + 1)...)
-      // It is the last step itself.
-      for place in groups[current.group].steps[since..<(count - 1)] where undone[place] == nil {
-        undone[place] = .rolledBackTo(name)
+      // It is the last step itself. What was taken back already need not be looked at again.
+      let (taken, end) = (current.takenBack, count - 1)
+      for range in [since..<max(since, min(taken.lowerBound, end)), max(since, taken.upperBound)..<max(since, taken.upperBound, end)] {
+        for place in groups[current.group].steps[range] where undone[place] == nil {
+          undone[place] = .rolledBackTo(name)
+        }
       }
+      current.takenBack = since..<end
     default: break
     }
   }
