@@ -40,14 +40,17 @@ struct StoryLookup {
     // Of another attempt a database has other rows.
     let schemas = test.evidence.filter { $0.run == evidence.run }.compactMap(schema)
     let builder = StoryBuilder(
-      recorded, issues: test.issues, schemas: schemas, inspections: contents.databases, path: sourceRoot.relative)
+      recorded, issues: test.issues, schemas: schemas, inspections: contents.databases,
+      path: sourceRoot.relative)
     var story = builder.story()
     for schema in schemas {
       guard let database = builder.database(of: schema) else { continue }
       let found = StoryCheck.contradictions(
         of: builder.toldRows(in: database), in: folder + "/" + schema.evidence, schema)
       story.notices += found
-      for message in found { findings.notice(.storyContradicted, "\(test.id): \(message)", input: schema.evidence) }
+      for message in found {
+        findings.notice(.storyContradicted, "\(test.id): \(message)", input: schema.evidence)
+      }
     }
     return story
   }
@@ -85,8 +88,9 @@ struct StoryLookup {
     return states
   }
 
-  /// The migration fixture that a database was copied from: the one that has its name, or the only one of a test with
-  /// one database. Only a file of the package is read.
+  /// The migration fixture that a database was copied from.
+  ///
+  /// That is the one that has its name, or the only one of a test with one database. Only a file of the package is read.
   private func fixture(of evidence: TestEvidence, among all: [TestEvidence], _ test: TestResult) -> String? {
     let used = fixtures[test.id] ?? []
     let named = used.filter { evidence.source?.split(separator: "/").last.map(String.init) == $0.file }

@@ -67,7 +67,8 @@ extension JSONWriter {
   }
 
   private static func cut(_ text: String) -> String {
-    text.utf8.count <= longestText ? text : String(decoding: text.utf8.prefix(longestText), as: UTF8.self) + "…"
+    text.utf8.count <= longestText
+      ? text : String(decoding: text.utf8.prefix(longestText), as: UTF8.self) + "…"
   }
 }
 
@@ -86,7 +87,8 @@ private struct ToldStep {
   }
 
   static func all(in story: Story) -> [ToldStep] {
-    [("setUp", story.setUp), ("test", story.items), ("afterFailure", story.afterFailure)].flatMap { part, items in
+    [("setUp", story.setUp), ("test", story.items), ("afterFailure", story.afterFailure)].flatMap {
+      part, items in
       items.flatMap { item -> [ToldStep] in
         switch item {
         case .issue: []
@@ -101,7 +103,8 @@ private struct ToldStep {
     group.entries.flatMap { entry -> [ToldStep] in
       switch entry {
       case .issue: []
-      case .step(let step): [ToldStep(step, part, group.state, times: times, rows: step.rows, changed: step.changed)]
+      case .step(let step):
+        [ToldStep(step, part, group.state, times: times, rows: step.rows, changed: step.changed)]
       case .repeated(let repeated):
         repeated.first.enumerated().map { index, step in
           ToldStep(

@@ -57,7 +57,8 @@ struct CapturedSchema: Sendable, Equatable {
     }
   }
 
-  init(evidence: String = "", source: String? = nil, tables: [String: Table] = [:], triggers: [Trigger] = []) {
+  init(evidence: String = "", source: String? = nil, tables: [String: Table] = [:], triggers: [Trigger] = [])
+  {
     (self.evidence, self.source, self.tables, self.triggers) = (evidence, source, tables, triggers)
   }
 
@@ -72,8 +73,9 @@ struct CapturedSchema: Sendable, Equatable {
     }
     for name in tables.keys {
       // Of a virtual table without its module nothing can be read, and nothing is needed.
-      guard let columns = try? connection.prepare(
-        "SELECT name, pk, hidden FROM pragma_table_xinfo(\(SQLText.text(name)))")
+      guard
+        let columns = try? connection.prepare(
+          "SELECT name, pk, hidden FROM pragma_table_xinfo(\(SQLText.text(name)))")
       else { continue }
       var table = tables[name] ?? Table()
       var key: [(position: Int, column: Int)] = []

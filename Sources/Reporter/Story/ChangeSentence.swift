@@ -107,7 +107,9 @@ private func difference(of pairs: [(old: Story.Value, new: Story.Value)]) -> Str
 private func mixtureNote(of rows: [ChangeSummary.Row], _ column: Int) -> String? {
   var counts: [String: Int] = [:]
   for row in rows {
-    guard let new = row.new, column < new.count, let value = new[column], let type = value.typeWord else { continue }
+    guard let new = row.new, column < new.count, let value = new[column], let type = value.typeWord else {
+      continue
+    }
     counts[type, default: 0] += 1
   }
   guard counts.count == 2, let most = counts.max(by: { $0.value < $1.value }),

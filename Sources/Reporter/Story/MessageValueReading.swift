@@ -49,7 +49,8 @@ extension MessageValue {
       guard !isOver, difference != 0 else { return nil }
       return MessageValue(role: .difference, text: String(difference), .integer(difference))
     }
-    guard let first = left.number, let second = right.number, (second - first).isFinite, first != second else {
+    guard let first = left.number, let second = right.number, (second - first).isFinite, first != second
+    else {
       return nil
     }
     return MessageValue(role: .difference, text: (second - first).description, .real(second - first))
@@ -89,7 +90,8 @@ extension MessageValue {
       rest = inner[(end ?? inner.endIndex)...].dropFirst(isQuoted ? 1 : 0)
       if isInWord { continue }
       let isNegative = !isQuoted && start > text.startIndex && text[text.index(before: start)] == "-"
-      let value = isQuoted ? .text(String(printed), cutFrom: nil) : plain((isNegative ? "-" : "") + printed)?.value
+      let value =
+        isQuoted ? .text(String(printed), cutFrom: nil) : plain((isNegative ? "-" : "") + printed)?.value
       guard let value, isQuoted || value.number != nil else { continue }
       found.append(MessageValue(role: .printed, text: (isNegative ? "-" : "") + printed, value))
     }

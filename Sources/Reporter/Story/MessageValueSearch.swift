@@ -14,7 +14,9 @@ struct MessageValueSearch {
   }
 
   /// Where a change is told: its table, the row, and the names of the columns; `nil` for what is no row.
-  typealias Telling = (RecordedStory.Change, RecordedStory.Step) -> (StoryTable, RecordedStory.Change, [String])?
+  typealias Telling = (RecordedStory.Change, RecordedStory.Step) -> (
+    StoryTable, RecordedStory.Change, [String]
+  )?
 
   /// Looks at the last read first, then at what was written, the latest first, then at earlier reads and sums.
   mutating func look(at steps: [(step: RecordedStory.Step, isRead: Bool)], telling: Telling) {
@@ -48,7 +50,9 @@ struct MessageValueSearch {
     }
   }
 
-  private mutating func look(at told: (table: StoryTable, change: RecordedStory.Change, columns: [String]), _ step: Int) {
+  private mutating func look(
+    at told: (table: StoryTable, change: RecordedStory.Change, columns: [String]), _ step: Int
+  ) {
     let (table, change, columns) = told
     for (row, isNew) in [(change.new, true), (change.old, false)] {
       for (column, cell) in row.enumerated() {

@@ -232,7 +232,8 @@ private struct SQLToken {
 private func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
 private func isWordByte(_ byte: UInt8) -> Bool {
-  isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+  isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+    || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
     || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
 }
 

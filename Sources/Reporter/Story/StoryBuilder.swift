@@ -97,7 +97,8 @@ struct StoryBuilder {
   // MARK: - The whole
 
   func story() -> Story {
-    var story = Story(source: .trace, missing: recorded.missing, stepCount: steps.count, databases: databases.list)
+    var story = Story(
+      source: .trace, missing: recorded.missing, stepCount: steps.count, databases: databases.list)
     let alone = transactions.groups.flatMap(\.steps).sorted()
     let told = alone.filter { baseline < steps[$0].number && steps[$0].number <= failure }
     let changes = net(told)
@@ -132,19 +133,23 @@ struct StoryBuilder {
     let strangers = steps.count { $0.owner == .nobody }
     if strangers > 0 {
       notices.append(
-        "Of \(counted(strangers, "step")) nobody knows whether this test made \(strangers == 1 ? "it" : "them").")
+        "Of \(counted(strangers, "step")) nobody knows whether this test made \(strangers == 1 ? "it" : "them")."
+      )
     }
     return notices
   }
 
   private func marks(_ places: [Int]) -> [Int: [StoryMark]] {
     var triggers: [String: [String]] = [:]
-    for schema in schemas { for trigger in schema.triggers { triggers[trigger.name.lowercased()] = trigger.written } }
+    for schema in schemas {
+      for trigger in schema.triggers { triggers[trigger.name.lowercased()] = trigger.written }
+    }
     for text in texts {
       if case .create("TRIGGER", let name) = text.kind { triggers[name.lowercased()] = text.written }
     }
     let finder = StoryMarks(
-      steps: steps, texts: texts, databases: databaseOfStep, names: databases.list, transactions: transactions,
+      steps: steps, texts: texts, databases: databaseOfStep, names: databases.list,
+      transactions: transactions,
       nested: nested, triggers: triggers, hasChanges: recorded.withoutChanges == nil,
       messages: issues.filter(\.isFailure).map(\.message))
     return finder.marks(at: places.filter { steps[$0].number <= failure })
@@ -157,7 +162,9 @@ struct StoryBuilder {
     var search = MessageValueSearch(values)
     search.look(at: places.map { (steps[$0], texts[$0].kind == .select) }) { change, step in
       let told = layouts.told(change, in: databases[step.connection, change.schema, at: step.number] ?? 0)
-      return told.change.map { (told.table, $0, layouts.columns(of: told.table, count: max($0.old.count, $0.new.count))) }
+      return told.change.map {
+        (told.table, $0, layouts.columns(of: told.table, count: max($0.old.count, $0.new.count)))
+      }
     }
     for database in databases.list.indices {
       for schema in layouts.captured(database) {
@@ -188,25 +195,29 @@ struct StoryBuilder {
 
   /// Whether its transaction was open at the failure and rolled back behind it: until then its changes were there.
   private func isUndoneLater(_ place: Int) -> Bool {
-    guard transactions.undone[place] == .rolledBack, let group = transactions.groupOfStep[place] else { return false }
+    guard transactions.undone[place] == .rolledBack, let group = transactions.groupOfStep[place] else {
+      return false
+    }
     return steps[place].number <= failure && transactions.groups[group].end > failure
   }
 
-  /// The database of a captured file; `nil` where it cannot be told which it is.
+  /// The database of a captured file; `nil` where it cannot be told which it is, as among several in memory.
   func database(of schema: CapturedSchema) -> Int? {
-    let found = databases.list.indices.filter { layouts.captured($0).contains { $0.evidence == schema.evidence } }
-    return found.count == 1 && layouts.captured(found[0]).count(where: { $0.source == schema.source }) >= 1
-      && (schema.source != nil || layouts.captured(found[0]).count == 1) ? found[0] : nil
+    let found = databases.list.indices.filter {
+      layouts.captured($0).contains { $0.evidence == schema.evidence }
+    }
+    guard let only = found.first, found.count == 1 else { return nil }
+    return schema.source != nil || layouts.captured(only).count == 1 ? only : nil
   }
-
-  // MARK: - What a captured database must hold
 
   /// The rows of ordinary tables as they were told last before the failure, of a database; those that a transaction
   /// wrote which was open then are not among them.
   ///
   /// Without any where it cannot be known: changes had no room or were not told, or tables were altered behind them.
   func toldRows(in database: Int) -> [ToldRow] {
-    guard recorded.withoutChanges == nil, !steps.contains(where: { $0.unkept > 0 || $0.isWithheld }) else { return [] }
+    guard recorded.withoutChanges == nil, !steps.contains(where: { $0.unkept > 0 || $0.isWithheld }) else {
+      return []
+    }
     var rows: [StoryTable: [Int64: ToldRow]] = [:]
     var open: [StoryTable: Set<Int64>] = [:]
     for place in steps.indices where steps[place].number <= failure {
@@ -216,15 +227,19 @@ struct StoryBuilder {
       }
       for change in steps[place].changes {
         let step = steps[place]
-        guard databases[step.connection, change.schema, at: step.number] == database, let key = change.key else { continue }
+        guard databases[step.connection, change.schema, at: step.number] == database, let key = change.key
+        else { continue }
         let table = StoryTable(database: database, name: change.table)
         let newKey = change.newKey ?? key
         if isOpenAtFailure(place) {
           open[table, default: []].formUnion([key, newKey])
         } else if transactions.undone[outer[place] ?? place] == nil {
-          if key != newKey { rows[table, default: [:]][key] = ToldRow(table: table, key: key, step: step.number) }
+          if key != newKey {
+            rows[table, default: [:]][key] = ToldRow(table: table, key: key, step: step.number)
+          }
           rows[table, default: [:]][newKey] = ToldRow(
-            table: table, key: newKey, values: change.operation == .delete && change.blobColumn == nil
+            table: table, key: newKey,
+            values: change.operation == .delete && change.blobColumn == nil
               ? nil : change.blobColumn == nil ? change.new : [], step: step.number)
         }
       }
@@ -263,44 +278,23 @@ struct StoryBuilder {
       number: step.number, time: step.time, connection: step.connection, database: databaseOfStep[place],
       sql: step.sql, expanded: step.expanded, isReadOnly: step.isReadOnly, isWithheld: step.isWithheld,
       owner: step.owner, duration: step.duration, rows: step.rows, changed: step.changed, unkept: step.unkept,
-      isRunning: step.isRunning, error: step.error, undone: nil, triggers: step.triggers, columns: step.columns,
+      isRunning: step.isRunning, error: step.error, undone: nil, triggers: step.triggers,
+      columns: step.columns,
       results: step.results)
     let inner = nested[place] ?? []
     var changes = step.changes
     for place in inner where steps[place].sql.hasPrefix("--") { changes += steps[place].changes }
     made.nested = inner.filter { !steps[$0].sql.hasPrefix("--") }.map(self.step(at:))
-    made.changes = byTable(changes.filter { $0.depth == 0 }, of: step)
-    made.consequences = byTable(changes.filter { $0.depth > 0 }, of: step)
+    func byTable(_ isMeant: (Int) -> Bool) -> [StoryTableChanges] {
+      layouts.byTable(changes.filter { isMeant($0.depth) }) { schema in
+        databases[step.connection, schema, at: step.number] ?? 0
+      }
+    }
+    made.changes = byTable { $0 == 0 }
+    made.consequences = byTable { $0 > 0 }
     let wroteSomething = !changes.isEmpty || step.changed ?? 0 > 0 || texts[place].isWrite
     if let undone = transactions.undone[place], undone == .failed || wroteSomething { made.undone = undone }
     if isUndoneLater(place) { made.undone = nil }
     return made
-  }
-
-  /// Changes that are kept of one table in one step.
-  private static let mostChanges = 50
-
-  private func byTable(_ changes: [RecordedStory.Change], of step: RecordedStory.Step) -> [StoryTableChanges] {
-    var tables: [StoryTableChanges] = []
-    for change in changes {
-      let told = layouts.told(change, in: databases[step.connection, change.schema, at: step.number] ?? 0)
-      var index = tables.firstIndex { $0.table == told.table } ?? tables.count
-      if index == tables.count {
-        let count = told.change.map { max($0.old.count, $0.new.count) } ?? 0
-        tables.append(.init(table: told.table, columns: layouts.columns(of: told.table, count: count), changes: []))
-        index = tables.count - 1
-      }
-      if let shadow = told.shadow { tables[index].shadows[shadow, default: 0] += 1 }
-      guard let change = told.change else { continue }
-      if tables[index].changes.isEmpty {
-        tables[index].columns = layouts.columns(of: told.table, count: max(change.old.count, change.new.count))
-      }
-      if tables[index].changes.count < Self.mostChanges {
-        tables[index].changes.append(change)
-      } else {
-        tables[index].omitted += 1
-      }
-    }
-    return tables
   }
 }

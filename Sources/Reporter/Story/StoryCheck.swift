@@ -26,7 +26,8 @@ struct StoryCheck {
 
   /// - Returns: What the file says otherwise, in sentences.
   static func contradictions(
-    of rows: [ToldRow], in file: String, _ schema: CapturedSchema, limits: InspectionLimits = InspectionLimits()
+    of rows: [ToldRow], in file: String, _ schema: CapturedSchema,
+    limits: InspectionLimits = InspectionLimits()
   ) -> [String] {
     let last = rows.sorted { $0.step > $1.step }.prefix(mostRows)
     guard !last.isEmpty else { return [] }
@@ -98,7 +99,8 @@ struct StoryCheck {
     switch (told, captured) {
     case (.text(let one, _), .text(let other, _)):
       let length = min(one.utf8.count, other.utf8.count)
-      return told.byteCount == captured.byteCount && one.utf8.prefix(length).elementsEqual(other.utf8.prefix(length))
+      return told.byteCount == captured.byteCount
+        && one.utf8.prefix(length).elementsEqual(other.utf8.prefix(length))
     case (.blob(let one, let count), .blob(let other, let otherCount)):
       let length = min(one.count, other.count)
       return count == otherCount && one.prefix(length) == other.prefix(length)

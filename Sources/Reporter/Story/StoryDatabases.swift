@@ -24,7 +24,8 @@ struct StoryDatabases: Sendable {
   private mutating func add(_ connection: Int, _ schema: String, _ path: String?, after: Int) {
     let path = path.flatMap { $0.isEmpty ? nil : $0 }
     let known = path.flatMap { places[$0] }
-    let name = schema == "main" ? "in memory, connection \(connection)" : "\(schema) of connection \(connection)"
+    let name =
+      schema == "main" ? "in memory, connection \(connection)" : "\(schema) of connection \(connection)"
     if known == nil {
       if let path { places[path] = list.count }
       list.append(StoryDatabase(name: path ?? name, path: path))
@@ -40,7 +41,9 @@ struct StoryDatabases: Sendable {
   private mutating func nameThem() {
     if list.count == 1, list[0].path == nil { list[0].name = "in memory" }
     let paths = list.map { ($0.path ?? "").split(separator: "/") }
-    let namesakes = Dictionary(grouping: list.indices.filter { list[$0].path != nil }) { paths[$0].last ?? "" }
+    let namesakes = Dictionary(grouping: list.indices.filter { list[$0].path != nil }) {
+      paths[$0].last ?? ""
+    }
     for indices in namesakes.values where indices.count <= Self.mostNamesakes {
       for index in indices {
         let path = paths[index]
@@ -66,7 +69,9 @@ struct StoryDatabases: Sendable {
     if let change = step.changes.first(where: { $0.depth == 0 }) {
       return database(of: change, at: step)
     }
-    let named = text.qualifiers.filter { $0 != "main" }.compactMap { self[step.connection, $0, at: step.number] }
+    let named = text.qualifiers.filter { $0 != "main" }.compactMap {
+      self[step.connection, $0, at: step.number]
+    }
     return Set(named).count == 1 ? named[0] : self[step.connection, "main", at: step.number] ?? 0
   }
 

@@ -101,7 +101,9 @@ struct StoryGrouping {
           likeness = nil
         }
       }
-      let alike = likeness.map { GroupLikeness(state: group.state, connection: group.connection, entries: $0) }
+      let alike = likeness.map {
+        GroupLikeness(state: group.state, connection: group.connection, entries: $0)
+      }
       groups.append((.group(group), alike))
     }
     groups += pending.map { (.issue($0.ordinal), nil) }
@@ -173,7 +175,8 @@ extension RepeatedSteps {
 extension RepeatedGroups {
   fileprivate init(_ items: [StoryItem], period: Int) {
     let groups = items.compactMap { item in if case .group(let group) = item { group } else { nil } }
-    self.init(times: groups.count / period, first: Array(groups.prefix(period)), last: Array(groups.suffix(period)))
+    self.init(
+      times: groups.count / period, first: Array(groups.prefix(period)), last: Array(groups.suffix(period)))
     for entry in groups.flatMap(\.entries) {
       switch entry {
       case .step(let step):

@@ -29,7 +29,9 @@ struct StoryLayouts: Sendable {
   }
 
   /// The captured files of a database.
-  func captured(_ database: Int) -> [CapturedSchema] { schemas.indices.contains(database) ? schemas[database] : [] }
+  func captured(_ database: Int) -> [CapturedSchema] {
+    schemas.indices.contains(database) ? schemas[database] : []
+  }
 
   func table(_ table: StoryTable) -> CapturedSchema.Table? {
     captured(table.database).lazy.compactMap { $0.tables[table.name] }.first
@@ -37,13 +39,16 @@ struct StoryLayouts: Sendable {
 
   /// The names of a table's columns for rows of so many values; their numbers where no schema tells them.
   func columns(of table: StoryTable, count: Int) -> [String] {
-    let known = captured(table.database).lazy.compactMap { $0.tables[table.name]?.columns(count: count) }.first
+    let known = captured(table.database).lazy.compactMap { $0.tables[table.name]?.columns(count: count) }
+      .first
     return known ?? (0..<count).map { "column \($0 + 1)" }
   }
 
   /// The values that tell a row of a table without rowid from others; `nil` where nothing does.
   func key(of row: [Story.Value?], in table: StoryTable) -> [Story.Value?]? {
-    guard let known = self.table(table), known.columns.count == row.count, !known.key.isEmpty else { return nil }
+    guard let known = self.table(table), known.columns.count == row.count, !known.key.isEmpty else {
+      return nil
+    }
     return known.key.map { row[$0] }
   }
 
@@ -69,5 +74,35 @@ struct StoryLayouts: Sendable {
     told.old = Array(change.old.dropFirst())
     told.new = Array(change.new.dropFirst())
     return (virtual, told, change.table)
+  }
+
+  // MARK: - By table
+
+  /// Changes that are kept of one table in one step.
+  private static let mostChanges = 50
+
+  /// The changes of one step, by the tables that a reader is told.
+  ///
+  /// - Parameter database: The database that a schema was at the step.
+  func byTable(
+    _ changes: [RecordedStory.Change], database: (String) -> Int
+  ) -> [StoryTableChanges] {
+    var tables: [StoryTableChanges] = []
+    for change in changes {
+      let told = self.told(change, in: database(change.schema))
+      let index = tables.firstIndex { $0.table == told.table } ?? tables.count
+      if index == tables.count { tables.append(.init(table: told.table, columns: [], changes: [])) }
+      if let shadow = told.shadow { tables[index].shadows[shadow, default: 0] += 1 }
+      guard let change = told.change else { continue }
+      if tables[index].changes.isEmpty {
+        tables[index].columns = columns(of: told.table, count: max(change.old.count, change.new.count))
+      }
+      if tables[index].changes.count < Self.mostChanges {
+        tables[index].changes.append(change)
+      } else {
+        tables[index].omitted += 1
+      }
+    }
+    return tables
   }
 }

@@ -81,7 +81,9 @@ struct StoryMarks {
     var began: [Int: Int] = [:]
     var found: [(Int, StoryMark)] = []
     for place in places {
-      guard let group = transactions.groupOfStep[place], transactions.groups[group].state != .single else { continue }
+      guard let group = transactions.groupOfStep[place], transactions.groups[group].state != .single else {
+        continue
+      }
       // BEGIN itself reads nothing, so that what is read is from the first statement behind it.
       if texts[place].kind == .begin { continue }
       let start = began[group] ?? steps[place].number
@@ -108,7 +110,8 @@ struct StoryMarks {
         wrote[group, default: []].insert(databases[place])
       }
       let isSingle = transactions.groups[group].state == .single
-      let isEnd = transactions.groups[group].state == .committed && transactions.groups[group].steps.last == place
+      let isEnd =
+        transactions.groups[group].state == .committed && transactions.groups[group].steps.last == place
       guard isSingle || isEnd else { continue }
       for database in wrote.removeValue(forKey: group) ?? [] {
         commits.append(Commit(step: step.number, connection: step.connection, database: database))

@@ -48,7 +48,9 @@ extension DatabaseChanges {
       case .kept: break
       }
       if let added = table.added, added > 0 { clauses.append((added, "+\(grouped(added)) \(table.name)")) }
-      if let removed = table.removed, removed > 0 { clauses.append((removed, "−\(grouped(removed)) \(table.name)")) }
+      if let removed = table.removed, removed > 0 {
+        clauses.append((removed, "−\(grouped(removed)) \(table.name)"))
+      }
       if let changed = table.changed, changed > 0 {
         clauses.append((changed, "\(grouped(changed)) \(table.name) changed\(table.changedPlace)"))
       }

@@ -65,7 +65,11 @@ struct StoryTransactions {
     guard step.isInTransaction else {
       open[step.connection] = nil
       groups[current.group].end = step.number
-      if isFailed || text.kind == .rollback { rollBack(current.group) } else { groups[current.group].state = .committed }
+      if isFailed || text.kind == .rollback {
+        rollBack(current.group)
+      } else {
+        groups[current.group].state = .committed
+      }
       return
     }
     if !isFailed { keepSavepoints(&current, text.kind) }
@@ -98,7 +102,10 @@ struct StoryTransactions {
       current.savepoints.removeSubrange((index + 1)...)
       // It is the last step itself. What was taken back already need not be looked at again.
       let (taken, end) = (current.takenBack, count - 1)
-      for range in [since..<max(since, min(taken.lowerBound, end)), max(since, taken.upperBound)..<max(since, taken.upperBound, end)] {
+      for range in [
+        since..<max(since, min(taken.lowerBound, end)),
+        max(since, taken.upperBound)..<max(since, taken.upperBound, end),
+      ] {
         for place in groups[current.group].steps[range] where undone[place] == nil {
           undone[place] = .rolledBackTo(name)
         }

@@ -15,7 +15,9 @@ import Testing
   @Test func theFewStandBeforeTheMany() throws {
     let changes = try summary { story in
       for key in 1...903 {
-        story.change(.update, "orders", key, old: #"[\#(key),"new","2026-01-01"]"#, new: #"[\#(key),"new","2026-01-02"]"#)
+        story.change(
+          .update, "orders", key, old: #"[\#(key),"new","2026-01-01"]"#, new: #"[\#(key),"new","2026-01-02"]"#
+        )
       }
       story.change(.insert, "orders", 1000, new: #"[1000,"new","2026-01-02"]"#)
       for key in 1...3 { story.change(.insert, "orderLine", key, new: #"[\#(key),"tea"]"#) }
@@ -98,7 +100,9 @@ import Testing
           .update, "orders", key, old: #"[\#(key),10,null]"#,
           new: #"[\#(key),\#(key <= 5 ? "\"20\"" : "20"),"2026-02-\#(day < 10 ? "0" : "")\#(day)"]"#)
       }
-      for key in 1...4 { story.change(.update, "orderLine", key, old: "[\(key),\(key)]", new: "[\(key),\(key * 3)]") }
+      for key in 1...4 {
+        story.change(.update, "orderLine", key, old: "[\(key),\(key)]", new: "[\(key),\(key * 3)]")
+      }
       for key in 1...2 {
         story.change(.update, "stock", nil, old: #"["a\#(key)",\#(key)]"#, new: #"["a\#(key)",\#(key - 2)]"#)
       }

@@ -7,18 +7,24 @@ import Testing
   private func values(_ message: String) -> [String] { MessageValue.all(in: message).map(\.text) }
 
   @Test func bothOperandsAndTheirDifferenceAreLookedFor() {
-    #expect(values(#"XCTAssertEqual failed: ("1250") is not equal to ("1100") - total"#) == ["1250", "1100", "-150"])
+    #expect(
+      values(#"XCTAssertEqual failed: ("1250") is not equal to ("1100") - total"#) == [
+        "1250", "1100", "-150",
+      ])
     #expect(values("Expectation failed: (order.total → 12.5) == 10") == ["12.5", "10", "-2.5"])
     #expect(values(#"Expectation failed: (name → "Narvik \"N\"") == "Oslo""#) == [#"Narvik "N""#, "Oslo"])
     #expect(values(#"XCTAssertEqual failed: ("Optional("ab")") is not equal to ("nil")"#) == ["ab"])
-    #expect(values(#"XCTAssertGreaterThan failed: ("101") is not greater than ("302")"#) == ["101", "302", "201"])
+    #expect(
+      values(#"XCTAssertGreaterThan failed: ("101") is not greater than ("302")"#) == ["101", "302", "201"])
     #expect(values("Expectation failed: (count → 7) > 100 // few") == ["7"])
     #expect(values("something else 5") == [])
   }
 
   @Test func numbersAndTextsInComposedValuesAreLookedFor() {
     #expect(
-      values(#"XCTAssertEqual failed: ("[Order(id: 417, name: "Ada")]") is not equal to ("[]")"#) == ["417", "Ada"])
+      values(#"XCTAssertEqual failed: ("[Order(id: 417, name: "Ada")]") is not equal to ("[]")"#) == [
+        "417", "Ada",
+      ])
   }
 
   private func story(_ message: String, _ write: (inout WrittenStory) -> Void) throws -> Story {

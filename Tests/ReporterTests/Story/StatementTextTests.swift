@@ -4,16 +4,22 @@ import Testing
 
 /// What is told of a statement by its text.
 @Suite struct StatementTextTests {
-  @Test(arguments: [
-    ("begin immediate", .begin), ("END TRANSACTION", .commit), ("Commit;", .commit), ("ROLLBACK", .rollback),
-    ("rollback transaction to savepoint \"a b\"", .rollbackTo("a b")), ("ROLLBACK TO x", .rollbackTo("x")),
-    ("RELEASE SAVEPOINT [X]", .release("x")), ("release 'y'", .release("y")), ("SAVEPOINT A", .savepoint("a")),
-    ("-- a\n/* b; */ SELECT 1", .select), ("VALUES (1)", .select), ("PRAGMA a", .other), ("", .other),
-    ("WITH a(b) AS (SELECT 1) SELECT * FROM a", .select), ("WITH a AS (DELETE) INSERT INTO t SELECT 1", .insert),
-    ("REPLACE INTO t VALUES (1)", .insert), ("CREATE TEMP TABLE IF NOT EXISTS \"a\"(b)", .create(what: "TABLE", name: "a")),
-    ("DROP VIEW IF EXISTS main.v", .drop(what: "VIEW", name: "v")), ("ALTER TABLE a RENAME TO b", .alter(table: "a")),
-    ("VACUUM INTO 'x'", .vacuum), ("/* never ends", .other), ("'x", .other), ("\"", .other),
-  ] as [(String, StatementText.Kind)])
+  @Test(
+    arguments: [
+      ("begin immediate", .begin), ("END TRANSACTION", .commit), ("Commit;", .commit),
+      ("ROLLBACK", .rollback),
+      ("rollback transaction to savepoint \"a b\"", .rollbackTo("a b")), ("ROLLBACK TO x", .rollbackTo("x")),
+      ("RELEASE SAVEPOINT [X]", .release("x")), ("release 'y'", .release("y")),
+      ("SAVEPOINT A", .savepoint("a")),
+      ("-- a\n/* b; */ SELECT 1", .select), ("VALUES (1)", .select), ("PRAGMA a", .other), ("", .other),
+      ("WITH a(b) AS (SELECT 1) SELECT * FROM a", .select),
+      ("WITH a AS (DELETE) INSERT INTO t SELECT 1", .insert),
+      ("REPLACE INTO t VALUES (1)", .insert),
+      ("CREATE TEMP TABLE IF NOT EXISTS \"a\"(b)", .create(what: "TABLE", name: "a")),
+      ("DROP VIEW IF EXISTS main.v", .drop(what: "VIEW", name: "v")),
+      ("ALTER TABLE a RENAME TO b", .alter(table: "a")),
+      ("VACUUM INTO 'x'", .vacuum), ("/* never ends", .other), ("'x", .other), ("\"", .other),
+    ] as [(String, StatementText.Kind)])
   func theKind(sql: String, kind: StatementText.Kind) {
     #expect(StatementText(sql).kind == kind)
   }
@@ -27,17 +33,24 @@ import Testing
   }
 
   @Test func schemasAreNamed() {
-    #expect(StatementText("SELECT Archive.t.a, 'x.y' FROM archive.t, \"b c\".u").qualifiers == ["archive", "t", "b c"])
+    #expect(
+      StatementText("SELECT Archive.t.a, 'x.y' FROM archive.t, \"b c\".u").qualifiers == [
+        "archive", "t", "b c",
+      ])
   }
 
   @Test func theProgramOfATriggerTellsWhatItWrites() {
     let text = StatementText(
-      "CREATE TRIGGER a BEFORE DELETE ON t WHEN 1 BEGIN UPDATE x SET a = 1; SELECT 'INSERT INTO y'; DELETE FROM z; END")
+      "CREATE TRIGGER a BEFORE DELETE ON t WHEN 1 BEGIN UPDATE x SET a = 1; SELECT 'INSERT INTO y'; DELETE FROM z; END"
+    )
     #expect(text.written == ["x", "z"])
   }
 
   @Test(arguments: [
-    ("SELECT a1, 12, 'it''s', x'00FF', -1.5e3, \"a\", \"b\" -- 5\n", "SELECT a1, ?, ?, ?, -?.?, \"a\", ? -- 5\n"),
+    (
+      "SELECT a1, 12, 'it''s', x'00FF', -1.5e3, \"a\", \"b\" -- 5\n",
+      "SELECT a1, ?, ?, ?, -?.?, \"a\", ? -- 5\n"
+    ),
     ("INSERT INTO t VALUES('unfinished", "INSERT INTO t VALUES(?"), ("", ""),
   ])
   func literalsAreLeftOut(sql: String, without: String) {

@@ -11,7 +11,8 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private static let orders = "CREATE TABLE orders(id INTEGER PRIMARY KEY, state TEXT, total REAL, photo BLOB);"
+  private static let orders =
+    "CREATE TABLE orders(id INTEGER PRIMARY KEY, state TEXT, total REAL, photo BLOB);"
 
   /// What the captured database says otherwise.
   private func contradictions(_ sql: String, _ write: (inout WrittenStory) -> Void) throws -> [String] {
@@ -50,7 +51,9 @@ import Testing
     let found = try contradictions(sql) { story in
       story.step("INSERT INTO orders …")
       story.change(.insert, "orders", 1, new: #"[null,"new",5,{"blob":"00ff","size":2}]"#)
-      story.change(.update, "orders", 1, old: #"[1,"new",5,null]"#, new: #"[1,"paid",{"real":"5.0"},{"blob":"00","size":2}]"#)
+      story.change(
+        .update, "orders", 1, old: #"[1,"new",5,null]"#,
+        new: #"[1,"paid",{"real":"5.0"},{"blob":"00","size":2}]"#)
       story.change(.insert, "orders", 2, new: "[2,null,null,null]")
       story.change(.delete, "orders", 2, old: "[2,null,null,null]")
       story.change(
@@ -62,7 +65,8 @@ import Testing
   }
 
   @Test func whatTheDatabaseSaysOtherwiseIsNamed() throws {
-    let found = try contradictions("INSERT INTO orders VALUES (1, 'other', 5, NULL), (2, 'there', 1, NULL);") { story in
+    let found = try contradictions("INSERT INTO orders VALUES (1, 'other', 5, NULL), (2, 'there', 1, NULL);")
+    { story in
       story.insert("orders", 1, #"[1,"paid",5,null]"#)
       story.step("DELETE FROM orders WHERE id = 2", changed: 1)
       story.change(.delete, "orders", 2, old: #"[2,"there",1,null]"#)

@@ -39,7 +39,9 @@ import Testing
     #expect(story.steps[1].results == [[.integer(1)], [.blob([0, 255], bytes: 9)], [nil]])
   }
 
-  @Test(arguments: ["", "\n\n", "{}", "no story\n{\"kind\":\"end\"}\n", #"{"kind":"step","number":1,"sql":""}"#])
+  @Test(arguments: [
+    "", "\n\n", "{}", "no story\n{\"kind\":\"end\"}\n", #"{"kind":"step","number":1,"sql":""}"#,
+  ])
   func aFileWithoutTheFirstLineOfAStoryIsAFault(text: String) {
     let file = StoryFile(Data(text.utf8))
     #expect(file.story == nil && file.problems == [.headerMissing])
@@ -91,7 +93,8 @@ import Testing
     var limits = StoryFile.Limits()
     limits.changes = 2
     let change = #"{"kind":"change","step":1,"operation":"delete","table":"a","key":1,"old":[1]}"#
-    let file = read(#"{"kind":"step","number":1,"sql":"DELETE FROM a"}"#, change, change, change, change, limits: limits)
+    let file = read(
+      #"{"kind":"step","number":1,"sql":"DELETE FROM a"}"#, change, change, change, change, limits: limits)
     let step = try #require(file.story?.steps.first)
     #expect(step.changes.count == 2 && step.unkept == 2)
   }

@@ -15,7 +15,8 @@ import Testing
   private static let shop = "CREATE TABLE orders(id INTEGER PRIMARY KEY, state TEXT);"
 
   private func evidence(
-    _ path: String, _ kind: EvidenceKind = .database, source: String? = "shop.sqlite", baseline: String? = nil,
+    _ path: String, _ kind: EvidenceKind = .database, source: String? = "shop.sqlite",
+    baseline: String? = nil,
     view: DatabaseCapture.View? = nil
   ) -> TestEvidence {
     let database = DatabaseCapture(
@@ -40,7 +41,9 @@ import Testing
 
   private func recorded(_ write: (inout WrittenStory) -> Void = { _ in }) throws -> TestEvidence {
     var written = WrittenStory(path: folder.path + "/shop.sqlite")
-    written.step("UPDATE orders SET state = 'secret' WHERE id IN (1, 0x2F, 2.5e3)", changed: 1, more: ",\"expanded\":\"secret\"")
+    written.step(
+      "UPDATE orders SET state = 'secret' WHERE id IN (1, 0x2F, 2.5e3)", changed: 1,
+      more: ",\"expanded\":\"secret\"")
     written.change(.update, "orders", 1, old: #"[1,"secret"]"#, new: #"[1,"secret2"]"#)
     written.step("SELECT 'secret' FROM orders", rows: 1, results: #"[["secret"]]"#)
     write(&written)
@@ -93,7 +96,8 @@ import Testing
 
   @Test func linesThatCannotBeReadAreANotice() throws {
     let story = try recorded()
-    try folder.write(Data(folder.read("evidence/story.jsonl").utf8) + Data("?\n".utf8), to: "evidence/story.jsonl")
+    try folder.write(
+      Data(folder.read("evidence/story.jsonl").utf8) + Data("?\n".utf8), to: "evidence/story.jsonl")
     let contents = contents([story])
     #expect(contents.report.notices.map(\.kind) == ["storyDamaged"] && contents.report.faults == [])
     #expect(contents.stories[.store("a")]?.stepCount == 2)
@@ -134,7 +138,8 @@ import Testing
     let outside = try TemporaryFolder()
     try outside.database("shop-1.sqlite", Self.shop)
     try folder.database("captured.sqlite", Self.shop)
-    let fixture = UsedFixture(folder: outside.path, file: "shop-1.sqlite", version: "1", listed: ["shop-1.sqlite"])
+    let fixture = UsedFixture(
+      folder: outside.path, file: "shop-1.sqlite", version: "1", listed: ["shop-1.sqlite"])
     let contents = contents([evidence("captured.sqlite")], fixtures: [fixture])
     let story = try #require(contents.stories[.store("a")])
     #expect(story.source == Story.Source.none && story.advice?.contains("markBaseline") == true)

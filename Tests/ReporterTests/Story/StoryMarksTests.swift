@@ -4,7 +4,9 @@ import Testing
 
 /// What a reader should see of the steps before the failure.
 @Suite struct StoryMarksTests {
-  private func marks(_ schemas: [CapturedSchema] = [], _ write: (inout WrittenStory) -> Void) throws -> [[StoryMark]] {
+  private func marks(_ schemas: [CapturedSchema] = [], _ write: (inout WrittenStory) -> Void) throws
+    -> [[StoryMark]]
+  {
     var written = WrittenStory()
     write(&written)
     written.issue(0)
@@ -52,7 +54,8 @@ import Testing
   }
 
   @Test func theProgramOfATriggerIsReadFromTheStoryToo() throws {
-    let sql = "CREATE TRIGGER note_it AFTER UPDATE ON orders BEGIN SELECT 1; UPDATE main.total SET n = (SELECT 2); END"
+    let sql =
+      "CREATE TRIGGER note_it AFTER UPDATE ON orders BEGIN SELECT 1; UPDATE main.total SET n = (SELECT 2); END"
     let found = try marks {
       $0.step(sql)
       $0.step("UPDATE orders SET state = 1", changed: 1, triggers: ["note_it"])
@@ -67,7 +70,9 @@ import Testing
     var written = WrittenStory()
     written.step("INSERT INTO orders VALUES (1)", error: "UNIQUE constraint failed: orders.id")
     written.issue(0)
-    let story = try written.story(failing: ["caught error: SQLite error 19: UNIQUE constraint failed: orders.id"])
+    let story = try written.story(failing: [
+      "caught error: SQLite error 19: UNIQUE constraint failed: orders.id"
+    ])
     #expect(story.marks(1) == [])
   }
 

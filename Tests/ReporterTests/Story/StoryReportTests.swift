@@ -13,7 +13,8 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     try folder.write(
-      "{\"format\":\"1.1\",\"run\":\"r\",\"start\":1,\"package\":\"\(folder.path)\"}", to: "\(Self.run)/run.json")
+      "{\"format\":\"1.1\",\"run\":\"r\",\"start\":1,\"package\":\"\(folder.path)\"}",
+      to: "\(Self.run)/run.json")
   }
 
   private func story(_ arguments: String...) throws -> (story: [String: Any], json: String) {
@@ -43,11 +44,13 @@ import Testing
     try log.add(
       Self.test,
       .evidence(
-        CapturedEvidence(kind: .story, name: "story.jsonl", path: "evidence/t/story.jsonl", bytes: written.bytes.count)))
+        CapturedEvidence(
+          kind: .story, name: "story.jsonl", path: "evidence/t/story.jsonl", bytes: written.bytes.count)))
     try log.finish(Self.test, .failed)
     try log.end()
     try folder.write(log.bytes, to: "\(Self.run)/logs/7-70.jsonl")
-    let result = try ReporterProcess.run(["report", "artifacts", "--output", "out"] + arguments, in: folder.path)
+    let result = try ReporterProcess.run(
+      ["report", "artifacts", "--output", "out"] + arguments, in: folder.path)
     #expect(result.status == 0, "\(result.errors)")
     let text = try folder.read("out/report.json")
     let json = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]

@@ -57,7 +57,9 @@ import Testing
     var written = WrittenStory()
     written.step("INSERT INTO orders SELECT * FROM old", error: "UNIQUE constraint failed: orders.id")
     written.change(.insert, "orders", 1, new: "[1]")
-    written.step("INSERT OR FAIL INTO orders SELECT * FROM old", changed: 1, error: "UNIQUE constraint failed: orders.id")
+    written.step(
+      "INSERT OR FAIL INTO orders SELECT * FROM old", changed: 1, error: "UNIQUE constraint failed: orders.id"
+    )
     written.change(.insert, "orders", 2, new: "[2]")
     written.issue(0)
     let story = try written.story()
@@ -163,7 +165,8 @@ import Testing
     written.issue(0)
     let story = try written.story(schemas: [.shop])
     let step = try #require(story[step: 1])
-    #expect(step.changes.map(\.table.name) == ["orders"] && step.changes[0].columns == ["id", "state", "placed_at"])
+    #expect(
+      step.changes.map(\.table.name) == ["orders"] && step.changes[0].columns == ["id", "state", "placed_at"])
     #expect(step.consequences.map(\.table.name) == ["orderLine", "history"])
     #expect(step.consequences[1].columns == ["column 1"])
   }
@@ -277,7 +280,9 @@ import Testing
     }
     written.issue(0)
     let story = try written.story()
-    guard case .repeated(let groups) = story.items[0] else { return #expect(Bool(false), "\(story.items[0])") }
+    guard case .repeated(let groups) = story.items[0] else {
+      return #expect(Bool(false), "\(story.items[0])")
+    }
     #expect(groups.times == 20 && groups.changed == 20 && story.items.count == 2)
   }
 
@@ -304,10 +309,12 @@ import Testing
     #expect(story[step: 7] != nil && story.valuePlaces.map(\.place.step) == [7])
   }
 
-  @Test(arguments: [
-    ([1, 2, 3], [1, 1, 1]), ([1, 1], [1, 1]), ([1, 1, 1], [3]), ([1, 2, 1, 2, 1, 2, 3], [3, 1]),
-    ([1, 1, 2, 1, 1, 2, 1, 1, 2], [3]), ([nil, nil, nil], [1, 1, 1]), ([1, 1, 1, nil, 1], [3, 1, 1]), ([], []),
-  ] as [([Int?], [Int])])
+  @Test(
+    arguments: [
+      ([1, 2, 3], [1, 1, 1]), ([1, 1], [1, 1]), ([1, 1, 1], [3]), ([1, 2, 1, 2, 1, 2, 3], [3, 1]),
+      ([1, 1, 2, 1, 1, 2, 1, 1, 2], [3]), ([nil, nil, nil], [1, 1, 1]), ([1, 1, 1, nil, 1], [3, 1, 1]),
+      ([], []),
+    ] as [([Int?], [Int])])
   func repetitionsCoverTheMost(likeness: [Int?], times: [Int]) {
     let found = Repetition.all(in: likeness)
     #expect(found.map(\.times) == times)
@@ -336,14 +343,17 @@ import Testing
     var written = WrittenStory()
     for key in 1...200 {
       written.step("UPDATE orders SET state = \(key)", changed: 3)
-      for row in 1...3 { written.change(.update, "orders", row, old: "[\(key * 1000)]", new: "[\(key * 1000 + 1000)]") }
+      for row in 1...3 {
+        written.change(.update, "orders", row, old: "[\(key * 1000)]", new: "[\(key * 1000 + 1000)]")
+      }
       written.step("SELECT \(key) FROM orders", rows: 3, results: "[[1],[2],[3]]")
     }
     written.issue(0)
     let story = try written.story(failing: [#"XCTAssertEqual failed: ("4000") is not equal to ("x")"#])
     let changes = story.steps.flatMap(\.changes)
     #expect(changes.allSatisfy { $0.changes.count + $0.omitted == 3 })
-    #expect(story[step: 399]?.changes.first?.changes.count == 3 && story[step: 1]?.changes.first?.omitted == 3)
+    #expect(
+      story[step: 399]?.changes.first?.changes.count == 3 && story[step: 1]?.changes.first?.omitted == 3)
     #expect(changes.reduce(0) { $0 + $1.changes.count } <= 215)
     #expect(story.steps.reduce(0) { $0 + $1.results.count } == 200)
     // That holds the message's value.
@@ -383,7 +393,9 @@ import Testing
       message: #"XCTAssertEqual failed: ("417") is not equal to ("1")"#, location: nil, severity: .error,
       isKnown: false)
     for _ in 0..<1000 {
-      guard let recorded = StoryFile(mutation.mutated(written.bytes, with: [written.bytes])).story else { continue }
+      guard let recorded = StoryFile(mutation.mutated(written.bytes, with: [written.bytes])).story else {
+        continue
+      }
       var story = StoryBuilder.story(of: recorded, issues: [issue], schemas: [.shop])
       // Of every step that was read a number stands somewhere, or it is between two that were folded.
       #expect(story.stepCount == recorded.steps.count)

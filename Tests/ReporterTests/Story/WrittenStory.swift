@@ -20,13 +20,15 @@ struct WrittenStory {
   mutating func database(_ connection: Int, _ path: String?, schema: String = "main") {
     let path = path.map { #","path":"\#($0)""# } ?? ""
     lines.append(
-      #"{"kind":"database","connection":\#(connection),"schema":"\#(schema)"\#(path),"number":0,"after":\#(number)}"#)
+      #"{"kind":"database","connection":\#(connection),"schema":"\#(schema)"\#(path),"number":0,"after":\#(number)}"#
+    )
   }
 
   /// One statement; where it leaves its connection is told by its first word, or said.
   @discardableResult mutating func step(
     _ sql: String, on connection: Int = 1, rows: Int? = nil, changed: Int? = nil, error: String? = nil,
-    code: Int = 2067, triggers: [String] = [], results: String? = nil, columns: String? = nil, more: String = "",
+    code: Int = 2067, triggers: [String] = [], results: String? = nil, columns: String? = nil,
+    more: String = "",
     staysIn: Bool? = nil
   ) -> Int {
     number += 1
@@ -53,7 +55,8 @@ struct WrittenStory {
 
   /// A change of the last step.
   mutating func change(
-    _ operation: RecordedStory.Operation, _ table: String, _ key: Int?, old: String? = nil, new: String? = nil,
+    _ operation: RecordedStory.Operation, _ table: String, _ key: Int?, old: String? = nil,
+    new: String? = nil,
     depth: Int = 0, schema: String = "main", more: String = ""
   ) {
     var line =
@@ -72,7 +75,9 @@ struct WrittenStory {
   }
 
   mutating func baseline() { lines.append(#"{"kind":"baseline","after":\#(number)}"#) }
-  mutating func issue(_ ordinal: Int) { lines.append(#"{"kind":"issue","after":\#(number),"issue":\#(ordinal)}"#) }
+  mutating func issue(_ ordinal: Int) {
+    lines.append(#"{"kind":"issue","after":\#(number),"issue":\#(ordinal)}"#)
+  }
   mutating func closed(_ connection: Int) {
     lines.append(#"{"kind":"closed","connection":\#(connection),"after":\#(number)}"#)
   }
