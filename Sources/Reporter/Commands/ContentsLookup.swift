@@ -28,8 +28,8 @@ struct ContentsLookup {
         stories.tell(test, &contents)
       }
     }
-    contents.report.faults += stories.findings.faults
-    contents.report.notices += stories.findings.notices
+    contents.report.faults += stories.remarks.faults
+    contents.report.notices += stories.remarks.notices
     noteTimes(of: &contents)
     return contents
   }

@@ -9,7 +9,7 @@ struct StoryLookup {
   let includesRows: Bool
   /// The migration fixtures that tests took copies of.
   let fixtures: [TestCaseID: [UsedFixture]]
-  private(set) var findings = Findings()
+  private(set) var remarks = Remarks()
 
   init(
     folder: String, sourceRoot: SourceRoot, includesRows: Bool, fixtures: [TestCaseID: [UsedFixture]] = [:]
@@ -49,7 +49,7 @@ struct StoryLookup {
         of: builder.toldRows(in: database), in: folder + "/" + schema.evidence, schema)
       story.notices += found
       for message in found {
-        findings.notice(.storyContradicted, "\(test.id): \(message)", input: schema.evidence)
+        remarks.notice(.storyContradicted, "\(test.id): \(message)", input: schema.evidence)
       }
     }
     return story
@@ -110,7 +110,7 @@ struct StoryLookup {
       file = StoryFile(tooLarge: bytes)
     } else {
       guard let contents = FileManager.default.contents(atPath: folder + "/" + path) else {
-        findings.fault(.storyDamaged, "\(test.id): The story cannot be read.", input: path)
+        remarks.fault(.storyDamaged, "\(test.id): The story cannot be read.", input: path)
         return nil
       }
       file = StoryFile(contents)
@@ -118,9 +118,9 @@ struct StoryLookup {
     for problem in file.problems {
       let message = "\(test.id): \(problem.message)"
       if problem.isFault {
-        findings.fault(.storyDamaged, message, input: path)
+        remarks.fault(.storyDamaged, message, input: path)
       } else {
-        findings.notice(.storyDamaged, message, input: path)
+        remarks.notice(.storyDamaged, message, input: path)
       }
     }
     return file.story
