@@ -1,5 +1,6 @@
 import Collector
 import ExhibitCSQLite
+import ExhibitStart
 import Testing
 
 /// Called by ExhibitStart on the opening thread, with the connection ready for use.
@@ -14,12 +15,30 @@ import Testing
 
 /// Called by ExhibitStart at the start of each statement, with SQLite's mutex held; the registry keeps the
 /// `AppConnection` until its end.
-@c(exhibit_connection_used) func connectionUsed(_ connection: UnsafeMutableRawPointer?) {
-  guard let connection, let recorder = Recorder.process else { return }
+///
+/// - Returns: The serial of the test that runs the statement; 0 when nobody knows of one.
+@c(exhibit_connection_used) func connectionUsed(_ connection: UnsafeMutableRawPointer?) -> UInt32 {
+  guard let connection, let recorder = Recorder.process else { return 0 }
   let used = Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue()
   used.unguarded?.recordUse()
-  if used.isKnown(toBeUsedBy: recorder.tests.loneSerial) { return }
-  recorder.connectionUsed(used, by: TestScope.running)
+  let scope = TestScope.running
+  if scope == nil || !used.isKnown(toBeUsedBy: recorder.tests.loneSerial) { recorder.connectionUsed(used, by: scope) }
+  return UInt32(truncatingIfNeeded: scope?.serial ?? 0)
+}
+
+/// Called by ExhibitStart for the first step of a connection.
+@c(exhibit_connection_number) func connectionNumber(_ connection: UnsafeMutableRawPointer?) -> UInt32 {
+  guard let connection else { return 0 }
+  return UInt32(truncatingIfNeeded: Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue().number)
+}
+
+/// Called by ExhibitStart at the first statement of the process.
+///
+/// - Returns: An empty file for the ring, or -1 when it shall be in memory.
+@c(exhibit_trace_make) func makeTrace(_ size: UnsafeMutablePointer<UInt64>?) -> Int32 {
+  guard let recorder = Recorder.process else { return -1 }
+  size?.pointee = UInt64(recorder.trace.size)
+  return recorder.trace.make(in: recorder.output.run) ?? -1
 }
 
 /// Called by ExhibitStart at the start of each statement that attaches a database, which the next one finds attached.

@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "callbacks.h"
 #include "exhibit_start.h"
@@ -20,7 +21,7 @@ static struct connection_callbacks **bucket(sqlite3 *db) {
   return &table[((uintptr_t)db >> 6) % (sizeof table / sizeof *table)];
 }
 
-static struct connection_callbacks *find(sqlite3 *db) {
+struct connection_callbacks *exhibit_known_callbacks_of(sqlite3 *db) {
   pthread_mutex_lock(&lock);
   struct connection_callbacks *found = *bucket(db);
   while (found && found->db != db) found = found->next;
@@ -36,12 +37,13 @@ static void end(void *context) {
   while (*place && *place != callbacks) place = &(*place)->next;
   if (*place) *place = callbacks->next;
   pthread_mutex_unlock(&lock);
+  exhibit_trace_forget(callbacks);
   if (callbacks->connection) exhibit_connection_ended(callbacks->db);
   free(callbacks);
 }
 
 struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db) {
-  struct connection_callbacks *callbacks = find(db);
+  struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
   if (callbacks) return callbacks;
   callbacks = calloc(1, sizeof *callbacks);
   if (!callbacks) return NULL;
@@ -81,6 +83,7 @@ static void leave(sqlite3 *db) {
     if (!callbacks) break;                                        \
     callbacks->kind.call = call;                                  \
     callbacks->kind.argument = argument;                          \
+    exhibit_apply_preupdate(callbacks);                           \
     if (call) call = ours, argument = callbacks;                  \
   } while (0)
 
@@ -88,13 +91,42 @@ static int authorized(
     void *context, int action, const char *first, const char *second, const char *database, const char *inner) {
   struct connection_callbacks *callbacks = context;
   if (exhibit_own_work) return SQLITE_OK;
+  if (callbacks->traced && exhibit_excludes_tables()) {
+    exhibit_privacy_note(&callbacks->traced->privacy, first);
+    exhibit_privacy_note(&callbacks->traced->privacy, second);
+  }
+  if (!callbacks->authorizer.call) return SQLITE_OK;
   return callbacks->authorizer.call(callbacks->authorizer.argument, action, first, second, database, inner);
+}
+
+INTERPOSED_BELOW(sqlite3_set_authorizer);
+
+void exhibit_ask_for_tables(sqlite3 *db) {
+  struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
+  struct connection_trace *trace = callbacks ? exhibit_trace_of(callbacks) : NULL;
+  if (!trace || !exhibit_reaches_callbacks()) return;
+  exhibit_privacy_begin(&trace->privacy);
+  if (callbacks->authorizer.call || callbacks->asks_for_tables) return;
+  callbacks->asks_for_tables = NEXT(sqlite3_set_authorizer)(db, authorized, callbacks) == SQLITE_OK;
+}
+
+void exhibit_tables_are_told(sqlite3 *db, sqlite3_stmt *statement) {
+  struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
+  if (callbacks && callbacks->traced) exhibit_privacy_prepared(&callbacks->traced->privacy, statement);
+}
+
+void exhibit_expire_statements(struct connection_callbacks *callbacks) {
+  NEXT(sqlite3_set_authorizer)(callbacks->db, authorized, callbacks);
+  if (!callbacks->authorizer.call && !callbacks->asks_for_tables)
+    NEXT(sqlite3_set_authorizer)(callbacks->db, NULL, NULL);
 }
 
 INTERPOSE(int, sqlite3_set_authorizer,
     (sqlite3 *db, int (*call)(void *, int, const char *, const char *, const char *, const char *), void *argument)) {
   enter(db);
   STAND_IN(authorizer, authorized);
+  struct connection_callbacks *asking = db && !call ? exhibit_known_callbacks_of(db) : NULL;
+  if (asking && asking->asks_for_tables) call = authorized, argument = asking;
   int code = NEXT(sqlite3_set_authorizer)(db, call, argument);
   leave(db);
   return code;
@@ -129,19 +161,36 @@ INTERPOSE(int, sqlite3_busy_handler, (sqlite3 *db, int (*call)(void *, int), voi
 /* Trace and profile. What each of the three does to the others is SQLite's:
    https://sqlite.org/src/file/src/main.c, sqlite3_trace and what follows it. */
 
+/* The text that sqlite3_trace gives: values in place of the parameters, or each line of what runs inside a statement
+   behind `-- `; freed with sqlite3_free. */
+static char *legacy_text(sqlite3_stmt *statement, const char *text) {
+  if (text == sqlite3_sql(statement)) return sqlite3_expanded_sql(statement);
+  size_t count = 1, lines = 0;
+  for (const char *c = text; *c; c++, count++) lines += *c == '\n';
+  char *result = sqlite3_malloc64(count + 3 * lines), *place = result;
+  for (const char *c = text; result && *c; c++) {
+    *place++ = *c;
+    if (*c == '\n' && c[1]) {
+      memcpy(place, "-- ", 3);
+      place += 3;
+    }
+  }
+  if (result) *place = 0;
+  return result;
+}
+
 static int traced(unsigned event, void *context, void *subject, void *detail) {
   struct connection_callbacks *callbacks = context;
   if (exhibit_own_work) return 0;
-  if (callbacks->connection) exhibit_heard(callbacks->connection, event, subject, detail);
+  if (callbacks->connection) exhibit_heard(callbacks, event, subject, detail);
+  if (event == SQLITE_TRACE_STMT && callbacks->trace.legacy) {
+    char *text = legacy_text(subject, detail);
+    callbacks->trace.legacy(callbacks->trace.argument, text);
+    sqlite3_free(text);
+    return 0;
+  }
   if (!(callbacks->trace.events & event)) return 0;
   return callbacks->trace.call(event, callbacks->trace.argument, subject, detail);
-}
-
-static void traced_legacy(void *context, const char *text) {
-  struct connection_callbacks *callbacks = context;
-  if (exhibit_own_work) return;
-  if (callbacks->connection) exhibit_heard(callbacks->connection, SQLITE_TRACE_STMT, NULL, (void *)text);
-  callbacks->trace.legacy(callbacks->trace.argument, text);
 }
 
 static void profiled(void *context, const char *text, sqlite3_uint64 nanoseconds) {
@@ -155,13 +204,9 @@ INTERPOSED_BELOW(sqlite3_trace);
 INTERPOSED_BELOW(sqlite3_profile);
 
 int exhibit_apply_trace(struct connection_callbacks *callbacks) {
-  int code = SQLITE_OK;
-  if (callbacks->trace.legacy) {
-    NEXT(sqlite3_trace)(callbacks->db, traced_legacy, callbacks);
-  } else {
-    unsigned events = callbacks->trace.events | (callbacks->connection ? exhibit_heard_events() : 0);
-    code = NEXT(sqlite3_trace_v2)(callbacks->db, events, events ? traced : NULL, callbacks);
-  }
+  unsigned events = callbacks->trace.events | (callbacks->trace.legacy ? SQLITE_TRACE_STMT : 0) |
+                    (callbacks->connection ? exhibit_heard_events() : 0);
+  int code = NEXT(sqlite3_trace_v2)(callbacks->db, events, events ? traced : NULL, callbacks);
   if (callbacks->profile.is_on) NEXT(sqlite3_profile)(callbacks->db, profiled, callbacks);
   return code;
 }

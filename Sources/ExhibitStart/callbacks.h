@@ -1,5 +1,9 @@
 #pragma once
 #include <sqlite3.h>
+#include <stdint.h>
+
+#include "Trace/changes.h"
+#include "Trace/steps.h"
 
 /* The function that is registered on each connection of which something is known. */
 #define EXHIBIT_FUNCTION "exhibit_watch_connection"
@@ -37,6 +41,11 @@ struct connection_callbacks {
     /* Whether nothing has switched it off since: setting a trace does. */
     int is_on;
   } profile;
+  struct app_hooks hooks;
+  /* Whether an authorizer of ours is set although the app has none. */
+  int asks_for_tables;
+  /* NULL while nothing of it is recorded. */
+  struct connection_trace *traced;
 };
 
 /* EXHIBIT_FUNCTION: NULL, or the error that is being put back. */
@@ -44,7 +53,17 @@ void exhibit_answer(sqlite3_context *context, int count, sqlite3_value **values)
 
 /* The events of SQLITE_TRACE that we want to hear of, and what is done at them. */
 unsigned exhibit_heard_events(void);
-void exhibit_heard(const void *connection, unsigned event, void *subject, const char *text);
+void exhibit_heard(struct connection_callbacks *callbacks, unsigned event, void *subject, const char *text);
+
+/* Those of a connection that has some. */
+struct connection_callbacks *exhibit_known_callbacks_of(sqlite3 *db);
+
+/* Has the tables of the statement told that is prepared or stepped next. The connection's mutex is held. */
+void exhibit_ask_for_tables(sqlite3 *db);
+void exhibit_tables_are_told(sqlite3 *db, sqlite3_stmt *statement);
+
+/* Has every statement prepared anew at its next beginning. */
+void exhibit_expire_statements(struct connection_callbacks *callbacks);
 
 /* Those of a connection, made when there are none yet; NULL when SQLite has no memory for them. Its mutex is held. */
 struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db);

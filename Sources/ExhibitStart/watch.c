@@ -5,6 +5,7 @@
 
 #include "callbacks.h"
 #include "exhibit_start.h"
+#include "exhibit_trace.h"
 #include "interpose.h"
 #include "own_work.h"
 
@@ -68,14 +69,26 @@ static int may_be_attach(const char *text) {
 }
 
 /* Where close does not pass through us, its trace is the last look at a connection. */
-unsigned exhibit_heard_events(void) { return SQLITE_TRACE_STMT | (exhibit_is_interposed() ? 0 : SQLITE_TRACE_CLOSE); }
+unsigned exhibit_heard_events(void) {
+  return SQLITE_TRACE_STMT | (exhibit_is_interposed() ? 0 : SQLITE_TRACE_CLOSE) |
+         (exhibit_trace_mode() == exhibit_trace_off ? 0 : SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE);
+}
 
-void exhibit_heard(const void *connection, unsigned event, void *subject, const char *text) {
-  if (!(event & exhibit_heard_events())) return;
-  if (event == SQLITE_TRACE_CLOSE) return exhibit_connection_closing(subject);
-  exhibit_connection_used((void *)connection);
+static void began(struct connection_callbacks *callbacks, sqlite3_stmt *statement, const char *text) {
+  void *connection = (void *)callbacks->connection;
+  uint32_t test = exhibit_connection_used(connection);
   if (text && may_be_attach(text) && strncasecmp(first_word(text), "attach", 6) == 0)
-    exhibit_connection_attaching((void *)connection);
+    exhibit_connection_attaching(connection);
+  if (exhibit_trace_mode() != exhibit_trace_off) exhibit_step_began(callbacks, test, statement, text);
+}
+
+void exhibit_heard(struct connection_callbacks *callbacks, unsigned event, void *subject, const char *text) {
+  if (!(event & exhibit_heard_events())) return;
+  if (event == SQLITE_TRACE_STMT) began(callbacks, subject, text);
+  else if (event == SQLITE_TRACE_ROW) exhibit_step_gave_row(callbacks, subject);
+  else if (event == SQLITE_TRACE_PROFILE) exhibit_step_ended(callbacks, subject);
+  /* Where close does not pass through us, its trace is the last look at a connection. */
+  else exhibit_connection_closing(subject);
 }
 
 int exhibit_watch_connection(sqlite3 *db, const void *connection, int is_new) {
@@ -85,7 +98,9 @@ int exhibit_watch_connection(sqlite3 *db, const void *connection, int is_new) {
   if (callbacks) {
     callbacks->connection = connection;
     /* Out of our reach the app may have set a trace of its own by now, which ours would replace. */
-    code = is_new || exhibit_reaches_callbacks() ? exhibit_apply_trace(callbacks) : SQLITE_OK;
+    int is_free = is_new || exhibit_reaches_callbacks();
+    code = is_free ? exhibit_apply_trace(callbacks) : SQLITE_OK;
+    if (is_free) exhibit_apply_preupdate(callbacks);
   }
   sqlite3_mutex_leave(sqlite3_db_mutex(db));
   return code;

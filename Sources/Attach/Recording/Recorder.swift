@@ -22,6 +22,7 @@ final class Recorder: Sendable {
   let underWay = Locked(0)
   let settings: RecorderSettings
   let output: RecorderOutput
+  let trace: TraceFile
   private let connectionLog: ConnectionLog
 
   init(settings: RecorderSettings) {
@@ -30,6 +31,7 @@ final class Recorder: Sendable {
     held = HeldDatabases(of: connections)
     stack = CaptureStack(connections: connections)
     connectionLog = ConnectionLog(of: connections, to: output)
+    trace = TraceFile(size: settings.traceSize, leastFree: settings.budget.freeDisk)
     output.afterNewFolder { [weak self] in self?.logStateAgain() }
   }
 
@@ -58,6 +60,8 @@ final class Recorder: Sendable {
   func begin(_ id: TestCaseID, start: TestStart) -> TestScope {
     let scope = tests.begin(id, start: start)
     output.log(start, test: id) { [self] in connectionLog.logEarlier() }
+    trace.move(to: output.run)
+    exhibit_trace_mark(UInt16(exhibit_trace_began.rawValue), UInt32(truncatingIfNeeded: scope.serial), 0, nil, 0)
     return scope
   }
 
@@ -87,6 +91,7 @@ final class Recorder: Sendable {
     let end = tests.tally
     output.finish(end)
     // A test that runs now has called exit.
+    if tests.all.isEmpty { trace.remove() }
     if end.failed > 0 || !tests.all.isEmpty { output.announce() }
   }
 
@@ -110,6 +115,7 @@ final class Recorder: Sendable {
 
   func connectionOpened(_ db: OpaquePointer, by opener: Ownership.Opener, in scope: TestScope?) {
     guard let connection = connections.add(db, opener: opener, isNew: true) else { return }
+    if let path = connection.path, !settings.mayCapture(path) { exhibit_trace_withhold(db) }
     if let path = connection.path { OpenDatabase.Storage(path: path).map(held.letGo) }
     let database = DatabaseOpening(connection, at: connection.path)
     scope?.state.withLock { $0.opened.append(database) }

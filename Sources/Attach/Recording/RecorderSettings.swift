@@ -19,6 +19,8 @@ struct RecorderSettings: Sendable {
   /// `$EXHIBIT_RUN`.
   var runName: String?
   var budget: Budget
+  /// `$EXHIBIT_TRACE_SIZE`: the most bytes of the ring.
+  var traceSize: Int
   /// Variables whose values could not be read.
   var unreadable: [String]
   /// Where a database may be captured without being registered.
@@ -35,6 +37,9 @@ struct RecorderSettings: Sendable {
     artifacts = ArtifactsFolder(variable: variable("EXHIBIT_ARTIFACTS"), packageFolder: packageFolder)
     runName = variable("EXHIBIT_RUN")
     (budget, unreadable) = Budget.read(variable)
+    let (size, isReadable) = Budget.traceSize(variable)
+    traceSize = size
+    if !isReadable { unreadable.append("EXHIBIT_TRACE_SIZE") }
     openFolders = OpenFolders(packageFolder: packageFolder, variable: variable)
   }
 

@@ -28,6 +28,12 @@ package struct Budget: Sendable, Equatable {
     return (budget, unreadable)
   }
 
+  /// Reads `$EXHIBIT_TRACE_SIZE`, written as the others: the most bytes of a process's ring, 4 MiB by default.
+  package static func traceSize(_ variable: (String) -> String?) -> (bytes: Int, isReadable: Bool) {
+    guard let text = variable("EXHIBIT_TRACE_SIZE") else { return (4 << 20, true) }
+    return byteCount(text).map { ($0, true) } ?? (4 << 20, false)
+  }
+
   static func byteCount(_ text: String) -> Int? {
     for (unit, factor) in [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)] where text.hasSuffix(unit) {
       let digits = text.dropLast(unit.count).filter { $0 != " " }

@@ -15,10 +15,17 @@ package struct RunFolder: Sendable, Equatable {
   package var manifestPath: String { path + "/run.json" }
   package var logsFolder: String { path + "/logs" }
   package var evidenceFolder: String { path + "/evidence" }
+  /// The rings of processes that have not ended well.
+  package var traceFolder: String { path + "/trace" }
   /// The bytes of the evidence, in 20 digits.
   package var tallyPath: String { path + "/.evidence-bytes" }
   /// What `reporter` captured after processes had died: a record for each of their logs, of the same name.
   package var postMortemFolder: String { path + "/postmortem" }
+
+  /// Where a process keeps its ring: the name is that of its log.
+  package func tracePath(of process: ProcessIdentity) -> String {
+    "\(traceFolder)/\(process.pid)-\(process.startTicks).ring"
+  }
 
   /// A run's folder, and whether this process made it.
   package struct Opened: Sendable {

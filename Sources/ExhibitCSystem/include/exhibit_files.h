@@ -14,6 +14,11 @@ int exhibit_clone_file(int from, int to, size_t bytes);
 /* When the file was created, in nanoseconds since 1970; false when the file system does not know. */
 bool exhibit_birth_time(const char *path, int64_t *nanoseconds);
 
+/* Whether a file's bytes, once written, are changed where they lie, so that changing them takes no room of the disk: a
+   page of a mapped file that finds none kills the process. Not so in file systems that copy on write, and not known of
+   those that lie over others. */
+bool exhibit_changes_in_place(int descriptor);
+
 /* Gives this thread a table of descriptors of its own, in which only the standard streams are open. Closing a file in
    it drops no POSIX lock of the process, which has its own with its own table. False where the system does not allow
    it; nothing has changed then. */

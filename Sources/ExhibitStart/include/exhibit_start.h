@@ -1,5 +1,6 @@
 #pragma once
 #include <sqlite3.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* What the process may do, read once from $EXHIBIT_CAPTURE. */
@@ -75,7 +76,8 @@ void exhibit_started(void);
 /* Answers a request on standard output. */
 void exhibit_help(const char *request);
 void exhibit_connection_opened(sqlite3 *db);
-void exhibit_connection_used(void *connection);
+/* Returns the serial of the test that runs here, 0 when nobody knows of one. */
+uint32_t exhibit_connection_used(void *connection);
 void exhibit_connection_attaching(void *connection);
 void exhibit_connection_closing(sqlite3 *db);
 void exhibit_connection_ended(void *db);

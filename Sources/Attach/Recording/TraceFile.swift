@@ -1,0 +1,89 @@
+import Collector
+import ExhibitCSystem
+import ExhibitStart
+import ExhibitSystem
+import Glibc
+
+/// The file in the run's folder in which this process keeps its latest steps, so that a crash leaves them.
+///
+/// The ring itself is ExhibitStart's. It begins in memory, and stays there where no file can take it.
+final class TraceFile: Sendable {
+  /// The most bytes that the ring may have: `$EXHIBIT_TRACE_SIZE`, or 4 MiB.
+  let size: Int
+  private let leastFree: Int
+  private let state = Locked(State())
+
+  private struct State {
+    /// Where it lies, once it does.
+    var path: String?
+    /// Why it will not; nothing tries again.
+    var lack: String?
+  }
+
+  init(size: Int, leastFree: Int) {
+    self.size = size
+    self.leastFree = leastFree
+  }
+
+  /// Why a crash of this process leaves no steps; `nil` when it does, and as long as nothing was recorded.
+  var lack: String? { state.withLock { $0.lack } }
+
+  /// The path of the file, once it is there.
+  var path: String? { state.withLock { $0.path } }
+
+  /// Makes the file in a run's folder.
+  ///
+  /// - Parameter run: `nil` before the first test.
+  /// - Returns: A descriptor of an empty file, which the caller closes; `nil` when there is or can be none.
+  func make(in run: RunFolder?) -> Int32? {
+    guard let run else { return nil }
+    return state.withLock { state in
+      guard state.path == nil, state.lack == nil else { return nil }
+      do throws(SystemError) {
+        let path = run.tracePath(of: ProcessIdentity.current ?? ProcessIdentity(pid: getpid(), startTicks: 0))
+        let descriptor = try create(path, in: run)
+        state.path = path
+        return descriptor
+      } catch {
+        state.lack = error.description
+        return nil
+      }
+    }
+  }
+
+  private func create(_ path: String, in run: RunFolder) throws(SystemError) -> Int32 {
+    let free = FileSystem.freeBytes(at: run.path) ?? 0
+    guard free >= leastFree, free - leastFree >= size else {
+      throw SystemError("leave enough of the disk free with the trace in", run.path, code: ENOSPC)
+    }
+    _ = try FileSystem.createFolder(run.traceFolder)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw SystemError("create", path) }
+    guard exhibit_changes_in_place(descriptor) else {
+      close(descriptor)
+      unlink(path)
+      throw SystemError("change in place what the file system copies on write, as", path, code: ENOTSUP)
+    }
+    return descriptor
+  }
+
+  /// Moves a ring that is in memory so far into its file, now that a run has begun.
+  func move(to run: RunFolder?) {
+    guard exhibit_trace_position() > 0, let descriptor = make(in: run) else { return }
+    let code = exhibit_trace_move(descriptor)
+    guard code != 0 else { return }
+    state.withLock { state in
+      if let path = state.path { unlink(path) }
+      state = State(lack: SystemError("write", state.path ?? "", code: code).description)
+    }
+  }
+
+  /// Removes the file, when the process ends and nothing in it is needed.
+  func remove() {
+    exhibit_trace_stop()
+    state.withLock { state in
+      if let path = state.path { unlink(path) }
+      state.path = nil
+    }
+  }
+}

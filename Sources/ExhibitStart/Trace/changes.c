@@ -1,0 +1,196 @@
+#define _GNU_SOURCE
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+#define SQLITE_ENABLE_SESSION 1
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "changes.h"
+
+#include "../callbacks.h"
+#include "../interpose.h"
+#include "../mode.h"
+#include "../own_work.h"
+#include "exhibit_start.h"
+#include "exhibit_trace.h"
+#include "ring.h"
+#include "steps.h"
+
+/* Changes of rows, as the preupdate hook tells them. SQLite can be built without it, so its functions are looked up. */
+static struct {
+  __typeof__(&sqlite3_preupdate_hook) hook;
+  __typeof__(&sqlite3_preupdate_old) old;
+  __typeof__(&sqlite3_preupdate_new) new;
+  __typeof__(&sqlite3_preupdate_count) count;
+  __typeof__(&sqlite3_preupdate_depth) depth;
+  /* Since 3.34 only. */
+  int (*blobwrite)(sqlite3 *);
+} preupdate;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const char *lack;
+
+/* Set while a session is made to see whether its hook comes to us. */
+static _Thread_local int *reached;
+
+INTERPOSED_BELOW(sqlite3_preupdate_hook);
+
+static void put_values(struct connection_trace *trace, sqlite3 *db, int count, __typeof__(&sqlite3_preupdate_old) get) {
+  for (int i = 0; i < count; i++) {
+    sqlite3_value *value = NULL;
+    if (get(db, i, &value) != SQLITE_OK) value = NULL;
+    exhibit_put_value(&trace->payload, value, &trace->encoding);
+  }
+}
+
+static void put_change(
+    struct connection_trace *trace, struct running_step *step, sqlite3 *db, int operation, int blob,
+    const char *schema, const char *table, sqlite3_int64 key, sqlite3_int64 new_key) {
+  struct payload *payload = &trace->payload;
+  exhibit_payload_begin(payload);
+  exhibit_put_64(payload, step->number);
+  exhibit_put_8(payload, (uint8_t)operation);
+  int depth = preupdate.depth(db), count = preupdate.count(db);
+  exhibit_put_8(payload, (uint8_t)(depth > 255 ? 255 : depth));
+  exhibit_put_16(payload, (uint16_t)blob);
+  exhibit_put_64(payload, (uint64_t)key);
+  exhibit_put_64(payload, (uint64_t)new_key);
+  exhibit_put_text(payload, schema);
+  exhibit_put_text(payload, table);
+  exhibit_put_16(payload, (uint16_t)count);
+  if (operation != SQLITE_INSERT) put_values(trace, db, count, preupdate.old);
+  if (operation != SQLITE_DELETE) put_values(trace, db, count, preupdate.new);
+}
+
+static void tell(
+    struct connection_callbacks *callbacks, sqlite3 *db, int operation, const char *schema, const char *table,
+    sqlite3_int64 key, sqlite3_int64 new_key) {
+  struct connection_trace *trace = exhibit_trace_of(callbacks);
+  if (!trace) return;
+  int blob = preupdate.blobwrite ? preupdate.blobwrite(db) : -1;
+  struct running_step *step = exhibit_changing_step(trace), alone;
+  int is_alone = !step;
+  if (is_alone) step = exhibit_step_without_statement(callbacks, "-- sqlite3_blob_write", &alone);
+  if (!step) return;
+  step->changes++;
+  int is_told = step->is_open && !(exhibit_excludes_tables() && exhibit_is_excluded(table));
+  /* Once it has its share, the values of the rest need not be read. */
+  if (is_told && step->unkept == 0) {
+    put_change(trace, step, db, operation, blob, schema, table, key, new_key);
+    if (!exhibit_step_append(trace, step, exhibit_trace_change, 0)) step->unkept++;
+  } else {
+    step->unkept++;
+  }
+  if (is_alone) exhibit_step_without_statement_ended(callbacks, step);
+}
+
+static void changing(
+    void *context, sqlite3 *db, int operation, char const *schema, char const *table, sqlite3_int64 key,
+    sqlite3_int64 new_key) {
+  struct connection_callbacks *callbacks = context;
+  if (exhibit_own_work) return;
+  tell(callbacks, db, operation, schema, table, key, new_key);
+  struct app_hooks *hooks = &callbacks->hooks;
+  if (hooks->preupdate.call)
+    hooks->preupdate.call(hooks->preupdate.argument, db, operation, schema, table, key, new_key);
+}
+
+/* A session takes what stood before it for a session, too: where it would find ours, none is set. */
+static int sessions_reach_us(void) {
+  __typeof__(&sqlite3session_create) create = (__typeof__(create))dlsym(RTLD_DEFAULT, "sqlite3session_create");
+  __typeof__(&sqlite3session_delete) delete = (__typeof__(delete))dlsym(RTLD_DEFAULT, "sqlite3session_delete");
+  if (!create) return 1;
+  sqlite3 *db = NULL;
+  sqlite3_session *session = NULL;
+  int has_come = 0;
+  exhibit_begin_own_work();
+  if (delete && sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
+    reached = &has_come;
+    if (create(db, "main", &session) == SQLITE_OK) delete(session);
+    reached = NULL;
+  }
+  sqlite3_close(db);
+  exhibit_end_own_work();
+  return has_come;
+}
+
+static void look_up(void) {
+  if (!sqlite3_compileoption_used("ENABLE_PREUPDATE_HOOK")) {
+    lack = "This SQLite is built without SQLITE_ENABLE_PREUPDATE_HOOK.";
+    return;
+  }
+  if (!IS_INTERPOSED(sqlite3_preupdate_hook) || !exhibit_reaches_callbacks()) {
+    lack = "The executable carries its own SQLite, whose preupdate hook is out of reach.";
+    return;
+  }
+  preupdate.hook = NEXT(sqlite3_preupdate_hook);
+  preupdate.old = (__typeof__(preupdate.old))dlsym(RTLD_DEFAULT, "sqlite3_preupdate_old");
+  preupdate.new = (__typeof__(preupdate.new))dlsym(RTLD_DEFAULT, "sqlite3_preupdate_new");
+  preupdate.count = (__typeof__(preupdate.count))dlsym(RTLD_DEFAULT, "sqlite3_preupdate_count");
+  preupdate.depth = (__typeof__(preupdate.depth))dlsym(RTLD_DEFAULT, "sqlite3_preupdate_depth");
+  preupdate.blobwrite = (__typeof__(preupdate.blobwrite))dlsym(RTLD_DEFAULT, "sqlite3_preupdate_blobwrite");
+  if (!preupdate.hook || !preupdate.old || !preupdate.new || !preupdate.count || !preupdate.depth)
+    lack = "This SQLite lacks functions of the preupdate hook.";
+  else if (!sessions_reach_us())
+    lack = "Sessions of this SQLite set their preupdate hook past us.";
+  else exhibit_ring_tells_changes();
+}
+
+const char *exhibit_trace_lacks_changes(void) {
+  if (exhibit_trace_mode() == exhibit_trace_statements) return "EXHIBIT_TRACE is statements.";
+  pthread_once(&once, look_up);
+  return lack;
+}
+
+/* With a preupdate hook, DELETE without WHERE tells an app's update hook every row, which it would not without ours,
+   and takes longer by the count of a progress handler. The former not so where an authorizer may have asked for just
+   that. */
+static int may_hear(struct connection_callbacks *callbacks) {
+  if (!callbacks->connection || exhibit_trace_mode() != exhibit_trace_all || exhibit_trace_lacks_changes()) return 0;
+  return !callbacks->progress.call && (!callbacks->hooks.has_update_hook || callbacks->authorizer.call);
+}
+
+void exhibit_apply_preupdate(struct connection_callbacks *callbacks) {
+  struct app_hooks *hooks = &callbacks->hooks;
+  int hears = may_hear(callbacks);
+  if (hears == hooks->hears_changes) return;
+  hooks->hears_changes = hears;
+  if (hears) preupdate.hook(callbacks->db, changing, callbacks);
+  else preupdate.hook(callbacks->db, hooks->preupdate.call, hooks->preupdate.argument);
+  /* What was prepared with ours would still tell every row, and what was prepared without it none. */
+  if (callbacks->traced) exhibit_expire_statements(callbacks);
+}
+
+INTERPOSE(void *, sqlite3_preupdate_hook,
+    (sqlite3 *db, void (*call)(void *, sqlite3 *, int, char const *, char const *, sqlite3_int64, sqlite3_int64),
+     void *argument)) {
+  if (reached) *reached = 1;
+  sqlite3_mutex *mutex = db ? sqlite3_db_mutex(db) : NULL;
+  sqlite3_mutex_enter(mutex);
+  struct connection_callbacks *callbacks = db && !exhibit_own_work ? exhibit_known_callbacks_of(db) : NULL;
+  void *former;
+  if (callbacks) {
+    former = callbacks->hooks.preupdate.argument;
+    callbacks->hooks.preupdate.call = call;
+    callbacks->hooks.preupdate.argument = argument;
+    if (!callbacks->hooks.hears_changes) NEXT(sqlite3_preupdate_hook)(db, call, argument);
+  } else {
+    former = NEXT(sqlite3_preupdate_hook)(db, call, argument);
+  }
+  sqlite3_mutex_leave(mutex);
+  return former;
+}
+
+INTERPOSE(void *, sqlite3_update_hook,
+    (sqlite3 *db, void (*call)(void *, int, char const *, char const *, sqlite3_int64), void *argument)) {
+  sqlite3_mutex *mutex = db ? sqlite3_db_mutex(db) : NULL;
+  sqlite3_mutex_enter(mutex);
+  struct connection_callbacks *callbacks = db && !exhibit_own_work ? exhibit_known_callbacks_of(db) : NULL;
+  if (callbacks) {
+    callbacks->hooks.has_update_hook = call != NULL;
+    exhibit_apply_preupdate(callbacks);
+  }
+  void *former = NEXT(sqlite3_update_hook)(db, call, argument);
+  sqlite3_mutex_leave(mutex);
+  return former;
+}

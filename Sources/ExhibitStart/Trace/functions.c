@@ -1,0 +1,186 @@
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "../callbacks.h"
+#include "../interpose.h"
+#include "../mode.h"
+#include "../own_work.h"
+#include "exhibit_trace.h"
+#include "steps.h"
+
+/* The functions that prepare and step: errors are known when they return, and what is to be told of a statement before
+   they begin. */
+
+_Thread_local sqlite3_stmt *exhibit_stepping;
+
+/* Calls of the library's own inside of one that is watched here. */
+static _Thread_local int depth;
+static _Thread_local int has_begun;
+/* Errors that this thread has told. */
+static _Thread_local unsigned told;
+
+int exhibit_takes_begin(sqlite3_stmt *statement) {
+  if (statement != exhibit_stepping || has_begun) return 0;
+  has_begun = 1;
+  return 1;
+}
+
+static int is_watched(void) {
+  return depth == 0 && !exhibit_own_work && exhibit_trace_mode() != exhibit_trace_off;
+}
+
+static int is_error(int code) { return code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE; }
+
+static void tell(sqlite3 *db, uint64_t before, const char *text) {
+  if (!db) return;
+  exhibit_step_failed(db, before, text);
+  told++;
+}
+
+/* A call on a connection, which holds its mutex until its error is read. */
+struct call {
+  sqlite3 *db;
+  uint64_t before;
+};
+
+static struct call begin(sqlite3 *db) {
+  struct call call = {.db = db};
+  sqlite3_mutex_enter(sqlite3_db_mutex(db));
+  call.before = exhibit_last_step();
+  if (exhibit_excludes_tables()) exhibit_ask_for_tables(db);
+  depth++;
+  return call;
+}
+
+static void end(struct call *call) {
+  depth--;
+  sqlite3_mutex_leave(sqlite3_db_mutex(call->db));
+}
+
+INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
+  sqlite3 *db = is_watched() && statement ? sqlite3_db_handle(statement) : NULL;
+  if (!db) return NEXT(sqlite3_step)(statement);
+  struct call call = begin(db);
+  sqlite3_stmt *outer = exhibit_stepping;
+  int outer_has_begun = has_begun;
+  exhibit_stepping = statement;
+  has_begun = 0;
+  int code = NEXT(sqlite3_step)(statement);
+  exhibit_stepping = outer;
+  has_begun = outer_has_begun;
+  if (is_error(code)) tell(db, call.before, sqlite3_sql(statement));
+  end(&call);
+  return code;
+}
+
+/* As much of the text as SQLite would read. */
+static char *text_of(const char *text, int count) {
+  if (!text) return NULL;
+  return count < 0 ? strdup(text) : strndup(text, (size_t)count);
+}
+
+/* From UTF-16 of this machine's order. */
+static char *text_of_utf16(const void *text, int count) {
+  if (!text) return NULL;
+  const uint8_t *bytes = text;
+  size_t units = 0, limit = count < 0 ? SIZE_MAX : (size_t)count / 2;
+  for (uint16_t unit; units < limit; units++) {
+    memcpy(&unit, bytes + units * 2, 2);
+    if (unit == 0) break;
+  }
+  char *result = malloc(units * 3 + 1), *place = result;
+  for (size_t i = 0; result && i < units; i++) {
+    uint16_t unit, low = 0;
+    memcpy(&unit, bytes + i * 2, 2);
+    if (i + 1 < units) memcpy(&low, bytes + i * 2 + 2, 2);
+    uint32_t code = unit;
+    if ((unit & 0xFC00) == 0xD800 && (low & 0xFC00) == 0xDC00) {
+      code = 0x10000 + ((uint32_t)(unit & 0x3FF) << 10 | (low & 0x3FF));
+      i++;
+    }
+    if (code < 0x80) {
+      *place++ = (char)code;
+      continue;
+    }
+    if (code < 0x800) *place++ = (char)(0xC0 | code >> 6);
+    else {
+      if (code < 0x10000) *place++ = (char)(0xE0 | code >> 12);
+      else {
+        *place++ = (char)(0xF0 | code >> 18);
+        *place++ = (char)(0x80 | (code >> 12 & 0x3F));
+      }
+      *place++ = (char)(0x80 | (code >> 6 & 0x3F));
+    }
+    *place++ = (char)(0x80 | (code & 0x3F));
+  }
+  if (result) *place = 0;
+  return result;
+}
+
+static int prepared(struct call *call, int code, char *text(const void *, int), const void *sql, int count,
+                    sqlite3_stmt **statement) {
+  if (is_error(code)) {
+    char *copy = text(sql, count);
+    tell(call->db, call->before, copy);
+    free(copy);
+  } else if (statement && *statement && exhibit_excludes_tables()) {
+    exhibit_tables_are_told(call->db, *statement);
+  }
+  end(call);
+  return code;
+}
+
+static char *utf8(const void *text, int count) { return text_of(text, count); }
+static char *utf16(const void *text, int count) { return text_of_utf16(text, count); }
+
+/* A handle that is none, or freed, is SQLite's to refuse. */
+#define PREPARE(name, parameters, arguments, text)                                     \
+  INTERPOSE(int, name, parameters) {                                                   \
+    if (!db || !is_watched() || !exhibit_known_callbacks_of(db)) return NEXT(name) arguments; \
+    struct call call = begin(db);                                                      \
+    return prepared(&call, NEXT(name) arguments, text, sql, count, statement);         \
+  }
+
+PREPARE(sqlite3_prepare,
+    (sqlite3 *db, const char *sql, int count, sqlite3_stmt **statement, const char **tail),
+    (db, sql, count, statement, tail), utf8)
+PREPARE(sqlite3_prepare_v2,
+    (sqlite3 *db, const char *sql, int count, sqlite3_stmt **statement, const char **tail),
+    (db, sql, count, statement, tail), utf8)
+PREPARE(sqlite3_prepare_v3,
+    (sqlite3 *db, const char *sql, int count, unsigned flags, sqlite3_stmt **statement, const char **tail),
+    (db, sql, count, flags, statement, tail), utf8)
+PREPARE(sqlite3_prepare16,
+    (sqlite3 *db, const void *sql, int count, sqlite3_stmt **statement, const void **tail),
+    (db, sql, count, statement, tail), utf16)
+PREPARE(sqlite3_prepare16_v2,
+    (sqlite3 *db, const void *sql, int count, sqlite3_stmt **statement, const void **tail),
+    (db, sql, count, statement, tail), utf16)
+PREPARE(sqlite3_prepare16_v3,
+    (sqlite3 *db, const void *sql, int count, unsigned flags, sqlite3_stmt **statement, const void **tail),
+    (db, sql, count, flags, statement, tail), utf16)
+
+/* Debian's library comes through our prepare and step from here; another one tells its errors at the end only. */
+INTERPOSE(int, sqlite3_exec,
+    (sqlite3 *db, const char *sql, int (*call)(void *, int, char **, char **), void *argument, char **message)) {
+  if (!db || !is_watched() || !exhibit_known_callbacks_of(db))
+    return NEXT(sqlite3_exec)(db, sql, call, argument, message);
+  sqlite3_mutex_enter(sqlite3_db_mutex(db));
+  uint64_t before = exhibit_last_step();
+  unsigned earlier = told;
+  int code = NEXT(sqlite3_exec)(db, sql, call, argument, message);
+  /* SQLITE_ABORT is the app's own function's wish. */
+  if (is_error(code) && code != SQLITE_ABORT && told == earlier) tell(db, before, sql);
+  sqlite3_mutex_leave(sqlite3_db_mutex(db));
+  return code;
+}
+
+static _Atomic int names_in_utf16;
+
+int exhibit_reads_names_in_utf16(void) { return names_in_utf16; }
+
+INTERPOSE(const void *, sqlite3_column_name16, (sqlite3_stmt *statement, int column)) {
+  names_in_utf16 = 1;
+  return NEXT(sqlite3_column_name16)(statement, column);
+}

@@ -1,0 +1,111 @@
+#include "payload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Longer values are cut to KEPT bytes. */
+#define WHOLE 1024
+#define KEPT 256
+#define NOT_TOLD 0
+
+void exhibit_payload_begin(struct payload *payload) {
+  payload->count = 0;
+  payload->is_cut = 0;
+}
+
+void exhibit_payload_free(struct payload *payload) { free(payload->bytes); }
+
+void exhibit_put(struct payload *payload, const void *bytes, size_t count) {
+  if (payload->capacity - payload->count < count) {
+    size_t capacity = payload->capacity ? payload->capacity : 256;
+    while (capacity - payload->count < count) capacity *= 2;
+    uint8_t *grown = realloc(payload->bytes, capacity);
+    if (!grown) {
+      payload->is_cut = 1;
+      return;
+    }
+    payload->bytes = grown;
+    payload->capacity = capacity;
+  }
+  if (count) memcpy(payload->bytes + payload->count, bytes, count);
+  payload->count += count;
+}
+
+void exhibit_put_8(struct payload *payload, uint8_t value) { exhibit_put(payload, &value, sizeof value); }
+void exhibit_put_16(struct payload *payload, uint16_t value) { exhibit_put(payload, &value, sizeof value); }
+void exhibit_put_32(struct payload *payload, uint32_t value) { exhibit_put(payload, &value, sizeof value); }
+void exhibit_put_64(struct payload *payload, uint64_t value) { exhibit_put(payload, &value, sizeof value); }
+
+void exhibit_put_text(struct payload *payload, const char *text) {
+  size_t count = text ? strlen(text) : 0;
+  exhibit_put_32(payload, (uint32_t)count);
+  exhibit_put(payload, text, count);
+}
+
+static void put_bytes(struct payload *payload, uint8_t type, const void *bytes, int count) {
+  /* SQLite has none for what is empty, and when memory is short. */
+  uint32_t whole = count > 0 ? (uint32_t)count : 0, kept = !bytes ? 0 : whole > WHOLE ? KEPT : whole;
+  exhibit_put_8(payload, type);
+  exhibit_put_32(payload, whole);
+  exhibit_put_32(payload, kept);
+  exhibit_put(payload, bytes, kept);
+}
+
+/* The text of a copy, which may be converted; tells the encoding by whether it had to be. */
+static void put_copied_text(struct payload *payload, const sqlite3_value *value, enum encoding *encoding) {
+  sqlite3_value *copy = sqlite3_value_dup(value);
+  if (!copy) return exhibit_put_8(payload, NOT_TOLD);
+  const void *raw = sqlite3_value_blob(copy);
+  const void *text = sqlite3_value_text(copy);
+  int count = sqlite3_value_bytes(copy);
+  put_bytes(payload, SQLITE_TEXT, text, count);
+  if (*encoding == encoding_unknown && count > 0) *encoding = raw == text ? encoding_utf8 : encoding_other;
+  sqlite3_value_free(copy);
+}
+
+void exhibit_put_value(struct payload *payload, sqlite3_value *value, enum encoding *encoding) {
+  if (!value) return exhibit_put_8(payload, NOT_TOLD);
+  int type = sqlite3_value_type(value);
+  if (type == SQLITE_INTEGER) {
+    exhibit_put_8(payload, SQLITE_INTEGER);
+    exhibit_put_64(payload, (uint64_t)sqlite3_value_int64(value));
+  } else if (type == SQLITE_FLOAT) {
+    double real = sqlite3_value_double(value);
+    exhibit_put_8(payload, SQLITE_FLOAT);
+    exhibit_put(payload, &real, sizeof real);
+  } else if (type == SQLITE_TEXT) {
+    if (*encoding != encoding_utf8) return put_copied_text(payload, value, encoding);
+    /* Of a text, this is the text as it is. */
+    const void *bytes = sqlite3_value_blob(value);
+    put_bytes(payload, SQLITE_TEXT, bytes, sqlite3_value_bytes(value));
+  } else if (type == SQLITE_BLOB) {
+    /* Zeros that are not there yet would be made for a long one. */
+    int count = sqlite3_value_bytes(value);
+    put_bytes(payload, SQLITE_BLOB, count > WHOLE * 64 ? NULL : sqlite3_value_blob(value), count);
+  } else {
+    exhibit_put_8(payload, SQLITE_NULL);
+  }
+}
+
+void exhibit_put_column(struct payload *payload, sqlite3_stmt *statement, int column, enum encoding *encoding) {
+  int type = sqlite3_column_type(statement, column);
+  if (type == SQLITE_INTEGER) {
+    exhibit_put_8(payload, SQLITE_INTEGER);
+    exhibit_put_64(payload, (uint64_t)sqlite3_column_int64(statement, column));
+  } else if (type == SQLITE_FLOAT) {
+    double real = sqlite3_column_double(statement, column);
+    exhibit_put_8(payload, SQLITE_FLOAT);
+    exhibit_put(payload, &real, sizeof real);
+  } else if (type == SQLITE_TEXT) {
+    if (*encoding != encoding_utf8) {
+      return put_copied_text(payload, sqlite3_column_value(statement, column), encoding);
+    }
+    const void *text = sqlite3_column_text(statement, column);
+    put_bytes(payload, SQLITE_TEXT, text, sqlite3_column_bytes(statement, column));
+  } else if (type == SQLITE_BLOB) {
+    int count = sqlite3_column_bytes(statement, column);
+    put_bytes(payload, SQLITE_BLOB, count > WHOLE * 64 ? NULL : sqlite3_column_blob(statement, column), count);
+  } else {
+    exhibit_put_8(payload, SQLITE_NULL);
+  }
+}

@@ -1,0 +1,32 @@
+#pragma once
+#include <sqlite3.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The payload of a record while it is put together; one for each connection, under its mutex. */
+struct payload {
+  uint8_t *bytes;
+  size_t count, capacity;
+  /* Set when memory was short: what is in it is not whole. */
+  int is_cut;
+};
+
+void exhibit_payload_begin(struct payload *payload);
+void exhibit_payload_free(struct payload *payload);
+
+void exhibit_put(struct payload *payload, const void *bytes, size_t count);
+void exhibit_put_8(struct payload *payload, uint8_t value);
+void exhibit_put_16(struct payload *payload, uint16_t value);
+void exhibit_put_32(struct payload *payload, uint32_t value);
+void exhibit_put_64(struct payload *payload, uint64_t value);
+void exhibit_put_text(struct payload *payload, const char *text);
+
+/* In which encoding a connection has its texts: not known before the first one. */
+enum encoding { encoding_unknown, encoding_utf8, encoding_other };
+
+/* A value as it is, in its own type and encoding, so that nothing is converted under the app's hands; what is long is
+   cut. NULL is a value that SQLite would not tell. */
+void exhibit_put_value(struct payload *payload, sqlite3_value *value, enum encoding *encoding);
+
+/* The same of a column of a result. */
+void exhibit_put_column(struct payload *payload, sqlite3_stmt *statement, int column, enum encoding *encoding);

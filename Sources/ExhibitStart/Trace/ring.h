@@ -1,0 +1,35 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/* The latest records of this process: docs/artifacts-format.md, "The trace". Any thread may append. */
+
+/* What stands at the beginning of each record. */
+struct record_header {
+  uint32_t size;
+  uint16_t kind;
+  uint16_t flags;
+  uint64_t position;
+  uint64_t time;
+  uint32_t test;
+  uint32_t connection;
+};
+
+/* Whether there is a ring, which the first call makes. */
+int exhibit_ring_is_on(void);
+
+/* Nanoseconds since the ring was made. */
+uint64_t exhibit_ring_time(void);
+
+/* The most bytes that one statement may write. */
+uint64_t exhibit_ring_share(void);
+
+/* Appends a record; sets its size and position, and its time when that is 0. */
+void exhibit_ring_append(struct record_header header, const void *payload, size_t size);
+
+/* The position of a record with this text, which is written anew when the last one is about to be overwritten;
+   UINT64_MAX when there is no room for it. */
+uint64_t exhibit_ring_text(const char *text, size_t size);
+
+/* Set once at most: whether changes of rows are told. */
+void exhibit_ring_tells_changes(void);

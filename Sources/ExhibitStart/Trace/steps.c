@@ -1,0 +1,289 @@
+#include "steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../callbacks.h"
+#include "exhibit_start.h"
+#include "exhibit_trace.h"
+#include "ring.h"
+
+/* Rows of a result that are kept, and the longest text with its values in place. */
+#define KEPT_ROWS 10
+#define GREATEST_EXPANDED 4096
+
+#define IS_READ_ONLY 1
+#define HAD_AUTOCOMMIT 2
+#define IS_WITHHELD 4
+
+static _Atomic uint64_t last_number;
+
+/* The number of the step that ended last on this thread. */
+static _Thread_local uint64_t last_step;
+
+struct connection_trace *exhibit_trace_of(struct connection_callbacks *callbacks) {
+  if (callbacks->traced || !callbacks->connection || !exhibit_ring_is_on()) return callbacks->traced;
+  callbacks->traced = calloc(1, sizeof *callbacks->traced);
+  if (callbacks->traced) callbacks->traced->number = exhibit_connection_number((void *)callbacks->connection);
+  return callbacks->traced;
+}
+
+void exhibit_trace_forget(struct connection_callbacks *callbacks) {
+  struct connection_trace *trace = callbacks->traced;
+  if (!trace) return;
+  exhibit_trace_mark(exhibit_trace_closed, 0, trace->number, NULL, 0);
+  callbacks->traced = NULL;
+  exhibit_payload_free(&trace->payload);
+  exhibit_privacy_free(&trace->privacy);
+  free(trace->running);
+  free(trace);
+}
+
+void exhibit_trace_withhold(sqlite3 *db) {
+  sqlite3_mutex_enter(sqlite3_db_mutex(db));
+  struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
+  struct connection_trace *trace = callbacks ? exhibit_trace_of(callbacks) : NULL;
+  if (trace) trace->is_withheld = 1;
+  sqlite3_mutex_leave(sqlite3_db_mutex(db));
+}
+
+static struct running_step *find(struct connection_trace *trace, sqlite3_stmt *statement) {
+  for (size_t i = trace->count; i > 0; i--)
+    if (trace->running[i - 1].statement == statement) return &trace->running[i - 1];
+  return NULL;
+}
+
+static struct running_step *push(struct connection_trace *trace) {
+  if (trace->count == trace->capacity) {
+    size_t capacity = trace->capacity ? trace->capacity * 2 : 4;
+    struct running_step *grown = realloc(trace->running, capacity * sizeof *grown);
+    if (!grown) return NULL;
+    trace->running = grown;
+    trace->capacity = capacity;
+  }
+  struct running_step *step = &trace->running[trace->count++];
+  memset(step, 0, sizeof *step);
+  return step;
+}
+
+static void pop(struct connection_trace *trace, struct running_step *step) {
+  size_t index = (size_t)(step - trace->running);
+  trace->count--;
+  memmove(step, step + 1, (trace->count - index) * sizeof *step);
+}
+
+int exhibit_step_append(
+    struct connection_trace *trace, struct running_step *step, uint16_t kind, uint16_t flags) {
+  if (trace->payload.is_cut || step->written + trace->payload.count > exhibit_ring_share()) return 0;
+  struct record_header header = {
+      .kind = kind, .flags = flags, .test = step->test, .connection = trace->number};
+  exhibit_ring_append(header, trace->payload.bytes, trace->payload.count);
+  step->written += sizeof header + trace->payload.count;
+  return 1;
+}
+
+/* Statements that SQLite or a virtual table runs inside another one come with a text of their own. */
+static int is_nested(sqlite3_stmt *statement, const char *text) { return text != sqlite3_sql(statement); }
+
+/* The values of what only reads, or changes nothing that its rows would tell; NULL when there are none, or they are
+   long. The limit is the connection's own, and is put back before anybody else can see it. */
+static char *expanded(sqlite3_stmt *statement) {
+  if (sqlite3_bind_parameter_count(statement) == 0) return NULL;
+  sqlite3 *db = sqlite3_db_handle(statement);
+  int limit = sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1);
+  if (limit > GREATEST_EXPANDED) sqlite3_limit(db, SQLITE_LIMIT_LENGTH, GREATEST_EXPANDED);
+  char *text = sqlite3_expanded_sql(statement);
+  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, limit);
+  return text;
+}
+
+/* Rows tell all of what an INSERT binds. */
+static int is_told_by_rows(const char *text) {
+  while (*text == ' ' || *text == '\n' || *text == '\t' || *text == '\r') text++;
+  return sqlite3_strnicmp(text, "insert", 6) == 0 || sqlite3_strnicmp(text, "replace", 7) == 0;
+}
+
+static uint64_t text_position(const struct running_step *step, const char *text) {
+  if (step->is_open) return exhibit_ring_text(text, strlen(text));
+  const char *keyless = exhibit_without_key(text);
+  if (keyless) return exhibit_ring_text(keyless, strlen(keyless));
+  size_t count;
+  char *told = exhibit_without_literals(text, &count);
+  uint64_t position = told ? exhibit_ring_text(told, count) : UINT64_MAX;
+  free(told);
+  return position;
+}
+
+/* What ran inside a statement: a trigger is told by its name. */
+static void note_inner(struct connection_trace *trace, struct running_step *step, const char *text) {
+  if (strncmp(text, "-- TRIGGER ", 11) != 0 || step->is_nested || !step->is_open) return;
+  struct payload *payload = &trace->payload;
+  exhibit_payload_begin(payload);
+  exhibit_put_64(payload, step->number);
+  exhibit_put_text(payload, text + 11);
+  exhibit_step_append(trace, step, exhibit_trace_inner, 0);
+}
+
+static void write_step(struct connection_trace *trace, struct running_step *step, const char *values) {
+  struct payload *payload = &trace->payload;
+  exhibit_payload_begin(payload);
+  exhibit_put_64(payload, step->number);
+  exhibit_put_64(payload, step->text);
+  exhibit_put_text(payload, values);
+  exhibit_step_append(trace, step, exhibit_trace_step, step->flags);
+}
+
+static void write_end(struct connection_callbacks *callbacks, struct running_step *step);
+
+void exhibit_step_began(
+    struct connection_callbacks *callbacks, uint32_t test, sqlite3_stmt *statement, const char *text) {
+  struct connection_trace *trace = exhibit_trace_of(callbacks);
+  if (!trace) return;
+  struct running_step *step = find(trace, statement);
+  int nested = is_nested(statement, text);
+  if (step && !nested && exhibit_takes_begin(statement)) {
+    /* It was begun anew, and its end was not told. */
+    write_end(callbacks, step);
+    pop(trace, step);
+    step = NULL;
+  }
+  if (step) return note_inner(trace, step, text);
+  if (nested && trace->count == 0) return;
+  step = push(trace);
+  if (!step) return;
+  step->statement = statement;
+  step->test = test;
+  step->is_nested = nested;
+  if (nested) return;
+  sqlite3 *db = callbacks->db;
+  exhibit_takes_begin(statement);
+  int is_read_only = sqlite3_stmt_readonly(statement);
+  step->number = ++last_number;
+  step->is_open = !trace->is_withheld && !exhibit_without_key(text) && exhibit_privacy_allows(&trace->privacy, statement);
+  step->flags = (uint16_t)((is_read_only ? IS_READ_ONLY : 0) | (sqlite3_get_autocommit(db) ? HAD_AUTOCOMMIT : 0) |
+                           (step->is_open ? 0 : IS_WITHHELD));
+  step->total_changes = sqlite3_total_changes(db);
+  step->text = text_position(step, text);
+  int has_values = step->is_open && exhibit_trace_mode() == exhibit_trace_all &&
+                   (is_read_only || exhibit_trace_lacks_changes() || !is_told_by_rows(text));
+  char *values = has_values ? expanded(statement) : NULL;
+  write_step(trace, step, values);
+  sqlite3_free(values);
+  step->began = exhibit_ring_time();
+}
+
+static void write_columns(struct connection_trace *trace, struct running_step *step, int count) {
+  struct payload *payload = &trace->payload;
+  exhibit_payload_begin(payload);
+  exhibit_put_64(payload, step->number);
+  exhibit_put_16(payload, (uint16_t)count);
+  for (int i = 0; i < count; i++)
+    exhibit_put_text(payload, exhibit_reads_names_in_utf16() ? NULL : sqlite3_column_name(step->statement, i));
+  exhibit_step_append(trace, step, exhibit_trace_columns, 0);
+}
+
+void exhibit_step_gave_row(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
+  struct connection_trace *trace = callbacks->traced;
+  struct running_step *step = trace ? find(trace, statement) : NULL;
+  if (!step || step->is_nested) return;
+  int count = sqlite3_data_count(statement);
+  if (count == 0) return;
+  uint64_t ordinal = step->rows++;
+  if (ordinal >= KEPT_ROWS || !step->is_open || exhibit_trace_mode() != exhibit_trace_all) return;
+  if (ordinal == 0) write_columns(trace, step, count);
+  struct payload *payload = &trace->payload;
+  exhibit_payload_begin(payload);
+  exhibit_put_64(payload, step->number);
+  exhibit_put_64(payload, ordinal);
+  exhibit_put_16(payload, (uint16_t)count);
+  for (int i = 0; i < count; i++) exhibit_put_column(payload, statement, i, &trace->encoding);
+  exhibit_step_append(trace, step, exhibit_trace_row, 0);
+}
+
+/* The end is written whatever the step has written before. */
+static void write_end(struct connection_callbacks *callbacks, struct running_step *step) {
+  struct connection_trace *trace = callbacks->traced;
+  sqlite3 *db = callbacks->db;
+  int has_changed = sqlite3_total_changes(db) != step->total_changes;
+  struct payload *payload = &trace->payload;
+  exhibit_payload_begin(payload);
+  exhibit_put_64(payload, step->number);
+  exhibit_put_64(payload, exhibit_ring_time() - step->began);
+  exhibit_put_64(payload, step->rows);
+  exhibit_put_64(payload, step->flags & IS_READ_ONLY ? UINT64_MAX : has_changed ? (uint64_t)sqlite3_changes(db) : 0);
+  exhibit_put_64(payload, step->changes);
+  exhibit_put_64(payload, step->unkept);
+  exhibit_put_8(payload, (uint8_t)(sqlite3_get_autocommit(db) != 0));
+  step->written = 0;
+  exhibit_step_append(trace, step, exhibit_trace_end, 0);
+}
+
+void exhibit_step_ended(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
+  struct connection_trace *trace = callbacks->traced;
+  struct running_step *step = trace ? find(trace, statement) : NULL;
+  if (!step) return;
+  if (!step->is_nested) {
+    write_end(callbacks, step);
+    last_step = trace->last.number = step->number;
+    trace->last.text = step->text;
+    trace->last.test = step->test;
+    trace->last.is_open = step->is_open;
+  }
+  pop(trace, step);
+}
+
+struct running_step *exhibit_changing_step(struct connection_trace *trace) {
+  struct running_step *stepping = find(trace, exhibit_stepping);
+  if (stepping && !stepping->is_nested) return stepping;
+  /* Where steps do not pass through us: statements between two rows of theirs were begun before the one that runs. */
+  for (size_t i = trace->count; i > 0; i--)
+    if (!trace->running[i - 1].is_nested) return &trace->running[i - 1];
+  return NULL;
+}
+
+struct running_step *exhibit_step_without_statement(
+    struct connection_callbacks *callbacks, const char *text, struct running_step *step) {
+  struct connection_trace *trace = exhibit_trace_of(callbacks);
+  if (!trace) return NULL;
+  memset(step, 0, sizeof *step);
+  step->number = ++last_number;
+  step->test = exhibit_connection_used((void *)callbacks->connection);
+  step->is_open = !trace->is_withheld && !exhibit_excludes_tables();
+  step->flags = (uint16_t)((sqlite3_get_autocommit(callbacks->db) ? HAD_AUTOCOMMIT : 0) | (step->is_open ? 0 : IS_WITHHELD));
+  step->text = exhibit_ring_text(text, strlen(text));
+  step->total_changes = sqlite3_total_changes(callbacks->db);
+  write_step(trace, step, NULL);
+  step->began = exhibit_ring_time();
+  return step;
+}
+
+void exhibit_step_without_statement_ended(struct connection_callbacks *callbacks, struct running_step *step) {
+  write_end(callbacks, step);
+}
+
+uint64_t exhibit_last_step(void) { return last_step; }
+
+void exhibit_step_failed(sqlite3 *db, uint64_t before, const char *text) {
+  struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
+  struct connection_trace *trace = callbacks ? exhibit_trace_of(callbacks) : NULL;
+  if (!trace) return;
+  struct running_step step = {.number = 0};
+  if (last_step != before && last_step == trace->last.number) {
+    step.number = trace->last.number;
+    step.text = trace->last.text;
+    step.test = trace->last.test;
+    step.is_open = trace->last.is_open;
+  } else {
+    step.test = exhibit_connection_used((void *)callbacks->connection);
+    step.is_open = text && !trace->is_withheld && !exhibit_excludes_tables() && !exhibit_without_key(text);
+    step.text = text ? text_position(&step, text) : UINT64_MAX;
+  }
+  struct payload *payload = &trace->payload;
+  exhibit_payload_begin(payload);
+  exhibit_put_64(payload, step.number);
+  exhibit_put_64(payload, step.text);
+  exhibit_put_32(payload, (uint32_t)sqlite3_extended_errcode(db));
+  /* Messages quote the statement, and functions of the app's put values into theirs. */
+  exhibit_put_text(payload, step.is_open ? sqlite3_errmsg(db) : "");
+  exhibit_step_append(trace, &step, exhibit_trace_error, step.is_open ? 0 : IS_WITHHELD);
+}

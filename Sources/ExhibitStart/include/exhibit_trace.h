@@ -1,0 +1,73 @@
+#pragma once
+#include <sqlite3.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the trace keeps, read once from $EXHIBIT_TRACE; off unless connections are watched. */
+enum exhibit_trace { exhibit_trace_off, exhibit_trace_statements, exhibit_trace_all };
+enum exhibit_trace exhibit_trace_mode(void);
+
+/* Kinds of the trace's records: docs/artifacts-format.md, "The trace". */
+enum exhibit_trace_kind {
+  exhibit_trace_padding = 0,
+  exhibit_trace_text = 1,
+  exhibit_trace_opened = 2,
+  exhibit_trace_closed = 3,
+  exhibit_trace_attached = 4,
+  exhibit_trace_step = 10,
+  exhibit_trace_inner = 11,
+  exhibit_trace_columns = 12,
+  exhibit_trace_row = 13,
+  exhibit_trace_change = 14,
+  exhibit_trace_end = 15,
+  exhibit_trace_error = 16,
+  exhibit_trace_began = 20,
+  exhibit_trace_ended = 21,
+  exhibit_trace_issue = 22,
+  exhibit_trace_baseline = 23,
+  exhibit_trace_cleared = 24,
+};
+
+/* Bytes of the ring's header, which the data follow. */
+#define EXHIBIT_TRACE_HEADER 4096
+
+/* Has the ring lie in a file from now on, which is empty and open for reading and writing; closes the descriptor.
+   What the ring holds goes with it. Returns an error number, with which nothing has changed. */
+int exhibit_trace_move(int descriptor);
+
+/* Appends a record of a kind that says something beside statements. Nothing happens while there is no ring. */
+void exhibit_trace_mark(
+    uint16_t kind, uint32_t test, uint32_t connection, const void *payload, size_t size);
+
+/* The ring as its file would be: the header, and behind it all data. Freed by the caller; returns its size, 0 when
+   there is no ring or no memory. */
+size_t exhibit_trace_copy(void **image);
+
+/* The position at which the next record will begin; 0 when there is no ring. */
+uint64_t exhibit_trace_position(void);
+
+/* Overwrites all that the ring holds, and says why. */
+void exhibit_trace_clear(const char *reason);
+
+/* From now on, statements that use one of the tables, or of whose tables nothing is known, keep their text with `?` for
+   literals, and nothing else. Names end with a NUL, the last one with two; they are compared without ASCII case, and
+   are added to those of earlier calls. */
+void exhibit_trace_exclude(const char *tables);
+
+/* Has all statements of a watched connection so. */
+void exhibit_trace_withhold(sqlite3 *db);
+
+/* Nothing is written any more. */
+void exhibit_trace_stop(void);
+
+/* Why changes of rows are not heard of; NULL when they are. */
+const char *exhibit_trace_lacks_changes(void);
+
+/* Implemented in Swift. */
+
+/* Called at the first statement: returns a file for the ring as `exhibit_trace_move` takes it, or -1, and the most
+   bytes that the ring may have. */
+int exhibit_trace_make(uint64_t *size);
+
+/* The number of a watched connection. */
+uint32_t exhibit_connection_number(void *connection);
