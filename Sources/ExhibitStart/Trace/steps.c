@@ -21,6 +21,8 @@ static _Atomic uint64_t last_number;
 /* The number of the step that ended last on this thread. */
 static _Thread_local uint64_t last_step;
 
+uint64_t exhibit_trace_last_step(void) { return last_number; }
+
 struct connection_trace *exhibit_trace_of(struct connection_callbacks *callbacks) {
   if (callbacks->traced || !callbacks->connection || !exhibit_ring_is_on()) return callbacks->traced;
   callbacks->traced = calloc(1, sizeof *callbacks->traced);

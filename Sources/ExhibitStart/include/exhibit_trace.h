@@ -11,9 +11,7 @@ enum exhibit_trace exhibit_trace_mode(void);
 enum exhibit_trace_kind {
   exhibit_trace_padding = 0,
   exhibit_trace_text = 1,
-  exhibit_trace_opened = 2,
   exhibit_trace_closed = 3,
-  exhibit_trace_attached = 4,
   exhibit_trace_step = 10,
   exhibit_trace_inner = 11,
   exhibit_trace_columns = 12,
@@ -42,6 +40,9 @@ void exhibit_trace_mark(
 /* The ring as its file would be: the header, and behind it all data. Freed by the caller; returns its size, 0 when
    there is no ring or no memory. */
 size_t exhibit_trace_copy(void **image);
+
+/* The number of the latest step of this process. */
+uint64_t exhibit_trace_last_step(void);
 
 /* The position at which the next record will begin; 0 when there is no ring. */
 uint64_t exhibit_trace_position(void);

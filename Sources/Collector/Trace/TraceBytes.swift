@@ -1,0 +1,197 @@
+/// The bytes of a ring, read one after the other; each function returns `nil` where they end too early.
+///
+/// The buffer lives as long as the closure that was lent it.
+struct TraceBytes {
+  private let bytes: UnsafeRawBufferPointer
+  private var place: Int
+  private var limit: Int
+
+  init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
+    self.bytes = bytes
+    place = max(0, range.lowerBound)
+    limit = min(bytes.count, range.upperBound)
+  }
+
+  /// What stands before each payload.
+  struct Header {
+    var size: UInt32
+    var kind: UInt16
+    var flags: UInt16
+    var position: UInt64
+    var time: UInt64
+    var test: UInt32
+    var connection: UInt32
+  }
+
+  /// Leaves out what comes after so many bytes.
+  mutating func limit(to count: Int) {
+    limit = min(limit, place + count)
+  }
+
+  /// Little endian, as the machines are on which rings are made.
+  mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>(_ type: Integer.Type) -> Integer? {
+    let count = MemoryLayout<Integer>.size
+    guard limit - place >= count else { return nil }
+    defer { place += count }
+    return Integer(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Integer.self))
+  }
+
+  private mutating func bytes(_ count: Int) -> UnsafeRawBufferPointer.SubSequence? {
+    guard count >= 0, limit - place >= count else { return nil }
+    defer { place += count }
+    return bytes[place..<place + count]
+  }
+
+  /// A text; what is no UTF-8 is replaced.
+  mutating func string() -> String? {
+    guard let count = integer(UInt32.self), let bytes = bytes(Int(count)) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  mutating func header() -> Header? {
+    guard let size = integer(UInt32.self), let kind = integer(UInt16.self), let flags = integer(UInt16.self),
+      let position = integer(UInt64.self), let time = integer(UInt64.self), let test = integer(UInt32.self),
+      let connection = integer(UInt32.self)
+    else { return nil }
+    return Header(
+      size: size, kind: kind, flags: flags, position: position, time: time, test: test, connection: connection)
+  }
+
+  /// The payload of a record.
+  mutating func content(of header: Header) -> TraceRecord.Content? {
+    switch header.kind {
+    case 1: text()
+    case 3: .closed
+    case 10: step(flags: header.flags)
+    case 11: trigger()
+    case 12: columns()
+    case 13: row()
+    case 14: change()
+    case 15: end()
+    case 16: failure()
+    case 20: .began
+    case 21: .ended
+    case 22: integer(UInt64.self).map { .issue(Int(clamping: $0)) }
+    case 23: .baseline
+    case 24: string().map { .cleared($0) }
+    default: .unknown(header.kind)
+    }
+  }
+
+  private mutating func text() -> TraceRecord.Content? {
+    guard let size = integer(UInt32.self), let text = string() else { return nil }
+    return .text(TraceText(text, size: Int(size)))
+  }
+
+  private mutating func step(flags: UInt16) -> TraceRecord.Content? {
+    guard let number = integer(UInt64.self), let text = integer(UInt64.self), let expanded = string() else {
+      return nil
+    }
+    return .step(
+      TraceRecord.Step(
+        number: number, text: text, expanded: expanded.isEmpty ? nil : expanded, isReadOnly: flags & 1 != 0,
+        hadAutocommit: flags & 2 != 0, isWithheld: flags & 4 != 0))
+  }
+
+  private mutating func trigger() -> TraceRecord.Content? {
+    guard let step = integer(UInt64.self), let name = string() else { return nil }
+    return .trigger(step: step, name: name)
+  }
+
+  private mutating func columns() -> TraceRecord.Content? {
+    guard let step = integer(UInt64.self), let count = integer(UInt16.self) else { return nil }
+    var names: [String] = []
+    for _ in 0..<count {
+      guard let name = string() else { return nil }
+      names.append(name)
+    }
+    return .columns(step: step, names: names)
+  }
+
+  private mutating func row() -> TraceRecord.Content? {
+    guard let step = integer(UInt64.self), integer(UInt64.self) != nil, let count = integer(UInt16.self),
+      let values = values(Int(count))
+    else { return nil }
+    return .row(step: step, values: values)
+  }
+
+  private mutating func change() -> TraceRecord.Content? {
+    guard let step = integer(UInt64.self),
+      let operation = integer(UInt8.self).flatMap(TraceRecord.Change.Operation.init(rawValue:)),
+      let depth = integer(UInt8.self), let blob = integer(UInt16.self), let key = integer(UInt64.self),
+      let newKey = integer(UInt64.self), let schema = string(), let table = string(),
+      let count = integer(UInt16.self)
+    else { return nil }
+    var change = TraceRecord.Change(
+      step: step, operation: operation, depth: Int(depth), blobColumn: Int16(bitPattern: blob) < 0 ? nil : Int(blob),
+      key: Int64(bitPattern: key), newKey: Int64(bitPattern: newKey), schema: schema, table: table)
+    if operation != .insert {
+      guard let old = values(Int(count)) else { return nil }
+      change.old = old
+    }
+    if operation != .delete {
+      guard let new = values(Int(count)) else { return nil }
+      change.new = new
+    }
+    return .change(change)
+  }
+
+  private mutating func end() -> TraceRecord.Content? {
+    guard let step = integer(UInt64.self), let nanoseconds = integer(UInt64.self), let rows = integer(UInt64.self),
+      let changed = integer(UInt64.self), let changes = integer(UInt64.self), let unkept = integer(UInt64.self),
+      let autocommit = integer(UInt8.self)
+    else { return nil }
+    return .end(
+      TraceRecord.End(
+        step: step, nanoseconds: nanoseconds, rows: rows, changed: changed == .max ? nil : changed,
+        changes: changes, unkept: unkept, hasAutocommit: autocommit != 0))
+  }
+
+  private mutating func failure() -> TraceRecord.Content? {
+    guard let step = integer(UInt64.self), let text = integer(UInt64.self), let code = integer(UInt32.self),
+      let message = string()
+    else { return nil }
+    return .error(
+      TraceRecord.Failure(
+        step: step == 0 ? nil : step, text: text, code: Int32(bitPattern: code), message: message))
+  }
+
+  private mutating func values(_ count: Int) -> [TraceValue]? {
+    var values: [TraceValue] = []
+    for _ in 0..<count {
+      guard let value = value() else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// The first byte is SQLite's code of a type, or 0.
+  private mutating func value() -> TraceValue? {
+    switch integer(UInt8.self) {
+    case 0: .unknown
+    case 1: integer(UInt64.self).map { .integer(Int64(bitPattern: $0)) }
+    case 2: integer(UInt64.self).map { .real(Double(bitPattern: $0)) }
+    case 3: sized().map { .text(Self.wholeCharacters($0.bytes, isCut: $0.bytes.count < $0.size), size: $0.size) }
+    case 4: sized().map { .blob(Array($0.bytes), size: $0.size) }
+    case 5: .null
+    default: nil
+    }
+  }
+
+  private mutating func sized() -> (size: Int, bytes: UnsafeRawBufferPointer.SubSequence)? {
+    guard let size = integer(UInt32.self), let kept = integer(UInt32.self), kept <= size,
+      let bytes = bytes(Int(kept))
+    else { return nil }
+    return (Int(size), bytes)
+  }
+
+  /// Without the bytes of a character that was cut in two.
+  private static func wholeCharacters(_ bytes: UnsafeRawBufferPointer.SubSequence, isCut: Bool) -> String {
+    guard isCut else { return String(decoding: bytes, as: UTF8.self) }
+    let trailing = bytes.reversed().prefix { $0 & 0xC0 == 0x80 }.count
+    let lead = bytes.dropLast(trailing).last ?? 0
+    let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1
+    let isWhole = trailing + 1 >= length || lead < 0xC0
+    return String(decoding: isWhole ? bytes : bytes.dropLast(trailing + 1), as: UTF8.self)
+  }
+}

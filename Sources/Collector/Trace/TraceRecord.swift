@@ -1,0 +1,123 @@
+/// What a process's ring says, record by record: docs/artifacts-format.md, "The trace".
+package struct TraceRecord: Sendable, Equatable {
+  /// Where it begins, counted from the first byte that was ever written.
+  package var position: UInt64
+  /// Nanoseconds since the ring was made.
+  package var time: UInt64
+  /// The serial of the test in its process; 0 when nobody knows of one.
+  package var test: Int
+  /// The number of the connection in its process; 0 for none.
+  package var connection: Int
+  package var content: Content
+
+  package enum Content: Sendable, Equatable {
+    /// A text of SQL, which steps name by its position.
+    case text(TraceText)
+    case closed
+    case step(Step)
+    /// A trigger runs inside a step.
+    case trigger(step: UInt64, name: String)
+    case columns(step: UInt64, names: [String])
+    case row(step: UInt64, values: [TraceValue])
+    case change(Change)
+    case end(End)
+    case error(Failure)
+    case began
+    case ended
+    /// An issue of the test, by its ordinal.
+    case issue(Int)
+    case baseline
+    /// What came before is gone, for a reason.
+    case cleared(String)
+    /// Of a later version.
+    case unknown(UInt16)
+  }
+
+  /// A statement begins.
+  package struct Step: Sendable, Equatable {
+    package var number: UInt64
+    /// The position of its text.
+    package var text: UInt64
+    /// The text with its values, where neither rows nor text tell them.
+    package var expanded: String?
+    package var isReadOnly: Bool
+    /// Whether it begins outside of a transaction.
+    package var hadAutocommit: Bool
+    /// Whether its values may not be told.
+    package var isWithheld: Bool
+  }
+
+  /// A row is inserted, updated or deleted.
+  package struct Change: Sendable, Equatable {
+    package enum Operation: UInt8, Sendable {
+      // SQLite's codes of actions.
+      case delete = 9
+      case insert = 18
+      case update = 23
+    }
+
+    package var step: UInt64
+    package var operation: Operation
+    /// 0 for what the statement itself does, 1 for its triggers and cascades, and so on.
+    package var depth: Int
+    /// The column that `sqlite3_blob_write` writes to.
+    package var blobColumn: Int?
+    package var key: Int64
+    package var newKey: Int64
+    package var schema: String
+    package var table: String
+    /// `nil` for an insert.
+    package var old: [TraceValue]?
+    /// `nil` for a delete.
+    package var new: [TraceValue]?
+  }
+
+  /// A statement is at its end.
+  package struct End: Sendable, Equatable {
+    package var step: UInt64
+    package var nanoseconds: UInt64
+    package var rows: UInt64
+    /// Rows that it changed itself; `nil` for one that only reads.
+    package var changed: UInt64?
+    /// Changes that were told, those of triggers among them.
+    package var changes: UInt64
+    /// Changes that found no room.
+    package var unkept: UInt64
+    package var hasAutocommit: Bool
+  }
+
+  /// A function of SQLite returned an error.
+  package struct Failure: Sendable, Equatable {
+    /// `nil` when the statement could not be prepared, or not begun.
+    package var step: UInt64?
+    package var text: UInt64
+    /// SQLite's extended result code.
+    package var code: Int32
+    package var message: String
+  }
+}
+
+/// A text of SQL, maybe only its beginning.
+package struct TraceText: Sendable, Equatable {
+  package var text: String
+  /// Bytes of all of it.
+  package var size: Int
+
+  package init(_ text: String, size: Int) {
+    self.text = text
+    self.size = size
+  }
+}
+
+/// A value of a row as SQLite holds it; long ones are cut.
+package enum TraceValue: Sendable, Equatable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  /// - Parameter size: Bytes of all of it, in UTF-8.
+  case text(String, size: Int)
+  /// - Parameter size: Bytes of all of it.
+  case blob([UInt8], size: Int)
+  /// SQLite would not tell.
+  case unknown
+}
