@@ -148,12 +148,10 @@ struct TraceBytes {
   }
 
   private mutating func failure() -> TraceRecord.Content? {
-    guard let step = integer(UInt64.self), let text = integer(UInt64.self), let code = integer(UInt32.self),
-      let message = string()
-    else { return nil }
-    return .error(
-      TraceRecord.Failure(
-        step: step == 0 ? nil : step, text: text, code: Int32(bitPattern: code), message: message))
+    guard let step = integer(UInt64.self), let code = integer(UInt32.self), let message = string() else {
+      return nil
+    }
+    return .error(TraceRecord.Failure(step: step, code: Int32(bitPattern: code), message: message))
   }
 
   private mutating func values(_ count: Int) -> [TraceValue]? {

@@ -111,13 +111,8 @@ private struct Ring {
   func texts(of records: [TraceRecord]) -> [UInt64: TraceText] {
     var texts: [UInt64: TraceText] = [:]
     for record in records {
-      let position: UInt64
-      switch record.content {
-      case .step(let step): position = step.text
-      case .error(let failure): position = failure.text
-      default: continue
-      }
-      if texts[position] == nil { texts[position] = text(at: position) }
+      guard case .step(let step) = record.content, texts[step.text] == nil else { continue }
+      texts[step.text] = text(at: step.text)
     }
     return texts
   }

@@ -88,9 +88,7 @@ package struct TraceRecord: Sendable, Equatable {
 
   /// A function of SQLite returned an error.
   package struct Failure: Sendable, Equatable {
-    /// `nil` when the statement could not be prepared, or not begun.
-    package var step: UInt64?
-    package var text: UInt64
+    package var step: UInt64
     /// SQLite's extended result code.
     package var code: Int32
     package var message: String

@@ -227,7 +227,6 @@ void exhibit_step_ended(struct connection_callbacks *callbacks, sqlite3_stmt *st
   if (!step->is_nested) {
     write_end(callbacks, step);
     last_step = trace->last.number = step->number;
-    trace->last.text = step->text;
     trace->last.test = step->test;
     trace->last.is_open = step->is_open;
   }
@@ -265,6 +264,22 @@ void exhibit_step_without_statement_ended(struct connection_callbacks *callbacks
 
 uint64_t exhibit_last_step(void) { return last_step; }
 
+/* A step of what could not be prepared, or not begun. */
+static void begin_failed_step(
+    struct connection_callbacks *callbacks, struct running_step *step, const char *text) {
+  struct connection_trace *trace = callbacks->traced;
+  int has_autocommit = sqlite3_get_autocommit(callbacks->db);
+  step->number = ++last_number;
+  step->test = exhibit_connection_used((void *)callbacks->connection);
+  step->is_open = !trace->is_withheld && !exhibit_excludes_tables() && !exhibit_without_key(text);
+  step->flags = (uint16_t)((has_autocommit ? HAD_AUTOCOMMIT : 0) | (step->is_open ? 0 : IS_WITHHELD));
+  step->text = text_position(step, text);
+  step->total_changes = sqlite3_total_changes(callbacks->db);
+  write_step(trace, step, NULL);
+  step->began = exhibit_ring_time();
+  write_end(callbacks, step);
+}
+
 void exhibit_step_failed(sqlite3 *db, uint64_t before, const char *text) {
   struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
   struct connection_trace *trace = callbacks ? exhibit_trace_of(callbacks) : NULL;
@@ -272,20 +287,17 @@ void exhibit_step_failed(sqlite3 *db, uint64_t before, const char *text) {
   struct running_step step = {.number = 0};
   if (last_step != before && last_step == trace->last.number) {
     step.number = trace->last.number;
-    step.text = trace->last.text;
     step.test = trace->last.test;
     step.is_open = trace->last.is_open;
   } else {
-    step.test = exhibit_connection_used((void *)callbacks->connection);
-    step.is_open = text && !trace->is_withheld && !exhibit_excludes_tables() && !exhibit_without_key(text);
-    step.text = text ? text_position(&step, text) : UINT64_MAX;
+    begin_failed_step(callbacks, &step, text ? text : "");
   }
   struct payload *payload = &trace->payload;
   exhibit_payload_begin(payload);
   exhibit_put_64(payload, step.number);
-  exhibit_put_64(payload, step.text);
   exhibit_put_32(payload, (uint32_t)sqlite3_extended_errcode(db));
   /* Messages quote the statement, and functions of the app's put values into theirs. */
   exhibit_put_text(payload, step.is_open ? sqlite3_errmsg(db) : "");
+  step.written = 0;
   exhibit_step_append(trace, &step, exhibit_trace_error, step.is_open ? 0 : IS_WITHHELD);
 }

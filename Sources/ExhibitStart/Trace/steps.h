@@ -35,7 +35,7 @@ struct connection_trace {
   size_t count, capacity;
   /* The step that ended last, to which an error belongs that its function returns. */
   struct {
-    uint64_t number, text;
+    uint64_t number;
     uint32_t test;
     int is_open;
   } last;
