@@ -30,7 +30,9 @@ let package = Package(
       name: "Collector", dependencies: ["ExhibitCSQLite", "ExhibitCSystem", "ExhibitSQLite", "ExhibitSystem"]),
     .target(
       name: "Attach",
-      dependencies: ["Collector", "ExhibitCSQLite", "ExhibitCSystem", "ExhibitSQLite", "ExhibitSystem", "ExhibitStart"]),
+      dependencies: [
+        "Collector", "ExhibitCSQLite", "ExhibitCSystem", "ExhibitSQLite", "ExhibitSystem", "ExhibitStart",
+      ]),
     .target(
       name: "StoreMigration",
       dependencies: ["ExhibitCSQLite", "ExhibitCSystem", "ExhibitSQLite", "ExhibitSystem"]),

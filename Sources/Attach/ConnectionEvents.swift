@@ -22,14 +22,17 @@ import Testing
   let used = Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue()
   used.unguarded?.recordUse()
   let scope = TestScope.running
-  if scope == nil || !used.isKnown(toBeUsedBy: recorder.tests.loneSerial) { recorder.connectionUsed(used, by: scope) }
+  if scope == nil || !used.isKnown(toBeUsedBy: recorder.tests.loneSerial) {
+    recorder.connectionUsed(used, by: scope)
+  }
   return UInt32(truncatingIfNeeded: scope?.serial ?? 0)
 }
 
 /// Called by ExhibitStart for the first step of a connection.
 @c(exhibit_connection_number) func connectionNumber(_ connection: UnsafeMutableRawPointer?) -> UInt32 {
   guard let connection else { return 0 }
-  return UInt32(truncatingIfNeeded: Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue().number)
+  return UInt32(
+    truncatingIfNeeded: Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue().number)
 }
 
 /// Called by ExhibitStart at the first statement of the process.

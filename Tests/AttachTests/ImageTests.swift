@@ -11,8 +11,10 @@ import Testing
     "sqlite3_close", "sqlite3_close_v2", "sqlite3_config", "sqlite3_errstr", "sqlite3_int64", "sqlite3_open",
     "sqlite3_open16", "sqlite3_open_v2", "sqlite3_profile", "sqlite3_reset_auto_extension",
     "sqlite3_set_authorizer", "sqlite3_trace", "sqlite3_update_hook", "sqlite3_preupdate_hook",
-    "sqlite3_column_name16", "sqlite3_prepare", "sqlite3_prepare16", "sqlite3_prepare16_v2", "sqlite3_prepare16_v3",
-    "sqlite3_prepare_v3", "sqlite3_compileoption_used", "sqlite3_malloc64", "sqlite3_stricmp", "sqlite3_strnicmp",
+    "sqlite3_column_name16", "sqlite3_prepare", "sqlite3_prepare16", "sqlite3_prepare16_v2",
+    "sqlite3_prepare16_v3",
+    "sqlite3_prepare_v3", "sqlite3_compileoption_used", "sqlite3_malloc64", "sqlite3_stricmp",
+    "sqlite3_strnicmp",
   ]
 
   @Test func everyFunctionIsInTheList() throws {

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitStart
 import ExhibitSystem
 
 /// What a recorder does for a test that fails, or that asks for something.
@@ -25,7 +26,7 @@ struct EvidenceRequests: Sendable {
     _ scope: TestScope, with issue: RecordedIssue, afterBody: Bool, until deadline: CaptureDeadline,
     mayTouch: Bool
   ) {
-    recorder.output.log(issue, test: scope.id)
+    recorder.record(issue, of: scope)
     let isFirst = scope.state.withLock { state in
       state.hasFailed = true
       defer { state.hasCaptured = true }
@@ -33,8 +34,9 @@ struct EvidenceRequests: Sendable {
     }
     guard isFirst else { return }
     if recorder.settings.capture != .off {
-      let evidence = FailureEvidence(
-        job: CaptureJob(recorder: recorder, scope: scope, deadline: deadline))
+      let job = CaptureJob(recorder: recorder, scope: scope, deadline: deadline)
+      StoryEvidence(recorder: recorder, scope: scope).write(job.open)
+      let evidence = FailureEvidence(job: job)
       if mayTouch { evidence.captureFailure(afterBody: afterBody) } else { evidence.reportUnreachable() }
     }
     scope.state.withLock { $0.isCaptureOver = true }
@@ -66,6 +68,7 @@ struct EvidenceRequests: Sendable {
         test: nil)
     }
     guard recorder.settings.capture != .off else { return }
+    recorder.trace.mark(exhibit_trace_baseline, of: scope)
     withEnoughStack(for: scope) { mayTouch, deadline in
       if mayTouch {
         BaselineMarking(job: CaptureJob(recorder: recorder, scope: scope, deadline: deadline)).mark(evidence)
@@ -76,6 +79,7 @@ struct EvidenceRequests: Sendable {
   func exclude(_ exclusions: Exclusions, for scope: TestScope?) {
     guard let scope else { return }
     scope.state.withLock { $0.exclusions.formUnion(exclusions) }
+    recorder.trace.exclude(exclusions.tables)
     recorder.logExclusions(exclusions, of: scope)
   }
 

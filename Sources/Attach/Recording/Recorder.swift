@@ -61,12 +61,22 @@ final class Recorder: Sendable {
     let scope = tests.begin(id, start: start)
     output.log(start, test: id) { [self] in connectionLog.logEarlier() }
     trace.move(to: output.run)
-    exhibit_trace_mark(UInt16(exhibit_trace_began.rawValue), UInt32(truncatingIfNeeded: scope.serial), 0, nil, 0)
+    trace.mark(exhibit_trace_began, of: scope)
     return scope
   }
 
   /// Records an issue that fails nothing.
   func note(_ issue: RecordedIssue, for scope: TestScope) {
+    record(issue, of: scope)
+  }
+
+  /// Writes an issue into the log, and its place among the steps into the trace.
+  func record(_ issue: RecordedIssue, of scope: TestScope) {
+    let ordinal = scope.state.withLock { state in
+      defer { state.issues += 1 }
+      return state.issues
+    }
+    trace.mark(exhibit_trace_issue, of: scope, UInt64(ordinal))
     output.log(issue, test: scope.id)
   }
 
@@ -78,6 +88,8 @@ final class Recorder: Sendable {
       return (state.hasFailed ? [] : state.provisional, state.endings)
     }
     if outcome != .failed { output.drop(provisional, of: scope) }
+    trace.mark(exhibit_trace_ended, of: scope)
+    if outcome == .failed { StoryEvidence(recorder: self, scope: scope).finish() }
     for ending in endings.reversed() { ending() }
     held.drop(scope.serial)
     output.log(

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitStart
 import ExhibitSystem
 
 /// One test case while it runs: who it is and what was said about it so far.
@@ -8,6 +9,10 @@ final class TestScope: Sendable {
   /// Unique in this process, from 1.
   let serial: Int
   private let started: ContinuousClock.Instant
+  /// The number of the last step of this process before the test.
+  let stepsBefore: UInt64
+  /// The position of the ring from which on the test's steps stand.
+  let tracePosition: UInt64
   let state: Locked<State>
 
   struct State: Sendable {
@@ -30,6 +35,10 @@ final class TestScope: Sendable {
     var fixtures: [String: String] = [:]
     /// The states it started from, newest last.
     var baselines: [BaselineState] = []
+    /// How many issues it has recorded.
+    var issues = 0
+    /// What is written of what it did, once it has failed.
+    var story: StoryEvidence.Written?
     /// What is done when it is over and its evidence is captured.
     var endings: [@Sendable () -> Void] = []
   }
@@ -39,6 +48,8 @@ final class TestScope: Sendable {
     self.start = start
     self.serial = serial
     started = .now
+    stepsBefore = exhibit_trace_last_step()
+    tracePosition = exhibit_trace_position()
     state = Locked(State())
   }
 

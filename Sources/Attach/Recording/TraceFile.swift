@@ -18,6 +18,8 @@ final class TraceFile: Sendable {
     var path: String?
     /// Why it will not; nothing tries again.
     var lack: String?
+    /// Tables of whose statements nothing but the text is told, in lower case.
+    var excluded: Set<String> = []
   }
 
   init(size: Int, leastFree: Int) {
@@ -74,8 +76,31 @@ final class TraceFile: Sendable {
     guard code != 0 else { return }
     state.withLock { state in
       if let path = state.path { unlink(path) }
-      state = State(lack: SystemError("write", state.path ?? "", code: code).description)
+      state.lack = SystemError("write", state.path ?? "", code: code).description
+      state.path = nil
     }
+  }
+
+  /// Notes beside the statements that something happened to a test.
+  func mark(_ kind: exhibit_trace_kind, of scope: TestScope, _ ordinal: UInt64? = nil) {
+    let serial = UInt32(truncatingIfNeeded: scope.serial)
+    guard let ordinal else { return exhibit_trace_mark(UInt16(kind.rawValue), serial, 0, nil, 0) }
+    withUnsafeBytes(of: ordinal.littleEndian) { bytes in
+      exhibit_trace_mark(UInt16(kind.rawValue), serial, 0, bytes.baseAddress, bytes.count)
+    }
+  }
+
+  /// Tells nothing more of statements that use these tables, in any test, and forgets what was told so far.
+  func exclude(_ tables: Set<String>) {
+    let new = state.withLock { state in
+      let new = Set(tables.map { $0.lowercased() }).subtracting(state.excluded)
+      state.excluded.formUnion(new)
+      return new
+    }
+    guard !new.isEmpty else { return }
+    let names = new.sorted().joined(separator: "\0") + "\0"
+    names.withCString { exhibit_trace_exclude($0) }
+    exhibit_trace_clear("Tables were excluded; what the tests of the process did before is not told.")
   }
 
   /// Removes the file, when the process ends and nothing in it is needed.

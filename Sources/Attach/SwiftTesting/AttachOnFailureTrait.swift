@@ -54,6 +54,7 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
       state.exclusions.formUnion(exclusions)
     }
     recorder.logExclusions(exclusions, of: scope)
+    recorder.trace.exclude(exclusions.tables)
   }
 }
 

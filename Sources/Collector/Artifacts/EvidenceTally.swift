@@ -5,8 +5,13 @@ import Glibc
 ///
 /// The number lies in a file that all processes of the run share, so that a capture costs the same however much was
 /// captured before it. Where that file is missing or damaged, the evidence is measured once.
-struct EvidenceTally: Sendable {
+package struct EvidenceTally: Sendable {
   let run: RunFolder
+
+  /// The number of a run.
+  package init(run: RunFolder) {
+    self.run = run
+  }
 
   /// Text, so that people can read it too: 20 digits and a line break, written over each other.
   private static let digits = 20
@@ -29,7 +34,7 @@ struct EvidenceTally: Sendable {
   }
 
   /// Adds bytes that came, or takes away what went.
-  func add(_ bytes: Int) {
+  package func add(_ bytes: Int) {
     if bytes != 0 { _ = change { _ in bytes } }
   }
 

@@ -24,7 +24,7 @@ package enum LogLine {
 }
 
 extension TestCaseID {
-  fileprivate func write(to text: inout JSONText) {
+  func write(to text: inout JSONText) {
     text.member("module", module)
     text.array("suite", suite) { $0.element($1) }
     text.member("name", name)

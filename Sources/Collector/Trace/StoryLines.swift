@@ -37,7 +37,7 @@ package struct StoryLines: ~Copyable {
     _ test: TestCaseID, missing: UInt64, withoutChanges: String?, withoutSteps: String? = nil
   ) {
     line("story") { text in
-      text.member("format", ArtifactsFormat.current.description)
+      text.member("format", ArtifactsFormat.current)
       text.object("test") { test.write(to: &$0) }
       text.member("steps", "trace")
       text.member("missing", missing)

@@ -108,7 +108,8 @@ private struct Sorting {
   mutating func add(_ record: TraceRecord) {
     switch record.content {
     case .step(let step): begin(step, record)
-    case .trigger(let step, let name): change(step) { if !$0.triggers.contains(name) { $0.triggers.append(name) } }
+    case .trigger(let step, let name):
+      change(step) { if !$0.triggers.contains(name) { $0.triggers.append(name) } }
     case .columns(let step, let names): change(step) { $0.columns = names }
     case .row(let step, let values): change(step) { $0.rows.append(values) }
     case .change(let told): change(told.step) { $0.changes.append(told) }

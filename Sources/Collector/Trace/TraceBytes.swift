@@ -54,7 +54,8 @@ struct TraceBytes {
       let connection = integer(UInt32.self)
     else { return nil }
     return Header(
-      size: size, kind: kind, flags: flags, position: position, time: time, test: test, connection: connection)
+      size: size, kind: kind, flags: flags, position: position, time: time, test: test, connection: connection
+    )
   }
 
   /// The payload of a record.
@@ -123,7 +124,8 @@ struct TraceBytes {
       let count = integer(UInt16.self)
     else { return nil }
     var change = TraceRecord.Change(
-      step: step, operation: operation, depth: Int(depth), blobColumn: Int16(bitPattern: blob) < 0 ? nil : Int(blob),
+      step: step, operation: operation, depth: Int(depth),
+      blobColumn: Int16(bitPattern: blob) < 0 ? nil : Int(blob),
       key: Int64(bitPattern: key), newKey: Int64(bitPattern: newKey), schema: schema, table: table)
     if operation != .insert {
       guard let old = values(Int(count)) else { return nil }
@@ -137,8 +139,10 @@ struct TraceBytes {
   }
 
   private mutating func end() -> TraceRecord.Content? {
-    guard let step = integer(UInt64.self), let nanoseconds = integer(UInt64.self), let rows = integer(UInt64.self),
-      let changed = integer(UInt64.self), let changes = integer(UInt64.self), let unkept = integer(UInt64.self),
+    guard let step = integer(UInt64.self), let nanoseconds = integer(UInt64.self),
+      let rows = integer(UInt64.self),
+      let changed = integer(UInt64.self), let changes = integer(UInt64.self),
+      let unkept = integer(UInt64.self),
       let autocommit = integer(UInt8.self)
     else { return nil }
     return .end(
@@ -169,7 +173,8 @@ struct TraceBytes {
     case 0: .unknown
     case 1: integer(UInt64.self).map { .integer(Int64(bitPattern: $0)) }
     case 2: integer(UInt64.self).map { .real(Double(bitPattern: $0)) }
-    case 3: sized().map { .text(Self.wholeCharacters($0.bytes, isCut: $0.bytes.count < $0.size), size: $0.size) }
+    case 3:
+      sized().map { .text(Self.wholeCharacters($0.bytes, isCut: $0.bytes.count < $0.size), size: $0.size) }
     case 4: sized().map { .blob(Array($0.bytes), size: $0.size) }
     case 5: .null
     default: nil

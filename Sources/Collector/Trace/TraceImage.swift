@@ -120,7 +120,8 @@ private struct Ring {
   /// `nil` when it was overwritten, or is none.
   private func text(at position: UInt64) -> TraceText? {
     guard position >= first, position < end, position % 8 == 0,
-      let (_, record) = record(at: position, rest: room - position % room), case .text(let text) = record?.content
+      let (_, record) = record(at: position, rest: room - position % room),
+      case .text(let text) = record?.content
     else { return nil }
     return text
   }

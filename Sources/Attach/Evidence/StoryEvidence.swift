@@ -1,0 +1,139 @@
+import Collector
+import ExhibitStart
+import ExhibitSystem
+import Glibc
+
+/// What a failing test did to its databases, kept as evidence: taken out of the ring at the failure, so that a later
+/// crash loses nothing of it, and once more at the test's end.
+struct StoryEvidence: Sendable {
+  let recorder: Recorder
+  let scope: TestScope
+
+  /// What was written of a test's story so far.
+  struct Written: Sendable {
+    var path: String
+    var run: RunFolder
+    var bytes: Int
+    /// The number of the last step in it.
+    var last: UInt64
+    var missing: UInt64
+  }
+
+  /// Writes the steps so far, if there are any.
+  ///
+  /// - Parameter open: The databases that are open.
+  func write(_ open: OpenDatabases) {
+    guard let steps = steps(), !steps.steps.isEmpty else { return }
+    var lines = StoryLines()
+    begin(&lines, steps, open)
+    lines.add(steps)
+    let (bytes, last) = (lines.bytes, lines.last)
+    let subject = EvidenceSubject(kind: .story, name: "story.jsonl", keep: .onFailure)
+    EvidenceRecord(recorder: recorder, scope: scope).add(subject, bytes: bytes.count) { place in
+      let path = place.folder + "/" + place.name
+      try FileSystem.writeNewFile(path, bytes)
+      scope.state.withLock {
+        $0.story = Written(path: path, run: place.run, bytes: bytes.count, last: last, missing: steps.missing)
+      }
+      return [
+        CapturedEvidence(
+          kind: .story, name: place.name, path: place.relativeFolder + "/" + place.name, bytes: bytes.count,
+          keep: .onFailure)
+      ]
+    }
+  }
+
+  /// Adds what came after the failure, and how the steps ended that ran then.
+  ///
+  /// What cannot be written now is missing; the story up to the failure stays.
+  func finish() {
+    guard let written = scope.state.withLock({ $0.story }), let steps = steps() else { return }
+    // The beginning may be overwritten by now; it is in the file.
+    let isWhole = steps.missing <= written.missing
+    var lines = StoryLines(after: isWhole ? 0 : written.last)
+    if isWhole {
+      let selection = DatabaseSelection(test: scope.owner, isAlone: recorder.tests.isAlone(scope))
+      begin(&lines, steps, OpenDatabases(recorder.connections, of: selection, until: CaptureDeadline(.zero)))
+    }
+    lines.add(steps)
+    lines.end()
+    let bytes = lines.bytes
+    do throws(SystemError) {
+      if isWhole { try replace(written.path, by: bytes) } else { try append(bytes, to: written.path) }
+      EvidenceTally(run: written.run).add(isWhole ? bytes.count - written.bytes : bytes.count)
+    } catch {
+      EvidenceRecord(recorder: recorder, scope: scope).fail(
+        EvidenceSubject(kind: .story, name: "story.jsonl", keep: .onFailure), error)
+    }
+  }
+
+  private func replace(_ path: String, by bytes: [UInt8]) throws(SystemError) {
+    let new = path + ".new"
+    try FileSystem.writeNewFile(new, bytes)
+    guard rename(new, path) == 0 else { throw SystemError("replace", path) }
+  }
+
+  private func append(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw SystemError("open", path) }
+    defer { close(descriptor) }
+    try FileSystem.write(bytes, to: descriptor, path: path)
+  }
+
+  private func begin(_ lines: inout StoryLines, _ steps: TestSteps, _ open: OpenDatabases) {
+    lines.begin(
+      scope.id, missing: steps.missing,
+      withoutChanges: exhibit_trace_lacks_changes().map { String(cString: $0) })
+    let numbers = Set(steps.steps.map(\.connection))
+    lines.add(databases(open).filter { numbers.contains($0.connection) })
+  }
+
+  private func databases(_ open: OpenDatabases) -> [StoryLines.Database] {
+    let current = open.all.flatMap { database in
+      database.uses.map { use in
+        StoryLines.Database(connection: use.connection.number, schema: use.schema, path: database.path)
+      }
+    }
+    let known = Set(current.map(\.connection))
+    let closed = scope.state.withLock { $0.opened }.filter { !known.contains($0.connection) }
+    return (closed.map { StoryLines.Database(connection: $0.connection, path: $0.path) } + current)
+      .sorted { ($0.connection, $0.schema == "main" ? 0 : 1) < ($1.connection, $1.schema == "main" ? 0 : 1) }
+  }
+
+  /// The test's steps that the ring holds; `nil` without a ring.
+  private func steps() -> TestSteps? {
+    var image: UnsafeMutableRawPointer?
+    let count = exhibit_trace_copy(&image)
+    guard count > 0, let image else { return nil }
+    defer { free(image) }
+    let subject = subject()
+    do throws(TraceImage.Fault) {
+      let bytes = UnsafeRawBufferPointer(start: image, count: count)
+      return TestSteps(of: subject.subject, in: try TraceImage(bytes, from: subject.start))
+    } catch {
+      EvidenceRecord(recorder: recorder, scope: scope).fail(
+        EvidenceSubject(kind: .story, name: "story.jsonl", keep: .onFailure), .io,
+        "The trace of this process cannot be read. \(error)")
+      return nil
+    }
+  }
+
+  /// Whose steps are wanted, and from which position of the ring.
+  private func subject() -> (subject: TestSteps.Subject, start: UInt64) {
+    var subject = TestSteps.Subject(test: scope.serial, stepsBefore: scope.stepsBefore)
+    var start = scope.tracePosition
+    let isAlone = recorder.tests.isAlone(scope)
+    for connection in recorder.connections.all {
+      if connection.ownership().isOwned(by: scope.owner, isAlone: isAlone) {
+        subject.ownConnections.insert(connection.number)
+        // What a trait around the test did on it for the test comes before.
+        if case .named = connection.opener { start = 0 }
+      } else if connection.isUsed(by: scope.serial) {
+        subject.sharedConnections.insert(connection.number)
+      }
+    }
+    let opened = scope.state.withLock { $0.opened.map(\.connection) }
+    subject.ownConnections.formUnion(opened)
+    return (subject, start)
+  }
+}
