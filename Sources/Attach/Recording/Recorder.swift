@@ -59,7 +59,7 @@ final class Recorder: Sendable {
 
   func begin(_ id: TestCaseID, start: TestStart) -> TestScope {
     let scope = tests.begin(id, start: start)
-    output.log(start, test: id) { [self] in connectionLog.logEarlier() }
+    output.log(scope.start, test: id) { [self] in connectionLog.logEarlier() }
     trace.move(to: output.run)
     trace.mark(exhibit_trace_began, of: scope)
     return scope

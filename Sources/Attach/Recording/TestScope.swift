@@ -45,6 +45,8 @@ final class TestScope: Sendable {
 
   init(id: TestCaseID, start: TestStart, serial: Int) {
     self.id = id
+    var start = start
+    start.number = serial
     self.start = start
     self.serial = serial
     started = .now

@@ -6,7 +6,7 @@ package struct ArtifactsFormat: Sendable, Equatable {
   package var minor: Int
 
   /// The format this build writes.
-  package static let current = "1.1"
+  package static let current = "1.2"
 
   /// Reads `major.minor`, or returns `nil` for anything else.
   package init?(_ text: String) {

@@ -28,6 +28,11 @@ struct LeftDatabase: Sendable, Equatable {
   }
 }
 
+extension LeftDatabase {
+  /// What the log says of the tests that ran when it stopped, for their stories.
+  static func stories(in log: LogContents) -> [LeftStory] { ConnectionTrail(of: log).stories }
+}
+
 /// What a log says of connections and of the tests that run, up to where it stops.
 private struct ConnectionTrail {
   fileprivate struct Connection {
@@ -54,6 +59,8 @@ private struct ConnectionTrail {
   /// In the order of opening.
   private var numbers: [Int] = []
   private var running = RunningTests()
+  /// The serials that the process gave its tests.
+  private var serials: [TestCaseID: Int] = [:]
   /// A log tells tests apart by their names.
   private var testNumbers: [TestCaseID: Int] = [:]
   private var isMemoryUsed = false
@@ -71,9 +78,10 @@ private struct ConnectionTrail {
 
   /// What records mean after the death of the process that wrote them; other kinds mean nothing then.
   static let meanings = LogMeanings<ConnectionTrail>([
-    LogMeaning(TestStart.self) { trail, _, record in
+    LogMeaning(TestStart.self) { trail, start, record in
       guard let test = record.test else { return }
       trail.running.begin(Ownership.Test(number: trail.number(of: test), id: test, start: trail.position))
+      trail.serials[test] = start.number
     },
     LogMeaning(TestEnd.self) { trail, _, record in
       if let test = record.test { trail.running.end(trail.number(of: test)) }
@@ -126,6 +134,26 @@ private struct ConnectionTrail {
   }
 
   var testsWithMemory: [TestCaseID] { isMemoryUsed ? running.all.map(\.id) : [] }
+
+  var stories: [LeftStory] {
+    running.all.compactMap { test in
+      guard let serial = serials[test.id] else { return nil }
+      var story = LeftStory(test: test.id, number: serial)
+      for number in numbers {
+        guard let connection = connections[number] else { continue }
+        let isAlone = running.all.count == 1
+        if connection.ownership.isOwned(by: test, isAlone: isAlone) {
+          story.ownConnections.insert(number)
+        } else if connection.ownership.claim(of: test, isAlone: isAlone) > .none {
+          story.sharedConnections.insert(number)
+        }
+        for file in connection.files where !file.isAttached {
+          story.databases.append(StoryLines.Database(connection: number, path: file.path))
+        }
+      }
+      return story
+    }
+  }
 
   var databases: [LeftDatabase] {
     var found: [LeftDatabase] = []

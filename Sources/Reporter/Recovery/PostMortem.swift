@@ -71,11 +71,38 @@ struct PostMortem {
   {
     if let known = recorded(file) { return known }
     let databases = LeftDatabase.find(in: log)
-    if databases.isEmpty { return RecoveredLog(folder: run.path) }
-    if let obstacle = obstacle(header, boot: boot) {
-      return RecoveredLog(records: databases.flatMap { $0.failure(obstacle) }, folder: run.path)
+    var left = Left(databases: databases)
+    if boot != currentBoot || !header.identity.isRunning {
+      left.stories = LeftDatabase.stories(in: log)
+      left.ring = LeftRing(ofLog: file, in: run)
     }
-    return capture(databases, header, file: file)
+    guard let obstacle = obstacle(header, boot: boot) else {
+      return databases.isEmpty && !left.hasRing
+        ? RecoveredLog(folder: run.path) : capture(left, header, file: file)
+    }
+    let failures = databases.flatMap { $0.failure(obstacle) }
+    guard left.hasRing else { return RecoveredLog(records: failures, folder: run.path) }
+    // Where the databases are not to be had, the steps are.
+    left.databases = []
+    var recovered = captureElsewhere(left, because: obstacle)
+    recovered.records = failures + recovered.records
+    return recovered
+  }
+
+  /// What a process left that can be captured.
+  private struct Left {
+    var databases: [LeftDatabase]
+    var stories: [LeftStory] = []
+    var ring: LeftRing?
+
+    var hasRing: Bool { !stories.isEmpty && ring?.exists == true }
+
+    func capture(into capture: inout PostMortemCapture) throws {
+      for database in databases { try capture.add(database) }
+      if let ring { try capture.add(stories, from: ring) }
+    }
+
+    func failure(_ error: CaptureError) -> [LogRecord] { databases.flatMap { $0.failure(error) } }
   }
 
   /// Why nothing can be captured now, although it may be another time or elsewhere.
@@ -95,7 +122,7 @@ struct PostMortem {
 
   // MARK: - Capturing
 
-  private func capture(_ databases: [LeftDatabase], _ header: ProcessHeader, file: String) -> RecoveredLog {
+  private func capture(_ left: Left, _ header: ProcessHeader, file: String) -> RecoveredLog {
     do {
       // A run can come from anywhere: what is written into it must not land elsewhere.
       for folder in [run.evidenceFolder, run.postMortemFolder] {
@@ -104,23 +131,26 @@ struct PostMortem {
         }
       }
       var capture = PostMortemCapture(into: run, of: self)
-      for database in databases { try capture.add(database) }
-      return try record(capture, header, file: file)
+      try left.capture(into: &capture)
+      let recovered = try record(capture, header, file: file)
+      // A ring that stays goes with its run.
+      if left.hasRing { try? left.ring?.remove() }
+      return recovered
     } catch {
-      return captureElsewhere(databases, because: error)
+      return captureElsewhere(left, because: error)
     }
   }
 
   /// Where the run's folder cannot be written, captures for this report alone.
-  private func captureElsewhere(_ databases: [LeftDatabase], because reason: any Error) -> RecoveredLog {
+  private func captureElsewhere(_ left: Left, because reason: any Error) -> RecoveredLog {
     do {
       let temporary = try TemporaryRun()
       var capture = PostMortemCapture(into: RunFolder(path: temporary.path), of: self)
-      for database in databases { try capture.add(database) }
+      try left.capture(into: &capture)
       return RecoveredLog(records: capture.records, folder: temporary.path, temporary: temporary)
     } catch {
       let failure = CaptureError(.io, "What the process left cannot be kept: \(reason)")
-      return RecoveredLog(records: databases.flatMap { $0.failure(failure) }, folder: run.path)
+      return RecoveredLog(records: left.failure(failure), folder: run.path)
     }
   }
 

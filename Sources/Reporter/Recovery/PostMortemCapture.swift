@@ -58,6 +58,38 @@ struct PostMortemCapture {
     if result.files.isEmpty { try removeIfEmpty(folder, of: test) }
   }
 
+  /// Writes the stories of tests that ran, or records why there is none.
+  ///
+  /// - Throws: `SystemError` when nothing can be written where evidence belongs.
+  mutating func add(_ stories: [LeftStory], from ring: LeftRing) throws {
+    let image: TraceImage
+    do throws(CaptureError) {
+      guard let found = try ring.image() else { return }
+      image = found
+    } catch {
+      records += stories.map { $0.failure(error) }
+      return
+    }
+    for story in stories {
+      guard let lines = story.lines(from: image) else { continue }
+      let reservation: EvidenceReservation
+      do throws(CaptureError) {
+        reservation = try rules.budget.reserve(lines.count, in: run)
+      } catch {
+        records.append(story.failure(error))
+        continue
+      }
+      var folder = try folders[story.test] ?? TestEvidenceFolder(for: story.test, in: run)
+      let name = folder.claim("story.jsonl", isStem: false)
+      folders[story.test] = folder
+      defer { reservation.settle([folder.path + "/" + name]) }
+      try FileSystem.writeNewFile(folder.path + "/" + name, lines)
+      let evidence = CapturedEvidence(
+        kind: .story, name: name, path: folder.relativePath + "/" + name, bytes: lines.count)
+      records.append(LogRecord(time: currentTime(), test: story.test, evidence))
+    }
+  }
+
   /// Takes back what was captured.
   func remove() throws(SystemError) {
     if let error = Budget.remove(folders.values.map(\.path), from: run).first { throw error }

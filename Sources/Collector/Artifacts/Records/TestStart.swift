@@ -7,12 +7,18 @@ package struct TestStart: LogPayload {
   package var displayName: String?
   package var file: String?
   package var line: Int?
+  /// Its serial in the process, by which the trace names it.
+  package var number: Int?
 
-  package init(framework: TestFramework, displayName: String? = nil, file: String? = nil, line: Int? = nil) {
+  package init(
+    framework: TestFramework, displayName: String? = nil, file: String? = nil, line: Int? = nil,
+    number: Int? = nil
+  ) {
     self.framework = framework
     self.displayName = displayName
     self.file = file
     self.line = line
+    self.number = number
   }
 
   package func write(to text: inout JSONText) {
@@ -20,6 +26,7 @@ package struct TestStart: LogPayload {
     text.member("displayName", displayName)
     text.member("file", file)
     text.member("line", line)
+    text.member("number", number)
   }
 }
 
