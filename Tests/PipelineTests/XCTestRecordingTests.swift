@@ -163,7 +163,9 @@ import Testing
     let captured = { (run: FixtureRun) in
       Set(
         run.records.compactMap { record -> String? in
-          guard let evidence = record.payload as? CapturedEvidence else { return nil }
+          guard let evidence = record.payload as? CapturedEvidence, evidence.kind != .story else {
+            return nil
+          }
           // How many are held near the limit depends on what else the process has open.
           if record.test?.name == "testFewDescriptors" { return nil }
           return "\(record.test?.description ?? "") \(evidence.name)"

@@ -42,7 +42,8 @@ package struct ReportJSON {
 
   /// The absolute paths of a test's evidence.
   package func evidence(of test: String) -> [String] {
-    document.tests.first { $0.id == test }?.evidence.compactMap(\.path).map { folder + "/" + $0 } ?? []
+    document.tests.first { $0.id == test }?.evidence.compactMap(\.path)
+      .filter { !$0.hasSuffix("/story.jsonl") }.map { folder + "/" + $0 } ?? []
   }
 
   /// The pages of tests whose name contains a word.

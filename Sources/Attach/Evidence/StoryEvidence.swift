@@ -9,16 +9,6 @@ struct StoryEvidence: Sendable {
   let recorder: Recorder
   let scope: TestScope
 
-  /// What was written of a test's story so far.
-  struct Written: Sendable {
-    var path: String
-    var run: RunFolder
-    var bytes: Int
-    /// The number of the last step in it.
-    var last: UInt64
-    var missing: UInt64
-  }
-
   /// Writes the steps so far, if there are any.
   ///
   /// - Parameter open: The databases that are open.
@@ -33,7 +23,8 @@ struct StoryEvidence: Sendable {
       let path = place.folder + "/" + place.name
       try FileSystem.writeNewFile(path, bytes)
       scope.state.withLock {
-        $0.story = Written(path: path, run: place.run, bytes: bytes.count, last: last, missing: steps.missing)
+        $0.story = WrittenStory(
+          path: path, run: place.run, bytes: bytes.count, last: last, missing: steps.missing)
       }
       return [
         CapturedEvidence(
@@ -41,12 +32,13 @@ struct StoryEvidence: Sendable {
           keep: .onFailure)
       ]
     }
+    if scope.state.withLock({ $0.story != nil }) { _ = scope.atEnd { finish() } }
   }
 
   /// Adds what came after the failure, and how the steps ended that ran then.
   ///
   /// What cannot be written now is missing; the story up to the failure stays.
-  func finish() {
+  private func finish() {
     guard let written = scope.state.withLock({ $0.story }), let steps = steps() else { return }
     // The beginning may be overwritten by now; it is in the file.
     let isWhole = steps.missing <= written.missing

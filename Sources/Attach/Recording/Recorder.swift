@@ -89,7 +89,6 @@ final class Recorder: Sendable {
     }
     if outcome != .failed { output.drop(provisional, of: scope) }
     trace.mark(exhibit_trace_ended, of: scope)
-    if outcome == .failed { StoryEvidence(recorder: self, scope: scope).finish() }
     for ending in endings.reversed() { ending() }
     held.drop(scope.serial)
     output.log(

@@ -38,7 +38,7 @@ final class TestScope: Sendable {
     /// How many issues it has recorded.
     var issues = 0
     /// What is written of what it did, once it has failed.
-    var story: StoryEvidence.Written?
+    var story: WrittenStory?
     /// What is done when it is over and its evidence is captured.
     var endings: [@Sendable () -> Void] = []
   }

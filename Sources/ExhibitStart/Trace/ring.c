@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "exhibit_trace.h"
+#include "process.h"
 
 /* As it stands in the file, little endian. */
 struct ring_header {
@@ -65,19 +65,6 @@ static uint64_t now(clockid_t clock) {
 
 static void stop_in_child(void) { atomic_store_explicit(&is_on, 0, memory_order_relaxed); }
 
-/* Field 22 of /proc/self/stat, counted behind the name, which may hold anything. */
-static uint64_t start_ticks(void) {
-  char text[1024];
-  FILE *stream = fopen("/proc/self/stat", "re");
-  if (!stream) return 0;
-  size_t count = fread(text, 1, sizeof text - 1, stream);
-  fclose(stream);
-  text[count] = 0;
-  char *field = strrchr(text, ')');
-  for (int i = 2; field && i < 22; i++) field = strchr(field + 1, ' ');
-  return field ? strtoull(field, NULL, 10) : 0;
-}
-
 static void make(void) {
   uint64_t wanted = 4 << 20;
   int descriptor = exhibit_trace_make(&wanted);
@@ -95,7 +82,7 @@ static void make(void) {
   header->version = 1;
   header->room = FIRST_ROOM;
   header->pid = (uint64_t)getpid();
-  header->start_ticks = start_ticks();
+  header->start_ticks = exhibit_start_ticks();
   header->made = now(CLOCK_MONOTONIC);
   header->made_at = now(CLOCK_REALTIME) / 1000;
   atomic_store_explicit(&is_on, 1, memory_order_release);
@@ -108,7 +95,6 @@ int exhibit_ring_is_on(void) {
   return atomic_load_explicit(&is_on, memory_order_relaxed);
 }
 
-/* Whether there is one already. */
 static int exists(void) { return atomic_load_explicit(&is_on, memory_order_acquire); }
 
 uint64_t exhibit_ring_time(void) { return now(CLOCK_MONOTONIC) - header->made; }
@@ -189,7 +175,6 @@ static void free_room(uint64_t count) {
 }
 
 #define NOWHERE UINT64_MAX
-
 /* Under the lock. Returns the record's position, NOWHERE when it takes too much of the room. */
 static uint64_t append(struct record_header record, const void *payload, size_t count) {
   record.size = (uint32_t)((sizeof record + count + 7) & ~(size_t)7);

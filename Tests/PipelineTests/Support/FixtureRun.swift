@@ -53,7 +53,17 @@ struct FixtureRun: Sendable {
     records(of: test).compactMap { $0.payload as? RecordedIssue }
   }
 
+  /// What was captured for a test, without its story.
   func evidence(of test: String) -> [CapturedEvidence] {
+    allEvidence(of: test).filter { $0.kind != .story }
+  }
+
+  /// The path of a test's story; `nil` when it has none.
+  func story(of test: String) throws -> String? {
+    try allEvidence(of: test).last { $0.kind == .story }.map { try path(of: $0) }
+  }
+
+  private func allEvidence(of test: String) -> [CapturedEvidence] {
     records(of: test).compactMap { $0.payload as? CapturedEvidence }
   }
 

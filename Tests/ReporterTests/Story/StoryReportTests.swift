@@ -36,16 +36,14 @@ import Testing
     try log.fail(Self.test, "m")
     try log.add(
       Self.test,
-      .evidence(
-        CapturedEvidence(
-          kind: .database, name: "shop.sqlite", path: "evidence/t/shop.sqlite", bytes: 8192,
-          source: folder.path + "/shop.sqlite",
-          database: DatabaseCapture(method: .immutable, wal: .absent, databaseBytes: 8192, walBytes: 0))))
+      CapturedEvidence(
+        kind: .database, name: "shop.sqlite", path: "evidence/t/shop.sqlite", bytes: 8192,
+        source: folder.path + "/shop.sqlite",
+        database: DatabaseCapture(method: .immutable, wal: .absent, databaseBytes: 8192, walBytes: 0)))
     try log.add(
       Self.test,
-      .evidence(
-        CapturedEvidence(
-          kind: .story, name: "story.jsonl", path: "evidence/t/story.jsonl", bytes: written.bytes.count)))
+      CapturedEvidence(
+        kind: .story, name: "story.jsonl", path: "evidence/t/story.jsonl", bytes: written.bytes.count))
     try log.finish(Self.test, .failed)
     try log.end()
     try folder.write(log.bytes, to: "\(Self.run)/logs/7-70.jsonl")

@@ -1,0 +1,12 @@
+import Collector
+
+/// What was written of a test's story so far.
+struct WrittenStory: Sendable {
+  var path: String
+  var run: RunFolder
+  var bytes: Int
+  /// The number of the last step in it.
+  var last: UInt64
+  /// Steps that are missing at its beginning.
+  var missing: UInt64
+}
