@@ -42,6 +42,9 @@ import Testing
     let files = try evidence.map { try #require(FileSystem.status(run.path(of: $0))) }
     #expect(Set(files.map(\.st_ino)).count == 1)
     let folder = try run.runs[0] + "/evidence"
+    for test in Set(run.records.compactMap { $0.test?.description }) {
+      if let story = try run.story(of: test) { try FileManager.default.removeItem(atPath: story) }
+    }
     #expect(FileSystem.size(of: folder) == Int(files[0].st_size))
   }
 }

@@ -35,7 +35,7 @@ struct EvidenceRequests: Sendable {
     guard isFirst else { return }
     if recorder.settings.capture != .off {
       let job = CaptureJob(recorder: recorder, scope: scope, deadline: deadline)
-      StoryEvidence(recorder: recorder, scope: scope).write(job.open)
+      StoryEvidence(recorder: recorder, scope: scope).write(mayTouch ? job.open : nil)
       let evidence = FailureEvidence(job: job)
       if mayTouch { evidence.captureFailure(afterBody: afterBody) } else { evidence.reportUnreachable() }
     }

@@ -11,11 +11,12 @@ struct StoryEvidence: Sendable {
 
   /// Writes the steps so far, if there are any.
   ///
-  /// - Parameter open: The databases that are open.
-  func write(_ open: OpenDatabases) {
+  /// - Parameter open: The databases that are open; `nil` where no connection may be touched.
+  func write(_ open: OpenDatabases?) {
     guard let steps = steps(), !steps.steps.isEmpty else { return }
     var lines = StoryLines()
-    begin(&lines, steps, open)
+    let databases = databases(open)
+    begin(&lines, steps, databases)
     lines.add(steps)
     let (bytes, last) = (lines.bytes, lines.last)
     let subject = EvidenceSubject(kind: .story, name: "story.jsonl", keep: .onFailure)
@@ -24,7 +25,8 @@ struct StoryEvidence: Sendable {
       try FileSystem.writeNewFile(path, bytes)
       scope.state.withLock {
         $0.story = WrittenStory(
-          path: path, run: place.run, bytes: bytes.count, last: last, missing: steps.missing)
+          path: path, run: place.run, bytes: bytes.count, last: last, missing: steps.missing,
+          databases: databases)
       }
       return [
         CapturedEvidence(
@@ -44,8 +46,7 @@ struct StoryEvidence: Sendable {
     let isWhole = steps.missing <= written.missing
     var lines = StoryLines(after: isWhole ? 0 : written.last)
     if isWhole {
-      let selection = DatabaseSelection(test: scope.owner, isAlone: recorder.tests.isAlone(scope))
-      begin(&lines, steps, OpenDatabases(recorder.connections, of: selection, until: CaptureDeadline(.zero)))
+      begin(&lines, steps, databases(nil).filter { !written.databases.contains($0) } + written.databases)
     }
     lines.add(steps)
     lines.end()
@@ -61,8 +62,13 @@ struct StoryEvidence: Sendable {
 
   private func replace(_ path: String, by bytes: [UInt8]) throws(SystemError) {
     let new = path + ".new"
-    try FileSystem.writeNewFile(new, bytes)
-    guard rename(new, path) == 0 else { throw SystemError("replace", path) }
+    do throws(SystemError) {
+      try FileSystem.writeNewFile(new, bytes)
+      guard rename(new, path) == 0 else { throw SystemError("replace", path) }
+    } catch {
+      unlink(new)
+      throw error
+    }
   }
 
   private func append(_ bytes: [UInt8], to path: String) throws(SystemError) {
@@ -72,24 +78,31 @@ struct StoryEvidence: Sendable {
     try FileSystem.write(bytes, to: descriptor, path: path)
   }
 
-  private func begin(_ lines: inout StoryLines, _ steps: TestSteps, _ open: OpenDatabases) {
+  private func begin(_ lines: inout StoryLines, _ steps: TestSteps, _ databases: [StoryLines.Database]) {
     lines.begin(
       scope.id, missing: steps.missing,
       withoutChanges: exhibit_trace_lacks_changes().map { String(cString: $0) })
     let numbers = Set(steps.steps.map(\.connection))
-    lines.add(databases(open).filter { numbers.contains($0.connection) })
+    lines.add(
+      databases.filter { numbers.contains($0.connection) }
+        .sorted {
+          ($0.connection, $0.schema == "main" ? 0 : 1) < ($1.connection, $1.schema == "main" ? 0 : 1)
+        })
   }
 
-  private func databases(_ open: OpenDatabases) -> [StoryLines.Database] {
-    let current = open.all.flatMap { database in
+  /// What connections have open, or had when they were opened.
+  private func databases(_ open: OpenDatabases?) -> [StoryLines.Database] {
+    var databases = (open?.all ?? []).flatMap { database in
       database.uses.map { use in
         StoryLines.Database(connection: use.connection.number, schema: use.schema, path: database.path)
       }
     }
-    let known = Set(current.map(\.connection))
-    let closed = scope.state.withLock { $0.opened }.filter { !known.contains($0.connection) }
-    return (closed.map { StoryLines.Database(connection: $0.connection, path: $0.path) } + current)
-      .sorted { ($0.connection, $0.schema == "main" ? 0 : 1) < ($1.connection, $1.schema == "main" ? 0 : 1) }
+    let opened = scope.state.withLock { $0.opened }.map { ($0.connection, $0.path) }
+    for (number, path) in recorder.connections.all.map({ ($0.number, $0.path) }) + opened
+    where !databases.contains(where: { $0.connection == number && $0.schema == "main" }) {
+      databases.append(StoryLines.Database(connection: number, path: path))
+    }
+    return databases
   }
 
   /// The test's steps that the ring holds; `nil` without a ring.

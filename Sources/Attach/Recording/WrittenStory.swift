@@ -9,4 +9,6 @@ struct WrittenStory: Sendable {
   var last: UInt64
   /// Steps that are missing at its beginning.
   var missing: UInt64
+  /// What its connections had open at the failure.
+  var databases: [StoryLines.Database]
 }
