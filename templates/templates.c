@@ -23,6 +23,24 @@ static const unsigned char failures_page[] = {
 static const unsigned char states[] = {
 #embed "states.mustache"
 };
+static const unsigned char story[] = {
+#embed "story.mustache"
+};
+static const unsigned char story_item[] = {
+#embed "story-item.mustache"
+};
+static const unsigned char story_group[] = {
+#embed "story-group.mustache"
+};
+static const unsigned char story_entry[] = {
+#embed "story-entry.mustache"
+};
+static const unsigned char story_step[] = {
+#embed "story-step.mustache"
+};
+static const unsigned char story_rows[] = {
+#embed "story-rows.mustache"
+};
 static const unsigned char row[] = {
 #embed "row.mustache"
 };
@@ -113,6 +131,12 @@ static const struct exhibit_template files[] = {
     EMBEDDED(failures_page, "failures-page.mustache"),
     EMBEDDED(failures, "failures.mustache"),
     EMBEDDED(failure, "failure.mustache"),
+    EMBEDDED(story, "story.mustache"),
+    EMBEDDED(story_item, "story-item.mustache"),
+    EMBEDDED(story_group, "story-group.mustache"),
+    EMBEDDED(story_entry, "story-entry.mustache"),
+    EMBEDDED(story_step, "story-step.mustache"),
+    EMBEDDED(story_rows, "story-rows.mustache"),
     EMBEDDED(row, "row.mustache"),
     EMBEDDED(remark, "remark.mustache"),
     EMBEDDED(outcome, "outcome.mustache"),

@@ -1,6 +1,13 @@
 /// What the template `changes` asks for: what a test changed of a database.
-func changesValues(_ changes: DatabaseChanges, baseline: String?) -> TemplateValues {
+///
+/// - Parameter since: What it is compared with, in words; `nil` where that is said elsewhere.
+func changesValues(
+  _ changes: DatabaseChanges, baseline: String?, title: String = "Changed by the test",
+  since: String? = "the state that it started from"
+) -> TemplateValues {
   [
+    "title": title,
+    "since": since,
     "tables": changes.tables.map(tableValues),
     "hasTables": !changes.tables.isEmpty,
     "isSame": changes.tables.isEmpty && changes.problems.isEmpty,
@@ -65,7 +72,7 @@ private func rowValues(_ row: DatabaseChanges.Row) -> TemplateValues {
 }
 
 extension DatabaseChanges.Row.Kind {
-  fileprivate var style: String {
+  var style: String {
     switch self {
     case .added: "added"
     case .removed: "removed"
@@ -73,7 +80,7 @@ extension DatabaseChanges.Row.Kind {
     }
   }
 
-  fileprivate var sign: String {
+  var sign: String {
     switch self {
     case .added: "+"
     case .removed: "−"

@@ -2,10 +2,16 @@ import Collector
 import ExhibitSQLite
 
 /// What the template `evidence` asks for; `nil` for a test without evidence.
+///
+/// A story is told in a part of its own, databases come before all else.
 func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
-  guard !test.evidence.isEmpty else { return nil }
+  let hasStory = context.contents.stories[test.id] != nil
+  let shown = test.evidence.indices.filter { !(hasStory && test.evidence[$0].isTold) }
+  guard !shown.isEmpty else { return nil }
+  let order = shown.filter { test.evidence[$0].kind == .database } + shown.filter { test.evidence[$0].kind != .database }
   let pairs = ImagePair.all(in: test.evidence, context)
-  let list = test.evidence.enumerated().map { index, evidence in
+  let list = order.map { index in
+    let evidence = test.evidence[index]
     var values = evidenceValues(evidence, number: index + 1, in: context)
     setStates(of: evidence, in: context, &values)
     // The one file holds an image for every place that shows it.
@@ -14,7 +20,7 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
     return values
   }
   return [
-    "title": counted(test.evidence.count, "piece", "pieces") + " of evidence", "list": list,
+    "title": counted(shown.count, "piece", "pieces") + " of evidence", "list": list,
     "comparisons": pairs.map { $0.values(test.evidence, in: context) },
   ]
 }
@@ -28,7 +34,10 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
       "kind": evidence.kind.title,
       "state": evidence.stateText,
       "run": evidence.run.map { "run \(visibleOnOneLine($0.name))" },
-      "section": context.link(toPageOf: test).map { section($0, number: index + 1, in: context) },
+      "section": context.link(toPageOf: test).map { page in
+        evidence.isTold && context.contents.stories[test.id] != nil
+          ? page + (context.single == nil ? "#story" : "-story") : section(page, number: index + 1, in: context)
+      },
       // In one file the part of the test has it.
       "file": context.single == nil ? evidence.path.flatMap(context.link(to:)) : nil,
       "size": evidence.bytes.map(sizeText),
@@ -159,6 +168,11 @@ private func entryValues(_ entry: ArchiveInspection.Entry) -> TemplateValues {
     "size": entry.kind == .file ? sizeText(entry.bytes) : nil,
     "target": entry.target.map(visibleOnOneLine),
   ]
+}
+
+extension TestEvidence {
+  /// Whether it is a story that was captured.
+  fileprivate var isTold: Bool { kind == .story && path != nil && failure == nil }
 }
 
 extension EvidenceKind {

@@ -43,6 +43,9 @@ func testPageValues(
   values.set("command", to: runCommand(for: test))
   values.set("evidenceLinks", to: evidenceLinksValues(of: test, in: context))
   values.set("issues", to: issuesValues(test, in: context))
+  let story = storyValues(of: test, in: context)
+  values.set("story", to: story)
+  values.set("isFacing", to: story != nil && !test.issues.isEmpty)
   values.set("crash", to: test.crash.map(crashValues))
   values.set("attempts", to: attemptValues(test, in: context))
   let output = outputValues(test.output)
@@ -51,7 +54,6 @@ func testPageValues(
   values.set("properties", to: properties)
   values.set("hasRecorded", to: output != nil || properties != nil)
   values.set("evidence", to: evidenceValues(test, in: context))
-  values.set("lacksEvidence", to: test.outcome.isFailure && test.evidence.isEmpty)
   if let anchor = context.single?.anchors[test.id] {
     values.set("isPart", to: true)
     values.set("anchor", to: anchor)
@@ -65,7 +67,7 @@ private func issuesValues(_ test: TestResult, in context: PageContext) -> Templa
   let isOne = test.issues.count == 1
   let list = issues.leading.map { issueValues($0.issue, number: isOne ? nil : $0.numbering, in: context) }
   return [
-    "title": counted(test.issues.count, "issue"), "list": list,
+    "title": isOne ? "What failed" : counted(test.issues.count, "issue"), "list": list,
     "further": furtherIssuesValues(of: test, issues, in: context),
   ]
 }

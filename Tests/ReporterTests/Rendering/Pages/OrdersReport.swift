@@ -25,6 +25,9 @@ func ordersReport() throws -> ReportContents {
     ],
     sources: [:], nonce: "fixed")
   contents.sources[.init(file: "Tests/OrdersTests/OrderStoreTests.swift", line: 48)] = totalExcerpt
+  if let test = contents.report.tests.first(where: { $0.id.name == "testTotalAfterDiscount" }) {
+    contents.stories[test.id] = try discountStory(failing: test.issues.map(\.message))
+  }
   return contents
 }
 
@@ -218,3 +221,26 @@ let coreDataSQL = """
   CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
   INSERT INTO Z_METADATA VALUES (1, '6F9619FF-8B86-D011-B42D-00C04FC964FF', zeroblob(900));
   """
+
+/// A discount that is written and taken back, with a trigger and a read that finds nothing.
+private func discountStory(failing messages: [String]) throws -> Story {
+  var written = WrittenStory(path: "/tmp/orders-4711/orders.sqlite")
+  written.step("BEGIN")
+  for key in 1...20 { written.insert("customer", key, "[\(key),\"Ada\",null,null]") }
+  written.step("COMMIT")
+  written.baseline()
+  written.step("BEGIN IMMEDIATE")
+  written.step("UPDATE \\\"order\\\" SET total = 116.91 WHERE id = 1", changed: 1, triggers: ["order_audit"])
+  written.change(
+    .update, "order", 1, old: #"[1,1,{"real":"129.9"},"2026-01-01",null]"#,
+    new: #"[1,1,{"real":"116.91"},"2026-01-01",null]"#)
+  written.change(.insert, "audit", 1, new: #"[1,"discount of 10 %"]"#, depth: 1)
+  written.step("ROLLBACK")
+  written.step("UPDATE setting SET value = 10 WHERE key = 'Discount'", changed: 0)
+  written.step("SELECT total FROM \\\"order\\\" WHERE id = 1", rows: 1, results: #"[["129.90 EUR"]]"#, columns: #"["total"]"#)
+  written.issue(0)
+  written.step("DELETE FROM audit", changed: 1)
+  written.change(.delete, "audit", 1, old: #"[1,"<b>discount</b>"]"#)
+  written.end()
+  return try written.story(failing: messages)
+}

@@ -1,0 +1,193 @@
+import Collector
+
+/// Changed rows of one table as they are shown: old and new values side by side, unlike ones before alike ones.
+struct StoryRows {
+  struct Row {
+    var kind: DatabaseChanges.Row.Kind
+    var key: Int64?
+    var cells: [Cell]
+  }
+
+  struct Cell {
+    /// `nil` where it was not told.
+    var value: Story.Value?
+    /// What it was, of one that changed.
+    var before: Story.Value?
+    var hasChanged = false
+    /// Which values of the message it holds, by index: as it is, and as it was.
+    var met: [Int] = []
+    var metBefore: [Int] = []
+  }
+
+  /// The names of the columns that are shown.
+  var columns: [String]
+  /// Whether rows are told apart by a rowid that no column shows.
+  var showsKey: Bool
+  var rows: [Row]
+  /// What is not shown, in a sentence.
+  var note: String?
+
+  /// One row, before and after.
+  struct Source {
+    var key: Int64?
+    var old: [Story.Value?]?
+    var new: [Story.Value?]?
+    /// The column that was written through a blob handle, whose new value is not told.
+    var blobColumn: Int?
+    var kind: DatabaseChanges.Row.Kind { old == nil ? .added : new == nil ? .removed : .changed }
+
+    /// The columns whose values differ.
+    var changed: [Int] {
+      guard let old, let new else { return [] }
+      return zip(old, new).enumerated().compactMap { index, pair in
+        pair.0 != pair.1 || index == blobColumn ? index : nil
+      }
+    }
+  }
+
+  struct Limits {
+    /// Rows that are shown where there are no more.
+    var rows = 12
+    /// Rows of each kind that are shown where there are more.
+    var alike = 3
+    /// All that are shown of many kinds.
+    var most = 36
+    var columns = 12
+  }
+
+  /// - Parameters:
+  ///   - more: How many rows there are beyond these.
+  ///   - met: Which values of the message a cell holds: the row's key, the column's name, and whether it is the new one.
+  init(
+    _ sources: [Source], columns names: [String], more: Int, limits: Limits = Limits(),
+    met: (Int64?, String, Bool) -> [Int] = { _, _, _ in [] }
+  ) {
+    let shown = Self.unlikeFirst(sources, more: more, limits)
+    let told = sources.contains { $0.old?.isEmpty == false || $0.new?.isEmpty == false }
+    let (indices, columnsNote) = Self.columns(of: shown, count: told ? names.count : 0, limits.columns)
+    columns = indices.map { names[$0] }
+    showsKey = shown.contains { source in
+      guard let key = source.key else { return false }
+      return !(source.new ?? source.old ?? []).contains(.integer(key))
+    }
+    rows = shown.map { source in
+      let changed = Set(source.changed)
+      return Row(
+        kind: source.kind, key: source.key,
+        cells: indices.map { index in
+          let row = source.new ?? source.old ?? []
+          let hasChanged = changed.contains(index)
+          return Cell(
+            value: index == source.blobColumn || !row.indices.contains(index) ? nil : row[index],
+            before: hasChanged ? source.old.flatMap { $0.indices.contains(index) ? $0[index] : nil } : nil,
+            hasChanged: hasChanged, met: met(source.key, names[index], source.new != nil),
+            metBefore: hasChanged ? met(source.key, names[index], false) : [])
+        })
+    }
+    let rest = sources.count - shown.count + more
+    let rowsNote = rest > 0 ? "\(counted(rest, "more row")) of these kinds: see story.jsonl." : nil
+    let notes = [rowsNote, columnsNote].compactMap { $0 }
+    note = notes.isEmpty ? nil : notes.joined(separator: " ")
+  }
+
+  /// The first rows of every kind of change, the rare kinds first; no kind is left out as long as there is room.
+  private static func unlikeFirst(_ sources: [Source], more: Int, _ limits: Limits) -> [Source] {
+    guard sources.count + more > limits.rows else { return sources }
+    struct Likeness: Hashable {
+      var kind: DatabaseChanges.Row.Kind
+      var changed: [Int]
+    }
+    let groups = Dictionary(grouping: sources.indices) { Likeness(kind: sources[$0].kind, changed: sources[$0].changed) }
+      .values.sorted { ($0.count, $0[0]) < ($1.count, $1[0]) }
+    var (chosen, round): ([Int], Int) = ([], 0)
+    while round < limits.alike {
+      for group in groups where round < group.count && chosen.count < limits.most { chosen.append(group[round]) }
+      round += 1
+    }
+    let order = groups.flatMap { $0 }
+    let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+    return chosen.sorted { (places[$0] ?? 0) < (places[$1] ?? 0) }.map { sources[$0] }
+  }
+
+  /// Those that changed in a row and the first of the others, in the table's order.
+  private static func columns(of sources: [Source], count: Int, _ limit: Int) -> ([Int], String?) {
+    guard count > limit else { return (Array(0..<count), nil) }
+    let changed = Set(sources.flatMap(\.changed)).sorted().filter { $0 < count }
+    let shown = Set(changed.prefix(2 * limit) + (0..<count).filter { !changed.contains($0) }.prefix(max(1, limit - changed.count)))
+    let lost = changed.count - changed.prefix(2 * limit).count
+    let more = lost > 0 ? " \(counted(lost, "more column")) changed: see story.jsonl." : ""
+    return (
+      shown.sorted(),
+      "\(grouped(shown.count)) of \(counted(count, "column")): those that changed, and the first of the others.\(more)"
+    )
+  }
+}
+
+extension StoryRows {
+  /// What one step changed in one table.
+  init(_ changes: StoryTableChanges, of step: Int, marks: StoryValueMarks, limits: Limits = Limits()) {
+    let sources = changes.changes.map { change in
+      Source(
+        key: change.newKey ?? change.key,
+        old: change.operation == .insert ? nil : change.old, new: change.operation == .delete ? nil : change.new,
+        blobColumn: change.blobColumn)
+    }
+    self.init(sources, columns: changes.columns, more: changes.omitted, limits: limits) { key, column, isNew in
+      marks.values(inStep: step, changes.table, key, column, isNew: isNew)
+    }
+  }
+
+  /// What became of rows to which the same happened.
+  init(_ group: ChangeSummary.Group, columns: [String], limits: Limits = Limits(rows: 5, alike: 5)) {
+    self.init(
+      group.rows.map { Source(key: $0.key, old: $0.old, new: $0.new) }, columns: columns,
+      more: group.count - group.rows.count, limits: limits)
+  }
+}
+
+/// The values of a failure's message by where they stand.
+struct StoryValueMarks {
+  private struct Cell: Hashable {
+    var step: Int
+    var row: Int
+    var column: Int
+  }
+
+  private struct Change: Hashable {
+    var step: Int
+    var table: StoryTable
+    var key: Int64?
+    var column: String
+    var isNew: Bool
+  }
+
+  private var cells: [Cell: [Int]] = [:]
+  private var changes: [Change: [Int]] = [:]
+  /// By number of a step: the sums of columns that are a value of the message.
+  private(set) var sums: [Int: [(column: Int, value: Int)]] = [:]
+  /// The steps in which one stands.
+  private(set) var steps: Set<Int> = []
+
+  init(_ story: Story) {
+    for found in story.valuePlaces {
+      if let step = found.place.step { steps.insert(step) }
+      switch found.place {
+      case .result(let step, let row, let column):
+        cells[Cell(step: step, row: row, column: column), default: []].append(found.value)
+      case .change(let step, let table, let key, let column, let isNew):
+        changes[Change(step: step, table: table, key: key, column: column, isNew: isNew), default: []]
+          .append(found.value)
+      case .resultSum(let step, let column): sums[step, default: []].append((column, found.value))
+      case .tableSum: break
+      }
+    }
+  }
+
+  func values(inStep step: Int, row: Int, column: Int) -> [Int] {
+    cells[Cell(step: step, row: row, column: column)] ?? []
+  }
+
+  func values(inStep step: Int, _ table: StoryTable, _ key: Int64?, _ column: String, isNew: Bool) -> [Int] {
+    changes[Change(step: step, table: table, key: key, column: column, isNew: isNew)] ?? []
+  }
+}

@@ -1,0 +1,170 @@
+import Collector
+
+/// How a story is put into words, on pages, in the terminal and in Markdown alike.
+extension Story {
+  /// What the test changed, in one sentence that is never empty.
+  var changeText: String {
+    let sentence = source == .trace ? changes.sentence : statesSentence
+    if !sentence.isEmpty { return sentence }
+    if source == .none { return "Nothing is known of what the test did." }
+    return steps.isEmpty && source == .trace ? "No statement was recorded." : "No row was changed."
+  }
+
+  /// Where it is known from, where that is not a trace.
+  var sourceText: String? {
+    switch source {
+    case .trace, .none: nil
+    case .uncommittedCopy: "From the copy with uncommitted rows against the committed one; statements were not recorded."
+    case .baseline: "From the captured database against its baseline; statements were not recorded."
+    case .fixture: "From the captured database against the fixture it began as; statements were not recorded."
+    }
+  }
+
+  /// What is missing at its beginning.
+  var missingText: String? {
+    missing > 0 ? "At least \(counted(missing, "earlier step")) of this test \(missing == 1 ? "is" : "are") missing." : nil
+  }
+
+  /// `17 steps`, and on what.
+  var tally: String? {
+    guard source == .trace, stepCount > 0 else { return nil }
+    let names = databases.prefix(3).map(\.name)
+    let more = databases.count > 3 ? ["\(grouped(databases.count - 3)) more"] : []
+    return ([counted(stepCount, "step")] + names + more).map(visibleOnOneLine).joined(separator: " · ")
+  }
+
+  func name(ofDatabase index: Int) -> String {
+    databases.indices.contains(index) ? databases[index].name : "an unknown database"
+  }
+
+  /// `orders`, or `orders of shop.sqlite` where it is of another database than what is spoken of.
+  ///
+  /// - Parameter database: Index in `databases`; `nil` for a story whose changes are all of one.
+  func name(of table: StoryTable, in database: Int? = nil) -> String {
+    let isPlain = database.map { $0 == table.database } ?? (Set(changes.tables.map(\.table.database)).count <= 1)
+    return isPlain ? table.name : "\(table.name) of \(name(ofDatabase: table.database))"
+  }
+
+  /// Why a step is marked, as what follows its number in a sentence.
+  func text(of mark: StoryMark) -> String {
+    switch mark {
+    case .changedNothing: "changed no row"
+    case .triggerChangedNothing(let trigger, let table): "ran trigger \(trigger), which changed no row of \(table)"
+    case .swallowedError: "failed, and the test went on"
+    case .readNothing: "returned no row"
+    case .staleRead(let commit, let connection):
+      "read what was so before step \(commit) of connection \(connection): its transaction is older than that commit"
+    case .otherDatabase(let around):
+      "is about another database than the statements around it, which are about \(name(ofDatabase: around))"
+    }
+  }
+
+  /// Where a value of the message stands, in words.
+  func text(of place: MessageValuePlace.Place) -> String {
+    switch place {
+    case .result(let step, let row, let column):
+      return "step \(step), \(resultColumn(step, column)) in row \(row + 1) of the result"
+    case .change(let step, let table, let key, let column, let isNew):
+      let row = key.map { ", row \($0)" } ?? ""
+      return "step \(step), \(isNew ? "new" : "old") \(column) of \(name(of: table))\(row)"
+    case .resultSum(let step, let column): return "the sum of \(resultColumn(step, column)) in the result of step \(step)"
+    case .tableSum(let table, let column): return "the sum of \(column) of \(name(of: table)), as captured"
+    }
+  }
+
+  private func resultColumn(_ step: Int, _ column: Int) -> String {
+    let columns = self[step: step]?.columns ?? []
+    return columns.indices.contains(column) ? columns[column] : "column \(column + 1)"
+  }
+
+  /// The steps with marks, in their order.
+  var oddSteps: [StoryStep] { steps.filter { !$0.marks.isEmpty } }
+}
+
+extension MessageValue {
+  /// What it is of the message.
+  var roleText: String {
+    switch role {
+    case .operand(let label): label
+    case .difference: "difference"
+    case .printed: "printed"
+    }
+  }
+
+  /// The sign of the value at an index: a circled number.
+  static func sign(_ index: Int) -> String {
+    Unicode.Scalar(UInt32(0x2460 + min(index, 19))).map { String(Character($0)) } ?? "\(index + 1)"
+  }
+}
+
+extension StoryGroup {
+  /// What it is and what became of it.
+  var title: String {
+    let state =
+      switch state {
+      case .single: "Outside of a transaction"
+      case .committed: "Transaction, committed"
+      case .rolledBack: "Transaction, rolled back"
+      case .open: "Transaction, not committed"
+      }
+    return isContinued ? "\(state) (it began before the failure)" : state
+  }
+
+  func place(in story: Story) -> String {
+    "\(story.name(ofDatabase: database)) · connection \(connection)"
+  }
+}
+
+extension StoryStep {
+  /// The statement with its values, as far as they are known.
+  var statement: String { expanded ?? sql }
+
+  /// What it returned or changed, as numbers; absent where that says nothing.
+  func resultText(rows: Int?, changed: Int?) -> String? {
+    var parts: [String] = []
+    if let changed, changed > 0 || !isReadOnly && changes.isEmpty && columns.isEmpty && isData {
+      parts.append("\(counted(changed, "row")) changed")
+    }
+    if let rows, rows > 0 || isReadOnly { parts.append(counted(rows, "row")) }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private var isData: Bool {
+    let word = sql.prefix { !$0.isWhitespace }.lowercased()
+    return ["insert", "update", "delete", "replace", "with"].contains(word)
+  }
+
+  /// Its duration, where that is long enough to matter.
+  var notableDuration: String? {
+    duration.flatMap { $0 >= 0.005 ? durationText($0) : nil }
+  }
+
+  /// Why what it did does not stand.
+  var undoneText: String? {
+    switch undone {
+    case .failed: "failed"
+    case .rolledBack: "rolled back"
+    case .rolledBackTo(let savepoint): "rolled back to savepoint \(savepoint)"
+    case nil: nil
+    }
+  }
+
+  /// Of whom it is known to be, where not of the test itself.
+  var ownerText: String? {
+    switch owner {
+    case .test: nil
+    case .connection: "the test’s by its connection"
+    case .nobody: "of nobody known, while the test ran"
+    }
+  }
+
+  /// Of a running one, a failed one or one whose changes were not all told.
+  var remarks: [String] {
+    var texts: [String] = []
+    if isRunning { texts.append("It was still running when the story ended.") }
+    if let error { texts.append("Error \(error.code): \(error.message)") }
+    if unkept > 0 { texts.append("\(counted(unkept, "more change")) had no room in the trace.") }
+    if isWithheld { texts.append("Values are left out for privacy.") }
+    return texts
+  }
+}
