@@ -27,10 +27,7 @@ struct ReportPipeline {
     let folder = try ReportFolder(path: output)
     let count = runs.reduce(0) { $1.inputs.reduce($0) { $0 + $1.observations.count } }
     progress?.say("Joining \(counted(count, "result"))")
-    var fixtures: [TestCaseID: [UsedFixture]] = [:]
-    for use in runs.flatMap(\.inputs).flatMap(\.fixtures) {
-      if let test = use.test { fixtures[test, default: []].append(use.fixture) }
-    }
+    let fixtures = Self.fixtures(of: runs)
     let contents = lookUp(try build(&runs, remarks, in: folder), fixtures, in: folder)
     try render(contents, in: folder.files)
     try folder.publish(keepingEarlierAt: earlier)
@@ -38,9 +35,27 @@ struct ReportPipeline {
     return contents.report
   }
 
+  /// What there is to tell of one test; nothing is left in the output folder.
+  ///
+  /// - Throws: `ReportFolder.WritingError`.
+  func contents(_ runs: consuming [RunInputs], of test: TestCaseID) throws(ReportFolder.WritingError) -> ReportContents {
+    let folder = try ReportFolder(path: output)
+    let fixtures = Self.fixtures(of: runs)
+    return lookUp(try build(&runs, Remarks(), in: folder, only: test), fixtures, in: folder)
+  }
+
+  private static func fixtures(of runs: [RunInputs]) -> [TestCaseID: [UsedFixture]] {
+    var fixtures: [TestCaseID: [UsedFixture]] = [:]
+    for use in runs.flatMap(\.inputs).flatMap(\.fixtures) {
+      if let test = use.test { fixtures[test, default: []].append(use.fixture) }
+    }
+    return fixtures
+  }
+
+  /// - Parameter only: The test that is wanted; `nil` for all.
   /// - Parameter runs: Lose their inputs once they are joined: they can be a million tests.
   private func build(
-    _ runs: inout [RunInputs], _ others: Remarks, in folder: ReportFolder
+    _ runs: inout [RunInputs], _ others: Remarks, in folder: ReportFolder, only: TestCaseID? = nil
   ) throws(ReportFolder.WritingError) -> Report {
     let join = RunJoin(runs)
     var remarks = Remarks()
@@ -54,11 +69,11 @@ struct ReportPipeline {
     var tests: [TestResult] = []
     tests.reserveCapacity(join.tests.count)
     var places = SourcePlaces(root: sourceRoot)
-    for index in join.tests.indices {
+    for index in join.tests.indices where only == nil || join.tests[index].result.id == only {
       do throws(SystemError) {
         let brought = try evidence.bring(join.tests[index], &remarks)
         tests.append(join.tests[index].result(evidence: brought, root: sourceRoot))
-        places.check(tests[index], &remarks)
+        places.check(tests[tests.count - 1], &remarks)
       } catch {
         throw .file(error)
       }

@@ -117,13 +117,18 @@ struct Reporting {
   ) -> ReportPipeline {
     let package = runs.lazy.compactMap(\.packageFolder).first ?? folder
     let name = package.split(separator: "/").last.map(String.init) ?? "Tests"
-    let root =
-      options.sourceRoot.map { SourceRoot(path: $0) } ?? SourceRoot(ofRun: package, current: folder)
+    let root = Self.sourceRoot(options.sourceRoot, of: runs, folder: folder)
     return ReportPipeline(
       output: output, sourceRoot: root,
       title: options.title ?? name,
       includesRows: !options.noRows, templates: options.templates, nonce: options.nonce ?? Self.randomNonce(),
       summary: summary, singleFileLimit: options.singleFileLimit)
+  }
+
+  /// - Parameter named: What the user says, if anything.
+  static func sourceRoot(_ named: String?, of runs: [RunInputs], folder: String) -> SourceRoot {
+    let package = runs.lazy.compactMap(\.packageFolder).first ?? folder
+    return named.map { SourceRoot(path: $0) } ?? SourceRoot(ofRun: package, current: folder)
   }
 
   private static func randomNonce() -> String {

@@ -19,7 +19,8 @@ struct StorySelection {
 
   func shows(_ step: StoryStep) -> Bool { !hidden.contains(step.number) }
 
-  private static func rank(_ step: StoryStep, _ marks: StoryValueMarks) -> Int {
+  /// 0 for odd ones, to 3 for reads.
+  static func rank(_ step: StoryStep, _ marks: StoryValueMarks) -> Int {
     if !step.marks.isEmpty || step.error != nil || step.isRunning { return 0 }
     if marks.steps.contains(step.number) { return 1 }
     return step.changes.isEmpty && step.consequences.isEmpty ? 3 : 2

@@ -85,9 +85,9 @@ extension MessageValue {
   /// What it is of the message.
   var roleText: String {
     switch role {
-    case .operand(let label): label
+    case .operand(let label): label.isEmpty ? "in the message" : label
     case .difference: "difference"
-    case .printed: "printed"
+    case .printed: "in the message"
     }
   }
 

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Collector
+import ExhibitSystem
+import Foundation
+import Glibc
+
+/// `reporter show`.
+struct ShowCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case terminal, markdown
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Prints what one test did: message, source, statements and changed rows, schema.",
+    discussion: """
+      TEST is a name, a part of one, or the identity that a test's page shows.
+
+      Examples:
+        reporter show testTheLastCopyIsReserved
+        reporter show OrderTests.testTotal --format markdown
+
+      Colours are used on a terminal unless $NO_COLOR is set.
+
+      Exit codes: 0 it was printed; 64 usage, no test or several have the name; 66 no usable input; 73 no temporary \
+      files can be written.
+      """)
+
+  @Argument(help: "The test.")
+  var test: String
+
+  @Argument(help: "What is read, as by reporter report (default: test-artifacts).")
+  var inputs: [String] = []
+
+  @Option(name: .customLong("run"), help: "The run to take from an artifacts folder (default: the newest).")
+  var runName: String?
+
+  @Flag(help: "Take all runs of an artifacts folder.")
+  var allRuns = false
+
+  @Option(help: "terminal, or markdown: one document for an issue or an assistant.")
+  var format = Format.terminal
+
+  @Option(help: ArgumentHelp("Keep Markdown below this size (default: 16384).", valueName: "bytes"))
+  var maxBytes = 16_384
+
+  @Option(help: "The folder that shown source paths are relative to (default: the run's package folder).")
+  var sourceRoot: String?
+
+  @Flag(name: .customLong("no-rows"), help: "Keep values of databases out.")
+  var noRows = false
+
+  func validate() throws {
+    if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
+    if maxBytes < 1000 { throw ValidationError("--max-bytes is at least 1000.") }
+    if test.isEmpty { throw ValidationError("TEST is empty.") }
+  }
+
+  func run() throws {
+    let current = FileManager.default.currentDirectoryPath
+    let artifacts = ArtifactsFolder.of(packageFolder: current)
+    let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
+    let runs = try read(paths)
+    let id = try chosen(among: RunJoin(runs).tests.map(\.result))
+    let contents = try contents(runs, of: id, current)
+    for fault in contents.report.faults.prefix(5) { Reporting.complain(fault.message) }
+    guard let shown = contents.report.tests.first else { throw ReporterExit.noInput }
+    let text = ShownTest(shown, contents)
+    switch format {
+    case .markdown: write(text.markdown(limit: maxBytes))
+    case .terminal: write(text.terminalText(isColoured: Self.isColoured))
+    }
+  }
+
+  /// Source: https://no-color.org.
+  private static var isColoured: Bool {
+    let no = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
+    return no.isEmpty && isatty(STDOUT_FILENO) == 1
+  }
+
+  private func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+
+  private func read(_ paths: [String]) throws -> [RunInputs] {
+    do throws(InputError) {
+      return try readRuns(paths, choice: allRuns ? .all : runName.map { .named($0) } ?? .newest)
+    } catch {
+      Reporting.complain("\(error)")
+      throw ReporterExit.noInput
+    }
+  }
+
+  // MARK: - Which test
+
+  /// Matches that are named where there are several.
+  private static let mostNamed = 50
+
+  private func chosen(among tests: [TestResult]) throws -> TestCaseID {
+    let found = Self.matches(test, in: tests)
+    if found.count == 1 { return found[0].id }
+    if found.isEmpty {
+      Reporting.complain("No test is called \(test).")
+      let failed = tests.filter(\.outcome.isFailure)
+      if !failed.isEmpty { tell(failed, as: "Failed tests:") }
+    } else {
+      Reporting.complain("\(counted(found.count, "test")) have \(test) in their name; name one of them:")
+      tell(found, as: nil)
+    }
+    throw ReporterExit.usage
+  }
+
+  private func tell(_ tests: [TestResult], as title: String?) {
+    if let title { Reporting.complain(title) }
+    for test in tests.prefix(Self.mostNamed) { Reporting.complain("  \(test.outcome.symbol) \(test.id)") }
+    if tests.count > Self.mostNamed { Reporting.complain("  … and \(grouped(tests.count - Self.mostNamed)) more") }
+  }
+
+  /// Those that are called so; where none is, those with that in their name, whatever its case.
+  static func matches(_ name: String, in tests: [TestResult]) -> [TestResult] {
+    let identical = tests.filter { $0.id.description == name }
+    if !identical.isEmpty { return identical }
+    let named = tests.filter { test in
+      let path = ([test.id.module] + test.id.suite + [test.id.name]).joined(separator: "/")
+      return test.id.name == name || test.displayName == name || path == name
+    }
+    if !named.isEmpty { return named }
+    let part = name.lowercased()
+    return tests.filter {
+      $0.id.description.lowercased().contains(part) || $0.displayName?.lowercased().contains(part) == true
+    }
+  }
+
+  // MARK: - What is shown
+
+  private func contents(_ runs: [RunInputs], of id: TestCaseID, _ current: String) throws -> ReportContents {
+    do {
+      let scratch = try ScratchFolder(in: FileManager.default.temporaryDirectory.path, prefix: ".reporter-show-")
+      let root = Reporting.sourceRoot(sourceRoot, of: runs, folder: current)
+      let pipeline = ReportPipeline(
+        output: scratch.path + "/report", sourceRoot: root, title: "", includesRows: !noRows, templates: nil,
+        nonce: "", summary: SummaryOptions())
+      return try withExtendedLifetime(scratch) { try pipeline.contents(runs, of: id) }
+    } catch {
+      Reporting.complain("\(error)")
+      throw ReporterExit.cannotWrite
+    }
+  }
+}

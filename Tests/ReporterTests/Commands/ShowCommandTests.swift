@@ -1,0 +1,161 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// `reporter show`: one test in the terminal, or as a document.
+@Suite struct ShowCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("// swift-tools-version: 6.2\n", to: "Package.swift")
+    let source = (1...9).map { "  line \($0)\n" }.joined()
+    try folder.write(source, to: "Tests/A.swift")
+    let run = "test-artifacts/runs/r"
+    let manifest =
+      #"{"format":"1.1","host":"h","owner":{"pid":1,"startTicks":2},"package":"\#(folder.path)","run":"r","start":1795250657.5,"toolchain":"Swift 6.3"}"#
+    try folder.write(manifest, to: "\(run)/run.json")
+    try folder.write(Self.story(in: folder).bytes, to: "\(run)/evidence/a/story.jsonl")
+    try folder.database(
+      "\(run)/evidence/a/shop.sqlite", "CREATE TABLE orders(id INTEGER PRIMARY KEY, state TEXT, placed_at TEXT);"
+        + "CREATE TABLE other(a); INSERT INTO orders VALUES (7, 'paid\u{1B}[2J', NULL);")
+    var log = try WrittenLog()
+    for name in ["testShip", "testShipment", "testPay"] {
+      try log.start(.store(name))
+      if name == "testShip" {
+        try log.add(
+          .store(name),
+          .issue(
+            RecordedIssue(
+              message: "XCTAssertEqual failed: (\"143\") is not equal to (\"95\") \u{1B}]0;title\u{7}",
+              file: folder.path + "/Tests/A.swift", line: 5)))
+        try add("shop.sqlite", .database, to: &log)
+        try add("story.jsonl", .story, to: &log)
+      }
+      try log.finish(.store(name), name == "testShip" ? .failed : .passed)
+    }
+    try log.end()
+    try folder.write(log.bytes, to: "\(run)/logs/7-70.jsonl")
+  }
+
+  private func add(_ name: String, _ kind: EvidenceKind, to log: inout WrittenLog) throws {
+    try log.add(
+      .store("testShip"),
+      .evidence(
+        CapturedEvidence(
+          kind: kind, name: name, path: "evidence/a/\(name)", bytes: 100,
+          source: kind == .database ? folder.path + "/shop.sqlite" : nil,
+          database: kind == .database
+            ? DatabaseCapture(method: .readTransaction, wal: .absent, databaseBytes: 1, walBytes: 0) : nil)))
+  }
+
+  private static func story(in folder: TemporaryFolder) -> WrittenStory {
+    var story = WrittenStory(path: folder.path + "/shop.sqlite")
+    story.step("BEGIN")
+    story.step("UPDATE orders SET state = 'paid'", changed: 1)
+    story.change(.update, "orders", 7, old: #"[7,"new",null]"#, new: #"[7,"paid\u001b[2J",null]"#)
+    story.step("COMMIT")
+    story.step("UPDATE orders SET state = 'x' WHERE id = 9", changed: 0)
+    story.step("SELECT 143 AS n FROM orders", rows: 1, results: "[[143]]", columns: #"["n"]"#)
+    story.issue(0)
+    return story
+  }
+
+  private func show(_ arguments: String..., environment: [String: String] = [:]) throws -> CommandResult {
+    try ReporterProcess.run(["show"] + arguments, in: folder.path, environment: environment)
+  }
+
+  @Test func aTestIsShownWithItsMessageSourceStoryAndSchema() throws {
+    let result = try show("testShip")
+    #expect(result.status == 0, "\(result.errors)")
+    try Golden.expect(ReportFile(path: "test.txt", text: result.output), in: "show")
+  }
+
+  @Test func theDocumentIsMarkdown() throws {
+    let result = try show("M.Store/testShip", "--format", "markdown")
+    #expect(result.status == 0, "\(result.errors)")
+    try Golden.expect(ReportFile(path: "test.md", text: result.output), in: "show")
+  }
+
+  @Test func nothingOfItsFoldersIsLeft() throws {
+    _ = try show("testShip")
+    #expect(!folder.files.contains { $0.hasPrefix("test-artifacts/report") })
+  }
+
+  @Test func aTestIsFoundByAPartOfItsName() throws {
+    #expect(try show("PAY").output.contains("testPay"))
+  }
+
+  @Test func anExactNameWinsOverLongerOnes() throws {
+    #expect(try show("testShip").output.contains("Failed: testShip\n"))
+  }
+
+  @Test func ofSeveralTestsTheNamesAreListed() throws {
+    let result = try show("ship")
+    #expect(result.status == 64 && result.output == "")
+    #expect(result.errors.contains("2 tests have ship in their name"))
+    #expect(result.errors.contains("M.Store/testShip\n") && result.errors.contains("M.Store/testShipment\n"))
+  }
+
+  @Test func aNameOfNoTestNamesTheFailedOnes() throws {
+    let result = try show("nothing")
+    #expect(result.status == 64)
+    #expect(result.errors.contains("No test is called nothing.") && result.errors.contains("✗ M.Store/testShip\n"))
+  }
+
+  @Test func withoutInputThereIsNothingToShow() throws {
+    #expect(try show("testShip", "missing").status == 66)
+    #expect(try show("testShip", "--run", "missing").status == 66)
+  }
+
+  @Test func wrongOptionsAreUsageErrors() throws {
+    #expect(try show("testShip", "--max-bytes", "10").status == 64)
+    #expect(try show("testShip", "--format", "html").status == 64)
+    #expect(try show().status == 64)
+  }
+
+  @Test func controlCharactersOfTestsDoNotReachTheTerminal() throws {
+    for format in ["terminal", "markdown"] {
+      #expect(try !show("testShip", "--format", format).output.contains("\u{1B}"))
+    }
+  }
+
+  @Test func withoutRowsNoValueIsShown() throws {
+    let output = try show("testShip", "--no-rows").output
+    #expect(!output.contains("paid") && output.contains("1 orders changed in state only"))
+  }
+
+  @Test func onATerminalItHasColoursUnlessNoColorIsSet() throws {
+    func onTerminal(_ environment: [String: String]) throws -> String {
+      let command = "'\(try ReporterProcess.executable)' show testShip"
+      return try ReporterProcess.command(
+        ["/usr/bin/script", "-qec", command, "/dev/null"], in: folder.path, environment: environment
+      ).run().output
+    }
+    #expect(try onTerminal(["NO_COLOR": ""]).contains("\u{1B}[1;31m✗ Failed: testShip\u{1B}[0m"))
+    #expect(try !onTerminal(["NO_COLOR": "1"]).contains("\u{1B}"))
+  }
+
+  @Test func theDocumentStaysBelowItsLimit() throws {
+    var story = WrittenStory()
+    for number in 1...2000 {
+      story.step("SELECT \(number) FROM t\(number) WHERE \(String(repeating: "x", count: 200))", rows: number == 3 ? 0 : 1)
+      story.step("PRAGMA p\(number)")
+    }
+    let test = TestResult(
+      id: .store("a"), outcome: .failed,
+      issues: [TestIssue(message: String(repeating: "no\n", count: 9000), location: nil, severity: .error, isKnown: false)])
+    var contents = ReportContents(
+      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:], archives: [:],
+      texts: [:], sources: [:], nonce: "")
+    contents.stories[test.id] = try story.story(failing: ["no"])
+    for limit in [1000, 16_384, 50_000] {
+      let text = ShownTest(test, contents).markdown(limit: limit)
+      #expect(text.utf8.count <= limit && text.utf8.count > min(limit / 2, limit - 1000), "\(text.utf8.count) of \(limit)")
+    }
+    let text = ShownTest(test, contents).markdown(limit: 16_384)
+    #expect(text.contains("   5  SELECT 3 FROM t3") && text.contains("4000  PRAGMA p2000") && text.contains("steps left out"))
+  }
+}
