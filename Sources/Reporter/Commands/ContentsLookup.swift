@@ -23,6 +23,7 @@ struct ContentsLookup {
           contents.databases[baseline] = inspectDatabase(at: folder + "/" + baseline, rows: includesRows)
         }
       }
+      compareAlike(test, for: &contents)
       if test.outcome.isFailure { excerpt(test, for: &contents) }
       if test.hasFailedOnce {
         stories.tell(test, &contents)
@@ -40,6 +41,7 @@ struct ContentsLookup {
     let late =
       contents.databases.filter(\.value.isCutByTime).map(\.key)
       + contents.changes.filter(\.value.isCutByTime).map(\.key)
+      + contents.differences.filter(\.value.changes.isCutByTime).map(\.key)
     for path in Set(late).sorted() {
       remarks.fault(.limitExceeded, "\(path) takes too long to read; what the report shows of it is cut.")
     }
@@ -60,6 +62,14 @@ struct ContentsLookup {
     case .file where includesRows, .data where includesRows:
       if evidence.imagePath == nil { contents.texts[path] = previewText(at: file) }
     case .text, .file, .data, .story: break
+    }
+  }
+
+  private func compareAlike(_ test: TestResult, for contents: inout ReportContents) {
+    for (later, earlier) in DatabaseDifference.pairs(of: test.evidence, contents.databases) {
+      guard let path = test.evidence[later].path, let other = test.evidence[earlier].path else { continue }
+      let changes = compareDatabases(folder + "/" + path, since: folder + "/" + other, rows: includesRows)
+      contents.differences[path] = DatabaseDifference(other: other, changes: changes)
     }
   }
 

@@ -7,6 +7,8 @@ struct ReportContents: Sendable {
   var databases: [String: DatabaseInspection]
   /// By the evidence's path: what changed since the state that the test started from.
   var changes: [String: DatabaseChanges] = [:]
+  /// By the evidence's path: what tells it from another database of its test that is like it.
+  var differences: [String: DatabaseDifference] = [:]
   /// What failed tests did to their databases.
   var stories: [TestCaseID: Story] = [:]
   /// By the evidence's path in the report folder.

@@ -15,6 +15,36 @@ func setStates(of evidence: TestEvidence, in context: PageContext, _ values: ino
   values.set("states", to: states)
 }
 
+/// A database that is as it was, or that another one of its test is like, is no second dump of the same rows: what
+/// differs is shown, and the rest is folded.
+func setComparison(
+  of evidence: TestEvidence, in test: TestResult, _ context: PageContext, _ values: inout TemplateValues
+) {
+  let contents = context.contents
+  values.set("difference", to: nil)
+  values.set("same", to: nil)
+  values.set("folded", to: nil)
+  guard let path = evidence.path, contents.databases[path] != nil else { return }
+  if let changes = contents.changes[path], changes.tables.isEmpty, changes.problems.isEmpty {
+    values.set("same", to: "It is as it was when the test started.")
+    values.set("folded", to: "What is in it")
+    values.set("changes", to: nil)
+    values.set("states", to: nil)
+  } else if let difference = contents.differences[path], let other = test.evidence.first(where: { $0.path == difference.other }) {
+    values.set("folded", to: "All that is in it")
+    if difference.changes.tables.isEmpty, difference.changes.problems.isEmpty {
+      values.set("same", to: "It has the same schema and rows as \(visibleOnOneLine(other.description(for: evidence))).")
+    } else if contents.stories[test.id]?.states.contains(where: { $0.path == path && $0.source == .uncommittedCopy }) == true {
+      values.set("same", to: "How it differs from \(visibleOnOneLine(other.description(for: evidence))) is told under What the test did.")
+    } else {
+      values.set(
+        "difference",
+        to: changesValues(
+          difference.changes, baseline: nil, title: "Difference", since: visibleOnOneLine(other.description(for: evidence))))
+    }
+  }
+}
+
 /// Said once, where the database itself is shown.
 private func foreignWALValues(_ evidence: TestEvidence) -> TemplateValues? {
   guard let capture = evidence.database, capture.view == .alone else { return nil }
@@ -33,6 +63,17 @@ private func foreignWALValues(_ evidence: TestEvidence) -> TemplateValues? {
 }
 
 extension TestEvidence {
+  /// Its name, and which state of the database it is where there are several.
+  ///
+  /// - Parameter other: What it is told to.
+  fileprivate func description(for other: TestEvidence) -> String {
+    switch database?.view {
+    case nil: source != nil && source == other.source ? "what was committed of \(name)" : source ?? name
+    case .uncommitted: "\(name) with uncommitted rows"
+    case .withForeignWAL, .alone: "\(name), \(stateText ?? "")"
+    }
+  }
+
   /// Which of two views it is, where the WAL beside a database is not its own.
   var stateText: String? {
     switch database?.view {
