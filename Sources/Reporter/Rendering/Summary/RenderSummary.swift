@@ -111,9 +111,17 @@ private struct Summary {
         ? nil : test.leadingIssue?.location.map(placeName),
       test.leadingIssue?.message == shown?.leadingIssue?.message
         ? nil : test.leadingIssue.map { codeSpan(glance($0.message)) },
+      storyText(test, length: 100),
     ]
     return "- \(test.outcome.symbol) "
       + ([testName(test)] + facts.compactMap { $0 }).joined(separator: " · ") + "\n"
+  }
+
+  /// What the test did, in short; `nil` where nothing is known of it.
+  fileprivate func storyText(_ test: TestResult, length: Int) -> String? {
+    guard let story = context.contents.stories[test.id], story.source != .none else { return nil }
+    let odd = story.oddSteps.count
+    return codeSpan(shortened(story.changeText, to: length)) + (odd > 0 ? ", \(counted(odd, "odd step"))" : "")
   }
 
   /// The test's identity, leading to its page where the report is on the web.
@@ -205,6 +213,7 @@ extension Summary {
     for issue in test.issues.prefix(mostIssues) { text += issueBlock(issue) }
     let rest = test.issues.count - mostIssues
     if rest > 0 { text += "… and \(counted(rest, "more issue")).\n\n" }
+    text += storyText(test, length: 300).map { "What the test did: \($0)\n\n" } ?? ""
     for evidence in test.evidence { text += evidenceLines(evidence) }
     return text + (test.evidence.isEmpty ? "" : "\n")
   }
