@@ -38,7 +38,9 @@ struct ReportPipeline {
   /// What there is to tell of one test; nothing is left in the output folder.
   ///
   /// - Throws: `ReportFolder.WritingError`.
-  func contents(_ runs: consuming [RunInputs], of test: TestCaseID) throws(ReportFolder.WritingError) -> ReportContents {
+  func contents(_ runs: consuming [RunInputs], of test: TestCaseID) throws(ReportFolder.WritingError)
+    -> ReportContents
+  {
     let folder = try ReportFolder(path: output)
     let fixtures = Self.fixtures(of: runs)
     return lookUp(try build(&runs, Remarks(), in: folder, only: test), fixtures, in: folder)

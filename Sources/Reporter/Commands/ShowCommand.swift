@@ -111,7 +111,9 @@ struct ShowCommand: ParsableCommand {
   private func tell(_ tests: [TestResult], as title: String?) {
     if let title { Reporting.complain(title) }
     for test in tests.prefix(Self.mostNamed) { Reporting.complain("  \(test.outcome.symbol) \(test.id)") }
-    if tests.count > Self.mostNamed { Reporting.complain("  … and \(grouped(tests.count - Self.mostNamed)) more") }
+    if tests.count > Self.mostNamed {
+      Reporting.complain("  … and \(grouped(tests.count - Self.mostNamed)) more")
+    }
   }
 
   /// Those that are called so; where none is, those with that in their name, whatever its case.
@@ -133,7 +135,8 @@ struct ShowCommand: ParsableCommand {
 
   private func contents(_ runs: [RunInputs], of id: TestCaseID, _ current: String) throws -> ReportContents {
     do {
-      let scratch = try ScratchFolder(in: FileManager.default.temporaryDirectory.path, prefix: ".reporter-show-")
+      let scratch = try ScratchFolder(
+        in: FileManager.default.temporaryDirectory.path, prefix: ".reporter-show-")
       let root = Reporting.sourceRoot(sourceRoot, of: runs, folder: current)
       let pipeline = ReportPipeline(
         output: scratch.path + "/report", sourceRoot: root, title: "", includesRows: !noRows, templates: nil,

@@ -21,11 +21,15 @@ extension DatabaseDifference {
     var pairs: [(later: Int, earlier: Int)] = []
     // Those that are shown whole, as others are compared with them.
     var whole: [Int] = []
-    for index in evidence.indices.sorted(by: { rank(evidence[$0]) != rank(evidence[$1]) ? rank(evidence[$0]) < rank(evidence[$1]) : $0 < $1 }) {
-      guard evidence[index].kind == .database, let database = evidence[index].path.flatMap({ databases[$0] }) else {
+    for index in evidence.indices.sorted(by: {
+      rank(evidence[$0]) != rank(evidence[$1]) ? rank(evidence[$0]) < rank(evidence[$1]) : $0 < $1
+    }) {
+      guard evidence[index].kind == .database, let database = evidence[index].path.flatMap({ databases[$0] })
+      else {
         continue
       }
-      let other = whole.first { isView(evidence[index], of: evidence[$0]) }
+      let other =
+        whole.first { isView(evidence[index], of: evidence[$0]) }
         ?? whole.first { earlier in
           evidence[earlier].run == evidence[index].run
             && evidence[earlier].path.flatMap { databases[$0] }.map { isAlike($0, database) } == true
@@ -44,12 +48,14 @@ extension DatabaseDifference {
   }
 
   private static func isView(_ one: TestEvidence, of other: TestEvidence) -> Bool {
-    one.source != nil && one.source == other.source && one.run == other.run && one.database?.view != other.database?.view
+    one.source != nil && one.source == other.source && one.run == other.run
+      && one.database?.view != other.database?.view
   }
 
   /// Whether they have the same tables, by the statements that made them.
   private static func isAlike(_ one: DatabaseInspection, _ other: DatabaseInspection) -> Bool {
     !one.tables.isEmpty && one.check == "ok" && other.check == "ok"
-      && one.tables.map(\.name) == other.tables.map(\.name) && one.tables.map(\.sql) == other.tables.map(\.sql)
+      && one.tables.map(\.name) == other.tables.map(\.name)
+      && one.tables.map(\.sql) == other.tables.map(\.sql)
   }
 }

@@ -19,7 +19,8 @@ import Testing
     try folder.write(manifest, to: "\(run)/run.json")
     try folder.write(Self.story(in: folder).bytes, to: "\(run)/evidence/a/story.jsonl")
     try folder.database(
-      "\(run)/evidence/a/shop.sqlite", "CREATE TABLE orders(id INTEGER PRIMARY KEY, state TEXT, placed_at TEXT);"
+      "\(run)/evidence/a/shop.sqlite",
+      "CREATE TABLE orders(id INTEGER PRIMARY KEY, state TEXT, placed_at TEXT);"
         + "CREATE TABLE other(a); INSERT INTO orders VALUES (7, 'paid\u{1B}[2J', NULL);")
     var log = try WrittenLog()
     for name in ["testShip", "testShipment", "testPay"] {
@@ -102,7 +103,8 @@ import Testing
   @Test func aNameOfNoTestNamesTheFailedOnes() throws {
     let result = try show("nothing")
     #expect(result.status == 64)
-    #expect(result.errors.contains("No test is called nothing.") && result.errors.contains("✗ M.Store/testShip\n"))
+    #expect(
+      result.errors.contains("No test is called nothing.") && result.errors.contains("✗ M.Store/testShip\n"))
   }
 
   @Test func withoutInputThereIsNothingToShow() throws {
@@ -141,21 +143,31 @@ import Testing
   @Test func theDocumentStaysBelowItsLimit() throws {
     var story = WrittenStory()
     for number in 1...2000 {
-      story.step("SELECT \(number) FROM t\(number) WHERE \(String(repeating: "x", count: 200))", rows: number == 3 ? 0 : 1)
+      story.step(
+        "SELECT \(number) FROM t\(number) WHERE \(String(repeating: "x", count: 200))",
+        rows: number == 3 ? 0 : 1)
       story.step("PRAGMA p\(number)")
     }
     let test = TestResult(
       id: .store("a"), outcome: .failed,
-      issues: [TestIssue(message: String(repeating: "no\n", count: 9000), location: nil, severity: .error, isKnown: false)])
+      issues: [
+        TestIssue(
+          message: String(repeating: "no\n", count: 9000), location: nil, severity: .error, isKnown: false)
+      ])
     var contents = ReportContents(
-      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:], archives: [:],
+      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:],
+      archives: [:],
       texts: [:], sources: [:], nonce: "")
     contents.stories[test.id] = try story.story(failing: ["no"])
     for limit in [1000, 16_384, 50_000] {
       let text = ShownTest(test, contents).markdown(limit: limit)
-      #expect(text.utf8.count <= limit && text.utf8.count > min(limit / 2, limit - 1000), "\(text.utf8.count) of \(limit)")
+      #expect(
+        text.utf8.count <= limit && text.utf8.count > min(limit / 2, limit - 1000),
+        "\(text.utf8.count) of \(limit)")
     }
     let text = ShownTest(test, contents).markdown(limit: 16_384)
-    #expect(text.contains("   5  SELECT 3 FROM t3") && text.contains("4000  PRAGMA p2000") && text.contains("steps left out"))
+    #expect(
+      text.contains("   5  SELECT 3 FROM t3") && text.contains("4000  PRAGMA p2000")
+        && text.contains("steps left out"))
   }
 }

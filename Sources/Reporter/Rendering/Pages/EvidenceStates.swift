@@ -30,17 +30,28 @@ func setComparison(
     values.set("folded", to: "What is in it")
     values.set("changes", to: nil)
     values.set("states", to: nil)
-  } else if let difference = contents.differences[path], let other = test.evidence.first(where: { $0.path == difference.other }) {
+  } else if let difference = contents.differences[path],
+    let other = test.evidence.first(where: { $0.path == difference.other })
+  {
     values.set("folded", to: "All that is in it")
     if difference.changes.tables.isEmpty, difference.changes.problems.isEmpty {
-      values.set("same", to: "It has the same schema and rows as \(visibleOnOneLine(other.description(for: evidence))).")
-    } else if contents.stories[test.id]?.states.contains(where: { $0.path == path && $0.source == .uncommittedCopy }) == true {
-      values.set("same", to: "How it differs from \(visibleOnOneLine(other.description(for: evidence))) is told under What the test did.")
+      values.set(
+        "same",
+        to: "It has the same schema and rows as \(visibleOnOneLine(other.description(for: evidence))).")
+    } else if contents.stories[test.id]?.states.contains(where: {
+      $0.path == path && $0.source == .uncommittedCopy
+    }) == true {
+      values.set(
+        "same",
+        to:
+          "How it differs from \(visibleOnOneLine(other.description(for: evidence))) is told under What the test did."
+      )
     } else {
       values.set(
         "difference",
         to: changesValues(
-          difference.changes, baseline: nil, title: "Difference", since: visibleOnOneLine(other.description(for: evidence))))
+          difference.changes, baseline: nil, title: "Difference",
+          since: visibleOnOneLine(other.description(for: evidence))))
     }
   }
 }

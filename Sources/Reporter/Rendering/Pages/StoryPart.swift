@@ -16,19 +16,22 @@ struct StoryPart {
 
   let story: Story
   private let test: TestResult
+  private let rows: StoryRowTables
   private let marks: StoryValueMarks
   private let selection: StorySelection
 
   init(_ story: Story, _ test: TestResult) {
     (self.story, self.test) = (story, test)
     marks = StoryValueMarks(story)
+    rows = StoryRowTables(story: story, marks: marks)
     selection = StorySelection(story, marks: marks, most: Self.mostSteps)
   }
 
   func values(file: String?) -> TemplateValues {
     let odd = oddValues
     return [
-      "change": visible(story.changeText), "hasChanges": !story.changes.sentence.isEmpty || !story.states.isEmpty,
+      "change": visible(story.changeText),
+      "hasChanges": !story.changes.sentence.isEmpty || !story.states.isEmpty,
       "tally": story.tally, "origin": story.sourceText, "missing": story.missingText, "advice": story.advice,
       "notices": story.notices.map { visible($0) }, "file": file,
       "odd": odd, "hasOdd": !odd.isEmpty,
@@ -38,7 +41,8 @@ struct StoryPart {
       "tables": story.changes.tables.map(tableValues), "areTablesOpen": areTablesOpen,
       "hasTables": !story.changes.tables.isEmpty,
       "tableTally": counted(story.changes.tables.count, "table"),
-      "states": story.source == .uncommittedCopy || story.source == .fixture ? story.states.map(stateValues) : [],
+      "states": story.source == .uncommittedCopy || story.source == .fixture
+        ? story.states.map(stateValues) : [],
       "setUp": partValues(story.setUp), "items": itemValues(story.items), "hasItems": !story.items.isEmpty,
       "afterFailure": partValues(story.afterFailure),
     ]
@@ -52,7 +56,8 @@ struct StoryPart {
   private var oddValues: [TemplateValues] {
     story.oddSteps.prefix(Self.mostOdd).map { step in
       [
-        "number": step.number, "text": step.marks.map { visibleOnOneLine(story.text(of: $0)) }.joined(separator: "; "),
+        "number": step.number,
+        "text": step.marks.map { visibleOnOneLine(story.text(of: $0)) }.joined(separator: "; "),
         "statement": visibleOnOneLine(shortened(step.statement, to: 90)), "isShown": selection.shows(step),
       ]
     }
@@ -66,7 +71,10 @@ struct StoryPart {
         "sign": MessageValue.sign(index), "text": visibleOnOneLine(shortened(value.text, to: 60)),
         "role": visibleOnOneLine(shortened(value.roleText, to: 60)),
         "places": places.map { place -> TemplateValues in
-          ["text": visibleOnOneLine(story.text(of: place.place)), "step": place.place.step, "isShown": place.place.step != nil]
+          [
+            "text": visibleOnOneLine(story.text(of: place.place)), "step": place.place.step,
+            "isShown": place.place.step != nil,
+          ]
         },
       ]
     }
@@ -83,7 +91,8 @@ struct StoryPart {
       case .dropped: "dropped"
       }
     let groups = table.groups.filter { !$0.rows.isEmpty }.map { group -> TemplateValues in
-      rowValues(StoryRows(group, columns: table.columns), title: group.count > 1 ? groupTitle(group, table) : nil)
+      rows.values(
+        StoryRows(group, columns: table.columns), title: group.count > 1 ? groupTitle(group, table) : nil)
     }
     return [
       "name": visibleOnOneLine(story.name(of: table.table)), "fate": fate,
@@ -99,14 +108,19 @@ struct StoryPart {
     case .added: return "\(counted(group.count, "row")) added"
     case .removed: return "\(counted(group.count, "row")) removed"
     case .changed(let columns):
-      let names = columns.prefix(6).map { table.columns.indices.contains($0) ? table.columns[$0] : "column \($0 + 1)" }
+      let names = columns.prefix(6).map {
+        table.columns.indices.contains($0) ? table.columns[$0] : "column \($0 + 1)"
+      }
       let more = columns.count > 6 ? " and \(grouped(columns.count - 6)) more" : ""
       return "\(counted(group.count, "row")) changed in \(names.joined(separator: ", "))\(more)"
     }
   }
 
   private func stateValues(_ state: StoryStates) -> TemplateValues {
-    ["name": visibleOnOneLine(state.name), "changes": changesValues(state.changes, baseline: nil, since: nil)]
+    [
+      "name": visibleOnOneLine(state.name),
+      "changes": changesValues(state.changes, baseline: nil, since: nil),
+    ]
   }
 
   // MARK: - Steps
@@ -129,14 +143,17 @@ struct StoryPart {
 
   private func repeatedValues(_ repeated: RepeatedGroups) -> TemplateValues {
     [
-      "title": "\(grouped(repeated.times)) times the same", "tally": totals(rows: repeated.rows, changed: repeated.changed),
+      "title": "\(grouped(repeated.times)) times the same",
+      "tally": totals(rows: repeated.rows, changed: repeated.changed),
       "statements": repeated.first.flatMap(\.steps).prefix(5).map { statementValues($0, nil) },
       "first": repeated.first.map(groupValues), "last": repeated.last.map(groupValues),
     ]
   }
 
   private func totals(rows: Int, changed: Int) -> String? {
-    let parts = [changed > 0 ? "\(counted(changed, "row")) changed" : nil, rows > 0 ? counted(rows, "row") : nil]
+    let parts = [
+      changed > 0 ? "\(counted(changed, "row")) changed" : nil, rows > 0 ? counted(rows, "row") : nil,
+    ]
     let told = parts.compactMap { $0 }.joined(separator: ", ")
     return told.isEmpty ? nil : told
   }
@@ -190,7 +207,8 @@ struct StoryPart {
       "statements": repeated.first.enumerated().map { index, step in
         statementValues(
           step,
-          repeated.first.count > 1 && repeated.rows.indices.contains(index) && repeated.changed.indices.contains(index)
+          repeated.first.count > 1 && repeated.rows.indices.contains(index)
+            && repeated.changed.indices.contains(index)
             ? totals(rows: repeated.rows[index], changed: repeated.changed[index]) : nil)
       },
       "first": repeated.first.map(stepValues), "last": repeated.last.map(stepValues),
@@ -215,9 +233,10 @@ struct StoryPart {
   private func stepValues(_ step: StoryStep) -> TemplateValues {
     let statement = step.statement.trimmed
     let isLong = statement.unicodeScalars.count > Self.shortStatement
-    let others = step.consequences.map { changeValues($0, of: step) }
+    let others = step.consequences.map { rows.values($0, of: step) }
     return [
-      "number": step.number, "isUndone": step.undone != nil, "undone": step.undoneText.map { visibleOnOneLine($0) },
+      "number": step.number, "isUndone": step.undone != nil,
+      "undone": step.undoneText.map { visibleOnOneLine($0) },
       "isOdd": !step.marks.isEmpty || step.error != nil || step.isRunning,
       "isRead": step.isReadOnly,
       "statement": shortened(statement, to: Self.shortStatement),
@@ -225,9 +244,9 @@ struct StoryPart {
       "result": step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
       "owner": step.ownerText, "marks": step.marks.map { visible(story.text(of: $0)) },
       "remarks": step.remarks.map { visible(shortened($0, to: 1000)) },
-      "changes": step.changes.map { changeValues($0, of: step) },
+      "changes": step.changes.map { rows.values($0, of: step) },
       "consequences": others.isEmpty && step.triggers.isEmpty ? nil : consequenceValues(step, others),
-      "rows": resultValues(step), "nested": nestedValues(step),
+      "rows": rows.resultValues(step), "nested": nestedValues(step),
     ]
   }
 
@@ -246,93 +265,13 @@ struct StoryPart {
       ]
     }
       + (step.nested.count > 20
-        ? [["statement": nil, "tally": nil, "more": "\(counted(step.nested.count - 20, "more statement")): see story.jsonl."]]
-        : [])
-  }
-}
-
-// MARK: - Rows
-
-extension StoryPart {
-  private func changeValues(_ changes: StoryTableChanges, of step: StoryStep) -> TemplateValues {
-    let counts: [(RecordedStory.Operation, String)] = [(.insert, "added"), (.update, "changed"), (.delete, "removed")]
-    var told = counts.map { (changes.count($0.0), $0.1) }.filter { $0.0 > 0 }
-    if told.count == 1, changes.omitted == 0 || changes.changes.count + changes.omitted == step.changed {
-      told[0].0 += changes.omitted
-    }
-    let isAll = told.reduce(0) { $0 + $1.0 } == changes.changes.count + changes.omitted
-    let tally = told.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
-    let more = changes.omitted > 0 && !isAll ? ", and \(grouped(changes.omitted)) more changes" : ""
-    let shadows = changes.shadows.values.reduce(0, +)
-    var title = "\(story.name(of: changes.table, in: step.database))\(tally.isEmpty ? "" : ": \(tally)\(more)")"
-    if shadows > 0 { title += " (\(counted(shadows, "row")) of the tables that hold its data)" }
-    return rowValues(StoryRows(changes, of: step.number, marks: marks), title: title)
-  }
-
-  private func rowValues(_ rows: StoryRows, title: String?) -> TemplateValues {
-    let shows = !rows.columns.isEmpty || rows.showsKey
-    return [
-      "title": title.map { visibleOnOneLine($0) }, "isResult": false,
-      "hasRows": shows && !rows.rows.isEmpty,
-      "columns": (rows.showsKey ? ["rowid"] : []).map { ["name": $0] as TemplateValues }
-        + rows.columns.map { ["name": visibleOnOneLine($0)] },
-      "rows": rows.rows.map { row -> TemplateValues in
-        let key: [TemplateValues] = rows.showsKey ? [cell(row.key.map { .integer($0) }, met: [])] : []
-        return [
-          "style": row.kind.style, "sign": row.kind.sign, "word": row.kind.style, "cells": key + row.cells.map(cell),
+        ? [
+          [
+            "statement": nil, "tally": nil,
+            "more": "\(counted(step.nested.count - 20, "more statement")): see story.jsonl.",
+          ]
         ]
-      },
-      "note": rows.note, "sums": [] as [TemplateValues],
-    ]
-  }
-
-  private func cell(_ cell: StoryRows.Cell) -> TemplateValues {
-    var values = self.cell(cell.value, met: cell.met)
-    guard cell.hasChanged else { return values }
-    values.set("before", to: self.cell(cell.before, met: cell.metBefore))
-    return values
-  }
-
-  private func cell(_ value: Story.Value?, met: [Int]) -> TemplateValues {
-    var values = value.map(cellValues) ?? ["style": "null", "text": "not told", "note": nil]
-    values.set("before", to: nil)
-    values.set("met", to: met.isEmpty ? nil : met.map(MessageValue.sign).joined())
-    return values
-  }
-
-  /// Rows of a result that are shown.
-  private static let (mostRows, mostColumns) = (10, 16)
-
-  private func resultValues(_ step: StoryStep) -> TemplateValues? {
-    guard !step.results.isEmpty else { return nil }
-    let count = max(step.columns.count, step.results.map(\.count).max() ?? 0)
-    let shown = min(count, Self.mostColumns)
-    let rows = step.results.prefix(Self.mostRows).enumerated().map { index, row -> TemplateValues in
-      let cells = (0..<shown).map { column in
-        cell(row.indices.contains(column) ? row[column] : nil, met: marks.values(inStep: step.number, row: index, column: column))
-      }
-      return ["style": "", "sign": nil, "word": nil, "cells": cells]
-    }
-    return [
-      "title": nil, "isResult": true, "hasRows": true,
-      "columns": (0..<shown).map { ["name": visibleOnOneLine(columnName(step, $0))] as TemplateValues },
-      "rows": rows, "note": resultNote(step, count, shown),
-      "sums": (marks.sums[step.number] ?? []).map { sum -> TemplateValues in
-        ["column": visibleOnOneLine(columnName(step, sum.column)), "sign": MessageValue.sign(sum.value)]
-      },
-    ]
-  }
-
-  private func columnName(_ step: StoryStep, _ column: Int) -> String {
-    step.columns.indices.contains(column) ? step.columns[column] : "column \(column + 1)"
-  }
-
-  private func resultNote(_ step: StoryStep, _ columns: Int, _ shown: Int) -> String? {
-    let rows = (step.rows ?? step.results.count) - min(step.results.count, Self.mostRows)
-    let parts = [
-      rows > 0 ? counted(rows, "more row") : nil, columns > shown ? counted(columns - shown, "more column") : nil,
-    ].compactMap { $0 }
-    return parts.isEmpty ? nil : parts.joined(separator: " and ") + "; what was recorded of them is in story.jsonl."
+        : [])
   }
 }
 

@@ -22,7 +22,9 @@ struct ShownTest {
 
   /// - Parameter isColoured: Whether the terminal's colours are used.
   func terminalText(isColoured: Bool) -> String {
-    var lines = [StoryLine("\(test.outcome.symbol) \(test.outcome.word): \(test.title)", .failed)] + facts.map { StoryLine($0, .soft) }
+    var lines =
+      [StoryLine("\(test.outcome.symbol) \(test.outcome.word): \(test.title)", .failed)]
+      + facts.map { StoryLine($0, .soft) }
     for part in parts(bytes: .max) {
       lines += [StoryLine(""), StoryLine(part.title, .strong)] + part.lines
     }
@@ -30,14 +32,18 @@ struct ShownTest {
   }
 
   private var facts: [String] {
-    [test.id.description, (test.leadingIssue?.location ?? test.location)?.text, test.duration.flatMap(durationText)].compactMap { $0 }
+    [
+      test.id.description, (test.leadingIssue?.location ?? test.location)?.text,
+      test.duration.flatMap(durationText),
+    ].compactMap { $0 }
   }
 
   // MARK: - Markdown
 
   /// - Parameter limit: In bytes; what is less telling is left out.
   func markdown(limit: Int) -> String {
-    let head = "# \(test.outcome.symbol) \(test.outcome.word): \(codeSpan(shortened(test.title, to: 200)))\n\n"
+    let head =
+      "# \(test.outcome.symbol) \(test.outcome.word): \(codeSpan(shortened(test.title, to: 200)))\n\n"
       + facts.map { codeSpan(shortened($0, to: 300)) }.joined(separator: " · ") + "\n\n"
     var text = head
     for part in parts(bytes: max(0, limit - head.utf8.count - 400)) {
@@ -48,7 +54,8 @@ struct ShownTest {
 
   private func fenced(_ part: Part) -> String {
     let block = codeBlock(part.lines.map(\.text).joined(separator: "\n"))
-    return part.language == "text" ? block : block.replacing("```text\n", with: "```\(part.language)\n", maxReplacements: 1)
+    return part.language == "text"
+      ? block : block.replacing("```text\n", with: "```\(part.language)\n", maxReplacements: 1)
   }
 
   // MARK: - Parts
@@ -64,9 +71,12 @@ struct ShownTest {
     if let story {
       let head = cut(story.head, to: isAll ? .max : bytes / 4)
       let steps = story.steps(bytes: isAll ? .max : max(0, bytes - used - Self.size(head)))
-      parts.append(Part(title: "What the test did", lines: head + (steps.isEmpty ? [] : [StoryLine("")] + steps)))
+      parts.append(
+        Part(title: "What the test did", lines: head + (steps.isEmpty ? [] : [StoryLine("")] + steps)))
     }
-    if !schema.isEmpty { parts.append(Part(title: "Schema of the tables it touched", lines: schema, language: "sql")) }
+    if !schema.isEmpty {
+      parts.append(Part(title: "Schema of the tables it touched", lines: schema, language: "sql"))
+    }
     return parts
   }
 
@@ -89,24 +99,31 @@ struct ShownTest {
     var lines: [StoryLine] = []
     for issue in test.issues.prefix(10) {
       lines += issue.location.map { [StoryLine($0.text, .soft)] } ?? []
-      lines += textLines(of: shortened(withoutTerminalSequences(issue.message), to: 8000)).map { StoryLine(String($0), .failed) }
+      lines += textLines(of: shortened(withoutTerminalSequences(issue.message), to: 8000)).map {
+        StoryLine(String($0), .failed)
+      }
       guard let excerpt = issue.location.flatMap({ contents.sources[$0] }) else { continue }
       lines += excerpt.lines.enumerated().map { index, text in
         let number = excerpt.firstLine + index
         let isMarked = number == excerpt.markedLine
-        return StoryLine("\(isMarked ? ">" : " ")\(padded(String(number), to: 5, with: " "))  \(text)", isMarked ? .odd : .soft)
+        return StoryLine(
+          "\(isMarked ? ">" : " ")\(padded(String(number), to: 5, with: " "))  \(text)",
+          isMarked ? .odd : .soft)
       }
     }
     if test.issues.count > 10 { lines.append(StoryLine(counted(test.issues.count - 10, "more issue"))) }
     if let crash = test.crash { lines += crash.brief.map { StoryLine($0, .failed) } }
-    if lines.isEmpty { lines += [remark(on: test), test.remarkInList].compactMap { $0 }.prefix(1).map { StoryLine($0) } }
+    if lines.isEmpty {
+      lines += [remark(on: test), test.remarkInList].compactMap { $0 }.prefix(1).map { StoryLine($0) }
+    }
     return lines
   }
 
   /// Of the tables that the test changed or that its statements name, as they were captured.
   private var schemaLines: [StoryLine] {
     guard let told = contents.stories[test.id] else { return [] }
-    var names = Set(told.changes.tables.map(\.table.name) + told.states.flatMap { $0.changes.tables.map(\.name) })
+    var names = Set(
+      told.changes.tables.map(\.table.name) + told.states.flatMap { $0.changes.tables.map(\.name) })
     for step in told.steps {
       names.formUnion((step.changes + step.consequences).map(\.table.name))
     }

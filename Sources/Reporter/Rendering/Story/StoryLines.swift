@@ -54,9 +54,12 @@ struct StoryLines {
     lines += ([story.missingText].compactMap { $0 } + story.notices).map { StoryLine("! " + $0, .odd) }
     for step in story.oddSteps.prefix(12) {
       let marks = step.marks.map(story.text).joined(separator: "; ")
-      lines.append(StoryLine("! Step \(step.number) \(marks): \(shortened(step.statement.trimmed, to: 160))", .odd))
+      lines.append(
+        StoryLine("! Step \(step.number) \(marks): \(shortened(step.statement.trimmed, to: 160))", .odd))
     }
-    if story.oddSteps.count > 12 { lines.append(StoryLine("! \(counted(story.oddSteps.count - 12, "more odd step"))", .odd)) }
+    if story.oddSteps.count > 12 {
+      lines.append(StoryLine("! \(counted(story.oddSteps.count - 12, "more odd step"))", .odd))
+    }
     for (index, value) in story.messageValues.enumerated() {
       let places = story.valuePlaces.filter { $0.value == index }.map { story.text(of: $0.place) }
       guard !places.isEmpty else { continue }
@@ -77,7 +80,9 @@ struct StoryLines {
   func steps(bytes: Int, most: Int = 300) -> [StoryLine] {
     var (room, count) = (bytes, 0)
     var shown: Set<Int> = []
-    let order = units.indices.sorted { units[$0].rank != units[$1].rank ? units[$0].rank < units[$1].rank : $0 > $1 }
+    let order = units.indices.sorted {
+      units[$0].rank != units[$1].rank ? units[$0].rank < units[$1].rank : $0 > $1
+    }
     for index in order {
       let isNeeded = units[index].rank == 0
       let cost = units[index].bytes + (headings[units[index].group].text.utf8.count + 40)
@@ -125,13 +130,17 @@ struct StoryLines {
         for group in repeated.first { add(group.entries, later: later) }
         let total = Self.totals(repeated.rows, repeated.changed)
         units.append(
-          Unit(group: headings.count - 1, rank: 3 + later, steps: 0, lines: [StoryLine("  in all: \(total)", .soft)]))
+          Unit(
+            group: headings.count - 1, rank: 3 + later, steps: 0,
+            lines: [StoryLine("  in all: \(total)", .soft)]))
       }
     }
   }
 
   private func heading(_ group: StoryGroup, _ prefix: String) -> StoryLine {
-    StoryLine("\(prefix)\(group.title) · \(group.place(in: story))", group.state == .open || group.state == .rolledBack ? .odd : .strong)
+    StoryLine(
+      "\(prefix)\(group.title) · \(group.place(in: story))",
+      group.state == .open || group.state == .rolledBack ? .odd : .strong)
   }
 
   private mutating func add(_ entries: [StoryEntry], later: Int) {
@@ -140,11 +149,14 @@ struct StoryLines {
       case .issue(let ordinal): addIssue(ordinal)
       case .step(let step):
         units.append(
-          Unit(group: headings.count - 1, rank: StorySelection.rank(step, marks) + 1 + later, steps: 1, lines: lines(of: step)))
+          Unit(
+            group: headings.count - 1, rank: StorySelection.rank(step, marks) + 1 + later, steps: 1,
+            lines: lines(of: step)))
       case .repeated(let repeated):
         let rank = repeated.first.map { StorySelection.rank($0, marks) }.min() ?? 3
         units.append(
-          Unit(group: headings.count - 1, rank: rank + 1 + later, steps: repeated.times * repeated.first.count,
+          Unit(
+            group: headings.count - 1, rank: rank + 1 + later, steps: repeated.times * repeated.first.count,
             told: 2 * repeated.first.count, lines: lines(of: repeated)))
       }
     }
@@ -152,10 +164,13 @@ struct StoryLines {
 
   private mutating func addIssue(_ ordinal: Int) {
     let issue = test.issues.indices.contains(ordinal) ? test.issues[ordinal] : nil
-    let headline = issue.map { ": " + glance(FailureMessage($0.message).difference?.headline ?? $0.message) } ?? ""
+    let headline =
+      issue.map { ": " + glance(FailureMessage($0.message).difference?.headline ?? $0.message) } ?? ""
     headings.append(StoryLine(""))
     units.append(
-      Unit(group: headings.count - 1, rank: 0, steps: 0, lines: [StoryLine("✗ The test failed here\(headline)", .failed)]))
+      Unit(
+        group: headings.count - 1, rank: 0, steps: 0,
+        lines: [StoryLine("✗ The test failed here\(headline)", .failed)]))
   }
 
   private func lines(of repeated: RepeatedSteps) -> [StoryLine] {
@@ -167,7 +182,9 @@ struct StoryLines {
   }
 
   private static func totals(_ rows: Int, _ changed: Int) -> String {
-    let parts = [changed > 0 ? "\(counted(changed, "row")) changed" : nil, rows > 0 ? counted(rows, "row") : nil]
+    let parts = [
+      changed > 0 ? "\(counted(changed, "row")) changed" : nil, rows > 0 ? counted(rows, "row") : nil,
+    ]
     let told = parts.compactMap { $0 }
     return told.isEmpty ? "no rows" : told.joined(separator: ", ")
   }
@@ -175,27 +192,39 @@ struct StoryLines {
   // MARK: - A step
 
   private func lines(of step: StoryStep) -> [StoryLine] {
-    let facts = [step.resultText(rows: step.rows, changed: step.changed), step.notableDuration, step.undoneText, step.ownerText]
-      .compactMap { $0 }
+    let facts = [
+      step.resultText(rows: step.rows, changed: step.changed), step.notableDuration, step.undoneText,
+      step.ownerText,
+    ]
+    .compactMap { $0 }
     let came = facts.isEmpty ? "" : "  → \(facts.joined(separator: ", "))"
-    let statement = step.statement.trimmed.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
+    let statement = step.statement.trimmed.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
+      .joined(separator: " ")
     let cut = shortened(statement, to: Self.longestStatement)
     let style: StoryLine.Style = step.undone != nil ? .removed : step.isReadOnly ? .soft : .plain
-    var lines = [StoryLine("  \(padded(String(step.number), to: 4, with: " "))  \(step.undone == nil ? "" : "✗ ")\(cut)\(came)", style)]
+    var lines = [
+      StoryLine(
+        "  \(padded(String(step.number), to: 4, with: " "))  \(step.undone == nil ? "" : "✗ ")\(cut)\(came)",
+        style)
+    ]
     lines += step.marks.map { StoryLine("        ! it \(story.text(of: $0))", .odd) }
     lines += step.remarks.map { StoryLine("        ! \(shortened($0, to: 500))", .odd) }
     for changes in step.changes { lines += self.lines(of: changes, step, indent: "        ") }
     if !step.consequences.isEmpty {
-      let names = step.triggers.isEmpty ? "foreign keys" : "trigger \(step.triggers.prefix(5).joined(separator: ", "))"
+      let names =
+        step.triggers.isEmpty ? "foreign keys" : "trigger \(step.triggers.prefix(5).joined(separator: ", "))"
       lines.append(StoryLine("        by \(names):", .soft))
       for changes in step.consequences { lines += self.lines(of: changes, step, indent: "          ") }
     }
-    lines += step.nested.prefix(5).map { StoryLine("        inside of it: \(shortened($0.statement.trimmed, to: 200))", .soft) }
+    lines += step.nested.prefix(5).map {
+      StoryLine("        inside of it: \(shortened($0.statement.trimmed, to: 200))", .soft)
+    }
     return lines + resultLines(step)
   }
 
   private func lines(of changes: StoryTableChanges, _ step: StoryStep, indent: String) -> [StoryLine] {
-    let rows = StoryRows(changes, of: step.number, marks: marks, limits: .init(rows: 8, alike: 2, most: 12, columns: 16))
+    let rows = StoryRows(
+      changes, of: step.number, marks: marks, limits: .init(rows: 8, alike: 2, most: 12, columns: 16))
     let name = story.name(of: changes.table, in: step.database)
     var lines = rows.rows.map { row -> StoryLine in
       let key = row.key.map { " row \($0)" } ?? ""
@@ -208,7 +237,9 @@ struct StoryLines {
         return "\(column) \(before)\(Self.signs(cell.metBefore)) → \(value)\(note)"
       }
       let style: StoryLine.Style = row.kind == .added ? .added : row.kind == .removed ? .removed : .changed
-      return StoryLine("\(indent)\(row.kind.sign) \(name)\(key)\(told.isEmpty ? "" : ": " + told.joined(separator: ", "))", style)
+      return StoryLine(
+        "\(indent)\(row.kind.sign) \(name)\(key)\(told.isEmpty ? "" : ": " + told.joined(separator: ", "))",
+        style)
     }
     if let note = rows.note { lines.append(StoryLine("\(indent)  \(note)", .soft)) }
     return lines
@@ -216,7 +247,9 @@ struct StoryLines {
 
   private func resultLines(_ step: StoryStep) -> [StoryLine] {
     guard !step.results.isEmpty else { return [] }
-    var lines = step.columns.isEmpty ? [] : [StoryLine("        " + step.columns.prefix(16).joined(separator: " | "), .soft)]
+    var lines =
+      step.columns.isEmpty
+      ? [] : [StoryLine("        " + step.columns.prefix(16).joined(separator: " | "), .soft)]
     for (index, row) in step.results.prefix(Self.mostResults).enumerated() {
       let cells = row.prefix(16).enumerated().map { column, value in
         Self.text(value) + Self.signs(marks.values(inStep: step.number, row: index, column: column))

@@ -97,11 +97,15 @@ struct StoryRows {
       var kind: DatabaseChanges.Row.Kind
       var changed: [Int]
     }
-    let groups = Dictionary(grouping: sources.indices) { Likeness(kind: sources[$0].kind, changed: sources[$0].changed) }
-      .values.sorted { ($0.count, $0[0]) < ($1.count, $1[0]) }
+    let groups = Dictionary(grouping: sources.indices) {
+      Likeness(kind: sources[$0].kind, changed: sources[$0].changed)
+    }
+    .values.sorted { ($0.count, $0[0]) < ($1.count, $1[0]) }
     var (chosen, round): ([Int], Int) = ([], 0)
     while round < limits.alike {
-      for group in groups where round < group.count && chosen.count < limits.most { chosen.append(group[round]) }
+      for group in groups where round < group.count && chosen.count < limits.most {
+        chosen.append(group[round])
+      }
       round += 1
     }
     let order = groups.flatMap { $0 }
@@ -113,7 +117,9 @@ struct StoryRows {
   private static func columns(of sources: [Source], count: Int, _ limit: Int) -> ([Int], String?) {
     guard count > limit else { return (Array(0..<count), nil) }
     let changed = Set(sources.flatMap(\.changed)).sorted().filter { $0 < count }
-    let shown = Set(changed.prefix(2 * limit) + (0..<count).filter { !changed.contains($0) }.prefix(max(1, limit - changed.count)))
+    let shown = Set(
+      changed.prefix(2 * limit)
+        + (0..<count).filter { !changed.contains($0) }.prefix(max(1, limit - changed.count)))
     let lost = changed.count - changed.prefix(2 * limit).count
     let more = lost > 0 ? " \(counted(lost, "more column")) changed: see story.jsonl." : ""
     return (
@@ -129,10 +135,12 @@ extension StoryRows {
     let sources = changes.changes.map { change in
       Source(
         key: change.newKey ?? change.key,
-        old: change.operation == .insert ? nil : change.old, new: change.operation == .delete ? nil : change.new,
+        old: change.operation == .insert ? nil : change.old,
+        new: change.operation == .delete ? nil : change.new,
         blobColumn: change.blobColumn)
     }
-    self.init(sources, columns: changes.columns, more: changes.omitted, limits: limits) { key, column, isNew in
+    self.init(sources, columns: changes.columns, more: changes.omitted, limits: limits) {
+      key, column, isNew in
       marks.values(inStep: step, changes.table, key, column, isNew: isNew)
     }
   }

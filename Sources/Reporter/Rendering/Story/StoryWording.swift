@@ -14,7 +14,8 @@ extension Story {
   var sourceText: String? {
     switch source {
     case .trace, .none: nil
-    case .uncommittedCopy: "From the copy with uncommitted rows against the committed one; statements were not recorded."
+    case .uncommittedCopy:
+      "From the copy with uncommitted rows against the committed one; statements were not recorded."
     case .baseline: "From the captured database against its baseline; statements were not recorded."
     case .fixture: "From the captured database against the fixture it began as; statements were not recorded."
     }
@@ -22,7 +23,9 @@ extension Story {
 
   /// What is missing at its beginning.
   var missingText: String? {
-    missing > 0 ? "At least \(counted(missing, "earlier step")) of this test \(missing == 1 ? "is" : "are") missing." : nil
+    missing > 0
+      ? "At least \(counted(missing, "earlier step")) of this test \(missing == 1 ? "is" : "are") missing."
+      : nil
   }
 
   /// `17 steps`, and on what.
@@ -41,7 +44,8 @@ extension Story {
   ///
   /// - Parameter database: Index in `databases`; `nil` for a story whose changes are all of one.
   func name(of table: StoryTable, in database: Int? = nil) -> String {
-    let isPlain = database.map { $0 == table.database } ?? (Set(changes.tables.map(\.table.database)).count <= 1)
+    let isPlain =
+      database.map { $0 == table.database } ?? (Set(changes.tables.map(\.table.database)).count <= 1)
     return isPlain ? table.name : "\(table.name) of \(name(ofDatabase: table.database))"
   }
 
@@ -49,7 +53,8 @@ extension Story {
   func text(of mark: StoryMark) -> String {
     switch mark {
     case .changedNothing: "changed no row"
-    case .triggerChangedNothing(let trigger, let table): "ran trigger \(trigger), which changed no row of \(table)"
+    case .triggerChangedNothing(let trigger, let table):
+      "ran trigger \(trigger), which changed no row of \(table)"
     case .swallowedError: "failed, and the test went on"
     case .readNothing: "returned no row"
     case .staleRead(let commit, let connection):
@@ -67,7 +72,8 @@ extension Story {
     case .change(let step, let table, let key, let column, let isNew):
       let row = key.map { ", row \($0)" } ?? ""
       return "step \(step), \(isNew ? "new" : "old") \(column) of \(name(of: table))\(row)"
-    case .resultSum(let step, let column): return "the sum of \(resultColumn(step, column)) in the result of step \(step)"
+    case .resultSum(let step, let column):
+      return "the sum of \(resultColumn(step, column)) in the result of step \(step)"
     case .tableSum(let table, let column): return "the sum of \(column) of \(name(of: table)), as captured"
     }
   }

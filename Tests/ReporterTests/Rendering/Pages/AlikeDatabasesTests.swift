@@ -58,7 +58,8 @@ import Testing
 
   @Test func theTwoViewsOfAForeignWALShowTheirDifference() throws {
     let page = try page([
-      evidence("two.sqlite", view: .withForeignWAL, source: "shop"), evidence("one.sqlite", view: .alone, source: "shop"),
+      evidence("two.sqlite", view: .withForeignWAL, source: "shop"),
+      evidence("one.sqlite", view: .alone, source: "shop"),
     ])
     let merged = try article(1, in: page)
     #expect(merged.contains("Compared with one.sqlite, the database file alone"))
@@ -86,7 +87,8 @@ import Testing
       id: .store("a"), outcome: .failed,
       issues: [TestIssue(message: "no", location: nil, severity: .error, isKnown: false)])
     var contents = ReportContents(
-      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:], archives: [:],
+      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:],
+      archives: [:],
       texts: [:], sources: [:], nonce: "n")
     var written = WrittenStory()
     written.insert("orders", 1, #"[1,"`new`",null]"#)

@@ -6,7 +6,8 @@ import Testing
 /// The story on the page of a failed test.
 @Suite struct StoryPartTests {
   private func page(
-    _ message: String = "XCTAssertEqual failed: (\"143\") is not equal to (\"95\")", evidence: [TestEvidence] = [],
+    _ message: String = "XCTAssertEqual failed: (\"143\") is not equal to (\"95\")",
+    evidence: [TestEvidence] = [],
     _ write: (inout WrittenStory) -> Void
   ) throws -> String {
     var written = WrittenStory()
@@ -14,20 +15,27 @@ import Testing
     return try page(try written.story(failing: [message], schemas: [.shop]), message, evidence)
   }
 
-  private func page(_ story: Story?, _ message: String = "no", _ evidence: [TestEvidence] = []) throws -> String {
+  private func page(_ story: Story?, _ message: String = "no", _ evidence: [TestEvidence] = []) throws
+    -> String
+  {
     let test = TestResult(
       id: .store("a"), outcome: .failed,
-      issues: [TestIssue(message: message, location: nil, severity: .error, isKnown: false)], evidence: evidence)
+      issues: [TestIssue(message: message, location: nil, severity: .error, isKnown: false)],
+      evidence: evidence)
     var contents = ReportContents(
-      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:], archives: [:],
+      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:],
+      archives: [:],
       texts: [:], sources: [:], nonce: "n")
     contents.stories[test.id] = story
-    let file = try #require(try renderPages(contents, templates: TemplateLibrary()).first { $0.path.hasPrefix("tests/") })
+    let file = try #require(
+      try renderPages(contents, templates: TemplateLibrary()).first { $0.path.hasPrefix("tests/") })
     return String(decoding: file.contents, as: UTF8.self)
   }
 
   /// Where texts stand, in the order in which they are expected.
-  private func expectOrder(_ texts: [String], in page: String, sourceLocation: SourceLocation = #_sourceLocation) {
+  private func expectOrder(
+    _ texts: [String], in page: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
     var rest = page[...]
     for text in texts {
       guard let found = rest.firstRange(of: text) else {
@@ -39,14 +47,16 @@ import Testing
   }
 
   @Test func whatFailedStandsBesideWhatTheTestDid() throws {
-    let evidence = TestEvidence(kind: .database, name: "shop.sqlite", path: "evidence/a/shop.sqlite", bytes: 1)
+    let evidence = TestEvidence(
+      kind: .database, name: "shop.sqlite", path: "evidence/a/shop.sqlite", bytes: 1)
     let page = try page(evidence: [evidence]) {
       $0.insert("orders", 1, #"[1,"new",null]"#)
       $0.issue(0)
     }
     expectOrder(
       [
-        "class=\"first facing\"", "What failed", "not equal", "What the test did", "+1 orders", "INSERT INTO orders",
+        "class=\"first facing\"", "What failed", "not equal", "What the test did", "+1 orders",
+        "INSERT INTO orders",
         "The test failed here", "1 piece of evidence", "evidence/a/shop.sqlite</bdi></a>",
       ], in: page)
   }
@@ -75,7 +85,9 @@ import Testing
       $0.insert("orders", 1, #"[1,"new",null]"#)
       $0.step("ROLLBACK")
     }
-    expectOrder(["No row was changed", "Transaction, rolled back", "<s><code><bdi>INSERT", "rolled back</span>"], in: page)
+    expectOrder(
+      ["No row was changed", "Transaction, rolled back", "<s><code><bdi>INSERT", "rolled back</span>"],
+      in: page)
   }
 
   @Test func anOpenTransactionSaysSo() throws {
@@ -95,7 +107,8 @@ import Testing
     }
     expectOrder(
       [
-        "aria-label=\"Odd steps\"", "#step-1\">Step 1</a> changed no row", "#step-2\">Step 2</a> returned no row",
+        "aria-label=\"Odd steps\"", "#step-1\">Step 1</a> changed no row",
+        "#step-2\">Step 2</a> returned no row",
         "#step-3\">Step 3</a> failed, and the test went on", "id=\"step-1\"", "It changed no row.",
         "It failed, and the test went on.", "Error 2067: UNIQUE constraint failed: orders.id",
       ], in: page)
@@ -134,7 +147,10 @@ import Testing
       $0.step("COMMIT")
     }
     expectOrder(
-      ["+900 orders", "<details class=\"repeat\">", "900 times", "900 rows changed", "The first time", "The last time"],
+      [
+        "+900 orders", "<details class=\"repeat\">", "900 times", "900 rows changed", "The first time",
+        "The last time",
+      ],
       in: page)
     #expect(page.utf8.count < 40_000)
   }
@@ -161,7 +177,8 @@ import Testing
       }
     }
     #expect(page.contains("steps left out here: see story.jsonl."))
-    #expect(page.contains("id=\"step-9\"") && page.contains("id=\"step-1800\"") && !page.contains("id=\"step-21\""))
+    #expect(
+      page.contains("id=\"step-9\"") && page.contains("id=\"step-1800\"") && !page.contains("id=\"step-21\""))
   }
 
   @Test func whatIsMissingIsSaid() throws {
@@ -184,7 +201,9 @@ import Testing
 
   @Test func textsFromOutsideAreEscaped() throws {
     let page = try page("<b>143</b>") {
-      $0.step("SELECT '<script>alert(1)</script>' AS x", rows: 1, results: #"[["<img src=x>"]]"#, columns: #"["<i>"]"#)
+      $0.step(
+        "SELECT '<script>alert(1)</script>' AS x", rows: 1, results: #"[["<img src=x>"]]"#,
+        columns: #"["<i>"]"#)
       $0.step("INSERT INTO t VALUES (1)", changed: 0, error: "</code><script>", triggers: ["<u>"])
       $0.change(.insert, "<table>", 1, new: #"["‮<hr>"]"#)
     }
