@@ -29,6 +29,7 @@ struct StoryLookup {
       }
       story.removeValues(names: Set(names.map { $0.lowercased() }))
     }
+    story.takeLessRoom()
     contents.stories[test.id] = story
   }
 

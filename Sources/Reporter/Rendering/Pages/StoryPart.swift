@@ -10,7 +10,7 @@ func storyValues(of test: TestResult, in context: PageContext) -> TemplateValues
 /// The story of one test on its page.
 struct StoryPart {
   /// Steps that a page shows.
-  private static let mostSteps = 300
+  static let mostSteps = 300
   /// Odd steps that are named before the others.
   private static let mostOdd = 8
 
