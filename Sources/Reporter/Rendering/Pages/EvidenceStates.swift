@@ -24,12 +24,13 @@ func setComparison(
   values.set("difference", to: nil)
   values.set("same", to: nil)
   values.set("folded", to: nil)
+  values.set("foldsStates", to: false)
   guard let path = evidence.path, contents.databases[path] != nil else { return }
   if let changes = contents.changes[path], changes.tables.isEmpty, changes.problems.isEmpty {
     values.set("same", to: "It is as it was when the test started.")
     values.set("folded", to: "What is in it")
     values.set("changes", to: nil)
-    values.set("states", to: nil)
+    values.set("foldsStates", to: true)
   } else if let difference = contents.differences[path],
     let other = test.evidence.first(where: { $0.path == difference.other })
   {
