@@ -28,10 +28,9 @@ import Testing
       if name == "testShip" {
         try log.add(
           .store(name),
-          .issue(
-            RecordedIssue(
-              message: "XCTAssertEqual failed: (\"143\") is not equal to (\"95\") \u{1B}]0;title\u{7}",
-              file: folder.path + "/Tests/A.swift", line: 5)))
+          RecordedIssue(
+            message: "XCTAssertEqual failed: (\"143\") is not equal to (\"95\") \u{1B}]0;title\u{7}",
+            file: folder.path + "/Tests/A.swift", line: 5))
         try add("shop.sqlite", .database, to: &log)
         try add("story.jsonl", .story, to: &log)
       }
@@ -44,12 +43,11 @@ import Testing
   private func add(_ name: String, _ kind: EvidenceKind, to log: inout WrittenLog) throws {
     try log.add(
       .store("testShip"),
-      .evidence(
-        CapturedEvidence(
-          kind: kind, name: name, path: "evidence/a/\(name)", bytes: 100,
-          source: kind == .database ? folder.path + "/shop.sqlite" : nil,
-          database: kind == .database
-            ? DatabaseCapture(method: .readTransaction, wal: .absent, databaseBytes: 1, walBytes: 0) : nil)))
+      CapturedEvidence(
+        kind: kind, name: name, path: "evidence/a/\(name)", bytes: 100,
+        source: kind == .database ? folder.path + "/shop.sqlite" : nil,
+        database: kind == .database
+          ? DatabaseCapture(method: .readTransaction, wal: .absent, databaseBytes: 1, walBytes: 0) : nil))
   }
 
   private static func story(in folder: TemporaryFolder) -> WrittenStory {

@@ -8,7 +8,9 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
   let hasStory = context.contents.stories[test.id] != nil
   let shown = test.evidence.indices.filter { !(hasStory && test.evidence[$0].isTold) }
   guard !shown.isEmpty else { return nil }
-  let order = shown.filter { test.evidence[$0].kind == .database } + shown.filter { test.evidence[$0].kind != .database }
+  let order =
+    shown.filter { test.evidence[$0].kind == .database }
+    + shown.filter { test.evidence[$0].kind != .database }
   let pairs = ImagePair.all(in: test.evidence, context)
   let list = order.map { index in
     let evidence = test.evidence[index]
@@ -37,7 +39,8 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
       "run": evidence.run.map { "run \(visibleOnOneLine($0.name))" },
       "section": context.link(toPageOf: test).map { page in
         evidence.isTold && context.contents.stories[test.id] != nil
-          ? page + (context.single == nil ? "#story" : "-story") : section(page, number: index + 1, in: context)
+          ? page + (context.single == nil ? "#story" : "-story")
+          : section(page, number: index + 1, in: context)
       },
       // In one file the part of the test has it.
       "file": context.single == nil ? evidence.path.flatMap(context.link(to:)) : nil,

@@ -11,11 +11,11 @@ struct ShownTest {
 
   private let test: TestResult
   private let contents: ReportContents
-  private let story: StoryLines?
+  private let story: PrintedStory?
 
   init(_ test: TestResult, _ contents: ReportContents) {
     (self.test, self.contents) = (test, contents)
-    story = contents.stories[test.id].map { StoryLines($0, of: test) }
+    story = contents.stories[test.id].map { PrintedStory($0, of: test) }
   }
 
   // MARK: - Terminal

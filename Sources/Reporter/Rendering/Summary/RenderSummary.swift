@@ -121,7 +121,8 @@ private struct Summary {
   fileprivate func storyText(_ test: TestResult, length: Int) -> String? {
     guard let story = context.contents.stories[test.id], story.source != .none else { return nil }
     let odd = story.oddSteps.count
-    return codeSpan(shortened(story.changeText, to: length)) + (odd > 0 ? ", \(counted(odd, "odd step"))" : "")
+    return codeSpan(shortened(story.changeText, to: length))
+      + (odd > 0 ? ", \(counted(odd, "odd step"))" : "")
   }
 
   /// The test's identity, leading to its page where the report is on the web.

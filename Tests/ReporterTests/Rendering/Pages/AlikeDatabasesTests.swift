@@ -80,7 +80,8 @@ import Testing
     let article = try article(1, in: page)
     #expect(article.contains("It is as it was when the test started."))
     let fold = try #require(article.firstRange(of: "What is in it</span></summary>"))
-    #expect(!article[..<fold.lowerBound].contains("Before and after") && !article.contains("Changed by the test"))
+    #expect(
+      !article[..<fold.lowerBound].contains("Before and after") && !article.contains("Changed by the test"))
   }
 
   @Test func theSummarySaysInALineWhatATestDid() throws {

@@ -237,7 +237,9 @@ private func discountStory(failing messages: [String]) throws -> Story {
   written.change(.insert, "audit", 1, new: #"[1,"discount of 10 %"]"#, depth: 1)
   written.step("ROLLBACK")
   written.step("UPDATE setting SET value = 10 WHERE key = 'Discount'", changed: 0)
-  written.step("SELECT total FROM \\\"order\\\" WHERE id = 1", rows: 1, results: #"[["129.90 EUR"]]"#, columns: #"["total"]"#)
+  written.step(
+    "SELECT total FROM \\\"order\\\" WHERE id = 1", rows: 1, results: #"[["129.90 EUR"]]"#,
+    columns: #"["total"]"#)
   written.issue(0)
   written.step("DELETE FROM audit", changed: 1)
   written.change(.delete, "audit", 1, old: #"[1,"<b>discount</b>"]"#)

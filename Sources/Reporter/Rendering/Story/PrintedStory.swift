@@ -16,7 +16,7 @@ struct StoryLine: Equatable {
 }
 
 /// A story as lines of text, for the terminal and for Markdown: as many of its steps as there is room for.
-struct StoryLines {
+struct PrintedStory {
   /// What is shown whole or not at all.
   private struct Unit {
     var group: Int
