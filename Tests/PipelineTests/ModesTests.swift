@@ -60,7 +60,9 @@ import Testing
     #expect(failure.reason == .overBudget)
     #expect(failure.bytes == 8192)
     #expect(run.evidence(of: Self.failing).isEmpty)
-    #expect(try FileSystem.entries(of: try #require(try run.runs.first) + "/evidence").isEmpty)
+    let story = try #require(try run.story(of: Self.failing))
+    let folder = try #require(FileSystem.parentFolder(of: story))
+    #expect(try FileSystem.entries(of: folder) == ["story.jsonl"], "what it did is told all the same")
   }
 
   /// Databases on disk and in memory, pools whose WALs hold more, and what was not committed.

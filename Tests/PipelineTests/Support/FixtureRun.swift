@@ -67,8 +67,9 @@ struct FixtureRun: Sendable {
     records(of: test).compactMap { $0.payload as? CapturedEvidence }
   }
 
+  /// What could not be captured for a test, beside its story.
   func failures(of test: String) -> [CaptureFailure] {
-    records(of: test).compactMap { $0.payload as? CaptureFailure }
+    records(of: test).compactMap { $0.payload as? CaptureFailure }.filter { $0.kind != .story }
   }
 
   func end(of test: String) -> TestEnd? {
