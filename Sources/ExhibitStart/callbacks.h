@@ -41,6 +41,12 @@ struct connection_callbacks {
     /* Whether nothing has switched it off since: setting a trace does. */
     int is_on;
   } profile;
+  /* Whether the app wants the time of statements, and those that run and began when it was otherwise. */
+  int wanted_time;
+  struct {
+    sqlite3_stmt **statements;
+    size_t count, capacity;
+  } begun_before;
   struct app_hooks hooks;
   /* Whether an authorizer of ours is set although the app has none. */
   int asks_for_tables;

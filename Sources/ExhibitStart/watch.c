@@ -75,6 +75,7 @@ unsigned exhibit_heard_events(void) {
 }
 
 static void began(struct connection_callbacks *callbacks, sqlite3_stmt *statement, const char *text) {
+  exhibit_step_back(callbacks);
   void *connection = (void *)callbacks->connection;
   uint32_t test = exhibit_connection_used(connection);
   if (text && may_be_attach(text) && strncasecmp(first_word(text), "attach", 6) == 0)

@@ -14,6 +14,9 @@ import Testing
     "testFileInAnExclusiveTransaction", "testWALInATransaction", "testErrors", "testDamage",
     "testTraceAndProfileInEveryOrder", "testBaseline", "testTemporaryTables", "testClosesAndThrows",
     "testClosesInATransactionAndThrows", "testFreesTheArgumentAndCloses", "testNamedByTheTest",
+    "testSession", "testUpdateHook", "testUpdateHookWithAnAuthorizer", "testPreupdateHook",
+    "testCommitAndRollbackHooks", "testAuthorizer", "testProgressHandler", "testLegacyTraceAndProfile",
+    "testTracesSetWhileStatementsRun", "testGRDB",
   ]
 
   @Test(arguments: tests) func theyHearWhatTheyHeardWithoutUs(test: String) async throws {
@@ -22,6 +25,19 @@ import Testing
     #expect(expected.count > 20 || test == "testFreesTheArgumentAndCloses")
     #expect(try await Self.captured.value[test] == expected)
     #expect(try await Self.registered.value[test] == expected)
+  }
+
+  /// What was recorded meanwhile.
+  @Test(arguments: [
+    ("testSession", "DELETE FROM p"), ("testPreupdateHook", "REPLACE INTO t VALUES(3, 'replaced')"),
+    ("testUpdateHookWithAnAuthorizer", "UPDATE t SET y = x WHERE x < 4"),
+    ("testGRDB", "INSERT INTO t(y) VALUES(?), (?)"),
+  ]) func theStatementsAreRecordedWithTheirRows(test: String, sql: String) async throws {
+    let run = try await Self.captured.value.run
+    let stories = run.evidence(of: "CallbackTests.HookTests/\(test)").filter { $0.kind == .story }
+    let lines = try #require(stories.map { try run.text(of: $0) }.first).split(separator: "\n")
+    let step = try #require(lines.firstIndex { $0.contains("\"sql\":\"\(sql)\"") })
+    #expect(lines[step + 1].contains("\"kind\":\"change\""))
   }
 
   /// What was captured meanwhile: without it the transcripts would prove nothing.
@@ -33,7 +49,8 @@ import Testing
     ("testNamedByTheTest", ["1,2"]),
   ]) func theRowsAreCaptured(test: String, rows: [String]) async throws {
     let run = try await Self.captured.value.run
-    let evidence = run.evidence(of: "CallbackTests.CallbackTests/\(test)").filter { $0.name != "temp" }
+    let evidence = run.evidence(of: "CallbackTests.CallbackTests/\(test)")
+      .filter { $0.kind == .database && $0.name != "temp" }
     #expect(try evidence.map { try run.value("SELECT group_concat(x) FROM t", in: $0) } == rows)
     #expect(run.failures(of: "CallbackTests.CallbackTests/\(test)").isEmpty)
   }

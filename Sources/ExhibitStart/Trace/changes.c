@@ -143,11 +143,11 @@ const char *exhibit_trace_lacks_changes(void) {
 }
 
 /* With a preupdate hook, DELETE without WHERE tells an app's update hook every row, which it would not without ours,
-   and takes longer by the count of a progress handler. The former not so where an authorizer may have asked for just
-   that. */
+   and takes longer by the count of a progress handler. Not so where the app has an authorizer: ours steps aside while
+   what that allows is prepared. */
 static int may_hear(struct connection_callbacks *callbacks) {
   if (!callbacks->connection || exhibit_trace_mode() != exhibit_trace_all || exhibit_trace_lacks_changes()) return 0;
-  return !callbacks->progress.call && (!callbacks->hooks.has_update_hook || callbacks->authorizer.call);
+  return callbacks->authorizer.call || !(callbacks->progress.call || callbacks->hooks.has_update_hook);
 }
 
 void exhibit_apply_preupdate(struct connection_callbacks *callbacks) {
@@ -155,10 +155,26 @@ void exhibit_apply_preupdate(struct connection_callbacks *callbacks) {
   int hears = may_hear(callbacks);
   if (hears == hooks->hears_changes) return;
   hooks->hears_changes = hears;
+  hooks->is_aside = 0;
   if (hears) preupdate.hook(callbacks->db, changing, callbacks);
   else preupdate.hook(callbacks->db, hooks->preupdate.call, hooks->preupdate.argument);
-  /* What was prepared with ours would still tell every row, and what was prepared without it none. */
-  if (callbacks->traced) exhibit_expire_statements(callbacks);
+  /* What was prepared with ours would still tell every row, and what was prepared without it none. An authorizer of the
+     app's would hear of it, and what is prepared under one is as it would be without us. */
+  if (callbacks->traced && !callbacks->authorizer.call && !hooks->preupdate.call) exhibit_expire_statements(callbacks);
+}
+
+void exhibit_step_aside(struct connection_callbacks *callbacks) {
+  struct app_hooks *hooks = &callbacks->hooks;
+  if (!hooks->hears_changes || hooks->is_aside) return;
+  hooks->is_aside = 1;
+  preupdate.hook(callbacks->db, hooks->preupdate.call, hooks->preupdate.argument);
+}
+
+void exhibit_step_back(struct connection_callbacks *callbacks) {
+  struct app_hooks *hooks = &callbacks->hooks;
+  if (!hooks->is_aside) return;
+  hooks->is_aside = 0;
+  preupdate.hook(callbacks->db, changing, callbacks);
 }
 
 INTERPOSE(void *, sqlite3_preupdate_hook,

@@ -11,9 +11,16 @@ struct app_hooks {
   int has_update_hook;
   /* Whether ours is set. */
   int hears_changes;
+  /* Whether it is off until what is being prepared is ready. */
+  int is_aside;
 };
 
 struct connection_callbacks;
 
 /* Sets our preupdate hook on a connection, or takes it off, as its other callbacks demand. Its mutex is held. */
 void exhibit_apply_preupdate(struct connection_callbacks *callbacks);
+
+/* Has a statement prepared as if there were no hook of ours, and sets that again before one begins. The connection's
+   mutex is held. */
+void exhibit_step_aside(struct connection_callbacks *callbacks);
+void exhibit_step_back(struct connection_callbacks *callbacks);
