@@ -36,10 +36,12 @@ static _Thread_local int *reached;
 INTERPOSED_BELOW(sqlite3_preupdate_hook);
 
 static void put_values(struct connection_trace *trace, sqlite3 *db, int count, __typeof__(&sqlite3_preupdate_old) get) {
+  /* Told instead of the default of a column that was added later than the row; SQLite has one such value. */
+  sqlite3_value *none = sqlite3_column_value(NULL, 0);
   for (int i = 0; i < count; i++) {
     sqlite3_value *value = NULL;
-    if (get(db, i, &value) != SQLITE_OK) value = NULL;
-    exhibit_put_value(&trace->payload, value, &trace->encoding);
+    if (get(db, i, &value) != SQLITE_OK || value == none) value = NULL;
+    exhibit_put_value(&trace->payload, value);
   }
 }
 

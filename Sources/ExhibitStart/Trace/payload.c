@@ -1,5 +1,8 @@
+#define _GNU_SOURCE
 #include "payload.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,19 +54,29 @@ static void put_bytes(struct payload *payload, uint8_t type, const void *bytes, 
   exhibit_put(payload, bytes, kept);
 }
 
-/* The text of a copy, which may be converted; tells the encoding by whether it had to be. */
-static void put_copied_text(struct payload *payload, const sqlite3_value *value, enum encoding *encoding) {
+/* Since 3.40 only. */
+static int (*encoding_of)(sqlite3_value *);
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void look_up(void) {
+  encoding_of = (__typeof__(encoding_of))dlsym(RTLD_DEFAULT, "sqlite3_value_encoding");
+}
+
+static int is_utf8(sqlite3_value *value) {
+  pthread_once(&once, look_up);
+  return encoding_of && encoding_of(value) == SQLITE_UTF8;
+}
+
+/* The text of a copy, which may be converted. */
+static void put_copied_text(struct payload *payload, const sqlite3_value *value) {
   sqlite3_value *copy = sqlite3_value_dup(value);
   if (!copy) return exhibit_put_8(payload, NOT_TOLD);
-  const void *raw = sqlite3_value_blob(copy);
   const void *text = sqlite3_value_text(copy);
-  int count = sqlite3_value_bytes(copy);
-  put_bytes(payload, SQLITE_TEXT, text, count);
-  if (*encoding == encoding_unknown && count > 0) *encoding = raw == text ? encoding_utf8 : encoding_other;
+  put_bytes(payload, SQLITE_TEXT, text, sqlite3_value_bytes(copy));
   sqlite3_value_free(copy);
 }
 
-void exhibit_put_value(struct payload *payload, sqlite3_value *value, enum encoding *encoding) {
+void exhibit_put_value(struct payload *payload, sqlite3_value *value) {
   if (!value) return exhibit_put_8(payload, NOT_TOLD);
   int type = sqlite3_value_type(value);
   if (type == SQLITE_INTEGER) {
@@ -74,7 +87,7 @@ void exhibit_put_value(struct payload *payload, sqlite3_value *value, enum encod
     exhibit_put_8(payload, SQLITE_FLOAT);
     exhibit_put(payload, &real, sizeof real);
   } else if (type == SQLITE_TEXT) {
-    if (*encoding != encoding_utf8) return put_copied_text(payload, value, encoding);
+    if (!is_utf8(value)) return put_copied_text(payload, value);
     /* Of a text, this is the text as it is. */
     const void *bytes = sqlite3_value_blob(value);
     put_bytes(payload, SQLITE_TEXT, bytes, sqlite3_value_bytes(value));
@@ -87,7 +100,7 @@ void exhibit_put_value(struct payload *payload, sqlite3_value *value, enum encod
   }
 }
 
-void exhibit_put_column(struct payload *payload, sqlite3_stmt *statement, int column, enum encoding *encoding) {
+void exhibit_put_column(struct payload *payload, sqlite3_stmt *statement, int column) {
   int type = sqlite3_column_type(statement, column);
   if (type == SQLITE_INTEGER) {
     exhibit_put_8(payload, SQLITE_INTEGER);
@@ -97,9 +110,8 @@ void exhibit_put_column(struct payload *payload, sqlite3_stmt *statement, int co
     exhibit_put_8(payload, SQLITE_FLOAT);
     exhibit_put(payload, &real, sizeof real);
   } else if (type == SQLITE_TEXT) {
-    if (*encoding != encoding_utf8) {
-      return put_copied_text(payload, sqlite3_column_value(statement, column), encoding);
-    }
+    sqlite3_value *value = sqlite3_column_value(statement, column);
+    if (!is_utf8(value)) return put_copied_text(payload, value);
     const void *text = sqlite3_column_text(statement, column);
     put_bytes(payload, SQLITE_TEXT, text, sqlite3_column_bytes(statement, column));
   } else if (type == SQLITE_BLOB) {

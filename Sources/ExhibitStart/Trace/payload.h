@@ -21,12 +21,9 @@ void exhibit_put_32(struct payload *payload, uint32_t value);
 void exhibit_put_64(struct payload *payload, uint64_t value);
 void exhibit_put_text(struct payload *payload, const char *text);
 
-/* In which encoding a connection has its texts: not known before the first one. */
-enum encoding { encoding_unknown, encoding_utf8, encoding_other };
-
 /* A value as it is, in its own type and encoding, so that nothing is converted under the app's hands; what is long is
    cut. NULL is a value that SQLite would not tell. */
-void exhibit_put_value(struct payload *payload, sqlite3_value *value, enum encoding *encoding);
+void exhibit_put_value(struct payload *payload, sqlite3_value *value);
 
 /* The same of a column of a result. */
-void exhibit_put_column(struct payload *payload, sqlite3_stmt *statement, int column, enum encoding *encoding);
+void exhibit_put_column(struct payload *payload, sqlite3_stmt *statement, int column);

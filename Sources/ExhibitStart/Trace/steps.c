@@ -172,7 +172,7 @@ void exhibit_step_gave_row(struct connection_callbacks *callbacks, sqlite3_stmt 
   exhibit_put_64(payload, step->number);
   exhibit_put_64(payload, ordinal);
   exhibit_put_16(payload, (uint16_t)count);
-  for (int i = 0; i < count; i++) exhibit_put_column(payload, statement, i, &trace->encoding);
+  for (int i = 0; i < count; i++) exhibit_put_column(payload, statement, i);
   exhibit_step_append(trace, step, exhibit_trace_row, 0);
 }
 

@@ -28,7 +28,6 @@ struct running_step {
 /* What the trace knows of one connection; under its mutex. */
 struct connection_trace {
   uint32_t number;
-  enum encoding encoding;
   int is_withheld;
   /* The innermost last. */
   struct running_step *running;
