@@ -71,13 +71,13 @@ package struct TestSteps: Sendable, Equatable {
 
   /// Takes the steps of a test out of a ring.
   package init(of subject: Subject, in image: TraceImage) {
-    var sorting = Sorting(subject: subject, texts: image.texts)
+    var sorting = Sorting(subject: subject, texts: image.texts, isWhole: image.overwrittenSteps == 0)
     for record in image.records { sorting.add(record) }
     steps = sorting.steps
     marks = sorting.marks
     start = sorting.start ?? steps.first?.time ?? 0
     cleared = sorting.cleared
-    guard sorting.start == nil || sorting.cleared != nil else { return }
+    guard cleared != nil || (sorting.start == nil && image.overwrittenSteps > 0) else { return }
     guard let before = subject.stepsBefore else {
       missing = sorting.start == nil ? max(1, image.overwrittenSteps) : 0
       return
@@ -91,6 +91,8 @@ package struct TestSteps: Sendable, Equatable {
 private struct Sorting {
   let subject: TestSteps.Subject
   let texts: [UInt64: TraceText]
+  /// Whether nothing was overwritten: a test whose beginning is not in the ring began before its first statement.
+  let isWhole: Bool
   var steps: [TestSteps.Step] = []
   var marks: [TestSteps.Mark] = []
   var start: UInt64?
@@ -100,9 +102,10 @@ private struct Sorting {
   /// Places of steps, by their numbers.
   private var places: [UInt64: Int] = [:]
 
-  init(subject: TestSteps.Subject, texts: [UInt64: TraceText]) {
+  init(subject: TestSteps.Subject, texts: [UInt64: TraceText], isWhole: Bool) {
     self.subject = subject
     self.texts = texts
+    self.isWhole = isWhole
   }
 
   mutating func add(_ record: TraceRecord) {
@@ -131,7 +134,7 @@ private struct Sorting {
 
   private func owner(of record: TraceRecord) -> TestSteps.Owner? {
     if record.test == subject.test { return .test }
-    guard record.test == 0, start != nil else { return nil }
+    guard record.test == 0, start != nil || isWhole else { return nil }
     if subject.ownConnections.contains(record.connection) { return .connection }
     return subject.sharedConnections.contains(record.connection) ? .nobody : nil
   }

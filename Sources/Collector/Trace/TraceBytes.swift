@@ -173,8 +173,7 @@ struct TraceBytes {
     case 0: .unknown
     case 1: integer(UInt64.self).map { .integer(Int64(bitPattern: $0)) }
     case 2: integer(UInt64.self).map { .real(Double(bitPattern: $0)) }
-    case 3:
-      sized().map { .text(Self.wholeCharacters($0.bytes, isCut: $0.bytes.count < $0.size), size: $0.size) }
+    case 3: sized().map(Self.text)
     case 4: sized().map { .blob(Array($0.bytes), size: $0.size) }
     case 5: .null
     default: nil
@@ -188,9 +187,15 @@ struct TraceBytes {
     return (Int(size), bytes)
   }
 
+  /// What is no UTF-8 is replaced, by more bytes than it had.
+  private static func text(size: Int, bytes: UnsafeRawBufferPointer.SubSequence) -> TraceValue {
+    guard bytes.count == size else { return .text(wholeCharacters(bytes), size: size) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return .text(text, size: text.utf8.count)
+  }
+
   /// Without the bytes of a character that was cut in two.
-  private static func wholeCharacters(_ bytes: UnsafeRawBufferPointer.SubSequence, isCut: Bool) -> String {
-    guard isCut else { return String(decoding: bytes, as: UTF8.self) }
+  private static func wholeCharacters(_ bytes: UnsafeRawBufferPointer.SubSequence) -> String {
     let trailing = bytes.reversed().prefix { $0 & 0xC0 == 0x80 }.count
     let lead = bytes.dropLast(trailing).last ?? 0
     let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1
