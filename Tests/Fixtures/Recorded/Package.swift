@@ -12,6 +12,7 @@ let package = Package(
     .testTarget(name: "QueueTests", dependencies: linked),
     .testTarget(name: "ConnectionTests", dependencies: linked),
     .testTarget(name: "CallbackTests", dependencies: linked),
+    .testTarget(name: "StoryTests", dependencies: linked),
     .testTarget(name: "TraitTests", dependencies: linked),
     .testTarget(name: "ClosedTests", dependencies: linked),
     .testTarget(name: "ClosingTests", dependencies: linked),

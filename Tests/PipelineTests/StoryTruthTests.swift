@@ -1,0 +1,170 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import Testing
+
+/// Random statements, of which a suite has kept every row that they changed: the story tells the same.
+///
+/// In short some hundred statements; tens of thousands with `EXHIBIT_LONG_TESTS=1`. `STORY_SEED` repeats a run.
+@Suite struct StoryTruthTests {
+  private static let variables = ProcessInfo.processInfo.environment
+  private static let isLong = variables["EXHIBIT_LONG_TESTS"] == "1"
+  private static let seeds: [UInt64] =
+    variables["STORY_SEED"].flatMap { UInt64($0) }.map { [$0] } ?? (isLong ? Array(1...10) : [1])
+
+  @Test(arguments: seeds) func everyRowIsTold(seed: UInt64) async throws {
+    let truth = try TemporaryFolder()
+    let run = try await FixturePackage.recorded.test(
+      ["--filter", "StoryTests"],
+      environment: [
+        "STORY_TRUTH": truth.path, "STORY_SEED": "\(seed)", "STORY_STATEMENTS": Self.isLong ? "400" : "40",
+        "EXHIBIT_TRACE_SIZE": "268435456",
+      ])
+    var tally = Tally()
+    for name in try FileSystem.entries(of: truth.path) {
+      let kind = try #require(name.split(separator: "-").first)
+      let test = "StoryTests.StoryTests/tellsEveryRow(kind:) (\"\(kind)\")"
+      let evidence = try #require(run.evidence(of: test).first { $0.kind == .story }, "\(kind)")
+      let story = try ToldStory(run.text(of: evidence))
+      #expect(story.lines.first?.missing == 0)
+      let data = try Data(contentsOf: URL(fileURLWithPath: truth.path + "/" + name))
+      let lines = try JSONDecoder().decode([TrueLine].self, from: data)
+      let database = try #require(name.split(separator: "-").last?.split(separator: ".").first)
+      try compare(story, lines, of: String(database), &tally)
+    }
+    #expect(tally.files == 14)
+    #expect(tally.compared > (Self.isLong ? 4000 : 400) && tally.changed > tally.compared / 4, "\(tally)")
+    #expect(tally.undone > 0 && tally.skipped < tally.compared / 4, "\(tally)")
+  }
+
+  private func compare(
+    _ story: ToldStory, _ lines: [TrueLine], of database: String, _ tally: inout Tally
+  ) throws {
+    let mark = "/*\(database)*/"
+    let connections = Set(story.steps.filter { $0.line.sql?.hasSuffix(mark) == true }.map(\.line.connection))
+    #expect(connections.count == 1)
+    let steps = story.steps.filter { step in
+      guard connections.contains(step.line.connection), let sql = step.line.sql else { return false }
+      return sql.hasSuffix(mark) || sql.hasPrefix("-- sqlite3_blob")
+    }
+    // A blob that there is none to write to makes no step.
+    let lines = lines.filter { !($0.sql.hasPrefix("--") && $0.code != 0) }
+    #expect(steps.map(\.line.sql) == lines.map(\.sql))
+    var replay = Replay()
+    for (step, line) in zip(steps, lines) where step.line.sql == line.sql {
+      try replay.compare(step, line, &tally)
+    }
+    tally.files += 1
+  }
+}
+
+/// What the suite kept of one statement.
+private struct TrueLine: Decodable {
+  var sql: String
+  var code: Int32
+  var removed: [String]
+  var added: [String]
+
+  var net: NetChange {
+    var net = NetChange()
+    for row in removed { net.add(row, -1) }
+    for row in added { net.add(row) }
+    return net
+  }
+}
+
+private struct Tally: CustomStringConvertible {
+  var files = 0
+  var compared = 0
+  var changed = 0
+  var undone = 0
+  var skipped = 0
+
+  var description: String {
+    "\(files) databases, \(compared) statements, \(changed) that changed rows, \(undone) that undid some, \(skipped) not told"
+  }
+}
+
+/// One connection's steps in their order: what a rollback undoes is known from the steps before.
+private struct Replay {
+  private struct Entry {
+    var savepoint: String?
+    var net = NetChange()
+    /// Set when its rows are not told, as those of statements that change the schema.
+    var isUnknown = false
+  }
+
+  private var transaction: [Entry] = []
+
+  mutating func compare(_ step: ToldStory.Step, _ line: TrueLine, _ tally: inout Tally) throws {
+    let transaction = try #require(step.line.transaction)
+    #expect((step.line.error?.code ?? 0) & 0xFF == (line.code == 101 ? 0 : line.code), "\(line.sql)")
+    #expect(step.line.unkept == nil)
+    if !transaction.before { self.transaction = [] }
+    tally.compared += 1
+    if let told = told(step, line, transaction, &tally) {
+      #expect(told.agrees(with: line.net), "\(line.sql): \(told.rows) is told, and \(line.net.rows) is true")
+      if !line.net.isEmpty { tally.changed += 1 }
+    } else {
+      tally.skipped += 1
+    }
+    if !transaction.after { self.transaction = [] }
+  }
+
+  /// What the story says that a statement has done; `nil` where it says that it cannot.
+  private mutating func told(
+    _ step: ToldStory.Step, _ line: TrueLine, _ transaction: ToldStory.Line.Transaction,
+    _ tally: inout Tally
+  ) -> NetChange? {
+    let words = line.sql.uppercased().split(separator: " ").map(String.init)
+    let hasFailed = step.line.error != nil
+    if transaction.before, !transaction.after, hasFailed || words[0] == "ROLLBACK" {
+      tally.undone += 1
+      return undo(from: 0)
+    }
+    if words[0] == "ROLLBACK", !hasFailed {
+      guard let place = self.transaction.lastIndex(where: { $0.savepoint == words[2] }) else { return nil }
+      return undo(from: place, keepsFirst: true)
+    }
+    if words[0] == "SAVEPOINT" { self.transaction.append(Entry(savepoint: words[1])) }
+    if words[0] == "RELEASE", !hasFailed,
+      let place = self.transaction.lastIndex(where: { $0.savepoint == words[1] })
+    {
+      self.transaction[place].savepoint = nil
+    }
+    let isUnknown = ["ALTER", "CREATE", "DROP"].contains(words[0]) && !hasFailed
+    self.transaction.append(Entry(net: line.net, isUnknown: isUnknown))
+    if isUnknown { return nil }
+    return net(of: step, line, hasFailed)
+  }
+
+  private func net(of step: ToldStory.Step, _ line: TrueLine, _ hasFailed: Bool) -> NetChange? {
+    // SQLITE_CONSTRAINT_FOREIGNKEY is found at the statement's end, and undoes it.
+    let isKept = line.sql.contains(" OR FAIL ") && step.line.error?.code != 787
+    // FTS5 writes what it still has in memory before the statement begins, and that stays.
+    if hasFailed, !isKept { return line.net.filtered { $0.contains(".f_") } }
+    var net = step.net(withoutKeys: Self.hasNoKeys)
+    for change in step.changes where change.blob != nil {
+      #expect(change.operation == "delete" && step.changes.count == 1)
+      // The new bytes are in the table alone.
+      for row in line.added { net.add(row) }
+    }
+    return net
+  }
+
+  private mutating func undo(from place: Int, keepsFirst: Bool = false) -> NetChange? {
+    let undone = transaction[place...]
+    var sum = NetChange()
+    for entry in undone { sum.add(entry.net) }
+    let isUnknown = undone.contains(where: \.isUnknown)
+    let first = keepsFirst ? undone.first : nil
+    transaction.removeSubrange(place...)
+    if let first { transaction.append(first) }
+    return isUnknown ? nil : sum.inverse
+  }
+
+  private static func hasNoKeys(_ table: String) -> Bool {
+    table.contains(".b_")
+      || (table.contains(".f_") && (table.hasSuffix("_idx") || table.hasSuffix("_config")))
+  }
+}
