@@ -1,0 +1,203 @@
+import Foundation
+import Testing
+
+@testable import Collector
+
+/// A ring that a process left, taken apart into the lines of a test's story.
+@Suite struct TraceImageTests {
+  private func read(_ ring: RingBytes) throws(TraceImage.Fault) -> TraceImage {
+    try Self.read(ring.bytes)
+  }
+
+  static func read(_ bytes: [UInt8], from start: UInt64 = 0) throws(TraceImage.Fault) -> TraceImage {
+    let place = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    defer { place.deallocate() }
+    place.copyBytes(from: bytes)
+    return try TraceImage(UnsafeRawBufferPointer(place), from: start)
+  }
+
+  static func story(_ image: TraceImage, of subject: TestSteps.Subject = .init(test: 1)) -> String {
+    var lines = StoryLines()
+    let id = TestCaseID(module: "M", suite: ["S"], name: "test")
+    let steps = TestSteps(of: subject, in: image)
+    lines.begin(id, missing: steps.missing, withoutChanges: nil)
+    lines.add([StoryLines.Database(connection: 1, path: nil)])
+    lines.add(steps)
+    lines.end()
+    return String(decoding: lines.bytes, as: UTF8.self)
+  }
+
+  static var example: RingBytes {
+    var ring = RingBytes()
+    ring.add(20)
+    let text = ring.text("UPDATE t SET x = ?")
+    ring.step(1, text, expanded: "UPDATE t SET x = 2.5")
+    ring.change(
+      1, 23, old: [Payload.integer(.min), Payload.null, Payload.unknown],
+      new: [Payload.real(2.5), Payload.text([0xFF, 0x61]), Payload.blob([1, 255])])
+    ring.end(1, changed: 1)
+    ring.add(22, Payload { $0.integer(UInt64(0)) })
+    ring.step(2, ring.text("SELECT x"), flags: 3)
+    ring.add(
+      12,
+      Payload {
+        $0.integer(UInt64(2))
+        $0.integer(UInt16(1))
+        $0.string("x")
+      })
+    ring.row(2, [Payload.text(Array(String(repeating: "ä", count: 127).utf8) + [0xC3], size: 5000)])
+    ring.error(2, code: 1811, "no \"more\"\n")
+    ring.add(23)
+    ring.add(3, test: 0)
+    ring.step(3, ring.text("BEGIN"))
+    return ring
+  }
+
+  @Test func everyKindOfRecordIsALine() throws {
+    let lines = Self.story(try read(Self.example)).split(separator: "\n").map(String.init)
+    let cut = String(repeating: "ä", count: 127)
+    #expect(
+      lines.dropFirst(2) == [
+        #"{"kind":"step","number":1,"time":0.000001,"connection":1,"sql":"UPDATE t SET x = ?","expanded":"UPDATE t SET x = 2.5","transaction":{"before":false,"after":false},"duration":0.000001,"rows":0,"changed":1}"#,
+        #"{"kind":"change","step":1,"operation":"update","schema":"main","table":"t","key":1,"old":[-9223372036854775808,null,{"unknown":true}],"new":[{"real":"2.5"},"\#u{FFFD}a",{"blob":"01ff","size":2}]}"#,
+        #"{"kind":"issue","after":1,"issue":0}"#,
+        #"{"kind":"step","number":2,"time":0.000002,"connection":1,"sql":"SELECT x","readOnly":true,"transaction":{"before":false,"after":false},"running":true,"error":{"code":1811,"message":"no \"more\"\u000a"},"columns":["x"],"results":[[{"text":"\#(cut)","size":5000}]]}"#,
+        #"{"kind":"baseline","after":2}"#,
+        #"{"kind":"closed","connection":1,"after":2}"#,
+        #"{"kind":"step","number":3,"time":0.000003,"connection":1,"sql":"BEGIN","transaction":{"before":false,"after":false},"running":true}"#,
+        #"{"kind":"end"}"#,
+      ])
+  }
+
+  /// At every size of the last record of a lap, with padding behind it or without.
+  @Test func lapsKeepTheLatestSteps() throws {
+    for extra in 0..<40 {
+      var ring = RingBytes(room: 8192)
+      ring.add(20)
+      for number in 1...200 as ClosedRange<UInt64> {
+        let length = number % 7 == 0 ? extra : 3
+        ring.step(number, ring.text("SELECT " + String(repeating: "x", count: length)))
+        ring.end(number)
+      }
+      let image = try read(ring)
+      #expect(image.damage == nil)
+      let steps = TestSteps(of: .init(test: 1, stepsBefore: 0), in: image)
+      let numbers = steps.steps.map(\.begin.number)
+      let first = try #require(numbers.first)
+      #expect(numbers == Array(first...200) && first > 100)
+      #expect(steps.missing == first - 1 && image.overwrittenSteps == first - 1)
+      #expect(steps.steps.dropFirst().allSatisfy { $0.text != nil && $0.end != nil })
+    }
+  }
+
+  @Test func whoRanAStepIsNotGuessed() throws {
+    var ring = RingBytes()
+    ring.add(20)
+    ring.add(20, test: 2)
+    let text = ring.text("SELECT 1")
+    for (number, (test, connection)) in [(1, 1), (2, 1), (0, 1), (0, 2), (0, 3), (2, 3)].enumerated() {
+      ring.step(UInt64(number + 1), text, test: UInt32(test), connection: UInt32(connection))
+    }
+    let subject = TestSteps.Subject(test: 1, ownConnections: [1], sharedConnections: [2], stepsBefore: 0)
+    let steps = TestSteps(of: subject, in: try read(ring)).steps
+    #expect(steps.map(\.begin.number) == [1, 3, 4])
+    #expect(steps.map(\.owner) == [.test, .connection, .nobody])
+  }
+
+  /// Its mark is missing where the first statement of the process made the ring.
+  @Test func aTestThatBeganBeforeTheRingMissesNothing() throws {
+    var ring = RingBytes()
+    let text = ring.text("SELECT 1")
+    ring.step(1, text, test: 2)
+    ring.step(2, text, test: 0, connection: 1)
+    ring.step(3, text)
+    let steps = TestSteps(of: .init(test: 1, ownConnections: [1], stepsBefore: 0), in: try read(ring))
+    #expect(steps.steps.map(\.begin.number) == [2, 3])
+    #expect(steps.missing == 0)
+  }
+
+  @Test func whatIsClearedIsMissing() throws {
+    var ring = RingBytes()
+    ring.add(20)
+    ring.add(24, test: 0, Payload { $0.string("Tables were excluded.") })
+    ring.step(5, ring.text("SELECT 1"))
+    let steps = TestSteps(of: .init(test: 1, stepsBefore: 2), in: try read(ring))
+    #expect(steps.cleared == "Tables were excluded." && steps.missing == 2)
+  }
+
+  @Test func aRecordOfALaterVersionIsPassedOver() throws {
+    var ring = Self.example
+    ring.add(77, Payload { $0.raw([1, 2, 3]) })
+    ring.step(4, ring.text("COMMIT"))
+    let image = try read(ring)
+    #expect(image.damage == nil)
+    #expect(TestSteps(of: .init(test: 1), in: image).steps.last?.text?.text == "COMMIT")
+  }
+
+  @Test func whatIsNoRingIsSaidToBeNone() throws {
+    #expect(throws: TraceImage.Fault.notARing) { try Self.read([]) }
+    #expect(throws: TraceImage.Fault.notARing) { try Self.read(Array(repeating: 0, count: 9000)) }
+    let headers: [(Int, UInt8, TraceImage.Fault)] = [
+      (20, 2, .newer(version: 2)), (16, 1, .damaged), (24, 1, .damaged), (31, 255, .damaged),
+      (71, 255, .damaged),
+      (79, 255, .damaged), (64, 8, .damaged),
+    ]
+    for (place, byte, fault) in headers {
+      var ring = RingBytes()
+      ring.changesHeader = { $0[place] = byte }
+      #expect(throws: fault, "\(place)") { try Self.read(ring.bytes) }
+    }
+  }
+
+  /// `EXHIBIT_FUZZ=10000` mutates that often; `EXHIBIT_FUZZ_SEED` repeats a run.
+  @Test func mutatedRingsAreReadAsFarAsTheyAreWhole() throws {
+    let variables = ProcessInfo.processInfo.environment
+    let seed = variables["EXHIBIT_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+    var numbers = LinearNumbers(state: seed)
+    var lapped = RingBytes(room: 2048)
+    for number in 1...60 as ClosedRange<UInt64> {
+      lapped.step(number, lapped.text("SELECT \(number)"))
+      lapped.row(number, [Payload.integer(Int64(number)), Payload.text(Array("text".utf8))])
+    }
+    let rings = [Self.example.bytes, lapped.bytes]
+    let start = ContinuousClock.now
+    var (read, damaged, refused) = (0, 0, 0)
+    for round in 0..<(variables["EXHIBIT_FUZZ"].flatMap { Int($0) } ?? 300) {
+      var bytes = rings[round % rings.count]
+      for _ in 0...Int.random(in: 0..<8, using: &numbers) {
+        // Where there is something: the header's numbers and the records.
+        let place =
+          Bool.random(using: &numbers)
+          ? Int.random(in: 16..<92, using: &numbers)
+          : Int.random(in: 4096..<min(bytes.count, 5400), using: &numbers)
+        bytes[place] =
+          [0, 1, 8, 127, 255, bytes[place] ^ 1, UInt8.random(in: 0...255, using: &numbers)]
+          .randomElement(using: &numbers) ?? 0
+      }
+      if round % 5 == 0 { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &numbers)) }
+      do throws(TraceImage.Fault) {
+        let from = UInt64.random(in: 0..<3000, using: &numbers)
+        let image = try Self.read(bytes, from: round % 3 == 0 ? from : 0)
+        let text = Self.story(image, of: .init(test: 1, ownConnections: [1], stepsBefore: 7))
+        for line in text.split(separator: "\n") {
+          #expect(
+            (try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil, "round \(round): \(line)")
+        }
+        read += 1
+        if image.damage != nil { damaged += 1 }
+      } catch { refused += 1 }
+    }
+    #expect(read > 0 && damaged > 0 && refused > 0)
+    #expect(ContinuousClock.now - start < .seconds(120))
+  }
+}
+
+/// The same numbers for the same seed.
+private struct LinearNumbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ (state >> 29)
+  }
+}
