@@ -61,6 +61,17 @@ void exhibit_answer(sqlite3_context *context, int count, sqlite3_value **values)
 unsigned exhibit_heard_events(void);
 void exhibit_heard(struct connection_callbacks *callbacks, unsigned event, void *subject, const char *text);
 
+/* Those that a setter of the app is to change; NULL where its call is none of our business, or has to pass as it is. */
+struct connection_callbacks *exhibit_changed_callbacks(sqlite3 *db);
+
+/* The connection's mutex, where there is a connection. */
+static inline void exhibit_enter(sqlite3 *db) {
+  if (db) sqlite3_mutex_enter(sqlite3_db_mutex(db));
+}
+static inline void exhibit_leave(sqlite3 *db) {
+  if (db) sqlite3_mutex_leave(sqlite3_db_mutex(db));
+}
+
 /* Those of a connection that has some. */
 struct connection_callbacks *exhibit_known_callbacks_of(sqlite3 *db);
 

@@ -13,7 +13,8 @@ import Testing
     "sqlite3_set_authorizer", "sqlite3_trace", "sqlite3_update_hook", "sqlite3_preupdate_hook",
     "sqlite3_column_name16", "sqlite3_prepare", "sqlite3_prepare16", "sqlite3_prepare16_v2",
     "sqlite3_prepare16_v3",
-    "sqlite3_prepare_v3", "sqlite3_compileoption_used", "sqlite3_malloc64", "sqlite3_stricmp",
+    "sqlite3_prepare_v3", "sqlite3_compileoption_used", "sqlite3_malloc64", "sqlite3_mprintf",
+    "sqlite3_stricmp",
     "sqlite3_strnicmp",
   ]
 

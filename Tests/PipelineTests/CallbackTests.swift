@@ -34,8 +34,8 @@ import Testing
     ("testGRDB", "INSERT INTO t(y) VALUES(?), (?)"),
   ]) func theStatementsAreRecordedWithTheirRows(test: String, sql: String) async throws {
     let run = try await Self.captured.value.run
-    let stories = run.evidence(of: "CallbackTests.HookTests/\(test)").filter { $0.kind == .story }
-    let lines = try #require(stories.map { try run.text(of: $0) }.first).split(separator: "\n")
+    let story = try #require(try run.story(of: "CallbackTests.HookTests/\(test)"))
+    let lines = try String(contentsOfFile: story, encoding: .utf8).split(separator: "\n")
     let step = try #require(lines.firstIndex { $0.contains("\"sql\":\"\(sql)\"") })
     #expect(lines[step + 1].contains("\"kind\":\"change\""))
   }

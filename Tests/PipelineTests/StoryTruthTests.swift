@@ -24,8 +24,8 @@ import Testing
     for name in try FileSystem.entries(of: truth.path) {
       let kind = try #require(name.split(separator: "-").first)
       let test = "StoryTests.StoryTests/tellsEveryRow(kind:) (\"\(kind)\")"
-      let evidence = try #require(run.evidence(of: test).first { $0.kind == .story }, "\(kind)")
-      let story = try ToldStory(run.text(of: evidence))
+      let path = try #require(try run.story(of: test), "\(kind)")
+      let story = try ToldStory(String(contentsOfFile: path, encoding: .utf8))
       #expect(story.lines.first?.missing == 0)
       let data = try Data(contentsOf: URL(fileURLWithPath: truth.path + "/" + name))
       let lines = try JSONDecoder().decode([TrueLine].self, from: data)
