@@ -31,7 +31,9 @@ struct ToldStory {
     var results: [[Value]]?
   }
 
-  /// A value in one word: its type's letter, and it. Whole numbers in a REAL column come as integers from SQLite 3.40.
+  /// A value in one word: its type's letter, and it.
+  ///
+  /// Whole numbers in a REAL column come as integers from SQLite 3.40.
   struct Value: Decodable, Equatable {
     var word: String
 
@@ -137,7 +139,9 @@ struct NetChange: Equatable {
 }
 
 extension ToldStory.Step {
-  /// What its changes come to. A blob that was written to in place is told with its row as it was.
+  /// What its changes come to.
+  ///
+  /// A blob that was written to in place is told with its row as it was.
   func net(withoutKeys: (String) -> Bool) -> NetChange {
     var net = NetChange()
     for change in changes {
