@@ -121,11 +121,15 @@ struct NetChange: Equatable {
 
   /// Whether it is the other one, where values that are not told may be anything.
   func agrees(with truth: NetChange) -> Bool {
-    var rest = truth.rows
-    for (row, count) in rows {
-      let place = rest.keys.first { rest[$0] == count && Self.agree(row, $0) }
-      guard let place else { return false }
-      rest[place] = nil
+    var difference = self
+    difference.add(truth.inverse)
+    var rest = difference.rows
+    for (row, count) in rest where row.contains(ToldStory.Value.unknown) {
+      guard let other = rest.keys.first(where: { rest[$0] == -count && Self.agree(row, $0) }) else {
+        return false
+      }
+      rest[row] = nil
+      rest[other] = nil
     }
     return rest.isEmpty
   }
