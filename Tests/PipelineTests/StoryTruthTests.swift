@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: seeds) func everyRowIsTold(seed: UInt64) async throws {
     let truth = try TemporaryFolder()
     let run = try await FixturePackage.recorded.test(
-      ["--filter", "StoryTests"],
+      ["--filter", "StoryTests\\.StoryTests"],
       environment: [
         "STORY_TRUTH": truth.path, "STORY_SEED": "\(seed)", "STORY_STATEMENTS": Self.isLong ? "400" : "40",
         "EXHIBIT_TRACE_SIZE": "268435456",

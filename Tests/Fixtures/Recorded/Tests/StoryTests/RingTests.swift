@@ -1,0 +1,85 @@
+import Attach
+import Foundation
+import GRDB
+import GRDBSQLite
+import Glibc
+import XCTest
+
+/// What may happen to the file in which the process keeps its latest steps.
+final class RingTests: XCTestCase {
+  private func queue() throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.write { try $0.execute(sql: "CREATE TABLE number(value)") }
+    return queue
+  }
+
+  private func add(_ values: Range<Int>, to queue: DatabaseQueue) throws {
+    try queue.write { db in
+      for value in values { try db.execute(sql: "INSERT INTO number VALUES (?)", arguments: [value]) }
+    }
+  }
+
+  func testManySteps() throws {
+    let queue = try queue()
+    try add(0..<3000, to: queue)
+    XCTFail("after many steps")
+    try add(3000..<3010, to: queue)
+  }
+
+  func testItsRingIsRemoved() throws {
+    let queue = try queue()
+    try add(0..<10, to: queue)
+    let runs = (ProcessInfo.processInfo.environment["EXHIBIT_ARTIFACTS"] ?? "") + "/runs"
+    for run in try FileManager.default.contentsOfDirectory(atPath: runs) {
+      try FileManager.default.removeItem(atPath: "\(runs)/\(run)/trace")
+    }
+    try add(10..<20, to: queue)
+    XCTFail("without its ring")
+  }
+
+  /// A child of a fork works with its copy of the connection, as no program should, and ends.
+  func testAChildOfAForkTellsNothing() throws {
+    let queue = try queue()
+    try add(0..<1, to: queue)
+    let fork = try XCTUnwrap(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"))
+    let pid = unsafeBitCast(fork, to: (@convention(c) () -> pid_t).self)()
+    if pid == 0 {
+      try queue.inDatabase { try $0.execute(sql: "INSERT INTO number VALUES ('of the child')") }
+      _exit(0)
+    }
+    var status: Int32 = 0
+    XCTAssertEqual(waitpid(pid, &status, 0), pid)
+    try add(1..<2, to: queue)
+    XCTFail("beside a child")
+  }
+
+  /// Run alone: it ends its process inside a statement.
+  func testDiesInAStatement() throws {
+    let queue = try queue()
+    let die = DatabaseFunction("die", argumentCount: 0) { _ in
+      kill(getpid(), SIGKILL)
+      return nil
+    }
+    try queue.write { db in
+      db.add(function: die)
+      try db.execute(sql: "INSERT INTO number VALUES (7)")
+      try db.execute(sql: "INSERT INTO number SELECT die()")
+    }
+  }
+
+  /// A column's name, asked for in UTF-16, stays where it is while its statement is stepped.
+  func testNamesInUTF16() throws {
+    try queue().write { db in
+      let owner = try db.makeStatement(sql: "SELECT 1 AS \"Ångström\"")
+      let statement = owner.sqliteStatement
+      defer { withExtendedLifetime(owner) {} }
+      let name = try XCTUnwrap(sqlite3_column_name16(statement, 0))
+      let before = String(decodingCString: name.assumingMemoryBound(to: UInt16.self), as: UTF16.self)
+      XCTAssertEqual(sqlite3_step(statement), SQLITE_ROW)
+      let after = String(decodingCString: name.assumingMemoryBound(to: UInt16.self), as: UTF16.self)
+      XCTAssertEqual(before, "Ångström")
+      XCTAssertEqual(after, before)
+      sqlite3_reset(statement)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import Testing
+
+/// The ring of a test process: how much it keeps, what may happen to it, and what a crash leaves of it.
+@Suite struct TraceRecordingTests {
+  private static func name(_ test: String) -> String { "StoryTests.RingTests/\(test)" }
+
+  private static func run(_ test: String, _ environment: [String: String] = [:]) async throws -> FixtureRun {
+    try await FixturePackage.recorded.test(["--filter", "RingTests/\(test)$"], environment: environment)
+  }
+
+  private static func story(of test: String, in run: FixtureRun) throws -> [String] {
+    let path = try #require(try run.story(of: name(test)), "\(run.output)")
+    return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  private static func rings(of run: FixtureRun) throws -> [String] {
+    let folder = try #require(try run.runs.first) + "/trace"
+    return FileSystem.status(folder) == nil ? [] : try FileSystem.entries(of: folder)
+  }
+
+  @Test func allStepsOfATestAreToldAndTheRingGoes() async throws {
+    let run = try await Self.run("testManySteps")
+    let lines = try Self.story(of: "testManySteps", in: run)
+    #expect(lines.first?.contains(#""missing":0"#) == true)
+    #expect(lines.count { $0.contains(#""kind":"change""#) } == 3010)
+    #expect(lines.last == #"{"kind":"end"}"#)
+    let issue = try #require(lines.firstIndex { $0.contains(#""kind":"issue""#) })
+    #expect(lines[issue...].count { $0.contains(#""kind":"change""#) } == 10, "what follows the failure")
+    #expect(try Self.rings(of: run) == [])
+  }
+
+  @Test func aSmallRingKeepsTheLatestAndSaysHowManyAreMissing() async throws {
+    let run = try await Self.run("testManySteps", ["EXHIBIT_TRACE_SIZE": "64 KiB"])
+    let lines = try Self.story(of: "testManySteps", in: run)
+    let told = lines.filter { $0.contains(#""kind":"change""#) }
+    #expect(told.count >= 100)
+    for value in 2900..<3010 { #expect(told.contains { $0.contains("\"new\":[\(value)]") }, "\(value)") }
+    let steps = lines.count { $0.contains(#""kind":"step""#) }
+    let missing = try #require(lines.first?.firstMatch(of: /"missing":(\d+)/).flatMap { Int($0.1) })
+    let whole = try await Self.story(of: "testManySteps", in: Self.run("testManySteps"))
+    #expect(missing + steps == whole.count { $0.contains(#""kind":"step""#) })
+  }
+
+  @Test func asMuchIsToldAsIsWanted() async throws {
+    let statements = try await Self.run("testManySteps", ["EXHIBIT_TRACE": "statements"])
+    let lines = try Self.story(of: "testManySteps", in: statements)
+    #expect(lines.count { $0.contains(#""kind":"step""#) } > 3010)
+    #expect(!lines.contains { $0.contains(#""kind":"change""#) || $0.contains(#""results""#) })
+    #expect(lines.first?.contains("EXHIBIT_TRACE is statements") == true)
+    for variable in [["EXHIBIT_TRACE": "off"], ["EXHIBIT_CAPTURE": "registered"], ["EXHIBIT_CAPTURE": "off"]]
+    {
+      let run = try await Self.run("testManySteps", variable)
+      #expect(try run.story(of: Self.name("testManySteps")) == nil, "\(variable)")
+      #expect(run.issues(of: Self.name("testManySteps")).count == 1)
+    }
+  }
+
+  @Test func aRingThatSomebodyRemovesIsWrittenOn() async throws {
+    let run = try await Self.run("testItsRingIsRemoved")
+    #expect(run.issues(of: Self.name("testItsRingIsRemoved")).map(\.message) == ["failed - without its ring"])
+    let lines = try Self.story(of: "testItsRingIsRemoved", in: run)
+    #expect(lines.count { $0.contains(#""kind":"change""#) } == 20)
+  }
+
+  @Test func theChildOfAForkWritesNothing() async throws {
+    let run = try await Self.run("testAChildOfAForkTellsNothing")
+    let lines = try Self.story(of: "testAChildOfAForkTellsNothing", in: run)
+    #expect(run.issues(of: Self.name("testAChildOfAForkTellsNothing")).count == 1, "\(run.output)")
+    #expect(lines.count { $0.contains(#""kind":"change""#) } == 2)
+    #expect(!lines.contains { $0.contains("of the child") })
+  }
+
+  @Test func aCrashLeavesTheStatementThatWasRunning() async throws {
+    let run = try await FixturePackage.recorded.report(["--filter", "RingTests/testDiesInAStatement$"])
+    #expect(try Self.rings(of: run) == [], "its steps are in the story")
+    let page = try run.page("testDiesInAStatement")
+    #expect(page.contains("INSERT INTO number SELECT die()"))
+    let report = try ReportJSON(of: run)
+    #expect(report.outcome(of: Self.name("testDiesInAStatement")) == "crashed")
+    let folder = try #require(try run.runs.first) + "/evidence"
+    let test = try #require(try FileSystem.entries(of: folder).first)
+    let story = try String(contentsOfFile: "\(folder)/\(test)/story.jsonl", encoding: .utf8)
+    let last = try #require(story.split(separator: "\n").last { $0.contains(#""kind":"step""#) })
+    #expect(last.contains("SELECT die()") && last.contains(#""running":true"#))
+    #expect(story.contains(#""new":[7]"#))
+  }
+
+  /// Where the disk may not be filled, the ring is in memory, and goes with the process.
+  @Test func aRingInMemoryLeavesNothingOfACrash() async throws {
+    let run = try await FixturePackage.recorded.report(
+      ["--filter", "RingTests/testDiesInAStatement$"], environment: ["EXHIBIT_MIN_FREE": "1000000 GiB"])
+    #expect(try Self.rings(of: run) == [])
+    #expect(try ReportJSON(of: run).outcome(of: Self.name("testDiesInAStatement")) == "crashed")
+    #expect(try !FileSystem.entries(of: #require(try run.runs.first)).contains("trace"))
+  }
+
+  @Test func namesOfColumnsInUTF16StayWhereTheyAre() async throws {
+    let run = try await Self.run("testNamesInUTF16")
+    #expect(run.status == 0, "\(run.output)")
+  }
+}
