@@ -201,11 +201,12 @@ static uint64_t append(struct record_header record, const void *payload, size_t 
   return end;
 }
 
-void exhibit_ring_append(struct record_header record, const void *payload, size_t count) {
-  if (!exists() || count > size / 4) return;
+int exhibit_ring_append(struct record_header record, const void *payload, size_t count) {
+  if (!exists() || count > size / 4) return 0;
   pthread_mutex_lock(&lock);
-  append(record, payload, count);
+  uint64_t position = append(record, payload, count);
   pthread_mutex_unlock(&lock);
+  return position != NOWHERE;
 }
 
 void exhibit_trace_mark(

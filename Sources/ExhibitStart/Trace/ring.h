@@ -24,8 +24,8 @@ uint64_t exhibit_ring_time(void);
 /* The most bytes that one statement may write. */
 uint64_t exhibit_ring_share(void);
 
-/* Appends a record; sets its size and position, and its time when that is 0. */
-void exhibit_ring_append(struct record_header header, const void *payload, size_t size);
+/* Appends a record; sets its size and position, and its time when that is 0. Returns whether there was room for it. */
+int exhibit_ring_append(struct record_header header, const void *payload, size_t size);
 
 /* The position of a record with this text, which is written anew when the last one is about to be overwritten;
    UINT64_MAX when there is no room for it. */

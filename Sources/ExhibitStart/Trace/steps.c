@@ -53,7 +53,7 @@ int exhibit_step_append(
   if (trace->payload.is_cut || step->written + trace->payload.count > exhibit_ring_share()) return 0;
   struct record_header header = {
       .kind = kind, .flags = flags, .test = step->test, .connection = trace->number};
-  exhibit_ring_append(header, trace->payload.bytes, trace->payload.count);
+  if (!exhibit_ring_append(header, trace->payload.bytes, trace->payload.count)) return 0;
   step->written += sizeof header + trace->payload.count;
   return 1;
 }
