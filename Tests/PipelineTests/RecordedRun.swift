@@ -17,6 +17,8 @@ actor RecordedRun {
         let left = [
           "--skip", "CrashTests", "--skip", "TimeLimitTests", "--skip", "ConfigTests", "--skip",
           "SharedTests", "--skip", "VersionTests", "--skip", "ClosingTests", "--skip", "CallbackTests",
+          "--skip",
+          "RingTests",
         ]
         return try await FixturePackage.recorded.report(options + left)
       }
