@@ -124,8 +124,8 @@ struct PostMortem {
 
   private func capture(_ left: Left, _ header: ProcessHeader, file: String) -> RecoveredLog {
     do {
-      // A run can come from anywhere: what is written into it must not land elsewhere.
-      for folder in [run.evidenceFolder, run.postMortemFolder] {
+      // A run can come from anywhere: what is written into it or removed from it must not be elsewhere.
+      for folder in [run.evidenceFolder, run.postMortemFolder, run.traceFolder] {
         if let status = FileSystem.status(folder), status.st_mode & S_IFMT == S_IFLNK {
           throw SystemError("write into", folder, code: ELOOP)
         }

@@ -42,7 +42,7 @@ import Testing
     let opening = DatabaseOpening(connection: 1, path: path, file: FileIdentity(path: path))
     let records = [
       LogRecord(time: 1, header),
-      LogRecord(time: 1, test: .store("testDies"), TestStart(framework: .xctest)),
+      LogRecord(time: 1, test: .store("testDies"), TestStart(framework: .xctest, number: 1)),
       LogRecord(time: opened ?? currentTime(), test: .store("testDies"), opening),
     ]
     try folder.write(records.flatMap(LogLine.encode), to: "test-artifacts/runs/r/logs/9-9.jsonl")
@@ -100,6 +100,17 @@ import Testing
     let first = folder.files
     _ = try report()
     #expect(folder.files == first)
+  }
+
+  /// What lies behind a link in the place of a run's folder is not the run's to remove.
+  @Test func aRingBehindALinkStaysWhereItIs() throws {
+    try writeLog()
+    try folder.write("somebody's", to: "elsewhere/9-9.ring")
+    try FileManager.default.createSymbolicLink(
+      atPath: run.traceFolder, withDestinationPath: folder.path + "/elsewhere")
+    _ = try report()
+    #expect(try folder.read("elsewhere/9-9.ring") == "somebody's")
+    #expect(folder.files.contains("test-artifacts/report/evidence/M.Store.testDies/app.sqlite"))
   }
 
   @Test func anotherMachineCannotRecoverIt() throws {
