@@ -15,26 +15,10 @@ struct LeftDatabase: Sendable, Equatable {
   var tests: [TestCaseID]
   /// Tables whose rows one of the tests wants in no capture.
   var excludedTables: Set<String> = []
-
-  /// The kinds of records that tell of them.
-  static let kinds = ConnectionTrail.meanings.kinds
-
-  /// Finds them in a log that stops before its end, in the order of opening.
-  static func find(in log: LogContents) -> [LeftDatabase] { ConnectionTrail(of: log).databases }
-
-  /// The tests that ran when the log stopped, if any test of the process had used databases in memory.
-  static func testsWithMemory(in log: LogContents) -> [TestCaseID] {
-    ConnectionTrail(of: log).testsWithMemory
-  }
-}
-
-extension LeftDatabase {
-  /// What the log says of the tests that ran when it stopped, for their stories.
-  static func stories(in log: LogContents) -> [LeftStory] { ConnectionTrail(of: log).stories }
 }
 
 /// What a log says of connections and of the tests that run, up to where it stops.
-private struct ConnectionTrail {
+struct ConnectionTrail {
   fileprivate struct Connection {
     /// Its main file, unless that is in memory, and what it has attached.
     var files: [File] = []
@@ -69,6 +53,7 @@ private struct ConnectionTrail {
   /// Of the record that is read.
   private var position = 0
 
+  /// Reads a log that stops before its end.
   init(of log: LogContents) {
     for (position, record) in log.records.enumerated() {
       self.position = position
@@ -133,8 +118,10 @@ private struct ConnectionTrail {
     return testNumbers.count - 1
   }
 
+  /// The tests that ran when the log stopped, if any test of the process had used databases in memory.
   var testsWithMemory: [TestCaseID] { isMemoryUsed ? running.all.map(\.id) : [] }
 
+  /// The tests that ran when the log stopped, for their stories.
   var stories: [LeftStory] {
     running.all.compactMap { test in
       guard let serial = serials[test.id] else { return nil }
@@ -155,6 +142,7 @@ private struct ConnectionTrail {
     }
   }
 
+  /// The databases of these tests, in the order of opening.
   var databases: [LeftDatabase] {
     var found: [LeftDatabase] = []
     var positions: [String: Int] = [:]

@@ -38,7 +38,7 @@ struct PostMortem {
       guard let bytes = try? ContainedFile.open(path).get().contents(), !LogReader.isWhole(bytes) else {
         continue
       }
-      recovered.logs[file] = recover(LogReader.read(bytes, LeftDatabase.kinds), file: file)
+      recovered.logs[file] = recover(LogReader.read(bytes, ConnectionTrail.meanings.kinds), file: file)
     }
     return recovered
   }
@@ -49,10 +49,11 @@ struct PostMortem {
   /// - Returns: `nil` where nothing can be known.
   private func recover(_ log: LogContents, file: String) -> RecoveredLog? {
     guard !log.isEnded, let header = log.header, let boot = header.boot else { return nil }
-    var recovered = files(log, file: file, header, boot: boot)
+    let trail = ConnectionTrail(of: log)
+    var recovered = files(trail, file: file, header, boot: boot)
     // What is in the memory of a process that still runs is not lost yet.
     if boot != currentBoot || !header.identity.isRunning {
-      recovered.records += LeftDatabase.testsWithMemory(in: log).map(memoryRecord)
+      recovered.records += trail.testsWithMemory.map(memoryRecord)
     }
     return recovered
   }
@@ -67,13 +68,14 @@ struct PostMortem {
       error.failure(of: .database, named: "in-memory", source: nil))
   }
 
-  private func files(_ log: LogContents, file: String, _ header: ProcessHeader, boot: String) -> RecoveredLog
+  private func files(_ trail: ConnectionTrail, file: String, _ header: ProcessHeader, boot: String)
+    -> RecoveredLog
   {
     if let known = recorded(file) { return known }
-    let databases = LeftDatabase.find(in: log)
+    let databases = trail.databases
     var left = Left(databases: databases)
     if boot != currentBoot || !header.identity.isRunning {
-      left.stories = LeftDatabase.stories(in: log)
+      left.stories = trail.stories
       left.ring = LeftRing(ofLog: file, in: run)
     }
     guard let obstacle = obstacle(header, boot: boot) else {

@@ -13,7 +13,7 @@ import Testing
   }
 
   private func find() -> [LeftDatabase] {
-    LeftDatabase.find(in: LogReader.read(log.bytes, LeftDatabase.kinds))
+    ConnectionTrail(of: LogReader.read(log.bytes, ConnectionTrail.meanings.kinds)).databases
   }
 
   private mutating func open(_ connection: Int, _ test: TestCaseID?, inode: UInt64 = 1) throws {
@@ -122,10 +122,13 @@ import Testing
     try open(1, .store("testPast"))
     try log.finish(.store("testPast"), .passed)
     try log.start(.store("test"))
-    #expect(LeftDatabase.testsWithMemory(in: LogReader.read(log.bytes, LeftDatabase.kinds)) == [])
+    #expect(
+      ConnectionTrail(of: LogReader.read(log.bytes, ConnectionTrail.meanings.kinds)).testsWithMemory == [])
     try log.add(nil, DatabaseOpening(connection: 2, path: nil))
     #expect(
-      LeftDatabase.testsWithMemory(in: LogReader.read(log.bytes, LeftDatabase.kinds)) == [.store("test")])
+      ConnectionTrail(of: LogReader.read(log.bytes, ConnectionTrail.meanings.kinds)).testsWithMemory == [
+        .store("test")
+      ])
   }
 
   @Test mutating func withTheTablesThatItsTestsExclude() throws {
