@@ -97,6 +97,13 @@ import Testing
     #expect(try !FileSystem.entries(of: #require(try run.runs.first)).contains("trace"))
   }
 
+  @Test func keysAreNotTold() async throws {
+    let story = try await Self.story(of: "testKeys", in: Self.run("testKeys")).joined(separator: "\n")
+    #expect(story.contains("PRAGMA key = ?") && story.contains("ATTACH ? AS ? KEY ?"))
+    #expect(story.contains(#""new":[7]"#))
+    #expect(!story.contains("geheim"))
+  }
+
   @Test func namesOfColumnsInUTF16StayWhereTheyAre() async throws {
     let run = try await Self.run("testNamesInUTF16")
     #expect(run.status == 0, "\(run.output)")

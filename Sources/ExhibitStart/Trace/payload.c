@@ -18,26 +18,18 @@ void exhibit_payload_begin(struct payload *payload) {
 
 void exhibit_payload_free(struct payload *payload) { free(payload->bytes); }
 
-void exhibit_put(struct payload *payload, const void *bytes, size_t count) {
-  if (payload->capacity - payload->count < count) {
-    size_t capacity = payload->capacity ? payload->capacity : 256;
-    while (capacity - payload->count < count) capacity *= 2;
-    uint8_t *grown = realloc(payload->bytes, capacity);
-    if (!grown) {
-      payload->is_cut = 1;
-      return;
-    }
-    payload->bytes = grown;
-    payload->capacity = capacity;
+int exhibit_payload_grow(struct payload *payload, size_t count) {
+  size_t capacity = payload->capacity ? payload->capacity : 256;
+  while (capacity - payload->count < count) capacity *= 2;
+  uint8_t *grown = realloc(payload->bytes, capacity);
+  if (!grown) {
+    payload->is_cut = 1;
+    return 0;
   }
-  if (count) memcpy(payload->bytes + payload->count, bytes, count);
-  payload->count += count;
+  payload->bytes = grown;
+  payload->capacity = capacity;
+  return 1;
 }
-
-void exhibit_put_8(struct payload *payload, uint8_t value) { exhibit_put(payload, &value, sizeof value); }
-void exhibit_put_16(struct payload *payload, uint16_t value) { exhibit_put(payload, &value, sizeof value); }
-void exhibit_put_32(struct payload *payload, uint32_t value) { exhibit_put(payload, &value, sizeof value); }
-void exhibit_put_64(struct payload *payload, uint64_t value) { exhibit_put(payload, &value, sizeof value); }
 
 void exhibit_put_text(struct payload *payload, const char *text) {
   size_t count = text ? strlen(text) : 0;

@@ -2,6 +2,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The payload of a record while it is put together; one for each connection, under its mutex. */
 struct payload {
@@ -14,11 +15,21 @@ struct payload {
 void exhibit_payload_begin(struct payload *payload);
 void exhibit_payload_free(struct payload *payload);
 
-void exhibit_put(struct payload *payload, const void *bytes, size_t count);
-void exhibit_put_8(struct payload *payload, uint8_t value);
-void exhibit_put_16(struct payload *payload, uint16_t value);
-void exhibit_put_32(struct payload *payload, uint32_t value);
-void exhibit_put_64(struct payload *payload, uint64_t value);
+/* Makes room for so many bytes more; returns whether there is. */
+int exhibit_payload_grow(struct payload *payload, size_t count);
+
+/* Inline, as the next ones: they are called some ten times a record. */
+static inline void exhibit_put(struct payload *payload, const void *bytes, size_t count) {
+  if (payload->capacity - payload->count < count && !exhibit_payload_grow(payload, count)) return;
+  if (count) memcpy(payload->bytes + payload->count, bytes, count);
+  payload->count += count;
+}
+
+static inline void exhibit_put_8(struct payload *payload, uint8_t value) { exhibit_put(payload, &value, sizeof value); }
+static inline void exhibit_put_16(struct payload *payload, uint16_t value) { exhibit_put(payload, &value, sizeof value); }
+static inline void exhibit_put_32(struct payload *payload, uint32_t value) { exhibit_put(payload, &value, sizeof value); }
+static inline void exhibit_put_64(struct payload *payload, uint64_t value) { exhibit_put(payload, &value, sizeof value); }
+
 void exhibit_put_text(struct payload *payload, const char *text);
 
 /* A value as it is, in its own type and encoding, so that nothing is converted under the app's hands; what is long is

@@ -168,11 +168,15 @@ char *exhibit_without_literals(const char *text, size_t *count) {
 
 /* Keys */
 
+/* A byte order mark is a space to SQLite, in front of any word. */
+static int is_mark(const char *text) { return strncmp(text, "\xEF\xBB\xBF", 3) == 0; }
+
 /* The next word, in lower case; `text` is moved behind it. */
 static size_t next_word(const char **text, char *word, size_t capacity) {
   const char *place = *text;
-  while (*place && !is_word((unsigned char)*place)) {
-    if ((place[0] == '-' && place[1] == '-') || (place[0] == '/' && place[1] == '*')) place = behind_comment(place);
+  while (*place && (is_mark(place) || !is_word((unsigned char)*place))) {
+    if (is_mark(place)) place += 3;
+    else if ((place[0] == '-' && place[1] == '-') || (place[0] == '/' && place[1] == '*')) place = behind_comment(place);
     else if (*place == '\'' || *place == '"' || *place == '`') place = behind_quoted(place, *place);
     else place++;
   }
@@ -185,6 +189,9 @@ static size_t next_word(const char **text, char *word, size_t capacity) {
 }
 
 const char *exhibit_without_key(const char *text) {
+  while (*text == ' ' || *text == '\n') text++;
+  /* Most statements begin with a word that is neither. */
+  if (((*text | 0x20) >= 'b' && (*text | 0x20) <= 'z') && *text != 'p' && *text != 'P') return NULL;
   char word[32];
   next_word(&text, word, sizeof word);
   int is_pragma = strcmp(word, "pragma") == 0;

@@ -67,6 +67,23 @@ final class RingTests: XCTestCase {
     }
   }
 
+  /// However SQLite lets a key be written, whether or not this one knows what to do with it.
+  func testKeys() throws {
+    try queue().writeWithoutTransaction { db in
+      for statement in [
+        "PRAGMA key = 'geheim'", "\u{FEFF}PRAGMA key = 'geheim'",
+        "/* a */ -- b\n pragma main.rekey = 'geheim'",
+        "PRAGMA hexkey='geheim'", "\tATTACH ':memory:' AS a KEY 'geheim'",
+        "\u{FEFF} attach ':memory:' as b key 'geheim'",
+        "PRAGMA \u{FEFF}key = geheim(",
+      ] {
+        sqlite3_exec(db.sqliteConnection, statement, nil, nil, nil)
+      }
+      try db.execute(sql: "INSERT INTO number VALUES (7)")
+    }
+    XCTFail("after keys")
+  }
+
   /// A column's name, asked for in UTF-16, stays where it is while its statement is stepped.
   func testNamesInUTF16() throws {
     try queue().write { db in
