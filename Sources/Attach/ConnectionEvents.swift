@@ -41,7 +41,9 @@ import Testing
 @c(exhibit_trace_make) func makeTrace(_ size: UnsafeMutablePointer<UInt64>?) -> Int32 {
   guard let recorder = Recorder.process else { return -1 }
   size?.pointee = UInt64(recorder.trace.size)
-  return recorder.trace.make(in: recorder.output.run) ?? -1
+  let descriptor = recorder.trace.make(in: recorder.output.run)
+  recorder.logLackOfTrace()
+  return descriptor ?? -1
 }
 
 /// Called by ExhibitStart at the start of each statement that attaches a database, which the next one finds attached.

@@ -25,6 +25,7 @@ package enum RecordExamples {
     DatabaseUse(connection: 1),
     DatabaseClosing(connection: 1),
     ExcludedTables(["person"]),
+    TraceInMemory(reason: .io, message: "a"),
     UsedFixture(folder: "/a", file: "a-1.sqlite", version: "1", listed: ["a-1.sqlite"], sameAs: "b"),
     evidence,
     CaptureFailure(kind: .file, name: "a", source: "/a", reason: .busy, message: "a", bytes: 1),

@@ -61,8 +61,14 @@ final class Recorder: Sendable {
     let scope = tests.begin(id, start: start)
     output.log(scope.start, test: id) { [self] in connectionLog.logEarlier() }
     trace.move(to: output.run)
+    logLackOfTrace()
     trace.mark(exhibit_trace_began, of: scope)
     return scope
+  }
+
+  /// Writes into the log that a crash would leave no steps, once.
+  func logLackOfTrace() {
+    if let lack = trace.untoldLack { output.logIfOpen(lack, test: nil) }
   }
 
   /// Records an issue that fails nothing.
@@ -114,6 +120,7 @@ final class Recorder: Sendable {
       logExclusions(scope.state.withLock { $0.exclusions }, of: scope)
     }
     connectionLog.logAgain(usedBy: running)
+    if let lack = trace.lack { output.logIfOpen(lack, test: nil) }
   }
 
   /// What is captured after a crash keeps to them too.

@@ -17,7 +17,9 @@ final class TraceFile: Sendable {
     /// Where it lies, once it does.
     var path: String?
     /// Why it will not; nothing tries again.
-    var lack: String?
+    var lack: TraceInMemory?
+    /// Whether that is in the log.
+    var isLackTold = false
     /// Tables of whose statements nothing but the text is told, in lower case.
     var excluded: Set<String> = []
   }
@@ -28,7 +30,16 @@ final class TraceFile: Sendable {
   }
 
   /// Why a crash of this process leaves no steps; `nil` when it does, and as long as nothing was recorded.
-  var lack: String? { state.withLock { $0.lack } }
+  var lack: TraceInMemory? { state.withLock { $0.lack } }
+
+  /// The same for the log, the first time that it is asked for.
+  var untoldLack: TraceInMemory? {
+    state.withLock { state in
+      guard let lack = state.lack, !state.isLackTold else { return nil }
+      state.isLackTold = true
+      return lack
+    }
+  }
 
   /// The path of the file, once it is there.
   var path: String? { state.withLock { $0.path } }
@@ -47,7 +58,7 @@ final class TraceFile: Sendable {
         state.path = path
         return descriptor
       } catch {
-        state.lack = error.description
+        state.lack = TraceInMemory(error)
         return nil
       }
     }
@@ -76,7 +87,7 @@ final class TraceFile: Sendable {
     guard code != 0 else { return }
     state.withLock { state in
       if let path = state.path { unlink(path) }
-      state.lack = SystemError("write", state.path ?? "", code: code).description
+      state.lack = TraceInMemory(SystemError("write", state.path ?? "", code: code))
       state.path = nil
     }
   }
@@ -110,5 +121,17 @@ final class TraceFile: Sendable {
       if let path = state.path { unlink(path) }
       state.path = nil
     }
+  }
+}
+
+extension TraceInMemory {
+  fileprivate init(_ error: SystemError) {
+    let reason: Reason =
+      switch error.code {
+      case ENOTSUP: .copiesOnWrite
+      case ENOSPC: .tooLittleFree
+      default: .io
+      }
+    self.init(reason: reason, message: error.description)
   }
 }

@@ -14,7 +14,16 @@ struct InputTests: Sendable, Equatable {
   var observations: [Observation] = []
   /// The copies of migration fixtures that tests took.
   var fixtures: [FixtureUse] = []
+  /// Of each process whose steps were in memory only.
+  var tracesInMemory: [LoggedTrace] = []
   var remarks = Remarks()
+}
+
+/// A process that could keep its steps in memory only.
+struct LoggedTrace: Sendable, Equatable {
+  var trace: TraceInMemory
+  /// Whether the process died, and the steps with it.
+  var isLost: Bool
 }
 
 /// A test that took a copy of a migration fixture.

@@ -10,11 +10,36 @@ enum RunChecks {
       checkXCTests(output, tests, &remarks)
     }
     checkFixtures(runs, &remarks)
+    checkTraces(runs, &remarks)
     checkSkips(tests, &remarks)
     for run in runs {
       for listing in run.listings { checkListing(listing, run.inputs, tests, &remarks) }
     }
     return remarks
+  }
+
+  /// Steps that were in memory only, once for all processes of a run.
+  static func checkTraces(_ runs: [RunInputs], _ remarks: inout Remarks) {
+    for run in runs {
+      let all = run.inputs.flatMap(\.tracesInMemory)
+      for reason in TraceInMemory.Reason.allCases {
+        let traces = all.filter { $0.trace.reason == reason }
+        let lost = traces.filter(\.isLost)
+        guard let first = lost.first ?? traces.first else { continue }
+        let processes =
+          traces.count == 1
+          ? "A test process could keep its steps"
+          : "\(counted(traces.count, "test process", "test processes")) could keep their steps"
+        let died =
+          lost.isEmpty
+          ? "a crash would have left none"
+          : lost.count == 1
+            ? "the one that died left none"
+            : "the \(grouped(lost.count)) that died left none"
+        remarks.notice(
+          .traceInMemory, "\(processes) in memory only, so that \(died). \(first.trace.message)")
+      }
+    }
   }
 
   /// Tests of `swift test list` that never came to run, as after a crash.

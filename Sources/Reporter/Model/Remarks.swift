@@ -130,6 +130,10 @@ extension Remark {
     case storyDamaged
     /// Counts at the head of an xunit file that its tests do not add up to.
     case testCount
+    /// Test processes could keep their steps in memory only: a crash leaves none.
+    case traceInMemory
+    /// A test process died, and no trace of its steps was found.
+    case traceMissing
     /// XML that stops before its end.
     case truncatedXML
     /// An input that could not be read at all.

@@ -87,6 +87,7 @@ import Testing
     try check(DatabaseCapture.View.allCases.map(\.rawValue), in: "### `evidence`")
     try check(DatabaseCapture.WALState.allCases.map(\.rawValue), in: "### `evidence`")
     try check(CaptureFailure.Reason.allCases.map(\.rawValue), in: "### `captureFailed`")
+    try check(TraceInMemory.Reason.allCases.map(\.rawValue), in: "### `traceInMemory`")
     try check(TestEnd.Outcome.allCases.map(\.rawValue), in: "### `testFinished`")
   }
 

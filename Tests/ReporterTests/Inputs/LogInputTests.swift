@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 import Testing
 
@@ -58,6 +59,32 @@ import Testing
     #expect(log.tests.remarks.faultKinds == ["logEndedEarly"])
     let message = log.tests.remarks.faults.first?.message
     #expect(message == "The process ended by exit in the middle of a test: M.Store/testExit was running.")
+  }
+
+  @Test func whatADeadProcessDidAndNobodyKeptIsSaidToBeMissing() throws {
+    func notices(_ change: (inout WrittenLog) throws -> Void) throws -> [String] {
+      var log = try WrittenLog()
+      try log.add(.store("test"), TestStart(framework: .xctest, number: 1))
+      try change(&log)
+      return log.tests.remarks.notices.map(\.kind)
+    }
+    let opening = DatabaseOpening(
+      connection: 1, path: "/shop.sqlite", file: FileIdentity(device: 1, inode: 2))
+    #expect(try notices { try $0.add(.store("test"), opening) } == ["traceMissing"])
+    #expect(try notices { try $0.add(.store("test"), DatabaseUse(connection: 1)) } == ["traceMissing"])
+    #expect(try notices { _ in } == [], "it used no database")
+    let story = CapturedEvidence(kind: .story, name: "story.jsonl", path: "evidence/a/story.jsonl", bytes: 1)
+    #expect(
+      try notices {
+        try $0.add(.store("test"), opening)
+        try $0.add(.store("test"), story)
+      } == [])
+    let inMemory = TraceInMemory(reason: .io, message: "Full.")
+    #expect(
+      try notices {
+        try $0.add(.store("test"), opening)
+        try $0.add(.store("test"), inMemory)
+      } == [], "that is told once for the run")
   }
 
   @Test func aFailureBeforeACrashIsKept() throws {

@@ -31,6 +31,7 @@ enum LogInput {
     // One test target that links Attach observes all XCTests of its package; of Swift Testing only what has the trait.
     return InputTests(
       kind: .log, name: "\(name)/logs", coverage: [.xctest], endedProperly: isComplete,
-      observations: logs.flatMap(\.observations), fixtures: logs.flatMap(\.fixtures), remarks: remarks)
+      observations: logs.flatMap(\.observations), fixtures: logs.flatMap(\.fixtures),
+      tracesInMemory: logs.compactMap(\.traceInMemory), remarks: remarks)
   }
 }

@@ -8,6 +8,10 @@ struct LogTests {
   private var recordsFolder: String
   private(set) var remarks = Remarks()
   private(set) var fixtures: [FixtureUse] = []
+  /// `nil` of a process that had a file for its steps, or made none.
+  private(set) var traceInMemory: LoggedTrace?
+  /// Tests that are known to have used a database file.
+  private var usedDatabases: Set<TestCaseID> = []
   private var tests: [TestCaseID: LoggedTest] = [:]
   private var order: [TestCaseID] = []
   /// What the time line calls the process; `nil` when the log does not say which it is.
@@ -55,11 +59,14 @@ struct LogTests {
       log.ofTest(record)
     },
     // What becomes of connections says nothing of a test, but its lines are to be whole.
-    LogMeaning(DatabaseOpening.self) { _, _, _ in },
+    LogMeaning(DatabaseOpening.self) { log, _, record in log.noteUse(of: record.test) },
     LogMeaning(DatabaseAttaching.self) { _, _, _ in },
-    LogMeaning(DatabaseUse.self) { _, _, _ in },
+    LogMeaning(DatabaseUse.self) { log, _, record in log.noteUse(of: record.test) },
     LogMeaning(DatabaseClosing.self) { _, _, _ in },
     LogMeaning(ExcludedTables.self) { _, _, _ in },
+    LogMeaning(TraceInMemory.self) { log, trace, _ in
+      log.traceInMemory = LoggedTrace(trace: trace, isLost: false)
+    },
   ])
 
   /// Adds to what is known of the test that a record speaks of, if it speaks of one; that test was recorded.
@@ -67,6 +74,10 @@ struct LogTests {
     guard let id = record.test else { return }
     if tests[id] == nil { order.append(id) }
     change(&tests[id, default: LoggedTest()])
+  }
+
+  private mutating func noteUse(of test: TestCaseID?) {
+    if let test { usedDatabases.insert(test) }
   }
 
   private mutating func add(_ issue: RecordedIssue, _ record: LogRecord) {
@@ -89,6 +100,26 @@ struct LogTests {
       contents.hasExited
         ? "The process ended by exit in the middle of a test: \(running)."
         : "The log stops before its end: its process died; \(running).", input: name)
+    noteLostSteps(of: open)
+  }
+
+  /// Says that nothing is known of what tests did last that used a database, where there is no word of it.
+  private mutating func noteLostSteps(of open: [TestCaseID]) {
+    if traceInMemory != nil {
+      traceInMemory?.isLost = true
+      return
+    }
+    // Formats before 1.2 have neither traces nor numbers.
+    let lost = open.filter { id in
+      guard let test = tests[id], test.start?.number != nil else { return false }
+      return usedDatabases.contains(id) && !test.evidence.contains { $0.kind == .story }
+    }
+    guard !lost.isEmpty else { return }
+    remarks.notice(
+      .traceMissing,
+      "The process died and no trace of its steps was found, so that what \(counted(lost.count, "test")) did to "
+        + "databases is not told. With EXHIBIT_TRACE=off, or EXHIBIT_CAPTURE other than all, there is none.",
+      input: name)
   }
 
   /// The first of them by name, and how many more there are: a log can hold any number.
