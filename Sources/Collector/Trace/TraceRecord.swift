@@ -45,6 +45,24 @@ package struct TraceRecord: Sendable, Equatable {
     package var hadAutocommit: Bool
     /// Whether its values may not be told.
     package var isWithheld: Bool
+    /// Why its rows are not told; `nil` when they are, where it changes any.
+    package var untold: UntoldRows?
+  }
+
+  /// What an app has set on a connection, and would be called more often for if rows were told.
+  package enum UntoldRows: String, Sendable, CaseIterable {
+    case updateHook, progressHandler
+
+    /// - Parameter flags: Of a step's record.
+    init?(flags: UInt16) {
+      if flags & 8 != 0 {
+        self = .updateHook
+      } else if flags & 16 != 0 {
+        self = .progressHandler
+      } else {
+        return nil
+      }
+    }
   }
 
   /// A row is inserted, updated or deleted.

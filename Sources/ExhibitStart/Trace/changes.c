@@ -152,6 +152,11 @@ static int may_hear(struct connection_callbacks *callbacks) {
   return callbacks->authorizer.call || !(callbacks->progress.call || callbacks->hooks.has_update_hook);
 }
 
+uint16_t exhibit_withheld_changes(struct connection_callbacks *callbacks) {
+  if (callbacks->hooks.hears_changes || exhibit_trace_mode() != exhibit_trace_all || exhibit_trace_lacks_changes()) return 0;
+  return callbacks->hooks.has_update_hook ? EXHIBIT_STEP_BESIDE_UPDATE_HOOK : EXHIBIT_STEP_BESIDE_PROGRESS_HANDLER;
+}
+
 void exhibit_apply_preupdate(struct connection_callbacks *callbacks) {
   struct app_hooks *hooks = &callbacks->hooks;
   int hears = may_hear(callbacks);

@@ -1,5 +1,6 @@
 #pragma once
 #include <sqlite3.h>
+#include <stdint.h>
 
 /* What an app has set on a connection, where ours stands in its place; under the connection's mutex. */
 struct app_hooks {
@@ -16,6 +17,13 @@ struct app_hooks {
 };
 
 struct connection_callbacks;
+
+/* Flags of a step whose rows are not told, as they would be to the app's function too. */
+#define EXHIBIT_STEP_BESIDE_UPDATE_HOOK 8
+#define EXHIBIT_STEP_BESIDE_PROGRESS_HANDLER 16
+
+/* Which of them a step of the connection has that changes rows; 0 when it tells them, or none can. */
+uint16_t exhibit_withheld_changes(struct connection_callbacks *callbacks);
 
 /* Sets our preupdate hook on a connection, or takes it off, as its other callbacks demand. Its mutex is held. */
 void exhibit_apply_preupdate(struct connection_callbacks *callbacks);

@@ -137,11 +137,11 @@ void exhibit_step_began(
   step->number = ++last_number;
   step->is_open = !trace->is_withheld && !exhibit_without_key(text) && exhibit_privacy_allows(&trace->privacy, statement);
   step->flags = (uint16_t)((is_read_only ? IS_READ_ONLY : 0) | (sqlite3_get_autocommit(db) ? HAD_AUTOCOMMIT : 0) |
-                           (step->is_open ? 0 : IS_WITHHELD));
+                           (step->is_open ? 0 : IS_WITHHELD) | (is_read_only ? 0 : exhibit_withheld_changes(callbacks)));
   step->total_changes = sqlite3_total_changes(db);
   step->text = text_position(step, text);
   int has_values = step->is_open && exhibit_trace_mode() == exhibit_trace_all &&
-                   (is_read_only || exhibit_trace_lacks_changes() || !is_told_by_rows(text));
+                   (is_read_only || !callbacks->hooks.hears_changes || !is_told_by_rows(text));
   char *values = has_values ? expanded(statement) : NULL;
   write_step(trace, step, values);
   sqlite3_free(values);

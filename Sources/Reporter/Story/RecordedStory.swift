@@ -45,6 +45,13 @@ struct RecordedStory: Sendable, Equatable {
     case nobody
   }
 
+  /// What the app has set on a step's connection, so that its rows are not told.
+  enum UntoldRows: String, Sendable, CaseIterable {
+    case updateHook, progressHandler
+    /// A word of a newer version.
+    case other
+  }
+
   struct Failure: Sendable, Equatable {
     /// SQLite's extended result code.
     var code: Int
@@ -66,6 +73,8 @@ struct RecordedStory: Sendable, Equatable {
     var isNested = false
     /// Whether literals, values, results and rows are left out for privacy.
     var isWithheld = false
+    /// Why its rows are not told; `nil` when they are, where it changed any.
+    var untold: UntoldRows?
     var owner = Owner.test
     /// Whether it began inside of a transaction that somebody opened.
     var wasInTransaction = false

@@ -115,28 +115,8 @@ struct StoryBuilder {
     story.items = items(from: baseline, to: failure) { baseline <= $0 && $0 <= failure }
     if failure < .max { story.afterFailure = items(from: failure, to: .max) { failure < $0 } }
     story.fit(StoryRoom(kept: Set(story.valuePlaces.compactMap(\.place.step))))
-    story.notices = notices
+    story.notices = storyNotices(of: recorded, databases)
     return story
-  }
-
-  private var notices: [String] {
-    var notices: [String] = []
-    if recorded.missing > 0 {
-      notices.append(
-        "The story begins in the middle: at least \(counted(recorded.missing, "step")) before it "
-          + (recorded.missing == 1 ? "is" : "are") + " missing. A larger EXHIBIT_TRACE_SIZE keeps more.")
-    }
-    if let reason = recorded.withoutSteps { notices.append("Steps are not told: \(reason)") }
-    if let reason = recorded.withoutChanges { notices.append("Rows are not told: \(reason)") }
-    let unkept = steps.reduce(0) { $0 + $1.unkept }
-    if unkept > 0 { notices.append("\(counted(unkept, "change")) of rows had no room and are only counted.") }
-    let strangers = steps.count { $0.owner == .nobody }
-    if strangers > 0 {
-      notices.append(
-        "Of \(counted(strangers, "step")) nobody knows whether this test made \(strangers == 1 ? "it" : "them")."
-      )
-    }
-    return notices
   }
 
   private func marks(_ places: [Int]) -> [Int: [StoryMark]] {
@@ -215,7 +195,8 @@ struct StoryBuilder {
   ///
   /// Without any where it cannot be known: changes had no room or were not told, or tables were altered behind them.
   func toldRows(in database: Int) -> [ToldRow] {
-    guard recorded.withoutChanges == nil, !steps.contains(where: { $0.unkept > 0 || $0.isWithheld }) else {
+    guard recorded.withoutChanges == nil, !steps.contains(where: { $0.unkept > 0 || $0.isWithheld || $0.lacksRows })
+    else {
       return []
     }
     var rows: [StoryTable: [Int64: ToldRow]] = [:]
@@ -277,6 +258,7 @@ struct StoryBuilder {
     var made = StoryStep(
       number: step.number, time: step.time, connection: step.connection, database: databaseOfStep[place],
       sql: step.sql, expanded: step.expanded, isReadOnly: step.isReadOnly, isWithheld: step.isWithheld,
+      untold: step.lacksRows ? step.untold : nil,
       owner: step.owner, duration: step.duration, rows: step.rows, changed: step.changed, unkept: step.unkept,
       isRunning: step.isRunning, error: step.error, undone: nil, triggers: step.triggers,
       columns: step.columns,

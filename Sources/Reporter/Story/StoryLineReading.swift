@@ -31,6 +31,7 @@ extension RecordedStory.Step {
     isReadOnly = json["readOnly"]?.bool ?? false
     isNested = json["nested"]?.bool ?? false
     isWithheld = json["withheld"]?.bool ?? false
+    untold = json["untold"]?.string.map { .init(rawValue: $0) ?? .other }
     switch json["owner"]?.string {
     case nil, "test": owner = .test
     case "connection": owner = .connection

@@ -47,11 +47,11 @@ struct StoryMarks {
     guard text.isWrite, text.isConditional, step.changes.isEmpty, step.unkept == 0,
       inner.allSatisfy({ steps[$0].changes.isEmpty })
     else { return false }
-    return step.changed.map { $0 == 0 } ?? (hasChanges && !step.isWithheld)
+    return step.changed.map { $0 == 0 } ?? (hasChanges && !step.isWithheld && step.untold == nil)
   }
 
   private func idleTriggers(_ step: RecordedStory.Step) -> [StoryMark] {
-    guard hasChanges, !step.isWithheld, step.unkept == 0, !step.triggers.isEmpty else { return [] }
+    guard hasChanges, !step.isWithheld, step.untold == nil, step.unkept == 0, !step.triggers.isEmpty else { return [] }
     var seen: Set<String> = []
     return step.triggers.flatMap { trigger -> [StoryMark] in
       guard seen.insert(trigger).inserted else { return [] }

@@ -13,6 +13,8 @@ struct StoryStep: Sendable, Equatable {
   var isReadOnly: Bool
   /// Whether literals, values, results and rows are left out for privacy.
   var isWithheld: Bool
+  /// Why rows that it changed are not told; `nil` when they are, or it changed none.
+  var untold: RecordedStory.UntoldRows?
   /// Of which test it is known to be.
   var owner: RecordedStory.Owner
   /// Seconds.

@@ -125,4 +125,7 @@ extension RecordedStory.Step {
   /// Whether it failed and all it had changed was taken back: what `OR FAIL` leaves is counted by `sqlite3_changes`,
   /// which is 0 behind a statement that was taken back.
   var fails: Bool { error != nil && changed ?? 0 == 0 }
+
+  /// Whether it changed rows of which none is told.
+  var lacksRows: Bool { untold != nil && changed ?? 0 > 0 && changes.isEmpty }
 }

@@ -240,4 +240,26 @@ import Testing
     #expect(story.notices[1] == "Rows are not told: The library has no preupdate hook.")
     #expect(story[step: 1]?.owner == .nobody && story.marks(1) == [])
   }
+
+  @Test(arguments: [
+    ("updateHook", "an update hook"), ("progressHandler", "a progress handler"), ("later", "something"),
+  ]) func whyAConnectionsRowsAreNotToldIsSaid(word: String, words: String) throws {
+    var written = WrittenStory()
+    written.database(2, "/tmp/other.sqlite")
+    written.insert("orders", 1, "[1]")
+    let more = ",\"untold\":\"\(word)\""
+    written.step("BEGIN IMMEDIATE", on: 2, changed: 0, more: more)
+    let step = written.step(
+      "UPDATE orders SET state = 2 WHERE id = 1", on: 2, changed: 1, triggers: ["log"], more: more)
+    written.step("DELETE FROM orders WHERE id = 7", on: 2, changed: 0, more: more)
+    written.issue(0)
+    let story = try written.story()
+    #expect(story.notices.count == 1)
+    let notice = try #require(story.notices.first)
+    #expect(notice.hasPrefix("Rows of 1 step on connection 2 (other.sqlite) are not told: the app has "))
+    #expect(notice.contains(words))
+    #expect(story[step: step]?.remarks == ["Its rows are not told."])
+    #expect(story.marks(step) == [])
+    #expect(story.marks(step + 1) == [.changedNothing])
+  }
 }

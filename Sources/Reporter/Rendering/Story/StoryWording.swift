@@ -170,6 +170,7 @@ extension StoryStep {
     if isRunning { texts.append("It was still running when the story ended.") }
     if let error { texts.append("Error \(error.code): \(error.message)") }
     if unkept > 0 { texts.append("\(counted(unkept, "more change")) had no room in the trace.") }
+    if untold != nil { texts.append("Its rows are not told.") }
     if isWithheld { texts.append("Values are left out for privacy.") }
     return texts
   }
