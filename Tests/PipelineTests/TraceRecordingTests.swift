@@ -93,7 +93,17 @@ import Testing
     let run = try await FixturePackage.recorded.report(
       ["--filter", "RingTests/testDiesInAStatement$"], environment: ["EXHIBIT_MIN_FREE": "1000000 GiB"])
     #expect(try Self.rings(of: run) == [])
-    #expect(try ReportJSON(of: run).outcome(of: Self.name("testDiesInAStatement")) == "crashed")
+    let report = try ReportJSON(of: run)
+    #expect(report.outcome(of: Self.name("testDiesInAStatement")) == "crashed")
+    let notices = report.document.notices.filter { $0.kind.hasPrefix("trace") }
+    #expect(notices.map(\.kind) == ["traceInMemory"])
+    let message = try #require(notices.first?.message)
+    #expect(message.hasPrefix("A test process could keep its steps in memory only, so that the one that died"))
+    #expect(message.contains("leave enough of the disk free"))
+    for file in ["index.html", "summary.md"] {
+      let text = try String(contentsOfFile: run.artifacts.path + "/report/" + file, encoding: .utf8)
+      #expect(text.contains("in memory only"), "\(file)")
+    }
     #expect(try !FileSystem.entries(of: #require(try run.runs.first)).contains("trace"))
   }
 
@@ -102,6 +112,23 @@ import Testing
     #expect(story.contains("PRAGMA key = ?") && story.contains("ATTACH ? AS ? KEY ?"))
     #expect(story.contains(#""new":[7]"#))
     #expect(!story.contains("geheim"))
+  }
+
+  @Test func whyRowsOfAConnectionAreNotToldIsSaid() async throws {
+    let run = try await FixturePackage.recorded.report(["--filter", "RingTests/testRowsBesideHooks$"])
+    let lines = try Self.story(of: "testRowsBesideHooks", in: run)
+    let changes = lines.compactMap { $0.firstMatch(of: /"kind":"change".*"operation":"(\w+)"/)?.1 }
+    #expect(changes == ["insert", "delete"], "\(lines)")
+    func step(_ text: String) throws -> String { try #require(lines.first { $0.contains(text) }) }
+    #expect(try step("VALUES (2)").contains(#""untold":"updateHook""#))
+    #expect(try step("UPDATE number").contains(#""untold":"progressHandler""#))
+    #expect(lines.count { $0.contains(#""untold""#) } == 2)
+    let page = try run.page("testRowsBesideHooks")
+    #expect(page.contains("are not told: the app has an update hook on it"))
+    #expect(page.contains("are not told: the app has a progress handler on it"))
+    #expect(page.contains("Its rows are not told."))
+    let report = try ReportJSON(of: run)
+    #expect(!report.document.notices.contains { $0.kind == "storyContradicted" })
   }
 
   @Test func namesOfColumnsInUTF16StayWhereTheyAre() async throws {

@@ -53,6 +53,23 @@ final class RingTests: XCTestCase {
     XCTFail("beside a child")
   }
 
+  /// Beside hooks of the app's that would be called more often if rows were told.
+  func testRowsBesideHooks() {
+    var connection: OpaquePointer?
+    XCTAssertEqual(sqlite3_open(":memory:", &connection), SQLITE_OK)
+    defer { sqlite3_close(connection) }
+    func run(_ sql: String) { XCTAssertEqual(sqlite3_exec(connection, sql, nil, nil, nil), SQLITE_OK) }
+    run("CREATE TABLE number(value); INSERT INTO number VALUES (1)")
+    sqlite3_update_hook(connection, { _, _, _, _, _ in }, nil)
+    run("INSERT INTO number VALUES (2)")
+    sqlite3_update_hook(connection, nil, nil)
+    sqlite3_progress_handler(connection, 1000, { _ in 0 }, nil)
+    run("UPDATE number SET value = value + 10")
+    sqlite3_progress_handler(connection, 0, nil, nil)
+    run("DELETE FROM number WHERE value = 11")
+    XCTFail("beside hooks")
+  }
+
   /// Run alone: it ends its process inside a statement.
   func testDiesInAStatement() throws {
     let queue = try queue()
