@@ -73,9 +73,10 @@ static char *expanded(sqlite3_stmt *statement) {
   return text;
 }
 
-/* Rows tell all of what an INSERT binds. */
+/* Rows tell all of what an INSERT binds, unless it may leave some out. */
 static int is_told_by_rows(const char *text) {
   while (*text == ' ' || *text == '\n' || *text == '\t' || *text == '\r') text++;
+  if (sqlite3_strnicmp(text, "insert or ignore", 16) == 0) return 0;
   return sqlite3_strnicmp(text, "insert", 6) == 0 || sqlite3_strnicmp(text, "replace", 7) == 0;
 }
 
