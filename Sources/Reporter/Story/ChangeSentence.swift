@@ -2,28 +2,41 @@ extension ChangeSummary {
   /// Clauses of a sentence; what is beyond is counted.
   private static let mostClauses = 8
 
-  /// `+1 order, +3 orderLine, 903 orders changed in placed_at only`: the few before the many.
+  /// `+1 orders, +3 orderLine, 903 rows of orders changed in placed_at only`: the few before the many, and what a
+  /// library keeps for itself behind them.
   ///
   /// - Parameter databases: Named where several have a table of one name.
   func sentence(naming databases: [StoryDatabase]) -> String {
-    var clauses: [(count: Int, text: String)] = []
+    var clauses: [(isLate: Bool, count: Int, text: String)] = []
+    var (created, dropped): ([String], [String]) = ([], [])
     let names = Dictionary(tables.map { ($0.table.name, 1) }, uniquingKeysWith: +)
     for table in tables {
       let isAlone = names[table.table.name] == 1
       let name = isAlone ? table.table.name : Self.name(of: table.table, databases)
       switch table.fate {
-      case .created: clauses.append((0, "\(name) created"))
-      case .dropped: clauses.append((0, "\(name) dropped"))
+      case .created: created.append(name)
+      case .dropped: dropped.append(name)
       case .kept: break
       }
-      for group in table.groups { clauses.append((group.count, group.clause(of: name, table.columns))) }
+      let isLate = table.table.isOfLibrary
+      for group in table.groups {
+        clauses.append((isLate, group.count, group.clause(of: name, table.columns)))
+      }
       if table.unkept > 0 {
-        clauses.append((table.unkept, "\(counted(table.unkept, "more change")) of \(name)"))
+        clauses.append((isLate, table.unkept, "\(counted(table.unkept, "more change")) of \(name)"))
       }
     }
-    let sorted = clauses.enumerated().sorted {
-      $0.element.count != $1.element.count ? $0.element.count < $1.element.count : $0.offset < $1.offset
+    var sorted = clauses.enumerated().sorted { one, other in
+      let ((left, _, _), (right, _, _)) = (one.element, other.element)
+      if left != right { return right }
+      return one.element.count != other.element.count
+        ? one.element.count < other.element.count : one.offset < other.offset
     }.map(\.element.text)
+    // Rows say more than that their tables are new.
+    let fates = [(dropped, "dropped"), (created, "created")].filter { !$0.0.isEmpty }.map { names, fate in
+      names.count == 1 ? "\(names[0]) \(fate)" : "\(counted(names.count, "table")) \(fate)"
+    }
+    sorted.insert(contentsOf: fates, at: min(sorted.count, Self.mostClauses - fates.count))
     guard sorted.count > Self.mostClauses else { return sorted.joined(separator: ", ") }
     return sorted.prefix(Self.mostClauses).joined(separator: ", ")
       + " and \(counted(sorted.count - Self.mostClauses, "more kind")) of changes"
@@ -40,7 +53,7 @@ extension ChangeSummary.Group {
     switch kind {
     case .added: "+\(grouped(count)) \(table)"
     case .removed: "−\(grouped(count)) \(table)"
-    case .changed(let changed): "\(grouped(count)) \(table) changed\(Self.place(changed, columns))"
+    case .changed(let changed): "\(counted(count, "row")) of \(table) changed\(Self.place(changed, columns))"
     }
   }
 

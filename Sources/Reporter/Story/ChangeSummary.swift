@@ -3,7 +3,7 @@
 struct ChangeSummary: Sendable, Equatable {
   /// In the order in which they were first changed.
   var tables: [Table] = []
-  /// `+1 order, +3 orderLine, 903 orders changed in placed_at only`; empty where nothing changed.
+  /// `+1 orders, +3 orderLine, 903 rows of orders changed in placed_at only`; empty where nothing changed.
   var sentence = ""
 
   struct Table: Sendable, Equatable {

@@ -19,12 +19,19 @@ struct MessageValueSearch {
   )?
 
   /// Looks at the last read first, then at what was written, the latest first, then at earlier reads and sums.
-  mutating func look(at steps: [(step: RecordedStory.Step, isRead: Bool)], telling: Telling) {
+  ///
+  /// - Parameter recent: The steps whose inserted rows may hold values that stand everywhere: those of the last
+  ///   transaction that wrote, since the ones before it are mostly the set-up. `nil` for all.
+  mutating func look(
+    at steps: [(step: RecordedStory.Step, isRead: Bool)], recent: Set<Int>?, telling: Telling
+  ) {
     let reads = steps.filter { $0.isRead && !$0.step.results.isEmpty }.map(\.step)
     if let last = reads.last { lookAtResults(of: last, isLast: true) }
     for (step, _) in steps.reversed() {
       for change in step.changes.reversed() {
-        if let told = telling(change, step) { look(at: told, step.number) }
+        if let told = telling(change, step) {
+          look(at: told, step.number, isRecent: recent?.contains(step.number) ?? true)
+        }
       }
     }
     for step in reads.dropLast().reversed() { lookAtResults(of: step, isLast: false) }
@@ -51,20 +58,29 @@ struct MessageValueSearch {
   }
 
   private mutating func look(
-    at told: (table: StoryTable, change: RecordedStory.Change, columns: [String]), _ step: Int
+    at told: (table: StoryTable, change: RecordedStory.Change, columns: [String]), _ step: Int,
+    isRecent: Bool
   ) {
     let (table, change, columns) = told
     for (row, isNew) in [(change.new, true), (change.old, false)] {
       for (column, cell) in row.enumerated() {
         // What an update left as it was is told with the row behind it.
         if !isNew, change.new.indices.contains(column), change.new[column] == cell { continue }
-        note(cell, isChosen: true) {
+        note(cell, isChosen: Self.isOwn(column, of: change) && (isRecent || change.operation != .insert)) {
           .change(
             step: step, table: table, key: isNew ? change.newKey ?? change.key : change.key,
             column: columns.indices.contains(column) ? columns[column] : "column \(column + 1)", isNew: isNew)
         }
       }
     }
+  }
+
+  /// Whether a change is what makes a column's value: small numbers stand in most rows.
+  private static func isOwn(_ column: Int, of change: RecordedStory.Change) -> Bool {
+    guard change.operation == .update, change.old.indices.contains(column),
+      change.new.indices.contains(column)
+    else { return true }
+    return change.old[column] != change.new[column]
   }
 
   private mutating func lookAtSums(of step: RecordedStory.Step) {

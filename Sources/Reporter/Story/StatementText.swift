@@ -24,6 +24,8 @@ struct StatementText: Sendable {
   private(set) var isConditional = false
   /// Whether it asks for the schema itself, as libraries do.
   private(set) var readsSchema = false
+  /// Whether libraries ask so for what they have to know of a database, or set how they use it.
+  private(set) var isHousekeeping = false
   /// Whether it makes a virtual table.
   private(set) var isVirtual = false
   /// Of CREATE TRIGGER: the tables that its program writes.
@@ -38,6 +40,7 @@ struct StatementText: Sendable {
       if word.hasPrefix("SQLITE_") || word.hasPrefix("PRAGMA_") { readsSchema = true }
     }
     (kind, target) = Self.meaning(of: tokens)
+    isHousekeeping = Self.isHousekeeping(tokens, isSelect: kind == .select)
     switch kind {
     case .delete, .update: isConditional = tokens.contains { $0.folded == "WHERE" && !$0.isQuoted }
     case .create("TABLE", _): isVirtual = tokens[safe: 1]?.folded == "VIRTUAL"
@@ -68,6 +71,29 @@ struct StatementText: Sendable {
     case "WITH": return behindWith(tokens)
     default: return (.other, nil)
     }
+  }
+
+  private static let housekeepingPragmas: Set = [
+    "DATABASE_LIST", "FOREIGN_KEY_LIST", "INDEX_INFO", "INDEX_LIST", "INDEX_XINFO", "QUERY_ONLY",
+    "SCHEMA_VERSION",
+    "TABLE_INFO", "TABLE_LIST", "TABLE_XINFO",
+  ]
+
+  /// The look-ups that GRDB makes; an app's own question for the schema may be what its test is about.
+  private static let schemaLookups: Set = [
+    "SELECT * FROM SQLITE_MASTER LIMIT", "SELECT TYPE , NAME , TBL_NAME , SQL FROM SQLITE_MASTER",
+    "SELECT TYPE , NAME , TBL_NAME , SQL FROM SQLITE_TEMP_MASTER",
+  ]
+
+  private static func isHousekeeping(_ tokens: [SQLToken], isSelect: Bool) -> Bool {
+    if tokens.first?.folded == "PRAGMA" {
+      let name = tokens[safe: tokens[safe: 2]?.text == "." ? 3 : 1]?.folded ?? ""
+      let isQuestion = !tokens.contains { $0.text == "=" || $0.text == "(" }
+      return housekeepingPragmas.contains(name) || name == "FOREIGN_KEYS" && isQuestion
+    }
+    guard isSelect, tokens.count < 16 else { return false }
+    return tokens.contains { $0.name?.hasPrefix("grdb_") ?? false }
+      || schemaLookups.contains(tokens.map { $0.text.uppercased() }.joined(separator: " "))
   }
 
   private static func behindWith(_ tokens: [SQLToken]) -> (Kind, String?) {

@@ -36,6 +36,8 @@ struct Story: Sendable, Equatable {
   var afterFailure: [StoryItem] = []
   /// What all that stands between the set-up and the first failure changed.
   var changes = ChangeSummary()
+  /// What was written and read last before the failure.
+  var ending: [StoryEnding] = []
   /// The values of the first failure's message that were looked for.
   var messageValues: [MessageValue] = []
   /// Where they stand, at most five times each.

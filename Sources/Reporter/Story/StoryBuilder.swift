@@ -104,6 +104,7 @@ struct StoryBuilder {
     let changes = net(told)
     story.changes = changes.summary(naming: story.databases)
     let failed = issues.first(where: \.isFailure)
+    story.ending = ending(told)
     story.messageValues = failed.map { MessageValue.all(in: $0.message) } ?? []
     story.valuePlaces = valuePlaces(of: story.messageValues, at: told)
     let made = made(alone, marks: marks(alone), keeping: Set(story.valuePlaces.compactMap(\.place.step)))
@@ -129,8 +130,8 @@ struct StoryBuilder {
     }
     let finder = StoryMarks(
       steps: steps, texts: texts, databases: databaseOfStep, names: databases.list,
-      transactions: transactions,
-      nested: nested, triggers: triggers, hasChanges: recorded.withoutChanges == nil,
+      transactions: transactions, nested: nested, triggers: triggers,
+      hasChanges: recorded.withoutChanges == nil,
       messages: issues.filter(\.isFailure).map(\.message))
     return finder.marks(at: places.filter { steps[$0].number <= failure })
   }
@@ -140,7 +141,8 @@ struct StoryBuilder {
   private func valuePlaces(of values: [MessageValue], at places: [Int]) -> [MessageValuePlace] {
     guard !values.isEmpty else { return [] }
     var search = MessageValueSearch(values)
-    search.look(at: places.map { (steps[$0], texts[$0].kind == .select) }) { change, step in
+    let told = places.map { (steps[$0], texts[$0].kind == .select) }
+    search.look(at: told, recent: finder(places).recent) { change, step in
       let told = layouts.told(change, in: databases[step.connection, change.schema, at: step.number] ?? 0)
       return told.change.map {
         (told.table, $0, layouts.columns(of: told.table, count: max($0.old.count, $0.new.count)))
@@ -154,9 +156,23 @@ struct StoryBuilder {
     return search.found
   }
 
-  private func net(_ places: [Int]) -> NetChanges {
+  private func ending(_ places: [Int]) -> [StoryEnding] {
+    let ending = finder(places)
+    return ending.writes.compactMap { write in
+      let isUndone = write.allSatisfy { transactions.undone[$0] != nil && !isUndoneLater($0) }
+      return StoryEnding(
+        wrote: net(write, evenUndone: isUndone).summary(naming: databases.list),
+        in: write.map { steps[$0] }, isUndone: isUndone, namesConnection: ending.hasSeveralConnections)
+    } + ending.reads.map { StoryEnding(read: steps[$0]) }
+  }
+
+  private func finder(_ places: [Int]) -> StoryEnding.Finder {
+    .init(steps: steps, texts: texts, transactions: transactions, nested: nested, places: places)
+  }
+
+  private func net(_ places: [Int], evenUndone: Bool = false) -> NetChanges {
     var net = NetChanges()
-    for place in places where transactions.undone[place] == nil || isUndoneLater(place) {
+    for place in places where evenUndone || transactions.undone[place] == nil || isUndoneLater(place) {
       for place in [place] + (nested[place] ?? []) {
         let step = steps[place]
         if step.unkept > 0, let target = texts[place].target {
@@ -195,7 +211,8 @@ struct StoryBuilder {
   ///
   /// Without any where it cannot be known: changes had no room or were not told, or tables were altered behind them.
   func toldRows(in database: Int) -> [ToldRow] {
-    guard recorded.withoutChanges == nil, !steps.contains(where: { $0.unkept > 0 || $0.isWithheld || $0.lacksRows })
+    guard recorded.withoutChanges == nil,
+      !steps.contains(where: { $0.unkept > 0 || $0.isWithheld || $0.lacksRows })
     else {
       return []
     }
@@ -263,6 +280,7 @@ struct StoryBuilder {
       isRunning: step.isRunning, error: step.error, undone: nil, triggers: step.triggers,
       columns: step.columns,
       results: step.results)
+    made.isHousekeeping = texts[place].isHousekeeping && step.error == nil && !step.isRunning
     let inner = nested[place] ?? []
     var changes = step.changes
     for place in inner where steps[place].sql.hasPrefix("--") { changes += steps[place].changes }

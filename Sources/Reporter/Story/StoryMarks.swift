@@ -37,7 +37,11 @@ struct StoryMarks {
     guard !step.isRunning else { return [] }
     var marks: [StoryMark] = []
     if changedNothing(step, text, inner: nested[place] ?? []) { marks.append(.changedNothing) }
-    if text.kind == .select, step.isReadOnly, step.rows == 0, !text.readsSchema { marks.append(.readNothing) }
+    if text.kind == .select, step.isReadOnly, step.rows == 0, !text.readsSchema,
+      !text.isHousekeeping
+    {
+      marks.append(.readNothing)
+    }
     return marks + idleTriggers(step)
   }
 
@@ -51,7 +55,9 @@ struct StoryMarks {
   }
 
   private func idleTriggers(_ step: RecordedStory.Step) -> [StoryMark] {
-    guard hasChanges, !step.isWithheld, step.untold == nil, step.unkept == 0, !step.triggers.isEmpty else { return [] }
+    guard hasChanges, !step.isWithheld, step.untold == nil, step.unkept == 0, !step.triggers.isEmpty else {
+      return []
+    }
     var seen: Set<String> = []
     return step.triggers.flatMap { trigger -> [StoryMark] in
       guard seen.insert(trigger).inserted else { return [] }

@@ -6,7 +6,7 @@ struct StoryStates: Sendable, Equatable {
   /// The later state: the evidence's path in the report's folder.
   var path: String
   var changes: DatabaseChanges
-  /// As of a trace: `+1 order, 3 orders changed in total only`; empty where nothing differs.
+  /// As of a trace: `+1 orders, 3 rows of orders changed in total only`; empty where nothing differs.
   var sentence: String
 
   init(_ source: Story.Source, name: String, path: String, _ changes: DatabaseChanges) {
@@ -37,7 +37,7 @@ extension Story {
 }
 
 extension DatabaseChanges {
-  /// What differs, by table: `+1 order, 3 orders changed in total only`; the few before the many.
+  /// What differs, by table: `+1 orders, 3 rows of orders changed in total only`; the few before the many.
   var sentence: String {
     var clauses: [(count: Int, text: String)] = []
     for table in tables {
@@ -52,7 +52,7 @@ extension DatabaseChanges {
         clauses.append((removed, "−\(grouped(removed)) \(table.name)"))
       }
       if let changed = table.changed, changed > 0 {
-        clauses.append((changed, "\(grouped(changed)) \(table.name) changed\(table.changedPlace)"))
+        clauses.append((changed, "\(counted(changed, "row")) of \(table.name) changed\(table.changedPlace)"))
       }
       if table.problem != nil { clauses.append((.max, "\(table.name) not compared")) }
     }

@@ -42,6 +42,8 @@ struct StoryStep: Sendable, Equatable {
   /// What ran inside of it: statements of virtual tables, and of the app's functions.
   var nested: [StoryStep] = []
   var marks: [StoryMark] = []
+  /// Whether a library asks by it for what it has to know of a database, and nothing went wrong.
+  var isHousekeeping = false
 
   enum Undone: Sendable, Equatable {
     /// It failed.
@@ -75,6 +77,9 @@ struct StoryTable: Sendable, Hashable {
   /// Index in the story's databases.
   var database: Int
   var name: String
+
+  /// Whether a library keeps something for itself in it, as GRDB does of its migrations.
+  var isOfLibrary: Bool { name.hasPrefix("grdb_") }
 }
 
 /// Something about a step that a reader should see.

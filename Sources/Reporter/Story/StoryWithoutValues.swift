@@ -12,6 +12,7 @@ extension Story {
       for group in changes.tables[table].groups.indices { changes.tables[table].groups[group].rows = [] }
     }
     (messageValues, valuePlaces) = ([], [])
+    ending = ending.compactMap(\.withoutValues)
     for index in states.indices {
       for table in states[index].changes.tables.indices { states[index].changes.tables[table].rows = [] }
     }

@@ -124,7 +124,7 @@ import Testing
 
   @Test func withoutRowsNoValueIsShown() throws {
     let output = try show("testShip", "--no-rows").output
-    #expect(!output.contains("paid") && output.contains("1 orders changed in state only"))
+    #expect(!output.contains("paid") && output.contains("1 row of orders changed in state only"))
   }
 
   @Test func onATerminalItHasColoursUnlessNoColorIsSet() throws {

@@ -22,7 +22,7 @@ import Testing
       story.change(.insert, "orders", 1000, new: #"[1000,"new","2026-01-02"]"#)
       for key in 1...3 { story.change(.insert, "orderLine", key, new: #"[\#(key),"tea"]"#) }
     }
-    #expect(changes.sentence == "+1 orders, +3 orderLine, 903 orders changed in placed_at only")
+    #expect(changes.sentence == "+1 orders, +3 orderLine, 903 rows of orders changed in placed_at only")
     let orders = try #require(changes.tables.first)
     #expect(orders.groups.map(\.kind) == [.added, .changed([2])] && orders.groups.map(\.count) == [1, 903])
     #expect(orders.added == 1 && orders.changed == 903 && orders.removed == 0)
@@ -45,7 +45,7 @@ import Testing
       story.change(.update, "orders", 2, old: #"[2,"new",null]"#, new: #"[2,"paid",null]"#)
       story.change(.update, "orders", 2, old: #"[2,"paid",null]"#, new: #"[2,"new",null]"#)
     }
-    #expect(changes.sentence == "1 orders changed in state only")
+    #expect(changes.sentence == "1 row of orders changed in state only")
     #expect(changes.tables.first?.columnNotes == ["state: 'new' → 'sent'"])
     #expect(changes.tables.first?.groups.first?.rows.first?.key == 1)
   }
@@ -55,7 +55,7 @@ import Testing
       story.change(.delete, "orders", 1, old: #"[1,"new",null]"#)
       story.change(.insert, "orders", 1, new: #"[1,"paid",null]"#)
     }
-    #expect(changes.sentence == "1 orders changed in state only")
+    #expect(changes.sentence == "1 row of orders changed in state only")
   }
 
   @Test func aChangedKeyIsFollowed() throws {
@@ -63,7 +63,7 @@ import Testing
       story.change(.update, "orders", 1, old: "[1,null,null]", new: "[5,null,null]", more: ",\"newKey\":5")
       story.change(.update, "orders", 5, old: "[5,null,null]", new: #"[5,"paid",null]"#)
     }
-    #expect(changes.sentence == "1 orders changed in id and state")
+    #expect(changes.sentence == "1 row of orders changed in id and state")
   }
 
   @Test func rowsWithoutRowidAreKnownByTheirPrimaryKey() throws {
@@ -73,7 +73,7 @@ import Testing
       story.change(.insert, "stock", nil, new: #"["milk",1]"#)
       story.change(.delete, "stock", nil, old: #"["milk",1]"#)
     }
-    #expect(changes.sentence == "1 stock changed in count only")
+    #expect(changes.sentence == "1 row of stock changed in count only")
     #expect(changes.tables.first?.columnNotes == ["count: 5 → 3"])
   }
 
@@ -89,7 +89,7 @@ import Testing
     let changes = try summary { story in
       story.change(.delete, "orders", 1, old: #"[1,"a",{"blob":"00","size":1}]"#, more: ",\"blob\":2")
     }
-    #expect(changes.sentence == "1 orders changed in placed_at only")
+    #expect(changes.sentence == "1 row of orders changed in placed_at only")
   }
 
   @Test func columnsAreSummedUpInWords() throws {
@@ -122,7 +122,7 @@ import Testing
       story.step("DROP TABLE gone")
       story.step("DROP TABLE IF EXISTS main.orders")
     }
-    #expect(changes.sentence == "kept created, orders dropped")
+    #expect(changes.sentence == "orders dropped, kept created")
   }
 
   @Test func changesWithoutRoomAreCounted() throws {
@@ -130,6 +130,6 @@ import Testing
       story.step("UPDATE orders SET state = 1", changed: 5000, more: ",\"unkept\":4999")
       story.change(.update, "orders", 1, old: "[1,null,null]", new: "[1,1,null]")
     }
-    #expect(changes.sentence == "1 orders changed in state only, 4,999 more changes of orders")
+    #expect(changes.sentence == "1 row of orders changed in state only, 4,999 more changes of orders")
   }
 }

@@ -39,7 +39,7 @@ import Testing
     #expect(story.steps.reduce(0) { $0 + $1.results.count } == 200)
     // That holds the message's value.
     #expect(story[step: 7]?.changes.first?.changes.count == 3)
-    #expect(story.changes.sentence == "3 orders changed in column 1 only")
+    #expect(story.changes.sentence == "3 rows of orders changed in column 1 only")
   }
 
   @Test func longStoriesThatRepeatNothingAreTold() throws {

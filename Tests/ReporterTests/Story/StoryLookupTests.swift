@@ -58,7 +58,7 @@ import Testing
     let told = try #require(contents.stories[.store("a")])
     #expect(told.source == .trace && told.stepCount == 2 && told.notices == [])
     #expect(told[step: 1]?.changes.first?.columns == ["id", "state"])
-    #expect(told.changes.sentence == "1 orders changed in state only")
+    #expect(told.changes.sentence == "1 row of orders changed in state only")
     #expect(contents.report.faults == [] && contents.report.notices == [])
   }
 
@@ -81,7 +81,7 @@ import Testing
     #expect(story[step: 3]?.sql == "SELECT ? || ? FROM \"orders\"")
     #expect(story[step: 3]?.error?.message == "SQLite error 1")
     #expect(!"\(story)".contains("secret"))
-    #expect(story.changes.sentence == "1 orders changed in state only")
+    #expect(story.changes.sentence == "1 row of orders changed in state only")
     let json = ReportDocument(contents.report, stories: contents.stories).file().contents
     #expect(!String(decoding: json, as: UTF8.self).contains("secret"))
   }
@@ -111,7 +111,7 @@ import Testing
     let contents = contents([evidence("committed.sqlite"), evidence("open.sqlite", view: .uncommitted)])
     let story = try #require(contents.stories[.store("a")])
     #expect(story.source == .uncommittedCopy && story.states.map(\.path) == ["open.sqlite"])
-    #expect(story.statesSentence == "+1 orders, 1 orders changed in state only")
+    #expect(story.statesSentence == "+1 orders, 1 row of orders changed in state only")
     #expect(story.advice?.contains("EXHIBIT_TRACE") == true)
   }
 

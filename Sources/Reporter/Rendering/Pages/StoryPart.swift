@@ -31,6 +31,7 @@ struct StoryPart {
     let odd = oddValues
     return [
       "change": visible(story.changeText),
+      "ending": endingValues(of: story, selection),
       "hasChanges": !story.changes.sentence.isEmpty || !story.states.isEmpty,
       "tally": story.tally, "origin": story.sourceText, "missing": story.missingText, "advice": story.advice,
       "notices": story.notices.map { visible($0) }, "file": file,
@@ -57,7 +58,7 @@ struct StoryPart {
     story.oddSteps.prefix(Self.mostOdd).map { step in
       [
         "number": step.number,
-        "text": step.marks.map { visibleOnOneLine(story.text(of: $0)) }.joined(separator: "; "),
+        "text": visibleOnOneLine(story.markText(of: step)),
         "statement": visibleOnOneLine(shortened(step.statement, to: 90)), "isShown": selection.shows(step),
       ]
     }
@@ -233,12 +234,13 @@ struct StoryPart {
   private func stepValues(_ step: StoryStep) -> TemplateValues {
     let statement = step.statement.trimmed
     let isLong = statement.unicodeScalars.count > Self.shortStatement
+    let isQuiet = marks.isQuiet(step)
     let others = step.consequences.map { rows.values($0, of: step) }
     return [
       "number": step.number, "isUndone": step.undone != nil,
       "undone": step.undoneText.map { visibleOnOneLine($0) },
       "isOdd": !step.marks.isEmpty || step.error != nil || step.isRunning,
-      "isRead": step.isReadOnly,
+      "isRead": step.isReadOnly || isQuiet,
       "statement": shortened(statement, to: Self.shortStatement),
       "whole": isLong ? shortened(statement, to: Self.longStatement) : nil,
       "result": step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
@@ -246,7 +248,7 @@ struct StoryPart {
       "remarks": step.remarks.map { visible(shortened($0, to: 1000)) },
       "changes": step.changes.map { rows.values($0, of: step) },
       "consequences": others.isEmpty && step.triggers.isEmpty ? nil : consequenceValues(step, others),
-      "rows": rows.resultValues(step), "nested": nestedValues(step),
+      "rows": isQuiet ? nil : rows.resultValues(step), "nested": nestedValues(step),
     ]
   }
 

@@ -95,3 +95,13 @@ struct StoryRowTables {
       ? nil : parts.joined(separator: " and ") + "; what was recorded of them is in story.jsonl."
   }
 }
+
+/// What a story's test wrote and read last, with the steps where the page shows them.
+func endingValues(of story: Story, _ selection: StorySelection) -> [TemplateValues] {
+  story.ending.map { ending -> TemplateValues in
+    [
+      "text": visibleOnOneLine(ending.text), "step": ending.step,
+      "isShown": story[step: ending.step].map(selection.shows) ?? false,
+    ]
+  }
+}

@@ -36,7 +36,7 @@ struct PrintedStory {
   /// Headings by group; those of groups without a shown step are left out.
   private var headings: [StoryLine] = []
 
-  private static let (longestStatement, longestValue, mostResults) = (1000, 120, 5)
+  private static let (longestStatement, mostResults) = (1000, 5)
 
   init(_ story: Story, of test: TestResult) {
     (self.story, self.test) = (story, test)
@@ -49,11 +49,11 @@ struct PrintedStory {
 
   /// The change, what is odd, and where values of the message stand.
   var head: [StoryLine] {
-    var lines = [StoryLine(story.changeText, .strong)]
+    var lines = [StoryLine(story.changeText, .strong)] + story.ending.map { StoryLine($0.text, .strong) }
     lines += [story.tally, story.sourceText].compactMap { $0 }.map { StoryLine($0, .soft) }
     lines += ([story.missingText].compactMap { $0 } + story.notices).map { StoryLine("! " + $0, .odd) }
     for step in story.oddSteps.prefix(12) {
-      let marks = step.marks.map(story.text).joined(separator: "; ")
+      let marks = story.markText(of: step)
       lines.append(
         StoryLine("! Step \(step.number) \(marks): \(shortened(step.statement.trimmed, to: 160))", .odd))
     }
@@ -71,7 +71,7 @@ struct PrintedStory {
     for table in story.changes.tables {
       lines += table.columnNotes.prefix(6).map { StoryLine("  \(story.name(of: table.table)).\($0)", .soft) }
     }
-    for state in story.states { lines += Self.lines(of: state) }
+    for state in story.states { lines += stateLines(state) }
     if let advice = story.advice { lines.append(StoryLine(advice, .soft)) }
     return lines
   }
@@ -123,7 +123,8 @@ struct PrintedStory {
       switch item {
       case .issue(let ordinal): addIssue(ordinal)
       case .group(let group):
-        headings.append(heading(group, prefix))
+        let isPlain = group.state == .single && group.steps.allSatisfy(marks.isQuiet)
+        headings.append(isPlain ? StoryLine("") : heading(group, prefix))
         add(group.entries, later: later)
       case .repeated(let repeated):
         headings.append(StoryLine("\(prefix)\(grouped(repeated.times)) times the same", .strong))
@@ -144,7 +145,24 @@ struct PrintedStory {
   }
 
   private mutating func add(_ entries: [StoryEntry], later: Int) {
+    var quiet: [StoryStep] = []
+    func addQuiet() {
+      guard let first = quiet.first else { return }
+      let statements = quiet.map { shortened($0.statement.trimmed, to: 100) }.joined(separator: "; ")
+      let line = "  \(padded(String(first.number), to: 4, with: " "))  \(shortened(statements, to: 300))"
+      units.append(
+        Unit(
+          group: headings.count - 1, rank: 4 + later, steps: quiet.count, told: quiet.count,
+          lines: [StoryLine(line, .soft)]))
+      quiet = []
+    }
+    defer { addQuiet() }
     for entry in entries {
+      if case .step(let step) = entry, marks.isQuiet(step) {
+        quiet.append(step)
+        continue
+      }
+      addQuiet()
       switch entry {
       case .issue(let ordinal): addIssue(ordinal)
       case .step(let step):
@@ -230,10 +248,10 @@ struct PrintedStory {
       let key = row.key.map { " row \($0)" } ?? ""
       let cells = zip(rows.columns, row.cells).filter { row.kind != .changed || $0.1.hasChanged }
       let told = cells.map { column, cell in
-        let value = Self.text(cell.value) + Self.signs(cell.met)
+        let value = printedValue(cell.value) + Self.signs(cell.met)
         guard cell.hasChanged else { return "\(column) \(value)" }
-        let before = Self.text(cell.before)
-        let note = before == Self.text(cell.value) ? " (they differ behind what is shown)" : ""
+        let before = printedValue(cell.before)
+        let note = before == printedValue(cell.value) ? " (they differ behind what is shown)" : ""
         return "\(column) \(before)\(Self.signs(cell.metBefore)) → \(value)\(note)"
       }
       let style: StoryLine.Style = row.kind == .added ? .added : row.kind == .removed ? .removed : .changed
@@ -252,7 +270,7 @@ struct PrintedStory {
       ? [] : [StoryLine("        " + step.columns.prefix(16).joined(separator: " | "), .soft)]
     for (index, row) in step.results.prefix(Self.mostResults).enumerated() {
       let cells = row.prefix(16).enumerated().map { column, value in
-        Self.text(value) + Self.signs(marks.values(inStep: step.number, row: index, column: column))
+        printedValue(value) + Self.signs(marks.values(inStep: step.number, row: index, column: column))
       }
       lines.append(StoryLine("        " + cells.joined(separator: " | ")))
     }
@@ -266,34 +284,5 @@ struct PrintedStory {
 
   private static func signs(_ values: [Int]) -> String {
     values.isEmpty ? "" : " " + values.map(MessageValue.sign).joined()
-  }
-
-  private static func text(_ value: Story.Value?) -> String {
-    switch value {
-    case nil: "(not told)"
-    case .text(let text, let whole):
-      "'\(shortened(text, to: longestValue))'\(whole.map { " (cut from \(counted($0, "byte")))" } ?? "")"
-    case .some(let value): value.shortText
-    }
-  }
-
-  // MARK: - Without a trace
-
-  private static func lines(of state: StoryStates) -> [StoryLine] {
-    state.changes.tables.prefix(20).flatMap { table -> [StoryLine] in
-      var lines = table.rows.prefix(8).map { row -> StoryLine in
-        let cells = row.cells.enumerated().compactMap { index, cell -> String? in
-          let column = table.columns.indices.contains(index) ? table.columns[index] : "column \(index + 1)"
-          let before = row.before.indices.contains(index) ? row.before[index] : nil
-          if row.kind == .changed, before == nil, index > 0 { return nil }
-          return "\(column) \(before.map { text($0) + " → " } ?? "")\(text(cell))"
-        }
-        let style: StoryLine.Style = row.kind == .added ? .added : row.kind == .removed ? .removed : .changed
-        return StoryLine("  \(row.kind.sign) \(table.name): \(cells.joined(separator: ", "))", style)
-      }
-      let rest = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0) - lines.count
-      if rest > 0 { lines.append(StoryLine("    … \(counted(rest, "more row")) of \(table.name)", .soft)) }
-      return lines
-    }
   }
 }

@@ -191,6 +191,9 @@ struct StoryValueMarks {
     }
   }
 
+  /// Whether a step is named alone: a library asks by it, and no value of the message stands there.
+  func isQuiet(_ step: StoryStep) -> Bool { step.isHousekeeping && !steps.contains(step.number) }
+
   func values(inStep step: Int, row: Int, column: Int) -> [Int] {
     cells[Cell(step: step, row: row, column: column)] ?? []
   }

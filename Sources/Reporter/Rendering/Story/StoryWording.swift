@@ -64,6 +64,16 @@ extension Story {
     }
   }
 
+  /// The marks of a step, with the error where nothing else tells it.
+  func markText(of step: StoryStep) -> String {
+    step.marks.map { mark in
+      guard mark == .swallowedError, let message = step.error?.message, !message.isEmpty else {
+        return text(of: mark)
+      }
+      return "failed (\(shortened(message, to: 120))), and the test went on"
+    }.joined(separator: "; ")
+  }
+
   /// Where a value of the message stands, in words.
   func text(of place: MessageValuePlace.Place) -> String {
     switch place {

@@ -72,7 +72,7 @@ import Testing
     ])
     let second = try article(2, in: page)
     #expect(second.contains("what was committed of one.sqlite is told under What the test did"))
-    #expect(page.contains("1 orders changed in state only"))
+    #expect(page.contains("1 row of orders changed in state only"))
   }
 
   @Test func anUnchangedDatabaseIsOneLine() throws {

@@ -109,7 +109,8 @@ import Testing
       [
         "aria-label=\"Odd steps\"", "#step-1\">Step 1</a> changed no row",
         "#step-2\">Step 2</a> returned no row",
-        "#step-3\">Step 3</a> failed, and the test went on", "id=\"step-1\"", "It changed no row.",
+        "#step-3\">Step 3</a> failed (UNIQUE constraint failed: orders.id), and the test went on",
+        "id=\"step-1\"", "It changed no row.",
         "It failed, and the test went on.", "Error 2067: UNIQUE constraint failed: orders.id",
       ], in: page)
   }
