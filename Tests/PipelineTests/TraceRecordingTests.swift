@@ -98,7 +98,8 @@ import Testing
     let notices = report.document.notices.filter { $0.kind.hasPrefix("trace") }
     #expect(notices.map(\.kind) == ["traceInMemory"])
     let message = try #require(notices.first?.message)
-    #expect(message.hasPrefix("A test process could keep its steps in memory only, so that the one that died"))
+    #expect(
+      message.hasPrefix("A test process could keep its steps in memory only, so that the one that died"))
     #expect(message.contains("leave enough of the disk free"))
     for file in ["index.html", "summary.md"] {
       let text = try String(contentsOfFile: run.artifacts.path + "/report/" + file, encoding: .utf8)

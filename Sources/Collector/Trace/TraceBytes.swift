@@ -91,7 +91,8 @@ struct TraceBytes {
     return .step(
       TraceRecord.Step(
         number: number, text: text, expanded: expanded.isEmpty ? nil : expanded, isReadOnly: flags & 1 != 0,
-        hadAutocommit: flags & 2 != 0, isWithheld: flags & 4 != 0, untold: TraceRecord.UntoldRows(flags: flags)))
+        hadAutocommit: flags & 2 != 0, isWithheld: flags & 4 != 0,
+        untold: TraceRecord.UntoldRows(flags: flags)))
   }
 
   private mutating func trigger() -> TraceRecord.Content? {

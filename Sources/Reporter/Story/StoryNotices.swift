@@ -15,7 +15,8 @@ func storyNotices(of recorded: RecordedStory, _ databases: StoryDatabases) -> [S
   let strangers = steps.count { $0.owner == .nobody }
   if strangers > 0 {
     notices.append(
-      "Of \(counted(strangers, "step")) nobody knows whether this test made \(strangers == 1 ? "it" : "them").")
+      "Of \(counted(strangers, "step")) nobody knows whether this test made \(strangers == 1 ? "it" : "them")."
+    )
   }
   return notices
 }
