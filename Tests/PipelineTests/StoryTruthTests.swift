@@ -126,7 +126,6 @@ private struct Replay {
       guard let place = self.transaction.lastIndex(where: { $0.savepoint == words[2] }) else { return nil }
       return undo(from: place, keepsFirst: true)
     }
-    if words[0] == "SAVEPOINT" { self.transaction.append(Entry(savepoint: words[1])) }
     if words[0] == "RELEASE", !hasFailed,
       let place = self.transaction.lastIndex(where: { $0.savepoint == words[1] })
     {
@@ -134,6 +133,8 @@ private struct Replay {
     }
     let isUnknown = ["ALTER", "CREATE", "DROP"].contains(words[0]) && !hasFailed
     self.transaction.append(Entry(net: line.net, isUnknown: isUnknown))
+    // What FTS5 writes at a savepoint, it writes before that is made.
+    if words[0] == "SAVEPOINT", !hasFailed { self.transaction.append(Entry(savepoint: words[1])) }
     if isUnknown { return nil }
     return net(of: step, line, hasFailed)
   }
@@ -146,7 +147,8 @@ private struct Replay {
     var net = step.net(withoutKeys: Self.hasNoKeys)
     for change in step.changes where change.blob != nil {
       #expect(change.operation == "delete" && step.changes.count == 1)
-      // The new bytes are in the table alone.
+      // The new bytes are in the table alone; they may be the same as before.
+      if line.added.isEmpty { return line.net }
       for row in line.added { net.add(row) }
     }
     return net

@@ -17,6 +17,8 @@ package struct StoryLines: ~Copyable {
   }
 
   private var text: [UInt8] = []
+  /// Positions in the ring of long texts that were written.
+  private var longTexts: Set<UInt64> = []
   /// The number of the last step that was written; 0 for none.
   package private(set) var last: UInt64
 
@@ -92,12 +94,25 @@ package struct StoryLines: ~Copyable {
     }
   }
 
+  /// A text of more bytes is written once, and only so many bytes of it for the steps that follow.
+  private static let longestRepeated = 1024
+
+  private mutating func sql(of step: TestSteps.Step) -> String {
+    guard let text = step.text else { return "-- The text was overwritten." }
+    guard text.text.utf8.count > Self.longestRepeated, !longTexts.insert(step.begin.text).inserted else {
+      return text.told
+    }
+    let beginning = String(decoding: text.text.utf8.prefix(Self.longestRepeated), as: UTF8.self)
+    return TraceText(beginning, size: text.size).told
+  }
+
   private mutating func add(_ step: TestSteps.Step, start: UInt64) {
+    let sql = sql(of: step)
     line("step") { text in
       text.member("number", step.begin.number)
       text.member("time", Double(step.time >= start ? step.time - start : 0) / 1e9)
       text.member("connection", step.connection)
-      text.member("sql", step.text.map(\.told) ?? "-- The text was overwritten.")
+      text.member("sql", sql)
       text.member("expanded", step.begin.expanded)
       if step.begin.isReadOnly { text.member("readOnly", true) }
       if step.begin.isWithheld { text.member("withheld", true) }

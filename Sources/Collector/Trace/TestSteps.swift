@@ -82,8 +82,8 @@ package struct TestSteps: Sendable, Equatable {
       missing = sorting.start == nil ? max(1, image.overwrittenSteps) : 0
       return
     }
-    let first = steps.first?.begin.number ?? sorting.lastNumber.map { $0 + 1 } ?? before + 1
-    missing = first > before ? first - before - 1 : 0
+    let last = steps.first.map { $0.begin.number &- 1 } ?? sorting.lastNumber ?? before
+    missing = steps.first?.begin.number != 0 && last > before ? last - before : 0
   }
 }
 
@@ -99,6 +99,10 @@ private struct Sorting {
   var cleared: String?
   /// Of any test.
   var lastNumber: UInt64?
+  /// Of the steps.
+  private var connections: Set<Int> = []
+  /// Triggers that are kept of one step.
+  private static let mostTriggers = 1000
   /// Places of steps, by their numbers.
   private var places: [UInt64: Int] = [:]
 
@@ -112,7 +116,10 @@ private struct Sorting {
     switch record.content {
     case .step(let step): begin(step, record)
     case .trigger(let step, let name):
-      change(step) { if !$0.triggers.contains(name) { $0.triggers.append(name) } }
+      change(step) {
+        guard $0.triggers.count < Self.mostTriggers, !$0.triggers.contains(name) else { return }
+        $0.triggers.append(name)
+      }
     case .columns(let step, let names): change(step) { $0.columns = names }
     case .row(let step, let values): change(step) { $0.rows.append(values) }
     case .change(let told): change(told.step) { $0.changes.append(told) }
@@ -129,7 +136,7 @@ private struct Sorting {
 
   private func isOwn(_ connection: Int) -> Bool {
     subject.ownConnections.contains(connection) || subject.sharedConnections.contains(connection)
-      || steps.contains { $0.connection == connection }
+      || connections.contains(connection)
   }
 
   private func owner(of record: TraceRecord) -> TestSteps.Owner? {
@@ -143,6 +150,7 @@ private struct Sorting {
     lastNumber = max(lastNumber ?? 0, step.number)
     guard let owner = owner(of: record) else { return }
     places[step.number] = steps.count
+    connections.insert(record.connection)
     steps.append(
       TestSteps.Step(
         begin: step, text: texts[step.text], time: record.time, connection: record.connection, owner: owner))

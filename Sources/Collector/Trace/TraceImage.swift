@@ -73,6 +73,8 @@ private struct Ring {
   let room: UInt64
   let first: UInt64
   let end: UInt64
+  /// A byte that is no UTF-8 becomes a character of so many.
+  private static let mostGrowth = 3
 
   func records(from start: UInt64) -> ([TraceRecord], damage: UInt64?) {
     var records: [TraceRecord] = []
@@ -110,9 +112,14 @@ private struct Ring {
 
   func texts(of records: [TraceRecord]) -> [UInt64: TraceText] {
     var texts: [UInt64: TraceText] = [:]
+    // Texts do not overlap, unless somebody wants them to.
+    var rest = Int(room)
     for record in records {
-      guard case .step(let step) = record.content, texts[step.text] == nil else { continue }
-      texts[step.text] = text(at: step.text)
+      guard case .step(let step) = record.content, texts[step.text] == nil, rest > 0,
+        let text = text(at: step.text)
+      else { continue }
+      rest -= text.text.utf8.count / Self.mostGrowth
+      texts[step.text] = text
     }
     return texts
   }

@@ -44,9 +44,13 @@ struct LeftRing {
   private static let largest = 1 << 30
 
   let path: ContainedPath
+  let process: ProcessIdentity
 
-  /// - Parameter log: The name of the file of the process's log.
-  init(ofLog log: String, in run: RunFolder) {
+  /// - Parameters:
+  ///   - log: The name of the file of the process's log.
+  ///   - process: The process that has died.
+  init(ofLog log: String, of process: ProcessIdentity, in run: RunFolder) {
+    self.process = process
     path = ContainedPath(folder: run.path, path: "trace/\(log.dropLast(".jsonl".count)).ring")
   }
 
@@ -62,9 +66,17 @@ struct LeftRing {
         throw CaptureError(
           .overBudget, "The trace of the process that died is too large to be read.", bytes: file.size)
       }
-      return try file.contents().withUnsafeBytes { try TraceImage($0) }
+      let image = try file.contents().withUnsafeBytes { try TraceImage($0) }
+      // The log may name any process: a ring of one that runs is not taken from it.
+      guard image.pid == UInt64(clamping: process.pid), image.startTicks == process.startTicks else {
+        throw CaptureError(
+          .io, "The trace \(path.path) is another process's: \(image.pid), which began at \(image.startTicks).")
+      }
+      return image
     } catch ContainedFile.OpeningError.missing {
       return nil
+    } catch ContainedFile.OpeningError.outside {
+      throw CaptureError(.io, "\(path.path) is \(ContainedFile.OpeningError.outsideMeaning).")
     } catch let error as CaptureError {
       throw error
     } catch {

@@ -76,7 +76,7 @@ struct PostMortem {
     var left = Left(databases: databases)
     if boot != currentBoot || !header.identity.isRunning {
       left.stories = trail.stories
-      left.ring = LeftRing(ofLog: file, in: run)
+      left.ring = LeftRing(ofLog: file, of: header.identity, in: run)
     }
     guard let obstacle = obstacle(header, boot: boot) else {
       return databases.isEmpty && !left.hasRing
@@ -135,8 +135,8 @@ struct PostMortem {
       var capture = PostMortemCapture(into: run, of: self)
       try left.capture(into: &capture)
       let recovered = try record(capture, header, file: file)
-      // A ring that stays goes with its run.
-      if left.hasRing { try? left.ring?.remove() }
+      // A ring that stays goes with its run; what could not be read, a later version may read.
+      if capture.hasReadRing { try? left.ring?.remove() }
       return recovered
     } catch {
       return captureElsewhere(left, because: error)

@@ -9,6 +9,8 @@ struct PostMortemCapture {
   private let rules: PostMortem
   private var folders: [TestCaseID: TestEvidenceFolder] = [:]
   private(set) var records: [LogRecord] = []
+  /// Whether all that the process's ring held of its tests is in `records`.
+  private(set) var hasReadRing = false
 
   /// The kinds of records that are made here.
   static let kinds = LogKinds([CapturedEvidence.self, CaptureFailure.self])
@@ -70,12 +72,14 @@ struct PostMortemCapture {
       records += stories.map { $0.failure(error) }
       return
     }
+    hasReadRing = true
     for story in stories {
       guard let lines = story.lines(from: image) else { continue }
       let reservation: EvidenceReservation
       do throws(CaptureError) {
         reservation = try rules.budget.reserve(lines.count, in: run)
       } catch {
+        hasReadRing = false
         records.append(story.failure(error))
         continue
       }

@@ -49,6 +49,17 @@ struct StatementText: Sendable {
     }
   }
 
+  /// The same text is taken apart once.
+  static func all(of steps: [RecordedStory.Step]) -> [StatementText] {
+    var known: [String: StatementText] = [:]
+    return steps.map { step in
+      if let text = known[step.sql] { return text }
+      let text = StatementText(step.sql)
+      known[step.sql] = text
+      return text
+    }
+  }
+
   /// Whether it is one that changes rows.
   var isWrite: Bool { kind == .insert || kind == .update || kind == .delete }
 

@@ -45,7 +45,7 @@ struct StoryBuilder {
     self.schemas = schemas
     self.inspections = inspections
     steps = recorded.steps.sorted { $0.number < $1.number }
-    texts = Self.texts(of: steps)
+    texts = StatementText.all(of: steps)
     var alone: [Int] = []
     // By connection: the last step that did not run inside of another one.
     var around: [Int: Int] = [:]
@@ -81,17 +81,6 @@ struct StoryBuilder {
     self.databases = databases
     layouts = StoryLayouts(databases.list.map { $0.path.map(path) }, schemas)
     layouts.note(texts, databaseOfStep, changed: changed)
-  }
-
-  /// The same text is taken apart once.
-  private static func texts(of steps: [RecordedStory.Step]) -> [StatementText] {
-    var known: [String: StatementText] = [:]
-    return steps.map { step in
-      if let text = known[step.sql] { return text }
-      let text = StatementText(step.sql)
-      known[step.sql] = text
-      return text
-    }
   }
 
   // MARK: - The whole
@@ -148,7 +137,7 @@ struct StoryBuilder {
         (told.table, $0, layouts.columns(of: told.table, count: max($0.old.count, $0.new.count)))
       }
     }
-    for database in databases.list.indices {
+    for database in databases.list.indices.prefix(StoryDatabases.mostSearched) {
       for schema in layouts.captured(database) {
         if let inspection = inspections[schema.evidence] { search.look(at: inspection, database) }
       }
@@ -221,6 +210,8 @@ struct StoryBuilder {
     for place in steps.indices where steps[place].number <= failure {
       switch texts[place].kind {
       case .drop, .alter, .vacuum: rows = [:]
+      // Its file may be another one by now.
+      case .create("TABLE", let name): rows[StoryTable(database: database, name: name)] = nil
       default: break
       }
       for change in steps[place].changes {
@@ -229,7 +220,7 @@ struct StoryBuilder {
         else { continue }
         let table = StoryTable(database: database, name: change.table)
         let newKey = change.newKey ?? key
-        if isOpenAtFailure(place) {
+        if isUnsettled(place) {
           open[table, default: []].formUnion([key, newKey])
         } else if transactions.undone[outer[place] ?? place] == nil {
           if key != newKey {
@@ -245,7 +236,9 @@ struct StoryBuilder {
     return rows.flatMap { table, rows in rows.values.filter { open[table]?.contains($0.key) != true } }
   }
 
-  private func isOpenAtFailure(_ place: Int) -> Bool {
+  /// Whether what it leaves is not known: it failed, or it or its transaction was open at the failure.
+  private func isUnsettled(_ place: Int) -> Bool {
+    if steps[place].error != nil || steps[place].isRunning { return true }
     guard let group = transactions.groupOfStep[outer[place] ?? place] else { return false }
     let end = transactions.groups[group].end
     return transactions.groups[group].state != .single && (end > failure || end == .max)

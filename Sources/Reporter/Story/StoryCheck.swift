@@ -98,6 +98,8 @@ struct StoryCheck {
     if isKey, told == .null { return true }
     switch (told, captured) {
     case (.text(let one, _), .text(let other, _)):
+      // What was no UTF-8 has other bytes by now, and where it was cut they are not known.
+      if one.contains("\u{FFFD}") || other.contains("\u{FFFD}") { return true }
       let length = min(one.utf8.count, other.utf8.count)
       return told.byteCount == captured.byteCount
         && one.utf8.prefix(length).elementsEqual(other.utf8.prefix(length))

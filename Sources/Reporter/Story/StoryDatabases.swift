@@ -8,12 +8,17 @@ struct StoryDatabases: Sendable {
   private(set) var list: [StoryDatabase] = []
   /// By path.
   private var places: [String: Int] = [:]
-  /// By connection and schema, in the order of the story.
+  /// By connection and schema, in the order in which they were opened.
   private var opened: [Int: [String: [Opened]]] = [:]
 
   init(_ story: RecordedStory) {
     for database in story.databases {
       add(database.connection, database.schema.lowercased(), database.path, after: database.after)
+    }
+    for (connection, schemas) in opened {
+      opened[connection] = schemas.mapValues { all in
+        all.enumerated().sorted { ($0.element.after, $0.offset) < ($1.element.after, $1.offset) }.map(\.element)
+      }
     }
     for connection in Set(story.steps.map(\.connection)).sorted() where opened[connection]?["main"] == nil {
       add(connection, "main", nil, after: 0)
@@ -33,6 +38,12 @@ struct StoryDatabases: Sendable {
     opened[connection, default: [:]][schema, default: []].append(
       Opened(after: after, database: known ?? list.count - 1))
   }
+
+  /// Databases whose captured rows are searched for values of the message.
+  static let mostSearched = 100
+  /// Schemas that changes name and nothing else; those of more are taken for `main`.
+  private static let mostUnknown = 100
+  private var unknown = 0
 
   /// Files of one name that are told apart by their folders; those of more have their whole paths.
   private static let mostNamesakes = 50
@@ -57,8 +68,14 @@ struct StoryDatabases: Sendable {
 
   /// The database that a connection had open under a name at a step.
   subscript(connection: Int, schema: String, at step: Int) -> Int? {
-    let all = opened[connection]?[schema.lowercased()]
-    return (all?.last { $0.after < step } ?? all?.first)?.database
+    guard let all = opened[connection]?[schema.lowercased()] else { return nil }
+    // There may be thousands, and this is asked for every change.
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle].after < step { low = middle + 1 } else { high = middle }
+    }
+    return all[max(0, low - 1)].database
   }
 
   /// What a connection has open as `main`.
@@ -78,6 +95,8 @@ struct StoryDatabases: Sendable {
   /// The database that a change was made in; `temp` and what was never said to be attached are added.
   mutating func database(of change: RecordedStory.Change, at step: RecordedStory.Step) -> Int {
     if let known = self[step.connection, change.schema, at: step.number] { return known }
+    guard unknown < Self.mostUnknown else { return main(of: step.connection) }
+    unknown += 1
     add(step.connection, change.schema.lowercased(), nil, after: 0)
     return list.count - 1
   }

@@ -21,6 +21,8 @@ struct StoryFile: Sendable, Equatable {
     var changesOfStep = 20_000
     /// Databases, issues and other lines that are no steps and changes, of each kind.
     var others = 10_000
+    /// Values in changes and results, of all steps.
+    var values = 5_000_000
     /// Columns of a row.
     var columns = 2_000
   }
@@ -89,6 +91,7 @@ private struct StoryReading {
   /// One copy of each statement.
   private var statements: [String: String] = [:]
   private var changes = 0
+  private var values = 0
   private var unreadable = 0
   private var isCut = false
 
@@ -202,6 +205,8 @@ private struct StoryReading {
       places = [:]
       for (place, step) in (story?.steps ?? []).enumerated() { places[step.number] = place }
     }
+    values += step.results.reduce(0) { $0 + $1.count }
+    if values > limits.values { (step.results, isCut) = ([], true) }
     step.sql = statements[step.sql, default: step.sql]
     statements[step.sql] = step.sql
     places[step.number] = story?.steps.count ?? 0
@@ -213,13 +218,14 @@ private struct StoryReading {
     guard let number = line["step"]?.count else { return false }
     // Of a step that is missing, or has gone.
     guard let place = places[number], let kept = story?.steps[place].changes.count else { return true }
-    guard changes < limits.changes, kept < limits.changesOfStep else {
+    guard changes < limits.changes, kept < limits.changesOfStep, values < limits.values else {
       story?.steps[place].unkept += 1
       isCut = true
       return true
     }
     guard let change = RecordedStory.Change(json: line, limits) else { return false }
     changes += 1
+    values += change.old.count + change.new.count
     story?.steps[place].changes.append(change)
     return true
   }

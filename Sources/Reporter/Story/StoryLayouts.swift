@@ -88,10 +88,14 @@ struct StoryLayouts: Sendable {
     _ changes: [RecordedStory.Change], database: (String) -> Int
   ) -> [StoryTableChanges] {
     var tables: [StoryTableChanges] = []
+    var places: [StoryTable: Int] = [:]
     for change in changes {
       let told = self.told(change, in: database(change.schema))
-      let index = tables.firstIndex { $0.table == told.table } ?? tables.count
-      if index == tables.count { tables.append(.init(table: told.table, columns: [], changes: [])) }
+      let index = places[told.table] ?? tables.count
+      if index == tables.count {
+        places[told.table] = index
+        tables.append(.init(table: told.table, columns: [], changes: []))
+      }
       if let shadow = told.shadow { tables[index].shadows[shadow, default: 0] += 1 }
       guard let change = told.change else { continue }
       if tables[index].changes.isEmpty {

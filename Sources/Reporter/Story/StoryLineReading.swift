@@ -1,8 +1,8 @@
 import Collector
 
 extension JSONValue {
-  /// A number that is not negative, and small enough to count with.
-  var count: Int? { integer.flatMap { 0..<(1 << 53) ~= $0 ? $0 : nil } }
+  /// A number that is not negative, and so small that those of all steps can be added up.
+  var count: Int? { integer.flatMap { 0..<(1 << 40) ~= $0 ? $0 : nil } }
 
   /// A number of seconds that is not negative.
   fileprivate var seconds: Double? { number.flatMap { 0..<1e9 ~= $0 ? $0 : nil } }

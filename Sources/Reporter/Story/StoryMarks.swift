@@ -54,22 +54,23 @@ struct StoryMarks {
     return step.changed.map { $0 == 0 } ?? (hasChanges && !step.isWithheld && step.untold == nil)
   }
 
+  /// Marks of one step for what its triggers did not change.
+  private static let mostOfTriggers = 20
+
   private func idleTriggers(_ step: RecordedStory.Step) -> [StoryMark] {
     guard hasChanges, !step.isWithheld, step.untold == nil, step.unkept == 0, !step.triggers.isEmpty else {
       return []
     }
+    let changed = Set(step.changes.filter { $0.depth > 0 }.map(\.table))
+    let busy = Set(
+      changed.flatMap { [$0, CapturedSchema.shadowOwner(of: $0)].compactMap { $0?.lowercased() } })
     var seen: Set<String> = []
-    return step.triggers.flatMap { trigger -> [StoryMark] in
-      guard seen.insert(trigger).inserted else { return [] }
-      let idle = (triggers[trigger.lowercased()] ?? []).filter { table in
-        !step.changes.contains {
-          $0.depth > 0
-            && ($0.table.lowercased() == table.lowercased()
-              || CapturedSchema.shadowOwner(of: $0.table)?.lowercased() == table.lowercased())
-        }
-      }
-      return Set(idle).sorted().map { .triggerChangedNothing(trigger: trigger, table: $0) }
+    var marks: [StoryMark] = []
+    for trigger in step.triggers where marks.count < Self.mostOfTriggers && seen.insert(trigger).inserted {
+      let idle = (triggers[trigger.lowercased()] ?? []).filter { !busy.contains($0.lowercased()) }
+      marks += Set(idle).sorted().map { .triggerChangedNothing(trigger: trigger, table: $0) }
     }
+    return Array(marks.prefix(Self.mostOfTriggers))
   }
 
   // MARK: - Transactions that are older than a commit

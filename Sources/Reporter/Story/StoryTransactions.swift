@@ -12,10 +12,37 @@ struct StoryTransactions {
 
   private struct Open {
     var group: Int
-    /// How many steps of the group came before each savepoint.
-    var savepoints: [(name: String, steps: Int)] = []
-    /// Which of the group's steps the last ROLLBACK TO took back.
-    var takenBack = 0..<0
+    /// Places of the steps that no ROLLBACK TO took back.
+    var standing: [Int] = []
+    /// How many steps stood at each savepoint, it among them.
+    private var savepoints: [(name: String, standing: Int)] = []
+    /// Which of the savepoints have a name, the innermost last: a transaction may have thousands.
+    private var places: [String: [Int]] = [:]
+
+    init(group: Int) { self.group = group }
+
+    mutating func save(_ name: String) {
+      places[name, default: []].append(savepoints.count)
+      savepoints.append((name, standing.count))
+    }
+
+    mutating func release(_ name: String) {
+      if let place = places[name]?.last { forget(from: place) }
+    }
+
+    /// - Returns: Places of the steps that are taken back; the savepoint stays.
+    mutating func rollBack(to name: String) -> [Int] {
+      guard let place = places[name]?.last else { return [] }
+      forget(from: place + 1)
+      let taken = Array(standing[savepoints[place].standing...])
+      standing.removeLast(taken.count)
+      return taken
+    }
+
+    private mutating func forget(from place: Int) {
+      for savepoint in savepoints[place...] { places[savepoint.name]?.removeLast() }
+      savepoints.removeSubrange(place...)
+    }
   }
 
   /// In the order of their first steps.
@@ -59,11 +86,11 @@ struct StoryTransactions {
       addSingle(step, at: place)
       return
     }
-    var current = open[step.connection] ?? begin(step.connection)
+    // Taken out, so that it changes in place: it may have thousands of steps.
+    var current = open.removeValue(forKey: step.connection) ?? begin(step.connection)
     groups[current.group].steps.append(place)
     groupOfStep[place] = current.group
     guard step.isInTransaction else {
-      open[step.connection] = nil
       groups[current.group].end = step.number
       if isFailed || text.kind == .rollback {
         rollBack(current.group)
@@ -72,7 +99,17 @@ struct StoryTransactions {
       }
       return
     }
-    if !isFailed { keepSavepoints(&current, text.kind) }
+    if !isFailed, case .rollbackTo(let name) = text.kind {
+      for taken in current.rollBack(to: name) where undone[taken] == nil {
+        undone[taken] = .rolledBackTo(name)
+      }
+    }
+    current.standing.append(place)
+    switch text.kind {
+    case .savepoint(let name) where !isFailed: current.save(name)
+    case .release(let name) where !isFailed: current.release(name)
+    default: break
+    }
     open[step.connection] = current
   }
 
@@ -87,32 +124,6 @@ struct StoryTransactions {
     }
     groups[groups.count - 1].steps.append(place)
     groupOfStep[place] = groups.count - 1
-  }
-
-  private mutating func keepSavepoints(_ current: inout Open, _ kind: StatementText.Kind) {
-    let count = groups[current.group].steps.count
-    switch kind {
-    case .savepoint(let name): current.savepoints.append((name, count))
-    case .release(let name):
-      guard let index = current.savepoints.lastIndex(where: { $0.name == name }) else { return }
-      current.savepoints.removeSubrange(index...)
-    case .rollbackTo(let name):
-      guard let index = current.savepoints.lastIndex(where: { $0.name == name }) else { return }
-      let since = current.savepoints[index].steps
-      current.savepoints.removeSubrange((index + 1)...)
-      // It is the last step itself. What was taken back already need not be looked at again.
-      let (taken, end) = (current.takenBack, count - 1)
-      for range in [
-        since..<max(since, min(taken.lowerBound, end)),
-        max(since, taken.upperBound)..<max(since, taken.upperBound, end),
-      ] {
-        for place in groups[current.group].steps[range] where undone[place] == nil {
-          undone[place] = .rolledBackTo(name)
-        }
-      }
-      current.takenBack = since..<end
-    default: break
-    }
   }
 
   private mutating func rollBack(_ group: Int) {

@@ -97,7 +97,7 @@ struct RingBytes {
     expanded: String = ""
   ) {
     add(
-      10, flags: flags, time: number * 1000, test: test, connection: connection,
+      10, flags: flags, time: number &* 1000, test: test, connection: connection,
       Payload {
         $0.integer(number)
         $0.integer(text)

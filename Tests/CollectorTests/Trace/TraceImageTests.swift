@@ -125,6 +125,79 @@ import Testing
     #expect(steps.cleared == "Tables were excluded." && steps.missing == 2)
   }
 
+  @Test func aLongTextIsWrittenOnceForManySteps() throws {
+    var ring = RingBytes(room: 32_768)
+    ring.add(20)
+    let sql = "INSERT INTO t VALUES " + String(repeating: "(1),", count: 1000)
+    let text = ring.text(sql)
+    for number in 1...100 as ClosedRange<UInt64> { ring.step(number, text) }
+    let lines = Self.story(try read(ring)).split(separator: "\n").filter { $0.contains(#""kind":"step""#) }
+    #expect(lines.count == 100 && lines[0].contains(sql))
+    let beginning = sql.prefix(1024)
+    #expect(lines.dropFirst().allSatisfy { $0.contains("\(beginning)\\u000a-- \(sql.count - 1024) more bytes\"") })
+  }
+
+  /// Texts inside of each other would make gigabytes of a small ring.
+  @Test func textsThatOverlapTakeNoMoreThanTheRing() throws {
+    var ring = RingBytes(room: 1 << 20)
+    ring.add(20)
+    var nested: [UInt8] = []
+    let start = 32 + 32
+    for level in 0..<4000 {
+      let place = start + 48 * level
+      let rest = 48 * (4000 - level)
+      nested += Payload {
+        $0.integer(UInt32(rest))
+        $0.integer(UInt16(1))
+        $0.integer(UInt16(0))
+        $0.integer(UInt64(place))
+        $0.integer(UInt64(0))
+        $0.integer(UInt64(0))
+        $0.integer(UInt32(rest - 40))
+        $0.integer(UInt32(rest - 40))
+        $0.raw(Array(repeating: 0x61, count: 8))
+      }.bytes
+    }
+    ring.add(77, Payload { $0.raw(nested) })
+    for number in 1...4000 as ClosedRange<UInt64> { ring.step(number, UInt64(start) + 48 * (number - 1)) }
+    let image = try read(ring)
+    #expect(image.damage == nil && image.texts.count > 1)
+    #expect(image.texts.values.reduce(0) { $0 + $1.text.utf8.count } < 4 << 20)
+  }
+
+  @Test func manyTriggersAndClosedConnectionsTakeNoLongerThanTheyAreMany() throws {
+    var ring = RingBytes(room: 4 << 20)
+    let begin = ContinuousClock.now
+    ring.add(20)
+    let text = ring.text("INSERT INTO t VALUES (1)")
+    for number in 1...15_000 as ClosedRange<UInt64> {
+      ring.step(number, text, connection: 1)
+      ring.add(
+        11,
+        Payload {
+          $0.integer(UInt64(1))
+          $0.string("TRIGGER t\(number)")
+        })
+      ring.add(3, test: 0, connection: 7)
+    }
+    let steps = TestSteps(of: .init(test: 1, stepsBefore: 0), in: try read(ring))
+    #expect(steps.steps.count == 15_000 && steps.marks.isEmpty)
+    #expect(steps.steps[0].triggers.count == 1000)
+    #expect(ContinuousClock.now - begin < .seconds(60))
+  }
+
+  @Test func numbersAtTheirEndsDoNotOverflow() throws {
+    for last in [0, 1, .max] as [UInt64] {
+      var ring = RingBytes()
+      ring.step(last, ring.text("SELECT 1"), test: 2)
+      ring.add(24, test: 0, Payload { $0.string("cleared") })
+      for before in [0, 1, .max] as [UInt64] {
+        let steps = TestSteps(of: .init(test: 1, stepsBefore: before), in: try read(ring))
+        #expect(steps.missing == (last > before ? last - before : 0))
+      }
+    }
+  }
+
   @Test func aRecordOfALaterVersionIsPassedOver() throws {
     var ring = Self.example
     ring.add(77, Payload { $0.raw([1, 2, 3]) })

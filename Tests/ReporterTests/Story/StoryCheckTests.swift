@@ -96,6 +96,36 @@ import Testing
     #expect(found == [])
   }
 
+  /// A file of its name may have been another one before.
+  @Test func aTableThatIsMadeAnewHasNoRowsOfTheOldOne() throws {
+    let found = try contradictions("INSERT INTO orders VALUES (2, NULL, NULL, NULL);") { story in
+      story.insert("orders", 1, "[1,null,null,null]")
+      story.step("CREATE TABLE orders(id INTEGER PRIMARY KEY, state TEXT, total REAL, photo BLOB)")
+      story.insert("orders", 2, "[2,null,null,null]")
+    }
+    #expect(found == [])
+  }
+
+  @Test func whatAFailedOrRunningStepLeavesIsNotKnown() throws {
+    let found = try contradictions("") { story in
+      story.insert("orders", 1, "[1,null,null,null]")
+      story.step("UPDATE OR FAIL orders SET id = 5", changed: 1, error: "UNIQUE")
+      story.change(.update, "orders", 1, old: "[1,null,null,null]", new: "[5,null,null,null]", more: ",\"newKey\":5")
+      story.step("INSERT INTO orders SELECT 7", more: ",\"running\":true")
+      story.change(.insert, "orders", 7, new: "[7,null,null,null]")
+    }
+    #expect(found == [])
+  }
+
+  /// Of a text that is no UTF-8, told as characters that stand for its bytes.
+  @Test func textsThatAreNoUTF8ContradictNothing() throws {
+    let text = String(repeating: "a", count: 300)
+    let found = try contradictions("INSERT INTO orders VALUES (1, CAST(x'ff' || '\(text)' AS TEXT), 1, NULL);") {
+      $0.insert("orders", 1, "[1,\"\u{FFFD}\(text)\",1,null]")
+    }
+    #expect(found == [])
+  }
+
   @Test func whereRowsAreMissingNothingIsContradicted() throws {
     let found = try contradictions("") { story in
       story.insert("orders", 1, "[1,null,null,null]")

@@ -99,6 +99,18 @@ import Testing
     #expect(step.changes.count == 2 && step.unkept == 2)
   }
 
+  @Test func valuesWithoutRoomAreCountedOrLeftOut() throws {
+    var limits = StoryFile.Limits()
+    limits.values = 4
+    let change = #"{"kind":"change","step":1,"operation":"insert","table":"a","new":[1,2,3,4]}"#
+    let file = read(
+      #"{"kind":"step","number":1,"sql":"INSERT INTO a","results":[[1]]}"#, change, change,
+      #"{"kind":"step","number":2,"sql":"SELECT 1","rows":1,"results":[[1]]}"#, limits: limits)
+    let steps = try #require(file.story?.steps)
+    #expect(steps.map(\.changes.count) == [1, 0] && steps.map(\.unkept) == [1, 0])
+    #expect(steps.map(\.results.count) == [1, 0] && steps[1].rows == 1 && file.problems.count == 1)
+  }
+
   @Test func aStoryThatIsTooLargeIsNotRead() {
     var limits = StoryFile.Limits()
     limits.bytes = 10
