@@ -95,7 +95,7 @@ package struct StoryLines: ~Copyable {
   }
 
   /// A text of more bytes is written once, and only so many bytes of it for the steps that follow.
-  private static let longestRepeated = 1024
+  private static let longestRepeated = 4096
 
   private mutating func sql(of step: TestSteps.Step) -> String {
     guard let text = step.text else { return "-- The text was overwritten." }

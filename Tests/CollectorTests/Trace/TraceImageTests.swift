@@ -128,13 +128,13 @@ import Testing
   @Test func aLongTextIsWrittenOnceForManySteps() throws {
     var ring = RingBytes(room: 32_768)
     ring.add(20)
-    let sql = "INSERT INTO t VALUES " + String(repeating: "(1),", count: 1000)
+    let sql = "INSERT INTO t VALUES " + String(repeating: "(1),", count: 3000)
     let text = ring.text(sql)
     for number in 1...100 as ClosedRange<UInt64> { ring.step(number, text) }
     let lines = Self.story(try read(ring)).split(separator: "\n").filter { $0.contains(#""kind":"step""#) }
     #expect(lines.count == 100 && lines[0].contains(sql))
-    let beginning = sql.prefix(1024)
-    #expect(lines.dropFirst().allSatisfy { $0.contains("\(beginning)\\u000a-- \(sql.count - 1024) more bytes\"") })
+    let beginning = sql.prefix(4096)
+    #expect(lines.dropFirst().allSatisfy { $0.contains("\(beginning)\\u000a-- \(sql.count - 4096) more bytes\"") })
   }
 
   /// Texts inside of each other would make gigabytes of a small ring.
