@@ -18,7 +18,7 @@ static const struct {
   int is_interposed;
 } functions[] = {
     FUNCTION(sqlite3_backup_finish), FUNCTION(sqlite3_backup_init), FUNCTION(sqlite3_backup_pagecount),
-    FUNCTION(sqlite3_backup_step), FUNCTION(sqlite3_bind_blob), FUNCTION(sqlite3_bind_double),
+    FUNCTION(sqlite3_backup_step), INTERPOSED(sqlite3_bind_blob), FUNCTION(sqlite3_bind_double),
     FUNCTION(sqlite3_bind_int64), FUNCTION(sqlite3_bind_null), FUNCTION(sqlite3_bind_parameter_count),
     FUNCTION(sqlite3_busy_timeout), FUNCTION(sqlite3_changes), FUNCTION(sqlite3_column_blob),
     FUNCTION(sqlite3_column_bytes), FUNCTION(sqlite3_column_count), FUNCTION(sqlite3_column_double),
@@ -27,7 +27,7 @@ static const struct {
     FUNCTION(sqlite3_data_count), FUNCTION(sqlite3_db_config), FUNCTION(sqlite3_db_filename),
     FUNCTION(sqlite3_db_handle), FUNCTION(sqlite3_db_mutex), FUNCTION(sqlite3_db_name), FUNCTION(sqlite3_db_status),
     FUNCTION(sqlite3_errmsg), INTERPOSED(sqlite3_exec), FUNCTION(sqlite3_expanded_sql),
-    FUNCTION(sqlite3_extended_errcode), FUNCTION(sqlite3_file_control), FUNCTION(sqlite3_finalize),
+    FUNCTION(sqlite3_extended_errcode), FUNCTION(sqlite3_file_control), INTERPOSED(sqlite3_finalize),
     FUNCTION(sqlite3_free), FUNCTION(sqlite3_get_autocommit), FUNCTION(sqlite3_limit), FUNCTION(sqlite3_next_stmt), FUNCTION(sqlite3_stmt_busy), FUNCTION(sqlite3_mutex_enter),
     FUNCTION(sqlite3_mutex_leave), FUNCTION(sqlite3_mutex_try), INTERPOSED(sqlite3_prepare_v2),
     INTERPOSED(sqlite3_progress_handler), FUNCTION(sqlite3_result_error), FUNCTION(sqlite3_result_error_code),

@@ -136,4 +136,23 @@ import Testing
     let run = try await Self.run("testNamesInUTF16")
     #expect(run.status == 0, "\(run.output)")
   }
+
+  @Test func sizesThatNobodyExpectsTakeNoTimeOrMemory() async throws {
+    let run = try await FixturePackage.recorded.test(["--filter", "StoryTests.LongValueTests"])
+    func messages(_ test: String) -> [String] { run.issues(of: "StoryTests.LongValueTests/\(test)").map(\.message) }
+    #expect(messages("testALongValueIsNotWrittenOut") == ["failed - after a long value"])
+    #expect(messages("testALongTextIsNotReadAtEachStep") == [])
+    #expect(messages("testLongRowsLeaveNoMemoryToTheirConnections") == [])
+    #expect(messages("testALongMessageIsToldUpToSomePlace") == ["failed - after a long message"])
+    #expect(run.outcomes.count == 4, "\(run.output)")
+    func story(_ test: String) throws -> String {
+      let path = try #require(try run.story(of: "StoryTests.LongValueTests/\(test)"), "\(run.output)")
+      return try String(contentsOfFile: path, encoding: .utf8)
+    }
+    let value = try story("testALongValueIsNotWrittenOut")
+    #expect(value.contains(#""expanded":"SELECT length(x'0707'), NULL""#))
+    #expect(value.contains(#""expanded":"SELECT length(NULL), 3""#))
+    let message = try story("testALongMessageIsToldUpToSomePlace")
+    #expect(message.contains(#""error":{"code":1,"message":"refused !!!"#))
+  }
 }

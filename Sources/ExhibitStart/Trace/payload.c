@@ -6,12 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ring.h"
+
 /* Longer values are cut to KEPT bytes. */
 #define WHOLE 1024
 #define KEPT 256
 #define NOT_TOLD 0
 
+/* What a connection keeps for its next record. */
+#define KEPT_CAPACITY (64 << 10)
+
 void exhibit_payload_begin(struct payload *payload) {
+  if (payload->capacity > KEPT_CAPACITY) {
+    free(payload->bytes);
+    payload->bytes = NULL;
+    payload->capacity = 0;
+  }
   payload->count = 0;
   payload->is_cut = 0;
 }
@@ -20,8 +30,10 @@ void exhibit_payload_free(struct payload *payload) { free(payload->bytes); }
 
 int exhibit_payload_grow(struct payload *payload, size_t count) {
   size_t capacity = payload->capacity ? payload->capacity : 256;
-  while (capacity - payload->count < count) capacity *= 2;
-  uint8_t *grown = realloc(payload->bytes, capacity);
+  /* No ring takes a longer one. */
+  int is_kept = !payload->is_cut && payload->count + count <= exhibit_ring_share();
+  while (is_kept && capacity - payload->count < count) capacity *= 2;
+  uint8_t *grown = is_kept ? realloc(payload->bytes, capacity) : NULL;
   if (!grown) {
     payload->is_cut = 1;
     return 0;
@@ -33,6 +45,12 @@ int exhibit_payload_grow(struct payload *payload, size_t count) {
 
 void exhibit_put_text(struct payload *payload, const char *text) {
   size_t count = text ? strlen(text) : 0;
+  exhibit_put_32(payload, (uint32_t)count);
+  exhibit_put(payload, text, count);
+}
+
+void exhibit_put_begin_of_text(struct payload *payload, const char *text, size_t greatest) {
+  size_t count = text ? strnlen(text, greatest) : 0;
   exhibit_put_32(payload, (uint32_t)count);
   exhibit_put(payload, text, count);
 }

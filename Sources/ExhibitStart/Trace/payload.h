@@ -8,7 +8,7 @@
 struct payload {
   uint8_t *bytes;
   size_t count, capacity;
-  /* Set when memory was short: what is in it is not whole. */
+  /* Set when memory was short, or no ring would take it: what is in it is not whole. */
   int is_cut;
 };
 
@@ -31,6 +31,7 @@ static inline void exhibit_put_32(struct payload *payload, uint32_t value) { exh
 static inline void exhibit_put_64(struct payload *payload, uint64_t value) { exhibit_put(payload, &value, sizeof value); }
 
 void exhibit_put_text(struct payload *payload, const char *text);
+void exhibit_put_begin_of_text(struct payload *payload, const char *text, size_t greatest);
 
 /* A value as it is, in its own type and encoding, so that nothing is converted under the app's hands; what is long is
    cut. NULL is a value that SQLite would not tell. */

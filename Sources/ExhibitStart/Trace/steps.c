@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "steps.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 
 /* Rows of a result that are kept, and the longest text with its values in place. */
 #define KEPT_ROWS 10
-#define GREATEST_EXPANDED 4096
+#define GREATEST_EXPANDED EXHIBIT_LONG_VALUE
+#define GREATEST_MESSAGE 4096
 
 #define IS_READ_ONLY 1
 #define HAD_AUTOCOMMIT 2
@@ -63,14 +65,17 @@ static int is_nested(sqlite3_stmt *statement, const char *text) { return text !=
 
 /* The values of what only reads, or changes nothing that its rows would tell; NULL when there are none, or they are
    long. The limit is the connection's own, and is put back before anybody else can see it. */
-static char *expanded(sqlite3_stmt *statement) {
+static char *expanded(sqlite3_stmt *statement, const char *text) {
   if (sqlite3_bind_parameter_count(statement) == 0) return NULL;
+  /* SQLite would read all of them first. A text gets shorter only by the names of its parameters. */
+  if (strnlen(text, 2 * GREATEST_EXPANDED) == 2 * GREATEST_EXPANDED) return NULL;
+  if (exhibit_has_long_value(statement)) return NULL;
   sqlite3 *db = sqlite3_db_handle(statement);
   int limit = sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1);
   if (limit > GREATEST_EXPANDED) sqlite3_limit(db, SQLITE_LIMIT_LENGTH, GREATEST_EXPANDED);
-  char *text = sqlite3_expanded_sql(statement);
+  char *values = sqlite3_expanded_sql(statement);
   sqlite3_limit(db, SQLITE_LIMIT_LENGTH, limit);
-  return text;
+  return values;
 }
 
 /* Rows tell all of what an INSERT binds, unless it may leave some out. */
@@ -143,7 +148,7 @@ void exhibit_step_began(
   step->text = text_position(step, text);
   int has_values = step->is_open && exhibit_trace_mode() == exhibit_trace_all &&
                    (is_read_only || !callbacks->hooks.hears_changes || !is_told_by_rows(text));
-  char *values = has_values ? expanded(statement) : NULL;
+  char *values = has_values ? expanded(statement, text) : NULL;
   write_step(trace, step, values);
   sqlite3_free(values);
   step->began = exhibit_ring_time();
@@ -272,7 +277,7 @@ void exhibit_step_failed(sqlite3 *db, uint64_t before, const char *text) {
   exhibit_put_64(payload, step.number);
   exhibit_put_32(payload, (uint32_t)sqlite3_extended_errcode(db));
   /* Messages quote the statement, and functions of the app's put values into theirs. */
-  exhibit_put_text(payload, step.is_open ? sqlite3_errmsg(db) : "");
+  exhibit_put_begin_of_text(payload, step.is_open ? sqlite3_errmsg(db) : "", GREATEST_MESSAGE);
   step.written = 0;
   exhibit_step_append(trace, &step, exhibit_trace_error, step.is_open ? 0 : IS_WITHHELD);
 }

@@ -79,5 +79,11 @@ extern _Thread_local sqlite3_stmt *exhibit_stepping __attribute__((visibility("h
 /* Whether a call that steps the statement goes on, in which it has not begun yet; it has, from now on. */
 int exhibit_takes_begin(sqlite3_stmt *statement);
 
+/* Longer values are too long for the text of a statement with its values. */
+#define EXHIBIT_LONG_VALUE 4096
+
+/* Whether a value that long is bound to the statement, as far as is known. */
+int exhibit_has_long_value(sqlite3_stmt *statement);
+
 /* Whether the app has asked for names of columns in UTF-16, which asking for them in UTF-8 would free. */
 int exhibit_reads_names_in_utf16(void);
