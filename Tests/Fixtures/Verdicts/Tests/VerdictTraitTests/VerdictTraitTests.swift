@@ -55,6 +55,52 @@ extension VerdictTraitTests {
   }
 }
 
+/// What all tests use at once, beside databases of their own.
+private let sharedMemory = SharedMemory()
+
+/// A database in memory with a connection that any thread may use.
+private final class SharedMemory: @unchecked Sendable {
+  // SQLite guards it by its own mutex.
+  let connection: OpaquePointer?
+
+  init() {
+    var opened: OpaquePointer?
+    sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, nil)
+    connection = opened
+    sqlite3_exec(connection, "CREATE TABLE t(a INTEGER, b TEXT)", nil, nil, nil)
+    sqlite3_exec(connection, "CREATE TABLE log(a INTEGER)", nil, nil, nil)
+    sqlite3_exec(
+      connection, "CREATE TRIGGER logged AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.a); END", nil, nil, nil)
+  }
+}
+
+extension VerdictTraitTests {
+  /// Writes to a database of its own and to the shared one, from its task and from threads, while others do and fail.
+  @Test(arguments: 0..<24) func besideOthers(number: Int) async {
+    let own = Memory(number)
+    await withTaskGroup { group in
+      for part in 0..<3 {
+        group.addTask {
+          for row in 0..<40 {
+            let sql = "INSERT INTO t VALUES (\(number), 'row \(part * 100 + row)')"
+            #expect(sqlite3_exec(sharedMemory.connection, sql, nil, nil, nil) == SQLITE_OK)
+          }
+        }
+      }
+      sqlite3_exec(own.connection, "UPDATE t SET a = a + 1; SELECT * FROM t; SELECT * FROM nowhere", nil, nil, nil)
+    }
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        sqlite3_exec(sharedMemory.connection, "UPDATE t SET b = a WHERE a = \(number)", nil, nil, nil)
+        continuation.resume()
+      }
+    }
+    #expect(number % 4 != 0)
+    sqlite3_exec(sharedMemory.connection, "DELETE FROM t WHERE a = \(number)", nil, nil, nil)
+    withExtendedLifetime(own) {}
+  }
+}
+
 /// One at a time, so that nothing else is running when an issue comes from outside its test.
 extension SerialVerdictTests {
   @Test func detached() async { await Task.detached { _ = Issue.record("from a detached task") }.value }
