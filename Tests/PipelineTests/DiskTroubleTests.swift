@@ -57,6 +57,66 @@ struct DiskTroubleTests {
     _ = try result.get()
   }
 
+  /// The ring has 64 KiB in its file when nothing more can be had.
+  private static let diskForARing = 6 << 10
+
+  private static func ringTests(
+    _ names: [String], into artifacts: TemporaryFolder, _ environment: [String: String] = [:]
+  ) async throws -> FixtureRun {
+    try await FixturePackage.recorded.testXCTestsDirectly(
+      names.map { "StoryTests.RingTests/\($0)" }, into: artifacts,
+      environment: ["EXHIBIT_MIN_FREE": "0"].merging(environment) { $1 })
+  }
+
+  @Test(
+    .enabled(if: getuid() == 0, "only root mounts"),
+    arguments: ["testItsDiskFillsUp", "testItsDiskHasRoomAgain"])
+  func aDiskThatFillsUpWhileTheRingGrows(test: String) async throws {
+    let name = "StoryTests.RingTests/\(test)"
+    let usual = try await Self.ringTests([test], into: TemporaryFolder())
+    let artifacts = try TemporaryFolder()
+    guard let disk = try? SmallDisk(at: artifacts.path, kilobytes: Self.diskForARing) else { return }
+    defer { disk.unmount() }
+    let run = try await Self.ringTests([test], into: artifacts, ["FILL_THE_DISK": "1"])
+    #expect(run.status == usual.status, "\(run.output)")
+    #expect(Verdicts(of: run.output).xctests == Verdicts(of: usual.output).xctests)
+    guard test == "testItsDiskHasRoomAgain" else {
+      let failures = run.records(of: name).compactMap { $0.payload as? CaptureFailure }
+      #expect(failures.first { $0.kind == .story }?.reason == .overBudget, "\(failures) \(run.output)")
+      return
+    }
+    let path = try #require(try run.story(of: name), "\(run.output)")
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    for value in 2950..<3010 { #expect(lines.contains { $0.contains("\"new\":[\(value)]") }, "\(value)") }
+    #expect(lines.first?.contains(#""missing":0"#) == false, "what had no room is said to be missing")
+    #expect(lines.last == #"{"kind":"end"}"#)
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root mounts"), arguments: ["0", "1 GiB"])
+  func aProcessThatDiesOnAFullDiskLeavesItsSteps(leastFree: String) async throws {
+    let artifacts = try TemporaryFolder()
+    guard let disk = try? SmallDisk(at: artifacts.path, kilobytes: Self.diskForARing) else { return }
+    defer { disk.unmount() }
+    let run = try await Self.ringTests(["testDiesOnAFullDisk"], into: artifacts, ["FILL_THE_DISK": "1"])
+    #expect(run.output.contains("testDiesOnAFullDisk' started") && !run.output.contains("error"))
+    try FileManager.default.removeItem(atPath: artifacts.path + "/filler")
+    let shell = try await Shell.run(
+      [try ThisPackage.program("reporter"), "report", artifacts.path], in: ThisPackage.folder,
+      environment: ["EXHIBIT_ARTIFACTS": artifacts.path, "EXHIBIT_MIN_FREE": leastFree])
+    let folder = try #require(try run.runs.first)
+    let rings = try FileSystem.entries(of: folder + "/trace")
+    guard leastFree == "0" else {
+      #expect(shell.output.contains("story.jsonl was not captured"), "\(shell.output)")
+      #expect(rings.count == 1, "what was not taken out of it stays in it")
+      return
+    }
+    #expect(rings == [])
+    let test = try #require(try FileSystem.entries(of: folder + "/evidence").first)
+    let story = try String(contentsOfFile: "\(folder)/evidence/\(test)/story.jsonl", encoding: .utf8)
+    #expect(story.contains(#""new":[2999]"#))
+    #expect(!story.contains(#""missing":0"#))
+  }
+
   @Test(.enabled(if: getuid() == 0, "root may become somebody else"))
   func aFolderOfSomebodyElse() async throws {
     let artifacts = try TemporaryFolder()

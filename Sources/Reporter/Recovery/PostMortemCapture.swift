@@ -81,6 +81,7 @@ struct PostMortemCapture {
       } catch {
         hasReadRing = false
         records.append(story.failure(error))
+        leavesRing = true
         continue
       }
       var folder = try folders[story.test] ?? TestEvidenceFolder(for: story.test, in: run)

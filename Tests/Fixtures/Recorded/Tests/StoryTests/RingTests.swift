@@ -101,6 +101,46 @@ final class RingTests: XCTestCase {
     XCTFail("after keys")
   }
 
+  private var filler: String { (ProcessInfo.processInfo.environment["EXHIBIT_ARTIFACTS"] ?? "") + "/filler" }
+
+  /// Takes all room that the artifacts folder's disk has, where that is one of its own.
+  private func fillTheDisk() throws {
+    guard ProcessInfo.processInfo.environment["FILL_THE_DISK"] == "1" else { return }
+    let descriptor = open(filler, O_WRONLY | O_CREAT, 0o600)
+    defer { close(descriptor) }
+    let bytes = [UInt8](repeating: 1, count: 4096)
+    for _ in 0..<(16 << 20) / bytes.count where write(descriptor, bytes, bytes.count) < bytes.count { return }
+    XCTFail("The disk is larger than it should be.")
+  }
+
+  func testItsDiskFillsUp() throws {
+    let queue = try queue()
+    try add(0..<10, to: queue)
+    try fillTheDisk()
+    try add(10..<3000, to: queue)
+    XCTFail("on a full disk")
+    try add(3000..<3010, to: queue)
+  }
+
+  func testItsDiskHasRoomAgain() throws {
+    let queue = try queue()
+    try add(0..<10, to: queue)
+    try fillTheDisk()
+    try add(10..<3000, to: queue)
+    unlink(filler)
+    XCTFail("on a disk that was full")
+    try add(3000..<3010, to: queue)
+  }
+
+  /// Run alone: it ends its process.
+  func testDiesOnAFullDisk() throws {
+    let queue = try queue()
+    try add(0..<10, to: queue)
+    try fillTheDisk()
+    try add(10..<3000, to: queue)
+    kill(getpid(), SIGKILL)
+  }
+
   /// A column's name, asked for in UTF-16, stays where it is while its statement is stepped.
   func testNamesInUTF16() throws {
     try queue().write { db in
