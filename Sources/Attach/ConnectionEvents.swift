@@ -46,6 +46,13 @@ import Testing
   return descriptor ?? -1
 }
 
+/// Called by ExhibitStart when the ring was moved into that file, or could not be, for an `errno`.
+@c(exhibit_trace_moved) func traceMoved(_ code: Int32) {
+  guard code != 0, let recorder = Recorder.process else { return }
+  recorder.trace.stayInMemory(code)
+  recorder.logLackOfTrace()
+}
+
 /// Called by ExhibitStart at the start of each statement that attaches a database, which the next one finds attached.
 @c(exhibit_connection_attaching) func connectionAttaching(_ connection: UnsafeMutableRawPointer?) {
   guard let connection else { return }

@@ -106,6 +106,8 @@ import Testing
       #expect(text.contains("in memory only"), "\(file)")
     }
     #expect(try !FileSystem.entries(of: #require(try run.runs.first)).contains("trace"))
+    let sentence = "What the test did to databases was kept in memory and went with its process: Could not leave enough"
+    #expect(try run.page("testDiesInAStatement").contains(sentence))
   }
 
   @Test func keysAreNotTold() async throws {

@@ -84,11 +84,17 @@ final class TraceFile: Sendable {
   func move(to run: RunFolder?) {
     guard exhibit_trace_position() > 0, let descriptor = make(in: run) else { return }
     let code = exhibit_trace_move(descriptor)
-    guard code != 0 else { return }
+    if code != 0 { stayInMemory(code) }
+  }
+
+  /// The ring could not be written into its file, for an `errno`.
+  func stayInMemory(_ code: Int32) {
     state.withLock { state in
       if let path = state.path { unlink(path) }
       state.lack = TraceInMemory(SystemError("write", state.path ?? "", code: code))
       state.path = nil
+      // It has a file of another recorder.
+      if code == EEXIST { state.isLackTold = true }
     }
   }
 

@@ -86,7 +86,7 @@ static void make(void) {
   header->made = now(CLOCK_MONOTONIC);
   header->made_at = now(CLOCK_REALTIME) / 1000;
   atomic_store_explicit(&is_on, 1, memory_order_release);
-  if (descriptor >= 0) exhibit_trace_move(descriptor);
+  if (descriptor >= 0) exhibit_trace_moved(exhibit_trace_move(descriptor));
 }
 
 int exhibit_ring_is_on(void) {

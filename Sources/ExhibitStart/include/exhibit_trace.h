@@ -70,5 +70,8 @@ const char *exhibit_trace_lacks_changes(void);
    bytes that the ring may have. */
 int exhibit_trace_make(uint64_t *size);
 
+/* Called when the ring was moved into that file, with 0, or could not be, with the `errno`. */
+void exhibit_trace_moved(int code);
+
 /* The number of a watched connection. */
 uint32_t exhibit_connection_number(void *connection);

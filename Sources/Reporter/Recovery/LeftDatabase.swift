@@ -48,6 +48,7 @@ struct ConnectionTrail {
   /// A log tells tests apart by their names.
   private var testNumbers: [TestCaseID: Int] = [:]
   private var isMemoryUsed = false
+  private var traceLack: String?
   private var exclusions: [TestCaseID: Set<String>] = [:]
 
   /// Of the record that is read.
@@ -75,6 +76,7 @@ struct ConnectionTrail {
     LogMeaning(DatabaseAttaching.self) { trail, attaching, record in trail.attach(attaching, record) },
     LogMeaning(DatabaseUse.self) { trail, use, record in trail.use(use.connection, by: record.test) },
     LogMeaning(DatabaseClosing.self) { trail, closing, _ in trail.close(closing.connection) },
+    LogMeaning(TraceInMemory.self) { trail, trace, _ in trail.traceLack = trace.message },
     LogMeaning(ExcludedTables.self) { trail, excluded, record in
       if let test = record.test { trail.exclusions[test, default: []].formUnion(excluded.tables) }
     },
@@ -120,6 +122,11 @@ struct ConnectionTrail {
 
   /// The tests that ran when the log stopped, if any test of the process had used databases in memory.
   var testsWithMemory: [TestCaseID] { isMemoryUsed ? running.all.map(\.id) : [] }
+
+  /// The tests that ran when the log stopped and why nothing tells their steps, where the process kept these in memory.
+  var testsWithoutSteps: (tests: [TestCaseID], reason: String)? {
+    traceLack.map { (running.all.map(\.id), $0) }
+  }
 
   /// The tests that ran when the log stopped, for their stories.
   var stories: [LeftStory] {

@@ -54,6 +54,9 @@ struct PostMortem {
     // What is in the memory of a process that still runs is not lost yet.
     if boot != currentBoot || !header.identity.isRunning {
       recovered.records += trail.testsWithMemory.map(memoryRecord)
+      if let lacking = trail.testsWithoutSteps {
+        recovered.records += lacking.tests.map { stepsRecord(of: $0, lacking.reason) }
+      }
     }
     return recovered
   }
@@ -66,6 +69,13 @@ struct PostMortem {
     return LogRecord(
       time: currentTime(), test: test,
       error.failure(of: .database, named: "in-memory", source: nil))
+  }
+
+  private func stepsRecord(of test: TestCaseID, _ reason: String) -> LogRecord {
+    let error = CaptureError(
+      .missing, "What the test did to databases was kept in memory and went with its process: \(reason)")
+    return LogRecord(
+      time: currentTime(), test: test, error.failure(of: .story, named: "story.jsonl", source: nil))
   }
 
   private func files(_ trail: ConnectionTrail, file: String, _ header: ProcessHeader, boot: String)
