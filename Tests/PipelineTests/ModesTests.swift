@@ -45,7 +45,9 @@ import Testing
     // Tests at once on one connection, each of which has one of its own besides.
     let shared = run.outcomes.keys.filter { $0.contains("besideOthers") }
     #expect(shared.count == 24)
-    for test in shared where run.outcomes[test] == .failed { #expect(try run.story(of: test) != nil, "\(test)") }
+    for test in shared where run.outcomes[test] == .failed {
+      #expect(try run.story(of: test) != nil, "\(test)")
+    }
   }
 
   @Test func aFolderThatCannotBeWrittenChangesNoVerdict() async throws {

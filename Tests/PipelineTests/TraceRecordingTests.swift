@@ -106,7 +106,8 @@ import Testing
       #expect(text.contains("in memory only"), "\(file)")
     }
     #expect(try !FileSystem.entries(of: #require(try run.runs.first)).contains("trace"))
-    let sentence = "What the test did to databases was kept in memory and went with its process: Could not leave enough"
+    let sentence =
+      "What the test did to databases was kept in memory and went with its process: Could not leave enough"
     #expect(try run.page("testDiesInAStatement").contains(sentence))
   }
 
@@ -141,7 +142,9 @@ import Testing
 
   @Test func sizesThatNobodyExpectsTakeNoTimeOrMemory() async throws {
     let run = try await FixturePackage.recorded.test(["--filter", "StoryTests.LongValueTests"])
-    func messages(_ test: String) -> [String] { run.issues(of: "StoryTests.LongValueTests/\(test)").map(\.message) }
+    func messages(_ test: String) -> [String] {
+      run.issues(of: "StoryTests.LongValueTests/\(test)").map(\.message)
+    }
     #expect(messages("testALongValueIsNotWrittenOut") == ["failed - after a long value"])
     #expect(messages("testALongTextIsNotReadAtEachStep") == [])
     #expect(messages("testLongRowsLeaveNoMemoryToTheirConnections") == [])

@@ -70,7 +70,8 @@ struct LeftRing {
       // The log may name any process: a ring of one that runs is not taken from it.
       guard image.pid == UInt64(clamping: process.pid), image.startTicks == process.startTicks else {
         throw CaptureError(
-          .io, "The trace \(path.path) is another process's: \(image.pid), which began at \(image.startTicks).")
+          .io,
+          "The trace \(path.path) is another process's: \(image.pid), which began at \(image.startTicks).")
       }
       return image
     } catch ContainedFile.OpeningError.missing {

@@ -81,7 +81,6 @@ struct PostMortemCapture {
       } catch {
         hasReadRing = false
         records.append(story.failure(error))
-        leavesRing = true
         continue
       }
       var folder = try folders[story.test] ?? TestEvidenceFolder(for: story.test, in: run)

@@ -17,7 +17,8 @@ struct StoryDatabases: Sendable {
     }
     for (connection, schemas) in opened {
       opened[connection] = schemas.mapValues { all in
-        all.enumerated().sorted { ($0.element.after, $0.offset) < ($1.element.after, $1.offset) }.map(\.element)
+        all.enumerated().sorted { ($0.element.after, $0.offset) < ($1.element.after, $1.offset) }.map(
+          \.element)
       }
     }
     for connection in Set(story.steps.map(\.connection)).sorted() where opened[connection]?["main"] == nil {

@@ -22,7 +22,7 @@ import Testing
     DatabaseAttaching(connection: 1, path: "/b", file: FileIdentity(device: 2, inode: 3)),
     DatabaseUse(connection: 7), DatabaseClosing(connection: 7),
     ExcludedTables(["a\"b", "ü"]),
-    TraceInMemory(reason: "\"ü\""),
+    TraceInMemory(reason: .io, message: "\"ü\""),
     UsedFixture(folder: "/f", file: "v1 \"ü\".sqlite", version: "v1", listed: ["v1", "v2"]),
     CapturedEvidence(
       kind: .database, name: "n", path: "evidence/t/n.sqlite", bytes: 1, source: "/s", keep: .always,

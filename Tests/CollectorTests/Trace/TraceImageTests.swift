@@ -134,7 +134,8 @@ import Testing
     let lines = Self.story(try read(ring)).split(separator: "\n").filter { $0.contains(#""kind":"step""#) }
     #expect(lines.count == 100 && lines[0].contains(sql))
     let beginning = sql.prefix(4096)
-    #expect(lines.dropFirst().allSatisfy { $0.contains("\(beginning)\\u000a-- \(sql.count - 4096) more bytes\"") })
+    #expect(
+      lines.dropFirst().allSatisfy { $0.contains("\(beginning)\\u000a-- \(sql.count - 4096) more bytes\"") })
   }
 
   /// Texts inside of each other would make gigabytes of a small ring.
@@ -146,17 +147,18 @@ import Testing
     for level in 0..<4000 {
       let place = start + 48 * level
       let rest = 48 * (4000 - level)
-      nested += Payload {
-        $0.integer(UInt32(rest))
-        $0.integer(UInt16(1))
-        $0.integer(UInt16(0))
-        $0.integer(UInt64(place))
-        $0.integer(UInt64(0))
-        $0.integer(UInt64(0))
-        $0.integer(UInt32(rest - 40))
-        $0.integer(UInt32(rest - 40))
-        $0.raw(Array(repeating: 0x61, count: 8))
-      }.bytes
+      nested +=
+        Payload {
+          $0.integer(UInt32(rest))
+          $0.integer(UInt16(1))
+          $0.integer(UInt16(0))
+          $0.integer(UInt64(place))
+          $0.integer(UInt64(0))
+          $0.integer(UInt64(0))
+          $0.integer(UInt32(rest - 40))
+          $0.integer(UInt32(rest - 40))
+          $0.raw(Array(repeating: 0x61, count: 8))
+        }.bytes
     }
     ring.add(77, Payload { $0.raw(nested) })
     for number in 1...4000 as ClosedRange<UInt64> { ring.step(number, UInt64(start) + 48 * (number - 1)) }

@@ -68,7 +68,7 @@ import Testing
     var events: [any LogPayload] = [
       TestStart(framework: .swiftTesting, file: folder.path + "/Tests/A.swift", line: 3),
       opened, opened, DatabaseUse(connection: 1),
-      ExcludedTables(["t"]), TraceInMemory(reason: "t"),
+      ExcludedTables(["t"]), TraceInMemory(reason: .io, message: "t"),
       UsedFixture(folder: "/f", file: "1.sqlite", version: "1", listed: ["1.sqlite"]),
       RecordedIssue(message: "m", file: folder.path + "/Tests/A.swift", line: 5),
       CapturedEvidence(

@@ -33,7 +33,8 @@ import Testing
       let evidence = CapturedEvidence(
         kind: .story, name: "story.jsonl", path: "evidence/t/story.jsonl", bytes: 100)
       records += [
-        LogRecord(time: 2, test: test, RecordedIssue(message: "m", file: "/package/Tests/A.swift", line: 5)), LogRecord(time: 2, test: test, evidence),
+        LogRecord(time: 2, test: test, RecordedIssue(message: "m", file: "/package/Tests/A.swift", line: 5)),
+        LogRecord(time: 2, test: test, evidence),
         LogRecord(time: 3, test: test, TestEnd(outcome: .failed, duration: 1)),
         LogRecord(time: 3, ProcessEnd(tests: 1, failed: 1)),
       ]
@@ -50,7 +51,8 @@ import Testing
     let text =
       bytes(UInt32(56)) + bytes(UInt16(1), 0) + bytes(UInt64(0), 0, 0) + bytes(UInt32(16), 16) + sql
     let step =
-      bytes(UInt32(56)) + bytes(UInt16(10), 3) + bytes(UInt64(56), 9) + bytes(UInt32(1), 1) + bytes(UInt64(1), 0)
+      bytes(UInt32(56)) + bytes(UInt16(10), 3) + bytes(UInt64(56), 9) + bytes(UInt32(1), 1)
+      + bytes(UInt64(1), 0)
       + bytes(UInt32(0), 0)
     let header =
       Array("Exhibit trace 1\n".utf8) + bytes(UInt32(4096), version) + bytes(room, UInt64(this.pid))

@@ -98,7 +98,8 @@ import Testing
     var numbers = SystemRandomNumberGenerator()
     let lines = Self.everyLine
     let strange = [
-      "-1", "0.5", "1e300", "9223372036854775807", "-9223372036854775808", "18446744073709551616", "4503599627370497",
+      "-1", "0.5", "1e300", "9223372036854775807", "-9223372036854775808", "18446744073709551616",
+      "4503599627370497",
       "null", "\"\"", "[[[[]]]]", "{}", "true",
     ]
     for _ in 0..<(Self.variables["EXHIBIT_FUZZ"].flatMap { Int($0) } ?? 1000) {
@@ -113,7 +114,8 @@ import Testing
           let digits = some[place].ranges(of: /[:\[,]-?[0-9]+/)
           guard let digit = digits.randomElement(using: &numbers) else { continue }
           let first = some[place].index(after: digit.lowerBound)
-          some[place].replaceSubrange(first..<digit.upperBound, with: strange.randomElement(using: &numbers) ?? "")
+          some[place].replaceSubrange(
+            first..<digit.upperBound, with: strange.randomElement(using: &numbers) ?? "")
         }
       }
       let text = some.joined(separator: "\n")
@@ -137,7 +139,8 @@ import Testing
       written.step("SAVEPOINT a", on: key % 2 + 1)
       written.insert("orders", key, "[\(key),{\"text\":\"a\",\"size\":9},{\"blob\":\"00\",\"size\":3}]")
       written.step("UPDATE stock SET a = 1 WHERE b", changed: 1, triggers: ["log"])
-      written.change(.update, "stock", 1, old: "[1,2]", new: "[2,1]", depth: 1, more: ",\"newKey\":2,\"blob\":1")
+      written.change(
+        .update, "stock", 1, old: "[1,2]", new: "[2,1]", depth: 1, more: ",\"newKey\":2,\"blob\":1")
       written.step("SELECT 1", rows: 1, results: "[[1,{\"real\":\"2.5\"}]]", columns: "[\"a\",\"b\"]")
       written.step("ROLLBACK TO a", on: key % 2 + 1, staysIn: true)
       written.step("COMMIT", on: key % 2 + 1, error: "busy", code: 5)
@@ -189,10 +192,12 @@ import Testing
       step($0.offset + 1, "CREATE TRIGGER \($0.element) AFTER INSERT ON t BEGIN \(program) END", isIn: false)
     }
     lines.append(
-      step(300, "INSERT INTO t SELECT 1", isIn: false).dropLast() + ",\"triggers\":[\"\(triggers.joined(separator: "\",\""))\"]}")
+      step(300, "INSERT INTO t SELECT 1", isIn: false).dropLast()
+        + ",\"triggers\":[\"\(triggers.joined(separator: "\",\""))\"]}")
     for key in 0..<15_000 {
       lines.append(
-        #"{"kind":"change","step":300,"operation":"insert","depth":1,"schema":"s\#(key)","table":"q\#(key)","key":\#(key)}"#)
+        #"{"kind":"change","step":300,"operation":"insert","depth":1,"schema":"s\#(key)","table":"q\#(key)","key":\#(key)}"#
+      )
     }
     for number in 1...9000 {
       lines.append(

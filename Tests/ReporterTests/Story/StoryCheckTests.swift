@@ -110,7 +110,8 @@ import Testing
     let found = try contradictions("") { story in
       story.insert("orders", 1, "[1,null,null,null]")
       story.step("UPDATE OR FAIL orders SET id = 5", changed: 1, error: "UNIQUE")
-      story.change(.update, "orders", 1, old: "[1,null,null,null]", new: "[5,null,null,null]", more: ",\"newKey\":5")
+      story.change(
+        .update, "orders", 1, old: "[1,null,null,null]", new: "[5,null,null,null]", more: ",\"newKey\":5")
       story.step("INSERT INTO orders SELECT 7", more: ",\"running\":true")
       story.change(.insert, "orders", 7, new: "[7,null,null,null]")
     }
@@ -120,7 +121,9 @@ import Testing
   /// Of a text that is no UTF-8, told as characters that stand for its bytes.
   @Test func textsThatAreNoUTF8ContradictNothing() throws {
     let text = String(repeating: "a", count: 300)
-    let found = try contradictions("INSERT INTO orders VALUES (1, CAST(x'ff' || '\(text)' AS TEXT), 1, NULL);") {
+    let found = try contradictions(
+      "INSERT INTO orders VALUES (1, CAST(x'ff' || '\(text)' AS TEXT), 1, NULL);"
+    ) {
       $0.insert("orders", 1, "[1,\"\u{FFFD}\(text)\",1,null]")
     }
     #expect(found == [])

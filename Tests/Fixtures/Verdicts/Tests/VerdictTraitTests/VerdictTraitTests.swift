@@ -70,7 +70,8 @@ private final class SharedMemory: @unchecked Sendable {
     sqlite3_exec(connection, "CREATE TABLE t(a INTEGER, b TEXT)", nil, nil, nil)
     sqlite3_exec(connection, "CREATE TABLE log(a INTEGER)", nil, nil, nil)
     sqlite3_exec(
-      connection, "CREATE TRIGGER logged AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.a); END", nil, nil, nil)
+      connection, "CREATE TRIGGER logged AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.a); END", nil,
+      nil, nil)
   }
 }
 
@@ -87,7 +88,8 @@ extension VerdictTraitTests {
           }
         }
       }
-      sqlite3_exec(own.connection, "UPDATE t SET a = a + 1; SELECT * FROM t; SELECT * FROM nowhere", nil, nil, nil)
+      sqlite3_exec(
+        own.connection, "UPDATE t SET a = a + 1; SELECT * FROM t; SELECT * FROM nowhere", nil, nil, nil)
     }
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
