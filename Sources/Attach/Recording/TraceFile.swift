@@ -20,6 +20,8 @@ final class TraceFile: Sendable {
     var lack: TraceInMemory?
     /// Whether that is in the log.
     var isLackTold = false
+    /// Whether another recorder of this process has made its file.
+    var isElsewhere = false
     /// Tables of whose statements nothing but the text is told, in lower case.
     var excluded: Set<String> = []
   }
@@ -51,7 +53,7 @@ final class TraceFile: Sendable {
   func make(in run: RunFolder?) -> Int32? {
     guard let run else { return nil }
     return state.withLock { state in
-      guard state.path == nil, state.lack == nil else { return nil }
+      guard state.path == nil, state.lack == nil, !state.isElsewhere else { return nil }
       do throws(SystemError) {
         let path = run.tracePath(of: ProcessIdentity.current ?? ProcessIdentity(pid: getpid(), startTicks: 0))
         let descriptor = try create(path, in: run)
@@ -91,10 +93,12 @@ final class TraceFile: Sendable {
   func stayInMemory(_ code: Int32) {
     state.withLock { state in
       if let path = state.path { unlink(path) }
-      state.lack = TraceInMemory(SystemError("write", state.path ?? "", code: code))
+      if code == EEXIST {
+        state.isElsewhere = true
+      } else {
+        state.lack = TraceInMemory(SystemError("write", state.path ?? "", code: code))
+      }
       state.path = nil
-      // It has a file of another recorder.
-      if code == EEXIST { state.isLackTold = true }
     }
   }
 
