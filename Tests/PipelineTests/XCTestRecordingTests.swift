@@ -144,7 +144,7 @@ import Testing
     #expect(run.end(of: "QueueTests.QueueTests/testPasses")?.outcome == .passed)
     #expect(run.end(of: "QueueTests.QueueTests/testSkipped")?.outcome == .skipped)
     #expect(run.end(of: "QueueTests.QueueTests/testThrows")?.outcome == .failed)
-    #expect(try #require(run.end(of: "QueueTests.QueueTests/testPasses")).duration > 0)
+    #expect(try #require(run.end(of: "QueueTests.QueueTests/testPasses")?.duration) > 0)
   }
 
   @Test func testsThatPassOrAreSkippedLeaveNothing() async throws {

@@ -13,6 +13,7 @@ final class Recorder: Sendable {
   static var process: Recorder? { slot.load(ordering: .acquiring)?.takeUnretainedValue() }
 
   let tests = ProcessTests()
+  let functions = RunningFunctions()
   let connections = ConnectionRegistry()
   let held: HeldDatabases
   let stack: CaptureStack
@@ -86,7 +87,7 @@ final class Recorder: Sendable {
     output.log(issue, test: scope.id)
   }
 
-  /// - Parameter duration: Seconds, to the microsecond.
+  /// - Parameter duration: Seconds, to the microsecond; `nil` where it is not known.
   func finish(_ scope: TestScope, outcome: TestEnd.Outcome, duration: Double?) {
     let (provisional, endings) = scope.state.withLock { state in
       state.hasFinished = true
@@ -98,7 +99,7 @@ final class Recorder: Sendable {
     for ending in endings.reversed() { ending() }
     held.drop(scope.serial)
     output.log(
-      TestEnd(outcome: outcome, duration: duration ?? scope.age), test: scope.id)
+      TestEnd(outcome: outcome, duration: duration), test: scope.id)
     tests.end(scope, hasFailed: outcome == .failed)
   }
 

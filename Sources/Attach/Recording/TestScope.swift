@@ -41,6 +41,10 @@ final class TestScope: Sendable {
     var story: WrittenStory?
     /// What is done when it is over and its evidence is captured.
     var endings: [@Sendable () -> Void] = []
+    /// Set when it is known to have been cancelled.
+    var isCancelled = false
+    /// Seconds that it took, where its end is known before its function's.
+    var duration: Double?
   }
 
   init(id: TestCaseID, start: TestStart, serial: Int) {
@@ -81,7 +85,9 @@ final class TestScope: Sendable {
   @TaskLocal static var task: TestScope?
 
   /// The test case that runs here: of this task in Swift Testing, of the process in XCTest.
-  static var running: TestScope? { task ?? xctest.withLock { $0 } }
+  static var running: TestScope? {
+    task ?? Recorder.process.flatMap { $0.functions.here(for: $0) } ?? xctest.withLock { $0 }
+  }
 
   /// That of XCTest, which runs one test case at a time in a process.
   static let xctest = Locked<TestScope?>(nil)

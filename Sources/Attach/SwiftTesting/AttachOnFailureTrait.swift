@@ -23,26 +23,22 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     guard let recorder = Recorder.process else { return try await function() }
     guard let testCase else {
+      if recorder.functions.isHeard { return try await function() }
       return try await IssueListener.listen(around: test, testCase, for: recorder, function)
     }
-    var id = TestCaseID(test, case: testCase)
-    if let scope = TestScope.task, scope.id.function == id.function {
+    if let scope = TestScope.task, scope.id.function == TestCaseID(test, case: nil) {
       // The trait of an outer suite has begun the scope already.
       configure(scope, recorder)
       return try await function()
     }
+    if let scope = recorder.functions.scope(of: test, testCase, for: recorder) {
+      configure(scope, recorder)
+      return try await HeardScope(scope: scope, recorder: recorder).run(function)
+    }
     let location = test.sourceLocation
     let start = TestStart(
       framework: .swiftTesting, displayName: test.displayName, file: location.filePath, line: location.line)
-    if id.argument != nil {
-      let function = id
-      id.argument?.ordinal = CaseOrdinals.process.withLock { ordinals in
-        var numbered = ordinals.take() ?? CaseOrdinals()
-        defer { ordinals = numbered }
-        return numbered.ordinal(of: function, testCase)
-      }
-    }
-    let scope = recorder.begin(id, start: start)
+    let scope = recorder.begin(TestCaseID(numbering: testCase, of: test), start: start)
     configure(scope, recorder)
     try await SwiftTestingScope(scope: scope, recorder: recorder).run(test, testCase, function)
   }

@@ -26,7 +26,7 @@ struct SwiftTestingScope: Sendable {
     case .returned:
       break
     case .cancelled:
-      return recorder.finish(scope, outcome: .skipped, duration: nil)
+      return recorder.finish(scope, outcome: .skipped, duration: scope.age)
     case .timeLimit:
       let issue = RecordedIssue(message: "The test was stopped, probably by its time limit.")
       EvidenceRequests(to: recorder).fail(scope, with: issue, afterBody: true)
@@ -38,6 +38,6 @@ struct SwiftTestingScope: Sendable {
       EvidenceRequests(to: recorder).fail(scope, with: issue, afterBody: true)
     }
     let hasFailed = scope.state.withLock { $0.hasFailed }
-    recorder.finish(scope, outcome: hasFailed ? .failed : .passed, duration: nil)
+    recorder.finish(scope, outcome: hasFailed ? .failed : .passed, duration: scope.age)
   }
 }

@@ -69,8 +69,8 @@ package struct JSONText: ~Copyable {
   }
 
   /// Numbers that JSON has no form for are left out.
-  mutating func member(_ key: StaticString, _ value: Double) {
-    guard value.isFinite else { return }
+  mutating func member(_ key: StaticString, _ value: Double?) {
+    guard let value, value.isFinite else { return }
     name(key)
     let millionths = (value * 1e6).rounded()
     // Converting exactly is generic code, which takes longer than all the rest of a record.

@@ -71,6 +71,17 @@ void exhibit_run_alone(void *queue, void *context, void (*function)(void *));
 /* The label of the dispatch queue that runs this, never null. */
 const char *exhibit_current_queue_label(void);
 
+/* Has the tests of Swift Testing in this process run by exhibit_run_tests, where the toolchain's entry point is known
+   by its name and $EXHIBIT_ENTRY is not off. Returns whether they will be. */
+int exhibit_take_entry_point(void);
+
+/* Has standard output written line by line. */
+void exhibit_buffer_lines(void);
+
+/* Swift Testing's: github.com/swiftlang/swift-testing, Sources/Testing/ABI/EntryPoints/ABIEntryPoint.swift. A
+   function that runs the tests of this process and passes each event to a handler. */
+const void *swt_abiv0_getEntryPoint(void) __attribute__((weak));
+
 /* Implemented in Swift. exhibit_connection_opened is called for every connection of the app, watched or not. */
 void exhibit_started(void);
 /* Answers a request on standard output. */

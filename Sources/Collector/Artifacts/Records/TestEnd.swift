@@ -8,10 +8,10 @@ package struct TestEnd: LogPayload {
 
   /// As far as the test process knew; what came after (a time limit) other inputs tell.
   package var outcome: Outcome
-  /// Seconds.
-  package var duration: Double
+  /// Seconds; `nil` where nobody told when it began or ended.
+  package var duration: Double?
 
-  package init(outcome: Outcome, duration: Double) {
+  package init(outcome: Outcome, duration: Double?) {
     self.outcome = outcome
     self.duration = duration
   }

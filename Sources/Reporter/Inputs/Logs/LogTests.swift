@@ -193,7 +193,7 @@ private struct LoggedTest {
     switch end {
     case .finished(let end):
       observation.outcome = OutcomeTable.ofLoggedEnd(end.outcome, issues: issues)
-      observation.duration = end.duration.isFinite && end.duration >= 0 ? end.duration : nil
+      observation.duration = end.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
       if end.outcome != .failed { return observation }
     case .open(let outcome): observation.outcome = outcome
     // Named by evidence or issues only, without a start: all that is known are its issues.

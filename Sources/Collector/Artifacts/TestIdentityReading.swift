@@ -1,10 +1,8 @@
-import Collector
-
 extension TestCaseID {
   /// Reads an identity of the event stream: `Module.Suite/Inner/name()/File.swift:12:3`.
   ///
   /// Raw identifiers stand in backticks and may hold every separator. A suite has no source location.
-  init?(eventStreamID text: String) {
+  package init?(eventStreamID text: String) {
     var parts = text.splitOutsideBackticks(at: "/")
     guard let first = parts.first else { return nil }
     let head = first.splitOutsideBackticks(at: ".", maximum: 1)
@@ -16,7 +14,7 @@ extension TestCaseID {
   }
 
   /// Reads an xunit file's class name, `Module.Suite.Inner`, and name.
-  init(className: String, name: String) {
+  package init(className: String, name: String) {
     let parts = className.splitOutsideBackticks(at: ".")
     self.init(module: parts.first ?? "", suite: Array(parts.dropFirst()), name: name)
   }
@@ -24,25 +22,24 @@ extension TestCaseID {
 
 extension String {
   /// The parts between separators that stand outside backticks.
-  fileprivate func splitOutsideBackticks(at separator: Character, maximum: Int = .max) -> [String] {
+  fileprivate func splitOutsideBackticks(at separator: Unicode.Scalar, maximum: Int = .max) -> [String] {
+    let separator = UInt8(ascii: separator)
     var parts: [String] = []
-    var part = ""
     var isQuoted = false
-    for character in self {
-      if character == "`" { isQuoted.toggle() }
-      if character == separator && !isQuoted && parts.count < maximum {
-        parts.append(part)
-        part = ""
-      } else {
-        part.append(character)
-      }
+    var start = utf8.startIndex
+    for index in utf8.indices {
+      let byte = utf8[index]
+      if byte == UInt8(ascii: "`") { isQuoted.toggle() }
+      guard byte == separator, !isQuoted, parts.count < maximum else { continue }
+      parts.append(String(self[start..<index]))
+      start = utf8.index(after: index)
     }
-    return parts + [part]
+    return parts + [String(self[start...])]
   }
 
   /// Whether it is `File.swift:12:3`.
   fileprivate var isSourceLocation: Bool {
-    let parts = split(separator: ":", omittingEmptySubsequences: false)
-    return parts.count >= 3 && parts.suffix(2).allSatisfy { Int($0) != nil }
+    let parts = utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    return parts.count >= 3 && parts.suffix(2).allSatisfy { Int(Substring($0)) != nil }
   }
 }

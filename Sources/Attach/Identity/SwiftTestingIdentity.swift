@@ -1,0 +1,28 @@
+import Collector
+import ExhibitSystem
+import Testing
+
+extension TestCaseID {
+  /// The identity of a test case of Swift Testing.
+  init(_ test: Test, case testCase: Test.Case?) {
+    let id = test.id
+    let argument = testCase.flatMap { CaseArguments($0)?.description }
+    var suite = id.nameComponents
+    let name = suite.popLast() ?? test.name
+    self.init(
+      module: id.moduleName, suite: suite, name: name,
+      argument: argument.map { Argument(description: $0) })
+  }
+
+  /// The identity of a case of a parameterised test, with its number among equal ones; of another test, its own.
+  init(numbering testCase: Test.Case, of test: Test) {
+    self.init(test, case: testCase)
+    guard argument != nil else { return }
+    let function = self
+    argument?.ordinal = CaseOrdinals.process.withLock { ordinals in
+      var numbered = ordinals.take() ?? CaseOrdinals()
+      defer { ordinals = numbered }
+      return numbered.ordinal(of: function, testCase)
+    }
+  }
+}

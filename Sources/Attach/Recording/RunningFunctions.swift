@@ -1,0 +1,119 @@
+import Collector
+import ExhibitSystem
+import Synchronization
+import Testing
+
+/// The functions of Swift Testing that run in this process, as its events tell, and the scopes of their test cases.
+///
+/// Which of them runs where a statement or an issue comes from is Swift Testing's word: `Test.current` and
+/// `Test.Case.current`. Events do not tell which case of a parameterised function began or ended. So a case is known
+/// from its first statement or issue on, and is over with its function.
+final class RunningFunctions: Sendable {
+  private let state = Locked(State())
+  private let count = Atomic<Int>(0)
+
+  fileprivate struct State {
+    var planned: [PlannedFunction.Key: PlannedFunction] = [:]
+    /// Few at a time.
+    var running: [RunningFunction] = []
+  }
+
+  /// How many tests the plan has, suites among them.
+  let planned = Atomic<Int>(0)
+
+  /// Whether events are heard at all.
+  var isHeard: Bool { planned.load(ordering: .relaxed) > 0 }
+
+  func plan(_ function: PlannedFunction?) {
+    planned.wrappingAdd(1, ordering: .relaxed)
+    guard let function else { return }
+    state.withLock { $0.planned[function.key] = function }
+  }
+
+  func function(_ key: PlannedFunction.Key) -> PlannedFunction? { state.withLock { $0.planned[key] } }
+
+  func begin(_ function: PlannedFunction, for recorder: Recorder) {
+    let whole = function.isParameterized ? nil : recorder.begin(function.id, start: function.start)
+    state.withLock { $0.running.append(RunningFunction(function: function, whole: whole)) }
+    count.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  /// - Returns: What ran; `nil` when it did not.
+  func end(_ key: PlannedFunction.Key) -> RunningFunction? {
+    let ended = state.withLock { state in
+      state.running.firstIndex { $0.function.key == key }.map { state.running.remove(at: $0) }
+    }
+    if ended != nil { count.wrappingSubtract(1, ordering: .relaxed) }
+    return ended
+  }
+
+  /// The scope of the function as a whole; one of a parameterised function is begun when it is asked for.
+  func whole(of key: PlannedFunction.Key, for recorder: Recorder) -> TestScope? {
+    change(key) { running in
+      let scope = running.whole ?? recorder.begin(running.function.id, start: running.function.start)
+      running.whole = scope
+      return scope
+    }
+  }
+
+  func cancel(_ key: PlannedFunction.Key) {
+    change(key) { $0.isCancelled = true }
+  }
+
+  private func change<Result>(_ key: PlannedFunction.Key, _ body: (inout RunningFunction) -> Result) -> Result? {
+    state.withLock { state in
+      state.running.firstIndex { $0.function.key == key }.map { body(&state.running[$0]) }
+    }
+  }
+
+  /// The scope of the test case that runs here.
+  func here(for recorder: Recorder) -> TestScope? {
+    guard count.load(ordering: .relaxed) > 0, let test = Test.current else { return nil }
+    return scope(of: test, Test.Case.current, for: recorder)
+  }
+
+  /// The scope of a test case, which is begun where it was not known.
+  func scope(of test: Test, _ testCase: Test.Case?, for recorder: Recorder) -> TestScope? {
+    let found: Found = state.withLock { state in
+      guard let index = state.index(of: test) else { return .none }
+      let running = state.running[index]
+      guard running.function.isParameterized else { return .scope(running.whole) }
+      guard let testCase else { return .none }
+      return running.cases.first { $0.is(testCase) }.map { .scope($0.scope) } ?? .unknownCase
+    }
+    switch found {
+    case .scope(let scope): return scope
+    case .none: return nil
+    case .unknownCase: return testCase.flatMap { begin($0, of: test, for: recorder) }
+    }
+  }
+
+  private enum Found {
+    case scope(TestScope?)
+    case unknownCase
+    case none
+  }
+
+  private func begin(_ testCase: Test.Case, of test: Test, for recorder: Recorder) -> TestScope? {
+    // Describing the arguments calls functions of theirs, so it is done without the lock.
+    let id = TestCaseID(numbering: testCase, of: test)
+    return state.withLock { state in
+      guard let index = state.index(of: test) else { return nil }
+      // Another thread was first, or it is the same case in other bytes.
+      let known = state.running[index].cases.first { $0.scope.id == id }?.scope
+      let scope = known ?? recorder.begin(id, start: state.running[index].function.start)
+      state.running[index].cases.append(RunningFunction.Case(testCase: testCase, scope: scope))
+      return scope
+    }
+  }
+}
+
+extension RunningFunctions.State {
+  /// Where the test is among those that run.
+  fileprivate func index(of test: Test) -> Int? {
+    guard let first = running.firstIndex(where: { $0.function.isDeclared(like: test) }) else { return nil }
+    // What a macro makes several of stands in one place.
+    let others = running[(first + 1)...].contains { $0.function.isDeclared(like: test) }
+    return others ? running.firstIndex { $0.function.id == TestCaseID(test, case: nil) } : first
+  }
+}

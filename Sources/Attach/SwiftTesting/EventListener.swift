@@ -1,0 +1,75 @@
+import Collector
+import ExhibitSystem
+import Testing
+
+/// Records the tests of Swift Testing by what it says of them.
+///
+/// Called synchronously by whoever posts an event: of an issue that is the failing test, before anything of it is torn
+/// down. Of the beginnings and ends it is the runner, in a task around the test's.
+struct EventListener: Sendable {
+  let recorder: Recorder
+
+  func hear(_ record: UnsafeRawBufferPointer) {
+    switch TestEvent(record) {
+    case .planned(let function): functions.plan(function)
+    case .began(let key):
+      if let function = functions.function(key) { functions.begin(function, for: recorder) }
+    case .skipped(let key):
+      guard let function = functions.function(key) else { return }
+      recorder.finish(recorder.begin(function.id, start: function.start), outcome: .skipped, duration: nil)
+    case .cancelled(let key): functions.cancel(key)
+    case .caseCancelled:
+      functions.here(for: recorder)?.state.withLock { $0.isCancelled = true }
+    case .issue(let issue, let key): hear(issue, of: key)
+    case .ended(let key):
+      if let ended = functions.end(key) { finish(ended) }
+    case nil: return
+    }
+  }
+
+  private var functions: RunningFunctions { recorder.functions }
+
+  private func hear(_ issue: RecordedIssue, of key: PlannedFunction.Key?) {
+    if let scope = functions.here(for: recorder) ?? key.flatMap({ functions.whole(of: $0, for: recorder) }) {
+      return tell(issue, of: scope, key)
+    }
+    guard let function = key.flatMap(functions.function) else {
+      // Of a suite's trait, or of a task that belongs to no test.
+      return recorder.output.log(issue, test: nil)
+    }
+    // It could not begin, as when its arguments cannot be had.
+    let scope = recorder.begin(function.id, start: function.start)
+    tell(issue, of: scope, key)
+    finish(scope, isCancelled: false, duration: nil)
+  }
+
+  private func tell(_ issue: RecordedIssue, of scope: TestScope, _ key: PlannedFunction.Key?) {
+    guard issue.severity == .error, !issue.known else { return recorder.note(issue, for: scope) }
+    // An error that the body threw is told of the declaration, when the body's own variables are gone.
+    let start = scope.start
+    let isThrown = issue.message.hasPrefix("Caught error") && issue.line == start.line && issue.file == start.file
+    EvidenceRequests(to: recorder).fail(scope, with: issue, afterBody: isThrown)
+  }
+
+  private func finish(_ ended: RunningFunction) {
+    let scopes = ended.scopes
+    for scope in scopes where !scope.state.withLock({ $0.hasFinished }) {
+      // When a case ended is known where a trait ran around it.
+      let age = scope.id.argument == nil ? scope.age : nil
+      finish(
+        scope, isCancelled: ended.isCancelled, duration: scope.state.withLock { $0.duration } ?? age)
+    }
+    guard scopes.isEmpty else { return }
+    // None of its cases had anything to tell.
+    finish(
+      recorder.begin(ended.function.id, start: ended.function.start), isCancelled: ended.isCancelled,
+      duration: nil)
+  }
+
+  /// - Parameter duration: Seconds; `nil` where its end is not known.
+  func finish(_ scope: TestScope, isCancelled: Bool, duration: Double?) {
+    let hasFailed = scope.state.withLock { $0.hasFailed }
+    let isSkipped = isCancelled || scope.state.withLock { $0.isCancelled }
+    recorder.finish(scope, outcome: hasFailed ? .failed : isSkipped ? .skipped : .passed, duration: duration)
+  }
+}

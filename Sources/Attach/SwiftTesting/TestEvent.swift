@@ -1,0 +1,129 @@
+import Collector
+
+/// What Swift Testing says while it runs tests, as far as a recorder needs it: a record of its event stream.
+///
+/// Records come as JSON: swift-testing, `Documentation/ABI/JSON.md`. They are scanned, and decoded only where one is kept.
+enum TestEvent {
+  /// A test of the plan; `nil` for a suite.
+  case planned(PlannedFunction?)
+  case began(PlannedFunction.Key)
+  case skipped(PlannedFunction.Key)
+  /// The whole function was cancelled.
+  case cancelled(PlannedFunction.Key)
+  /// The case that runs here was cancelled.
+  case caseCancelled
+  case ended(PlannedFunction.Key)
+  /// Of no function when it was recorded where no test is known to run.
+  case issue(RecordedIssue, of: PlannedFunction.Key?)
+
+  /// Reads a record; `nil` when it says nothing that matters here.
+  init?(_ record: UnsafeRawBufferPointer) {
+    var kind: JSONMembers.Bytes?
+    var payload: JSONMembers.Bytes?
+    for member in JSONMembers(of: record[...]) {
+      if member.name.isEqual(to: "kind") { kind = member.value }
+      if member.name.isEqual(to: "payload") { payload = member.value }
+    }
+    guard let kind, let payload else { return nil }
+    if kind.isEqual(to: "\"event\"") { self.init(event: payload) }
+    else if kind.isEqual(to: "\"test\"") { self = .planned(PlannedFunction(payload)) }
+    else { return nil }
+  }
+
+  private init?(event: JSONMembers.Bytes) {
+    var kind: JSONMembers.Bytes?
+    var issue: JSONMembers.Bytes?
+    var messages: JSONMembers.Bytes?
+    var key: PlannedFunction.Key?
+    for (name, value) in JSONMembers(of: event) {
+      if name.isEqual(to: "kind") { kind = value }
+      else if name.isEqual(to: "testID") { key = PlannedFunction.Key(value) }
+      else if name.isEqual(to: "issue") { issue = value }
+      else if name.isEqual(to: "messages") { messages = value }
+    }
+    guard let kind else { return nil }
+    if kind.isEqual(to: "\"issueRecorded\""), let issue {
+      self = .issue(RecordedIssue(issue, messages), of: key)
+      return
+    }
+    if kind.isEqual(to: "\"testCaseCancelled\"") {
+      self = .caseCancelled
+      return
+    }
+    guard let key else { return nil }
+    if kind.isEqual(to: "\"testStarted\"") { self = .began(key) }
+    else if kind.isEqual(to: "\"testEnded\"") { self = .ended(key) }
+    else if kind.isEqual(to: "\"testSkipped\"") { self = .skipped(key) }
+    else if kind.isEqual(to: "\"testCancelled\"") { self = .cancelled(key) }
+    else { return nil }
+  }
+}
+
+extension PlannedFunction.Key {
+  fileprivate init(_ value: JSONMembers.Bytes) {
+    self.init(bytes: String(decoding: value, as: UTF8.self))
+  }
+}
+
+extension PlannedFunction {
+  /// Reads a test of the plan; `nil` for a suite.
+  fileprivate init?(_ test: JSONMembers.Bytes) {
+    var (isFunction, isParameterized) = (false, false)
+    var (id, name, displayName): (JSONMembers.Bytes?, JSONMembers.Bytes?, JSONMembers.Bytes?)
+    var place: Place?
+    for (member, value) in JSONMembers(of: test) {
+      if member.isEqual(to: "kind") { isFunction = value.isEqual(to: "\"function\"") }
+      else if member.isEqual(to: "id") { id = value }
+      else if member.isEqual(to: "name") { name = value }
+      else if member.isEqual(to: "displayName") { displayName = value }
+      else if member.isEqual(to: "isParameterized") { isParameterized = value.isTrue }
+      else if member.isEqual(to: "sourceLocation") { place = Place(value) }
+    }
+    guard isFunction, let id, let text = id.text, let place,
+      let test = TestCaseID(eventStreamID: text)
+    else { return nil }
+    self.init(
+      key: Key(id), id: test,
+      start: TestStart(
+        framework: .swiftTesting, displayName: displayName?.text, file: place.filePath, line: place.line),
+      isParameterized: isParameterized, name: name?.text ?? test.name, fileID: place.fileID ?? "",
+      column: place.column)
+  }
+}
+
+/// Where something stands in the sources.
+private struct Place {
+  var fileID: String?
+  var filePath: String?
+  var line = 0
+  var column = 0
+
+  init(_ location: JSONMembers.Bytes) {
+    for (name, value) in JSONMembers(of: location) {
+      if name.isEqual(to: "fileID") { fileID = value.text }
+      else if name.isEqual(to: "filePath") { filePath = value.text }
+      else if name.isEqual(to: "line") { line = value.integer ?? 0 }
+      else if name.isEqual(to: "column") { column = value.integer ?? 0 }
+    }
+  }
+}
+
+extension RecordedIssue {
+  /// - Parameter messages: The first one says what happened, the others are comments and details.
+  fileprivate init(_ issue: JSONMembers.Bytes, _ messages: JSONMembers.Bytes?) {
+    var (isKnown, isWarning) = (false, false)
+    var place: Place?
+    for (name, value) in JSONMembers(of: issue) {
+      if name.isEqual(to: "isKnown") { isKnown = value.isTrue }
+      else if name.isEqual(to: "severity") { isWarning = value.isEqual(to: "\"warning\"") }
+      else if name.isEqual(to: "sourceLocation") { place = Place(value) }
+    }
+    let texts = messages.map(JSONMembers.elements)?.compactMap { message in
+      JSONMembers(of: message).first { $0.name.isEqual(to: "text") }?.value.text
+    }
+    self.init(
+      severity: isWarning ? .warning : .error, known: isKnown,
+      message: texts?.joined(separator: "\n") ?? "Issue recorded",
+      file: place?.filePath ?? place?.fileID, line: place?.line)
+  }
+}
