@@ -28,7 +28,7 @@ final class Recorder: Sendable {
 
   init(settings: RecorderSettings) {
     self.settings = settings
-    output = RecorderOutput(settings: settings)
+    output = RecorderOutput(settings: settings, functions: functions)
     held = HeldDatabases(of: connections)
     stack = CaptureStack(connections: connections)
     connectionLog = ConnectionLog(of: connections, to: output)

@@ -8,6 +8,7 @@ import Foundation
 /// standard error.
 final class RecorderOutput: Sendable {
   private let settings: RecorderSettings
+  private let functions: RunningFunctions
   private let state = Locked(State())
 
   private struct State: Sendable {
@@ -19,8 +20,10 @@ final class RecorderOutput: Sendable {
     var afterNewFolder: (@Sendable () -> Void)?
   }
 
-  init(settings: RecorderSettings) {
+  /// - Parameter functions: Those of Swift Testing whose events are heard.
+  init(settings: RecorderSettings, functions: RunningFunctions) {
     self.settings = settings
+    self.functions = functions
   }
 
   /// Has something done when the run's folder was removed and a new one was begun.
@@ -140,7 +143,7 @@ final class RecorderOutput: Sendable {
     return ProcessHeader(
       pid: process.pid, startTicks: process.startTicks,
       executable: executable.map { String(Substring($0)) } ?? "",
-      boot: currentBoot)
+      boot: currentBoot, frameworks: functions.isHeard ? [.xctest, .swiftTesting] : [.xctest])
   }
 
   // MARK: - Evidence

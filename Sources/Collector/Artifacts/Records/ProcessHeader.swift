@@ -11,13 +11,16 @@ package struct ProcessHeader: LogPayload {
   package var executable: String
   /// The machine's boot id, by which its processes and files are known again.
   package var boot: String?
+  /// The frameworks all of whose tests in this process the log has; `nil` before format 1.2.
+  package var frameworks: [TestFramework]?
 
   package init(
     format: String = ArtifactsFormat.current, pid: Int32, startTicks: UInt64, executable: String,
-    boot: String? = nil
+    boot: String? = nil, frameworks: [TestFramework]? = nil
   ) {
     self.format = format
     self.boot = boot
+    self.frameworks = frameworks
     self.pid = pid
     self.startTicks = startTicks
     self.executable = executable
@@ -29,5 +32,7 @@ package struct ProcessHeader: LogPayload {
     text.member("startTicks", startTicks)
     text.member("executable", executable)
     text.member("boot", boot)
+    guard let frameworks else { return }
+    text.array("frameworks", frameworks) { $0.element($1.rawValue) }
   }
 }
