@@ -10,8 +10,7 @@ public enum Keep: Sendable {
 
 /// Has evidence captured when the running test fails, at its first failure and before teardown.
 ///
-/// It works in XCTest and, in a test that has the trait `.attachOnFailure`, in Swift Testing. Outside any test it
-/// is a mistake that the report names.
+/// Outside any test that is recorded it is a mistake that the report names.
 ///
 /// ```swift
 /// override func setUpWithError() throws {

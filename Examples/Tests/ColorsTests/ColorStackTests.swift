@@ -1,4 +1,3 @@
-import Attach
 import AttachGRDB
 import Colors
 import Foundation
@@ -6,7 +5,7 @@ import GRDB
 import Testing
 
 /// The production stack, on disk and in memory.
-@Suite(.attachOnFailure) struct ColorStackTests {
+@Suite struct ColorStackTests {
   @Test func isMadeOnDisk() async throws {
     let store = try GRDBStore(.onDisk)
     let url = store.folder.appendingPathComponent("Colors.sqlite")

@@ -5,7 +5,7 @@ import GRDB
 import Testing
 
 /// A store of every released version is opened with today's schema.
-@Suite(.attachOnFailure) struct MigrationTests {
+@Suite struct MigrationTests {
   private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures")
 

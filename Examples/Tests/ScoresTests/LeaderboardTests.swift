@@ -1,8 +1,7 @@
-import Attach
 import Scores
 import Testing
 
-@Suite(.attachOnFailure) struct LeaderboardTests {
+@Suite struct LeaderboardTests {
   let leaderboard: Leaderboard
 
   init() throws {

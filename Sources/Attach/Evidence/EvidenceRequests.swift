@@ -63,8 +63,7 @@ struct EvidenceRequests: Sendable {
         CaptureFailure(
           kind: .database, name: "baseline", reason: .outsideTest,
           message:
-            "markBaseline was called outside any test that is recorded. In Swift Testing the test needs the"
-            + " trait .attachOnFailure."),
+            "markBaseline was called outside any test that is recorded. A detached task is of no test."),
         test: nil)
     }
     guard recorder.settings.capture != .off else { return }
@@ -102,7 +101,7 @@ struct EvidenceRequests: Sendable {
         CaptureFailure(
           kind: evidence.kind, name: evidence.name, source: evidence.source, reason: .outsideTest,
           message: "\(caller) was called outside any test that is recorded, so there is nothing to attach"
-            + " \(evidence.name) to. In Swift Testing the test needs the trait .attachOnFailure."),
+            + " \(evidence.name) to. A detached task is of no test."),
         test: nil)
     }
   }
