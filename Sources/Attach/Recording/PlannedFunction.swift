@@ -17,6 +17,8 @@ struct PlannedFunction: Sendable {
   /// `Module/File.swift`.
   var fileID: String
   var column: Int
+  /// Whether it has run, or runs.
+  var hasBegun = false
 
   /// Whether a test is declared where this one is.
   ///

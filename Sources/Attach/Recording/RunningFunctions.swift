@@ -34,7 +34,10 @@ final class RunningFunctions: Sendable {
 
   func begin(_ function: PlannedFunction, for recorder: Recorder) {
     let whole = function.isParameterized ? nil : recorder.begin(function.id, start: function.start)
-    state.withLock { $0.running.append(RunningFunction(function: function, whole: whole)) }
+    state.withLock { state in
+      state.planned[function.key]?.hasBegun = true
+      state.running.append(RunningFunction(function: function, whole: whole))
+    }
     count.wrappingAdd(1, ordering: .relaxed)
   }
 

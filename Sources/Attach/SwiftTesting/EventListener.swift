@@ -7,6 +7,9 @@ import Testing
 /// Called synchronously by whoever posts an event: of an issue that is the failing test, before anything of it is torn
 /// down. Of the beginnings and ends it is the runner, in a task around the test's.
 struct EventListener: Sendable {
+  /// Those of this process.
+  private static let outside = OutsideIssues()
+
   let recorder: Recorder
 
   func hear(_ record: UnsafeRawBufferPointer) {
@@ -21,6 +24,8 @@ struct EventListener: Sendable {
     case .caseCancelled:
       functions.here(for: recorder)?.state.withLock { $0.isCancelled = true }
     case .issue(let issue, let key): hear(issue, of: key)
+    case .issueOutside(let issue, let instant):
+      if Self.outside.isNew(issue, at: instant) { recorder.output.log(issue, test: nil) }
     case .ended(let key):
       if let ended = functions.end(key) { finish(ended) }
     case nil: return
@@ -29,21 +34,23 @@ struct EventListener: Sendable {
 
   private var functions: RunningFunctions { recorder.functions }
 
-  private func hear(_ issue: RecordedIssue, of key: PlannedFunction.Key?) {
-    if let scope = functions.here(for: recorder) ?? key.flatMap({ functions.whole(of: $0, for: recorder) }) {
-      return tell(issue, of: scope, key)
+  private func hear(_ issue: RecordedIssue, of key: PlannedFunction.Key) {
+    if let scope = functions.here(for: recorder) ?? functions.whole(of: key, for: recorder) {
+      return tell(issue, of: scope)
     }
-    guard let function = key.flatMap(functions.function) else {
-      // Of a suite's trait, or of a task that belongs to no test.
+    guard let function = functions.function(key) else {
+      // Of a suite's trait.
       return recorder.output.log(issue, test: nil)
     }
+    // A task of it has outlived it.
+    if function.hasBegun { return recorder.output.log(issue, test: function.id) }
     // It could not begin, as when its arguments cannot be had.
     let scope = recorder.begin(function.id, start: function.start)
-    tell(issue, of: scope, key)
+    tell(issue, of: scope)
     finish(scope, isCancelled: false, duration: nil)
   }
 
-  private func tell(_ issue: RecordedIssue, of scope: TestScope, _ key: PlannedFunction.Key?) {
+  private func tell(_ issue: RecordedIssue, of scope: TestScope) {
     guard issue.severity == .error, !issue.known else { return recorder.note(issue, for: scope) }
     // An error that the body threw is told of the declaration, when the body's own variables are gone.
     let start = scope.start

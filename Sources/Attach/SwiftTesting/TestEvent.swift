@@ -13,8 +13,14 @@ enum TestEvent {
   /// The case that runs here was cancelled.
   case caseCancelled
   case ended(PlannedFunction.Key)
-  /// Of no function when it was recorded where no test is known to run.
-  case issue(RecordedIssue, of: PlannedFunction.Key?)
+  case issue(RecordedIssue, of: PlannedFunction.Key)
+  /// Recorded where no test is known to run, and told as often as Swift Testing knows places to tell it to.
+  case issueOutside(RecordedIssue, at: Instant)
+
+  /// When something happened, as the JSON writes it.
+  struct Instant: Equatable, Sendable {
+    fileprivate(set) var bytes: String
+  }
 
   /// Reads a record; `nil` when it says nothing that matters here.
   init?(_ record: UnsafeRawBufferPointer) {
@@ -34,16 +40,19 @@ enum TestEvent {
     var kind: JSONMembers.Bytes?
     var issue: JSONMembers.Bytes?
     var messages: JSONMembers.Bytes?
+    var instant: JSONMembers.Bytes?
     var key: PlannedFunction.Key?
     for (name, value) in JSONMembers(of: event) {
       if name.isEqual(to: "kind") { kind = value }
       else if name.isEqual(to: "testID") { key = PlannedFunction.Key(value) }
       else if name.isEqual(to: "issue") { issue = value }
       else if name.isEqual(to: "messages") { messages = value }
+      else if name.isEqual(to: "instant") { instant = value }
     }
     guard let kind else { return nil }
     if kind.isEqual(to: "\"issueRecorded\""), let issue {
-      self = .issue(RecordedIssue(issue, messages), of: key)
+      let recorded = RecordedIssue(issue, messages)
+      self = key.map { .issue(recorded, of: $0) } ?? .issueOutside(recorded, at: Instant(instant))
       return
     }
     if kind.isEqual(to: "\"testCaseCancelled\"") {
@@ -56,6 +65,13 @@ enum TestEvent {
     else if kind.isEqual(to: "\"testSkipped\"") { self = .skipped(key) }
     else if kind.isEqual(to: "\"testCancelled\"") { self = .cancelled(key) }
     else { return nil }
+  }
+}
+
+extension TestEvent.Instant {
+  fileprivate init(_ value: JSONMembers.Bytes?) {
+    let absolute = value.flatMap { JSONMembers(of: $0).first { $0.name.isEqual(to: "absolute") }?.value }
+    bytes = absolute.map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 }
 

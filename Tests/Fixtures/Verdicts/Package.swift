@@ -13,7 +13,8 @@ let package = Package(
     .testTarget(name: "VerdictXCTests", dependencies: dependencies),
     .testTarget(
       name: "VerdictTraitTests", dependencies: dependencies,
-      swiftSettings: isAttached ? [.define("ATTACH")] : []),
+      swiftSettings: settings),
+    .testTarget(name: "PlainTests", dependencies: dependencies, swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -21,3 +22,5 @@ let package = Package(
 var dependencies: [Target.Dependency] {
   isAttached ? ["FixtureSQLite", .product(name: "Attach", package: "Exhibit")] : ["FixtureSQLite"]
 }
+
+var settings: [SwiftSetting] { isAttached ? [.define("ATTACH")] : [] }

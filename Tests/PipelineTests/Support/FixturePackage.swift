@@ -20,6 +20,7 @@ actor FixturePackage {
     "Images", scratch: ".build-own", environment: ["SQLITE": StaticSQLite.path ?? "", "OWN": "1"])
 
   nonisolated let folder: URL
+  private let scratch: String
   private let options: [String]
   private let environment: [String: String]
   private var building: Task<Void, any Error>?
@@ -30,6 +31,7 @@ actor FixturePackage {
     folder =
       ThisPackage.file("Tests/Fixtures/\(name)")
       .standardizedFileURL
+    self.scratch = scratch
     self.options = ["--scratch-path", scratch] + options
     self.environment = environment
   }
@@ -80,9 +82,8 @@ actor FixturePackage {
   func testDirectly(
     _ arguments: [String], environment: [String: String] = [:], through program: [String] = []
   ) async throws -> FixtureRun {
-    try await build()
     let artifacts = try TemporaryFolder()
-    let bundle = ".build/debug/\(folder.lastPathComponent)PackageTests.xctest"
+    let bundle = try await executable().path
     let shell = try await Shell.run(
       program + [bundle, "--testing-library", "swift-testing"] + arguments, in: folder,
       environment: all(environment, artifacts))
@@ -94,11 +95,18 @@ actor FixturePackage {
     _ tests: [String], into artifacts: TemporaryFolder, environment: [String: String] = [:],
     launcher: [String] = []
   ) async throws -> FixtureRun {
-    try await build()
-    let bundle = ".build/debug/\(folder.lastPathComponent)PackageTests.xctest"
+    let bundle = try await executable().path
     let shell = try await Shell.run(
       launcher + [bundle, tests.joined(separator: ",")], in: folder, environment: all(environment, artifacts))
     return try FixtureRun(artifacts: artifacts, package: folder, shell: shell)
+  }
+
+  /// The built test executable.
+  func executable() async throws -> URL {
+    try await build()
+    let configuration = options.contains("release") ? "release" : "debug"
+    return folder.appendingPathComponent(
+      "\(scratch)/\(configuration)/\(folder.lastPathComponent)PackageTests.xctest")
   }
 
   private func all(_ given: [String: String], _ artifacts: TemporaryFolder) -> [String: String] {

@@ -1,0 +1,28 @@
+import Collector
+import ExhibitSystem
+
+/// Issues that were recorded where no test is known to run, as in a detached task.
+///
+/// Swift Testing tells each of them once for every configuration that is in use at the moment, with the same instant.
+final class OutsideIssues: Sendable {
+  /// More than are told at once.
+  private static let limit = 256
+
+  private let state = Locked<[Told]>([])
+
+  private struct Told: Equatable, Sendable {
+    var issue: RecordedIssue
+    var instant: TestEvent.Instant
+  }
+
+  /// Whether it was not told before.
+  func isNew(_ issue: RecordedIssue, at instant: TestEvent.Instant) -> Bool {
+    let told = Told(issue: issue, instant: instant)
+    return state.withLock { state in
+      guard !state.contains(told) else { return false }
+      if state.count == Self.limit { state.removeFirst() }
+      state.append(told)
+      return true
+    }
+  }
+}
