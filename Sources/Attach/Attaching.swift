@@ -10,7 +10,8 @@ public enum Keep: Sendable {
 
 /// Has evidence captured when the running test fails, at its first failure and before teardown.
 ///
-/// Outside any test that is recorded it is a mistake that the report names.
+/// It works in XCTest and in Swift Testing; there not in a detached task, nor on a thread of one's own, which belong to no
+/// test. Outside any test it is a mistake that the report names.
 ///
 /// ```swift
 /// override func setUpWithError() throws {

@@ -62,8 +62,7 @@ struct EvidenceRequests: Sendable {
       return recorder.output.log(
         CaptureFailure(
           kind: .database, name: "baseline", reason: .outsideTest,
-          message:
-            "markBaseline was called outside any test that is recorded. A detached task is of no test."),
+          message: "markBaseline was called outside any test that is recorded. \(placeOfTests)"),
         test: nil)
     }
     guard recorder.settings.capture != .off else { return }
@@ -94,6 +93,13 @@ struct EvidenceRequests: Sendable {
     }
   }
 
+  /// Where a test of Swift Testing can be found.
+  private var placeOfTests: String {
+    recorder.functions.isHeard
+      ? "Swift Testing knows of no test there, as in a detached task and on a thread of one's own."
+      : "In Swift Testing the test needs the trait .attachOnFailure."
+  }
+
   /// Names the mistake in the log.
   private func refuse(_ evidence: [Evidence], caller: String) {
     for evidence in evidence {
@@ -101,7 +107,7 @@ struct EvidenceRequests: Sendable {
         CaptureFailure(
           kind: evidence.kind, name: evidence.name, source: evidence.source, reason: .outsideTest,
           message: "\(caller) was called outside any test that is recorded, so there is nothing to attach"
-            + " \(evidence.name) to. A detached task is of no test."),
+            + " \(evidence.name) to. \(placeOfTests)"),
         test: nil)
     }
   }

@@ -43,7 +43,7 @@ struct EvidenceTraitTests {
   @Test(.timeLimit(.minutes(1))) func passesInTime() {}
 }
 
-/// Without the trait nothing is recorded, so there is nothing to attach to.
+/// Where Swift Testing's entry point is the toolchain's, nothing is recorded of it, so there is nothing to attach to.
 @Suite struct OutsideTests {
   @Test func attachesOutsideARecordedTest() {
     attach(.text("lost", named: "lost.txt"))

@@ -13,6 +13,10 @@ import Testing
     attach(.text("{}", named: "kept.json"), keep: .always)
   }
 
+  @Test func attachesOutside() async {
+    await Task.detached { attach(.text("{}", named: "outside.json")) }.value
+  }
+
   @Test(arguments: [1, 2]) func attachesInACase(number: Int) {
     attach(.text("\(number)", named: "\(number).txt"))
     #expect(number == 1)
