@@ -17,7 +17,7 @@ package enum RecordExamples {
 
   /// One record of each kind, with a value for every key.
   package static let all: [any LogPayload] = [
-    ProcessHeader(pid: 1, startTicks: 2, executable: "shop", boot: "b"),
+    ProcessHeader(pid: 1, startTicks: 2, executable: "shop", boot: "b", frameworks: [.xctest]),
     TestStart(framework: .swiftTesting, displayName: "a", file: "/a.swift", line: 1, number: 1),
     RecordedIssue(message: "a", file: "/a.swift", line: 1),
     DatabaseOpening(connection: 1, path: "/shop.sqlite", file: FileIdentity(device: 1, inode: 2)),

@@ -7,16 +7,28 @@ struct InputTests: Sendable, Equatable {
   var name: String
   /// Which invocation of `swift test` it is of: inputs of the same one can be compared.
   var invocation = InvocationID(folder: "")
-  /// The frameworks all of whose tests in this run it lists, provided that it ended properly.
-  var coverage: Set<TestFramework> = []
+  var coverage: InputCoverage = []
   /// Whether it says itself that nothing follows.
   var endedProperly = true
   var observations: [Observation] = []
+  /// Failures that no test owns, each with the input that tells of it.
+  var issuesOutside: [IssueOutside] = []
   /// The copies of migration fixtures that tests took.
   var fixtures: [FixtureUse] = []
   /// Of each process whose steps were in memory only.
   var tracesInMemory: [LoggedTrace] = []
+  /// Whether Swift Testing was recorded by the trait alone.
+  var recordsTraitAlone = false
+  /// Whether each test target had a runner of its own, which writes its event stream and xunit over those of the others.
+  var hasTargetRunners = false
   var remarks = Remarks()
+}
+
+/// An issue that no test owns.
+struct IssueOutside: Sendable, Equatable {
+  var issue: TestIssue
+  /// What messages call the file that tells of it.
+  var input: String
 }
 
 /// A process that could keep its steps in memory only.

@@ -39,7 +39,8 @@ struct RunInputs: Sendable {
     let all = places.map { read($0, recovered) }
     if all.contains(where: \.hasTests) { return all }
     for case .unusable(_, let error) in places { throw error }
-    guard all.contains(where: { $0.inputs.contains { !$0.remarks.faults.isEmpty } }) else {
+    let inputs = all.flatMap(\.inputs)
+    guard inputs.contains(where: { !$0.remarks.faults.isEmpty || !$0.issuesOutside.isEmpty }) else {
       throw .noTests(names: names)
     }
     return all
@@ -95,6 +96,20 @@ struct RunInputs: Sendable {
   }
 
   // MARK: - What only the whole run tells
+
+  /// Whether each test target had a runner of its own, which SwiftPM's build system `swiftbuild` gives it.
+  var hasTargetRunners: Bool {
+    inputs.contains(where: \.hasTargetRunners)
+      || invocations.contains { $0.arguments.contains { $0.hasSuffix("swiftbuild") } }
+  }
+
+  /// Expects of event streams and xunit files the modules alone that they have tests of: the runner of each test target
+  /// overwrote what the one before it had written.
+  mutating func limitOverwritten() {
+    for index in inputs.indices where inputs[index].kind != .log {
+      inputs[index].coverage.limit(to: Set(inputs[index].observations.map(\.id.module)))
+    }
+  }
 
   /// Decides which tests crashed by what `swift test` printed and by how it ended.
   mutating func decideCrashes() {

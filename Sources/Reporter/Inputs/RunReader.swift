@@ -18,6 +18,7 @@ enum RunReader {
       let path = folders.count == 1 ? found.path : "\(found.path)/\(folder)"
       readInputs(folder, of: found, InvocationID(folder: path), into: &run)
     }
+    if run.hasTargetRunners { run.limitOverwritten() }
     run.decideCrashes()
     return run
   }

@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSystem
 import Foundation
 
@@ -9,6 +10,10 @@ struct SwiftTestOutput: Sendable, Equatable {
   private(set) var signals: [Int] = []
   /// How many XCTests the largest summary speaks of.
   private(set) var executedXCTests = 0
+  /// How many tests the summaries of all test processes speak of, together.
+  private(set) var summarised: [TestFramework: Int] = [:]
+  /// What the loader said of test processes that could not be started.
+  private(set) var unstarted: [String] = []
   /// Who crashed, where the backtracer told.
   private(set) var backtrace: CrashBacktrace
   /// Where tests ended the process themselves, `Module/File.swift:12: Fatal error: …`.
@@ -22,6 +27,7 @@ struct SwiftTestOutput: Sendable, Equatable {
     name = file.name
     backtrace = CrashBacktrace(file.bytes)
     stopped = ProcessOutput.stopped(in: file.bytes)
+    var isAfterAll = false
     for line in file.bytes.split(separator: UInt8(ascii: "\n")) where line.count < 1 << 16 {
       let text = String(decoding: line, as: UTF8.self)
       // SwiftPM's line can begin in the middle of another: both streams are one here.
@@ -33,7 +39,21 @@ struct SwiftTestOutput: Sendable, Equatable {
       if let place = FatalErrorPlace(text) { fatalErrors.append(place) }
       if text.hasPrefix("\t Executed "), let count = Self.number(after: "\t Executed ", in: text) {
         executedXCTests = max(executedXCTests, count)
+        if isAfterAll { summarised[.xctest, default: 0] += count }
       }
+      isAfterAll = Self.endsAllXCTests(text)
+      if let count = Self.number(after: " Test run with ", in: text) {
+        summarised[.swiftTesting, default: 0] += count
+      }
+      if text.contains(": error while loading shared libraries: ") { unstarted.append(text) }
+    }
+  }
+
+  /// Whether it is the end of what a process had to run, for which XCTest has two names.
+  private static func endsAllXCTests(_ line: String) -> Bool {
+    let names = ["All tests", "Selected tests"]
+    return names.contains { name in
+      line.hasPrefix("Test Suite '\(name)' passed at ") || line.hasPrefix("Test Suite '\(name)' failed at ")
     }
   }
 

@@ -102,9 +102,11 @@ struct InputJoin {
     let checked = whole.filter { !knowing.contains($0.input.name) }
     let fails = casesFail || beyond.contains { $0.observation.outcome.isFailure }
     let contradicting = checked.filter { OutcomeTable.contradicts(whole: $0.claim, casesFail: fails) }
-    let unsaid = checked.filter { $0.observation.outcome.isFailure && !fails }
+    let unsaid = checked.filter {
+      $0.observation.outcome.isFailure && !fails || !$0.observation.evidence.isEmpty
+    }
     if !contradicting.isEmpty { noteDisagreement(function, contradicting + cases) }
-    let shown = beyond + unsaid
+    let shown = (beyond + unsaid).sorted { $0.input.kind < $1.input.kind }
     if !shown.isEmpty { add(function, shown) }
   }
 
@@ -123,7 +125,9 @@ struct InputJoin {
       let input = inputs[index]
       let isExpected = zip(inputs, ranges).contains { other, range in
         other.invocation == input.invocation
-          && other.observations[range].contains { $0.framework.map(input.coverage.contains) ?? false }
+          && other.observations[range].contains { observation in
+            observation.framework.map { input.coverage.has($0, of: observation.id.module) } ?? false
+          }
       }
       if isExpected { missing[index].append(function) }
     }
@@ -144,7 +148,7 @@ private struct JoinableInput {
   var kind: InputKind
   var name: String
   var invocation: InvocationID
-  var coverage: Set<TestFramework>
+  var coverage: InputCoverage
   var endedProperly: Bool
   var observations: [Observation]
 

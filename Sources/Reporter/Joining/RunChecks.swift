@@ -11,7 +11,10 @@ enum RunChecks {
     }
     checkFixtures(runs, &remarks)
     checkTraces(runs, &remarks)
+    checkTrait(runs, &remarks)
+    for inputs in RunJoin.inputs(of: runs) { checkIssuesOutside(inputs, &remarks) }
     checkSkips(tests, &remarks)
+    for run in runs where run.hasTargetRunners { checkRunners(run, &remarks) }
     for run in runs {
       for listing in run.listings { checkListing(listing, run.inputs, tests, &remarks) }
     }
@@ -39,6 +42,33 @@ enum RunChecks {
         remarks.notice(
           .traceInMemory, "\(processes) in memory only, so that \(died). \(first.trace.message)")
       }
+    }
+  }
+
+  /// Suites of Swift Testing that nothing recorded since they have no trait, once for all runs.
+  static func checkTrait(_ runs: [RunInputs], _ remarks: inout Remarks) {
+    guard let logs = runs.flatMap(\.inputs).first(where: \.recordsTraitAlone) else { return }
+    remarks.notice(
+      .traitAlone,
+      "Of Swift Testing only what has the trait attachOnFailure was recorded: Attach did not run the tests. Where "
+        + "EXHIBIT_ENTRY=off is set, it leaves them to the toolchain; where it is not, the toolchain's entry point has "
+        + "another name, or the tests have a runner of its own, such as an IDE's: run them with swift test, or give the "
+        + "other suites the trait.", input: logs.name)
+  }
+
+  /// Failures that no test owns; what logs and event streams both tell is told once.
+  static func checkIssuesOutside(_ inputs: [InputTests], _ remarks: inout Remarks) {
+    var told: [String: Int] = [:]
+    for kind in [InputKind.eventStream, .log, .xunit] {
+      var counts: [String: Int] = [:]
+      for outside in inputs.filter({ $0.kind == kind }).flatMap(\.issuesOutside) {
+        let place = outside.issue.location.map { " (\($0.file):\($0.line ?? 0))" } ?? ""
+        let sentence = "An issue belongs to no test: \(outside.issue.message)\(place)"
+        counts[sentence, default: 0] += 1
+        if counts[sentence, default: 0] <= told[sentence, default: 0] { continue }
+        remarks.fault(.issueOutsideTest, sentence, input: outside.input)
+      }
+      told.merge(counts, uniquingKeysWith: max)
     }
   }
 
@@ -80,6 +110,11 @@ enum RunChecks {
 
   /// A process that died without a log or stream of its own to show it.
   private static func checkCrashes(_ output: SwiftTestOutput, _ runs: [RunInputs], _ remarks: inout Remarks) {
+    for sentence in output.unstarted {
+      remarks.fault(
+        .processDied, "A test process could not be started, and its tests did not run. \(sentence)",
+        input: output.name)
+    }
     guard let signal = output.signals.first else { return }
     let known: Set = [Remark.Kind.logEndedEarly.rawValue, Remark.Kind.eventStreamEndedEarly.rawValue]
     let isShown = runs.contains { run in
@@ -102,6 +137,25 @@ enum RunChecks {
       .skipsUntold,
       "\(counted(count, "XCTest")) \(count == 1 ? "counts" : "count") as passed and may have been skipped: "
         + "SwiftPM's xunit does not tell. Link Attach into a test target to know.")
+  }
+
+  /// Tests of targets with a runner of their own that ran without anything to record them.
+  private static func checkRunners(_ run: RunInputs, _ remarks: inout Remarks) {
+    for framework in TestFramework.allCases {
+      let ran = run.outputs.reduce(0) { $0 + min($1.summarised[framework] ?? 0, 1 << 40) }
+      guard ran > 0 else { continue }
+      let read = run.inputs.flatMap(\.observations).filter { $0.framework == framework }
+      // With Swift Testing the cases of a function are one test, with XCTest there are none.
+      let lost = ran - Set(read.map(\.id.function)).count
+      guard lost > 0 else { continue }
+      let name = framework == .xctest ? "XCTest" : "test of Swift Testing"
+      let plural = framework == .xctest ? "XCTests" : "tests of Swift Testing"
+      remarks.fault(
+        .unrecordedTests,
+        "\(counted(lost, name, plural)) ran and nothing recorded \(lost == 1 ? "it" : "them"): with this build system "
+          + "each test target has a runner of its own. Link Attach into every test target.",
+        input: run.outputs.first?.name)
+    }
   }
 
   /// XCTests that ran without anything to record them.

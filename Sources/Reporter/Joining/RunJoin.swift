@@ -8,16 +8,20 @@ struct RunJoin {
 
   init(_ all: [RunInputs]) {
     let runs = Self.ordered(all)
-    // A file that lies in no run is taken to be of the newest: the user named both.
-    let newest = runs.last?.id
-    let joins =
-      runs.isEmpty
-      ? [InputJoin(all.flatMap(\.inputs))]
-      : runs.map { run in
-        InputJoin(all.filter { ($0.run == nil ? newest : $0.id) == run.id }.flatMap(\.inputs))
-      }
+    let joins = Self.inputs(of: all).map(InputJoin.init)
     for join in joins { remarks.append(join.remarks) }
     tests = joins.count == 1 ? joins[0].tests : Self.merge(joins, of: runs.map(\.id))
+  }
+
+  /// The inputs of each run, oldest first.
+  static func inputs(of all: [RunInputs]) -> [[InputTests]] {
+    let runs = ordered(all)
+    if runs.isEmpty { return [all.flatMap(\.inputs)] }
+    // A file that lies in no run is taken to be of the newest: the user named both.
+    let newest = runs.last?.id
+    return runs.map { run in
+      all.filter { ($0.run == nil ? newest : $0.id) == run.id }.flatMap(\.inputs)
+    }
   }
 
   /// What lies in runs, oldest first.

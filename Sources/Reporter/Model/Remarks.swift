@@ -134,6 +134,8 @@ extension Remark {
     case traceInMemory
     /// A test process died, and no trace of its steps was found.
     case traceMissing
+    /// Swift Testing was recorded by the trait alone.
+    case traitAlone
     /// XML that stops before its end.
     case truncatedXML
     /// An input that could not be read at all.

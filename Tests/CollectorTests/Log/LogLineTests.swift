@@ -44,6 +44,7 @@ import Testing
     CaptureFailure(kind: .text, name: "t", source: "/s", reason: .overBudget, message: "m", bytes: 9),
     CaptureFailure(kind: .file, name: "t", reason: .io, message: ""),
     TestEnd(outcome: .skipped, duration: 12.5),
+    TestEnd(outcome: .skipped, duration: nil),
     ProcessEnd(tests: 3, failed: 1),
   ]
 

@@ -85,7 +85,8 @@ import Testing
       ]
     }
     let header = ProcessHeader(
-      pid: this.pid, startTicks: this.startTicks + 1, executable: "T.xctest", boot: currentBoot)
+      pid: this.pid, startTicks: this.startTicks + 1, executable: "T.xctest", boot: currentBoot,
+      frameworks: [.xctest, .swiftTesting])
     var records = [LogRecord(time: 1, header)]
     records += events.map { LogRecord(time: currentTime().rounded(), test: test, $0) }
     if ended { records.append(LogRecord(time: 3, ProcessEnd(tests: 1, failed: 1))) }

@@ -12,7 +12,10 @@ import Testing
   }
 
   private func kinds(_ runs: [RunInputs]) -> [String: Int] {
-    let faults = runs.flatMap(\.inputs).flatMap(\.remarks.faults) + runs.flatMap(\.remarks.faults)
+    var remarks = Remarks()
+    RunChecks.checkIssuesOutside(runs.flatMap(\.inputs), &remarks)
+    let faults =
+      runs.flatMap(\.inputs).flatMap(\.remarks.faults) + runs.flatMap(\.remarks.faults) + remarks.faults
     return faults.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
   }
 

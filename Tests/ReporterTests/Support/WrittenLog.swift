@@ -7,10 +7,14 @@ import Foundation
 struct WrittenLog {
   var bytes = Data()
 
-  init(pid: Int32 = 7, startTicks: UInt64 = 70, format: String = ArtifactsFormat.current) throws {
+  init(
+    pid: Int32 = 7, startTicks: UInt64 = 70, format: String = ArtifactsFormat.current,
+    executable: String = "Tests.xctest", frameworks: [TestFramework]? = nil
+  ) throws {
     try add(
       nil,
-      ProcessHeader(format: format, pid: pid, startTicks: startTicks, executable: "Tests.xctest"))
+      ProcessHeader(
+        format: format, pid: pid, startTicks: startTicks, executable: executable, frameworks: frameworks))
   }
 
   mutating func add(_ test: TestCaseID?, _ event: any LogPayload) throws {
@@ -27,6 +31,12 @@ struct WrittenLog {
 
   mutating func finish(_ test: TestCaseID, _ outcome: TestEnd.Outcome) throws {
     try add(test, TestEnd(outcome: outcome, duration: 0.25))
+  }
+
+  /// A test that passes.
+  mutating func pass(_ test: TestCaseID, _ framework: TestFramework = .swiftTesting) throws {
+    try start(test, framework)
+    try finish(test, .passed)
   }
 
   mutating func end() throws {

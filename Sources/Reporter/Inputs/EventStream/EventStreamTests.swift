@@ -10,10 +10,11 @@ struct EventStreamTests {
   private var isStarted = false
   private var isEnded = false
   private var isNewer = false
-  private var issuesOutside: Set<IssueOutside> = []
+  private var issuesOutside: [IssueOutside] = []
+  private var heardOutside: Set<HeardOutside> = []
 
   /// What tells one issue that belongs to no test from another.
-  private struct IssueOutside: Hashable {
+  private struct HeardOutside: Hashable {
     var instant: Double?
     var message: String
     var location: SourceReference?
@@ -81,11 +82,10 @@ struct EventStreamTests {
     let recorded = TestIssue(event, issue)
     guard recorded.isFailure else { return }
     // Swift Testing delivers an issue from a detached task twice.
-    let outside = IssueOutside(
+    let outside = HeardOutside(
       instant: event.instant?.absolute, message: recorded.message, location: recorded.location)
-    guard issuesOutside.insert(outside).inserted else { return }
-    let place = recorded.location.map { " (\($0.file):\($0.line ?? 0))" } ?? ""
-    remarks.fault(.issueOutsideTest, "An issue belongs to no test: \(recorded.message)\(place)", input: name)
+    guard heardOutside.insert(outside).inserted else { return }
+    issuesOutside.append(IssueOutside(issue: recorded, input: name))
   }
 
   /// Decides what is still open and returns what the stream says.
@@ -98,7 +98,7 @@ struct EventStreamTests {
     noteSharedIdentities(streamed)
     return InputTests(
       kind: .eventStream, name: name, coverage: [.swiftTesting], endedProperly: isEnded,
-      observations: observations, remarks: remarks)
+      observations: observations, issuesOutside: issuesOutside, remarks: remarks)
   }
 
   private mutating func noteEarlyEnd(_ streamed: [StreamedFunction]) {

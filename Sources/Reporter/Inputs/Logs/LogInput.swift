@@ -28,10 +28,21 @@ enum LogInput {
     }
     guard !logs.isEmpty || !isComplete else { return nil }
     for log in logs { remarks.append(log.remarks) }
-    // One test target that links Attach observes all XCTests of its package; of Swift Testing only what has the trait.
     return InputTests(
-      kind: .log, name: "\(name)/logs", coverage: [.xctest], endedProperly: isComplete,
-      observations: logs.flatMap(\.observations), fixtures: logs.flatMap(\.fixtures),
-      tracesInMemory: logs.compactMap(\.traceInMemory), remarks: remarks)
+      kind: .log, name: "\(name)/logs", coverage: coverage(of: logs), endedProperly: isComplete,
+      observations: logs.flatMap(\.observations), issuesOutside: logs.flatMap(\.issuesOutside),
+      fixtures: logs.flatMap(\.fixtures), tracesInMemory: logs.compactMap(\.traceInMemory),
+      recordsTraitAlone: logs.contains(where: \.recordsTraitAlone),
+      hasTargetRunners: logs.contains(where: \.isOfTargetRunner), remarks: remarks)
+  }
+
+  /// One test target that links Attach records all tests of its process: those of the package, or, where each target
+  /// has a runner, its own.
+  private static func coverage(of logs: [LogTests]) -> InputCoverage {
+    // Where no log could be read it is not complete either.
+    var coverage: InputCoverage = logs.isEmpty ? [.xctest] : []
+    for log in logs { coverage.add(log.frameworks, of: log.isOfTargetRunner ? log.modules : nil) }
+    if logs.contains(where: \.hasSomeOfSwiftTesting) { coverage.remove(.swiftTesting) }
+    return coverage
   }
 }

@@ -8,6 +8,8 @@ struct LogTests {
   private var recordsFolder: String
   private(set) var remarks = Remarks()
   private(set) var fixtures: [FixtureUse] = []
+  private(set) var issuesOutside: [IssueOutside] = []
+  private let header: ProcessHeader?
   /// `nil` of a process that had a file for its steps, or made none.
   private(set) var traceInMemory: LoggedTrace?
   /// Tests that are known to have used a database file.
@@ -21,6 +23,7 @@ struct LogTests {
   init(_ contents: LogContents, name: String, runFolder: String, recovered: RecoveredLog? = nil) {
     self.name = name
     recordsFolder = runFolder
+    header = contents.header
     process = contents.header.map { "Process \($0.pid)" }
     for problem in contents.problems { note(problem) }
     for record in contents.records { Self.meanings.tell(record, to: &self) }
@@ -35,6 +38,23 @@ struct LogTests {
   var observations: [Observation] {
     order.compactMap { id in tests[id]?.observation(id: id, process: process) }
   }
+
+  /// The frameworks all of whose tests in the process it has.
+  var frameworks: Set<TestFramework> { Set(header?.frameworks ?? [.xctest]) }
+
+  /// Whether it has tests of Swift Testing, and others of the process may be missing.
+  var hasSomeOfSwiftTesting: Bool {
+    !frameworks.contains(.swiftTesting) && tests.values.contains { $0.start?.framework == .swiftTesting }
+  }
+
+  /// Whether that is so although Attach would have recorded them all, had it been asked to run them.
+  var recordsTraitAlone: Bool { hasSomeOfSwiftTesting && header?.frameworks != nil }
+
+  /// Whether the process runs the tests of one target: with SwiftPM's build system `swiftbuild` each has a runner.
+  var isOfTargetRunner: Bool { header?.executable.hasSuffix("-test-runner") ?? false }
+
+  /// The modules that it has tests of.
+  var modules: Set<String> { Set(order.map(\.module)) }
 
   /// The kinds of records that are read.
   static let kinds = meanings.kinds
@@ -81,10 +101,9 @@ struct LogTests {
   }
 
   private mutating func add(_ issue: RecordedIssue, _ record: LogRecord) {
-    if record.test == nil, issue.severity == .error, !issue.known {
-      remarks.fault(.issueOutsideTest, "An issue belongs to no test: \(issue.message)", input: name)
-    }
-    ofTest(record) { $0.issues.append(TestIssue(issue)) }
+    let told = TestIssue(issue)
+    if record.test == nil, told.isFailure { issuesOutside.append(IssueOutside(issue: told, input: name)) }
+    ofTest(record) { $0.issues.append(told) }
   }
 
   /// Decides about tests that never ended: the only open test of a process that died is the one that killed it.

@@ -76,7 +76,7 @@ enum XUnitInput {
   }
 
   /// The frameworks all of whose tests the file lists: SwiftPM writes one file for each.
-  private static func coverage(of document: XUnitDocument) -> Set<TestFramework> {
+  private static func coverage(of document: XUnitDocument) -> InputCoverage {
     if document.writers == [.swiftTesting] { return [.swiftTesting] }
     return document.writers == [.xctest] ? [.xctest] : []
   }
