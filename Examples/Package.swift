@@ -24,8 +24,10 @@ let package = Package(
     .systemLibrary(
       name: "InventorySQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "Inventory", dependencies: ["InventorySQLite"]),
-    // Attach in one test target records the XCTests of them all: this one does not name it.
-    .testTarget(name: "InventoryTests", dependencies: ["Inventory"]),
+    // Attach in one test target records the tests of them all, also of this one. With --build-system swiftbuild, where each
+    // has a runner of its own, it is needed here.
+    .testTarget(
+      name: "InventoryTests", dependencies: ["Inventory", .product(name: "Attach", package: "Exhibit")]),
 
     .target(name: "Albums", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(

@@ -29,6 +29,12 @@ struct IssueOutside: Sendable, Equatable {
   var issue: TestIssue
   /// What messages call the file that tells of it.
   var input: String
+
+  /// The same from a log and from an event stream.
+  var sentence: String {
+    let place = issue.location.map { " (\($0.file):\($0.line ?? 0))" } ?? ""
+    return "An issue belongs to no test: \(issue.message)\(place)"
+  }
 }
 
 /// A process that could keep its steps in memory only.

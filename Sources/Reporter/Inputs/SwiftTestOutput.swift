@@ -12,7 +12,7 @@ struct SwiftTestOutput: Sendable, Equatable {
   private(set) var executedXCTests = 0
   /// How many tests the summaries of all test processes speak of, together.
   private(set) var summarised: [TestFramework: Int] = [:]
-  /// What the loader said of test processes that could not be started.
+  /// What the loader said of test processes that could not be started, each once: one runs for each framework.
   private(set) var unstarted: [String] = []
   /// Who crashed, where the backtracer told.
   private(set) var backtrace: CrashBacktrace
@@ -45,7 +45,9 @@ struct SwiftTestOutput: Sendable, Equatable {
       if let count = Self.number(after: " Test run with ", in: text) {
         summarised[.swiftTesting, default: 0] += count
       }
-      if text.contains(": error while loading shared libraries: ") { unstarted.append(text) }
+      if text.contains(": error while loading shared libraries: "), !unstarted.contains(text) {
+        unstarted.append(text)
+      }
     }
   }
 

@@ -62,8 +62,7 @@ enum RunChecks {
     for kind in [InputKind.eventStream, .log, .xunit] {
       var counts: [String: Int] = [:]
       for outside in inputs.filter({ $0.kind == kind }).flatMap(\.issuesOutside) {
-        let place = outside.issue.location.map { " (\($0.file):\($0.line ?? 0))" } ?? ""
-        let sentence = "An issue belongs to no test: \(outside.issue.message)\(place)"
+        let sentence = outside.sentence
         counts[sentence, default: 0] += 1
         if counts[sentence, default: 0] <= told[sentence, default: 0] { continue }
         remarks.fault(.issueOutsideTest, sentence, input: outside.input)

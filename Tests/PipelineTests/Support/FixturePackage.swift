@@ -10,6 +10,9 @@ actor FixturePackage {
     "Verdicts", scratch: ".build-release", options: ["-c", "release"])
   static let verdictsWithThreadSanitizer = FixturePackage(
     "Verdicts", scratch: ".build-thread", options: ["--sanitize=thread"])
+  /// Built by SwiftPM's other build system, where each test target has a runner of its own.
+  static let verdictsWithSwiftBuild = FixturePackage(
+    "Verdicts", scratch: ".build-swiftbuild", options: ["--build-system", "swiftbuild"])
 
   static let examples = FixturePackage("../../Examples")
   /// An app with a copy of SQLite whose functions have another prefix.

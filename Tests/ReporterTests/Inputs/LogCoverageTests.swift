@@ -125,22 +125,29 @@ import Testing
   @Test func anIssueOfNoTestThatLogAndStreamTellIsToldOnce() throws {
     var log = try WrittenLog(frameworks: Self.both)
     try log.pass(test("M"))
-    for message in ["both", "twice in the log", "twice in the log"] {
-      try log.add(nil, RecordedIssue(message: message, file: "/package/Tests/A.swift", line: 5))
+    func issue(_ message: String) -> RecordedIssue {
+      RecordedIssue(message: message, file: "/package/Tests/A.swift", line: 5)
     }
+    // Swift Testing delivers those of detached tasks twice.
+    for message in ["both", "both", "in two processes"] { try log.add(nil, issue(message)) }
     try log.add(nil, RecordedIssue(severity: .warning, message: "a warning"))
     try write(log)
-    try stream([("M", false)], issues: ["both", "the stream's own", "twice in the log"])
+    var other = try WrittenLog(pid: 8, frameworks: [.xctest])
+    try other.pass(.store("testA"), .xctest)
+    for message in ["in two processes", "of XCTest", "of XCTest"] { try other.add(nil, issue(message)) }
+    try write(other, 8)
+    try stream([("M", false)], issues: ["both", "the stream's own", "in two processes"])
     let faults = try report().remarks.faults
     #expect(faults.allSatisfy { $0.kind == "issueOutsideTest" })
     let place = "(/package/Tests/A.swift:5)"
     #expect(
       faults.map(\.message) == [
         "An issue belongs to no test: both \(place)", "An issue belongs to no test: the stream's own \(place)",
-        "An issue belongs to no test: twice in the log \(place)",
-        "An issue belongs to no test: twice in the log \(place)",
+        "An issue belongs to no test: in two processes \(place)",
+        "An issue belongs to no test: in two processes \(place)", "An issue belongs to no test: of XCTest \(place)",
+        "An issue belongs to no test: of XCTest \(place)",
       ])
-    #expect(faults.last?.input?.hasSuffix("logs/7-70.jsonl") == true)
+    #expect(faults.last?.input?.hasSuffix("logs/8-70.jsonl") == true)
   }
 
   // MARK: - Parameterised functions

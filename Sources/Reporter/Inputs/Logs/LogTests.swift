@@ -9,6 +9,7 @@ struct LogTests {
   private(set) var remarks = Remarks()
   private(set) var fixtures: [FixtureUse] = []
   private(set) var issuesOutside: [IssueOutside] = []
+  private var sentencesOutside: Set<String> = []
   private let header: ProcessHeader?
   /// `nil` of a process that had a file for its steps, or made none.
   private(set) var traceInMemory: LoggedTrace?
@@ -102,8 +103,15 @@ struct LogTests {
 
   private mutating func add(_ issue: RecordedIssue, _ record: LogRecord) {
     let told = TestIssue(issue)
-    if record.test == nil, told.isFailure { issuesOutside.append(IssueOutside(issue: told, input: name)) }
+    if record.test == nil, told.isFailure { addOutside(told) }
     ofTest(record) { $0.issues.append(told) }
+  }
+
+  private mutating func addOutside(_ issue: TestIssue) {
+    let outside = IssueOutside(issue: issue, input: name)
+    // Swift Testing delivers an issue from a detached task twice.
+    let isNew = sentencesOutside.insert(outside.sentence).inserted
+    if isNew || !frameworks.contains(.swiftTesting) { issuesOutside.append(outside) }
   }
 
   /// Decides about tests that never ended: the only open test of a process that died is the one that killed it.
