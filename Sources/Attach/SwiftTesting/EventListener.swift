@@ -13,6 +13,7 @@ struct EventListener: Sendable {
   let recorder: Recorder
 
   func hear(_ record: UnsafeRawBufferPointer) {
+    EventStreamFile.process?.append(record)
     switch TestEvent(record) {
     case .planned(let function): functions.plan(function)
     case .began(let key):

@@ -46,6 +46,9 @@ struct SwiftTestArguments: Sendable, Equatable {
     return given + added
   }
 
+  /// Whether each test target has a runner of its own, which writes its event stream over that of the one before.
+  var hasTargetRunners: Bool { value(of: "--build-system") == "swiftbuild" }
+
   /// What makes `swift test` run only some of the tests.
   private static let selections = [
     "--filter", "--skip", "--specifier", "-s", "--disable-xctest", "--disable-swift-testing",

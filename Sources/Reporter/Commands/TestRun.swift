@@ -32,6 +32,7 @@ struct TestRun {
     earlierLogs = try Self.logs(of: run)
     inputs = try FileSystem.createNewFolder("inputs", in: run.path)
     try FileSystem.createFolder(inputs + "/attachments")
+    if arguments.hasTargetRunners { try FileSystem.createFolder(inputs + "/streams") }
   }
 
   /// How a run of `swift test` ended.
@@ -130,6 +131,7 @@ struct TestRun {
     var environment = environment
     environment["EXHIBIT_RUN"] = run.name
     environment["EXHIBIT_ARTIFACTS"] = artifacts.path
+    if arguments.hasTargetRunners { environment["EXHIBIT_EVENT_STREAMS"] = inputs + "/streams" }
     let defaults = [
       "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
       "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no",

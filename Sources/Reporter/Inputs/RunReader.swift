@@ -71,6 +71,7 @@ enum RunReader {
         run.remarks.fault(.unreadableInput, "\(error)", input: "\(found.name)/\(folder)/\(file)")
       }
     }
+    readStreams("\(folder)/streams", of: found, invocation, into: &run)
     noteUnclaimed("\(folder)/attachments", of: found, &run)
   }
 
@@ -91,6 +92,31 @@ enum RunReader {
       run.readEvents(try file(), of: invocation, attachments: [folder + "/attachments"])
     case let name where name.hasSuffix(".xml"): run.readXUnit(try file(), of: invocation)
     default: break
+    }
+  }
+
+  /// Reads the event streams that test processes wrote for themselves, in the place of the one that they share.
+  private static func readStreams(
+    _ folder: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
+  ) {
+    let shared = run.inputs.indices.filter {
+      run.inputs[$0].kind == .eventStream && run.inputs[$0].invocation == invocation
+    }
+    let first = run.inputs.count
+    let attachments = "\(FileSystem.parentFolder(of: "\(found.path)/\(folder)") ?? found.path)/attachments"
+    for file in entries(of: folder, in: found, mayBeMissing: true, &run.remarks) where file.hasSuffix(".jsonl") {
+      let name = "\(found.name)/\(folder)/\(file)"
+      do throws(InputError) {
+        let stream = try LoadedFile(name: name, ContainedPath(folder: found.path, path: "\(folder)/\(file)"))
+        run.readEvents(stream, of: invocation, attachments: [attachments])
+      } catch {
+        run.remarks.fault(.unreadableInput, "\(error)", input: name)
+      }
+    }
+    let modules = Set(run.inputs[first...].flatMap(\.observations).map(\.id.module))
+    for index in shared.reversed()
+    where run.inputs[first...].count > 0 && run.inputs[index].observations.allSatisfy({ modules.contains($0.id.module) }) {
+      run.inputs.remove(at: index)
     }
   }
 
