@@ -35,7 +35,7 @@
     if (state.sort !== "suite") item.append(exhibit.element("span", "where", exhibit.element("bdi", "", where(test))));
     if (test.message) item.append(exhibit.element("span", "remark", exhibit.element("bdi", "", test.message)));
     if (test.bits & exhibit.has.database) item.append(exhibit.element("span", "label", "database"));
-    item.append(exhibit.element("span", "duration", exhibit.duration(test.seconds)));
+    if (test.seconds !== null) item.append(exhibit.element("span", "duration", exhibit.duration(test.seconds)));
     return item;
   };
 
@@ -111,8 +111,9 @@
     panel.hidden = !test;
     if (!test) return;
     const facts = [exhibit.badge(test.outcome), exhibit.element("h3", "", exhibit.element("bdi", "", test.title))];
-    facts.push(exhibit.element("p", "meta", exhibit.element("span", "", exhibit.element("bdi", "", where(test))),
-      exhibit.element("span", "", exhibit.duration(test.seconds))));
+    const meta = exhibit.element("p", "meta", exhibit.element("span", "", exhibit.element("bdi", "", where(test))));
+    if (test.seconds !== null) meta.append(exhibit.element("span", "", exhibit.duration(test.seconds)));
+    facts.push(meta);
     if (test.message) facts.push(exhibit.element("p", "remark", exhibit.element("bdi", "", test.message)));
     facts.push(exhibit.element("p", "", exhibit.element("code", "command", test.id)));
     facts.push(exhibit.element("p", "", exhibit.element("code", "command", rerun(test))));

@@ -41,7 +41,9 @@ import Testing
     TestCaseID(module: module, suite: [], name: name, argument: argument.map { .init(description: $0) })
   }
 
-  private func stream(_ tests: [(module: String, fails: Bool)], issues: [String] = []) throws {
+  private func stream(
+    _ tests: [(module: String, fails: Bool)], issues: [String] = [], to file: String = "events.jsonl"
+  ) throws {
     func event(_ kind: String, _ rest: String) -> String {
       "{\"kind\":\"event\",\"payload\":{\"kind\":\"\(kind)\",\"instant\":{\"absolute\":1}\(rest)},\"version\":\"6.3\"}"
     }
@@ -60,7 +62,7 @@ import Testing
       lines.append(event("testEnded", name))
     }
     lines += issues.map { issue($0, "") } + [event("runEnded", "")]
-    try folder.write(lines.joined(separator: "\n") + "\n", to: "\(Self.run)/inputs/events.jsonl")
+    try folder.write(lines.joined(separator: "\n") + "\n", to: "\(Self.run)/inputs/\(file)")
   }
 
   // MARK: - Coverage
@@ -222,6 +224,36 @@ import Testing
     let report = try report()
     #expect(report.remarks.faults == [])
     #expect(report.tests.map(\.result.id.module) == ["A", "B", "C"])
+  }
+
+  @Test func theStreamsOfRunnersStandInThePlaceOfTheOneThatTheyShare() throws {
+    try writeRunners(["A", "B"])
+    try stream([("A", true)], to: "streams/7-70.jsonl")
+    try stream([("B", false)], issues: ["of B"], to: "streams/8-70.jsonl")
+    try stream([("B", false)], issues: ["of B"])
+    var report = try report()
+    #expect(report.remarks.faults.map(\.message).filter { $0.contains("of B") }.count == 1)
+    #expect(report.tests.map(\.result.id.module) == ["A", "B"])
+    #expect(report.runs[0].inputs.map(\.name) == ["logs", "inputs/streams/7-70.jsonl", "inputs/streams/8-70.jsonl"]
+      .map { "runs/r/" + $0 })
+    // The last runner is not linked with Attach: nothing else has its tests.
+    try stream([("C", false)])
+    report = try self.report()
+    #expect(report.tests.map(\.result.id.module) == ["A", "B", "C"])
+    #expect(!report.remarks.faultKinds.contains("missingTest"))
+  }
+
+  @Test func aStreamOfARunnerThatLeadsOutOfTheRunIsNotRead() throws {
+    try writeRunners(["A"])
+    try stream([("A", false)])
+    try stream([("Elsewhere", false)], to: "../../elsewhere.jsonl")
+    let streams = "\(folder.path)/\(Self.run)/inputs/streams"
+    try FileManager.default.createDirectory(atPath: streams, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: streams + "/7-70.jsonl", withDestinationPath: "\(folder.path)/artifacts/runs/elsewhere.jsonl")
+    let report = try report()
+    #expect(report.remarks.faultKinds == ["unreadableInput"])
+    #expect(report.tests.map(\.result.id.module) == ["A"])
   }
 
   @Test func aTestThatARunnersOwnLogLacksIsAFault() throws {
