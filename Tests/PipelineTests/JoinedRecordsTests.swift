@@ -7,9 +7,10 @@ import Testing
 
   /// Functions that are shown beside their own cases.
   private func shownTwice(_ document: ReportJSON.Document) -> [String] {
-    let cases = Set(document.tests.filter { $0.id.hasSuffix(")") && $0.id.contains(") (") }.map { id in
-      String(id.id[..<(id.id.range(of: ") (")?.lowerBound ?? id.id.endIndex)]) + ")"
-    })
+    let cases = Set(
+      document.tests.filter { $0.id.hasSuffix(")") && $0.id.contains(") (") }.map { id in
+        String(id.id[..<(id.id.range(of: ") (")?.lowerBound ?? id.id.endIndex)]) + ")"
+      })
     return document.tests.map(\.id).filter(cases.contains)
   }
 
@@ -24,7 +25,8 @@ import Testing
     var counts: [[String: Int]] = []
     for inputs in [[], [files[0]], [xunit], [files[0], xunit]] {
       let output = "\(folder.path)/report-\(counts.count)"
-      _ = try await FixturePackage.verdicts.reportAgain(on: run, [run.artifacts.path] + inputs + ["--output", output])
+      _ = try await FixturePackage.verdicts.reportAgain(
+        on: run, [run.artifacts.path] + inputs + ["--output", output])
       let document = try ReportJSON(in: output).document
       #expect(shownTwice(document) == [], "\(inputs)")
       #expect(document.faults.map(\.kind) == ["issueOutsideTest", "issueOutsideTest"], "\(inputs)")

@@ -7,9 +7,10 @@ import Testing
 @Suite struct TargetRunnersTests {
   @Test func theReportHasTheSameTestsAsWithTheOtherBuildSystem() async throws {
     let runners = try await FixturePackage.verdictsWithSwiftBuild.report()
-    #expect(Set(runners.logs.compactMap(\.header?.executable)).isSuperset(of: [
-      "VerdictXCTests-test-runner", "VerdictTraitTests-test-runner",
-    ]))
+    #expect(
+      Set(runners.logs.compactMap(\.header?.executable)).isSuperset(of: [
+        "VerdictXCTests-test-runner", "VerdictTraitTests-test-runner",
+      ]))
     let ofRunners = try ReportJSON(of: runners).document
     let ofOne = try ReportJSON(of: try await FixturePackage.verdicts.report()).document
     let outcomes = { (document: ReportJSON.Document) in

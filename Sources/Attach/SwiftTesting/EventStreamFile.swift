@@ -15,7 +15,8 @@ final class EventStreamFile: Sendable {
   private init?(in folder: String?) {
     guard let folder, folder.hasPrefix("/"), let process = ProcessIdentity.current else { return nil }
     let name = LogFile.fileName(pid: process.pid, startTicks: process.startTicks)
-    descriptor = open("\(folder)/\(name)", O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    descriptor = open(
+      "\(folder)/\(name)", O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if descriptor < 0 { return nil }
   }
 

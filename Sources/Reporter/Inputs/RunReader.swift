@@ -104,7 +104,8 @@ enum RunReader {
     }
     let first = run.inputs.count
     let attachments = "\(FileSystem.parentFolder(of: "\(found.path)/\(folder)") ?? found.path)/attachments"
-    for file in entries(of: folder, in: found, mayBeMissing: true, &run.remarks) where file.hasSuffix(".jsonl") {
+    for file in entries(of: folder, in: found, mayBeMissing: true, &run.remarks)
+    where file.hasSuffix(".jsonl") {
       let name = "\(found.name)/\(folder)/\(file)"
       do throws(InputError) {
         let stream = try LoadedFile(name: name, ContainedPath(folder: found.path, path: "\(folder)/\(file)"))
@@ -115,7 +116,9 @@ enum RunReader {
     }
     let modules = Set(run.inputs[first...].flatMap(\.observations).map(\.id.module))
     for index in shared.reversed()
-    where run.inputs[first...].count > 0 && run.inputs[index].observations.allSatisfy({ modules.contains($0.id.module) }) {
+    where run.inputs[first...].count > 0
+      && run.inputs[index].observations.allSatisfy({ modules.contains($0.id.module) })
+    {
       run.inputs.remove(at: index)
     }
   }

@@ -96,7 +96,9 @@ import Testing
     var trait = try WrittenLog(pid: 8, frameworks: [.xctest])
     try trait.pass(.store("testA"), .xctest)
     try write(trait, 8)
-    #expect(try coverage == [.xctest, .swiftTesting], "a process without tests of Swift Testing says nothing of them")
+    #expect(
+      try coverage == [.xctest, .swiftTesting],
+      "a process without tests of Swift Testing says nothing of them")
     try trait.pass(test("N"))
     try write(trait, 8)
     #expect(try coverage == [.xctest])
@@ -144,9 +146,11 @@ import Testing
     let place = "(/package/Tests/A.swift:5)"
     #expect(
       faults.map(\.message) == [
-        "An issue belongs to no test: both \(place)", "An issue belongs to no test: the stream's own \(place)",
+        "An issue belongs to no test: both \(place)",
+        "An issue belongs to no test: the stream's own \(place)",
         "An issue belongs to no test: in two processes \(place)",
-        "An issue belongs to no test: in two processes \(place)", "An issue belongs to no test: of XCTest \(place)",
+        "An issue belongs to no test: in two processes \(place)",
+        "An issue belongs to no test: of XCTest \(place)",
         "An issue belongs to no test: of XCTest \(place)",
       ])
     #expect(faults.last?.input?.hasSuffix("logs/8-70.jsonl") == true)
@@ -234,8 +238,10 @@ import Testing
     var report = try report()
     #expect(report.remarks.faults.map(\.message).filter { $0.contains("of B") }.count == 1)
     #expect(report.tests.map(\.result.id.module) == ["A", "B"])
-    #expect(report.runs[0].inputs.map(\.name) == ["logs", "inputs/streams/7-70.jsonl", "inputs/streams/8-70.jsonl"]
-      .map { "runs/r/" + $0 })
+    #expect(
+      report.runs[0].inputs.map(\.name)
+        == ["logs", "inputs/streams/7-70.jsonl", "inputs/streams/8-70.jsonl"]
+        .map { "runs/r/" + $0 })
     // The last runner is not linked with Attach: nothing else has its tests.
     try stream([("C", false)])
     report = try self.report()
@@ -271,9 +277,11 @@ import Testing
 
   @Test func testsOfARunnerThatNothingRecordedAreCounted() throws {
     try writeRunners(["A", "B"])
-    let summary = "Test Suite 'All tests' failed at 2026\n\t Executed 3 tests, with 1 failure (0 unexpected)\n"
+    let summary =
+      "Test Suite 'All tests' failed at 2026\n\t Executed 3 tests, with 1 failure (0 unexpected)\n"
     try folder.write(
-      "Test Suite 'InventoryTests' failed at 2026\n\t Executed 3 tests, with 1 failure (0 unexpected)\n" + summary
+      "Test Suite 'InventoryTests' failed at 2026\n\t Executed 3 tests, with 1 failure (0 unexpected)\n"
+        + summary
         + "✔ Test run with 1 test in 1 suite passed after 0.1 seconds.\n"
         + "✔ Test run with 3 tests in 0 suites passed after 0.1 seconds.\n"
         + "/b/S-test-runner: error while loading shared libraries: /lib.so: cannot open shared object file\n",
@@ -281,8 +289,10 @@ import Testing
     let faults = try report().remarks.faults
     #expect(Set(faults.map(\.kind)) == ["processDied", "unrecordedTests"])
     let messages = faults.map(\.message)
-    #expect(messages.contains { $0.hasPrefix("3 XCTests ran and nothing recorded them: with this build system") })
+    #expect(
+      messages.contains { $0.hasPrefix("3 XCTests ran and nothing recorded them: with this build system") })
     #expect(messages.contains { $0.hasPrefix("2 tests of Swift Testing ran and nothing recorded them") })
-    #expect(messages.contains { $0.contains("could not be started") && $0.contains("/b/S-test-runner: error") })
+    #expect(
+      messages.contains { $0.contains("could not be started") && $0.contains("/b/S-test-runner: error") })
   }
 }
