@@ -51,9 +51,9 @@ import Testing
   }
 
   @Test func aFolderThatCannotBeWrittenChangesNoVerdict() async throws {
-    let usual = try await FixturePackage.verdicts.test(["--filter", "VerdictXCTests"])
+    let usual = try await FixturePackage.verdicts.test(["--filter", "VerdictXCTests.VerdictXCTests"])
     let run = try await FixturePackage.verdicts.test(
-      ["--filter", "VerdictXCTests"], environment: ["EXHIBIT_ARTIFACTS": "/proc/nowhere"])
+      ["--filter", "VerdictXCTests.VerdictXCTests"], environment: ["EXHIBIT_ARTIFACTS": "/proc/nowhere"])
     #expect(run.status == usual.status)
     #expect(Verdicts(of: run.output).xctests == Verdicts(of: usual.output).xctests)
     #expect(run.output.split(separator: "\n").filter { $0.contains("Exhibit:") }.count == 1)
