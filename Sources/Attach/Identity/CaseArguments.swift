@@ -20,10 +20,17 @@ struct CaseArguments {
     self.fields = fields
   }
 
+  /// Set while arguments are described.
+  ///
+  /// That calls functions of theirs, and what these open or fail would ask again which case it is of.
+  @TaskLocal static var areDescribed = false
+
   /// The arguments as Swift Testing prints them.
   var description: String {
-    arguments.compactMap { child("value", of: $0) }.map { String(describingForTest: $0) }
-      .joined(separator: ", ")
+    Self.$areDescribed.withValue(true) {
+      arguments.compactMap { child("value", of: $0) }.map { String(describingForTest: $0) }
+        .joined(separator: ", ")
+    }
   }
 
   /// Tells cases with equal descriptions apart.

@@ -3,10 +3,11 @@ import ExhibitSystem
 import Testing
 
 extension TestCaseID {
-  /// The identity of a test case of Swift Testing.
+  /// The identity of a test case of Swift Testing; of its function where the arguments are just being described.
   init(_ test: Test, case testCase: Test.Case?) {
     let id = test.id
-    let argument = testCase.flatMap { CaseArguments($0)?.description }
+    let described = CaseArguments.areDescribed ? nil : testCase
+    let argument = described.flatMap { CaseArguments($0)?.description }
     var suite = id.nameComponents
     let name = suite.popLast() ?? test.name
     self.init(

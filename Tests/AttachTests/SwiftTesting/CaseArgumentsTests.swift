@@ -28,9 +28,23 @@ import Testing
     #expect(first == 0 || word == "same" && first == 1)
   }
 
+  /// As when it opens a database, whose opener is asked for.
+  @Test(arguments: [Inquisitive()]) func aDescriptionMayAskWhichCaseRuns(argument: Inquisitive) throws {
+    let id = try TestCaseID(#require(Test.current), case: Test.Case.current)
+    #expect(id.argument?.description == "of aDescriptionMayAskWhichCaseRuns(argument:), without an argument")
+  }
+
   @Test func `a raw name / with: marks`() throws {
     let id = try TestCaseID(#require(Test.current), case: Test.Case.current)
     #expect(id.name == "`a raw name / with: marks`()")
     #expect(id.argument == nil)
+  }
+}
+
+struct Inquisitive: CustomTestStringConvertible {
+  var testDescription: String {
+    guard let test = Test.current else { return "of nobody" }
+    let id = TestCaseID(test, case: Test.Case.current)
+    return "of \(id.name), \(id.argument.map { "with \($0.description)" } ?? "without an argument")"
   }
 }
