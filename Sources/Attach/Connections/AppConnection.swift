@@ -165,6 +165,13 @@ final class AppConnection: Sendable {
     use.withLock { $0.serials.contains(test) }
   }
 
+  /// The serials of the tests that opened or used it, where a recorded test opened it: no other has a claim while
+  /// several run.
+  var claimants: Set<Int>? {
+    guard case .test(let serial, _) = opener else { return nil }
+    return use.withLock { Set($0.serials).union([serial]) }
+  }
+
   /// What happened to it so far, for the rule of whose it is.
   ///
   /// - Parameter isClosing: Whether it is about to be closed.

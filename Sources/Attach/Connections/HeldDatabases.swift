@@ -110,7 +110,7 @@ final class HeldDatabases: Sendable {
 
 extension HeldDatabases.State {
   fileprivate mutating func takeRefused(_ serial: Int) -> [HeldDatabases.Refused] {
-    guard !refused.isEmpty else { return [] }
+    guard refused.contains(where: { $0.tests.contains(serial) }) else { return [] }
     let taken = refused.filter { $0.tests.contains(serial) }
     for index in refused.indices { refused[index].tests.removeAll { $0 == serial } }
     refused.removeAll { $0.tests.isEmpty }

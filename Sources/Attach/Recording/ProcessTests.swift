@@ -55,9 +55,22 @@ final class ProcessTests: Sendable {
   /// - Parameter connection: One that is about to be closed.
   func serials(needing connection: AppConnection) -> [Int] {
     let ownership = connection.ownership(isClosing: true)
-    return all.compactMap { scope in
+    return tests(mayNeed: connection).compactMap { scope in
       let isOwn = ownership.isOwned(by: scope.owner, isAlone: isAlone(scope))
       return isOwn && scope.state.withLock({ !$0.isCaptureOver }) ? scope.serial : nil
+    }
+  }
+
+  /// Oldest first. Thousands of cases can run, as far as is known, and most connections are the newest's.
+  private func tests(mayNeed connection: AppConnection) -> [TestScope] {
+    guard loneSerial == 0, var claimants = connection.claimants else { return all }
+    return state.withLock { state in
+      var found: [TestScope] = []
+      for scope in state.running.reversed() {
+        if claimants.isEmpty { break }
+        if claimants.remove(scope.serial) != nil { found.append(scope) }
+      }
+      return found.reversed()
     }
   }
 }

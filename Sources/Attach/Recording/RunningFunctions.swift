@@ -82,7 +82,7 @@ final class RunningFunctions: Sendable {
       let running = state.running[index]
       guard running.function.isParameterized else { return .scope(running.whole) }
       guard let testCase else { return .none }
-      return running.cases.first { $0.is(testCase) }.map { .scope($0.scope) } ?? .unknownCase
+      return running.cases.scope(of: testCase).map { .scope($0) } ?? .unknownCase
     }
     switch found {
     case .scope(let scope): return scope
@@ -98,14 +98,15 @@ final class RunningFunctions: Sendable {
   }
 
   private func begin(_ testCase: Test.Case, of test: Test, for recorder: Recorder) -> TestScope? {
+    if CaseArguments.areDescribed { return nil }
     // Describing the arguments calls functions of theirs, so it is done without the lock.
     let id = TestCaseID(numbering: testCase, of: test)
     return state.withLock { state in
       guard let index = state.index(of: test) else { return nil }
       // Another thread was first, or it is the same case in other bytes.
-      let known = state.running[index].cases.first { $0.scope.id == id }?.scope
+      let known = state.running[index].cases.scope(of: id)
       let scope = known ?? recorder.begin(id, start: state.running[index].function.start)
-      state.running[index].cases.append(RunningFunction.Case(testCase: testCase, scope: scope))
+      state.running[index].cases.add(testCase, scope)
       return scope
     }
   }
