@@ -61,7 +61,9 @@ final class ProcessTests: Sendable {
     }
   }
 
-  /// Oldest first. Thousands of cases can run, as far as is known, and most connections are the newest's.
+  /// Oldest first.
+  ///
+  /// Thousands of cases can run, as far as is known, and most connections are the newest's.
   private func tests(mayNeed connection: AppConnection) -> [TestScope] {
     guard loneSerial == 0, var claimants = connection.claimants else { return all }
     return state.withLock { state in

@@ -154,8 +154,8 @@ private struct JSONString {
     guard let unit = unit(at: index) else { return nil }
     index += 4
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    guard UTF16.isLeadSurrogate(unit), index + 1 < bytes.count, bytes[index] == 0x5C, bytes[index + 1] == 0x75,
-      let trail = self.unit(at: index + 2), UTF16.isTrailSurrogate(trail)
+    guard UTF16.isLeadSurrogate(unit), index + 1 < bytes.count, bytes[index] == 0x5C,
+      bytes[index + 1] == 0x75, let trail = self.unit(at: index + 2), UTF16.isTrailSurrogate(trail)
     else { return "\u{FFFD}" }
     index += 6
     return Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00))
