@@ -1,5 +1,4 @@
 import Collector
-import Glibc
 import Testing
 
 /// A test function of Swift Testing that runs, and what is known of its cases.
@@ -23,36 +22,28 @@ struct RunningFunction: Sendable {
 struct RunningCases: Sendable {
   /// Every scope once, in the order of their beginnings.
   private(set) var scopes: [TestScope] = []
-  private var newest: Case?
-  private var byBytes: [[UInt8]: Case] = [:]
+  private var newest: (storage: CaseStorage, scope: TestScope)?
+  private var byStorage: [CaseStorage: TestScope] = [:]
   private var byID: [TestCaseID: TestScope] = [:]
+  /// Keeps their arguments where they are.
+  private var kept: [Test.Case] = []
 
-  private struct Case: Sendable {
-    /// Keeps what its bytes point to: its box and its body.
-    let testCase: Test.Case
-    let scope: TestScope
-  }
-
-  /// The scope of this very case, told by its bytes.
+  /// The scope of this very case.
   func scope(of testCase: Test.Case) -> TestScope? {
-    withUnsafeBytes(of: testCase) { bytes in
-      if let newest, withUnsafeBytes(of: newest.testCase, { isEqual($0, bytes) }) { return newest.scope }
-      return byBytes.isEmpty ? nil : byBytes[Array(bytes)]?.scope
-    }
+    guard let storage = CaseStorage(testCase) else { return nil }
+    if let newest, newest.storage == storage { return newest.scope }
+    return byStorage[storage]
   }
 
-  /// The scope of a case that is the same in other bytes.
+  /// The scope of a case that is the same by its arguments.
   func scope(of id: TestCaseID) -> TestScope? { byID[id] }
 
   mutating func add(_ testCase: Test.Case, _ scope: TestScope) {
     if byID.updateValue(scope, forKey: scope.id) == nil { scopes.append(scope) }
-    let known = Case(testCase: testCase, scope: scope)
-    newest = known
-    withUnsafeBytes(of: testCase) { byBytes[Array($0)] = known }
+    guard let storage = CaseStorage(testCase), byStorage.updateValue(scope, forKey: storage) == nil else {
+      return
+    }
+    newest = (storage, scope)
+    kept.append(testCase)
   }
-}
-
-private func isEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
-  guard let first = one.baseAddress, let second = other.baseAddress else { return false }
-  return one.count == other.count && memcmp(first, second, one.count) == 0
 }

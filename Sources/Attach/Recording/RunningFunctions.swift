@@ -76,25 +76,19 @@ final class RunningFunctions: Sendable {
   }
 
   /// The scope of a test case, which is begun where it was not known.
-  func scope(of test: Test, _ testCase: Test.Case?, for recorder: Recorder) -> TestScope? {
-    let found: Found = state.withLock { state in
-      guard let index = state.index(of: test) else { return .none }
-      let running = state.running[index]
-      guard running.function.isParameterized else { return .scope(running.whole) }
-      guard let testCase else { return .none }
-      return running.cases.scope(of: testCase).map { .scope($0) } ?? .unknownCase
+  ///
+  /// - Parameter testCase: Asked for only where there are several.
+  func scope(of test: Test, _ testCase: @autoclosure () -> Test.Case?, for recorder: Recorder) -> TestScope? {
+    let found = state.withLock { state in
+      state.index(of: test).map { (state.running[$0].function.isParameterized, state.running[$0].whole) }
     }
-    switch found {
-    case .scope(let scope): return scope
-    case .none: return nil
-    case .unknownCase: return testCase.flatMap { begin($0, of: test, for: recorder) }
+    guard let (isParameterized, whole) = found else { return nil }
+    guard isParameterized else { return whole }
+    guard let testCase = testCase() else { return nil }
+    let known = state.withLock { state in
+      state.index(of: test).flatMap { state.running[$0].cases.scope(of: testCase) }
     }
-  }
-
-  private enum Found {
-    case scope(TestScope?)
-    case unknownCase
-    case none
+    return known ?? begin(testCase, of: test, for: recorder)
   }
 
   private func begin(_ testCase: Test.Case, of test: Test, for recorder: Recorder) -> TestScope? {
@@ -103,7 +97,7 @@ final class RunningFunctions: Sendable {
     let id = TestCaseID(numbering: testCase, of: test)
     return state.withLock { state in
       guard let index = state.index(of: test) else { return nil }
-      // Another thread was first, or it is the same case in other bytes.
+      // Another thread was first, or its arguments lie elsewhere now.
       let known = state.running[index].cases.scope(of: id)
       let scope = known ?? recorder.begin(id, start: state.running[index].function.start)
       state.running[index].cases.add(testCase, scope)

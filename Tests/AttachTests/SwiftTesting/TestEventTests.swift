@@ -114,7 +114,10 @@ import Testing
     case .issue(let issue, of: let key):
       #expect(payload["kind"] as? String == "issueRecorded", comment)
       try expect(issue, toBe: payload, comment)
-      #expect((key == nil) == (payload["testID"] == nil), comment)
+      #expect(text(key.bytes) == payload["testID"] as? String, comment)
+    case .issueOutside(let issue, at: _):
+      #expect(payload["kind"] as? String == "issueRecorded" && payload["testID"] == nil, comment)
+      try expect(issue, toBe: payload, comment)
     case .began(let key): expect(key, "testStarted", in: payload, comment)
     case .ended(let key): expect(key, "testEnded", in: payload, comment)
     case .skipped(let key): expect(key, "testSkipped", in: payload, comment)
