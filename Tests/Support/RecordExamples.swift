@@ -19,6 +19,7 @@ package enum RecordExamples {
   package static let all: [any LogPayload] = [
     ProcessHeader(pid: 1, startTicks: 2, executable: "shop", boot: "b", frameworks: [.xctest]),
     TestStart(framework: .swiftTesting, displayName: "a", file: "/a.swift", line: 1, number: 1),
+    FunctionStart(displayName: "a", file: "/a.swift", line: 1),
     RecordedIssue(message: "a", file: "/a.swift", line: 1),
     DatabaseOpening(connection: 1, path: "/shop.sqlite", file: FileIdentity(device: 1, inode: 2)),
     DatabaseAttaching(connection: 1, path: "/shop.sqlite", file: FileIdentity(device: 1, inode: 2)),
@@ -30,6 +31,7 @@ package enum RecordExamples {
     evidence,
     CaptureFailure(kind: .file, name: "a", source: "/a", reason: .busy, message: "a", bytes: 1),
     TestEnd(outcome: .passed, duration: 1),
+    FunctionEnd(),
     ProcessEnd(tests: 1, failed: 0),
   ]
 }

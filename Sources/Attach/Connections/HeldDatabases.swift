@@ -17,6 +17,8 @@ final class HeldDatabases: Sendable {
   fileprivate struct State {
     var held: [Holding] = []
     var refused: [Refused] = []
+    /// The serials of tests that may have ended, for all that is known; `nil` until there is one.
+    var maybeEnded: Set<Int>?
   }
 
   /// A database that could not be held.
@@ -59,11 +61,24 @@ final class HeldDatabases: Sendable {
   /// Holds a database for tests, given by their serials.
   func hold(_ database: HeldDatabase, for serials: [Int]) {
     let isHeld = state.withLock { state in
-      guard state.held.count < Self.limit else { return false }
+      guard state.held.count < Self.limit || state.giveUpOldest() else { return false }
       for serial in serials { state.held.append(Holding(test: serial, database: database)) }
       return true
     }
     if !isHeld { refuse(database.connection, at: database.path, for: serials, because: .number) }
+  }
+
+  /// Notes that nobody will tell when a test ends: what is held for it goes first where room is short.
+  func noteUntoldEnd(of serial: Int) {
+    state.withLock { state in
+      if state.maybeEnded == nil { state.maybeEnded = [] }
+      state.maybeEnded?.insert(serial)
+    }
+  }
+
+  /// Notes that the end of a test will be told after all.
+  func noteToldEnd(of serial: Int) {
+    state.withLock { _ = $0.maybeEnded?.remove(serial) }
   }
 
   /// Notes that a database could not be held.
@@ -109,6 +124,19 @@ final class HeldDatabases: Sendable {
 }
 
 extension HeldDatabases.State {
+  /// Lets go of the oldest one whose test may have ended, and notes it.
+  fileprivate mutating func giveUpOldest() -> Bool {
+    guard let maybeEnded, let index = held.firstIndex(where: { maybeEnded.contains($0.test) }) else {
+      return false
+    }
+    let (test, database) = (held[index].test, held[index].database)
+    held.remove(at: index)
+    refused.append(
+      HeldDatabases.Refused(
+        tests: [test], connection: database.connection, path: database.path, reason: .number))
+    return true
+  }
+
   fileprivate mutating func takeRefused(_ serial: Int) -> [HeldDatabases.Refused] {
     guard refused.contains(where: { $0.tests.contains(serial) }) else { return [] }
     let taken = refused.filter { $0.tests.contains(serial) }

@@ -58,9 +58,14 @@ final class Recorder: Sendable {
 
   // MARK: - Tests
 
+  /// Writes what is no test case's own; the first record makes the run's folder.
+  func log(_ record: some LogPayload, of test: TestCaseID) {
+    output.log(record, test: test) { [self] in connectionLog.logEarlier() }
+  }
+
   func begin(_ id: TestCaseID, start: TestStart) -> TestScope {
     let scope = tests.begin(id, start: start)
-    output.log(scope.start, test: id) { [self] in connectionLog.logEarlier() }
+    log(scope.start, of: id)
     trace.move(to: output.run)
     logLackOfTrace()
     trace.mark(exhibit_trace_began, of: scope)

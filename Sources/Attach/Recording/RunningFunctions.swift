@@ -39,6 +39,10 @@ final class RunningFunctions: Sendable {
       state.running.append(RunningFunction(function: function, whole: whole))
     }
     count.wrappingAdd(1, ordering: .relaxed)
+    guard function.isParameterized else { return }
+    let start = function.start
+    let begin = FunctionStart(displayName: start.displayName, file: start.file, line: start.line)
+    recorder.log(begin, of: function.id)
   }
 
   /// - Returns: What ran; `nil` when it did not.
@@ -63,7 +67,9 @@ final class RunningFunctions: Sendable {
     change(key) { $0.isCancelled = true }
   }
 
-  private func change<Result>(_ key: PlannedFunction.Key, _ body: (inout RunningFunction) -> Result) -> Result? {
+  private func change<Result>(_ key: PlannedFunction.Key, _ body: (inout RunningFunction) -> Result)
+    -> Result?
+  {
     state.withLock { state in
       state.running.firstIndex { $0.function.key == key }.map { body(&state.running[$0]) }
     }
@@ -100,6 +106,7 @@ final class RunningFunctions: Sendable {
       // Another thread was first, or its arguments lie elsewhere now.
       let known = state.running[index].cases.scope(of: id)
       let scope = known ?? recorder.begin(id, start: state.running[index].function.start)
+      if known == nil { recorder.held.noteUntoldEnd(of: scope.serial) }
       state.running[index].cases.add(testCase, scope)
       return scope
     }

@@ -22,10 +22,11 @@ import Testing
 }
 
 /// Swift Testing's documented way to run tests from a tool, `ABI.v0.EntryPoint`.
-private typealias EntryPoint = @convention(thin) @Sendable (
-  _ configuration: UnsafeRawBufferPointer?,
-  _ handler: @escaping @Sendable (_ record: UnsafeRawBufferPointer) -> Void
-) async throws -> Bool
+private typealias EntryPoint =
+  @convention(thin) @Sendable (
+    _ configuration: UnsafeRawBufferPointer?,
+    _ handler: @escaping @Sendable (_ record: UnsafeRawBufferPointer) -> Void
+  ) async throws -> Bool
 
 /// What `swift test` takes for "no matching tests": `EX_UNAVAILABLE`.
 private let noTestsFound: Int32 = 69

@@ -55,11 +55,15 @@ struct EventListener: Sendable {
     guard issue.severity == .error, !issue.known else { return recorder.note(issue, for: scope) }
     // An error that the body threw is told of the declaration, when the body's own variables are gone.
     let start = scope.start
-    let isThrown = issue.message.hasPrefix("Caught error") && issue.line == start.line && issue.file == start.file
+    let isThrown =
+      issue.message.hasPrefix("Caught error") && issue.line == start.line && issue.file == start.file
     EvidenceRequests(to: recorder).fail(scope, with: issue, afterBody: isThrown)
   }
 
   private func finish(_ ended: RunningFunction) {
+    defer {
+      if ended.function.isParameterized { recorder.log(FunctionEnd(), of: ended.function.id) }
+    }
     let scopes = ended.scopes
     for scope in scopes where !scope.state.withLock({ $0.hasFinished }) {
       // When a case ended is known where a trait ran around it.

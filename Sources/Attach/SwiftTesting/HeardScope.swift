@@ -8,6 +8,7 @@ struct HeardScope: Sendable {
   let recorder: Recorder
 
   func run(_ body: @Sendable () async throws -> Void) async throws {
+    recorder.held.noteToldEnd(of: scope.serial)
     do {
       try await TestScope.$task.withValue(scope) { try await body() }
     } catch {

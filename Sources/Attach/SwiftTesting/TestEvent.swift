@@ -31,9 +31,13 @@ enum TestEvent {
       if member.name.isEqual(to: "payload") { payload = member.value }
     }
     guard let kind, let payload else { return nil }
-    if kind.isEqual(to: "\"event\"") { self.init(event: payload) }
-    else if kind.isEqual(to: "\"test\"") { self = .planned(PlannedFunction(payload)) }
-    else { return nil }
+    if kind.isEqual(to: "\"event\"") {
+      self.init(event: payload)
+    } else if kind.isEqual(to: "\"test\"") {
+      self = .planned(PlannedFunction(payload))
+    } else {
+      return nil
+    }
   }
 
   private init?(event: JSONMembers.Bytes) {
@@ -43,11 +47,17 @@ enum TestEvent {
     var instant: JSONMembers.Bytes?
     var key: PlannedFunction.Key?
     for (name, value) in JSONMembers(of: event) {
-      if name.isEqual(to: "kind") { kind = value }
-      else if name.isEqual(to: "testID") { key = PlannedFunction.Key(value) }
-      else if name.isEqual(to: "issue") { issue = value }
-      else if name.isEqual(to: "messages") { messages = value }
-      else if name.isEqual(to: "instant") { instant = value }
+      if name.isEqual(to: "kind") {
+        kind = value
+      } else if name.isEqual(to: "testID") {
+        key = PlannedFunction.Key(value)
+      } else if name.isEqual(to: "issue") {
+        issue = value
+      } else if name.isEqual(to: "messages") {
+        messages = value
+      } else if name.isEqual(to: "instant") {
+        instant = value
+      }
     }
     guard let kind else { return nil }
     if kind.isEqual(to: "\"issueRecorded\""), let issue {
@@ -60,11 +70,17 @@ enum TestEvent {
       return
     }
     guard let key else { return nil }
-    if kind.isEqual(to: "\"testStarted\"") { self = .began(key) }
-    else if kind.isEqual(to: "\"testEnded\"") { self = .ended(key) }
-    else if kind.isEqual(to: "\"testSkipped\"") { self = .skipped(key) }
-    else if kind.isEqual(to: "\"testCancelled\"") { self = .cancelled(key) }
-    else { return nil }
+    if kind.isEqual(to: "\"testStarted\"") {
+      self = .began(key)
+    } else if kind.isEqual(to: "\"testEnded\"") {
+      self = .ended(key)
+    } else if kind.isEqual(to: "\"testSkipped\"") {
+      self = .skipped(key)
+    } else if kind.isEqual(to: "\"testCancelled\"") {
+      self = .cancelled(key)
+    } else {
+      return nil
+    }
   }
 }
 
@@ -88,12 +104,19 @@ extension PlannedFunction {
     var (id, name, displayName): (JSONMembers.Bytes?, JSONMembers.Bytes?, JSONMembers.Bytes?)
     var place: Place?
     for (member, value) in JSONMembers(of: test) {
-      if member.isEqual(to: "kind") { isFunction = value.isEqual(to: "\"function\"") }
-      else if member.isEqual(to: "id") { id = value }
-      else if member.isEqual(to: "name") { name = value }
-      else if member.isEqual(to: "displayName") { displayName = value }
-      else if member.isEqual(to: "isParameterized") { isParameterized = value.isTrue }
-      else if member.isEqual(to: "sourceLocation") { place = Place(value) }
+      if member.isEqual(to: "kind") {
+        isFunction = value.isEqual(to: "\"function\"")
+      } else if member.isEqual(to: "id") {
+        id = value
+      } else if member.isEqual(to: "name") {
+        name = value
+      } else if member.isEqual(to: "displayName") {
+        displayName = value
+      } else if member.isEqual(to: "isParameterized") {
+        isParameterized = value.isTrue
+      } else if member.isEqual(to: "sourceLocation") {
+        place = Place(value)
+      }
     }
     guard isFunction, let id, let text = id.text, let place,
       let test = TestCaseID(eventStreamID: text)
@@ -116,10 +139,15 @@ private struct Place {
 
   init(_ location: JSONMembers.Bytes) {
     for (name, value) in JSONMembers(of: location) {
-      if name.isEqual(to: "fileID") { fileID = value.text }
-      else if name.isEqual(to: "filePath") { filePath = value.text }
-      else if name.isEqual(to: "line") { line = value.integer ?? 0 }
-      else if name.isEqual(to: "column") { column = value.integer ?? 0 }
+      if name.isEqual(to: "fileID") {
+        fileID = value.text
+      } else if name.isEqual(to: "filePath") {
+        filePath = value.text
+      } else if name.isEqual(to: "line") {
+        line = value.integer ?? 0
+      } else if name.isEqual(to: "column") {
+        column = value.integer ?? 0
+      }
     }
   }
 }
@@ -130,9 +158,13 @@ extension RecordedIssue {
     var (isKnown, isWarning) = (false, false)
     var place: Place?
     for (name, value) in JSONMembers(of: issue) {
-      if name.isEqual(to: "isKnown") { isKnown = value.isTrue }
-      else if name.isEqual(to: "severity") { isWarning = value.isEqual(to: "\"warning\"") }
-      else if name.isEqual(to: "sourceLocation") { place = Place(value) }
+      if name.isEqual(to: "isKnown") {
+        isKnown = value.isTrue
+      } else if name.isEqual(to: "severity") {
+        isWarning = value.isEqual(to: "\"warning\"")
+      } else if name.isEqual(to: "sourceLocation") {
+        place = Place(value)
+      }
     }
     let texts = messages.map(JSONMembers.elements)?.compactMap { message in
       JSONMembers(of: message).first { $0.name.isEqual(to: "text") }?.value.text

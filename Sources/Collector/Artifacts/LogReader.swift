@@ -17,15 +17,18 @@ package struct LogContents: Sendable, Equatable {
     records.lastIndex { $0.isOf(ProcessEnd.self) } != nil
   }
 
-  /// The tests that had begun and not ended where the log stops.
+  /// The tests that had begun and not ended where the log stops; parameterised functions of which no case had.
   package var openTests: Set<TestCaseID> {
     var open: Set<TestCaseID> = []
+    var functions: Set<TestCaseID> = []
     for record in records {
       guard let test = record.test else { continue }
       if record.isOf(TestStart.self) { open.insert(test) }
       if record.isOf(TestEnd.self) { open.remove(test) }
+      if record.isOf(FunctionStart.self) { functions.insert(test) }
+      if record.isOf(FunctionEnd.self) { functions.remove(test) }
     }
-    return open
+    return functions.isEmpty ? open : open.union(functions.subtracting(open.map(\.function)))
   }
 }
 
@@ -43,6 +46,9 @@ package enum LogProblem: Sendable, Equatable {
 
 /// Reads the bytes of a log; whatever can be read is read, kinds that were not asked for are skipped.
 package enum LogReader {
+  private static let beginnings = ["{\"kind\":\"testStarted\",", "{\"kind\":\"functionStarted\","]
+  private static let ends = ["{\"kind\":\"testFinished\",", "{\"kind\":\"functionFinished\","]
+
   /// Whether a log is surely that of a process that ended in order, found out without decoding it.
   ///
   /// Where it is not, `LogContents.isEnded` can be `true` all the same: lines may be written in another way than
@@ -59,8 +65,8 @@ package enum LogReader {
         guard line.starts(with: "{\"kind\":\"".utf8), line.suffix(2).elementsEqual("}}".utf8) else {
           return false
         }
-        if line.starts(with: "{\"kind\":\"testStarted\",".utf8) { started += 1 }
-        if line.starts(with: "{\"kind\":\"testFinished\",".utf8) { finished += 1 }
+        if beginnings.contains(where: { line.starts(with: $0.utf8) }) { started += 1 }
+        if ends.contains(where: { line.starts(with: $0.utf8) }) { finished += 1 }
         hasEnd = line.starts(with: "{\"kind\":\"processFinished\",".utf8)
       }
       return rest.isEmpty

@@ -41,6 +41,21 @@ import Testing
     #expect(held.take(1).held.isEmpty)
   }
 
+  @Test func whatMayHaveEndedGivesWayAboveTheLimit() throws {
+    let path = try file()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let held = HeldDatabases(of: ConnectionRegistry())
+    for serial in 1...3 { held.noteUntoldEnd(of: serial) }
+    held.noteToldEnd(of: 1)
+    for number in 0..<HeldDatabases.limit { held.hold(try database(number, at: path), for: [number % 4]) }
+    held.hold(try database(1000, at: path), for: [4])
+    #expect(held.take(4).held.map(\.connection) == [1000])
+    #expect(held.take(1).refused.isEmpty && held.take(0).refused.isEmpty)
+    let (taken, refused) = held.take(2)
+    #expect(taken.count == HeldDatabases.limit / 4 - 1)
+    #expect(refused.map(\.connection) == [2])
+  }
+
   @Test func aboveTheLimitTheyAreRefused() throws {
     let path = try file()
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -17,6 +17,8 @@ struct LogTests {
   private var usedDatabases: Set<TestCaseID> = []
   private var tests: [TestCaseID: LoggedTest] = [:]
   private var order: [TestCaseID] = []
+  /// Parameterised functions that have begun and not ended, and when.
+  private var functions: [TestCaseID: (start: FunctionStart, time: Double)] = [:]
   /// What the time line calls the process; `nil` when the log does not say which it is.
   private let process: String?
 
@@ -66,6 +68,12 @@ struct LogTests {
       log.ofTest(record) { $0.begin(start, at: record.time) }
     },
     LogMeaning(TestEnd.self) { log, end, record in log.ofTest(record) { $0.finish(end) } },
+    LogMeaning(FunctionStart.self) { log, start, record in
+      if let id = record.test { log.functions[id] = (start, record.time) }
+    },
+    LogMeaning(FunctionEnd.self) { log, _, record in
+      if let id = record.test { log.functions[id] = nil }
+    },
     LogMeaning(RecordedIssue.self) { log, issue, record in log.add(issue, record) },
     LogMeaning(CapturedEvidence.self) { log, evidence, record in
       let folder = log.recordsFolder
@@ -116,6 +124,7 @@ struct LogTests {
 
   /// Decides about tests that never ended: the only open test of a process that died is the one that killed it.
   private mutating func close(_ contents: LogContents) {
+    for id in contents.openTests.sorted() where tests[id] == nil { begin(id) }
     let open = order.filter { tests[$0]?.isOpen == true }
     let isEnded = contents.isEnded
     let outcome = OutcomeTable.ofOpenTest(among: open.count, hasEnded: isEnded)
@@ -128,6 +137,16 @@ struct LogTests {
         ? "The process ended by exit in the middle of a test: \(running)."
         : "The log stops before its end: its process died; \(running).", input: name)
     noteLostSteps(of: open)
+  }
+
+  /// Takes a function for a test that is open: none of its cases is known to be.
+  private mutating func begin(_ id: TestCaseID) {
+    guard let (start, time) = functions[id] else { return }
+    order.append(id)
+    tests[id, default: LoggedTest()].begin(
+      TestStart(
+        framework: .swiftTesting, displayName: start.displayName, file: start.file, line: start.line),
+      at: time)
   }
 
   /// Says that nothing is known of what tests did last that used a database, where there is no word of it.
