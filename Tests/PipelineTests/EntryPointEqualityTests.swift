@@ -87,7 +87,7 @@ import Testing
     ("^PlainTests\\.", Int32(1)), ("OutcomeTests/passes", 0), ("OutcomeTests/(known|warned)\\(", 0),
     ("OutcomeTests/cancelled\\(", 0), ("OutcomeTests/disabled", 0), ("OutsideTests/detached", 1),
     ("CaseTests/hasNoCases", 0), ("CaseTests/argumentsThrow", 1), ("NoSuchTest", 69),
-    ("VerdictXCTests", 69), ("(", 1),
+    ("VerdictXCTests.VerdictXCTests", 69), ("(", 1),
   ])
   func theExitCodeIsTheSame(filter: String, code: Int32) async throws {
     let attached = try await said(by: Self.packages.attached, ["--no-parallel", "--filter", filter])

@@ -50,7 +50,9 @@ import Testing
   }
 
   @Test func aRunWithoutFailuresSaysNothing() async throws {
-    let run = try await FixturePackage.verdicts.test(["--filter", "testPasses|/passes"])
+    let run = try await FixturePackage.verdicts.test([
+      "--filter", "VerdictXCTests/testPasses|VerdictTraitTests/passes",
+    ])
     #expect(run.status == 0)
     #expect(!run.output.contains("Exhibit"))
     #expect(run.outcomes.values.allSatisfy { $0 == .passed } && run.outcomes.count == 2)
@@ -111,7 +113,7 @@ import Testing
   }
 
   @Test func theChildOfAnExitTestLeavesNothing() async throws {
-    let run = try await FixturePackage.verdicts.test(["--filter", "/exits"])
+    let run = try await FixturePackage.verdicts.test(["--filter", "VerdictTraitTests/exits"])
     #expect(run.logs.count == 1)
     #expect(run.outcomes.count == 2)
   }
