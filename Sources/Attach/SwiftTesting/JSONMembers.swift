@@ -1,68 +1,118 @@
 import Glibc
 
-/// The members of a JSON object, read as they come; nothing is decoded that nobody asks for.
-///
-/// The object is one that Swift Testing has just written, so what is no JSON ends it.
-struct JSONMembers: Sequence, IteratorProtocol {
-  /// The bytes of a value or of a name, as they are written.
-  typealias Bytes = Slice<UnsafeRawBufferPointer>
+/// A value or a name in JSON, as its bytes are written; they are read where they lie.
+struct JSONBytes {
+  fileprivate let start: UnsafePointer<UInt8>?
+  fileprivate let count: Int
 
-  private var rest: Bytes
-
-  init(of object: Bytes) {
-    rest = object
-    skipSpaces()
-    if rest.first == UInt8(ascii: "{") { rest.removeFirst() } else { rest = rest[rest.endIndex...] }
+  fileprivate init(_ start: UnsafePointer<UInt8>?, _ count: Int) {
+    self.start = start
+    self.count = count
   }
 
-  mutating func next() -> (name: Bytes, value: Bytes)? {
-    skip(UInt8(ascii: ","))
-    guard rest.first == UInt8(ascii: "\""), let name = takeValue() else { return nil }
-    skip(UInt8(ascii: ":"))
-    guard let value = takeValue() else { return nil }
-    return (name.dropFirst().dropLast(), value)
+  /// - Parameter bytes: Have to stay as long as this is used.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+  }
+
+  /// Whether these are the bytes of a text.
+  func isEqual(to text: StaticString) -> Bool {
+    guard let start, count == text.utf8CodeUnitCount else { return false }
+    return memcmp(start, text.utf8Start, count) == 0
+  }
+
+  var isTrue: Bool { isEqual(to: "true") }
+
+  /// The bytes as a text.
+  var written: String { String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) }
+
+  var integer: Int? { Int(written) }
+
+  /// What a string says; `nil` of another value.
+  var text: String? {
+    guard let start, count >= 2, start[0] == 0x22 else { return nil }
+    return JSONString(bytes: UnsafeRawBufferPointer(start: start + 1, count: count - 2)).text
+  }
+}
+
+/// The members of a JSON object, read as they come; nothing is decoded that nobody asks for.
+///
+/// The object is one that Swift Testing has just written, so what is no JSON ends it. Written with pointers and literals:
+/// most tests are built for debugging, in which a collection's every byte and every `UInt8(ascii:)` is a call.
+struct JSONMembers: Sequence, IteratorProtocol {
+  private let start: UnsafePointer<UInt8>?
+  private let count: Int
+  private var index = 0
+
+  init(of object: JSONBytes) {
+    self.init(object, opening: 0x7B)  // {
+  }
+
+  private init(_ value: JSONBytes, opening: UInt8) {
+    (start, count) = (value.start, value.count)
+    skipSpaces()
+    if let start, index < count, start[index] == opening { index += 1 } else { index = count }
+  }
+
+  mutating func next() -> (name: JSONBytes, value: JSONBytes)? {
+    skip(0x2C)  // ,
+    guard let start, index < count, start[index] == 0x22, let name = takeValue() else { return nil }
+    skip(0x3A)  // :
+    guard let value = takeValue(), name.count >= 2, let first = name.start else { return nil }
+    return (JSONBytes(first + 1, name.count - 2), value)
+  }
+
+  /// The elements of an array.
+  static func elements(of array: JSONBytes) -> [JSONBytes] {
+    var members = JSONMembers(array, opening: 0x5B)  // [
+    var elements: [JSONBytes] = []
+    members.skipSpaces()
+    while let element = members.takeValue() {
+      elements.append(element)
+      members.skip(0x2C)
+    }
+    return elements
   }
 
   private mutating func skipSpaces() {
-    while let byte = rest.first, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
-      rest.removeFirst()
+    guard let start else { return }
+    while index < count {
+      switch start[index] {
+      case 0x20, 0x0A, 0x0D, 0x09: index += 1
+      default: return
+      }
     }
   }
 
   /// Passes over a separator and the spaces around it.
   private mutating func skip(_ separator: UInt8) {
     skipSpaces()
-    if rest.first == separator { rest.removeFirst() }
+    if let start, index < count, start[index] == separator { index += 1 }
     skipSpaces()
   }
 
-  private mutating func takeValue() -> Bytes? {
-    guard let end = Self.endOfValue(in: rest), end > rest.startIndex else { return nil }
-    defer { rest = rest[end...] }
-    return rest[..<end]
+  private mutating func takeValue() -> JSONBytes? {
+    guard let start, let end = Self.endOfValue(start, from: index, count), end > index else { return nil }
+    let value = JSONBytes(start + index, end - index)
+    index = end
+    return value
   }
 
-  /// Where the value ends that begins at the first byte.
-  ///
-  /// Written with pointers and literals: most tests are built for debugging, in which a collection's every byte and
-  /// every `UInt8(ascii:)` is a call.
-  private static func endOfValue(in bytes: Bytes) -> Int? {
-    let buffer = UnsafeRawBufferPointer(rebasing: bytes)
-    guard let start = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
-    let count = buffer.count
-    var (depth, index, end) = (0, 0, 0)
+  /// Where the value ends that begins at a byte.
+  private static func endOfValue(_ start: UnsafePointer<UInt8>, from first: Int, _ count: Int) -> Int? {
+    var (depth, index, end) = (0, first, first)
     while index < count {
       switch start[index] {
       case 0x22:  // "
         guard let quote = endOfString(start, from: index + 1, count) else { return nil }
         index = quote
-        if depth == 0 { return bytes.startIndex + index + 1 }
+        if depth == 0 { return index + 1 }
       case 0x7B, 0x5B: depth += 1  // { [
       case 0x7D, 0x5D:  // } ]
-        if depth == 0 { return bytes.startIndex + end }
+        if depth == 0 { return end }
         depth -= 1
-        if depth == 0 { return bytes.startIndex + index + 1 }
-      case 0x2C where depth == 0: return bytes.startIndex + end  // ,
+        if depth == 0 { return index + 1 }
+      case 0x2C where depth == 0: return end  // ,
       case 0x20, 0x0A, 0x0D, 0x09:
         index += 1
         continue
@@ -85,38 +135,6 @@ struct JSONMembers: Sequence, IteratorProtocol {
       index = quote + 1
     }
     return nil
-  }
-
-  /// The elements of an array.
-  static func elements(of array: Bytes) -> [Bytes] {
-    guard array.first == UInt8(ascii: "[") else { return [] }
-    var members = JSONMembers(of: array[array.endIndex...])
-    members.rest = array.dropFirst()
-    var elements: [Bytes] = []
-    members.skipSpaces()
-    while let element = members.takeValue() {
-      elements.append(element)
-      members.skip(UInt8(ascii: ","))
-    }
-    return elements
-  }
-}
-
-extension JSONMembers.Bytes {
-  /// Whether these are the bytes of a text.
-  func isEqual(to text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount
-      && zip(self, UnsafeBufferPointer(start: text.utf8Start, count: count)).allSatisfy { $0 == $1 }
-  }
-
-  var isTrue: Bool { isEqual(to: "true") }
-
-  var integer: Int? { Int(String(decoding: self, as: UTF8.self)) }
-
-  /// What a string says; `nil` of another value.
-  var text: String? {
-    guard count >= 2, first == UInt8(ascii: "\"") else { return nil }
-    return JSONString(bytes: UnsafeRawBufferPointer(rebasing: dropFirst().dropLast())).text
   }
 }
 

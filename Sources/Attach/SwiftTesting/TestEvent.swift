@@ -24,9 +24,9 @@ enum TestEvent {
 
   /// Reads a record; `nil` when it says nothing that matters here.
   init?(_ record: UnsafeRawBufferPointer) {
-    var kind: JSONMembers.Bytes?
-    var payload: JSONMembers.Bytes?
-    for member in JSONMembers(of: record[...]) {
+    var kind: JSONBytes?
+    var payload: JSONBytes?
+    for member in JSONMembers(of: JSONBytes(record)) {
       if member.name.isEqual(to: "kind") { kind = member.value }
       if member.name.isEqual(to: "payload") { payload = member.value }
     }
@@ -40,11 +40,11 @@ enum TestEvent {
     }
   }
 
-  private init?(event: JSONMembers.Bytes) {
-    var kind: JSONMembers.Bytes?
-    var issue: JSONMembers.Bytes?
-    var messages: JSONMembers.Bytes?
-    var instant: JSONMembers.Bytes?
+  private init?(event: JSONBytes) {
+    var kind: JSONBytes?
+    var issue: JSONBytes?
+    var messages: JSONBytes?
+    var instant: JSONBytes?
     var key: PlannedFunction.Key?
     for (name, value) in JSONMembers(of: event) {
       if name.isEqual(to: "kind") {
@@ -85,23 +85,23 @@ enum TestEvent {
 }
 
 extension TestEvent.Instant {
-  fileprivate init(_ value: JSONMembers.Bytes?) {
+  fileprivate init(_ value: JSONBytes?) {
     let absolute = value.flatMap { JSONMembers(of: $0).first { $0.name.isEqual(to: "absolute") }?.value }
-    bytes = absolute.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    bytes = absolute?.written ?? ""
   }
 }
 
 extension PlannedFunction.Key {
-  fileprivate init(_ value: JSONMembers.Bytes) {
-    self.init(bytes: String(decoding: value, as: UTF8.self))
+  fileprivate init(_ value: JSONBytes) {
+    self.init(bytes: value.written)
   }
 }
 
 extension PlannedFunction {
   /// Reads a test of the plan; `nil` for a suite.
-  fileprivate init?(_ test: JSONMembers.Bytes) {
+  fileprivate init?(_ test: JSONBytes) {
     var (isFunction, isParameterized) = (false, false)
-    var (id, name, displayName): (JSONMembers.Bytes?, JSONMembers.Bytes?, JSONMembers.Bytes?)
+    var (id, name, displayName): (JSONBytes?, JSONBytes?, JSONBytes?)
     var place: Place?
     for (member, value) in JSONMembers(of: test) {
       if member.isEqual(to: "kind") {
@@ -137,7 +137,7 @@ private struct Place {
   var line = 0
   var column = 0
 
-  init(_ location: JSONMembers.Bytes) {
+  init(_ location: JSONBytes) {
     for (name, value) in JSONMembers(of: location) {
       if name.isEqual(to: "fileID") {
         fileID = value.text
@@ -154,7 +154,7 @@ private struct Place {
 
 extension RecordedIssue {
   /// - Parameter messages: The first one says what happened, the others are comments and details.
-  fileprivate init(_ issue: JSONMembers.Bytes, _ messages: JSONMembers.Bytes?) {
+  fileprivate init(_ issue: JSONBytes, _ messages: JSONBytes?) {
     var (isKnown, isWarning) = (false, false)
     var place: Place?
     for (name, value) in JSONMembers(of: issue) {

@@ -37,7 +37,7 @@ import Testing
     ("[1", []), ("{}", []), ("", []),
   ]) func elementsAreTheBytesOfTheirValues(array: String, elements: [String]) {
     #expect(
-      scan(array) { JSONMembers.elements(of: $0).map { String(decoding: $0, as: UTF8.self) } } == elements)
+      scan(array) { JSONMembers.elements(of: $0).map { $0.written } } == elements)
   }
 
   /// RFC 8259, section 7: every escape, those that JSONEncoder writes and those that it does not.
@@ -74,12 +74,12 @@ import Testing
   private static func members(of object: String) -> [String: String] {
     scan(object) { bytes in
       JSONMembers(of: bytes).reduce(into: [:]) { members, member in
-        members[String(decoding: member.name, as: UTF8.self)] = String(decoding: member.value, as: UTF8.self)
+        members[member.name.written] = member.value.written
       }
     }
   }
 }
 
-private func scan<Result>(_ text: String, _ read: (JSONMembers.Bytes) -> Result) -> Result {
-  Array(text.utf8).withUnsafeBytes { read($0[...]) }
+private func scan<Result>(_ text: String, _ read: (JSONBytes) -> Result) -> Result {
+  Array(text.utf8).withUnsafeBytes { read(JSONBytes($0)) }
 }
