@@ -97,10 +97,9 @@ import Testing
     }
   }
 
-  /// The body of the test cannot be cancelled, so the process ends when the job's own limit ends it. Where the entry point
-  /// is ours, the limit is a failure that captures at once.
+  /// The body of the test cannot be cancelled, so the process ends when the job's own limit ends it.
   ///
-  /// There is no shorter limit than a minute.
+  /// There is no shorter limit than a minute. Where the entry point is ours, the limit captures at once, as a failure does.
   @Test func atATimeLimitInATransactionThatNeverEnds() async throws {
     let stream = temporary.path + "/events.jsonl"
     let run = try await FixturePackage.recorded.testDirectly(
