@@ -28,10 +28,15 @@ import Testing
   /// Another process that moves amounts and, in WAL mode, checkpoints, until it is killed.
   private func startWriter(checkpoints: Bool) throws -> StartedCommand {
     let script = """
-      import os, random, sqlite3, sys
+      import os, random, sqlite3, sys, time
       db = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=20)
       db.execute('PRAGMA synchronous=OFF')
+      wal = sys.argv[1] + '-wal'
       while True:
+        # Captures hold checkpoints up, and a WAL beyond the limit of one database would be captured no more.
+        while os.path.exists(wal) and os.path.getsize(wal) > 32 << 20:
+          if \(checkpoints ? "True" : "False"): db.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+          time.sleep(0.005)
         a, b = random.sample(range(1, 401), 2)
         db.execute('BEGIN IMMEDIATE')
         db.execute('UPDATE account SET amount=amount-7, note=? WHERE id=?', (os.urandom(400), a))
