@@ -111,8 +111,8 @@ import Testing
     #expect(issues.map { $0.message.contains("detached") ? "detached" : "queue" } == ["detached", "queue"])
   }
 
-  @Test(arguments: [PlainRun.serial, .parallel])
-  func everyTestBeginsAndEndsOnce(run: PlainRun) async throws {
+  @Test(arguments: [PlainRun.serial, PlainRun.parallel])
+  func everyTestBeginsAndEndsOnce(run: RunOnce) async throws {
     let run = try await run.run()
     let begun = run.records.filter { $0.isOf(TestStart.self) }.compactMap { $0.test?.description }
     let ended = run.records.filter { $0.isOf(TestEnd.self) }.compactMap { $0.test?.description }
@@ -148,8 +148,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [PlainRun.serial, .parallel])
-  func aDatabaseOfSeveralTestsIsEachOnes(run: PlainRun) async throws {
+  @Test(arguments: [PlainRun.serial, PlainRun.parallel])
+  func aDatabaseOfSeveralTestsIsEachOnes(run: RunOnce) async throws {
     let run = try await run.run()
     for number in [1, 3, 5] {
       let evidence = run.evidence(of: "PlainTests.SharedNotesTests/usedAtOnce(number:) (\(number))")
@@ -159,8 +159,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [PlainRun.serial, .parallel])
-  func whatATaskDoesAfterItsTestIsNobodyElses(run: PlainRun) async throws {
+  @Test(arguments: [PlainRun.serial, PlainRun.parallel])
+  func whatATaskDoesAfterItsTestIsNobodyElses(run: RunOnce) async throws {
     let run = try await run.run()
     let test = "PlainTests.OutlivingTests/runsMeanwhile()"
     #expect(try run.evidence(of: test).map { try run.value(Self.notes, in: $0) } == ["its own"])

@@ -1,23 +1,10 @@
-/// A run of the Swift Testing suites in Verdicts that have no trait of ours, made once.
-actor PlainRun {
-  static let serial = PlainRun(["--no-parallel"])
-  static let parallel = PlainRun(["--parallel"])
-  static let repeated = PlainRun(["--no-parallel", "--repetitions", "3"])
+/// The runs of the Swift Testing suites in Verdicts that have no trait of ours.
+enum PlainRun {
+  static let serial = RunOnce { try await make(["--no-parallel"]) }
+  static let parallel = RunOnce { try await make(["--parallel"]) }
+  static let repeated = RunOnce { try await make(["--no-parallel", "--repetitions", "3"]) }
 
-  private let options: [String]
-  private var running: Task<FixtureRun, any Error>?
-
-  init(_ options: [String]) {
-    self.options = options
-  }
-
-  func run() async throws -> FixtureRun {
-    let task =
-      running
-      ?? Task { [options] in
-        try await FixturePackage.verdicts.testDirectly(options + ["--filter", "^PlainTests\\."])
-      }
-    running = task
-    return try await task.value
+  private static func make(_ options: [String]) async throws -> FixtureRun {
+    try await FixturePackage.verdicts.testDirectly(options + ["--filter", "^PlainTests\\."])
   }
 }
