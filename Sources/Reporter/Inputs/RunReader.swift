@@ -115,10 +115,9 @@ enum RunReader {
       }
     }
     let modules = Set(run.inputs[first...].flatMap(\.observations).map(\.id.module))
+    guard run.inputs.count > first else { return }
     for index in shared.reversed()
-    where run.inputs[first...].count > 0
-      && run.inputs[index].observations.allSatisfy({ modules.contains($0.id.module) })
-    {
+    where run.inputs[index].observations.allSatisfy({ modules.contains($0.id.module) }) {
       run.inputs.remove(at: index)
     }
   }

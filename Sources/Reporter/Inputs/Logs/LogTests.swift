@@ -124,7 +124,10 @@ struct LogTests {
 
   /// Decides about tests that never ended: the only open test of a process that died is the one that killed it.
   private mutating func close(_ contents: LogContents) {
-    for id in contents.openTests.sorted() where tests[id] == nil { begin(id) }
+    // Looking through all records for what is open takes long, and most logs have no such function.
+    if !functions.isEmpty {
+      for id in contents.openTests.sorted() where tests[id] == nil { begin(id) }
+    }
     let open = order.filter { tests[$0]?.isOpen == true }
     let isEnded = contents.isEnded
     let outcome = OutcomeTable.ofOpenTest(among: open.count, hasEnded: isEnded)
