@@ -43,16 +43,17 @@ int exhibit_payload_grow(struct payload *payload, size_t count) {
   return 1;
 }
 
-void exhibit_put_text(struct payload *payload, const char *text) {
-  size_t count = text ? strlen(text) : 0;
+static void put_counted(struct payload *payload, const char *text, size_t count) {
   exhibit_put_32(payload, (uint32_t)count);
   exhibit_put(payload, text, count);
 }
 
+void exhibit_put_text(struct payload *payload, const char *text) {
+  put_counted(payload, text, text ? strlen(text) : 0);
+}
+
 void exhibit_put_begin_of_text(struct payload *payload, const char *text, size_t greatest) {
-  size_t count = text ? strnlen(text, greatest) : 0;
-  exhibit_put_32(payload, (uint32_t)count);
-  exhibit_put(payload, text, count);
+  put_counted(payload, text, text ? strnlen(text, greatest) : 0);
 }
 
 static void put_bytes(struct payload *payload, uint8_t type, const void *bytes, int count) {
