@@ -5,7 +5,7 @@ import XCTest
 /// Called by ExhibitStart's constructor in every process in which tests may run, before `main`.
 @c(exhibit_started) func start() {
   guard let recorder = Recorder.start() else { return }
-  _ = exhibit_take_entry_point()
+  exhibit_take_entry_point()
   XCTestObservationCenter.shared.addTestObserver(XCTestRecorder(recorder: recorder))
   // Both test libraries end the process by exit.
   atexit { Recorder.process?.finishProcess() }

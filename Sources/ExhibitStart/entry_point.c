@@ -22,6 +22,8 @@ struct async_function {
 /* Where calls of the entry point go, with whatever arguments they have. */
 __attribute__((visibility("hidden"), used)) void *exhibit_entry_target;
 
+void exhibit_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }
+
 extern struct async_function exhibit_entry_of_tests __attribute__((visibility("hidden")));
 
 #if defined(__x86_64__)
@@ -71,15 +73,11 @@ __attribute__((constructor)) static void leave_entry_point(void) {
       theirs->context_size > ours.context_size ? theirs->context_size : ours.context_size;
 }
 
-void exhibit_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }
-
-int exhibit_take_entry_point(void) {
+void exhibit_take_entry_point(void) {
   const char *wish = getenv("EXHIBIT_ENTRY");
-  if ((wish && strcmp(wish, "off") == 0) || !swt_abiv0_getEntryPoint) return 0;
+  if ((wish && strcmp(wish, "off") == 0) || !swt_abiv0_getEntryPoint) return;
   exhibit_entry_target = address_of(&ours);
-  return 1;
 }
 #else
-void exhibit_buffer_lines(void) {}
-int exhibit_take_entry_point(void) { return 0; }
+void exhibit_take_entry_point(void) {}
 #endif

@@ -109,6 +109,7 @@ final class HeldDatabases: Sendable {
   /// Lets go of what is held for a test alone.
   func drop(_ serial: Int) {
     state.withLock { state in
+      _ = state.maybeEnded?.remove(serial)
       if !state.held.isEmpty { state.held.removeAll { $0.test == serial } }
       _ = state.takeRefused(serial)
     }

@@ -63,6 +63,9 @@ final class Recorder: Sendable {
     output.log(record, test: test) { [self] in connectionLog.logEarlier() }
   }
 
+  /// Begins a function of Swift Testing as a whole.
+  func begin(_ function: PlannedFunction) -> TestScope { begin(function.id, start: function.start) }
+
   func begin(_ id: TestCaseID, start: TestStart) -> TestScope {
     let scope = tests.begin(id, start: start)
     log(scope.start, of: id)

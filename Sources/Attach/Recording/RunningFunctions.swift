@@ -33,7 +33,7 @@ final class RunningFunctions: Sendable {
   func function(_ key: PlannedFunction.Key) -> PlannedFunction? { state.withLock { $0.planned[key] } }
 
   func begin(_ function: PlannedFunction, for recorder: Recorder) {
-    let whole = function.isParameterized ? nil : recorder.begin(function.id, start: function.start)
+    let whole = function.isParameterized ? nil : recorder.begin(function)
     state.withLock { state in
       state.planned[function.key]?.hasBegun = true
       state.running.append(RunningFunction(function: function, whole: whole))
@@ -57,7 +57,7 @@ final class RunningFunctions: Sendable {
   /// The scope of the function as a whole; one of a parameterised function is begun when it is asked for.
   func whole(of key: PlannedFunction.Key, for recorder: Recorder) -> TestScope? {
     change(key) { running in
-      let scope = running.whole ?? recorder.begin(running.function.id, start: running.function.start)
+      let scope = running.whole ?? recorder.begin(running.function)
       running.whole = scope
       return scope
     }

@@ -20,7 +20,7 @@ struct EventListener: Sendable {
       if let function = functions.function(key) { functions.begin(function, for: recorder) }
     case .skipped(let key):
       guard let function = functions.function(key) else { return }
-      recorder.finish(recorder.begin(function.id, start: function.start), outcome: .skipped, duration: nil)
+      recorder.finish(recorder.begin(function), outcome: .skipped, duration: nil)
     case .cancelled(let key): functions.cancel(key)
     case .caseCancelled:
       functions.here(for: recorder)?.state.withLock { $0.isCancelled = true }
@@ -46,7 +46,7 @@ struct EventListener: Sendable {
     // A task of it has outlived it.
     if function.hasBegun { return recorder.output.log(issue, test: function.id) }
     // It could not begin, as when its arguments cannot be had.
-    let scope = recorder.begin(function.id, start: function.start)
+    let scope = recorder.begin(function)
     tell(issue, of: scope)
     finish(scope, isCancelled: false, duration: nil)
   }
@@ -73,9 +73,7 @@ struct EventListener: Sendable {
     }
     guard scopes.isEmpty else { return }
     // None of its cases had anything to tell.
-    finish(
-      recorder.begin(ended.function.id, start: ended.function.start), isCancelled: ended.isCancelled,
-      duration: nil)
+    finish(recorder.begin(ended.function), isCancelled: ended.isCancelled, duration: nil)
   }
 
   /// - Parameter duration: Seconds; `nil` where its end is not known.

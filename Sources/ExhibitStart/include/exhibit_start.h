@@ -72,8 +72,8 @@ void exhibit_run_alone(void *queue, void *context, void (*function)(void *));
 const char *exhibit_current_queue_label(void);
 
 /* Has the tests of Swift Testing in this process run by exhibit_run_tests, where the toolchain's entry point is known
-   by its name and $EXHIBIT_ENTRY is not off. Returns whether they will be. */
-int exhibit_take_entry_point(void);
+   by its name and $EXHIBIT_ENTRY is not off. */
+void exhibit_take_entry_point(void);
 
 /* Has standard output written line by line. */
 void exhibit_buffer_lines(void);
