@@ -24,9 +24,14 @@ package struct WALIndex {
 
   /// Reads the WAL once, checking salts and checksums up to the first frame that is not valid.
   ///
-  /// - Parameter bytes: How much of the file counts.
+  /// - Parameters:
+  ///   - bytes: How much of the file counts.
+  ///   - onCommit: Called for each transaction in order with the pages of its frames, and the size of the database
+  ///     after it, in pages.
   /// - Returns: `nil` when the file does not begin with a header that SQLite reads.
-  package init?(of file: some ReadableFile, bytes: Int) throws {
+  package init?(
+    of file: some ReadableFile, bytes: Int, onCommit: ([UInt32], UInt32) -> Void = { _, _ in }
+  ) throws {
     var start = [UInt8](repeating: 0, count: min(bytes, WALHeader.byteCount))
     try start.withUnsafeMutableBytes { try file.fill($0, at: 0) }
     guard let header = WALHeader(start) else { return nil }
@@ -34,7 +39,7 @@ package struct WALIndex {
     var pending = PendingFrames(checksum: header.checksum)
     let chunks = WALChunks(frameBytes: frameBytes, frames: (bytes - WALHeader.byteCount) / frameBytes)
     try chunks.read(file) { first, chunk in
-      add(chunk, first: first, to: &pending)
+      add(chunk, first: first, to: &pending, onCommit)
       return !pending.haveEnded
     }
     frames.uncommitted = pending.pages.count
@@ -49,7 +54,10 @@ package struct WALIndex {
     var haveEnded = false
   }
 
-  private mutating func add(_ chunk: UnsafeRawBufferPointer, first: Int, to pending: inout PendingFrames) {
+  private mutating func add(
+    _ chunk: UnsafeRawBufferPointer, first: Int, to pending: inout PendingFrames,
+    _ onCommit: ([UInt32], UInt32) -> Void
+  ) {
     for offset in stride(from: 0, to: chunk.count, by: frameBytes) {
       let bytes = UnsafeRawBufferPointer(rebasing: chunk[offset..<offset + frameBytes])
       let frame = WALFrame(bytes)
@@ -58,7 +66,9 @@ package struct WALIndex {
         return
       }
       pending.pages.append(frame.page)
-      if frame.databasePages > 0 { commit(&pending, databasePages: frame.databasePages) }
+      guard frame.databasePages > 0 else { continue }
+      onCommit(pending.pages, frame.databasePages)
+      commit(&pending, databasePages: frame.databasePages)
     }
   }
 

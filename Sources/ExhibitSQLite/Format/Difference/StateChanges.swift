@@ -1,0 +1,60 @@
+/// A table in two states of a database; one of them may not have it.
+package struct TablePair: Sendable, Hashable {
+  package var old: SchemaEntry?
+  package var new: SchemaEntry?
+
+  package init(old: SchemaEntry?, new: SchemaEntry?) {
+    self.old = old
+    self.new = new
+  }
+}
+
+/// A row that two states of a table do not have in common: by rowid, or by the key of a table WITHOUT ROWID.
+package enum RowChange {
+  case added(StoredRow)
+  case removed(StoredRow)
+  case changed(old: StoredRow, new: StoredRow)
+}
+
+/// How many rows of one table two states do not have in common.
+package struct TableChanges: Sendable, Equatable {
+  package var pair: TablePair
+  package var added = 0
+  package var removed = 0
+  package var changed = 0
+  /// Why there may be more, or others, than were told.
+  package var problem: Problem?
+
+  /// Why a table's changes are not known whole.
+  package enum Problem: Error, Sendable, Equatable {
+    case damaged(DamagedPage)
+    /// More rows of a table WITHOUT ROWID differ in one place than are held in memory.
+    case tooManyRows(limit: Int)
+    /// Its tree was damaged in an earlier state.
+    case lost
+  }
+
+  package init(pair: TablePair) {
+    self.pair = pair
+  }
+
+  /// Whether nothing is to be told.
+  package var isEmpty: Bool { added == 0 && removed == 0 && changed == 0 && problem == nil }
+}
+
+/// What one state of a database has and the one before has not.
+package struct StateChanges: Sendable {
+  /// What was declared before; the same as `newSchema` when nothing of it was written.
+  package var oldSchema: [SchemaEntry]
+  package var newSchema: [SchemaEntry]
+  /// The tables of which pages differ, made or dropped ones too, in the order of making; rows of some may be the same.
+  package var tables: [TableChanges] = []
+}
+
+/// The pages whose bytes differ between two states.
+package enum ChangedPages: Sendable {
+  /// Any of them: the pages have other sizes, or nothing is known.
+  case all
+  /// In ascending order, each once; what only the later state has counts, too.
+  case some([UInt32])
+}

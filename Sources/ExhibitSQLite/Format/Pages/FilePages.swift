@@ -1,0 +1,65 @@
+package import ExhibitSystem
+
+/// The pages of a database file alone, whatever its WAL holds.
+package final class FilePages: PageSource {
+  package let pageSize: Int
+  package let pageCount: UInt32
+  package let file: any ReadableFile
+  private let cache: PageCache
+
+  /// Reads the header; an empty file is a database without a page.
+  ///
+  /// The count of pages is the header's where that was kept, else the file's, and never more than the file has.
+  /// Source: https://www.sqlite.org/fileformat2.html, section 1.3.7.
+  ///
+  /// - Throws: `DamagedPage`, `SystemError`.
+  package init(_ file: any ReadableFile) throws {
+    let bytes = try file.size()
+    var start = [UInt8](repeating: 0, count: min(bytes, DatabaseHeader.byteCount))
+    try start.withUnsafeMutableBytes { try file.fill($0, at: 0) }
+    self.file = file
+    guard !start.isEmpty else {
+      (pageSize, pageCount) = (4096, 0)
+      cache = PageCache(pageSize: pageSize)
+      return
+    }
+    guard let header = DatabaseHeader(start), header.hasPossiblePageSize else {
+      throw DamagedPage(1, .noHeader)
+    }
+    pageSize = header.pageSize
+    let inFile = (bytes + pageSize - 1) / pageSize
+    let counted = start.withUnsafeBytes { bytes in
+      bytes.word(24) == bytes.word(92) ? Int(bytes.word(28)) : 0
+    }
+    guard inFile <= DatabaseState.pageLimit else { throw DamagedPage(1, .tooManyPages) }
+    pageCount = UInt32(counted > 0 ? min(counted, inFile) : inFile)
+    cache = PageCache(pageSize: pageSize)
+  }
+
+  package func page(_ number: UInt32) throws -> DatabasePage {
+    guard number > 0, number <= pageCount else { throw DamagedPage(number, .missing) }
+    return try cache.page(at: Int(number)) { try read(number) }
+  }
+
+  /// A page that may lie behind those that count.
+  func read(_ number: UInt32) throws -> DatabasePage {
+    try DatabasePage(number, pageSize: pageSize) { try file.fill($0, at: (Int(number) - 1) * pageSize) }
+  }
+}
+
+extension DatabaseHeader {
+  /// Whether pages can have the size that the header says.
+  var hasPossiblePageSize: Bool { (512...65536).contains(pageSize) && pageSize.nonzeroBitCount == 1 }
+}
+
+extension UnsafeRawBufferPointer {
+  /// A big-endian number of four bytes; the caller knows that they are there.
+  func word(_ offset: Int) -> UInt32 {
+    UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  /// A big-endian number of two bytes; the caller knows that they are there.
+  func half(_ offset: Int) -> Int {
+    Int(UInt16(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+  }
+}

@@ -1,0 +1,190 @@
+/// A value as it stands in a record.
+package enum RecordValue: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  /// Invalid text has replacement characters; `whole` is there when only the beginning was kept.
+  case text(String, whole: Whole?)
+  case blob([UInt8], whole: Whole?)
+
+  /// What a value is of which only the beginning was kept.
+  package struct Whole: Sendable, Hashable {
+    /// As stored: texts in the database's encoding.
+    package var bytes: Int
+    /// Of all the stored bytes: FNV-1a.
+    package var digest: UInt64
+  }
+}
+
+/// The stored types of a record's values.
+///
+/// Source: https://www.sqlite.org/fileformat2.html, section 2.1.
+struct RecordHeader {
+  private(set) var types: [UInt64] = []
+  /// Bytes of the header, behind which the values stand.
+  private(set) var byteCount = 0
+
+  /// - Parameter limit: how many types are wanted at most.
+  init(of row: StoredRow, limit: Int = Int.max) throws {
+    let damage = DamagedPage(row.page.number, .record)
+    let size = try row.withPrefix(9) { bytes in
+      var offset = 0
+      return bytes.varint(&offset, end: bytes.count)
+    }
+    guard let size, size > 0, size <= UInt64(row.payloadBytes) else { throw damage }
+    byteCount = Int(size)
+    types = try row.withPrefix(byteCount) { bytes in
+      var types: [UInt64] = []
+      var offset = 0
+      _ = bytes.varint(&offset, end: bytes.count)
+      while offset < bytes.count, types.count < limit {
+        guard let type = bytes.varint(&offset, end: bytes.count), type != 10, type != 11 else { throw damage }
+        types.append(type)
+      }
+      return types
+    }
+  }
+
+  /// Bytes of a value with this type.
+  static func byteCount(of type: UInt64) -> Int {
+    switch type {
+    case 0, 8, 9: 0
+    case 1...4: Int(type)
+    case 5: 6
+    case 6, 7: 8
+    default: Int((type - 12) / 2)
+    }
+  }
+}
+
+extension StoredRow {
+  /// The values of the record, as many as it has: `ALTER TABLE ADD COLUMN` leaves older records shorter, and an
+  /// `INTEGER PRIMARY KEY` is stored as NULL.
+  ///
+  /// - Parameters:
+  ///   - bytes: how much of a text or blob is kept.
+  ///   - columns: how many values are decoded.
+  /// - Throws: `DamagedPage`, `SystemError`.
+  package func values(keeping bytes: Int = Int.max, columns: Int = Int.max) throws -> [RecordValue] {
+    let header = try RecordHeader(of: self, limit: columns)
+    var reader = try PayloadReader(self, from: header.byteCount)
+    var values: [RecordValue] = []
+    values.reserveCapacity(header.types.count)
+    for type in header.types { values.append(try reader.value(type, keeping: bytes)) }
+    return values
+  }
+}
+
+/// Takes the values of a record one after the other.
+private struct PayloadReader {
+  private var pieces: PayloadPieces
+  private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
+  private let encoding: DatabaseState.Encoding
+  private let damage: DamagedPage
+  private var left: Int
+
+  init(_ row: StoredRow, from offset: Int) throws {
+    pieces = PayloadPieces(row)
+    encoding = row.state.encoding
+    damage = DamagedPage(row.page.number, .record)
+    left = row.payloadBytes
+    try take(offset) { _ in }
+  }
+
+  /// Hands out the next bytes in pieces.
+  private mutating func take(_ count: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws {
+    guard count <= left else { throw damage }
+    left -= count
+    var wanted = count
+    while wanted > 0 {
+      if piece.isEmpty {
+        guard let next = try pieces.next() else { throw damage }
+        piece = next
+      }
+      let part = UnsafeRawBufferPointer(rebasing: piece.prefix(wanted))
+      body(part)
+      wanted -= part.count
+      piece = UnsafeRawBufferPointer(rebasing: piece.dropFirst(part.count))
+    }
+  }
+
+  mutating func value(_ type: UInt64, keeping limit: Int) throws -> RecordValue {
+    switch type {
+    case 0: return .null
+    case 1...6: return .integer(try integer(RecordHeader.byteCount(of: type)))
+    case 7:
+      let real = Double(bitPattern: UInt64(bitPattern: try integer(8)))
+      // SQLite reads a NaN as NULL.
+      return real.isNaN ? .null : .real(real)
+    case 8, 9: return .integer(Int64(type) - 8)
+    default: return try bytes(RecordHeader.byteCount(of: type), isText: type & 1 == 1, keeping: limit)
+    }
+  }
+
+  private mutating func integer(_ count: Int) throws -> Int64 {
+    var value: Int64 = 0
+    var isFirst = true
+    try take(count) { part in
+      for byte in part {
+        value = isFirst ? Int64(Int8(bitPattern: byte)) : value << 8 | Int64(byte)
+        isFirst = false
+      }
+    }
+    return value
+  }
+
+  private mutating func bytes(_ count: Int, isText: Bool, keeping limit: Int) throws -> RecordValue {
+    // Before anything is kept: what the record claims may be longer than it.
+    guard count <= left else { throw damage }
+    var kept: [UInt8] = []
+    kept.reserveCapacity(min(count, limit))
+    let isCut = count > limit
+    var digest = FNVDigest()
+    try take(count) { part in
+      if kept.count < limit { kept += part.prefix(limit - kept.count) }
+      if isCut { digest.add(part) }
+    }
+    let whole = isCut ? RecordValue.Whole(bytes: count, digest: digest.value) : nil
+    return isText ? .text(text(kept, isCut: isCut), whole: whole) : .blob(kept, whole: whole)
+  }
+
+  private func text(_ bytes: [UInt8], isCut: Bool) -> String {
+    guard encoding != .utf8 else {
+      return isCut ? String(wholeScalarsOf: bytes) : String(decoding: bytes, as: UTF8.self)
+    }
+    let isLittle = encoding == .utf16LittleEndian
+    var units = stride(from: 0, to: bytes.count & ~1, by: 2).map { index in
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      return isLittle ? second << 8 | first : first << 8 | second
+    }
+    if isCut, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+    return String(decoding: units, as: UTF16.self)
+  }
+}
+
+extension String {
+  /// The text without the bytes of a scalar that was cut.
+  fileprivate init(wholeScalarsOf bytes: [UInt8]) {
+    var end = bytes.count
+    // A scalar has up to three bytes after its first.
+    for back in 1...4 where back <= bytes.count {
+      let byte = bytes[bytes.count - back]
+      guard byte & 0xc0 != 0x80 else { continue }
+      let length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+      if length > back { end = bytes.count - back }
+      break
+    }
+    self.init(decoding: bytes[..<end], as: UTF8.self)
+  }
+}
+
+/// FNV-1a of 64 bits.
+///
+/// Source: Fowler, Noll, Vo and Eastlake, "The FNV Non-Cryptographic Hash Algorithm", RFC 9923.
+struct FNVDigest {
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  }
+}

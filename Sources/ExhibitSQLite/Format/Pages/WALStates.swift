@@ -1,0 +1,125 @@
+package import ExhibitSystem
+
+/// The states of a database through the committed transactions of its WAL, in order.
+///
+/// Source: https://www.sqlite.org/fileformat2.html, section 4.
+package final class WALStates {
+  /// One committed transaction.
+  package struct Transaction: Sendable, Equatable {
+    /// From 1.
+    package var number: Int
+    /// Its frames, from 0.
+    package var frames: Range<Int>
+    /// The size of the database after it, in pages.
+    package var databasePages: UInt32
+  }
+
+  package let index: WALIndex
+  package let transactions: [Transaction]
+  fileprivate let database: FilePages
+  fileprivate let wal: any ReadableFile
+  fileprivate let cache: PageCache
+  /// The page of each committed frame.
+  private let framePages: [UInt32]
+  /// Page and frame of each committed frame as one number, sorted.
+  private let versions: [UInt64]
+
+  /// Reads the WAL once; what stands in it behind the last valid commit does not count.
+  ///
+  /// - Returns: `nil` when the WAL does not begin as SQLite reads it.
+  /// - Throws: `DamagedPage` also when the pages of the two files have different sizes; `SystemError`.
+  package init?(database: any ReadableFile, wal: any ReadableFile) throws {
+    self.database = try FilePages(database)
+    self.wal = wal
+    var transactions: [Transaction] = []
+    var pages: [UInt32] = []
+    let bytes = try wal.size()
+    let index = try Self.index(of: wal, bytes: bytes) { written, size in
+      let first = pages.count
+      pages += written
+      transactions.append(
+        Transaction(number: transactions.count + 1, frames: first..<pages.count, databasePages: size))
+    }
+    guard let index else { return nil }
+    guard self.database.pageCount == 0 || self.database.pageSize == index.header.pageSize else {
+      throw DamagedPage(1, .noHeader)
+    }
+    self.index = index
+    self.transactions = transactions
+    framePages = pages
+    versions = pages.enumerated().map { UInt64($1) << 32 | UInt64($0) }.sorted()
+    cache = PageCache(pageSize: index.header.pageSize)
+  }
+
+  private static func index(
+    of wal: some ReadableFile, bytes: Int, _ onCommit: ([UInt32], UInt32) -> Void
+  ) throws -> WALIndex? {
+    try WALIndex(of: wal, bytes: bytes, onCommit: onCommit)
+  }
+
+  /// The database after so many transactions; after 0 it is what the file alone has.
+  ///
+  /// - Parameter count: from 0 to the number of transactions.
+  package func pages(after count: Int) -> WALPages { WALPages(self, after: count) }
+
+  /// The pages that a transaction wrote, each once and in order.
+  package func pagesWritten(by transaction: Transaction) -> [UInt32] {
+    var pages = framePages[transaction.frames].sorted()
+    var last: UInt32 = 0
+    pages.removeAll { page in
+      defer { last = page }
+      return page == last
+    }
+    return pages
+  }
+
+  /// The last of the first `frames` frames that has a page.
+  fileprivate func frame(of page: UInt32, before frames: Int) -> Int? {
+    let bound = UInt64(page) << 32 | UInt64(frames)
+    var (low, high) = (0, versions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if versions[middle] < bound { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, versions[low - 1] >> 32 == UInt64(page) else { return nil }
+    return Int(versions[low - 1] & 0xffff_ffff)
+  }
+
+  /// The highest number that a page of the files can have.
+  fileprivate var lastPage: UInt32 {
+    max(database.pageCount, versions.last.map { UInt32($0 >> 32) } ?? 0)
+  }
+}
+
+/// The pages of a database file with its WAL up to a transaction.
+package final class WALPages: PageSource {
+  package let pageSize: Int
+  package let pageCount: UInt32
+  private let states: WALStates
+  /// How many frames of the WAL count.
+  private let frames: Int
+
+  fileprivate init(_ states: WALStates, after count: Int) {
+    self.states = states
+    pageSize = states.index.header.pageSize
+    if count > 0 {
+      let last = states.transactions[count - 1]
+      frames = last.frames.upperBound
+      pageCount = min(last.databasePages, states.lastPage)
+    } else {
+      frames = 0
+      pageCount = states.database.pageCount
+    }
+  }
+
+  package func page(_ number: UInt32) throws -> DatabasePage {
+    guard number > 0, number <= pageCount else { throw DamagedPage(number, .missing) }
+    guard let frame = states.frame(of: number, before: frames) else {
+      return try states.cache.page(at: Int(number) << 1) { try states.database.read(number) }
+    }
+    return try states.cache.page(at: frame << 1 | 1) {
+      let offset = WALHeader.byteCount + frame * states.index.frameBytes + WALFrame.headerBytes
+      return try DatabasePage(number, pageSize: pageSize) { try states.wal.fill($0, at: offset) }
+    }
+  }
+}
