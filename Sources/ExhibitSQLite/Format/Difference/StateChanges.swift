@@ -30,8 +30,6 @@ package struct TableChanges: Sendable, Equatable {
     case damaged(DamagedPage)
     /// More rows of a table WITHOUT ROWID differ in one place than are held in memory.
     case tooManyRows(limit: Int)
-    /// Its tree was damaged in an earlier state.
-    case lost
   }
 
   package init(pair: TablePair) {
@@ -49,12 +47,4 @@ package struct StateChanges: Sendable {
   package var newSchema: [SchemaEntry]
   /// The tables of which pages differ, made or dropped ones too, in the order of making; rows of some may be the same.
   package var tables: [TableChanges] = []
-}
-
-/// The pages whose bytes differ between two states.
-package enum ChangedPages: Sendable {
-  /// Any of them: the pages have other sizes, or nothing is known.
-  case all
-  /// In ascending order, each once; what only the later state has counts, too.
-  case some([UInt32])
 }

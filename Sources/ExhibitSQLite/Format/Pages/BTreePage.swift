@@ -61,7 +61,7 @@ package struct BTreePage {
       throw DamagedPage(page.number, .cellOutside(index: index))
     }
     return BTreeCell(
-      rowid: rowid, payloadBytes: bytes, offset: offset, localBytes: local,
+      index: index, rowid: rowid, payloadBytes: bytes, offset: offset, localBytes: local,
       overflow: local < bytes ? page.bytes.word(offset + local) : 0)
   }
 
@@ -84,6 +84,8 @@ package struct BTreePage {
 
 /// Where in its page a row stands.
 struct BTreeCell {
+  /// Its number among the cells of the page.
+  var index: Int
   var rowid: Int64
   /// The whole payload's, also of what stands in overflow pages.
   var payloadBytes: Int

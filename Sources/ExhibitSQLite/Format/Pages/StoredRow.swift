@@ -92,4 +92,10 @@ struct PayloadPieces {
     left -= count
     return UnsafeRawBufferPointer(rebasing: page.bytes[4..<4 + count])
   }
+
+  /// Goes to the next overflow page without its bytes.
+  mutating func skip() throws {
+    guard nextPage > 0, nextPage <= state.pageCount else { throw DamagedPage(home, .chainEnds) }
+    nextPage = try state.pages.page(nextPage).bytes.word(0)
+  }
 }

@@ -1,0 +1,177 @@
+/// Finds the changes of a table WITHOUT ROWID, whose order only SQLite's collations know.
+///
+/// Both states have their rows in the same order, whatever it is. So rows wait, by the digest of their key, until the
+/// other state comes to one with the same key: all that waited before it are in one of the states alone.
+struct KeyedRowDifference {
+  /// How many rows of one state wait at most.
+  static let limit = 500_000
+
+  private var difference: RowDifference
+  private let oldState: DatabaseState
+  private let newState: DatabaseState
+  private let keyColumns: Int?
+  private var oldRows = WaitingRows()
+  private var newRows = WaitingRows()
+
+  /// - Parameter keyColumns: how many columns the key has; `nil` when that is not known, then a changed row is one
+  ///   removed and one added.
+  init(_ difference: RowDifference, old: DatabaseState, new: DatabaseState, keyColumns: Int?) {
+    self.difference = difference
+    oldState = old
+    newState = new
+    self.keyColumns = keyColumns
+  }
+
+  /// - Throws: `TableChanges.Problem` besides what the reading throws.
+  mutating func compare(_ changes: inout RowDifference) throws {
+    defer { changes = difference }
+    var (before, after) = (try difference.old.next(), try difference.new.next())
+    while before != nil || after != nil {
+      if let former = before, let row = after, oldRows.isEmpty, newRows.isEmpty,
+        try former.hasSamePayload(as: row)
+      {
+        (before, after) = (try difference.old.next(), try difference.new.next())
+        continue
+      }
+      if let former = before {
+        try take(former: former, hasOthers: after != nil)
+        before = try difference.old.next()
+      }
+      if let row = after {
+        try take(row: row, hasOthers: before != nil)
+        after = try difference.new.next()
+      }
+    }
+    try tellRemoved(before: oldRows.end)
+    try tellAdded(before: newRows.end)
+  }
+
+  private mutating func take(former: StoredRow, hasOthers: Bool) throws {
+    let key = try former.keyDigest(columns: keyColumns)
+    if let position = newRows.position(of: key) {
+      let row = try newRows.row(at: position, of: newState)
+      if try tellPair(former, row) {
+        try tellAdded(before: position)
+        newRows.removeFirst()
+        return try tellRemoved(before: oldRows.end)
+      }
+    }
+    guard hasOthers else {
+      try tellRemoved(before: oldRows.end)
+      return try difference.tell(.removed(former))
+    }
+    try oldRows.append(former, key)
+  }
+
+  private mutating func take(row: StoredRow, hasOthers: Bool) throws {
+    let key = try row.keyDigest(columns: keyColumns)
+    if let position = oldRows.position(of: key) {
+      let former = try oldRows.row(at: position, of: oldState)
+      if try tellPair(former, row) {
+        try tellRemoved(before: position)
+        oldRows.removeFirst()
+        return try tellAdded(before: newRows.end)
+      }
+    }
+    guard hasOthers else {
+      try tellAdded(before: newRows.end)
+      return try difference.tell(.added(row))
+    }
+    try newRows.append(row, key)
+  }
+
+  /// - Returns: whether the keys are the same; two keys can have one digest.
+  private mutating func tellPair(_ former: StoredRow, _ row: StoredRow) throws -> Bool {
+    if try former.hasSamePayload(as: row) { return true }
+    guard try former.key(columns: keyColumns) == row.key(columns: keyColumns) else { return false }
+    try difference.tell(.changed(old: former, new: row))
+    return true
+  }
+
+  private mutating func tellRemoved(before end: Int) throws {
+    while oldRows.start < end {
+      try difference.tell(.removed(oldRows.row(at: oldRows.start, of: oldState)))
+      oldRows.removeFirst()
+    }
+  }
+
+  private mutating func tellAdded(before end: Int) throws {
+    while newRows.start < end {
+      try difference.tell(.added(newRows.row(at: newRows.start, of: newState)))
+      newRows.removeFirst()
+    }
+  }
+}
+
+/// Rows in their order, by where they stand.
+private struct WaitingRows {
+  private var places: [(page: UInt32, cell: UInt16, key: Int)] = []
+  /// The position of the first place.
+  private var base = 0
+  /// The position of the first row that still waits.
+  private(set) var start = 0
+  private var positions: [Int: Int] = [:]
+
+  var end: Int { base + places.count }
+  var isEmpty: Bool { start == end }
+
+  mutating func append(_ row: StoredRow, _ key: Int) throws {
+    guard end - start < KeyedRowDifference.limit else {
+      throw TableChanges.Problem.tooManyRows(limit: KeyedRowDifference.limit)
+    }
+    positions[key] = end
+    places.append((row.page.number, UInt16(truncatingIfNeeded: row.cell.index), key))
+  }
+
+  func position(of key: Int) -> Int? { positions[key] }
+
+  mutating func removeFirst() {
+    let key = places[start - base].key
+    if positions[key] == start { positions[key] = nil }
+    start += 1
+    guard start - base > 1024, start - base > places.count / 2 else { return }
+    places.removeFirst(start - base)
+    base = start
+  }
+
+  func row(at position: Int, of state: DatabaseState) throws -> StoredRow {
+    let place = places[position - base]
+    let page = try state.treePage(place.page)
+    return StoredRow(state: state, page: page.page, cell: try page.cell(Int(place.cell)))
+  }
+}
+
+extension StoredRow {
+  /// A number that rows with the same first values have in common, in this process.
+  fileprivate func keyDigest(columns: Int?) throws -> Int {
+    var hasher = Hasher()
+    try withKey(columns) { types, values in
+      for type in types { hasher.combine(type) }
+      hasher.combine(bytes: values)
+    }
+    return hasher.finalize()
+  }
+
+  /// The first values as they are stored, with their types.
+  fileprivate func key(columns: Int?) throws -> [UInt8] {
+    try withKey(columns) { types, values in
+      types.flatMap { type in withUnsafeBytes(of: type) { Array($0) } } + values
+    }
+  }
+
+  private func withKey<Result>(
+    _ columns: Int?, _ body: ([UInt64], UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    guard let columns else { return try withPrefix(payloadBytes) { try body([], $0) } }
+    let header = try RecordHeader(of: self, limit: columns)
+    var end = header.byteCount
+    for type in header.types {
+      let bytes = RecordHeader.byteCount(of: type)
+      guard bytes <= payloadBytes - end else { throw DamagedPage(page.number, .record) }
+      end += bytes
+    }
+    return try withPrefix(end) {
+      try body(header.types, UnsafeRawBufferPointer(rebasing: $0[header.byteCount...]))
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// Which page has the row whose payload goes on in an overflow page.
+///
+/// SQLite writes over a part of a row in place, where its size stays the same: then an overflow page differs, and the
+/// page with the row does not.
+struct OverflowOwners {
+  /// By number of the overflow page; 0 for others.
+  private var owners: [UInt32]
+
+  init(pageCount: UInt32) {
+    owners = Array(repeating: 0, count: Int(pageCount) + 1)
+  }
+
+  func owner(of page: UInt32) -> UInt32? {
+    guard page < owners.count, owners[Int(page)] > 0 else { return nil }
+    return owners[Int(page)]
+  }
+
+  mutating func resize(to pageCount: UInt32) {
+    let count = Int(pageCount) + 1
+    if count < owners.count {
+      owners.removeLast(owners.count - count)
+    } else {
+      owners += repeatElement(0, count: count - owners.count)
+    }
+  }
+
+  /// Enters the overflow pages of all rows in pieces of a tree.
+  mutating func add(_ pieces: [TreePiece], of state: DatabaseState) throws {
+    try state.forEachOverflowPage(of: pieces) { page, owner in
+      if page < owners.count { owners[Int(page)] = owner }
+    }
+  }
+
+  mutating func remove(_ pieces: [TreePiece], of state: DatabaseState) throws {
+    try state.forEachOverflowPage(of: pieces) { page, owner in
+      if page < owners.count, owners[Int(page)] == owner { owners[Int(page)] = 0 }
+    }
+  }
+}
+
+extension DatabaseState {
+  /// Calls `body` with each overflow page of the rows in pieces of a tree, and the page that has the row.
+  func forEachOverflowPage(of pieces: [TreePiece], _ body: (UInt32, UInt32) -> Void) throws {
+    let rows = RowCursor(self, pieces)
+    while let row = try rows.next() {
+      var payload = PayloadPieces(row)
+      guard payload.nextPage > 0 else { continue }
+      for _ in 0..<overflowPages(row.cell) {
+        let page = payload.nextPage
+        guard page > 0, page <= pageCount else { throw DamagedPage(row.page.number, .chainEnds) }
+        body(page, row.page.number)
+        try payload.skip()
+      }
+    }
+  }
+
+  /// Calls `body` with the pages that list free ones, until it returns `false` (section 1.5).
+  func forEachFreelistPage(_ body: (_ trunk: DatabasePage) -> Bool) throws {
+    guard pageCount > 0 else { return }
+    var number = try pages.page(1).bytes.word(32)
+    var count: UInt32 = 0
+    while number > 0, number <= pageCount, count < pageCount {
+      let trunk = try pages.page(number)
+      guard body(trunk) else { return }
+      number = trunk.bytes.word(0)
+      count += 1
+    }
+  }
+}

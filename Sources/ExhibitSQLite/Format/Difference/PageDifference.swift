@@ -1,0 +1,154 @@
+/// Tells which rows differ from one state of a database to the next, from the pages that differ and what they lead to.
+///
+/// It keeps which page is of which tree and moves that on with each state, so that a transaction costs what it wrote,
+/// not the database.
+package final class PageDifference {
+  /// How often a tree that was damaged is looked for again.
+  private static let rebuildLimit = 64
+
+  /// The state that was come to.
+  package private(set) var state: DatabaseState
+  package private(set) var schema: [SchemaEntry]
+  private var map: PageMap
+  /// Known from the first step on that needs them.
+  private var owners: OverflowOwners?
+  /// The tables that could not be read to know them all.
+  private var ownerDamage: [SchemaEntry: DamagedPage] = [:]
+  /// Trees that are not in the map, by root.
+  private var lost: [UInt32: DamagedPage] = [:]
+  private var rebuilds = 0
+
+  /// - Parameter state: where the first step begins.
+  /// - Throws: `DamagedPage` when the schema cannot be read, `SystemError`. Damage of another tree is told with its
+  ///   changes.
+  package init(_ state: DatabaseState) throws {
+    self.state = state
+    schema = try state.schema()
+    map = PageMap(pageCount: state.pageCount)
+    for root in Self.roots(of: schema, in: state) { try enter(root, of: state) }
+  }
+
+  /// The roots of all trees, each once.
+  private static func roots(of schema: [SchemaEntry], in state: DatabaseState) -> [UInt32] {
+    var known: Set<UInt32> = []
+    return ((state.pageCount > 0 ? [1] : []) + schema.map(\.rootPage)).filter {
+      $0 > 0 && known.insert($0).inserted
+    }
+  }
+
+  /// Reads the pages of a tree above its leaves.
+  private func enter(_ root: UInt32, of state: DatabaseState) throws {
+    do {
+      var pieces = TreePieces(state, root: root)
+      try pieces.walk()
+      try map.add(pieces, root: root)
+      lost[root] = nil
+    } catch let damage as DamagedPage {
+      lost[root] = damage
+    }
+  }
+
+  /// Goes to another state and tells the rows that it does not have in common with the last.
+  ///
+  /// After an error that is thrown the object is of no use any more; damage of one tree is told in the result instead.
+  ///
+  /// - Parameters:
+  ///   - new: the state to go to.
+  ///   - changed: the pages that may differ.
+  ///   - pairing: which tables of the schemas are the same, asked when the schema was written.
+  ///   - keyColumns: how many columns the key of a table WITHOUT ROWID has, `nil` when that is not known.
+  ///   - visit: called for each row, table by table; what it throws is thrown.
+  /// - Throws: `DamagedPage` when the schema cannot be read, `SystemError`.
+  package func advance(
+    to new: DatabaseState, changed: ChangedPages,
+    pairing: ([SchemaEntry], [SchemaEntry]) -> [TablePair] = TablePair.all,
+    keyColumns: (SchemaEntry) -> Int? = { _ in nil },
+    visit: (TablePair, RowChange) throws -> Void
+  ) throws -> StateChanges {
+    var step = StateStep(old: state, new: new, changed: changed, map: map)
+    let isSchemaWritten = try step.isSchemaWritten(map)
+    let newSchema = isSchemaWritten ? try new.schema() : schema
+    var changes = StateChanges(oldSchema: schema, newSchema: newSchema)
+    let pairs = isSchemaWritten ? pairing(schema, newSchema) : nil
+    try step.plan(schema, newSchema, pairs, map, lost)
+    if try !step.unexplained(map).isEmpty {
+      if owners == nil, try !step.explainedWithoutOwners(map) { owners = try makeOwners() }
+      if let owners, step.mark(owners, map) { try step.plan(schema, newSchema, pairs, map, lost) }
+    }
+    changes.tables = try step.tableChanges(keyColumns: keyColumns, visit: visit)
+    if let owners, !ownerDamage.isEmpty, try step.isUnexplained(by: owners, map) {
+      noteDamage(in: &changes.tables)
+    }
+    try moveOn(&step, newSchema, to: new)
+    return changes
+  }
+
+  /// Reads all rows that go on in overflow pages.
+  private func makeOwners() throws -> OverflowOwners {
+    var owners = OverflowOwners(pageCount: state.pageCount)
+    for entry in schema where entry.isTable && entry.rootPage > 0 && lost[entry.rootPage] == nil {
+      var tree = TreePieces(state, root: entry.rootPage)
+      do {
+        try tree.walk()
+        try owners.add(tree.pieces, of: state)
+      } catch let damage as DamagedPage {
+        ownerDamage[entry] = damage
+      }
+    }
+    return owners
+  }
+
+  /// Tells of tables whose rows cannot all be looked for that one of them may have been written over in place.
+  private func noteDamage(in tables: inout [TableChanges]) {
+    for (entry, damage) in ownerDamage.sorted(by: { $0.key.rootPage < $1.key.rootPage }) {
+      if let index = tables.firstIndex(where: { $0.pair.old == entry }) {
+        tables[index].problem = tables[index].problem ?? .damaged(damage)
+      } else if schema.contains(entry) {
+        var changes = TableChanges(pair: TablePair(old: entry, new: entry))
+        changes.problem = .damaged(damage)
+        tables.append(changes)
+      }
+    }
+  }
+
+  private func moveOn(_ step: inout StateStep, _ newSchema: [SchemaEntry], to new: DatabaseState) throws {
+    if owners != nil { try step.leave(&owners) }
+    for root in step.failedRoots { lost[root] = nil }
+    map.removeTreesIfAny(Set(step.failedRoots))
+    for tree in step.trees { tree.leave(&map) }
+    map.resize(to: new.pageCount)
+    owners?.resize(to: new.pageCount)
+    var failed = Set(step.failedNewRoots)
+    for tree in step.trees {
+      guard let root = tree.newRoot else { continue }
+      do {
+        try tree.enter(&map)
+        lost[root] = nil
+      } catch is DamagedPage {
+        failed.insert(root)
+      }
+    }
+    map.removeTreesIfAny(failed)
+    if owners != nil { try step.enter(&owners) }
+    (state, schema) = (new, newSchema)
+    let roots = Set(Self.roots(of: newSchema, in: new))
+    for root in lost.keys where !roots.contains(root) { lost[root] = nil }
+    for root in failed.sorted() where roots.contains(root) { try rebuild(root) }
+  }
+
+  private func rebuild(_ root: UInt32) throws {
+    guard rebuilds < Self.rebuildLimit else {
+      lost[root] = lost[root] ?? DamagedPage(root, .usedTwice)
+      return
+    }
+    rebuilds += 1
+    try enter(root, of: state)
+  }
+}
+
+extension PageMap {
+  /// Forgets all pages of some trees, at no cost when there are none.
+  fileprivate mutating func removeTreesIfAny(_ roots: Set<UInt32>) {
+    if !roots.isEmpty { removeTrees(roots) }
+  }
+}

@@ -1,0 +1,219 @@
+/// The way from one state of a database to the next: which pages differ, and what that means for each tree.
+struct StateStep {
+  let old: DatabaseState
+  let new: DatabaseState
+  private let changed: ChangedPages
+  /// Pages that differ, and all above them in the old state; `nil` when all pages are taken to differ.
+  private var marks: PageSet?
+  /// The trees that any of them is of, by root in the old state.
+  private var touchedRoots: Set<UInt32> = []
+  /// The trees that differ.
+  private(set) var trees: [TreeStep] = []
+  /// Old and new roots of trees that could not be compared.
+  private(set) var failedRoots: [UInt32] = []
+  private(set) var failedNewRoots: [UInt32] = []
+  /// What is told of tables that could not be compared.
+  private var failures: [TableChanges] = []
+  /// The pages that are of a tree in the new state only.
+  private var newPages: PageSet
+  private let pageLimit: UInt32
+
+  init(old: DatabaseState, new: DatabaseState, changed: ChangedPages, map: PageMap) {
+    (self.old, self.new) = (old, new)
+    let isComparable = old.pages.pageSize == new.pages.pageSize && old.usableSize == new.usableSize
+    self.changed = isComparable ? changed : .all
+    pageLimit = max(old.pageCount, new.pageCount)
+    newPages = PageSet(pageCount: pageLimit)
+    guard case .some(let pages) = self.changed else { return }
+    marks = PageSet(pageCount: pageLimit)
+    for page in pages { mark(page, map) }
+    // What was cut off differs, too.
+    guard new.pageCount < old.pageCount else { return }
+    for page in new.pageCount + 1...old.pageCount { mark(page, map) }
+  }
+
+  private mutating func mark(_ page: UInt32, _ map: PageMap) {
+    var page = page
+    guard map.parent(of: page) != nil else {
+      marks?.insert(page)
+      return
+    }
+    while marks?.insert(page) == true, let parent = map.parent(of: page) {
+      guard parent != page else {
+        touchedRoots.insert(page)
+        return
+      }
+      page = parent
+    }
+  }
+
+  private func isMarked(_ page: UInt32) -> Bool { marks?.contains(page) ?? true }
+
+  /// Whether anything may have been declared otherwise.
+  func isSchemaWritten(_ map: PageMap) throws -> Bool {
+    guard let marks, old.pageCount > 0, new.pageCount > 0 else { return true }
+    guard marks.contains(1) else { return false }
+    let (before, after) = (try old.pages.page(1), try new.pages.page(1))
+    // The cookie counts changes of the schema; behind the header stands the root of its tree.
+    let tree = DatabaseHeader.byteCount..<old.pages.pageSize
+    guard before.bytes.word(40) == after.bytes.word(40),
+      UnsafeRawBufferPointer(rebasing: before.bytes[tree]).hasSameBytes(
+        as: .init(rebasing: after.bytes[tree]))
+    else { return true }
+    return marks.members.contains { $0 != 1 && map.root(of: $0) == 1 }
+  }
+
+  /// Finds the trees that differ and the pieces of them that do.
+  ///
+  /// - Parameter pairs: the tables of both schemas, when it was written.
+  mutating func plan(
+    _ oldSchema: [SchemaEntry], _ newSchema: [SchemaEntry], _ pairs: [TablePair]?, _ map: PageMap,
+    _ lost: [UInt32: DamagedPage]
+  ) throws {
+    (trees, failedRoots, failedNewRoots, failures) = ([], [], [], [])
+    newPages.removeAll()
+    var list = TreeList(isTouched: touchedRoots, all: marks == nil, lost: lost)
+    list.add(oldSchema, newSchema, pairs, hasOld: old.pageCount > 0, hasNew: new.pageCount > 0)
+    failures = list.failures
+    failedNewRoots = list.failedNewRoots
+    var frontier = (old: PageSet(pageCount: pageLimit), new: PageSet(pageCount: pageLimit))
+    for var tree in list.trees {
+      do {
+        try tree.compare(old, new, isMarked: isMarked, frontier: &frontier)
+        for link in tree.new?.links ?? [] { newPages.insert(link.child) }
+        if let root = tree.newRoot { newPages.insert(root) }
+        trees.append(tree)
+      } catch let damage as DamagedPage {
+        fail(tree, .damaged(damage))
+      }
+    }
+  }
+
+  private mutating func fail(_ tree: TreeStep, _ problem: TableChanges.Problem) {
+    if let root = tree.oldRoot { failedRoots.append(root) }
+    if let root = tree.newRoot { failedNewRoots.append(root) }
+    guard let pair = tree.table else { return }
+    var changes = TableChanges(pair: pair)
+    changes.problem = problem
+    failures.append(changes)
+  }
+
+  // MARK: - Rows
+
+  /// Tells the rows of all tables that differ.
+  func tableChanges(
+    keyColumns: (SchemaEntry) -> Int?, visit: (TablePair, RowChange) throws -> Void
+  ) throws -> [TableChanges] {
+    var tables: [TableChanges] = []
+    for tree in trees {
+      guard let pair = tree.table else { continue }
+      tables.append(try rowChanges(of: tree, pair, keyColumns, visit))
+    }
+    return tables + failures
+  }
+
+  private func rowChanges(
+    of tree: TreeStep, _ pair: TablePair, _ keyColumns: (SchemaEntry) -> Int?,
+    _ visit: (TablePair, RowChange) throws -> Void
+  ) throws -> TableChanges {
+    try withoutActuallyEscaping(visit) { visit in
+      var difference = RowDifference(
+        pair, old: RowCursor(old, tree.old?.pieces ?? []), new: RowCursor(new, tree.new?.pieces ?? [])
+      ) { try visit(pair, $0) }
+      do {
+        switch (tree.old?.hasRowids, tree.new?.hasRowids) {
+        case (true, true): try difference.compareByRowid()
+        case (false, false):
+          let columns = (pair.new ?? pair.old).flatMap(keyColumns)
+          var keyed = KeyedRowDifference(difference, old: old, new: new, keyColumns: columns)
+          try keyed.compare(&difference)
+        default: try difference.compareNothing()
+        }
+      } catch let damage as DamagedPage {
+        difference.note(.damaged(damage))
+      } catch let problem as TableChanges.Problem {
+        difference.note(problem)
+      }
+      return difference.changes
+    }
+  }
+}
+
+// MARK: - Overflow pages
+
+extension StateStep {
+  /// The pages that differ and are of no tree in either state: those of which some may be an untouched row's.
+  func unexplained(_ map: PageMap) throws -> [UInt32] {
+    guard case .some(let pages) = changed else { return [] }
+    return pages.filter { page in
+      page <= old.pageCount && page <= new.pageCount && map.parent(of: page) == nil
+        && !newPages.contains(page)
+        && page != old.lockBytePage && !old.isPointerMap(page) && !new.isPointerMap(page)
+    }
+  }
+
+  /// Whether all of them are overflow pages of rows in pages that differ, or free.
+  func explainedWithoutOwners(_ map: PageMap) throws -> Bool {
+    var left = Set(try unexplained(map))
+    for tree in trees {
+      try explain(&left, tree.old, of: old)
+      try explain(&left, tree.new, of: new)
+    }
+    guard !left.isEmpty else { return true }
+    try new.forEachFreelistPage { trunk in
+      left.remove(trunk.number)
+      let count = min(Int(trunk.bytes.word(4)), new.usableSize / 4 - 2)
+      for index in 0..<max(count, 0) { left.remove(trunk.bytes.word(8 + 4 * index)) }
+      return !left.isEmpty
+    }
+    return left.isEmpty
+  }
+
+  private func explain(_ left: inout Set<UInt32>, _ tree: TreePieces?, of state: DatabaseState) throws {
+    guard let tree, !left.isEmpty else { return }
+    do {
+      try state.forEachOverflowPage(of: tree.pieces) { page, _ in left.remove(page) }
+    } catch is DamagedPage {
+      // It is told where the rows are compared.
+    }
+  }
+
+  /// Has the rows differ whose overflow pages do.
+  ///
+  /// - Returns: whether there are any that did not differ before.
+  mutating func mark(_ owners: OverflowOwners, _ map: PageMap) -> Bool {
+    guard case .some(let pages) = changed else { return false }
+    var isNew = false
+    for page in pages {
+      guard let owner = owners.owner(of: page), !isMarked(owner) else { continue }
+      mark(owner, map)
+      isNew = true
+    }
+    return isNew
+  }
+
+  /// Whether some of them have no owner.
+  func isUnexplained(by owners: OverflowOwners, _ map: PageMap) throws -> Bool {
+    try unexplained(map).contains { owners.owner(of: $0) == nil }
+  }
+
+  /// Takes the overflow pages of the old state's pieces out.
+  func leave(_ owners: inout OverflowOwners?) throws {
+    for tree in trees where tree.table != nil {
+      try told { try owners?.remove(tree.old?.pieces ?? [], of: old) }
+    }
+  }
+
+  /// Enters those of the new state's pieces.
+  func enter(_ owners: inout OverflowOwners?) throws {
+    for tree in trees where tree.table != nil {
+      try told { try owners?.add(tree.new?.pieces ?? [], of: new) }
+    }
+  }
+
+  private func told(_ body: () throws -> Void) throws {
+    do { try body() } catch is DamagedPage {
+      // The rows of the same pieces were compared, and it was told there.
+    }
+  }
+}
