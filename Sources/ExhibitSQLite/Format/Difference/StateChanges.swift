@@ -45,6 +45,6 @@ package struct StateChanges: Sendable {
   /// What was declared before; the same as `newSchema` when nothing of it was written.
   package var oldSchema: [SchemaEntry]
   package var newSchema: [SchemaEntry]
-  /// The tables of which pages differ, made or dropped ones too, in the order of making; rows of some may be the same.
+  /// The tables that were made, dropped, declared otherwise, or of which pages differ; the rows of some are the same.
   package var tables: [TableChanges] = []
 }

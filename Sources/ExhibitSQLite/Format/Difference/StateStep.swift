@@ -12,8 +12,8 @@ struct StateStep {
   /// Old and new roots of trees that could not be compared.
   private(set) var failedRoots: [UInt32] = []
   private(set) var failedNewRoots: [UInt32] = []
-  /// What is told of tables that could not be compared.
-  private var failures: [TableChanges] = []
+  /// What is told of tables without comparing rows.
+  private var otherTables: [TableChanges] = []
   /// The pages that are of a tree in the new state only.
   private var newPages: PageSet
   private let pageLimit: UInt32
@@ -70,11 +70,11 @@ struct StateStep {
     _ oldSchema: [SchemaEntry], _ newSchema: [SchemaEntry], _ pairs: [TablePair]?, _ map: PageMap,
     _ lost: [UInt32: DamagedPage]
   ) throws {
-    (trees, failedRoots, failedNewRoots, failures) = ([], [], [], [])
+    (trees, failedRoots, failedNewRoots, otherTables) = ([], [], [], [])
     newPages.removeAll()
     var list = TreeList(isTouched: touchedRoots, all: marks == nil, lost: lost)
     list.add(oldSchema, newSchema, pairs, hasOld: old.pageCount > 0, hasNew: new.pageCount > 0)
-    failures = list.failures
+    otherTables = list.tables
     failedNewRoots = list.failedNewRoots
     var frontier = (old: PageSet(pageCount: pageLimit), new: PageSet(pageCount: pageLimit))
     for var tree in list.trees {
@@ -95,7 +95,7 @@ struct StateStep {
     guard let pair = tree.table else { return }
     var changes = TableChanges(pair: pair)
     changes.problem = problem
-    failures.append(changes)
+    otherTables.append(changes)
   }
 
   // MARK: - Rows
@@ -109,7 +109,7 @@ struct StateStep {
       guard let pair = tree.table else { continue }
       tables.append(try rowChanges(of: tree, pair, keyColumns, visit))
     }
-    return tables + failures
+    return tables + otherTables
   }
 
   private func rowChanges(

@@ -8,8 +8,9 @@ struct TreeList {
   private var newRoots: Set<UInt32> = []
   private(set) var trees: [TreeStep] = []
   private(set) var failedNewRoots: [UInt32] = []
-  /// What is told of tables whose tree cannot be compared.
-  private(set) var failures: [TableChanges] = []
+  /// What is told of tables without comparing rows: those declared otherwise, as by a new name, of which no page
+  /// differs, and those whose tree cannot be compared.
+  private(set) var tables: [TableChanges] = []
 
   init(isTouched touched: Set<UInt32>, all: Bool, lost: [UInt32: DamagedPage]) {
     self.touched = touched
@@ -51,7 +52,10 @@ struct TreeList {
     guard oldRoot != nil || newRoot != nil else { return }
     let problem = problem(oldRoot, newRoot)
     // A root that two tables claim is the first one's.
-    if let oldRoot, oldRoot == newRoot, problem == nil, !isAllTouched, !touched.contains(oldRoot) { return }
+    if let oldRoot, oldRoot == newRoot, problem == nil, !isAllTouched, !touched.contains(oldRoot) {
+      if let table, table.old != table.new { tables.append(TableChanges(pair: table)) }
+      return
+    }
     guard let problem else {
       trees.append(TreeStep(oldRoot: oldRoot, newRoot: newRoot, table: table))
       return
@@ -60,7 +64,7 @@ struct TreeList {
     guard let table else { return }
     var changes = TableChanges(pair: table)
     changes.problem = problem
-    failures.append(changes)
+    tables.append(changes)
   }
 
   private mutating func problem(_ oldRoot: UInt32?, _ newRoot: UInt32?) -> TableChanges.Problem? {
