@@ -1,6 +1,6 @@
 extension TablePair {
   /// Brings together the tables of two schemas: those of the same name, then, as renamed ones, those of the same root
-  /// page.
+  /// page that are declared the same behind the name.
   ///
   /// - Parameters:
   ///   - old: of the earlier state. Entries without a tree, such as virtual tables, are left out.
@@ -9,17 +9,22 @@ extension TablePair {
     let (before, after) = (old.filter(hasTree), new.filter(hasTree))
     let names = Dictionary(before.map { ($0.name, $0) }) { first, _ in first }
     let kept = Set(after.map(\.name))
-    let roots = Dictionary(before.filter { !kept.contains($0.name) }.map { ($0.rootPage, $0) }) { first, _ in
-      first
-    }
+    let gone = before.filter { !kept.contains($0.name) }
+    let roots = Dictionary(gone.map { ($0.rootPage, $0) }) { first, _ in first }
     var paired: Set<SchemaEntry> = []
     var pairs = after.map { table in
-      var former = names[table.name] ?? roots[table.rootPage]
+      var former = names[table.name] ?? roots[table.rootPage].flatMap { isRenamed($0, table) ? $0 : nil }
       if let found = former, !paired.insert(found).inserted { former = nil }
       return TablePair(old: former, new: table)
     }
     pairs += before.filter { !paired.contains($0) }.map { TablePair(old: $0, new: nil) }
     return pairs
+  }
+
+  /// Another table that was made in the page of a dropped one has other columns, as a rule.
+  private static func isRenamed(_ old: SchemaEntry, _ new: SchemaEntry) -> Bool {
+    guard let old = old.sql, let new = new.sql else { return false }
+    return old.drop { $0 != "(" } == new.drop { $0 != "(" }
   }
 
   private static func hasTree(_ entry: SchemaEntry) -> Bool { entry.isTable && entry.rootPage > 0 }

@@ -59,8 +59,7 @@ import Testing
     let changes = try difference.advance(
       to: state, changed: .some(pages), keyColumns: { StateTruth.keyColumns($0.name) }
     ) { pair, change in
-      try told[pair, default: ToldChanges()].add(
-        change, StateTruth.keyColumns((pair.new ?? pair.old)?.name ?? ""))
+      try told[pair, default: ToldChanges()].add(change, pair)
     }
     var seen: Set<String> = []
     for table in changes.tables {
@@ -92,18 +91,20 @@ struct ToldChanges: Equatable {
     added = new.rows.filter { old.rows[$0.key] != $0.value }
   }
 
-  mutating func add(_ change: RowChange, _ keyColumns: Int?) throws {
+  mutating func add(_ change: RowChange, _ pair: TablePair) throws {
+    let oldKey = pair.old.flatMap { StateTruth.keyColumns($0.name) }
+    let newKey = pair.new.flatMap { StateTruth.keyColumns($0.name) }
     switch change {
     case .added(let row):
       counts[0] += 1
-      add(try TableTruth.keyAndValues(row, keyColumns), nil)
+      add(try TableTruth.keyAndValues(row, newKey), nil)
     case .removed(let row):
       counts[1] += 1
-      add(nil, try TableTruth.keyAndValues(row, keyColumns))
+      add(nil, try TableTruth.keyAndValues(row, oldKey))
     case .changed(let old, let new):
       counts[2] += 1
       let (before, after) = (
-        try TableTruth.keyAndValues(old, keyColumns), try TableTruth.keyAndValues(new, keyColumns)
+        try TableTruth.keyAndValues(old, oldKey), try TableTruth.keyAndValues(new, newKey)
       )
       #expect(before.key == after.key)
       // A column that was added is NULL whether the record has it or not.

@@ -114,7 +114,9 @@ final class WALStory {
 
   /// Writes over some bytes of a value, which leaves its row's page as it is.
   private func writeInPlace() throws -> String {
-    guard let rowid = try connection.integer("SELECT rowid FROM big ORDER BY length(b) DESC LIMIT 1") else {
+    guard try any("big") != nil,
+      let rowid = try connection.integer("SELECT rowid FROM big ORDER BY length(b) DESC LIMIT 1")
+    else {
       return ""
     }
     var blob: OpaquePointer?
