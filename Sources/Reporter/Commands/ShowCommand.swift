@@ -68,14 +68,8 @@ struct ShowCommand: ParsableCommand {
     let text = ShownTest(shown, contents)
     switch format {
     case .markdown: write(text.markdown(limit: maxBytes))
-    case .terminal: write(text.terminalText(isColoured: Self.isColoured))
+    case .terminal: write(text.terminalText(isColoured: TerminalSettings.ofStandardOutput().isColoured))
     }
-  }
-
-  /// Source: https://no-color.org.
-  private static var isColoured: Bool {
-    let no = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
-    return no.isEmpty && isatty(STDOUT_FILENO) == 1
   }
 
   private func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }

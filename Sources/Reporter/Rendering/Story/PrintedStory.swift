@@ -2,14 +2,10 @@ import Collector
 
 /// A line of plain text, with what colour may tell beside its words.
 struct StoryLine: Equatable {
-  enum Style {
-    case plain, strong, soft, failed, added, removed, changed, odd
-  }
-
   var text: String
-  var style = Style.plain
+  var style = TerminalStyle.plain
 
-  init(_ text: String, _ style: Style = .plain) {
+  init(_ text: String, _ style: TerminalStyle = .plain) {
     self.text = printedLine(text)
     self.style = style
   }
@@ -219,7 +215,7 @@ struct PrintedStory {
     let statement = step.statement.trimmed.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
       .joined(separator: " ")
     let cut = shortened(statement, to: Self.longestStatement)
-    let style: StoryLine.Style = step.undone != nil ? .removed : step.isReadOnly ? .soft : .plain
+    let style: TerminalStyle = step.undone != nil ? .removed : step.isReadOnly ? .soft : .plain
     var lines = [
       StoryLine(
         "  \(padded(String(step.number), to: 4, with: " "))  \(step.undone == nil ? "" : "✗ ")\(cut)\(came)",
@@ -254,7 +250,7 @@ struct PrintedStory {
         let note = before == printedValue(cell.value) ? " (they differ behind what is shown)" : ""
         return "\(column) \(before)\(Self.signs(cell.metBefore)) → \(value)\(note)"
       }
-      let style: StoryLine.Style = row.kind == .added ? .added : row.kind == .removed ? .removed : .changed
+      let style: TerminalStyle = row.kind == .added ? .added : row.kind == .removed ? .removed : .changed
       return StoryLine(
         "\(indent)\(row.kind.sign) \(name)\(key)\(told.isEmpty ? "" : ": " + told.joined(separator: ", "))",
         style)

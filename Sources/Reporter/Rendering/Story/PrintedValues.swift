@@ -18,7 +18,7 @@ func stateLines(_ state: StoryStates) -> [StoryLine] {
         if row.kind == .changed, before == nil, index > 0 { return nil }
         return "\(column) \(before.map { printedValue($0) + " → " } ?? "")\(printedValue(cell))"
       }
-      let style: StoryLine.Style = row.kind == .added ? .added : row.kind == .removed ? .removed : .changed
+      let style: TerminalStyle = row.kind == .added ? .added : row.kind == .removed ? .removed : .changed
       return StoryLine("  \(row.kind.sign) \(table.name): \(cells.joined(separator: ", "))", style)
     }
     let rest = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0) - lines.count

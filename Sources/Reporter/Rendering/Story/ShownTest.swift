@@ -28,7 +28,7 @@ struct ShownTest {
     for part in parts(bytes: .max) {
       lines += [StoryLine(""), StoryLine(part.title, .strong)] + part.lines
     }
-    return lines.map { $0.terminalText(isColoured: isColoured) + "\n" }.joined()
+    return lines.map { $0.style.applied(to: $0.text, isColoured: isColoured) + "\n" }.joined()
   }
 
   private var facts: [String] {
@@ -137,26 +137,5 @@ struct ShownTest {
     }
     let schema = tables.compactMap(\.sql).filter { seen.insert($0).inserted }
     return schema.flatMap { sql in textLines(of: sql + ";").map { StoryLine(String($0)) } }
-  }
-}
-
-extension StoryLine {
-  /// Source: ECMA-48, 8.3.117 (select graphic rendition).
-  fileprivate func terminalText(isColoured: Bool) -> String {
-    guard isColoured, !text.isEmpty, let code else { return text }
-    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
-  }
-
-  private var code: String? {
-    switch style {
-    case .plain: nil
-    case .strong: "1"
-    case .soft: "2"
-    case .failed: "1;31"
-    case .added: "32"
-    case .removed: "31"
-    case .changed: "36"
-    case .odd: "33"
-    }
   }
 }

@@ -1,0 +1,25 @@
+/// What the colour of a text tells beside its words.
+enum TerminalStyle: Sendable {
+  case plain, strong, soft, failed, good, added, removed, changed, odd
+
+  /// The text with the colour around it; colours are those that the terminal's theme has for a dark or light ground.
+  ///
+  /// Source: ECMA-48, 8.3.117 (select graphic rendition).
+  func applied(to text: String, isColoured: Bool) -> String {
+    guard isColoured, !text.isEmpty, let code else { return text }
+    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+  }
+
+  private var code: String? {
+    switch self {
+    case .plain: nil
+    case .strong: "1"
+    case .soft: "2"
+    case .failed: "1;31"
+    case .good, .added: "32"
+    case .removed: "31"
+    case .changed: "33"
+    case .odd: "35"
+    }
+  }
+}
