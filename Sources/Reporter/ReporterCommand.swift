@@ -7,7 +7,9 @@ struct ReporterCommand: AsyncParsableCommand {
     commandName: "reporter",
     abstract: "Turns what `swift test` and Attach left behind into a report.",
     version: "0.1.0-dev",
-    subcommands: [ReportCommand.self, TestCommand.self, ShowCommand.self])
+    subcommands: [
+      ReportCommand.self, TestCommand.self, ShowCommand.self, InspectCommand.self, DiffCommand.self,
+    ])
 
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())

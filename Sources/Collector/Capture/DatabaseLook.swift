@@ -3,7 +3,7 @@ import ExhibitSystem
 import Glibc
 
 /// A look at a database file before it is captured.
-struct DatabaseLook {
+package struct DatabaseLook {
   /// The file that its path really leads to: -wal and -journal lie beside that one, as SQLite has it.
   let file: DatabaseFile
   let situation: DatabaseSituation
@@ -43,7 +43,7 @@ struct DatabaseLook {
   /// What a rollback journal is; one that is gone before it was looked into is none.
   ///
   /// - Throws: `SystemError`.
-  static func journal(at path: String) throws -> DatabaseSituation.Journal {
+  package static func journal(at path: String) throws -> DatabaseSituation.Journal {
     guard let status = try FileStatus(path: path) else { return .none }
     guard status.bytes > 0 else { return .spent }
     do {

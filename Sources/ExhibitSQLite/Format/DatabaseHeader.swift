@@ -24,7 +24,11 @@ package struct DatabaseHeader: Sendable, Equatable {
   package var isAutoVacuum: Bool
   /// 1 to 3; 0 before the first table.
   package var encoding: UInt32
+  /// `PRAGMA user_version`.
+  package var userVersion: Int32
   package var applicationID: UInt32
+  /// The version of the SQLite that wrote last, as one number; 0 before any did.
+  package var writerVersion: UInt32
 
   /// `nil` when these are not the first bytes of a database.
   package init?(_ bytes: [UInt8]) {
@@ -38,7 +42,16 @@ package struct DatabaseHeader: Sendable, Equatable {
     schemaCookie = word(40)
     isAutoVacuum = word(52) != 0
     encoding = word(56)
+    userVersion = Int32(bitPattern: word(60))
     applicationID = word(68)
+    writerVersion = word(96)
+  }
+
+  /// The version of the SQLite that wrote last, such as `3.45.1`; `nil` where the number is none.
+  package var sqliteVersion: String? {
+    let number = Int(writerVersion)
+    guard (3_000_000..<5_000_000).contains(number) else { return nil }
+    return "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"
   }
 
   /// Has the first bytes of a database say that there is no WAL: with one, nothing could open a copy without it.

@@ -59,6 +59,8 @@ extension ReportOptions {
 enum ReporterExit {
   /// A gate's rule is broken.
   static let gate = ExitCode(1)
+  /// Two databases are not the same.
+  static let different = ExitCode(1)
   static let degraded = ExitCode(3)
   static let usage = ExitCode(64)
   static let noInput = ExitCode(66)

@@ -73,7 +73,7 @@ struct ComparedTable {
     var row = Row(key: key, digest: 0, cells: [], position: 0)
     for (index, column) in (keyCount..<(keyCount + columns.count)).enumerated() {
       statement.hash(at: Int32(column), into: &digest)
-      let cell = statement.cell(at: Int32(column), limit: limits.cellBytes)
+      let cell = statement.cell(at: Int32(column), limit: limits.cellBytes, blobLimit: limits.blobBytes)
       row.cells.append(cell)
       guard cell.isCut else { continue }
       var cut = Hasher()

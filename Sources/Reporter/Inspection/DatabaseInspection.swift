@@ -1,6 +1,9 @@
 /// What a reader sees of a captured database without opening it.
 struct DatabaseInspection: Sendable, Equatable {
   var pageSize: Int
+  var pages = 0
+  /// Pages that hold nothing any more.
+  var freePages = 0
   var encoding: String
   var userVersion: Int
   /// `ok`, or the first lines of what `quick_check` found.
@@ -17,6 +20,8 @@ struct DatabaseInspection: Sendable, Equatable {
   struct SchemaEntry: Sendable, Equatable {
     var type: String
     var name: String
+    /// Whose index or trigger it is; of a table or view its own name.
+    var table = ""
     var sql: String?
   }
 
@@ -39,8 +44,16 @@ struct DatabaseInspection: Sendable, Equatable {
     var rowCount: Int?
     /// The first rows, at most 50, in the table's own order.
     var rows: [[Cell]]
+    /// The bytes of texts that are no UTF-8, which `rows` has with U+FFFD in them.
+    var undecoded: [Place: [UInt8]] = [:]
     /// Why rows are missing, in a sentence for the reader.
     var problem: String?
+
+    /// Indices into `rows`, and into the row.
+    struct Place: Sendable, Hashable {
+      var row: Int
+      var column: Int
+    }
   }
 
   /// One value as it is shown; long ones are cut, and say how long they were.

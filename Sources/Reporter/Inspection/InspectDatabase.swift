@@ -7,14 +7,16 @@ import ExhibitSQLite
 /// - Parameters:
 ///   - path: the file; nothing beside it is looked at.
 ///   - rows: whether values may be read.
+///   - table: the only table to be read, in the schema's spelling; `nil` for all.
 ///   - limits: what it may take.
 /// - Returns: what could be read, for any file.
 func inspectDatabase(
-  at path: String, rows: Bool, limits: InspectionLimits = InspectionLimits()
+  at path: String, rows: Bool, table: String? = nil, limits: InspectionLimits = InspectionLimits()
 ) -> DatabaseInspection {
   do {
     let connection = try InspectionConnection(path: path, limits: limits)
-    var inspector = DatabaseInspector(connection: connection, readsRows: rows, limits: limits)
+    var inspector = DatabaseInspector(
+      connection: connection, readsRows: rows, only: table, limits: limits)
     var inspection = try inspector.inspect()
     inspection.isCutByTime = connection.isOverdue
     return inspection
@@ -29,12 +31,14 @@ func inspectDatabase(
 private struct DatabaseInspector {
   let connection: InspectionConnection
   let readsRows: Bool
+  let only: String?
   let limits: InspectionLimits
   var problems: [String] = []
 
-  init(connection: InspectionConnection, readsRows: Bool, limits: InspectionLimits) {
+  init(connection: InspectionConnection, readsRows: Bool, only: String?, limits: InspectionLimits) {
     self.connection = connection
     self.readsRows = readsRows
+    self.only = only
     self.limits = limits
   }
 
@@ -42,6 +46,7 @@ private struct DatabaseInspector {
     allow(limits.tableSteps)
     // The first statement that reads the file: for what is no database it throws.
     let pageSize = try number("PRAGMA page_size")
+    let (pages, freePages) = (try number("PRAGMA page_count"), try number("PRAGMA freelist_count"))
     let version = try number("PRAGMA user_version")
     let encoding = try text("PRAGMA encoding")
     let schema = readSchema()
@@ -49,11 +54,12 @@ private struct DatabaseInspector {
     let kinds = tableKinds()
     let foreignKeys = foreignKeyCheck(schema, kinds)
     var tables: [DatabaseInspection.Table] = []
-    for entry in schema where entry.type == "table" {
+    for entry in schema where entry.type == "table" && (only == nil || entry.name == only) {
       tables.append(inspect(entry, kind: kinds[entry.name] ?? .ordinary))
     }
     return DatabaseInspection(
-      pageSize: pageSize, encoding: encoding, userVersion: version, check: check, tables: tables,
+      pageSize: pageSize, pages: pages, freePages: freePages, encoding: encoding, userVersion: version,
+      check: check, tables: tables,
       otherSchema: schema.filter { $0.type != "table" }, foreignKeys: foreignKeys, problems: problems)
   }
 
@@ -94,32 +100,15 @@ extension DatabaseInspector {
   }
 
   private mutating func readSchema() -> [DatabaseInspection.SchemaEntry] {
-    allow(limits.tableSteps)
     var entries: [DatabaseInspection.SchemaEntry] = []
     do {
-      let statement = try connection.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY rowid")
-      while try statement.step() {
-        guard entries.count < limits.schemaObjects else {
-          problems.append("Only the first \(counted(entries.count, "schema object")) are shown.")
-          break
-        }
-        entries.append(
-          .init(
-            type: statement.text(at: 0, limit: 20) ?? "", name: statement.text(at: 1, limit: 1000) ?? "",
-            sql: sql(of: statement)))
+      if try connection.readSchema(limits, into: &entries) {
+        problems.append("Only the first \(counted(entries.count, "schema object")) are shown.")
       }
     } catch {
       problems.append("The schema could not be read to its end: \(error.message).")
     }
     return entries
-  }
-
-  /// The CREATE statement; that it was cut stands at its end.
-  private func sql(of statement: InspectionStatement) -> String? {
-    guard case .text(let text, let whole) = statement.cell(at: 2, limit: limits.statementBytes) else {
-      return nil
-    }
-    return text + (whole.map { "\n… (cut from \(counted($0, "byte")))" } ?? "")
   }
 
   private mutating func tableKinds() -> [String: DatabaseInspection.Table.Kind] {
@@ -176,7 +165,11 @@ extension DatabaseInspector {
     guard readsRows else { return }
     while try statement.step() {
       table.rows.append(
-        table.columns.indices.map { statement.cell(at: Int32($0), limit: limits.cellBytes) })
+        table.columns.indices.map { column in
+          let place = DatabaseInspection.Table.Place(row: table.rows.count, column: column)
+          table.undecoded[place] = statement.undecoded(at: Int32(column), limit: limits.cellBytes)
+          return statement.cell(at: Int32(column), limit: limits.cellBytes, blobLimit: limits.blobBytes)
+        })
     }
   }
 

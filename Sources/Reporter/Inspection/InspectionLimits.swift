@@ -4,6 +4,8 @@ struct InspectionLimits: Sendable {
   var rows = 50
   /// Bytes shown of one text or blob.
   var cellBytes = 400
+  /// Bytes shown of one blob, if that is less: enough for the name of a file that Core Data keeps a value in.
+  var blobBytes = 38
   /// Tables and other schema objects read.
   var schemaObjects = 500
   /// Columns shown of each table.

@@ -52,14 +52,29 @@ struct InspectionStatement {
   }
 
   /// A value of the current row, as it is shown.
-  func cell(at column: Int32, limit: Int) -> DatabaseInspection.Cell {
+  ///
+  /// - Parameters:
+  ///   - limit: Bytes of a text or a blob.
+  ///   - blobLimit: Bytes of a blob, if that is less.
+  func cell(
+    at column: Int32, limit: Int, blobLimit: Int = InspectionLimits().blobBytes
+  ) -> DatabaseInspection.Cell {
     switch statement.type(at: column) {
     case SQLITE_INTEGER: .integer(statement.integer(at: column))
     case SQLITE_FLOAT: .real(statement.real(at: column))
     case SQLITE_TEXT: textCell(at: column, limit: limit)
-    case SQLITE_BLOB: blobCell(at: column, limit: limit)
+    case SQLITE_BLOB: blobCell(at: column, limit: min(limit, blobLimit))
     default: .null
     }
+  }
+
+  /// The bytes of a text that is no UTF-8, which `cell` shows with U+FFFD in it; `nil` for any other value.
+  func undecoded(at column: Int32, limit: Int) -> [UInt8]? {
+    guard statement.type(at: column) == SQLITE_TEXT, let utf8 = statement.utf8(at: column) else { return nil }
+    let text = decoded(utf8, limit: limit)
+    guard text.unicodeScalars.contains("\u{FFFD}"), !text.utf8.elementsEqual(utf8.prefix(text.utf8.count))
+    else { return nil }
+    return Array(utf8.prefix(limit))
   }
 
   /// Feeds the whole value of the current row, with its type.
@@ -85,12 +100,9 @@ struct InspectionStatement {
 
   private func blobCell(at column: Int32, limit: Int) -> DatabaseInspection.Cell {
     let bytes = statement.bytes(at: column)
-    return .blob(Array(bytes.prefix(min(limit, shownBlobBytes))), bytes: bytes.count)
+    return .blob(Array(bytes.prefix(limit)), bytes: bytes.count)
   }
 }
-
-/// Bytes shown of a blob: enough for the name of a file that Core Data keeps a value in.
-private let shownBlobBytes = 38
 
 /// At most so many bytes as text; a character that would be cut in two is left out.
 func decoded(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> String {

@@ -68,4 +68,26 @@ struct JSONWriter: ~Copyable {
     }
     text.element(value)
   }
+
+  /// A member, or an element where there is no key: an integer with all its digits.
+  mutating func number(_ key: StaticString?, _ value: Int64) {
+    begin(key)
+    text.append(String(value))
+  }
+
+  /// A member, or an element where there is no key; JSON has no form for what is not finite.
+  mutating func number(_ key: StaticString?, finite value: Double) {
+    begin(key)
+    text.append(value.description)
+  }
+
+  /// A member, or an element where there is no key.
+  mutating func string(_ key: StaticString?, _ value: String?) {
+    begin(key)
+    if let value { text.string(value) } else { text.append("null") }
+  }
+
+  private mutating func begin(_ key: StaticString?) {
+    if let key { text.name(key) } else { text.separate() }
+  }
 }

@@ -14,7 +14,9 @@ import Testing
     return Set(names).subtracting(["--help", "--xunit-output", "--parallel", "--filter"])
   }
 
-  @Test(arguments: ["report", "test"]) func everyOptionIsDocumented(command: String) throws {
+  private static let commands = ["report", "test", "inspect", "diff"]
+
+  @Test(arguments: commands) func everyOptionIsDocumented(command: String) throws {
     let text = try String(
       contentsOf: repository.appendingPathComponent("docs/reporter.md"), encoding: .utf8)
     let missing = try options(of: command).filter { !text.contains("| `\($0)") }
@@ -25,6 +27,7 @@ import Testing
     let text = try String(
       contentsOf: repository.appendingPathComponent("docs/reporter.md"), encoding: .utf8)
     let documented = Set(text.matches(of: #/\| `(--[a-z-]+)/#).map { String($0.output.1) })
-    #expect(documented == (try options(of: "report")))
+    let offered = try Self.commands.filter { $0 != "test" }.map(options(of:))
+    #expect(documented == offered.reduce(Set()) { $0.union($1) })
   }
 }

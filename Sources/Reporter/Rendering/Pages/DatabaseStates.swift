@@ -9,7 +9,7 @@ func databaseStatesValues(
     + before.tables.map(\.name).filter { name in
       !after.tables.contains { $0.name == name }
     }
-  let schema = schemaChanges(from: before, to: after)
+  let schema = schemaValues(from: before, to: after)
   return [
     "version": before.userVersion == after.userVersion
       ? nil : "user_version \(before.userVersion) → \(after.userVersion)",
@@ -52,18 +52,14 @@ private func differenceText(_ before: Int?, _ after: Int?) -> String? {
 }
 
 /// The statements that differ, each as a difference of lines.
-private func schemaChanges(
+private func schemaValues(
   from before: DatabaseInspection, to after: DatabaseInspection
 ) -> [TemplateValues] {
-  let (old, new) = (before.statements, after.statements)
-  let names = new.map(\.name) + old.map(\.name).filter { name in !new.contains { $0.name == name } }
-  return names.compactMap { name in
-    let left = old.first { $0.name == name }?.sql ?? ""
-    let right = new.first { $0.name == name }?.sql ?? ""
-    guard left != right, let lines = statementDiff(from: left, to: right) else { return nil }
+  schemaChanges(from: before.schema, to: after.schema).compactMap { change in
+    guard let lines = statementDiff(from: change.before ?? "", to: change.after ?? "") else { return nil }
     let difference = FailureMessage.Difference(
       headline: "", leftLabel: "before", rightLabel: "after", lines: lines)
-    return ["name": visibleOnOneLine(name), "diff": diffValues(difference, lines: lines)]
+    return ["name": visibleOnOneLine(change.name), "diff": diffValues(difference, lines: lines)]
   }
 }
 
@@ -72,11 +68,4 @@ private func statementDiff(from old: String, to new: String) -> [DiffLine]? {
   if old.isEmpty { return textLines(of: new).map { DiffLine(.added, String($0)) } }
   if new.isEmpty { return textLines(of: old).map { DiffLine(.removed, String($0)) } }
   return lineDiff(from: old, to: new)
-}
-
-extension DatabaseInspection {
-  /// The statements that made the schema; what SQLite made by itself has none.
-  fileprivate var statements: [(name: String, sql: String)] {
-    tables.map { ($0.name, $0.sql ?? "") } + otherSchema.map { ($0.name, $0.sql ?? "") }
-  }
 }

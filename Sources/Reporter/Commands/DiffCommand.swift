@@ -1,0 +1,116 @@
+import ArgumentParser
+import ExhibitSQLite
+import Foundation
+
+/// `reporter diff`.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Prints what differs between two database files: rows by table, and the schema.",
+    discussion: """
+      A and B are read and nothing else: where a WAL or a rollback journal lies beside one, a private copy is read instead.
+
+      Examples:
+        reporter diff before.sqlite after.sqlite
+        reporter diff before.sqlite after.sqlite --table orders --rows 100
+        reporter diff before.sqlite after.sqlite --schema-only
+
+      Exit codes: 0 they are the same; 1 they differ; 3 no difference was found, but not all could be compared; 64 usage, \
+      no such table; 66 A or B is no database that can be read; 73 no temporary files can be written.
+      """)
+
+  @Argument(help: "The earlier database file.")
+  var a: String
+
+  @Argument(help: "The later database file.")
+  var b: String
+
+  @OptionGroup var options: DatabaseOptions
+
+  @Flag(help: "Compare the schemas alone.")
+  var schemaOnly = false
+
+  /// Rows of each table that are shown where nothing else is asked for.
+  private static let (fewRows, rowsOfOneTable) = (10, 50)
+
+  func validate() throws {
+    if schemaOnly, options.rows != nil {
+      throw ValidationError("--rows and --schema-only exclude each other.")
+    }
+  }
+
+  func run() throws {
+    var pair = DatabasePair(before: try options.open(a), after: try options.open(b))
+    pair.settings = DatabasePair.settings(of: pair.before, pair.after)
+    try compareSchemas(&pair)
+    let rows =
+      options.noRows ? 0 : options.rows ?? (options.table == nil ? Self.fewRows : Self.rowsOfOneTable)
+    if !schemaOnly { try compareRows(&pair, rows) }
+    if options.json {
+      options.write(DifferenceDocument(pair, rows: rows).bytes)
+    } else {
+      let settings = TerminalSettings.ofStandardOutput(options.color)
+      options.write(PrintedDatabasePair(pair: pair, rows: rows, width: settings.width).lines, settings)
+    }
+    if pair.isDifferent { throw ReporterExit.different }
+    if !pair.isWhole { throw ReporterExit.degraded }
+  }
+
+  // MARK: - Comparing
+
+  private func compareSchemas(_ pair: inout DatabasePair) throws {
+    let before = try schema(of: pair.before, &pair)
+    let after = try schema(of: pair.after, &pair)
+    pair.schema = schemaChanges(from: before, to: after)
+    guard let table = options.table else { return }
+    let tables = (before + after).filter { $0.type == "table" }.map(\.name)
+    guard tables.contains(where: { isNamed($0, table) }) else {
+      throw options.complainOfTable(Set(tables).sorted(), in: "Neither of the files")
+    }
+    let others = Set((before + after).filter { !isNamed($0.table, table) }.map(\.name))
+    pair.schema = pair.schema.filter { !others.contains($0.name) }
+    // They are the whole file's.
+    pair.settings = []
+  }
+
+  private func isNamed(_ name: String, _ other: String) -> Bool { name.lowercased() == other.lowercased() }
+
+  private func schema(
+    of database: NamedDatabase, _ pair: inout DatabasePair
+  ) throws -> [DatabaseInspection.SchemaEntry] {
+    var limits = options.limits(rows: 0)
+    (limits.schemaObjects, limits.statementBytes) = (20_000, 1024 * 1024)
+    var entries: [DatabaseInspection.SchemaEntry] = []
+    do throws(SQLiteError) {
+      let connection = try InspectionConnection(path: database.path, limits: limits)
+      if try connection.readSchema(limits, into: &entries) {
+        pair.problems.append(
+          "Of the schema of \(database.name) only the first \(counted(entries.count, "object")) are compared."
+        )
+      }
+    } catch {
+      guard !entries.isEmpty else { throw DatabaseOptions.complain(.damaged(database.name, error.message)) }
+      pair.problems.append("The schema of \(database.name) could not be read to its end: \(error.message).")
+    }
+    return entries
+  }
+
+  private func compareRows(_ pair: inout DatabasePair, _ rows: Int) throws {
+    // Of each kind some are shown, and those come one kind after the other.
+    let limits = options.limits(rows: max(3 * rows, 60))
+    var changes = compareDatabases(
+      pair.after.path, since: pair.before.path, rows: !options.noRows && rows > 0, limits: limits)
+    if let table = options.table {
+      changes.tables.removeAll { !isNamed($0.name, table) }
+      changes.unchanged = changes.tables.isEmpty ? 1 : 0
+    }
+    do throws(SQLiteError) {
+      let names = changes.tables.map(\.name)
+      pair.keys = try primaryKeys(of: names, in: pair.before.path, limits: limits)
+        .merging(try primaryKeys(of: names, in: pair.after.path, limits: limits)) { $1 }
+    } catch {
+      pair.problems.append("Which columns are keys could not be read: \(error.message).")
+    }
+    pair.changes = changes
+  }
+}

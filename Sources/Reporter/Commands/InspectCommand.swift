@@ -1,0 +1,101 @@
+import ArgumentParser
+import Collector
+import ExhibitSQLite
+import Foundation
+
+/// `reporter inspect`.
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Prints what a database file is: its health, its tables, their first rows.",
+    discussion: """
+      FILE is read and nothing else: where a WAL or a rollback journal lies beside it, a private copy is read instead.
+
+      Examples:
+        reporter inspect app.sqlite
+        reporter inspect app.sqlite --table orders --rows 100
+        reporter inspect app.sqlite --json
+
+      Exit codes: 0 it was printed; 3 it was printed, but not all of it could be read; 64 usage, no such table; 66 FILE \
+      is no database that can be read; 73 no temporary files can be written.
+      """)
+
+  @Argument(help: "The database file.")
+  var file: String
+
+  @OptionGroup var options: DatabaseOptions
+
+  /// Rows of each table that are shown where nothing else is asked for: none of many tables.
+  private static let (fewRows, manyTables, rowsOfOneTable) = (3, 12, 20)
+
+  func run() throws {
+    let database = try options.open(file)
+    let table = try options.table.map { try named($0, in: database) }
+    let read = inspect(database, table)
+    let inspection = read.pageSize == 0 ? try unreadable(database, read) : withoutTooManyRows(read)
+    if options.json {
+      options.write(InspectionDocument(database, inspection).bytes)
+    } else {
+      let settings = TerminalSettings.ofStandardOutput(options.color)
+      let printed = PrintedInspection(
+        database: database, inspection: inspection, table: table, width: settings.width)
+      options.write(printed.lines, settings)
+    }
+    if database.hasChanged { Reporting.complain(database.changedNote) }
+    if database.hasChanged || !inspection.isWhole || database.files.wal == .foreign {
+      throw ReporterExit.degraded
+    }
+  }
+
+  private func inspect(_ database: NamedDatabase, _ table: String?) -> DatabaseInspection {
+    let rows = options.rows ?? (table == nil ? Self.fewRows : Self.rowsOfOneTable)
+    return inspectDatabase(
+      at: database.path, rows: !options.noRows && rows > 0, table: table, limits: options.limits(rows: rows))
+  }
+
+  private func withoutTooManyRows(_ inspection: DatabaseInspection) -> DatabaseInspection {
+    let own = inspection.tables.filter { !$0.isKeptBySQLite }
+    guard options.table == nil, options.rows == nil else { return inspection }
+    var shown = inspection
+    for index in shown.tables.indices where own.count > Self.manyTables || shown.tables[index].isKeptBySQLite
+    {
+      (shown.tables[index].rows, shown.tables[index].undecoded) = ([], [:])
+    }
+    return shown
+  }
+
+  /// - Throws: The exit code, always.
+  private func unreadable(_ database: NamedDatabase, _ inspection: DatabaseInspection) throws
+    -> DatabaseInspection
+  {
+    let isGone = FileManager.default.fileExists(atPath: database.original) == false
+    let reason = inspection.problems.first ?? "no reason is known"
+    throw DatabaseOptions.complain(
+      isGone ? .missing(file, isLink: false) : .damaged(file, reason))
+  }
+
+  /// The table as the schema spells it.
+  ///
+  /// - Throws: The exit code for a name of no table.
+  private func named(_ name: String, in database: NamedDatabase) throws -> String {
+    var entries: [DatabaseInspection.SchemaEntry] = []
+    do throws(SQLiteError) {
+      let limits = options.limits(rows: 0)
+      _ = try InspectionConnection(path: database.path, limits: limits).readSchema(limits, into: &entries)
+    } catch {
+      throw DatabaseOptions.complain(.damaged(file, error.message))
+    }
+    let tables = entries.filter { $0.type == "table" }.map(\.name)
+    let found = tables.first { $0 == name } ?? tables.first { $0.lowercased() == name.lowercased() }
+    guard let found else { throw options.complainOfTable(tables, in: file) }
+    return found
+  }
+}
+
+extension DatabaseInspection {
+  /// Whether all was read that was to be, and the file is sound.
+  fileprivate var isWhole: Bool {
+    check == "ok" && problems.isEmpty && foreignKeys.problems.isEmpty
+      && tables.allSatisfy { $0.problem == nil }
+  }
+}

@@ -1,0 +1,178 @@
+import Collector
+import ExhibitSQLite
+import ExhibitSystem
+import Foundation
+
+/// A database file that a user names, to be looked into without being opened for writing or changed.
+///
+/// A file by itself is read in place. With a WAL or a hot journal beside it, SQLite would have to write to read it, so a
+/// private copy is made as captures make one; it goes with this object. What was committed is read, nothing else.
+final class NamedDatabase {
+  /// As the user calls it.
+  let name: String
+  /// The file that the name leads to.
+  let original: String
+  /// What may be opened: the original, or the copy, with nothing beside it.
+  let path: String
+  /// That of what is read, with the WAL folded in.
+  let header: DatabaseHeader
+  /// Whether the original is in WAL mode.
+  let isInWALMode: Bool
+  let files: Files
+  /// The copies of a database and its WAL as they lie there, by the database's path; `nil` when there is no WAL to read.
+  let raw: String?
+  private let scratch: ScratchFolder?
+  private let status: [FileStatus?]
+
+  /// The database file and what lies beside it.
+  struct Files: Sendable, Equatable {
+    /// Of the database file itself.
+    var bytes = 0
+    var walBytes = 0
+    var wal: DatabaseCapture.WALState = .absent
+    var walFrames: WALFrames?
+    /// Why the WAL is another database's; see `DatabaseCapture.walSigns`.
+    var walSigns: [String] = []
+    var journal: DatabaseSituation.Journal = .none
+    var journalBytes = 0
+    /// What is unusual about them, in a sentence.
+    var note: String?
+  }
+
+  /// - Parameter folder: Where a private copy may be made.
+  /// - Throws: `NamedDatabaseError`.
+  init(_ name: String, copyingInto folder: String) throws(NamedDatabaseError) {
+    self.name = name
+    original = try Self.real(name)
+    status = try Self.status(of: original, named: name)
+    var files = Files(bytes: status[0]?.bytes ?? 0, walBytes: status[1]?.bytes ?? 0)
+    do {
+      files.journal = try DatabaseLook.journal(at: SideFile.journal.path(beside: original))
+    } catch {
+      throw .unreadable(SideFile.journal.path(beside: name), "\(error)")
+    }
+    files.journalBytes = status[2]?.bytes ?? 0
+    files.wal = status[1] == nil ? .absent : .empty
+    let header = try Self.header(of: original, named: name, files)
+    isInWALMode = header.isWAL
+    guard files.walBytes > 0 || files.journal == .hot else {
+      (path, scratch, raw, self.files, self.header) = (original, nil, nil, files, header)
+      return
+    }
+    let copy = try Copy(of: original, named: name, files, in: folder)
+    (path, scratch, raw) = (copy.path, copy.scratch, copy.raw)
+    self.files = copy.files
+    self.header = try Self.header(of: copy.path, named: name, files)
+  }
+
+  /// Whether somebody wrote the files since this object was made, so that what was read may be of two states.
+  var hasChanged: Bool {
+    // A copy is of one state whatever happens to the original.
+    guard scratch == nil else { return false }
+    return (try? Self.status(of: original, named: name)) != status
+  }
+
+  /// What to say then.
+  var changedNote: String {
+    "\(name) was written while it was read, so what is printed may be of two states; read it again."
+  }
+
+  /// Whether the name is that of a link.
+  var isLink: Bool { (try? FileStatus(path: name, followingLinks: false))?.kind == .link }
+
+  // MARK: - Looking
+
+  private static func real(_ name: String) throws(NamedDatabaseError) -> String {
+    if let real = realPath(name) { return real }
+    let code = errno
+    if FileSystem.status(name) != nil, code == ENOENT { throw .missing(name, isLink: true) }
+    if code == ENOENT || code == ENOTDIR || name.isEmpty { throw .missing(name, isLink: false) }
+    throw .unreadable(name, SystemError.message(for: code))
+  }
+
+  /// Of the database, the WAL and the journal.
+  private static func status(
+    of path: String, named name: String
+  ) throws(NamedDatabaseError) -> [FileStatus?] {
+    var all: [FileStatus?] = []
+    for suffix in [""] + SideFile.withRows.map(\.suffix) {
+      let status: FileStatus?
+      do {
+        status = try FileStatus(path: path + suffix)
+      } catch {
+        throw .unreadable(name + suffix, "\(error)")
+      }
+      if suffix.isEmpty, status == nil { throw .missing(name, isLink: false) }
+      switch status?.kind {
+      case nil, .regular: break
+      case .directory: throw .notAFile(name + suffix, "a folder")
+      case .link: throw .notAFile(name + suffix, "a link")
+      case .other(let kind): throw .notAFile(name + suffix, "a \(kind)")
+      }
+      all.append(status)
+    }
+    return all
+  }
+
+  private static func header(
+    of path: String, named name: String, _ files: Files
+  ) throws(NamedDatabaseError) -> DatabaseHeader {
+    let start: [UInt8]
+    do {
+      start = try InputFile(path: path).prefix(4096)
+    } catch let error as SystemError {
+      if error.code == ENOENT { throw .missing(name, isLink: false) }
+      throw .unreadable(name, error.reason)
+    } catch {
+      throw .unreadable(name, "\(error)")
+    }
+    if start.isEmpty { throw .empty(name, walBytes: files.walBytes) }
+    guard let header = DatabaseHeader(start) else { throw .noDatabase(name, FirstBytes(start)) }
+    return header
+  }
+}
+
+// MARK: - Copying
+
+extension NamedDatabase {
+  /// What captures make of a database that no process has open here.
+  private struct Copy {
+    let scratch: ScratchFolder
+    let path: String
+    let raw: String?
+    var files: Files
+
+    init(
+      of original: String, named name: String, _ files: Files, in folder: String
+    ) throws(NamedDatabaseError) {
+      self.files = files
+      // The copy itself, the raw files of it, and those that are kept.
+      let needed = 3 * (files.bytes + files.walBytes + files.journalBytes)
+      if let free = FileSystem.freeBytes(at: folder), free < needed {
+        throw .noRoom(name, needed: needed, free: free, folder: folder)
+      }
+      let scratch: ScratchFolder
+      do {
+        scratch = try ScratchFolder(in: folder, prefix: ".reporter-copy-")
+      } catch {
+        throw .noCopy(name, "\(error)", isOfFolder: true)
+      }
+      let result = DatabaseCapturer(limits: CaptureLimits(databaseBytes: .max / 8), keepsHistory: true)
+        .captureLeft(at: original, named: "database", into: scratch.path)
+      let made = result.files.first { $0.isDatabase && $0.capture.view != .withForeignWAL }
+      guard let made else {
+        let failure = result.failures.first
+        throw .noCopy(name, failure?.message ?? "no reason is known", isOfFolder: failure?.reason == .io)
+      }
+      self.scratch = scratch
+      path = scratch.path + "/" + made.file
+      let kept = made.capture.history.map { scratch.path + "/" + $0 + "/database.sqlite" }
+      raw = kept.flatMap { FileSystem.status($0) == nil ? nil : $0 }
+      self.files.wal = made.capture.wal
+      self.files.walFrames = made.capture.walFrames
+      self.files.walSigns = made.capture.walSigns
+      // Of a foreign WAL it names files of a report.
+      self.files.note = made.capture.wal == .foreign ? nil : made.capture.note
+    }
+  }
+}

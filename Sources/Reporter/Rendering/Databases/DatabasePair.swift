@@ -1,0 +1,57 @@
+import ExhibitSQLite
+
+/// What differs between two databases that a user names.
+struct DatabasePair {
+  let before: NamedDatabase
+  let after: NamedDatabase
+  var settings: [Setting] = []
+  var schema: [SchemaChange] = []
+  /// `nil` where rows are not compared.
+  var changes: DatabaseChanges?
+  /// By table; where a table has no primary key, none.
+  var keys: [String: [String]] = [:]
+  /// What could not be compared besides rows, in sentences.
+  var problems: [String] = []
+
+  /// A number that the header of both holds.
+  struct Setting: Equatable {
+    var name: String
+    var before: String
+    var after: String
+    /// Whether it is the app's, not a matter of how the file is laid out.
+    var isContent: Bool
+  }
+
+  var differingSettings: [Setting] { settings.filter { $0.before != $0.after } }
+
+  var isDifferent: Bool {
+    !schema.isEmpty || differingSettings.contains(where: \.isContent)
+      || changes?.tables.contains { table in
+        table.fate != .kept || [table.added, table.removed, table.changed].contains { ($0 ?? 0) > 0 }
+      } == true
+  }
+
+  /// Whether all was compared.
+  var isWhole: Bool {
+    problems.isEmpty && !before.hasChanged && !after.hasChanged
+      && changes.map { $0.problems.isEmpty && $0.tables.allSatisfy { $0.problem == nil } } ?? true
+  }
+}
+
+extension DatabasePair {
+  /// What the headers of two databases say.
+  static func settings(of before: NamedDatabase, _ after: NamedDatabase) -> [Setting] {
+    func setting(_ name: String, _ value: (NamedDatabase) -> String, isContent: Bool = false) -> Setting {
+      Setting(name: name, before: value(before), after: value(after), isContent: isContent)
+    }
+    let encodings = ["none yet", "UTF-8", "UTF-16le", "UTF-16be"]
+    return [
+      setting("application_id", { String($0.header.applicationID) }, isContent: true),
+      setting("auto_vacuum", { $0.header.isAutoVacuum ? "on" : "off" }),
+      setting("encoding", { encodings[Int(min($0.header.encoding, 3))] }),
+      setting("journal_mode", { $0.isInWALMode ? "wal" : "rollback" }),
+      setting("page_size", { String($0.header.pageSize) }),
+      setting("user_version", { String($0.header.userVersion) }, isContent: true),
+    ]
+  }
+}

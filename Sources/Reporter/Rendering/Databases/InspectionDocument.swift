@@ -1,0 +1,64 @@
+/// What `reporter inspect --json` prints; docs/database-json.md describes it.
+struct InspectionDocument {
+  private let database: NamedDatabase
+  private let inspection: DatabaseInspection
+
+  init(_ database: NamedDatabase, _ inspection: DatabaseInspection) {
+    (self.database, self.inspection) = (database, inspection)
+  }
+
+  /// One line.
+  var bytes: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("check", inspection.check)
+      json.member("encoding", inspection.encoding)
+      json.write("file", database)
+      json.object("foreignKeys") { write(inspection.foreignKeys, &$0) }
+      json.member("freePages", inspection.freePages)
+      json.member("pages", inspection.pages)
+      json.array("problems", inspection.problems) { $0.element($1) }
+      json.array("schema", inspection.otherSchema) { json, entry in
+        json.object { json in
+          json.member("name", entry.name)
+          json.member("sql", entry.sql)
+          json.member("table", entry.table)
+          json.member("type", entry.type)
+        }
+      }
+      json.array("tables", inspection.tables) { json, table in json.object { write(table, &$0) } }
+    }
+    json.endLine()
+    return json.take()
+  }
+
+  private func write(_ keys: ForeignKeyCheck, _ json: inout JSONWriter) {
+    json.member("broken", keys.broken)
+    json.member("hasKeys", keys.hasKeys)
+    json.member("hasMore", keys.hasMore)
+    json.array("problems", keys.problems) { $0.element($1) }
+    json.array("rows", keys.rows) { $0.element($1) }
+  }
+
+  private func write(_ table: DatabaseInspection.Table, _ json: inout JSONWriter) {
+    json.array("columns", Array(table.columns.indices)) { json, column in
+      json.object { json in
+        json.member("name", table.columns[column])
+        json.member("type", table.types.indices.contains(column) ? table.types[column] : nil)
+      }
+    }
+    json.member("kind", table.kind.rawValue)
+    json.member("name", table.name)
+    json.member("omittedColumns", table.omittedColumns)
+    json.member("problem", table.problem)
+    json.member("rowCount", table.rowCount)
+    json.array("rows", Array(table.rows.enumerated())) { json, row in
+      json.open(nil, UInt8(ascii: "["))
+      for (column, cell) in row.element.enumerated() {
+        json.write(nil, cell, undecoded: table.undecoded[.init(row: row.offset, column: column)])
+      }
+      json.close(UInt8(ascii: "]"))
+    }
+    json.member("sql", table.sql)
+  }
+}
