@@ -23,7 +23,7 @@ struct DatabaseOptions: ParsableArguments {
   var color = TerminalSettings.Colours.auto
 
   /// Rows of a table that may be asked for: a report's own limit of rows is far below.
-  private static let mostRows = 100_000
+  private static let mostRows = 10_000
 
   func validate() throws {
     if let rows, !(0...Self.mostRows).contains(rows) {
@@ -63,11 +63,12 @@ struct DatabaseOptions: ParsableArguments {
     return error.isOfTemporaryFiles ? ReporterExit.cannotWrite : ReporterExit.noInput
   }
 
-  /// Says that there is no such table.
+  /// Says that a file, or neither of two, has the table that is asked for.
   ///
   /// - Returns: The exit code for it.
-  func complainOfTable(_ tables: [String], in files: String) -> ExitCode {
-    Reporting.complain("\(files) has no table \(table ?? "").")
+  func complainOfTable(_ tables: [String], in file: String?) -> ExitCode {
+    let name = table ?? ""
+    Reporting.complain(file.map { "\($0) has no table \(name)." } ?? "Neither file has a table \(name).")
     let named = tables.prefix(50).joined(separator: ", ")
     if !tables.isEmpty { Reporting.complain("Tables: \(named)\(tables.count > 50 ? ", …" : "")") }
     return ReporterExit.usage

@@ -34,6 +34,7 @@ struct DiffCommand: ParsableCommand {
   private static let (fewRows, rowsOfOneTable) = (10, 50)
 
   func validate() throws {
+    if a.isEmpty || b.isEmpty { throw ValidationError("A or B is empty.") }
     if schemaOnly, options.rows != nil {
       throw ValidationError("--rows and --schema-only exclude each other.")
     }
@@ -65,7 +66,7 @@ struct DiffCommand: ParsableCommand {
     guard let table = options.table else { return }
     let tables = (before + after).filter { $0.type == "table" }.map(\.name)
     guard tables.contains(where: { isNamed($0, table) }) else {
-      throw options.complainOfTable(Set(tables).sorted(), in: "Neither of the files")
+      throw options.complainOfTable(Set(tables).sorted(), in: nil)
     }
     let others = Set((before + after).filter { !isNamed($0.table, table) }.map(\.name))
     pair.schema = pair.schema.filter { !others.contains($0.name) }
@@ -89,7 +90,9 @@ struct DiffCommand: ParsableCommand {
         )
       }
     } catch {
-      guard !entries.isEmpty else { throw DatabaseOptions.complain(.damaged(database.name, error.message)) }
+      guard !entries.isEmpty else {
+        throw DatabaseOptions.complain(.damaged(database.name, "SQLite cannot read it: \(error.message)."))
+      }
       pair.problems.append("The schema of \(database.name) could not be read to its end: \(error.message).")
     }
     return entries

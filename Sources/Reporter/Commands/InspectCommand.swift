@@ -28,6 +28,10 @@ struct InspectCommand: ParsableCommand {
   /// Rows of each table that are shown where nothing else is asked for: none of many tables.
   private static let (fewRows, manyTables, rowsOfOneTable) = (3, 12, 20)
 
+  func validate() throws {
+    if file.isEmpty { throw ValidationError("FILE is empty.") }
+  }
+
   func run() throws {
     let database = try options.open(file)
     let table = try options.table.map { try named($0, in: database) }
@@ -69,7 +73,7 @@ struct InspectCommand: ParsableCommand {
     -> DatabaseInspection
   {
     let isGone = FileManager.default.fileExists(atPath: database.original) == false
-    let reason = inspection.problems.first ?? "no reason is known"
+    let reason = inspection.problems.first ?? "no reason is known."
     throw DatabaseOptions.complain(
       isGone ? .missing(file, isLink: false) : .damaged(file, reason))
   }
@@ -83,7 +87,7 @@ struct InspectCommand: ParsableCommand {
       let limits = options.limits(rows: 0)
       _ = try InspectionConnection(path: database.path, limits: limits).readSchema(limits, into: &entries)
     } catch {
-      throw DatabaseOptions.complain(.damaged(file, error.message))
+      throw DatabaseOptions.complain(.damaged(file, "SQLite cannot read it: \(error.message)."))
     }
     let tables = entries.filter { $0.type == "table" }.map(\.name)
     let found = tables.first { $0 == name } ?? tables.first { $0.lowercased() == name.lowercased() }

@@ -35,8 +35,8 @@ final class NamedDatabase {
     var walSigns: [String] = []
     var journal: DatabaseSituation.Journal = .none
     var journalBytes = 0
-    /// What is unusual about them, in a sentence.
-    var note: String?
+    /// What the database has in the state that is read, with its WAL folded in and its journal rolled back.
+    var committedBytes = 0
   }
 
   /// - Parameter folder: Where a private copy may be made.
@@ -52,9 +52,11 @@ final class NamedDatabase {
       throw .unreadable(SideFile.journal.path(beside: name), "\(error)")
     }
     files.journalBytes = status[2]?.bytes ?? 0
+    files.committedBytes = files.bytes
     files.wal = status[1] == nil ? .absent : .empty
     let header = try Self.header(of: original, named: name, files)
     isInWALMode = header.isWAL
+    try Self.checkSideFiles(of: original, named: name, files)
     guard files.walBytes > 0 || files.journal == .hot else {
       (path, scratch, raw, self.files, self.header) = (original, nil, nil, files, header)
       return
@@ -132,6 +134,24 @@ final class NamedDatabase {
   }
 }
 
+extension NamedDatabase {
+  /// Whether what is to be copied may be read: a copy that fails could also be for want of room.
+  private static func checkSideFiles(
+    of path: String, named name: String, _ files: Files
+  ) throws(NamedDatabaseError) {
+    let sides = [(SideFile.wal, files.walBytes > 0), (.journal, files.journal == .hot)]
+    for (side, isNeeded) in sides where isNeeded {
+      do {
+        _ = try InputFile(path: side.path(beside: path))
+      } catch let error as SystemError {
+        throw .unreadable(side.path(beside: name), error.reason)
+      } catch {
+        throw .unreadable(side.path(beside: name), "\(error)")
+      }
+    }
+  }
+}
+
 // MARK: - Copying
 
 extension NamedDatabase {
@@ -157,12 +177,14 @@ extension NamedDatabase {
       } catch {
         throw .noCopy(name, "\(error)", isOfFolder: true)
       }
-      let result = DatabaseCapturer(limits: CaptureLimits(databaseBytes: .max / 8), keepsHistory: true)
-        .captureLeft(at: original, named: "database", into: scratch.path)
+      let result = DatabaseCapturer(
+        limits: CaptureLimits(databaseBytes: .max / 8, wait: .seconds(10)), keepsHistory: true
+      )
+      .captureLeft(at: original, named: "database", into: scratch.path)
       let made = result.files.first { $0.isDatabase && $0.capture.view != .withForeignWAL }
       guard let made else {
         let failure = result.failures.first
-        throw .noCopy(name, failure?.message ?? "no reason is known", isOfFolder: failure?.reason == .io)
+        throw Self.error(failure, name)
       }
       self.scratch = scratch
       path = scratch.path + "/" + made.file
@@ -171,8 +193,15 @@ extension NamedDatabase {
       self.files.wal = made.capture.wal
       self.files.walFrames = made.capture.walFrames
       self.files.walSigns = made.capture.walSigns
-      // Of a foreign WAL it names files of a report.
-      self.files.note = made.capture.wal == .foreign ? nil : made.capture.note
+      self.files.committedBytes = made.bytes
+    }
+
+    private static func error(_ failure: CaptureError?, _ name: String) -> NamedDatabaseError {
+      switch failure?.reason {
+      case .missing: .missing(name, isLink: false)
+      case .busy: .busy(name)
+      default: .noCopy(name, failure?.message ?? "no reason is known.", isOfFolder: failure?.reason == .io)
+      }
     }
   }
 }

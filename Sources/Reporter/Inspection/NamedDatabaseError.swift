@@ -7,8 +7,10 @@ enum NamedDatabaseError: Error, Equatable, CustomStringConvertible {
   case unreadable(String, String)
   case empty(String, walBytes: Int)
   case noDatabase(String, FirstBytes)
-  /// SQLite cannot read what begins as a database.
+  /// SQLite cannot read what begins as a database; why, in a sentence.
   case damaged(String, String)
+  /// Its files do not come to rest.
+  case busy(String)
   case noRoom(String, needed: Int, free: Int, folder: String)
   case noCopy(String, String, isOfFolder: Bool)
 
@@ -31,8 +33,10 @@ enum NamedDatabaseError: Error, Equatable, CustomStringConvertible {
     case .empty(let name, let bytes):
       "\(name) is empty, and beside it lies a -wal of \(counted(bytes, "byte")): opening it with SQLite would delete that."
     case .noDatabase(let name, let bytes): "\(name) is no SQLite database: \(bytes.text)."
-    case .damaged(let name, let reason):
-      "\(name) begins as a SQLite database, but it cannot be read: \(reason)."
+    case .damaged(let name, let sentence): "\(name) begins as a database, but: \(sentence)"
+    case .busy(let name):
+      "\(name) and what lies beside it are written again and again, so no copy of one moment could be made; stop"
+        + " the program that writes, or try again."
     case .noRoom(let name, let needed, let free, let folder):
       "A private copy of \(name) with what lies beside it takes \(sizeText(needed)), and \(folder) has"
         + " \(sizeText(free)); set TMPDIR to a folder with more room."

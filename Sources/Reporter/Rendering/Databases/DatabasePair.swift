@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSQLite
 
 /// What differs between two databases that a user names.
@@ -33,7 +34,7 @@ struct DatabasePair {
 
   /// Whether all was compared.
   var isWhole: Bool {
-    problems.isEmpty && !before.hasChanged && !after.hasChanged
+    problems.isEmpty && [before, after].allSatisfy { !$0.hasChanged && $0.files.wal != .foreign }
       && changes.map { $0.problems.isEmpty && $0.tables.allSatisfy { $0.problem == nil } } ?? true
   }
 }

@@ -15,9 +15,10 @@ func printedCell(
       printedText(text) + (whole.map { "… (\(sizeText($0)))" } ?? "")
         + (undecoded == nil ? "" : " (no UTF-8)"), style)
   case .blob(let bytes, let count):
+    // The size comes first, as the bytes may have no room.
     TerminalTable.Cell(
-      "x'\(hexadecimal(bytes))\(bytes.count < count ? "…" : "")'"
-        + (count > 16 || bytes.count < count ? " (\(sizeText(count)))" : ""), style)
+      (count > 16 ? "\(sizeText(count)) " : "") + "x'\(hexadecimal(bytes))\(bytes.count < count ? "…" : "'")",
+      style)
   }
 }
 

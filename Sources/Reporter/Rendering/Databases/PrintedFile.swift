@@ -16,8 +16,11 @@ struct PrintedFile {
   /// - Parameter inspection: Of the database.
   func facts(_ inspection: DatabaseInspection) -> [TerminalLine] {
     let free = inspection.freePages > 0 ? ", \(grouped(inspection.freePages)) free" : ""
+    let files = database.files
+    let committed =
+      files.committedBytes == files.bytes ? "" : ", \(sizeText(files.committedBytes)) as committed"
     var facts = [
-      sizeText(database.files.bytes),
+      sizeText(files.bytes) + committed,
       "\(counted(inspection.pages, "page")) of \(grouped(inspection.pageSize)) bytes\(free)",
       inspection.encoding, database.isInWALMode ? "WAL mode" : "rollback mode",
     ]
@@ -70,7 +73,12 @@ struct PrintedFile {
     if files.wal == .torn, files.walFrames == nil {
       warnings.append("The -wal does not begin as one, so SQLite reads nothing of it.")
     }
-    if let note = files.note { warnings.append(note) }
+    if files.journal == .hot {
+      warnings.append(
+        "A hot rollback journal lies beside it: a process died in a transaction, or has one open. What was not"
+          + " committed is undone here, in a private copy. Whoever copies or moves the file has to take its -journal"
+          + " along.")
+    }
     return warnings
   }
 

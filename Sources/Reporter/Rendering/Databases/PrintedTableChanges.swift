@@ -103,7 +103,9 @@ struct PrintedTableChanges {
       var (old, new) = (before.text, after.text)
       let room = widths(old, new)
       let common = zip(old, new).prefix { $0 == $1 }.count
-      if displayWidth(of: old) > room.0 || displayWidth(of: new) > room.1, common > min(room.0, room.1) / 2 {
+      if displayWidth(of: old) > room.0 || displayWidth(of: new) > room.1, common > min(room.0, room.1) - 3,
+        common > 4
+      {
         // A little of what is alike shows where one is.
         (old, new) = ("…" + old.dropFirst(common - 4), "…" + new.dropFirst(common - 4))
       }

@@ -14,7 +14,12 @@ struct TerminalLine: Sendable, Equatable {
 
   /// Adds a text, whatever is in it.
   mutating func add(_ text: String, _ style: TerminalStyle = .plain) {
-    spans.append(Span(text: printedLine(text), style: style))
+    let text = printedLine(text)
+    if let last = spans.last, last.style == style {
+      spans[spans.count - 1].text += text
+    } else {
+      spans.append(Span(text: text, style: style))
+    }
   }
 
   mutating func add(_ more: TerminalLine) { spans += more.spans }
