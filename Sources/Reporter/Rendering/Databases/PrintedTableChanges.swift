@@ -51,6 +51,8 @@ struct PrintedTableChanges {
 
   // MARK: - Changed ones
 
+  private static let widestLine = 100
+
   /// A line for each value that changed, beside the row's key; where lines have no room for that, below it.
   private func changed(_ rows: [DatabaseChanges.Row]) -> [TerminalLine] {
     guard !rows.isEmpty else { return [] }
@@ -64,22 +66,23 @@ struct PrintedTableChanges {
     }
     let lines = TerminalTable(titles: Array(repeating: "", count: 6), rows: cells, isHeaded: false)
       .lines(width: nil, indent: 2)
-    guard let width, lines.contains(where: { $0.width > width }) else { return lines }
-    return rows.flatMap { stacked($0, width) }
+    // Beyond it the eye does not find from one value to the other.
+    let most = min(width ?? .max, Self.widestLine)
+    return lines.contains { $0.width > most } ? rows.flatMap(stacked) : lines
   }
 
-  private func stacked(_ row: DatabaseChanges.Row, _ width: Int) -> [TerminalLine] {
+  private func stacked(_ row: DatabaseChanges.Row) -> [TerminalLine] {
     var head = TerminalLine("  ~ ", .changed)
     head.add(name(of: row))
     let changes = changes(of: row)
     let longest = changes.map { displayWidth(of: $0.column) }.max() ?? 0
-    let names = min(max(8, width / 4), longest)
+    let names = min(width.map { max(8, $0 / 4) } ?? longest, longest)
     return [head.cut(toWidth: width)]
       + changes.map { change in
         let column = fitted(change.column, toWidth: names)
         let blanks = String(repeating: " ", count: names - displayWidth(of: column) + 2)
         var line = TerminalLine("    " + column + blanks, .soft)
-        let (before, after) = change.texts(inWidth: max(6, width - line.width - 3))
+        let (before, after) = change.texts(inWidth: width.map { max(6, $0 - line.width - 3) })
         line.add(before, change.before.style)
         line.add(" → ", .soft)
         line.add(after, change.after.style)
@@ -92,8 +95,9 @@ struct PrintedTableChanges {
     var before: TerminalTable.Cell
     var after: TerminalTable.Cell
 
-    /// Both in so many columns together: of long ones the parts around the first difference.
-    func texts(inWidth width: Int) -> (before: String, after: String) {
+    /// Both in so many columns together, or whole where nothing is cut: of long ones the parts around the first difference.
+    func texts(inWidth width: Int?) -> (before: String, after: String) {
+      guard let width else { return (before.text, after.text) }
       func widths(_ before: String, _ after: String) -> (Int, Int) {
         let (old, new) = (displayWidth(of: before), displayWidth(of: after))
         if old + new <= width { return (old, new) }
