@@ -74,9 +74,8 @@ struct DatabaseOptions: ParsableArguments {
     return ReporterExit.usage
   }
 
-  func write(_ lines: [TerminalLine], _ settings: TerminalSettings) {
-    write(Array(lines.printed(isColoured: settings.isColoured).utf8))
+  /// - Throws: The exit code for an output that cannot be written, which was said.
+  func write(_ lines: [TerminalLine], _ settings: TerminalSettings) throws {
+    try Reporting.write(Array(lines.printed(isColoured: settings.isColoured).utf8))
   }
-
-  func write(_ bytes: [UInt8]) { FileHandle.standardOutput.write(Data(bytes)) }
 }

@@ -16,13 +16,13 @@ struct DiffCommand: ParsableCommand {
         reporter diff before.sqlite after.sqlite --schema-only
 
       Exit codes: 0 they are the same; 1 they differ; 3 no difference was found, but not all could be compared; 64 usage, \
-      no such table; 66 A or B is no database that can be read; 73 no temporary files can be written.
+      no such table; 66 A or B is no database that can be read; 73 no temporary files or no output can be written.
       """)
 
-  @Argument(help: "The earlier database file.")
+  @Argument(help: "The earlier database file.", completion: .file())
   var a: String
 
-  @Argument(help: "The later database file.")
+  @Argument(help: "The later database file.", completion: .file())
   var b: String
 
   @OptionGroup var options: DatabaseOptions
@@ -48,10 +48,10 @@ struct DiffCommand: ParsableCommand {
       options.noRows ? 0 : options.rows ?? (options.table == nil ? Self.fewRows : Self.rowsOfOneTable)
     if !schemaOnly { try compareRows(&pair, rows) }
     if options.json {
-      options.write(DifferenceDocument(pair, rows: rows).bytes)
+      try Reporting.write(DifferenceDocument(pair, rows: rows).bytes)
     } else {
       let settings = TerminalSettings.ofStandardOutput(options.color)
-      options.write(PrintedDatabasePair(pair: pair, rows: rows, width: settings.width).lines, settings)
+      try options.write(PrintedDatabasePair(pair: pair, rows: rows, width: settings.width).lines, settings)
     }
     if pair.isDifferent { throw ReporterExit.different }
     if !pair.isWhole { throw ReporterExit.degraded }

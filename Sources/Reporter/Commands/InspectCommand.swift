@@ -17,10 +17,10 @@ struct InspectCommand: ParsableCommand {
         reporter inspect app.sqlite --json
 
       Exit codes: 0 it was printed; 3 it was printed, but not all of it could be read; 64 usage, no such table; 66 FILE \
-      is no database that can be read; 73 no temporary files can be written.
+      is no database that can be read; 73 no temporary files or no output can be written.
       """)
 
-  @Argument(help: "The database file.")
+  @Argument(help: "The database file.", completion: .file())
   var file: String
 
   @OptionGroup var options: DatabaseOptions
@@ -38,12 +38,12 @@ struct InspectCommand: ParsableCommand {
     let read = inspect(database, table)
     let inspection = read.pageSize == 0 ? try unreadable(database, read) : withoutTooManyRows(read)
     if options.json {
-      options.write(InspectionDocument(database, inspection).bytes)
+      try Reporting.write(InspectionDocument(database, inspection).bytes)
     } else {
       let settings = TerminalSettings.ofStandardOutput(options.color)
       let printed = PrintedInspection(
         database: database, inspection: inspection, table: table, width: settings.width)
-      options.write(printed.lines, settings)
+      try options.write(printed.lines, settings)
     }
     if database.hasChanged { Reporting.complain(database.changedNote) }
     if database.hasChanged || !inspection.isWhole || database.files.wal == .foreign {

@@ -191,6 +191,18 @@ struct Reporting {
     return "\(counted(report.tests.count, "test")): \(parts.joined(separator: ", "))\(aside)."
   }
 
+  /// Prints on standard output.
+  ///
+  /// - Throws: The exit code for an output that cannot be written, which was said.
+  static func write(_ bytes: [UInt8]) throws {
+    do {
+      try FileSystem.write(bytes, to: STDOUT_FILENO, path: "standard output")
+    } catch {
+      complain("\(error)")
+      throw ReporterExit.cannotWrite
+    }
+  }
+
   /// One line on standard error, whatever came from outside.
   static func complain(_ message: String) {
     FileHandle.standardError.write(Data("reporter: \(printedLine(message))\n".utf8))

@@ -23,7 +23,7 @@ struct ShowCommand: ParsableCommand {
       Colours are used on a terminal unless $NO_COLOR is set.
 
       Exit codes: 0 it was printed; 64 usage, no test or several have the name; 66 no usable input; 73 no temporary \
-      files can be written.
+      files or no output can be written.
       """)
 
   @Argument(help: "The test.")
@@ -67,12 +67,12 @@ struct ShowCommand: ParsableCommand {
     guard let shown = contents.report.tests.first else { throw ReporterExit.noInput }
     let text = ShownTest(shown, contents)
     switch format {
-    case .markdown: write(text.markdown(limit: maxBytes))
-    case .terminal: write(text.terminalText(isColoured: TerminalSettings.ofStandardOutput().isColoured))
+    case .markdown: try write(text.markdown(limit: maxBytes))
+    case .terminal: try write(text.terminalText(isColoured: TerminalSettings.ofStandardOutput().isColoured))
     }
   }
 
-  private func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+  private func write(_ text: String) throws { try Reporting.write(Array(text.utf8)) }
 
   private func read(_ paths: [String]) throws -> [RunInputs] {
     do throws(InputError) {

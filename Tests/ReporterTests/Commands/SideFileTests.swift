@@ -145,6 +145,16 @@ import Testing
     #expect(full.status == 73 && full.errors.contains("set TMPDIR to a folder with more room"))
   }
 
+  @Test func anOutputThatCannotBeWrittenIsSaid() throws {
+    try folder.database("a.sqlite", "CREATE TABLE t(v);")
+    for command in ["inspect a.sqlite", "inspect a.sqlite --json", "diff a.sqlite a.sqlite"] {
+      let shell = ["/bin/sh", "-c", "'\(try ReporterProcess.executable)' \(command) > /dev/full"]
+      let result = try ReporterProcess.command(shell, in: folder.path).run()
+      #expect(result.status == 73)
+      #expect(result.errors.contains("Could not write standard output: No space left on device."))
+    }
+  }
+
   @Test func aWALThatMayNotBeReadIsSaid() throws {
     try makeWAL()
     #expect(chmod(folder("a.sqlite-wal"), 0) == 0)
