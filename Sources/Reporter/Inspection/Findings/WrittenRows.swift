@@ -1,0 +1,35 @@
+/// Which rows of one database a test is known to have written, as they were when it failed.
+struct WrittenRows: Sendable, Equatable {
+  /// How a row was written.
+  struct Writing: Sendable, Equatable {
+    /// The number of the last step that wrote it; `nil` where only two states are known.
+    var step: Int?
+    /// The columns that were changed; `nil` of a row that was inserted.
+    var columns: Set<String>?
+
+    /// Whether the values of these columns are the test's.
+    func concerns(_ names: [String]) -> Bool { columns.map { $0.isDisjoint(with: names) == false } ?? true }
+  }
+
+  /// By table and key.
+  var rows: [String: [RowKey: Writing]] = [:]
+  /// By table: the last step that deleted rows of it or gave them other keys.
+  var deleted: [String: Int] = [:]
+  /// By trigger: the last step in which its program ran.
+  var triggers: [String: Int] = [:]
+  /// The last step before the failure that changed rows; `nil` where no steps are known.
+  var lastStep: Int?
+
+  /// Whether nothing is known of what the test wrote.
+  var isEmpty: Bool { rows.isEmpty && deleted.isEmpty && triggers.isEmpty }
+
+  /// Notes that a step changed a row.
+  ///
+  /// - Parameter columns: Which of its columns; `nil` for an insert.
+  mutating func note(_ key: RowKey, of table: String, step: Int?, columns: Set<String>?) {
+    let known = rows[table]?[key]
+    let all = known == nil ? columns : known?.columns.flatMap { old in columns.map { old.union($0) } }
+    rows[table, default: [:]][key] = Writing(step: step, columns: all)
+    lastStep = [lastStep, step].compactMap { $0 }.max()
+  }
+}
