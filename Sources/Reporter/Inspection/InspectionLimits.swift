@@ -6,6 +6,12 @@ struct InspectionLimits: Sendable {
   var cellBytes = 400
   /// Bytes shown of one blob, if that is less: enough for the name of a file that Core Data keeps a value in.
   var blobBytes = 38
+  /// Bytes read of one value of a key.
+  var keyBytes = 200
+  /// Rows of each table that findings look at.
+  var examinedRows = 1_000_000
+  /// Steps that looking at one table may take, for each way of looking.
+  var examinedSteps = 80_000_000
   /// Tables and other schema objects read.
   var schemaObjects = 500
   /// Columns shown of each table.

@@ -51,6 +51,18 @@ struct InspectionStatement {
     statement.utf8(at: column).map { decoded($0, limit: limit) }
   }
 
+  /// The type of a value of the current row, `SQLITE_INTEGER` and the like; to be asked before the value.
+  func type(at column: Int32) -> Int32 { statement.type(at: column) }
+
+  /// A number of the current row, as it is.
+  func integer64(at column: Int32) -> Int64 { statement.integer(at: column) }
+
+  /// A real number of the current row.
+  func real(at column: Int32) -> Double { statement.real(at: column) }
+
+  /// The UTF-8 of a text of the current row, valid until the next call; `nil` for NULL.
+  func utf8(at column: Int32) -> UnsafeBufferPointer<UInt8>? { statement.utf8(at: column) }
+
   /// A value of the current row, as it is shown.
   ///
   /// - Parameters:

@@ -194,7 +194,7 @@ import Testing
       """
     let html = try evidenceHTML(sql).html
     #expect(html.contains("! over 10,000 broken foreign keys"))
-    #expect(html.contains("a row of w: p refers to no row of p"))
+    #expect(html.contains("row (1, 1) of w: p refers to no row of p"))
     #expect(html.contains("… and over 9,990 more"))
   }
 
