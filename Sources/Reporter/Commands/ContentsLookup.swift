@@ -28,6 +28,8 @@ struct ContentsLookup {
       if test.hasFailedOnce {
         stories.tell(test, &contents)
       }
+      FindingsLookup(folder: folder, includesRows: includesRows, written: stories.written)
+        .look(at: test, &contents)
     }
     contents.report.faults += stories.remarks.faults
     contents.report.notices += stories.remarks.notices
@@ -42,6 +44,7 @@ struct ContentsLookup {
       contents.databases.filter(\.value.isCutByTime).map(\.key)
       + contents.changes.filter(\.value.isCutByTime).map(\.key)
       + contents.differences.filter(\.value.changes.isCutByTime).map(\.key)
+      + contents.findings.filter(\.value.isCutByTime).map(\.key)
     for path in Set(late).sorted() {
       remarks.fault(.limitExceeded, "\(path) takes too long to read; what the report shows of it is cut.")
     }

@@ -10,6 +10,8 @@ struct StoryLookup {
   /// The migration fixtures that tests took copies of.
   let fixtures: [TestCaseID: [UsedFixture]]
   private(set) var remarks = Remarks()
+  /// What recorded stories tell that their tests wrote, by the evidence's path in the report's folder.
+  private(set) var written: [String: WrittenRows] = [:]
 
   init(
     folder: String, sourceRoot: SourceRoot, includesRows: Bool, fixtures: [TestCaseID: [UsedFixture]] = [:]
@@ -46,6 +48,7 @@ struct StoryLookup {
     var story = builder.story()
     for schema in schemas {
       guard let database = builder.database(of: schema) else { continue }
+      written[schema.evidence] = builder.writtenRows(in: database, schema)
       let found = StoryCheck.contradictions(
         of: builder.toldRows(in: database), in: folder + "/" + schema.evidence, schema)
       story.notices += found

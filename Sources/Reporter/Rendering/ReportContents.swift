@@ -9,6 +9,8 @@ struct ReportContents: Sendable {
   var changes: [String: DatabaseChanges] = [:]
   /// By the evidence's path: what tells it from another database of its test that is like it.
   var differences: [String: DatabaseDifference] = [:]
+  /// By the evidence's path: what is suspicious in it, what the test brought first.
+  var findings: [String: DatabaseFindings] = [:]
   /// What failed tests did to their databases.
   var stories: [TestCaseID: Story] = [:]
   /// By the evidence's path in the report folder.

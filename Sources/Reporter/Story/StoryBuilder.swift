@@ -1,26 +1,26 @@
 /// Makes a story of what was recorded.
 struct StoryBuilder {
-  private let recorded: RecordedStory
+  let recorded: RecordedStory
   private let issues: [TestIssue]
   private let schemas: [CapturedSchema]
   /// By the captured file's path in the report's folder.
   private let inspections: [String: DatabaseInspection]
   /// In the order of their numbers.
-  private let steps: [RecordedStory.Step]
-  private let texts: [StatementText]
-  private var databases: StoryDatabases
+  let steps: [RecordedStory.Step]
+  let texts: [StatementText]
+  private(set) var databases: StoryDatabases
   /// By place of a step.
   private var databaseOfStep: [Int] = []
   /// By place of a step: those that ran inside of it.
   private var nested: [Int: [Int]] = [:]
   /// By place of a step that ran inside of another: that one.
-  private var outer: [Int: Int] = [:]
+  private(set) var outer: [Int: Int] = [:]
   private var layouts: StoryLayouts
-  private let transactions: StoryTransactions
+  let transactions: StoryTransactions
   /// The number of the last step before the first failure.
-  private let failure: Int
+  let failure: Int
   /// The number of the last step of the set-up.
-  private let baseline: Int
+  let baseline: Int
 
   /// - Parameters:
   ///   - recorded: What the test process wrote.
@@ -179,7 +179,7 @@ struct StoryBuilder {
   }
 
   /// Whether its transaction was open at the failure and rolled back behind it: until then its changes were there.
-  private func isUndoneLater(_ place: Int) -> Bool {
+  func isUndoneLater(_ place: Int) -> Bool {
     guard transactions.undone[place] == .rolledBack, let group = transactions.groupOfStep[place] else {
       return false
     }
@@ -237,7 +237,7 @@ struct StoryBuilder {
   }
 
   /// Whether what it leaves is not known: it failed, or it or its transaction was open at the failure.
-  private func isUnsettled(_ place: Int) -> Bool {
+  func isUnsettled(_ place: Int) -> Bool {
     if steps[place].error != nil || steps[place].isRunning { return true }
     guard let group = transactions.groupOfStep[outer[place] ?? place] else { return false }
     let end = transactions.groups[group].end

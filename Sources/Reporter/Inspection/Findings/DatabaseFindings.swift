@@ -54,17 +54,16 @@ extension Finding {
 
   /// - Parameter earlier: The same finding of the baseline.
   fileprivate func origin(_ earlier: Finding?, hasBaseline: Bool, _ written: WrittenRows) -> Origin {
-    let steps = rows.compactMap(\.writing)
     if let earlier {
       let known = Set(earlier.rows.compactMap(\.key))
       let isNew = rows.contains { $0.writing != nil && !($0.key.map(known.contains) ?? true) }
       let isMore = count ?? 0 > earlier.count ?? 0
       guard isNew || isMore else { return .baseline }
-    } else if steps.isEmpty, let step = written.step(behind: self) {
+    } else if writing == nil, let step = written.step(behind: self) {
       return step == written.lastStep ? .lastStep : .test
     }
-    if let last = written.lastStep, steps.contains(where: { $0.step == last }) { return .lastStep }
-    return steps.isEmpty && !hasBaseline ? .unknown : .test
+    if let step = writing?.step, step == written.lastStep { return .lastStep }
+    return writing == nil && !hasBaseline ? .unknown : .test
   }
 }
 

@@ -20,6 +20,31 @@ func examineDatabase(
 ) -> DatabaseFindings {
   var found = DatabaseFindings()
   if kinds.contains(.damage) { found.findings += damage(in: inspection) }
+  if inspection.check.contains("not finished") {
+    found.unexamined.append("quick_check was \(inspection.check.split(separator: "\n").last ?? "").")
+  }
+  found.unexamined += inspection.foreignKeys.problems
+  // What cannot be read has been said by the inspection.
+  guard !inspection.tables.isEmpty else { return found }
+  do {
+    let connection = try InspectionConnection(path: path, limits: limits)
+    let examination = Examination(
+      connection: connection, tellsRows: rows, kinds: kinds, written: written, limits: limits)
+    examination.look(at: inspection, &found)
+    found.isCutByTime = connection.isOverdue
+  } catch {
+    found.unexamined.append("SQLite cannot read the file: \(error.message).")
+  }
   found.sort()
   return found
+}
+
+extension Examination {
+  fileprivate func look(at inspection: DatabaseInspection, _ found: inout DatabaseFindings) {
+    if kinds.contains(.brokenForeignKey) { found.findings += brokenForeignKeys(inspection.foreignKeys) }
+    for table in inspection.tables where table.kind == .ordinary && !table.name.hasPrefix("sqlite_") {
+      found.findings += findings(in: table.name, &found.unexamined)
+    }
+    if kinds.contains(.conflictingTriggers) { found.findings += conflictingTriggers(&found.unexamined) }
+  }
 }

@@ -77,6 +77,8 @@ struct Finding: Sendable, Equatable {
   var count: Int?
   /// Whether `count` is not all of them.
   var hasMore = false
+  /// How the test wrote the one of its rows that it wrote last, also where rows are left out.
+  var writing: WrittenRows.Writing?
   /// What to do, in a sentence.
   var remedy: String
   var origin = Origin.unknown

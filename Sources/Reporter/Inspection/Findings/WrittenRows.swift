@@ -8,7 +8,7 @@ struct WrittenRows: Sendable, Equatable {
     var columns: Set<String>?
 
     /// Whether the values of these columns are the test's.
-    func concerns(_ names: [String]) -> Bool { columns.map { $0.isDisjoint(with: names) == false } ?? true }
+    func concerns(_ name: String) -> Bool { columns?.contains(name) ?? true }
   }
 
   /// By table and key.
@@ -20,8 +20,11 @@ struct WrittenRows: Sendable, Equatable {
   /// The last step before the failure that changed rows; `nil` where no steps are known.
   var lastStep: Int?
 
+  /// Whether it may have written more than is known, so that of no row it can be said that it did not.
+  var isPartial = false
+
   /// Whether nothing is known of what the test wrote.
-  var isEmpty: Bool { rows.isEmpty && deleted.isEmpty && triggers.isEmpty }
+  var isEmpty: Bool { rows.isEmpty && deleted.isEmpty && triggers.isEmpty && !isPartial }
 
   /// Notes that a step changed a row.
   ///

@@ -1,0 +1,71 @@
+import Collector
+
+/// Looks for what is suspicious in the databases of tests, and who brought it.
+struct FindingsLookup {
+  /// The report folder, as an absolute path.
+  let folder: String
+  let includesRows: Bool
+  /// What recorded stories tell that tests wrote, by the evidence's path.
+  let written: [String: WrittenRows]
+
+  /// - Parameter contents: With what was read of the test's databases; the findings are added.
+  func look(at test: TestResult, _ contents: inout ReportContents) {
+    for evidence in test.evidence where evidence.kind == .database {
+      guard let path = evidence.path, let inspection = contents.databases[path] else { continue }
+      let written = written[path] ?? compared(path, inspection, contents)
+      var found = examineDatabase(
+        at: folder + "/" + path, inspection, rows: includesRows, written: written)
+      found.findings += sideFileFindings(evidence)
+      let before = evidence.database?.baseline.flatMap { baseline($0, contents) }
+      contents.findings[path] = found.compared(with: before, written)
+    }
+  }
+
+  private func baseline(_ path: String, _ contents: ReportContents) -> DatabaseFindings? {
+    contents.databases[path].map { examineDatabase(at: folder + "/" + path, $0, rows: includesRows) }
+  }
+
+  /// Without a trace: what differs from the baseline, as far as its rows were read.
+  private func compared(
+    _ path: String, _ inspection: DatabaseInspection, _ contents: ReportContents
+  ) -> WrittenRows {
+    var written = WrittenRows()
+    guard let changes = contents.changes[path] else { return written }
+    let schema = CapturedSchema(
+      of: folder + "/" + path, evidence: path, source: nil, isUncommitted: false)
+    for table in changes.tables {
+      let count = (table.added ?? 0) + (table.changed ?? 0) + (table.removed ?? 0)
+      if table.problem != nil || table.rows.count < count || table.omittedColumns > 0 {
+        written.isPartial = true
+      }
+      guard let layout = schema.tables[table.name],
+        let types = inspection.tables.first(where: { $0.name == table.name })?.types
+      else { continue }
+      for row in table.rows where row.kind != .removed {
+        guard let key = Self.key(of: row, table, layout, types) else {
+          written.isPartial = true
+          continue
+        }
+        let columns = row.before.indices.filter { row.before[$0] != nil }.map { table.columns[$0] }
+        written.note(key, of: table.name, step: nil, columns: row.kind == .added ? nil : Set(columns))
+      }
+    }
+    return written
+  }
+
+  /// A rowid that no column shows is not told.
+  private static func key(
+    of row: DatabaseChanges.Row, _ table: DatabaseChanges.Table, _ layout: CapturedSchema.Table,
+    _ types: [String]
+  ) -> RowKey? {
+    let places = layout.key.compactMap { table.columns.firstIndex(of: layout.columns[$0]) }
+    guard !places.isEmpty, places.count == layout.key.count, row.cells.count == table.columns.count else {
+      return nil
+    }
+    guard layout.hasRowid else { return .values(places.map { row.cells[$0] }) }
+    guard places.count == 1, places[0] < types.count, types[places[0]].uppercased() == "INTEGER",
+      case .integer(let rowid) = row.cells[places[0]]
+    else { return nil }
+    return .rowid(rowid)
+  }
+}

@@ -1,0 +1,65 @@
+import ExhibitCSQLite
+
+/// What one column holds, by kind of value.
+struct ColumnProfile {
+  /// Kinds of values that are told apart.
+  enum Kind: Int, CaseIterable {
+    case null, empty, number, fraction, numeral, text, blob
+  }
+
+  private var found = [FoundRows](repeating: FoundRows(), count: Kind.allCases.count)
+  /// By form, in the order in which they were met.
+  private(set) var dates: [(form: DateForm, rows: FoundRows)] = []
+
+  /// Forms of dates that are told apart; a column of more is not one of dates.
+  private static let mostForms = 24
+
+  subscript(kind: Kind) -> FoundRows { found[kind.rawValue] }
+
+  func count(_ kinds: Kind...) -> Int { kinds.reduce(0) { $0 + found[$1.rawValue].count } }
+
+  var numbers: Int { count(.number, .fraction) }
+  var texts: Int { count(.text, .numeral) }
+
+  /// Notes a value.
+  ///
+  /// - Parameters:
+  ///   - writing: How the test wrote it, if it did.
+  ///   - row: What is kept of the row.
+  mutating func note(
+    _ statement: InspectionStatement, at column: Int32, _ writing: WrittenRows.Writing?,
+    _ row: () -> Finding.Row
+  ) {
+    let kind: Kind
+    switch statement.type(at: column) {
+    case SQLITE_NULL: kind = .null
+    case SQLITE_INTEGER: kind = .number
+    case SQLITE_FLOAT:
+      let value = statement.real(at: column)
+      kind = value == value.rounded() ? .number : .fraction
+    case SQLITE_BLOB: kind = .blob
+    default:
+      guard let utf8 = statement.utf8(at: column) else { return }
+      switch TextForm(utf8) {
+      case .empty: kind = .empty
+      case .number, .writtenNumber: kind = .numeral
+      case .date(let form):
+        kind = .text
+        note(form, writing, row)
+      case .other: kind = .text
+      }
+    }
+    found[kind.rawValue].note(writing, row)
+  }
+
+  private mutating func note(
+    _ form: DateForm, _ writing: WrittenRows.Writing?, _ row: () -> Finding.Row
+  ) {
+    if let place = dates.firstIndex(where: { $0.form == form }) {
+      dates[place].rows.note(writing, row)
+    } else if dates.count < Self.mostForms {
+      dates.append((form, FoundRows()))
+      dates[dates.count - 1].rows.note(writing, row)
+    }
+  }
+}

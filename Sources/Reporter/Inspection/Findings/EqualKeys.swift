@@ -1,0 +1,138 @@
+import ExhibitSQLite
+
+/// The folded values of one unique key of a table.
+struct FoldedKeys {
+  /// By index of the table's columns.
+  let columns: [Int]
+  private var hashes = RowHashes()
+
+  /// The keys of a table that hold texts.
+  static func all(of table: ExaminedTable) -> [FoldedKeys] {
+    var keys: [FoldedKeys] = []
+    for index in table.indexes where index.isUnique && !index.isPartial {
+      let hasText = index.columns.contains { [.text, .blob].contains(table.columns[$0].affinity) }
+      if hasText, !keys.contains(where: { $0.columns == index.columns }) {
+        keys.append(FoldedKeys(columns: index.columns))
+      }
+    }
+    return keys
+  }
+
+  mutating func note(_ statement: InspectionStatement, _ first: Int32) {
+    if let hash = hash(statement, first) { hashes.add(hash) }
+  }
+
+  /// `nil` for a key with NULL, which equals no other one.
+  private func hash(_ statement: InspectionStatement, _ first: Int32) -> Int? {
+    var hasher = Hasher()
+    for column in columns {
+      if statement.isNull(at: first + Int32(column)) { return nil }
+      hasher.combineFolded(statement, at: first + Int32(column))
+    }
+    return hasher.finalize()
+  }
+
+  // MARK: - Those that are alike
+
+  /// What two keys differ in.
+  private enum Difference: String, CaseIterable {
+    case encoding, space, letterCase
+
+    var words: String {
+      switch self {
+      case .encoding: "the way their characters are encoded"
+      case .space: "white space around them"
+      case .letterCase: "case"
+      }
+    }
+  }
+
+  /// Goes through the table again, where some were alike.
+  ///
+  /// - Throws: `SQLiteError`.
+  mutating func findings(
+    of table: ExaminedTable, _ examination: Examination
+  ) throws(SQLiteError) -> [Finding] {
+    let total = hashes.count
+    let (repeated, surplus) = hashes.takeRepeated()
+    // Many that differ in so little are meant to.
+    guard !repeated.isEmpty, surplus <= max(1, total / 100) else { return [] }
+    let groups = try groups(repeated, of: table, examination)
+    return Difference.allCases.compactMap { difference in
+      let alike = groups.filter { Self.difference($0) == difference }
+      guard !alike.isEmpty else { return nil }
+      return finding(alike, difference, of: table, examination)
+    }
+  }
+
+  /// The rows of each hash, in the order of the table.
+  private func groups(
+    _ repeated: Set<Int>, of table: ExaminedTable, _ examination: Examination
+  ) throws(SQLiteError) -> [[Finding.Row]] {
+    var (order, groups): ([Int], [Int: [Finding.Row]]) = ([], [:])
+    let statement = try examination.connection.prepare(table.query)
+    let own = examination.written.rows[table.name]
+    var rows = 0
+    while rows < examination.limits.examinedRows, try statement.step() {
+      rows += 1
+      guard let hash = hash(statement, table.firstColumn), repeated.contains(hash) else { continue }
+      if groups[hash] == nil { order.append(hash) }
+      guard groups[hash, default: []].count < Finding.mostRows else { continue }
+      let key = table.key(of: statement)
+      let values = columns.map { column in
+        Finding.Value(
+          column: table.columns[column].name,
+          cell: statement.cell(
+            at: table.firstColumn + Int32(column), limit: examination.limits.keyBytes))
+      }
+      groups[hash, default: []].append(
+        Finding.Row(key: key, values: values, writing: key.flatMap { own?[$0] }))
+    }
+    return order.compactMap { groups[$0] }.filter { $0.count > 1 }
+  }
+
+  private static func difference(_ rows: [Finding.Row]) -> Difference {
+    func areEqual(_ text: (String) -> String) -> Bool {
+      rows.allSatisfy { row in
+        zip(row.values, rows[0].values).allSatisfy { one, other in
+          guard case (.text(let left, _), .text(let right, _)) = (one.cell, other.cell) else { return true }
+          return text(left) == text(right)
+        }
+      }
+    }
+    return areEqual { $0 } ? .encoding : areEqual(trimmedKey) ? .space : .letterCase
+  }
+
+  private func finding(
+    _ groups: [[Finding.Row]], _ difference: Difference, of table: ExaminedTable, _ examination: Examination
+  ) -> Finding {
+    // What the test wrote comes first, as a group and in it.
+    let sorted = groups.map { rows in rows.filter { $0.writing != nil } + rows.filter { $0.writing == nil } }
+    let ordered = sorted.filter { $0[0].writing != nil } + sorted.filter { $0[0].writing == nil }
+    var found = FoundRows()
+    for rows in ordered { for row in rows { found.note(row.writing) { row } } }
+    let names = columns.map { table.columns[$0].name }
+    let subject =
+      names.count == 1
+      ? shownColumn(table.name, names[0])
+      : "\(shownName(table.name)) (\(names.map(shownName).joined(separator: ", ")))"
+    var finding = examination.finding(
+      .equalKeys, difference == .letterCase ? .minor : .strong, in: table.name, names, found,
+      detail: difference.rawValue,
+      remedy:
+        "To a reader they are one: write keys in one form, trimmed and in NFC, and give the column COLLATE NOCASE where case does not count."
+    ) { _ in
+      "\(subject) has keys that differ in \(difference.words) alone"
+        + (examination.tellsRows ? ": \(Self.shown(ordered[0]))." : ", in \(counted(found.count, "row")).")
+    }
+    // Each row beside the one that it is like.
+    if examination.tellsRows { finding.rows = Array(ordered.joined().prefix(Finding.mostRows)) }
+    return finding
+  }
+
+  private static func shown(_ rows: [Finding.Row]) -> String {
+    rows.prefix(2).map { row in
+      "\(row.key?.shown ?? "a row") (\(row.values.map { shownValue($0.cell) }.joined(separator: ", ")))"
+    }.joined(separator: " and ")
+  }
+}

@@ -1,0 +1,164 @@
+import Testing
+
+@testable import Reporter
+
+/// What one column shows by itself.
+@Suite struct ColumnFindingsTests {
+  private static let orders = """
+    CREATE TABLE orders (id INTEGER PRIMARY KEY, total REAL, count INTEGER, placed_at TEXT, note TEXT, paid DATE);
+    \(numbers(899)) INSERT INTO orders (id, total, count, placed_at) SELECT i + 100, i * 1.5, i, \
+    printf('2026-05-%02dT10:%02d:00Z', i % 28 + 1, i % 60) FROM n;
+
+    """
+
+  @Test func aNumberAsTextAmongNumbersIsNamed() throws {
+    let found = try findings(in: Self.orders + "INSERT INTO orders (id, total) VALUES (7, '12,50');")
+    let finding = try #require(found.findings.first)
+    #expect(found.findings.count == 1 && finding.kind == .numberAsText && finding.weight == .strong)
+    #expect(
+      finding.sentence == "orders.total holds a number as text in row 7 ('12,50'), among 899 numbers.")
+    #expect(
+      finding.rows == [
+        .init(key: .rowid(7), values: [.init(column: "total", cell: .text("12,50", cutFrom: nil))])
+      ])
+    #expect(finding.table == "orders" && finding.columns == ["total"] && finding.omitted == 0)
+    #expect(!finding.remedy.isEmpty && found.unexamined == [])
+  }
+
+  @Test func whatSQLiteTakesForANumberIsOne() throws {
+    // REAL makes a number of it.
+    #expect(
+      try findings(in: Self.orders + "INSERT INTO orders (id, total) VALUES (7, '12.50');") == .init())
+  }
+
+  @Test(arguments: [
+    ("total", "'n/a'", "orders.total holds text in row 7 ('n/a'), among 899 numbers."),
+    ("count", "'many'", "orders.count holds text in row 7 ('many'), among 899 numbers."),
+    ("count", "''", "orders.count holds text in row 7 (''), among 899 numbers."),
+    ("count", "2.5", "orders.count holds a fraction in row 7 (2.5), among 899 whole numbers."),
+    ("total", "x'00'", "orders.total holds a blob in row 7 (a blob of 1 byte), among 899 other values."),
+    ("placed_at", "x'00'", "orders.placed_at holds a blob in row 7 (a blob of 1 byte), among 899 texts."),
+  ])
+  func aValueOfAnotherTypeIsNamed(column: String, value: String, sentence: String) throws {
+    let found = try findings(in: Self.orders + "INSERT INTO orders (id, \(column)) VALUES (7, \(value));")
+    #expect(found.findings.map(\.sentence) == [sentence])
+    #expect(found.findings.first?.kind == .mixedTypes && found.findings.first?.rows.first?.key == .rowid(7))
+  }
+
+  @Test(arguments: [
+    // Whole numbers and fractions are numbers, and a column without a type may hold any.
+    "CREATE TABLE t (a NUMERIC); INSERT INTO t VALUES (1), (2.5), (NULL);",
+    "CREATE TABLE t (a REAL); \(numbers(40)) INSERT INTO t SELECT i FROM n; INSERT INTO t VALUES (2.5);",
+    // A setting is a number here and a text there.
+    "CREATE TABLE t (name TEXT, a); \(numbers(40)) INSERT INTO t SELECT i, iif(i % 3, i, 'text') FROM n;",
+    // The declaration says both.
+    "CREATE TABLE t (a INTEGER_OR_TEXT); \(numbers(40)) INSERT INTO t SELECT i FROM n; INSERT INTO t VALUES ('a');",
+    // SQLite's way to keep dates in a column of dates.
+    "CREATE TABLE t (a DATETIME); \(numbers(40)) INSERT INTO t SELECT printf('2026-05-%02d', i % 28 + 1) FROM n;",
+    // All of many texts are meant to be texts.
+    "CREATE TABLE t (a INTEGER); \(numbers(40)) INSERT INTO t SELECT 'x' || i FROM n;",
+  ])
+  func typesThatAreMeantAreNoFinding(sql: String) throws {
+    #expect(try findings(in: sql) == .init())
+  }
+
+  @Test func theOnlyTextInAColumnOfNumbersIsNamed() throws {
+    let found = try findings(in: "CREATE TABLE t (a INTEGER); INSERT INTO t VALUES ('abc');")
+    #expect(
+      found.findings.map(\.sentence) == [
+        "t.a is declared INTEGER and holds text in row 1 ('abc'), and no number."
+      ])
+  }
+
+  @Test func digitsThatBecameNumbersAmongTextsAreNamed() throws {
+    let found = try findings(
+      in:
+        "CREATE TABLE t (code STRING); \(numbers(40)) INSERT INTO t SELECT 'A' || i FROM n; INSERT INTO t VALUES ('007');"
+    )
+    #expect(
+      found.findings.map(\.sentence) == ["t.code holds a number in row 41 (7), among 40 texts."])
+  }
+
+  @Test func nullBesideEmptyTextIsNamed() throws {
+    let found = try findings(in: Self.orders + "INSERT INTO orders (id, note) VALUES (7, '');")
+    #expect(
+      found.findings.map(\.sentence) == [
+        "orders.note is the empty text in row 7, and NULL in 899 rows."
+      ])
+    #expect(
+      found.findings.first?.kind == .nullBesideEmpty && found.findings.first?.rows.first?.key == .rowid(7))
+    let rarer = try findings(
+      in: "CREATE TABLE t (a TEXT); INSERT INTO t VALUES (''), (''), (NULL), ('x');")
+    #expect(rarer.findings.map(\.sentence) == ["t.a is NULL in row 3, and the empty text in 2 rows."])
+  }
+
+  @Test(arguments: [
+    "INSERT INTO t VALUES (NULL, 'x'), (NULL, 'y'), ('a', '');",
+    // White space is not empty.
+    "INSERT INTO t VALUES (NULL, 'x'), (' ', 'y');",
+  ])
+  func nullOrEmptyTextAloneIsNoFinding(sql: String) throws {
+    #expect(try findings(in: "CREATE TABLE t (a TEXT, b TEXT);" + sql) == .init())
+  }
+}
+
+// MARK: - Dates
+
+extension ColumnFindingsTests {
+  @Test(arguments: [
+    ("2026-05-01 10:00:00", "YYYY-MM-DD HH:MM"), ("2026-05-01", "YYYY-MM-DD"), ("01.05.2026", "DD.MM.YYYY"),
+    ("05/01/2026", "NN/NN/YYYY"), ("2026-05-01T10:00:00", "YYYY-MM-DDTHH:MM"),
+    ("2026-05-01T10:00+02:00", "YYYY-MM-DDTHH:MM+00:00"),
+  ])
+  func aDateInAnotherFormIsNamed(date: String, form: String) throws {
+    let found = try findings(in: Self.orders + "INSERT INTO orders (id, placed_at) VALUES (7, '\(date)');")
+    let finding = try #require(found.findings.first)
+    #expect(found.findings.count == 1 && finding.kind == .mixedDates)
+    #expect(finding.rows.first?.key == .rowid(7))
+    if form.hasSuffix("+00:00") {
+      #expect(finding.sentence.contains("with an offset in row 7"), "\(finding.sentence)")
+    } else {
+      #expect(
+        finding.sentence
+          == "orders.placed_at holds a date as \(form) in row 7 ('\(date)'), among 899 as YYYY-MM-DDTHH:MMZ.")
+    }
+  }
+
+  @Test func anotherOffsetIsNamed() throws {
+    let found = try findings(
+      in: """
+        CREATE TABLE t (at TEXT); \(numbers(50)) INSERT INTO t SELECT printf('2026-05-01T10:%02d:00+02:00', i) FROM n;
+        INSERT INTO t VALUES ('2026-11-01T10:00:00+01:00');
+        """)
+    #expect(
+      found.findings.map(\.sentence) == [
+        "t.at holds a date with another offset in row 51 ('2026-11-01T10:00:00+01:00'), among 50 as YYYY-MM-DDTHH:MM+02:00."
+      ])
+  }
+
+  @Test(arguments: [
+    // A fraction of a second is no other form.
+    "'2026-05-01T10:00:00.123Z'", "'2026-05-01T10:00Z'", "NULL",
+  ])
+  func oneFormOfDatesIsNoFinding(date: String) throws {
+    #expect(
+      try findings(in: Self.orders + "INSERT INTO orders (id, placed_at) VALUES (7, \(date));") == .init())
+  }
+
+  @Test func textsWithDatesAmongThemAreNoFinding() throws {
+    #expect(
+      try findings(
+        in: """
+          CREATE TABLE t (a TEXT); \(numbers(50)) INSERT INTO t SELECT 'note ' || i FROM n;
+          INSERT INTO t VALUES ('2026-05-01'), ('01.05.2026');
+          """) == .init())
+  }
+
+  @Test func aNumberAmongDatesIsNamed() throws {
+    let found = try findings(in: Self.orders + "INSERT INTO orders (id, placed_at) VALUES (7, 1777777777);")
+    #expect(
+      found.findings.map(\.sentence) == [
+        "orders.placed_at holds a date as a number in row 7 ('1777777777'), among 899 as YYYY-MM-DDTHH:MMZ."
+      ])
+  }
+}

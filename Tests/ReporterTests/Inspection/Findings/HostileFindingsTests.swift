@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// Names and values that mean harm, limits, and reports without rows.
+@Suite struct HostileFindingsTests {
+  /// Something of every kind that a database alone shows.
+  static func everything(table: String = "t", column: String = "a") -> String {
+    let table = "\"\(table.replacing("\"", with: "\"\""))\""
+    let column = "\"\(column.replacing("\"", with: "\"\""))\""
+    return """
+      CREATE TABLE p (id INTEGER PRIMARY KEY);
+      CREATE TABLE \(table) (id INTEGER PRIMARY KEY, \(column) REAL, "x y" TEXT, at TEXT, k TEXT UNIQUE, p INTEGER REFERENCES p);
+      CREATE TABLE e (id INTEGER PRIMARY KEY, one TEXT, two TEXT, three TEXT);
+      \(numbers(100)) INSERT INTO \(table) SELECT i + 10, i, 'n' || i, '2026-05-01T10:00Z', i, NULL FROM n;
+      \(numbers(100)) INSERT INTO e SELECT i + 10, 'secret' || i, 'b', 'c' FROM n;
+      INSERT INTO e SELECT 5, one, two, three FROM e WHERE id = 20;
+      INSERT INTO \(table) VALUES (1, '1,5 secret', '', 'secret', 'secret', 77), (2, '12,50', NULL, '01.05.2026', 'Secret', NULL);
+      CREATE TRIGGER "tr<i>1" AFTER INSERT ON \(table) BEGIN UPDATE e SET one = 'secret'; END;
+      CREATE TRIGGER "tr
+      2" AFTER INSERT ON \(table) BEGIN UPDATE e SET one = 'secret2'; END;
+      """
+  }
+
+  @Test(arguments: [
+    ("t", "a"), ("a\"b", "c'd"), ("<script>alert(1)</script>", "a & b"), ("line\nbreak", "tab\t\u{202E}rtl"),
+    ("t; DROP TABLE p; --", "a, (SELECT 1)"), ("rowid", "oid"), ("%s\\n", "[x]`y`"),
+    (String(repeating: "long ", count: 190), String(repeating: "é", count: 450)),
+  ])
+  func namesAreQuotedAndOnOneLine(table: String, column: String) throws {
+    let found = try findings(in: Self.everything(table: table, column: column))
+    #expect(
+      Set(found.findings.map(\.kind)) == [
+        .brokenForeignKey, .numberAsText, .mixedTypes, .nullBesideEmpty, .mixedDates, .equalKeys, .equalRows,
+        .conflictingTriggers,
+      ])
+    #expect(found.unexamined == [])
+    for finding in found.findings {
+      #expect(!finding.sentence.contains("\n") && !finding.remedy.contains("\n"))
+      #expect(!finding.sentence.contains("\u{202E}") && finding.sentence.count < 800)
+    }
+    #expect(found.findings.first { $0.kind == .numberAsText }?.table == table)
+    #expect(found.findings.first { $0.kind == .numberAsText }?.columns == [column])
+  }
+
+  @Test func withoutRowsNoValueAndNoKeyIsTold() throws {
+    let found = try findings(in: Self.everything(), rows: false)
+    #expect(found.findings.count == 8)
+    for finding in found.findings {
+      #expect(finding.rows == [])
+      for value in ["secret", "12,50", "01.05", "row 1", "row 2", "77"] {
+        #expect(!"\(finding)".lowercased().contains(value), "\(finding)")
+      }
+    }
+    let counts = Dictionary(uniqueKeysWithValues: found.findings.map { ($0.kind, $0.count) })
+    #expect(counts[.mixedTypes] == 1 && counts[.equalKeys] == 2 && counts[.brokenForeignKey] == 1)
+  }
+
+  @Test func theSameFileGivesTheSameFindings() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.database("a.sqlite", Self.everything())
+    let inspection = inspectDatabase(at: path, rows: true)
+    let first = examineDatabase(at: path, inspection, rows: true)
+    for _ in 0..<3 { #expect(examineDatabase(at: path, inspection, rows: true) == first) }
+    var limits = InspectionLimits()
+    limits.examinedSteps = 900
+    let cut = examineDatabase(at: path, inspection, rows: true, limits: limits)
+    #expect(cut != first && !cut.unexamined.isEmpty && !cut.isCutByTime)
+    for _ in 0..<3 { #expect(examineDatabase(at: path, inspection, rows: true, limits: limits) == cut) }
+  }
+
+  @Test func whatALimitLeavesUnlookedAtIsSaid() throws {
+    let sql =
+      "CREATE TABLE t (a REAL); \(numbers(500)) INSERT INTO t SELECT i FROM n; INSERT INTO t VALUES ('x');"
+    var limits = InspectionLimits()
+    limits.examinedRows = 500
+    #expect(
+      try findings(in: sql, limits: limits).unexamined == ["Only the first 500 rows of t were looked at."])
+    #expect(try findings(in: sql, limits: limits).findings == [])
+    limits.examinedRows = 501
+    #expect(try findings(in: sql, limits: limits).unexamined == [])
+    #expect(try findings(in: sql, limits: limits).findings.count == 1)
+    limits.examinedSteps = 500
+    #expect(
+      try findings(in: sql, limits: limits).unexamined == [
+        "Not all rows of t were looked at within the limit of steps."
+      ])
+  }
+
+  @Test func kindsThatAreNotAskedForAreNotLookedFor() throws {
+    for kind in Finding.Kind.allCases {
+      let found = try findings(in: Self.everything(), kinds: [kind])
+      #expect(found.findings.allSatisfy { $0.kind == kind })
+    }
+    #expect(try findings(in: Self.everything(), kinds: []) == .init())
+  }
+
+  @Test(arguments: ["UTF-16le", "UTF-16be"])
+  func theEncodingOfTheDatabaseDoesNotMatter(encoding: String) throws {
+    #expect(
+      try findings(in: "PRAGMA encoding = '\(encoding)';" + Self.everything())
+        == findings(in: Self.everything()))
+  }
+
+  @Test func bytesThatAreNoTextAreHeldForOne() throws {
+    let found = try findings(
+      in:
+        "CREATE TABLE t (k TEXT PRIMARY KEY, a REAL); \(numbers(30)) INSERT INTO t SELECT CAST(x'FF' || i AS TEXT), CAST(x'C328' AS TEXT) FROM n;"
+    )
+    #expect(found.unexamined == [])
+  }
+
+  @Test func mutatedDatabasesEndInFindings() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.database("a.sqlite", Self.everything())
+    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    var random = SeededRandom(seed: 15)
+    var limits = InspectionLimits()
+    (limits.examinedSteps, limits.tableSteps, limits.checkSteps) = (100_000, 100_000, 100_000)
+    for _ in 0..<60 {
+      var mutated = bytes
+      for _ in 0..<Int.random(in: 1...12, using: &random) {
+        let place =
+          Bool.random(using: &random) ? 4096 * Int.random(in: 0..<bytes.count / 4096, using: &random) : 0
+        mutated[min(bytes.count - 1, place + Int.random(in: 0..<120, using: &random))] =
+          .random(in: 0...255, using: &random)
+      }
+      let file = try folder.write(mutated, to: "b.sqlite")
+      let inspection = inspectDatabase(at: file, rows: true, limits: limits)
+      let found = examineDatabase(at: file, inspection, rows: true, limits: limits)
+      #expect(found.findings.count < 1000)
+    }
+  }
+}
+
+/// Xorshift: the same numbers in every run.
+private struct SeededRandom: RandomNumberGenerator {
+  var state: UInt64
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}
