@@ -136,6 +136,9 @@ struct ColumnFindings {
     let (nulls, empties) = (profile[.null], profile[.empty])
     guard nulls.count > 0, empties.count > 0, !column.refers else { return [] }
     let isEmptyRare = empties.count <= nulls.count
+    let (few, many) = isEmptyRare ? (empties.count, nulls.count) : (nulls.count, empties.count)
+    // Where both are frequent, they are meant to be told apart, or it was always so.
+    guard few * 10 <= many || few + many < Self.enough else { return [] }
     return [
       finding(
         .nullBesideEmpty, isEmptyRare ? empties.withoutValues : nulls.withoutValues, detail: "",

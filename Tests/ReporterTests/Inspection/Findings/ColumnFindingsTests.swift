@@ -96,6 +96,8 @@ import Testing
     "INSERT INTO t VALUES (NULL, 'x'), (NULL, 'y'), ('a', '');",
     // White space is not empty.
     "INSERT INTO t VALUES (NULL, 'x'), (' ', 'y');",
+    // Both are frequent.
+    "\(numbers(90)) INSERT INTO t SELECT iif(i % 3, NULL, ''), 'x' FROM n;",
   ])
   func nullOrEmptyTextAloneIsNoFinding(sql: String) throws {
     #expect(try findings(in: "CREATE TABLE t (a TEXT, b TEXT);" + sql) == .init())
