@@ -39,6 +39,9 @@ final class InspectionConnection {
   /// Whether the time of the whole is over: what was read then differs from machine to machine.
   var isOverdue: Bool { watch.isOverdue }
 
+  /// Whether the time or the steps of the whole are used up, so that nothing more can be read.
+  var isSpent: Bool { watch.isSpent }
+
   enum Exceeded: Sendable {
     case steps, time
 
@@ -111,6 +114,8 @@ private final class Watch {
   private var totalLeft = 0
   private(set) var exceeded: InspectionConnection.Exceeded?
   private(set) var isOverdue = false
+
+  var isSpent: Bool { isOverdue || totalLeft < 0 }
 
   func begin(_ limits: InspectionLimits) {
     deadline = .now + .seconds(limits.totalTime)

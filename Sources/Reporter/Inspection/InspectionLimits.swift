@@ -6,8 +6,12 @@ struct InspectionLimits: Sendable {
   var cellBytes = 400
   /// Bytes shown of one blob, if that is less: enough for the name of a file that Core Data keeps a value in.
   var blobBytes = 38
-  /// Bytes read of one value of a key.
-  var keyBytes = 200
+  /// Bytes read of one value of a key: as many as a story has, which names rows by them too.
+  var keyBytes = 256
+  /// Findings that one table may have.
+  var tableFindings = 100
+  /// Findings behind which no further table is looked at.
+  var findings = 500
   /// Rows of each table that findings look at.
   var examinedRows = 1_000_000
   /// Steps that looking at one table may take, for each way of looking.

@@ -47,10 +47,13 @@ extension Finding {
     var kind: Kind
     var table: String?
     var columns: [String]
+    var triggers: [String]
     var detail: String
   }
 
-  fileprivate var subject: Subject { Subject(kind: kind, table: table, columns: columns, detail: detail) }
+  fileprivate var subject: Subject {
+    Subject(kind: kind, table: table, columns: columns, triggers: triggers, detail: detail)
+  }
 
   /// - Parameter earlier: The same finding of the baseline.
   fileprivate func origin(_ earlier: Finding?, hasBaseline: Bool, _ written: WrittenRows) -> Origin {
@@ -72,10 +75,12 @@ extension WrittenRows {
   /// ran the triggers.
   fileprivate func step(behind finding: Finding) -> Int? {
     switch finding.kind {
-    case .brokenForeignKey: deleted[finding.detail]
+    case .brokenForeignKey:
+      // A schema may name a table in other letters than the trace does.
+      deleted.filter { $0.key.lowercased() == finding.detail.lowercased() }.map(\.value).max()
     case .conflictingTriggers:
       // All of them have to have run.
-      finding.columns.map { triggers[$0] }.reduce(.max) { least, step in
+      finding.triggers.map { triggers[$0] }.reduce(.max) { least, step in
         least.flatMap { least in step.map { min(least, $0) } }
       }
     default: nil

@@ -42,8 +42,22 @@ func examineDatabase(
 extension Examination {
   fileprivate func look(at inspection: DatabaseInspection, _ found: inout DatabaseFindings) {
     if kinds.contains(.brokenForeignKey) { found.findings += brokenForeignKeys(inspection.foreignKeys) }
-    for table in inspection.tables where table.kind == .ordinary && !table.name.hasPrefix("sqlite_") {
-      found.findings += findings(in: table.name, &found.unexamined)
+    let tables = inspection.tables.filter { $0.kind == .ordinary && !$0.name.hasPrefix("sqlite_") }.map(
+      \.name)
+    // Those that the test wrote, before a limit is reached.
+    let ordered = tables.filter { written.rows[$0] != nil } + tables.filter { written.rows[$0] == nil }
+    for (place, table) in ordered.enumerated() {
+      let all = findings(in: table, &found.unexamined)
+      found.findings += all.prefix(limits.tableFindings)
+      if all.count > limits.tableFindings {
+        let more = counted(all.count - limits.tableFindings, "more finding")
+        found.unexamined.append("\(shownName(table)) has \(more).")
+      }
+      let left = ordered.count - place - 1
+      if left > 0, connection.isSpent || found.findings.count >= limits.findings {
+        found.unexamined.append("\(counted(left, "more table was", "more tables were")) not looked at.")
+        break
+      }
     }
     if kinds.contains(.conflictingTriggers) { found.findings += conflictingTriggers(&found.unexamined) }
   }

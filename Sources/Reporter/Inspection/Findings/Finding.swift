@@ -67,6 +67,8 @@ struct Finding: Sendable, Equatable {
   /// `nil` for what is about the whole database.
   var table: String?
   var columns: [String] = []
+  /// Those that it is about.
+  var triggers: [String] = []
   /// What tells it from others of its kind about the same columns; no value of the database.
   var detail = ""
   /// What there is, for the reader, with the first row; names and values are on one line and not escaped.

@@ -45,7 +45,7 @@ extension Examination {
     let written = shownName(conflict.table)
     let columns = conflict.columns.sorted().map { "\(written).\(shownName($0))" }.joined(separator: ", ")
     return Finding(
-      kind: .conflictingTriggers, table: one.table, columns: [one.name, two.name],
+      kind: .conflictingTriggers, table: one.table, triggers: [one.name, two.name],
       detail: conflict.table,
       sentence:
         "The triggers \(shownName(one.name)) and \(shownName(two.name)) both run \(one.program.time) \(one.program.event) on \(shownName(one.table)) and write \(columns.isEmpty ? written : columns).",

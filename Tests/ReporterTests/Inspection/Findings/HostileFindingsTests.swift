@@ -88,6 +88,27 @@ import Testing
       ])
   }
 
+  @Test func manyTablesAreLookedAtAsLongAsThereIsRoomAndThoseOfTheTestFirst() throws {
+    let sql = (1...6).map {
+      "CREATE TABLE t\($0) (a REAL, b REAL); INSERT INTO t\($0) VALUES ('x', 'y'), (1, 1), (2, 2);"
+    }.joined()
+    var limits = InspectionLimits()
+    (limits.findings, limits.tableFindings) = (2, 1)
+    let found = try findings(in: sql, written: WrittenRows([1], of: "t5"), limits: limits)
+    #expect(
+      found.findings.map(\.table) == ["t5", "t1"] && found.findings.map(\.origin) == [.lastStep, .unknown])
+    #expect(
+      found.unexamined == [
+        "t5 has 1 more finding.", "t1 has 1 more finding.", "4 more tables were not looked at.",
+      ])
+    limits = InspectionLimits()
+    limits.totalSteps = 2000
+    let spent = try findings(
+      in: "CREATE TABLE big (a REAL); \(numbers(2000)) INSERT INTO big SELECT i FROM n;" + sql, limits: limits
+    )
+    #expect(spent.unexamined.last == "6 more tables were not looked at." && spent.unexamined.count < 6)
+  }
+
   @Test func kindsThatAreNotAskedForAreNotLookedFor() throws {
     for kind in Finding.Kind.allCases {
       let found = try findings(in: Self.everything(), kinds: [kind])

@@ -33,7 +33,7 @@ import Testing
     let all = try found(first, second)
     let finding = try #require(all.first)
     #expect(all.count == 1 && finding.kind == .conflictingTriggers && finding.sentence == sentence)
-    #expect(finding.columns == ["a", "b"] && finding.table == "orders" && finding.isFolded)
+    #expect(finding.triggers == ["a", "b"] && finding.table == "orders" && finding.isFolded)
   }
 
   @Test(arguments: [
