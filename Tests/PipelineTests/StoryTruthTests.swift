@@ -7,69 +7,33 @@ import Testing
 ///
 /// In short some hundred statements; tens of thousands with `EXHIBIT_LONG_TESTS=1`. `STORY_SEED` repeats a run.
 @Suite struct StoryTruthTests {
-  private static let variables = ProcessInfo.processInfo.environment
-  private static let isLong = variables["EXHIBIT_LONG_TESTS"] == "1"
-  private static let seeds: [UInt64] =
-    variables["STORY_SEED"].flatMap { UInt64($0) }.map { [$0] } ?? (isLong ? Array(1...10) : [1])
-
-  @Test(arguments: seeds) func everyRowIsTold(seed: UInt64) async throws {
-    let truth = try TemporaryFolder()
-    let run = try await FixturePackage.recorded.test(
-      ["--filter", "StoryTests\\.StoryTests"],
-      environment: [
-        "STORY_TRUTH": truth.path, "STORY_SEED": "\(seed)", "STORY_STATEMENTS": Self.isLong ? "400" : "40",
-        "EXHIBIT_TRACE_SIZE": "268435456",
-      ])
+  @Test(arguments: StoryTruth.seeds) func everyRowIsTold(seed: UInt64) async throws {
+    let run = try await StoryTruth.run(seed)
     var tally = Tally()
-    for name in try FileSystem.entries(of: truth.path) {
-      let kind = try #require(name.split(separator: "-").first)
-      let test = "StoryTests.StoryTests/tellsEveryRow(kind:) (\"\(kind)\")"
-      let path = try #require(try run.story(of: test), "\(kind)")
+    for truth in try StoryTruth.all(of: run) {
+      let path = try #require(try run.story(of: truth.test), "\(truth.test)")
       let story = try ToldStory(String(contentsOfFile: path, encoding: .utf8))
       #expect(story.lines.first?.missing == 0)
-      let data = try Data(contentsOf: URL(fileURLWithPath: truth.path + "/" + name))
-      let lines = try JSONDecoder().decode([TrueLine].self, from: data)
-      let database = try #require(name.split(separator: "-").last?.split(separator: ".").first)
-      try compare(story, lines, of: String(database), &tally)
+      try compare(story, truth.toldLines, of: truth.database, &tally)
     }
     #expect(tally.files == 14)
-    #expect(tally.compared > (Self.isLong ? 4000 : 400) && tally.changed > tally.compared / 4, "\(tally)")
+    #expect(
+      tally.compared > (StoryTruth.isLong ? 4000 : 400) && tally.changed > tally.compared / 4, "\(tally)")
     #expect(tally.undone > 0 && tally.skipped < tally.compared / 4, "\(tally)")
   }
 
   private func compare(
-    _ story: ToldStory, _ lines: [TrueLine], of database: String, _ tally: inout Tally
+    _ story: ToldStory, _ lines: [StoryTruth.Line], of database: String, _ tally: inout Tally
   ) throws {
-    let mark = "/*\(database)*/"
-    let connections = Set(story.steps.filter { $0.line.sql?.hasSuffix(mark) == true }.map(\.line.connection))
-    #expect(connections.count == 1)
-    let steps = story.steps.filter { step in
-      guard connections.contains(step.line.connection), let sql = step.line.sql else { return false }
-      return sql.hasSuffix(mark) || sql.hasPrefix("-- sqlite3_blob")
-    }
-    // A blob that there is none to write to makes no step.
-    let lines = lines.filter { !($0.sql.hasPrefix("--") && $0.code != 0) }
+    let steps = StoryTruth.steps(
+      story.steps, of: database, sql: { $0.line.sql }, connection: { $0.line.connection })
+    #expect(Set(steps.map(\.line.connection)).count == 1)
     #expect(steps.map(\.line.sql) == lines.map(\.sql))
     var replay = Replay()
     for (step, line) in zip(steps, lines) where step.line.sql == line.sql {
       try replay.compare(step, line, &tally)
     }
     tally.files += 1
-  }
-}
-
-/// What the suite kept of one statement.
-private struct TrueLine: Decodable {
-  var sql: String
-  var code: Int32
-  var removed: [String]
-  var added: [String]
-
-  var net: NetChange {
-    var net = NetChange()
-    for row in removed { net.add(row, -1) }
-    for row in added { net.add(row) }
-    return net
   }
 }
 
@@ -96,7 +60,7 @@ private struct Replay {
 
   private var transaction: [Entry] = []
 
-  mutating func compare(_ step: ToldStory.Step, _ line: TrueLine, _ tally: inout Tally) throws {
+  mutating func compare(_ step: ToldStory.Step, _ line: StoryTruth.Line, _ tally: inout Tally) throws {
     let transaction = try #require(step.line.transaction)
     #expect((step.line.error?.code ?? 0) & 0xFF == (line.code == 101 ? 0 : line.code), "\(line.sql)")
     #expect(step.line.unkept == nil)
@@ -113,7 +77,7 @@ private struct Replay {
 
   /// What the story says that a statement has done; `nil` where it says that it cannot.
   private mutating func told(
-    _ step: ToldStory.Step, _ line: TrueLine, _ transaction: ToldStory.Line.Transaction,
+    _ step: ToldStory.Step, _ line: StoryTruth.Line, _ transaction: ToldStory.Line.Transaction,
     _ tally: inout Tally
   ) -> NetChange? {
     let words = line.sql.uppercased().split(separator: " ").map(String.init)
@@ -131,7 +95,7 @@ private struct Replay {
     {
       self.transaction[place].savepoint = nil
     }
-    let isUnknown = ["ALTER", "CREATE", "DROP"].contains(words[0]) && !hasFailed
+    let isUnknown = ["ALTER", "CREATE", "DROP", "VACUUM"].contains(words[0]) && !hasFailed
     self.transaction.append(Entry(net: line.net, isUnknown: isUnknown))
     // What FTS5 writes at a savepoint, it writes before that is made.
     if words[0] == "SAVEPOINT", !hasFailed { self.transaction.append(Entry(savepoint: words[1])) }
@@ -139,7 +103,7 @@ private struct Replay {
     return net(of: step, line, hasFailed)
   }
 
-  private func net(of step: ToldStory.Step, _ line: TrueLine, _ hasFailed: Bool) -> NetChange? {
+  private func net(of step: ToldStory.Step, _ line: StoryTruth.Line, _ hasFailed: Bool) -> NetChange? {
     // SQLITE_CONSTRAINT_FOREIGNKEY is found at the statement's end, and undoes it.
     let isKept = line.sql.contains(" OR FAIL ") && step.line.error?.code != 787
     // FTS5 writes what it still has in memory before the statement begins, and that stays.

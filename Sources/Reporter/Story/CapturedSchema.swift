@@ -11,6 +11,8 @@ struct CapturedSchema: Sendable, Equatable {
     var key: [Int] = []
     var isVirtual = false
     var hasRowid = true
+    /// Whether its key is the rowid, which nothing but a statement changes then.
+    var isKeyRowid = false
 
     /// The names for rows of so many values; `nil` where they are of another schema.
     func columns(count: Int) -> [String]? {
@@ -75,7 +77,7 @@ struct CapturedSchema: Sendable, Equatable {
       // Of a virtual table without its module nothing can be read, and nothing is needed.
       guard
         let columns = try? connection.prepare(
-          "SELECT name, pk, hidden FROM pragma_table_xinfo(\(SQLText.text(name)))")
+          "SELECT name, pk, hidden, type FROM pragma_table_xinfo(\(SQLText.text(name)))")
       else { continue }
       var table = tables[name] ?? Table()
       var key: [(position: Int, column: Int)] = []
@@ -85,7 +87,11 @@ struct CapturedSchema: Sendable, Equatable {
         let column = columns.text(at: 0, limit: 1000) ?? ""
         table.all.append(column)
         if hidden == 2 { continue }
-        if columns.integer(at: 1) > 0 { key.append((columns.integer(at: 1), table.columns.count)) }
+        if columns.integer(at: 1) > 0 {
+          key.append((columns.integer(at: 1), table.columns.count))
+          table.isKeyRowid =
+            key.count == 1 && table.hasRowid && columns.text(at: 3, limit: 10)?.uppercased() == "INTEGER"
+        }
         table.columns.append(column)
       }
       table.key = key.sorted { $0.position < $1.position }.map(\.column)

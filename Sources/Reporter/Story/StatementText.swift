@@ -179,5 +179,5 @@ struct StatementText: Sendable {
 }
 
 extension Array {
-  fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+  subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

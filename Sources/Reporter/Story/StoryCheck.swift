@@ -92,7 +92,7 @@ struct StoryCheck {
   }
 
   /// Whether a told value can be the captured one, as far as both are kept.
-  private static func isSame(_ told: Story.Value?, _ captured: Story.Value, isKey: Bool) -> Bool {
+  static func isSame(_ told: Story.Value?, _ captured: Story.Value, isKey: Bool) -> Bool {
     guard let told else { return true }
     // The column that is the rowid may be told as NULL.
     if isKey, told == .null { return true }

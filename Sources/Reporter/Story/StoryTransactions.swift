@@ -8,6 +8,10 @@ struct StoryTransactions {
     /// The number of the step that ended it, or what stands between two of them where its connection was closed;
     /// `max` while it is open.
     var end = Int.max
+    /// Whether it was open before the first step of its connection that is told.
+    var beganBefore = false
+    /// The step at which its connection is outside of it, where how it ended was not told.
+    var lostAt: Int?
   }
 
   private struct Open {
@@ -30,9 +34,14 @@ struct StoryTransactions {
       if let place = places[name]?.last { forget(from: place) }
     }
 
-    /// - Returns: Places of the steps that are taken back; the savepoint stays.
-    mutating func rollBack(to name: String) -> [Int] {
-      guard let place = places[name]?.last else { return [] }
+    /// - Returns: Places of the steps that are taken back; the savepoint stays. All of them where it was made before
+    ///   the first step that is told.
+    mutating func rollBack(to name: String, beganBefore: Bool) -> [Int] {
+      guard let place = places[name]?.last else {
+        guard beganBefore else { return [] }
+        defer { self = Open(group: group) }
+        return standing
+      }
       forget(from: place + 1)
       let taken = Array(standing[savepoints[place].standing...])
       standing.removeLast(taken.count)
@@ -51,6 +60,8 @@ struct StoryTransactions {
   private(set) var undone: [Int: StoryStep.Undone] = [:]
   /// By place of a step: which group it is in.
   private(set) var groupOfStep: [Int: Int] = [:]
+  /// By place of a step that a ROLLBACK TO took back: the number of that.
+  private(set) var takenBackAt: [Int: Int] = [:]
   private var open: [Int: Open] = [:]
 
   /// - Parameters:
@@ -82,12 +93,12 @@ struct StoryTransactions {
     if step.fails { undone[place] = .failed }
     guard step.wasInTransaction || step.isInTransaction else {
       // That its transaction ended was not told.
-      open[step.connection] = nil
+      if let lost = open.removeValue(forKey: step.connection) { groups[lost.group].lostAt = step.number }
       addSingle(step, at: place)
       return
     }
     // Taken out, so that it changes in place: it may have thousands of steps.
-    var current = open.removeValue(forKey: step.connection) ?? begin(step.connection)
+    var current = open.removeValue(forKey: step.connection) ?? begin(step)
     groups[current.group].steps.append(place)
     groupOfStep[place] = current.group
     guard step.isInTransaction else {
@@ -100,8 +111,10 @@ struct StoryTransactions {
       return
     }
     if !isFailed, case .rollbackTo(let name) = text.kind {
-      for taken in current.rollBack(to: name) where undone[taken] == nil {
+      let beganBefore = groups[current.group].beganBefore
+      for taken in current.rollBack(to: name, beganBefore: beganBefore) where undone[taken] == nil {
         undone[taken] = .rolledBackTo(name)
+        takenBackAt[taken] = step.number
       }
     }
     current.standing.append(place)
@@ -113,8 +126,8 @@ struct StoryTransactions {
     open[step.connection] = current
   }
 
-  private mutating func begin(_ connection: Int) -> Open {
-    groups.append(Group(state: .open, connection: connection))
+  private mutating func begin(_ step: RecordedStory.Step) -> Open {
+    groups.append(Group(state: .open, connection: step.connection, beganBefore: step.wasInTransaction))
     return Open(group: groups.count - 1)
   }
 

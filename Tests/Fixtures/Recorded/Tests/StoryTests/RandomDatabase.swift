@@ -30,6 +30,8 @@ final class RandomDatabase {
   /// Stands at the end of each of its statements, in a comment.
   let name: String
   private(set) var lines: [Line] = []
+  /// Every row, as those of a line, before the first statement.
+  private(set) var first: [String] = []
   private let connection: OpaquePointer
   private let schemas: [String]
   private var numbers: RandomNumbers
@@ -55,6 +57,7 @@ final class RandomDatabase {
     if let attached { sqlite3_exec(connection, "ATTACH '\(attached)' AS other", nil, nil, nil) }
     for schema in schemas where schema != "temp" { makeTables(in: schema) }
     rows = look()
+    first = rows.flatMap { Array(repeating: $0.key, count: $0.value) }.sorted()
   }
 
   func close() { sqlite3_close_v2(connection) }
@@ -72,6 +75,7 @@ final class RandomDatabase {
       "CREATE TRIGGER \(s)bu_\(name) BEFORE UPDATE ON b_\(name) BEGIN UPDATE c_\(name) SET x = new.v WHERE x = old.n; END",
       "CREATE TRIGGER \(s)wi_\(name) INSTEAD OF UPDATE ON w_\(name) BEGIN UPDATE a_\(name) SET y = new.y WHERE id = old.id; END",
       "CREATE VIRTUAL TABLE \(s)f_\(name) USING fts5(words)",
+      "CREATE TABLE \(s)h_\(name)(x, y)",
     ] { sqlite3_exec(connection, "\(sql) /*look*/", nil, nil, nil) }
   }
 
@@ -212,7 +216,7 @@ final class RandomDatabase {
     let (a, b, c) = (table("a"), table("b"), table("c"))
     let conflict = ["", "", "OR IGNORE ", "OR REPLACE ", "OR FAIL ", "OR ABORT ", "OR ROLLBACK "][pick(7)]
     let (id, other) = (pick(20), pick(20))
-    switch pick(34) {
+    switch pick(40) {
     case 0, 1, 2:
       return "INSERT \(conflict)INTO \(a) VALUES(\(id), \(bound(&binds)), \(bound(&binds)), \(bound(&binds)))"
     case 3:
@@ -262,7 +266,29 @@ final class RandomDatabase {
     case 32:
       return pick(2) == 0
         ? "SELECT * FROM \(a) ORDER BY id" : "INSERT INTO temp.e_\(name) VALUES(\(literal()))"
+    case 33, 34, 35, 36, 37, 38: return change(of: table("h"), like: b, schema)
     default: return pick(2) == 0 ? "INSERT INTO \(table("d")) VALUES(1, 'd', 3)" : "nonsense \(pick(3))"
+    }
+  }
+
+  /// Of a table that comes and goes, and has no key but its rowid.
+  private func change(of h: String, like b: String, _ schema: String) -> String {
+    switch pick(24) {
+    case 0: return "DROP TABLE \(h)"
+    case 1: return "DROP TABLE IF EXISTS \(h)"
+    case 2, 3: return "CREATE TABLE \(h)(x, y)"
+    case 4: return "CREATE TABLE IF NOT EXISTS \(h)(x, y)"
+    case 5: return "CREATE TABLE \(h) AS SELECT k AS x, n AS y FROM \(b)"
+    case 6: return "ALTER TABLE \(h) RENAME TO hh_\(name)"
+    case 7: return "ALTER TABLE \(schema).hh_\(name) RENAME TO h_\(name)"
+    case 8: return "ALTER TABLE \(h) RENAME COLUMN x TO x\(pick(3))"
+    case 9: return pick(2) == 0 ? "VACUUM \(schema)" : "REINDEX"
+    case 10: return "INSERT INTO \(h) SELECT * FROM \(h)"
+    case 11: return "DELETE FROM \(h)"
+    case 12, 13: return "DELETE FROM \(h) WHERE rowid % 3 = \(pick(3))"
+    case 14, 15: return "UPDATE \(h) SET y = \(literal()) WHERE rowid % 2 = 0"
+    case 16: return "UPDATE \(h) SET rowid = rowid + \(pick(9)) WHERE rowid = \(pick(6))"
+    default: return "INSERT INTO \(h) VALUES(\(literal()), \(literal()))"
     }
   }
 }

@@ -88,9 +88,14 @@ import Testing
     }
   }
 
+  private struct Truth: Encodable {
+    var first: [String]
+    var lines: [RandomDatabase.Line]
+  }
+
   private func write(_ database: RandomDatabase, _ kind: String) throws {
     guard let folder = Self.variables["STORY_TRUTH"] else { return }
-    try JSONEncoder().encode(database.lines).write(
+    try JSONEncoder().encode(Truth(first: database.first, lines: database.lines)).write(
       to: URL(fileURLWithPath: folder + "/" + kind + "-" + database.name + ".json"))
   }
 }

@@ -1,0 +1,73 @@
+/// Whose eyes a state is seen with.
+enum StateView: Sendable, Hashable {
+  /// As it was captured.
+  case captured
+  /// After a step, as the connection sees it that ran the step: with its own open transaction, and with what other
+  /// connections had committed by then.
+  ///
+  /// A read transaction that is older than such a commit sees less; that is not told apart. Step 0, or one between two
+  /// numbers, is nobody's: what was committed by then.
+  case after(step: Int)
+}
+
+/// From when to when what a step changed can be seen, and by whom.
+struct StepVisibility: Sendable {
+  /// By place of a step; numbers of steps, `max` for never.
+  private struct Span {
+    var connection: Int
+    var born: Int
+    var committed: Int
+    var taken: Int
+  }
+
+  private var spans: [Span] = []
+  /// The number of the last step before the failure, at which the databases were captured.
+  private let captured: Int
+  /// Whether the captured file shows transactions that were open then.
+  private let showsOpen: Bool
+  private let connections: [Int: Int]
+
+  init(_ builder: StoryBuilder, showsOpen: Bool) {
+    captured = builder.failure
+    self.showsOpen = showsOpen
+    let transactions = builder.transactions
+    var connections: [Int: Int] = [:]
+    for (place, step) in builder.steps.enumerated() {
+      let outer = builder.outer[place] ?? place
+      let whole = builder.steps[outer]
+      connections[step.number] = step.connection
+      var span = Span(connection: step.connection, born: whole.number, committed: .max, taken: .max)
+      if whole.fails {
+        span.taken = whole.number
+      } else if let group = transactions.groupOfStep[outer].map({ transactions.groups[$0] }) {
+        switch (transactions.undone[outer], group.state) {
+        case (.failed, _): span.taken = whole.number
+        case (.rolledBackTo, _): span.taken = transactions.takenBackAt[outer] ?? whole.number
+        case (.rolledBack, _): span.taken = group.end
+        case (nil, .single): span.committed = whole.isRunning ? .max : whole.number
+        case (nil, .committed): span.committed = group.end
+        case (nil, .open): span.committed = group.lostAt ?? .max
+        case (nil, .rolledBack): break
+        }
+      }
+      spans.append(span)
+    }
+    self.connections = connections
+  }
+
+  /// Whether the story has that step.
+  func hasStep(_ number: Int) -> Bool { connections[number] != nil }
+
+  /// Whether what the step at a place changed is seen.
+  func isVisible(_ place: Int, to view: StateView) -> Bool {
+    let span = spans[place]
+    switch view {
+    case .captured:
+      if span.committed <= captured, span.committed < .max { return true }
+      return showsOpen && span.born <= captured && (span.taken > captured || span.taken == .max)
+    case .after(let step):
+      if span.committed <= step { return true }
+      return connections[step] == span.connection && span.born <= step && step < span.taken
+    }
+  }
+}

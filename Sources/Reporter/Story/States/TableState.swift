@@ -1,0 +1,77 @@
+/// A table as it was after a step: what differs from the captured end.
+struct TableState: Sendable {
+  /// Whether the table was there at all.
+  var exists = true
+  /// Whether the captured rows are those that are not in `rows`; where not, `rows` are all.
+  var holdsCaptured = true
+  /// By key, what is not as it was captured; a row that was not there is `nil`.
+  private(set) var rows: [StoryRowKey: [Story.Value?]?] = [:]
+
+  /// A row that is there and should not be, or the other way, or has other values.
+  struct Contradiction: Error {}
+
+  /// No such table.
+  static let absent = TableState(exists: false, holdsCaptured: false)
+  /// A table without rows.
+  static let empty = TableState(holdsCaptured: false)
+
+  // MARK: - Backwards
+
+  mutating func undo(_ kind: TableEvent.Kind) throws(Contradiction) {
+    switch kind {
+    case .row(let change): try undo(change)
+    case .made, .dropped, .barrier: break
+    }
+  }
+
+  private mutating func undo(_ change: TableEvent.RowChange) throws(Contradiction) {
+    guard exists else { throw Contradiction() }
+    if let key = change.after {
+      try expect(key, change.new)
+      if !holdsCaptured || key != change.before { rows[key] = .some(nil) }
+    }
+    if let key = change.before {
+      if key != change.after, case .some(.some) = rows[key] { throw Contradiction() }
+      rows[key] = .some(change.old)
+    }
+  }
+
+  // MARK: - Forwards
+
+  mutating func redo(_ kind: TableEvent.Kind) throws(Contradiction) {
+    switch kind {
+    case .row(let change): try redo(change)
+    case .made: self = .empty
+    case .dropped: self = .absent
+    case .barrier: break
+    }
+  }
+
+  private mutating func redo(_ change: TableEvent.RowChange) throws(Contradiction) {
+    guard exists else { throw Contradiction() }
+    if let key = change.before {
+      try expect(key, change.old)
+      rows[key] = .some(nil)
+    }
+    if let key = change.after {
+      if case .some(.some) = rows[key] { throw Contradiction() }
+      rows[key] = .some(change.new)
+    }
+  }
+
+  /// - Throws: Where the row is known to be another.
+  private func expect(_ key: StoryRowKey, _ values: [Story.Value?]) throws(Contradiction) {
+    guard let known = rows[key] else {
+      if holdsCaptured { return }
+      throw Contradiction()
+    }
+    guard let known, known.count == values.count else { throw Contradiction() }
+    for (one, other) in zip(known, values) where !Self.mayBeSame(one, other) { throw Contradiction() }
+  }
+
+  /// Whether two told values can be the same, as far as both are kept.
+  static func mayBeSame(_ one: Story.Value?, _ other: Story.Value?) -> Bool {
+    guard let one, let other else { return true }
+    return StoryCheck.isSame(one, other, isKey: false)
+  }
+}
