@@ -9,12 +9,15 @@ struct ContentsLookup {
   var includesRows: Bool
   /// The migration fixtures that tests took copies of.
   var fixtures: [TestCaseID: [UsedFixture]] = [:]
+  /// What is asked for of the stories' states.
+  var question: StateQuestion?
 
   func contents(of report: Report, nonce: String) -> ReportContents {
     var contents = ReportContents(
       report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: nonce)
     var stories = StoryLookup(
-      folder: folder, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures)
+      folder: folder, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
+      question: question)
     for index in report.tests.indices where !report.tests[index].isPlain {
       let test = report.tests[index]
       for evidence in test.evidence {

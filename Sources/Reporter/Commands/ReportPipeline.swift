@@ -38,12 +38,13 @@ struct ReportPipeline {
   /// What there is to tell of one test; nothing is left in the output folder.
   ///
   /// - Throws: `ReportFolder.WritingError`.
-  func contents(_ runs: consuming [RunInputs], of test: TestCaseID) throws(ReportFolder.WritingError)
-    -> ReportContents
-  {
+  /// - Parameter question: What is asked for beside what every report tells.
+  func contents(
+    _ runs: consuming [RunInputs], of test: TestCaseID, asking question: StateQuestion? = nil
+  ) throws(ReportFolder.WritingError) -> ReportContents {
     let folder = try ReportFolder(path: output)
     let fixtures = Self.fixtures(of: runs)
-    return lookUp(try build(&runs, Remarks(), in: folder, only: test), fixtures, in: folder)
+    return lookUp(try build(&runs, Remarks(), in: folder, only: test), fixtures, in: folder, question)
   }
 
   private static func fixtures(of runs: [RunInputs]) -> [TestCaseID: [UsedFixture]] {
@@ -85,10 +86,12 @@ struct ReportPipeline {
   }
 
   private func lookUp(
-    _ report: Report, _ fixtures: [TestCaseID: [UsedFixture]], in folder: ReportFolder
+    _ report: Report, _ fixtures: [TestCaseID: [UsedFixture]], in folder: ReportFolder,
+    _ question: StateQuestion? = nil
   ) -> ReportContents {
     let lookup = ContentsLookup(
-      folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures)
+      folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
+      question: question)
     var contents = lookup.contents(of: report, nonce: nonce)
     contents.summary = summary
     return contents

@@ -19,6 +19,8 @@ struct ShowCommand: ParsableCommand {
       Examples:
         reporter show testTheLastCopyIsReserved
         reporter show OrderTests.testTotal --format markdown
+        reporter show testTotal --step 17
+        reporter show testTotal --row orders:7
 
       Colours are used on a terminal unless $NO_COLOR is set.
 
@@ -44,6 +46,14 @@ struct ShowCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Keep Markdown below this size (default: 16384).", valueName: "bytes"))
   var maxBytes = 16_384
 
+  @Option(help: ArgumentHelp("Print the tables as they were after that step.", valueName: "number"))
+  var step: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Print the steps that wrote a row, given by its rowid or its primary key.", valueName: "table:key"))
+  var row: String?
+
   @Option(help: "The folder that shown source paths are relative to (default: the run's package folder).")
   var sourceRoot: String?
 
@@ -53,6 +63,9 @@ struct ShowCommand: ParsableCommand {
   func validate() throws {
     if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
     if maxBytes < 1000 { throw ValidationError("--max-bytes is at least 1000.") }
+    if step != nil && row != nil { throw ValidationError("--step and --row exclude each other.") }
+    if let step, step < 0 { throw ValidationError("--step is at least 0, which is before the first.") }
+    if let row, StateQuestion(row: row) == nil { throw ValidationError("--row is TABLE:KEY.") }
     if test.isEmpty { throw ValidationError("TEST is empty.") }
   }
 
@@ -65,7 +78,7 @@ struct ShowCommand: ParsableCommand {
     let contents = try contents(runs, of: id, current)
     for fault in contents.report.faults.prefix(5) { Reporting.complain(fault.message) }
     guard let shown = contents.report.tests.first else { throw ReporterExit.noInput }
-    let text = ShownTest(shown, contents)
+    let text = ShownTest(shown, contents, answers: step != nil || row != nil)
     switch format {
     case .markdown: try write(text.markdown(limit: maxBytes))
     case .terminal: try write(text.terminalText(isColoured: TerminalSettings.ofStandardOutput().isColoured))
@@ -135,7 +148,8 @@ struct ShowCommand: ParsableCommand {
       let pipeline = ReportPipeline(
         output: scratch.path + "/report", sourceRoot: root, title: "", includesRows: !noRows, templates: nil,
         nonce: "", summary: SummaryOptions())
-      return try withExtendedLifetime(scratch) { try pipeline.contents(runs, of: id) }
+      let question = step.map { .step($0) } ?? row.flatMap { StateQuestion(row: $0) }
+      return try withExtendedLifetime(scratch) { try pipeline.contents(runs, of: id, asking: question) }
     } catch {
       Reporting.complain("\(error)")
       throw ReporterExit.cannotWrite

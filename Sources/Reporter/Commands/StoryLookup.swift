@@ -9,13 +9,17 @@ struct StoryLookup {
   let includesRows: Bool
   /// The migration fixtures that tests took copies of.
   let fixtures: [TestCaseID: [UsedFixture]]
+  /// What is asked for of the states.
+  let question: StateQuestion?
   private(set) var remarks = Remarks()
   /// What recorded stories tell that their tests wrote, by the evidence's path in the report's folder.
   private(set) var written: [String: WrittenRows] = [:]
 
   init(
-    folder: String, sourceRoot: SourceRoot, includesRows: Bool, fixtures: [TestCaseID: [UsedFixture]] = [:]
+    folder: String, sourceRoot: SourceRoot, includesRows: Bool, fixtures: [TestCaseID: [UsedFixture]] = [:],
+    question: StateQuestion? = nil
   ) {
+    self.question = question
     self.fixtures = fixtures
     self.folder = folder
     self.sourceRoot = sourceRoot
@@ -24,7 +28,7 @@ struct StoryLookup {
 
   /// - Parameter contents: With what was read of the test's databases.
   mutating func tell(_ test: TestResult, _ contents: inout ReportContents) {
-    guard var story = recorded(of: test, contents) ?? compared(test, contents) else { return }
+    guard var story = recorded(of: test, &contents) ?? compared(test, contents) else { return }
     if !includesRows {
       let names = test.evidence.compactMap(schema).flatMap { schema in
         schema.tables.flatMap { [$0.key] + $0.value.all } + schema.triggers.map(\.name)
@@ -36,7 +40,7 @@ struct StoryLookup {
   }
 
   /// The story that the attempt recorded which was the last to.
-  private mutating func recorded(of test: TestResult, _ contents: ReportContents) -> Story? {
+  private mutating func recorded(of test: TestResult, _ contents: inout ReportContents) -> Story? {
     guard let evidence = test.evidence.last(where: { $0.kind == .story && $0.path != nil }),
       let path = evidence.path, let recorded = read(path, bytes: evidence.bytes ?? 0, of: test)
     else { return nil }
@@ -45,6 +49,9 @@ struct StoryLookup {
     let builder = StoryBuilder(
       recorded, issues: test.issues, schemas: schemas, inspections: contents.databases,
       path: sourceRoot.relative)
+    if let question {
+      contents.answer = builder.answer(to: question, of: schemas, in: folder, includesRows: includesRows)
+    }
     var story = builder.story()
     for schema in schemas {
       guard let database = builder.database(of: schema) else { continue }

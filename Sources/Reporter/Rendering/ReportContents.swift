@@ -13,6 +13,8 @@ struct ReportContents: Sendable {
   var findings: [String: DatabaseFindings] = [:]
   /// What failed tests did to their databases.
   var stories: [TestCaseID: Story] = [:]
+  /// What was asked for of a story's states.
+  var answer: StateAnswer?
   /// By the evidence's path in the report folder.
   var archives: [String: ArchiveInspection]
   /// By the evidence's path: what a text evidence says, cut to a limit.

@@ -127,6 +127,39 @@ import Testing
     #expect(!output.contains("paid") && output.contains("1 row of orders changed in state only"))
   }
 
+  @Test func tablesAreShownAsTheyWereAfterAStep() throws {
+    let before = try show("testShip", "--step", "1")
+    #expect(before.status == 0, "\(before.errors)")
+    #expect(before.output.contains("Its tables after step 1\n") && before.output.contains("state 'new'"))
+    let after = try show("testShip", "--step", "2").output
+    #expect(after.contains("  orders: 1 row changed by the step\n"))
+    #expect(after.contains("    ~ id 7, state 'new' → 'paid") && !after.contains("\u{1B}"))
+    #expect(
+      try show("testShip", "--step", "99").output.contains("orders: not told. The story has no step 99."))
+    #expect(try show("testPay", "--step", "1").output.contains("No steps of the test were recorded."))
+  }
+
+  @Test func aRowIsShownWithItsPast() throws {
+    let output = try show("testShip", "--row", "orders:7", "--format", "markdown").output
+    #expect(output.contains("~ step 2 updated it: id 7, state 'new' → 'paid"))
+    #expect(output.contains("The row was there before step 1, the first that is told."))
+    #expect(try show("testShip", "--row", "nothing:7").output.contains("No captured database has a table"))
+  }
+
+  @Test func withoutRowsStatesHaveNoValues() throws {
+    let step = try show("testShip", "--step", "2", "--no-rows").output
+    #expect(
+      step.contains("orders: 1 row changed by the step") && !step.contains("paid") && !step.contains("new"))
+    let row = try show("testShip", "--row", "orders:7", "--no-rows").output
+    #expect(row.contains("~ step 2 updated it\n") && !row.contains("paid") && !row.contains("'new'"))
+  }
+
+  @Test func wrongQuestionsAreUsageErrors() throws {
+    #expect(try show("testShip", "--step", "-1").status == 64)
+    #expect(try show("testShip", "--row", "orders").status == 64)
+    #expect(try show("testShip", "--step", "1", "--row", "orders:7").status == 64)
+  }
+
   @Test func onATerminalItHasColoursUnlessNoColorIsSet() throws {
     func onTerminal(_ environment: [String: String]) throws -> String {
       let command = "'\(try ReporterProcess.executable)' show testShip"

@@ -12,9 +12,11 @@ struct ShownTest {
   private let test: TestResult
   private let contents: ReportContents
   private let story: PrintedStory?
+  private let answers: Bool
 
-  init(_ test: TestResult, _ contents: ReportContents) {
-    (self.test, self.contents) = (test, contents)
+  /// - Parameter answers: Whether what was asked for of its states is told, and nothing else.
+  init(_ test: TestResult, _ contents: ReportContents, answers: Bool = false) {
+    (self.test, self.contents, self.answers) = (test, contents, answers)
     story = contents.stories[test.id].map { PrintedStory($0, of: test) }
   }
 
@@ -64,6 +66,10 @@ struct ShownTest {
   ///   rest for what the test did.
   private func parts(bytes: Int) -> [Part] {
     let isAll = bytes == .max
+    if answers {
+      let lines = contents.answer?.lines ?? [StoryLine("No steps of the test were recorded.")]
+      return [Part(title: contents.answer?.title ?? "Its tables", lines: cut(lines, to: bytes))]
+    }
     let failed = cut(failureLines, to: isAll ? .max : bytes / 4)
     let schema = cut(schemaLines, to: isAll ? .max : bytes / 5)
     var parts = failed.isEmpty ? [] : [Part(title: "What failed", lines: failed)]

@@ -91,6 +91,17 @@ final class CapturedRows {
     return found
   }
 
+  /// The row whose primary key reads so, whatever its types.
+  func row(withKey texts: [String], in table: String) throws(SQLiteError) -> StoryRowKey? {
+    guard let layout = layout(table), !texts.isEmpty, layout.table.key.count == texts.count else {
+      return nil
+    }
+    let conditions = zip(layout.table.key, texts).map { column, text in
+      "CAST(\(SQLText.name(layout.table.columns[column])) AS TEXT) = \(SQLText.text(text))"
+    }
+    return try rows(layout, " WHERE " + conditions.joined(separator: " AND "), upTo: 1).first?.key
+  }
+
   /// Whether a table has a row; what cannot be read may have it.
   func has(_ key: StoryRowKey, in table: String) -> Bool {
     do {

@@ -89,6 +89,22 @@ final class TraceStates {
   /// Whether the rows of a table have rowids, as far as that is known.
   func hasRowid(_ table: String) -> Bool { timelines[foldedName(table)]?.table?.hasRowid != false }
 
+  func isVirtual(_ table: String) -> Bool { timelines[foldedName(table)]?.table?.isVirtual == true }
+
+  /// Which columns make the primary key.
+  func keyColumns(_ table: String) -> [Int] { timelines[foldedName(table)]?.table?.key ?? [] }
+
+  /// Whether the rows have a rowid that no column shows.
+  func showsKey(_ table: String) -> Bool {
+    let table = timelines[foldedName(table)]?.table
+    return table?.hasRowid == true && table?.isKeyRowid == false
+  }
+
+  /// Whether an event is a step's, or of what ran inside of it.
+  func isPart(_ event: TableEvent, of step: Int) -> Bool {
+    event.step == step || insides[event.step] == step
+  }
+
   /// The names of a table's columns; their numbers where no schema tells them.
   func columns(of table: String, count: Int?) -> [String] {
     timelines[foldedName(table)]?.table?.columns ?? (0..<(count ?? 0)).map { "column \($0 + 1)" }
@@ -153,7 +169,7 @@ final class TraceStates {
 
   private func isShown(_ event: TableEvent) -> Bool { isVisible(event, to: .captured) }
 
-  private func isVisible(_ event: TableEvent, to view: StateView) -> Bool {
+  func isVisible(_ event: TableEvent, to view: StateView) -> Bool {
     guard event.isFixed, case .after(let step) = view else {
       return event.isFixed || visibility.isVisible(event.place, to: view)
     }
@@ -202,7 +218,7 @@ final class TraceStates {
   // MARK: - What happened
 
   /// The events of a table, with those of all its database, in order.
-  private func events(of name: String) -> [TableEvent] {
+  func events(of name: String) -> [TableEvent] {
     if let known = merged[name] { return known }
     let own = timelines[name]?.events ?? []
     var (all, next): ([TableEvent], Int) = ([], 0)
@@ -225,7 +241,7 @@ final class TraceStates {
     timelines.keys.filter { !isBehindVirtual($0) }.compactMap { unseen(in: $0) }.max()
   }()
 
-  private func isBehindVirtual(_ name: String) -> Bool {
+  func isBehindVirtual(_ name: String) -> Bool {
     guard let owner = CapturedSchema.shadowOwner(of: name) else { return false }
     return schema.tables.contains { foldedName($0.key) == owner && $0.value.isVirtual }
   }
@@ -241,48 +257,6 @@ final class TraceStates {
     }
     ends[name] = .some(found)
     return found
-  }
-}
-
-/// Whether each change of a table found what the one before it left.
-private struct RowChain {
-  /// The step that found another row than the steps before it had left, the last of those; `nil` where none did.
-  private(set) var broken: Int?
-  /// What the captured table has to hold: the rows that the newest steps left.
-  private(set) var rows: [StoryRowKey: [Story.Value?]?] = [:]
-  /// By key: what the step that was looked at last found, and its number.
-  private var found: [StoryRowKey: (row: [Story.Value?]?, step: Int)] = [:]
-
-  /// - Parameter events: Those that the captured table shows, in order.
-  init(_ events: [TableEvent]) {
-    for event in events.reversed() {
-      switch event.kind {
-      case .barrier, .dropped, .made(hasRows: true): return
-      case .made:
-        for (row, step) in found.values where row != nil { breaks(at: step) }
-        return
-      case .row(let change):
-        if let key = change.after { leave(key, change.new, event.step) }
-        if let key = change.before, key != change.after { leave(key, nil, event.step) }
-        if let key = change.before { found[key] = (change.old, event.step) }
-      }
-    }
-  }
-
-  private mutating func leave(_ key: StoryRowKey, _ row: [Story.Value?]?, _ step: Int) {
-    if let found = found[key] {
-      if !Self.mayBeSame(found.row, row) { breaks(at: found.step) }
-    } else {
-      rows[key] = .some(row)
-    }
-    found[key] = (nil, step)
-  }
-
-  private mutating func breaks(at step: Int) { broken = max(broken ?? step, step) }
-
-  private static func mayBeSame(_ one: [Story.Value?]?, _ other: [Story.Value?]?) -> Bool {
-    guard let one, let other else { return one == nil && other == nil }
-    return one.count == other.count && zip(one, other).allSatisfy { TableState.mayBeSame($0, $1) }
   }
 }
 

@@ -1,0 +1,41 @@
+/// Whether each change of a table found what the one before it left.
+struct RowChain {
+  /// The step that found another row than the steps before it had left, the last of those; `nil` where none did.
+  private(set) var broken: Int?
+  /// What the captured table has to hold: the rows that the newest steps left.
+  private(set) var rows: [StoryRowKey: [Story.Value?]?] = [:]
+  /// By key: what the step that was looked at last found, and its number.
+  private var found: [StoryRowKey: (row: [Story.Value?]?, step: Int)] = [:]
+
+  /// - Parameter events: Those that the captured table shows, in order.
+  init(_ events: [TableEvent]) {
+    for event in events.reversed() {
+      switch event.kind {
+      case .barrier, .dropped, .made(hasRows: true): return
+      case .made:
+        for (row, step) in found.values where row != nil { breaks(at: step) }
+        return
+      case .row(let change):
+        if let key = change.after { leave(key, change.new, event.step) }
+        if let key = change.before, key != change.after { leave(key, nil, event.step) }
+        if let key = change.before { found[key] = (change.old, event.step) }
+      }
+    }
+  }
+
+  private mutating func leave(_ key: StoryRowKey, _ row: [Story.Value?]?, _ step: Int) {
+    if let found = found[key] {
+      if !Self.mayBeSame(found.row, row) { breaks(at: found.step) }
+    } else {
+      rows[key] = .some(row)
+    }
+    found[key] = (nil, step)
+  }
+
+  private mutating func breaks(at step: Int) { broken = max(broken ?? step, step) }
+
+  private static func mayBeSame(_ one: [Story.Value?]?, _ other: [Story.Value?]?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return one.count == other.count && zip(one, other).allSatisfy { TableState.mayBeSame($0, $1) }
+  }
+}
