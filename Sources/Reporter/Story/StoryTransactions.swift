@@ -148,7 +148,15 @@ struct StoryTransactions {
 extension RecordedStory.Step {
   /// Whether it failed and all it had changed was taken back: what `OR FAIL` leaves is counted by `sqlite3_changes`,
   /// which is 0 behind a statement that was taken back.
-  var fails: Bool { error != nil && changed ?? 0 == 0 }
+  var fails: Bool { error != nil && changed ?? 0 == 0 && !leavesTriggersChanges }
+
+  /// Whether it is an `OR FAIL` whose triggers had written before its own first row failed: that is not counted, and
+  /// stays; a violated foreign key takes it back all the same.
+  private var leavesTriggersChanges: Bool {
+    guard let code = error?.code, code & 0xFF == 19, code != 787, changes.contains(where: { $0.depth > 0 })
+    else { return false }
+    return sql.uppercased().contains(" OR FAIL ")
+  }
 
   /// Whether it changed rows of which none is told.
   var lacksRows: Bool { untold != nil && changed ?? 0 > 0 && changes.isEmpty }

@@ -179,9 +179,7 @@ final class TraceStates {
   /// What is to say before anything is undone.
   private func bound(of name: String, _ view: StateView) -> StateBound? {
     if let rowsNotTold { return .rowsNotTold(rowsNotTold) }
-    if let table = schema.tables.first(where: { foldedName($0.key) == name })?.value, table.isVirtual {
-      return .isVirtual
-    }
+    if isVirtual(name) { return .isVirtual }
     if name.hasPrefix("sqlite_") { return .isOfSQLite }
     guard case .after(let step) = view else { return nil }
     if let outer = insides[step] { return .inside(step: outer) }

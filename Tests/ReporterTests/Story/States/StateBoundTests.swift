@@ -20,7 +20,7 @@ import Testing
   private func states(
     _ sql: String = Self.tables, missing: Int = 0, more: String = "", _ write: (inout WrittenStory) -> Void
   ) throws -> TraceStates {
-    let file = try folder.database("shop.sqlite", sql)
+    let file = try folder.database("\(UUID()).sqlite", sql)
     var written = WrittenStory(missing: missing, more: more)
     write(&written)
     written.issue(0)
@@ -122,7 +122,7 @@ import Testing
       }
       #expect(
         bound(states) == expected && bound(states, "note") == expected && bound(states, after: 2) == nil)
-      #expect(expected.sentence.contains("step 2"))
+      #expect(expected.sentence.contains("tep 2"))
     }
   }
 
@@ -189,7 +189,9 @@ import Testing
 
   @Test func aFileThatCannotBeReadIsNamed() throws {
     let states = try states { $0.insert("orders", 1, #"[1,"new"]"#) }
-    try Data("no database".utf8).write(to: URL(fileURLWithPath: folder.path + "/shop.sqlite"))
+    for file in folder.files {
+      try Data("no database".utf8).write(to: URL(fileURLWithPath: folder.path + "/" + file))
+    }
     guard case .failure(.unreadable) = states.page(of: "orders", .after(step: 1), upTo: 5) else {
       Issue.record("It was read.")
       return
