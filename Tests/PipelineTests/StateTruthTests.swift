@@ -163,6 +163,9 @@ private struct StateTruth {
     case .made(let step), .mayBeMade(let step): return statement(step, ["CREATE TABLE"], of: [table])
     case .altered(let step): return statement(step, ["ALTER TABLE"], of: [table])
     case .vacuumed(let step): return statement(step, ["VACUUM \(schema)"], of: [])
+    case .moduleWrote(let step):
+      let failed = steps.firstIndex { $0.number == step }
+      return table.hasPrefix("f_") && failed.map { $0 > place && steps[$0].error != nil } == true
     default: return false
     }
   }

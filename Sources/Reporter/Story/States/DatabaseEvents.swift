@@ -68,7 +68,7 @@ struct DatabaseEvents {
     switch statement.effect {
     case .create, .vacuum, .replace: return self["main", place] == database ? statement : nil
     // Which of the connection's databases has that table is not known.
-    case .drop, .alter: return statement
+    case .drop, .alter, .rename: return statement
     }
   }
 }

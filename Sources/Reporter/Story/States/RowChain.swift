@@ -11,7 +11,7 @@ struct RowChain {
   init(_ events: [TableEvent]) {
     for event in events.reversed() {
       switch event.kind {
-      case .barrier, .dropped, .made(hasRows: true): return
+      case .barrier, .dropped, .made(.some): return
       case .made:
         for (row, step) in found.values where row != nil { breaks(at: step) }
         return

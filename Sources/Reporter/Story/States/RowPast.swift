@@ -92,8 +92,7 @@ struct RowPastSearch {
     }
     switch event.kind {
     case .barrier(let bound): end(.bound(bound))
-    case .dropped: end(.bound(.dropped(step: event.step)))
-    case .made(hasRows: true): end(.bound(.made(step: event.step)))
+    case .dropped(let bound), .made(let bound?): end(.bound(bound))
     // A row that no step inserted into a table that had none.
     case .made: end(past.entries.isEmpty ? .nowhere : .bound(.unseen(after: event.step)))
     case .row(let change):

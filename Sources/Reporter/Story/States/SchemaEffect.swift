@@ -10,6 +10,8 @@ enum SchemaEffect: Sendable, Equatable {
   case create(hasRows: Bool, mayExist: Bool)
   case drop
   case alter
+  /// Of the table's old name, or of its new one.
+  case rename(isNew: Bool)
   /// Rows of tables without a declared key that is the rowid get new ones.
   case vacuum
   /// All of the database is another one: `sqlite3_deserialize` announces itself by a statement.

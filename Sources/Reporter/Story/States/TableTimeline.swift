@@ -24,10 +24,10 @@ struct TableEvent: Sendable {
   enum Kind: Sendable {
     /// A row; keys are absent on the side where there is none.
     case row(RowChange)
-    /// The table is not there from here on; which rows went is not told.
-    case dropped
-    /// The table is there from here on: without rows, or with some that are not told.
-    case made(hasRows: Bool)
+    /// The table is not there from here on; which rows went is not told, with the reason.
+    case dropped(StateBound)
+    /// The table is there from here on: without rows, or with the reason why its rows are not told.
+    case made(StateBound?)
     /// What was before cannot be told from what is behind, nor the other way.
     case barrier(StateBound)
   }
@@ -96,6 +96,13 @@ struct TableTimeline: Sendable {
     events.append(.init(place: place, step: step, kind: .row(row)))
   }
 
+  /// What a module wrote behind its table in a statement that failed: FTS5 writes what it had in memory before the
+  /// statement begins, and that stays.
+  mutating func addModuleWrite(place: Int, step: Int) {
+    guard events.last?.step != step else { return }
+    events.append(.init(place: place, step: step, kind: .barrier(.moduleWrote(step: step)), isFixed: true))
+  }
+
   private func key(of row: [Story.Value?], rowid: Int64?) -> StoryRowKey? {
     guard let table else { return rowid.map { .rowid($0) } ?? StoryRowKey(values: row) }
     if table.hasRowid { return rowid.map { .rowid($0) } }
@@ -117,10 +124,13 @@ struct TableTimeline: Sendable {
         case false?: break
         }
       }
-      add(.made(hasRows: hasRows))
+      add(.made(hasRows ? .made(step: step) : nil))
     case .drop:
       if wasThere(before: step, visibility) == false { return }
-      add(.dropped)
+      add(.dropped(.dropped(step: step)))
+    case .rename(let isNew):
+      let bound = StateBound.altered(step: step)
+      add(isNew ? .made(bound) : .dropped(bound))
     case .alter: add(.barrier(.altered(step: step)))
     case .vacuum: add(.barrier(.vacuumed(step: step)))
     case .replace: add(.barrier(.replaced(step: step)))

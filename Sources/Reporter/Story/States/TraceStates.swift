@@ -52,7 +52,12 @@ final class TraceStates {
       if let effect, effect.effect != .drop { add(effect, place: place, step: step.number) }
       for change in events.changes(at: place) {
         let name = foldedName(change.table)
-        timelines[name, default: TableTimeline(nil)].add(change, place: place, step: step.number)
+        let outer = builder.steps[builder.outer[place] ?? place]
+        if outer.error != nil, isBehindVirtual(name) {
+          timelines[name]?.addModuleWrite(place: place, step: outer.number)
+        } else {
+          timelines[name, default: TableTimeline(nil)].add(change, place: place, step: step.number)
+        }
       }
       if let effect, effect.effect == .drop { add(effect, place: place, step: step.number) }
     }
@@ -74,8 +79,10 @@ final class TraceStates {
       CapturedSchema.shadowOwner(of: name).map(tables.contains) == true
     }
     for name in Set(tables + behind) {
+      let own = tables.contains(name) ? name : CapturedSchema.shadowOwner(of: name) ?? name
+      let isRenamed = statement.effect == .alter && Set(tables).count == 2
       timelines[name, default: TableTimeline(nil)].add(
-        statement.effect, place: place, step: step, visibility)
+        isRenamed ? .rename(isNew: own == tables[1]) : statement.effect, place: place, step: step, visibility)
     }
   }
 
@@ -137,7 +144,7 @@ final class TraceStates {
       for event in made {
         switch event.kind {
         case .barrier(let bound): return .failure(bound)
-        case .made(hasRows: true): return .failure(.made(step: event.step))
+        case .made(let bound?): return .failure(bound)
         default: try state.redo(event.kind)
         }
       }
@@ -160,7 +167,7 @@ final class TraceStates {
     for event in events.reversed() {
       switch event.kind {
       case .barrier(let bound): return bound
-      case .dropped: return .dropped(step: event.step)
+      case .dropped(let bound): return bound
       default: try state.undo(event.kind)
       }
     }
@@ -267,7 +274,7 @@ extension TableEvent {
   /// Whether nothing that was before it matters for what is behind it.
   fileprivate var isFresh: Bool {
     switch kind {
-    case .made(hasRows: false), .dropped: true
+    case .made(nil), .dropped: true
     case .row, .made, .barrier: false
     }
   }

@@ -42,7 +42,6 @@ import Testing
 
   @Test(arguments: [
     ("ALTER TABLE orders ADD COLUMN state", StateBound.altered(step: 2)),
-    ("ALTER TABLE \\\"old\\\" RENAME TO orders", .altered(step: 2)),
     ("alter table main.ORDERS rename column a to state", .altered(step: 2)),
     ("CREATE TABLE IF NOT EXISTS orders(id INTEGER PRIMARY KEY, state)", .mayBeMade(step: 2)),
     ("ATTACH x AS 'main'", .replaced(step: 2)),
@@ -71,6 +70,27 @@ import Testing
     #expect(exists(states, "orders", after: 1) == false && exists(states, "orders", after: 2) == true)
     #expect(exists(states, "gone", after: 2) == false && bound(states, "gone", after: 4) == .dropped(step: 5))
     #expect(exists(states, "gone", after: 5) == false)
+  }
+
+  @Test func aRenamedTableHasOneNameAtATime() throws {
+    let states = try states {
+      $0.step("SELECT 1")
+      $0.step("ALTER TABLE old RENAME TO orders")
+    }
+    #expect(exists(states, "orders", after: 1) == false && exists(states, "orders", after: 2) == true)
+    #expect(bound(states, "old", after: 1) == .altered(step: 2) && exists(states, "old", after: 2) == false)
+    #expect(states.past(of: .rowid(1), in: "orders").origin == .bound(.altered(step: 2)))
+  }
+
+  /// FTS5 writes what it had in memory before a statement begins, and that stays where the statement fails.
+  @Test func whatAModuleWroteInAFailedStatementEndsItsTables() throws {
+    let states = try states(Self.tables + "CREATE VIRTUAL TABLE f USING fts5(words);") {
+      $0.step("SELECT 1")
+      $0.step("INSERT INTO orders VALUES (1)", changed: 0, error: "UNIQUE")
+      $0.change(.insert, "f_config", nil, new: "[1,2]")
+    }
+    #expect(bound(states, "f_config") == .moduleWrote(step: 2) && bound(states, "f_config", after: 2) == nil)
+    #expect(bound(states) == nil && bound(states, "f") == .isVirtual)
   }
 
   @Test func whatIsRolledBackEndsNothingButItsOwnTransaction() throws {
