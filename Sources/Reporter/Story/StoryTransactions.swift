@@ -81,6 +81,12 @@ struct StoryTransactions {
     for closing in closings { close(closing) }
   }
 
+  /// The number of the step that ended the transaction of a step; `nil` where it was in none.
+  func end(ofStepAt place: Int) -> Int? {
+    guard let group = groupOfStep[place], groups[group].state != .single else { return nil }
+    return groups[group].end
+  }
+
   private mutating func close(_ closing: RecordedStory.Closed) {
     guard let open = open.removeValue(forKey: closing.connection) else { return }
     // Before whatever follows the step behind which it was closed.

@@ -98,9 +98,12 @@ struct TableTimeline: Sendable {
 
   /// What a module wrote behind its table in a statement that failed: FTS5 writes what it had in memory before the
   /// statement begins, and that stays.
-  mutating func addModuleWrite(place: Int, step: Int) {
-    guard events.last?.step != step else { return }
-    events.append(.init(place: place, step: step, kind: .barrier(.moduleWrote(step: step)), isFixed: true))
+  ///
+  /// - Parameter end: The step that ended its transaction: until then it is there or not, whatever becomes of it.
+  mutating func addModuleWrite(place: Int, failed: Int, until end: Int) {
+    guard events.last?.place != place else { return }
+    let kind = TableEvent.Kind.barrier(.moduleWrote(step: failed))
+    events.append(.init(place: place, step: end, kind: kind, isFixed: true))
   }
 
   private func key(of row: [Story.Value?], rowid: Int64?) -> StoryRowKey? {

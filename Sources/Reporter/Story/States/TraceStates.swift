@@ -54,7 +54,8 @@ final class TraceStates {
         let name = foldedName(change.table)
         let outer = builder.steps[builder.outer[place] ?? place]
         if outer.error != nil, isBehindVirtual(name) {
-          timelines[name]?.addModuleWrite(place: place, step: outer.number)
+          let end = builder.transactions.end(ofStepAt: builder.outer[place] ?? place) ?? outer.number
+          timelines[name]?.addModuleWrite(place: place, failed: outer.number, until: end)
         } else {
           timelines[name, default: TableTimeline(nil)].add(change, place: place, step: step.number)
         }
