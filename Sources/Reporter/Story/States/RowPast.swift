@@ -29,7 +29,9 @@ struct RowPast: Sendable, Equatable {
     case nowhere
   }
 
-  /// Newest first. Of a row that is not there any more the first is the step that deleted it.
+  /// The steps that wrote it, newest first.
+  ///
+  /// Of a row that is not there any more the first is the step that deleted it.
   var entries: [Entry] = []
   /// Steps that wrote it and are not in `entries`: older ones.
   var omitted = 0
