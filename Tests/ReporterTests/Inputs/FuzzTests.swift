@@ -99,7 +99,8 @@ import Testing
     }
     try fuzz(files(".sqlite")) { bytes in
       try FileManager.default.removeItemIfThere(folder.path + "/a.sqlite")
-      _ = inspectDatabase(at: try folder.write(bytes, to: "a.sqlite"), rows: true)
+      let path = try folder.write(bytes, to: "a.sqlite")
+      _ = examineDatabase(at: path, inspectDatabase(at: path, rows: true), rows: true)
     }
     try fuzz(files(".zip")) { bytes in
       try FileManager.default.removeItemIfThere(folder.path + "/a.zip")

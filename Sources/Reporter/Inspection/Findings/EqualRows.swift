@@ -12,6 +12,9 @@ struct AlikeRows {
   /// Of so many rows one may be equal to another one; where more are, they are meant to be.
   private static let share = 200
 
+  /// Values of a row that are kept: they are the same in both.
+  private static let mostValues = 6
+
   /// `nil` for a table in which equal rows are nothing odd, or cannot be.
   init?(_ table: ExaminedTable) {
     let columns = table.columns.indices.filter { !table.columns[$0].isKey }
@@ -55,7 +58,13 @@ struct AlikeRows {
       guard groups[hash, default: []].count < Finding.mostRows, let key = table.key(of: statement) else {
         continue
       }
-      groups[hash, default: []].append(Finding.Row(key: key, writing: own?[key]))
+      let values = columns.prefix(Self.mostValues).map { column in
+        Finding.Value(
+          column: table.columns[column].name,
+          cell: statement.cell(
+            at: table.firstColumn + Int32(column), limit: examination.limits.keyBytes))
+      }
+      groups[hash, default: []].append(Finding.Row(key: key, values: values, writing: own?[key]))
     }
     return [finding(order.compactMap { groups[$0] }, of: table, examination)].compactMap { $0 }
   }

@@ -132,14 +132,16 @@ import Testing
     #expect(found.unexamined == [])
   }
 
-  @Test func mutatedDatabasesEndInFindings() throws {
+  /// 60 of them, or 10,000 with `EXHIBIT_LONG_TESTS=1`.
+  @Test func mutatedDatabasesEndInTheSameFindingsEachTime() throws {
+    let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
     let folder = try TemporaryFolder()
     let path = try folder.database("a.sqlite", Self.everything())
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     var random = SeededRandom(seed: 15)
     var limits = InspectionLimits()
     (limits.examinedSteps, limits.tableSteps, limits.checkSteps) = (100_000, 100_000, 100_000)
-    for _ in 0..<60 {
+    for _ in 0..<(isLong ? 10_000 : 60) {
       var mutated = bytes
       for _ in 0..<Int.random(in: 1...12, using: &random) {
         let place =
@@ -151,6 +153,7 @@ import Testing
       let inspection = inspectDatabase(at: file, rows: true, limits: limits)
       let found = examineDatabase(at: file, inspection, rows: true, limits: limits)
       #expect(found.findings.count < 1000)
+      #expect(examineDatabase(at: file, inspection, rows: true, limits: limits) == found)
     }
   }
 }
