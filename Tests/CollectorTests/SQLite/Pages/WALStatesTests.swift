@@ -29,7 +29,7 @@ import Testing
     let states = try #require(
       try WALStates(database: InputFile(path: folder("copy.db")), wal: InputFile(path: folder("copy.db-wal")))
     )
-    #expect(states.transactions.count > 30)
+    #expect(states.transactions.count > 20)
     try check(states, story, seed)
     let whole = try TestConnection(folder("copy.db"))
     let last = try DatabaseState(states.pages(after: states.transactions.count))
