@@ -46,7 +46,7 @@ extension StateAnswer {
   }
 
   private func line(of row: Row, _ table: Table) -> StoryLine {
-    let (sign, style): (String, StoryLine.Style) =
+    let (sign, style): (String, TerminalStyle) =
       switch row.mark {
       case .same: (" ", .plain)
       case .added: ("+", .added)
@@ -73,7 +73,7 @@ extension StateAnswer {
 
   private func lines(of past: RowPast, _ columns: [String]) -> [StoryLine] {
     var lines = past.entries.prefix(Self.mostEntries).map { entry -> StoryLine in
-      let (sign, words, style): (String, String, StoryLine.Style) =
+      let (sign, words, style): (String, String, TerminalStyle) =
         switch entry.kind {
         case .inserted: ("+", "inserted it", .added)
         case .updated: ("~", "updated it", .changed)
