@@ -1,0 +1,227 @@
+import ExhibitCSQLite
+import ExhibitSQLite
+
+extension TableLayout {
+  /// Asks SQLite what a CREATE statement of an untrusted database declares.
+  ///
+  /// - Parameters:
+  ///   - entry: the table, in any state of its database.
+  ///   - encoding: the database's.
+  /// - Throws: `TableLayout.Unknown`.
+  init(_ entry: SchemaEntry, encoding: DatabaseState.Encoding) throws(Unknown) {
+    guard entry.isTable else { throw .noTable }
+    guard entry.rootPage > 0 else { throw .virtual }
+    do {
+      self = try DeclaredTable(entry, encoding: encoding).layout()
+    } catch let unknown as Unknown {
+      throw unknown
+    } catch let error as SQLiteError {
+      throw .notDeclared(error.message)
+    } catch {
+      throw .notDeclared("\(error)")
+    }
+  }
+}
+
+/// A database in memory that declares one table of a database nobody vouches for, and has two rows of it.
+///
+/// The statement is never run: it is put into the schema and parsed from there, as SQLite does when it opens a file.
+/// So what it names need not be known, such as functions and collations, and virtual tables have no modules here.
+/// The rows are written while a table of nameless columns is declared in its place: in one the value at each position
+/// of the record is its position, the other has one value only. What SELECT gives of them says which column lies where,
+/// which is the rowid, and what stands for columns that a record does not have.
+private final class DeclaredTable {
+  /// What marks a value of the whole record, to which its position is added.
+  private static let firstMark: Int64 = 1_000_000
+  /// The rowid of the whole record.
+  private static let rowidMark: Int64 = -5
+
+  private struct DeclaredColumn {
+    var name: String
+    var type: String
+    var keyPosition: Int
+    /// 2 for generated columns that are not stored, 3 for those that are.
+    var hidden: Int
+  }
+
+  private let handle: SQLiteHandle
+  private let entry: SchemaEntry
+  private let encoding: DatabaseState.Encoding
+
+  init(_ entry: SchemaEntry, encoding: DatabaseState.Encoding) throws(SQLiteError) {
+    self.entry = entry
+    self.encoding = encoding
+    handle = try SQLiteConnection(
+      path: ":memory:", named: entry.name,
+      flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+      image: .linked
+    ).handle
+    try restrict()
+  }
+
+  private func restrict() throws(SQLiteError) {
+    try handle.check(sqlite3_drop_modules(handle.pointer, nil), "restrict")
+    for (option, isOn) in [
+      (SQLITE_DBCONFIG_DEFENSIVE, false), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+      (SQLITE_DBCONFIG_ENABLE_TRIGGER, false), (SQLITE_DBCONFIG_ENABLE_VIEW, false),
+      (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false),
+    ] { try handle.configure(option, on: isOn) }
+    for (limit, value) in [
+      (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_VDBE_OP, 25_000),
+      (SQLITE_LIMIT_WORKER_THREADS, 0), (SQLITE_LIMIT_LENGTH, 16 << 20),
+    ] { sqlite3_limit(handle.pointer, limit, Int32(value)) }
+    // How texts compare does not matter to who reads them in their order.
+    try handle.check(
+      sqlite3_collation_needed(handle.pointer, nil) { _, connection, _, name in
+        // A failure is one of the statement, which then lacks the collation.
+        _ = sqlite3_create_collation_v2(
+          connection, name, SQLITE_UTF8, nil, { _, leftCount, _, rightCount, _ in leftCount - rightCount },
+          nil)
+      }, "restrict")
+  }
+
+  func layout() throws -> TableLayout {
+    try handle.execute("PRAGMA encoding = '\(encoding.name)'")
+    try handle.execute("CREATE TABLE x(c0)")
+    try declare(entry.name, entry.tableName, entry.sql ?? "")
+    let isWithoutRowid = try kind()
+    let declared = try columns()
+    let stored = declared.filter { $0.hidden != 2 }
+    let key = isWithoutRowid ? try keyOfRecords() : nil
+    try writeRows(values: key?.all ?? stored.count, isWithoutRowid: isWithoutRowid)
+    try declare(entry.name, entry.tableName, entry.sql ?? "")
+    return TableLayout(
+      name: entry.name, columns: try places(of: stored),
+      virtualColumns: declared.filter { $0.hidden == 2 }.map(\.name), isWithoutRowid: isWithoutRowid,
+      primaryKey: stored.indices.filter { stored[$0].keyPosition > 0 }.sorted {
+        stored[$0].keyPosition < stored[$1].keyPosition
+      }, keyValues: key?.ordered, encoding: encoding)
+  }
+
+  /// Has the one table be declared so, whatever it was.
+  private func declare(_ name: String, _ table: String, _ sql: String) throws(SQLiteError) {
+    try handle.execute("PRAGMA writable_schema = ON")
+    let update = try statement("UPDATE sqlite_schema SET name = ?, tbl_name = ?, sql = ?")
+    for (index, text) in [name, table, sql].enumerated() { try update.bind(text, at: Int32(index + 1)) }
+    _ = try update.step()
+    try handle.execute("PRAGMA writable_schema = RESET")
+  }
+
+  private func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+    guard let statement = try SQLiteStatement(sql, on: handle) else {
+      throw SQLiteError(SQLITE_MISUSE, "run \(sql)", path: handle.path)
+    }
+    return statement
+  }
+
+  // MARK: - What is declared
+
+  /// - Returns: whether it is a table WITHOUT ROWID.
+  private func kind() throws -> Bool {
+    let list = try statement("PRAGMA main.table_list(\(SQLText.text(entry.name)))")
+    guard try list.step() else { throw TableLayout.Unknown.noTable }
+    switch list.text(at: 2) {
+    case "table", "shadow": return list.integer(at: 4) != 0
+    case "virtual": throw TableLayout.Unknown.virtual
+    default: throw TableLayout.Unknown.noTable
+    }
+  }
+
+  private func columns() throws(SQLiteError) -> [DeclaredColumn] {
+    let list = try statement("PRAGMA main.table_xinfo(\(SQLText.text(entry.name)))")
+    var columns: [DeclaredColumn] = []
+    while try list.step() {
+      columns.append(
+        DeclaredColumn(
+          name: list.text(at: 1) ?? "", type: list.text(at: 2) ?? "", keyPosition: Int(list.integer(at: 5)),
+          hidden: Int(list.integer(at: 6))))
+    }
+    return columns
+  }
+
+  /// How many values a record WITHOUT ROWID has, and how many of them order it.
+  private func keyOfRecords() throws -> (all: Int, ordered: Int) {
+    var index: String?
+    let list = try statement("PRAGMA main.index_list(\(SQLText.text(entry.name)))")
+    while try list.step() {
+      if list.text(at: 3) == "pk" { index = list.text(at: 1) }
+    }
+    guard let index else { throw TableLayout.Unknown.noTable }
+    let columns = try statement("PRAGMA main.index_xinfo(\(SQLText.text(index)))")
+    var (all, ordered) = (0, 0)
+    while try columns.step() {
+      all += 1
+      if columns.integer(at: 5) != 0 { ordered += 1 }
+    }
+    return (all, ordered)
+  }
+
+  // MARK: - Where it lies
+
+  private func writeRows(values count: Int, isWithoutRowid: Bool) throws(SQLiteError) {
+    let (key, kind) = isWithoutRowid ? (" PRIMARY KEY", " WITHOUT ROWID") : ("", "")
+    try declare("x", "x", "CREATE TABLE x(c0)")
+    try handle.execute("DROP TABLE x")
+    try handle.execute("CREATE TABLE x(c0\(key))\(kind)")
+    let columns = (0..<count).map { "c\($0)" }
+    if isWithoutRowid {
+      try handle.execute("INSERT INTO x VALUES (0)")
+    } else {
+      try handle.execute("INSERT INTO x(rowid, c0) VALUES (\(Self.rowidMark - 1), NULL)")
+    }
+    let others = columns.dropFirst().map { ", \($0)" }.joined()
+    try declare("x", "x", "CREATE TABLE x(c0\(key)\(others))\(kind)")
+    let names = (isWithoutRowid ? [] : ["rowid"]) + columns
+    let marks = (isWithoutRowid ? [] : [Self.rowidMark]) + columns.indices.map { Self.firstMark + Int64($0) }
+    let insert = try statement(
+      "INSERT INTO x(\(names.joined(separator: ", "))) VALUES (\(marks.map { "\($0)" }.joined(separator: ", ")))"
+    )
+    _ = try insert.step()
+  }
+
+  private func places(of stored: [DeclaredColumn]) throws -> [TableLayout.Column] {
+    let names = stored.map { SQLText.name($0.name) }.joined(separator: ", ")
+    let rows = try statement("SELECT \(names) FROM main.\(SQLText.name(entry.name)) NOT INDEXED")
+    var columns = stored.map {
+      TableLayout.Column(name: $0.name, type: $0.type, isGenerated: $0.hidden == 3)
+    }
+    guard try rows.step() else { throw TableLayout.Unknown.noTable }
+    for column in columns.indices { columns[column].missing = rows.recordValue(at: Int32(column)) }
+    guard try rows.step() else { throw TableLayout.Unknown.noTable }
+    for column in columns.indices {
+      switch rows.recordValue(at: Int32(column)) {
+      case .integer(Self.rowidMark): columns[column].missing = .null
+      case .integer(let mark): columns[column].position = Int(mark - Self.firstMark)
+      case .real(let mark):
+        columns[column].position = Int(mark) - Int(Self.firstMark)
+        columns[column].isReal = true
+      default: throw TableLayout.Unknown.noTable
+      }
+    }
+    return columns
+  }
+}
+
+extension SQLiteStatement {
+  /// A value of the current row, whole.
+  fileprivate func recordValue(at column: Int32) -> RecordValue {
+    switch type(at: column) {
+    case SQLITE_INTEGER: .integer(integer(at: column))
+    case SQLITE_FLOAT: .real(real(at: column))
+    case SQLITE_TEXT: .text(utf8(at: column).map { String(decoding: $0, as: UTF8.self) } ?? "", whole: nil)
+    case SQLITE_BLOB: .blob(Array(bytes(at: column)), whole: nil)
+    default: .null
+    }
+  }
+}
+
+extension DatabaseState.Encoding {
+  /// As SQLite's PRAGMA names it.
+  fileprivate var name: String {
+    switch self {
+    case .utf8: "UTF-8"
+    case .utf16LittleEndian: "UTF-16le"
+    case .utf16BigEndian: "UTF-16be"
+    }
+  }
+}

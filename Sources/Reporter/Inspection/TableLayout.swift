@@ -1,0 +1,110 @@
+import ExhibitSQLite
+
+/// How the columns of a table lie in its records, so that its rows can be read in any state of a database, without
+/// SQLite and from pages.
+///
+/// SQLite itself says it, of the CREATE statement alone: see `DeclaredTable`.
+struct TableLayout: Sendable, Equatable {
+  struct Column: Sendable, Equatable {
+    var name: String
+    /// As declared; empty for a column without.
+    var type: String
+    /// Which value of the record it is; `nil` where it is the rowid.
+    var position: Int?
+    /// What a record without it stands for, because the column was added later.
+    var missing: RecordValue = .null
+    /// Whether integers are reals that are stored shorter.
+    var isReal = false
+    /// Whether the value was computed from others when the row was written.
+    var isGenerated = false
+  }
+
+  /// Why a table's rows cannot be told.
+  enum Unknown: Error, Sendable, Equatable {
+    /// It has no rows of its own: its module finds them.
+    case virtual
+    /// No table at all.
+    case noTable
+    /// SQLite does not know what it declares, in SQLite's words.
+    case notDeclared(String)
+  }
+
+  let name: String
+  /// Those that are stored, in the order of a SELECT.
+  let columns: [Column]
+  /// The generated columns that are not stored: a row has no value of them.
+  let virtualColumns: [String]
+  let isWithoutRowid: Bool
+  /// The columns of the primary key, in its order; empty for a table that declares none.
+  let primaryKey: [Int]
+  /// How many of a record's first values are the key of a table WITHOUT ROWID; `nil` for others.
+  let keyValues: Int?
+  let encoding: DatabaseState.Encoding
+
+  /// The column that is the rowid, if one is.
+  var rowidColumn: Int? { columns.firstIndex { $0.position == nil } }
+
+  /// The value of each column, as a SELECT gives it.
+  ///
+  /// - Parameter record: the row's stored values; those of older rows may be fewer than there are columns now.
+  func values(_ record: [RecordValue], rowid: Int64) -> [RecordValue] {
+    columns.map { column in
+      guard let position = column.position else { return .integer(rowid) }
+      guard position < record.count else { return column.missing }
+      if column.isReal, case .integer(let value) = record[position] { return .real(Double(value)) }
+      return record[position]
+    }
+  }
+
+  /// The same of a row, with long values cut.
+  ///
+  /// - Parameter bytes: how much of a text or blob is kept.
+  /// - Throws: `DamagedPage`, `SystemError`.
+  func values(of row: StoredRow, keeping bytes: Int = Int.max) throws -> [RecordValue] {
+    values(try row.values(keeping: bytes), rowid: row.rowid)
+  }
+
+  /// The cells of a row as they are shown.
+  ///
+  /// - Parameters:
+  ///   - limit: bytes shown of one text or blob.
+  ///   - blobLimit: bytes shown of a blob, if that is less.
+  /// - Throws: `DamagedPage`, `SystemError`.
+  func cells(
+    of row: StoredRow, limit: Int, blobLimit: Int = InspectionLimits().blobBytes
+  ) throws -> [DatabaseInspection.Cell] {
+    try values(of: row, keeping: storedBytes(of: limit)).map {
+      DatabaseInspection.Cell($0, limit: limit, blobLimit: blobLimit)
+    }
+  }
+
+  /// How much has to be read for so many bytes of UTF-8.
+  func storedBytes(of limit: Int) -> Int {
+    // Of a text in UTF-16 also how long it is in UTF-8, as far as it is not very long.
+    encoding == .utf8 ? limit : max(limit * 2, 1 << 16)
+  }
+}
+
+extension DatabaseInspection.Cell {
+  /// A stored value as it is shown, like `InspectionStatement.cell`.
+  ///
+  /// - Parameters:
+  ///   - limit: bytes shown of one text or blob.
+  ///   - blobLimit: bytes shown of a blob, if that is less.
+  init(_ value: RecordValue, limit: Int, blobLimit: Int = InspectionLimits().blobBytes) {
+    switch value {
+    case .null: self = .null
+    case .integer(let value): self = .integer(value)
+    case .real(let value): self = .real(value)
+    case .text(let text, let whole):
+      let bytes = whole?.bytes ?? text.utf8.count
+      var text = text
+      if text.utf8.count > limit {
+        text = text.withUTF8 { decoded($0, limit: limit) }
+      }
+      self = .text(text, cutFrom: whole != nil || bytes > limit ? bytes : nil)
+    case .blob(let bytes, let whole):
+      self = .blob(Array(bytes.prefix(min(limit, blobLimit))), bytes: whole?.bytes ?? bytes.count)
+    }
+  }
+}
