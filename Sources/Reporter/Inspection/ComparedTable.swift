@@ -1,86 +1,206 @@
 import ExhibitSQLite
 
-/// How the rows of one table are read and told apart.
-struct ComparedTable {
-  struct Row {
-    var key: [DatabaseInspection.Cell]
-    /// Of the whole values; equal only for equal rows.
-    var digest: Int
-    /// As they are shown.
-    var cells: [DatabaseInspection.Cell]
-    /// By column, of values that are not shown whole.
-    var cutDigests: [Int: Int] = [:]
-    /// Where in the table it stood.
-    var position: Int
-  }
+/// What is found out of one table, row by row, from the changes of its tree.
+final class ComparedTable {
+  /// A table in the earlier and in the later state.
+  let pair: TablePair
+  /// The name it is shown under, and the columns, where they are others than those of its tree.
+  private let name: String
+  private let columnNames: [String]?
+  private let columns: ComparedColumns
+  private let rows: ComparedRows
+  private let limits: InspectionLimits
+  private let showsRows: Bool
+  private let renamedFrom: String?
 
-  let columns: [String]
-  /// Selects what makes the key, then the columns, in the table's order.
-  let query: String
-  private let keyCount: Int
+  private var (added, removed, changed) = (0, 0, 0)
+  private var laterRows: [DatabaseChanges.Row] = []
+  private var removedRows: [DatabaseChanges.Row] = []
+  private var unpaired = UnpairedRows()
+  private var second: SecondReading?
+  private var problem: String?
 
-  /// - Throws: `SQLiteError`.
-  init(_ name: String, in connection: InspectionConnection) throws(SQLiteError) {
-    var columns: [String] = []
-    var key: [(position: Int, name: String)] = []
-    let statement = try connection.prepare(
-      "SELECT name, pk FROM pragma_table_info(\(SQLText.text(name)))")
-    while try statement.step() {
-      let column = statement.text(at: 0) ?? ""
-      columns.append(column)
-      let position = statement.integer(at: 1)
-      if position > 0 { key.append((position, column)) }
+  /// - Parameters:
+  ///   - shownAs: the virtual table that has these rows, with the names of the columns behind the rowid's.
+  /// - Throws: `TableLayout.Unknown`.
+  init(
+    _ pair: TablePair, encodings: (old: DatabaseState.Encoding, new: DatabaseState.Encoding),
+    shownAs: (name: String, columns: [String])? = nil, showsRows: Bool, limits: InspectionLimits
+  ) throws {
+    self.pair = pair
+    let old = try pair.old.map { try TableLayout($0, encoding: encodings.old) }
+    let new = try pair.new.map { try TableLayout($0, encoding: encodings.new) }
+    columns = ComparedColumns(old, new, isSameTree: pair.old?.rootPage == pair.new?.rootPage)
+    rows = ComparedRows(columns, limits: limits)
+    name = shownAs?.name ?? pair.new?.name ?? pair.old?.name ?? ""
+    let isRenamed = shownAs == nil && pair.old.map { SchemaName($0.name) } != SchemaName(name)
+    renamedFrom = isRenamed ? pair.old?.name : nil
+    columnNames = shownAs.flatMap { shown in
+      shown.columns.count + 1 == (new ?? old)?.columns.count ? ["rowid"] + shown.columns : nil
     }
-    let names = key.sorted { $0.position < $1.position }.map { SQLText.name($0.name) }
-    // A declared column can hide each of the three.
-    let rowid = ["rowid", "_rowid_", "oid"].first { alias in !columns.contains { $0.lowercased() == alias } }
-    let identity = names.isEmpty ? [rowid ?? "rowid"] : names
-    let all = columns.map(SQLText.name)
-    self.columns = columns
-    keyCount = identity.count
-    query = "SELECT \((identity + all).joined(separator: ", ")) FROM \(SQLText.name(name)) NOT INDEXED"
+    self.showsRows = showsRows
+    self.limits = limits
+    if columns.identity == .none {
+      problem = "Its rows are not compared: its primary key is another one now."
+    }
   }
 
-  /// Every row by its key.
+  /// Whether its rows have to be read all, as same bytes need not be the same row.
+  var needsAllRows: Bool { !columns.isTold && columns.identity != .none }
+  /// Whether it has rowids in both states.
+  var hasRowids: Bool { columns.old?.isWithoutRowid != true && columns.new?.isWithoutRowid != true }
+  var keyValues: Int? { (columns.new ?? columns.old)?.keyValues }
+  /// Whether the rows have to be told again for those that are shown.
+  var needsSecondReading: Bool { second != nil }
+
+  func note(_ problem: String) { self.problem = self.problem ?? problem }
+
+  /// Takes a change in the order of the tree.
   ///
-  /// - Throws: `SQLiteError`.
-  func rows(
-    in connection: InspectionConnection, _ limits: InspectionLimits
-  ) throws(SQLiteError) -> [[DatabaseInspection.Cell]: Row] {
-    var rows: [[DatabaseInspection.Cell]: Row] = [:]
-    let statement = try connection.prepare(query)
-    while try statement.step() {
-      var row = row(of: statement, limits)
-      row.position = rows.count
-      rows[row.key] = row
+  /// - Throws: `DamagedPage`, `SystemError`.
+  func take(_ change: RowChange) throws {
+    switch (columns.identity, change) {
+    case (.none, _): return
+    case (.stored, .added(let row)): try takeAdded(row)
+    case (.stored, .removed(let row)): try takeRemoved(row)
+    case (.stored, .changed(let old, let new)): try takeChanged(old, new)
+    case (.key, .added(let row)): try pairLater(added: row)
+    case (.key, .removed(let row)): try pairLater(removed: row)
+    case (.key, .changed(let old, let new)):
+      guard try rows.key(old, isNew: false) != rows.key(new, isNew: true) else {
+        return try takeChanged(old, new)
+      }
+      try pairLater(removed: old)
+      try pairLater(added: new)
     }
-    return rows
   }
 
-  /// Where two rows differ.
-  static func changedColumns(from old: Row, to new: Row) -> [Int] {
-    new.cells.indices.filter { old.cells[$0] != new.cells[$0] || old.cutDigests[$0] != new.cutDigests[$0] }
+  private func takeAdded(_ row: StoredRow) throws {
+    added += 1
+    if showsRows, laterRows.count < limits.rows { laterRows.append(try rows.added(row)) }
   }
 
-  /// The current row.
-  func row(of statement: InspectionStatement, _ limits: InspectionLimits) -> Row {
-    // Long keys are cut, so what is cut off counts by its hash.
-    var whole = Hasher()
-    for column in 0..<keyCount { statement.hash(at: Int32(column), into: &whole) }
-    let key =
-      (0..<keyCount).map { statement.cell(at: Int32($0), limit: 200) } + [.integer(Int64(whole.finalize()))]
-    var digest = Hasher()
-    var row = Row(key: key, digest: 0, cells: [], position: 0)
-    for (index, column) in (keyCount..<(keyCount + columns.count)).enumerated() {
-      statement.hash(at: Int32(column), into: &digest)
-      let cell = statement.cell(at: Int32(column), limit: limits.cellBytes, blobLimit: limits.blobBytes)
-      row.cells.append(cell)
-      guard cell.isCut else { continue }
-      var cut = Hasher()
-      statement.hash(at: Int32(column), into: &cut)
-      row.cutDigests[index] = cut.finalize()
+  private func takeRemoved(_ row: StoredRow) throws {
+    removed += 1
+    if showsRows, removedRows.count < limits.rows { removedRows.append(try rows.removed(row)) }
+  }
+
+  private func takeChanged(_ old: StoredRow, _ new: StoredRow) throws {
+    let differing = try rows.changedColumns(from: old, to: new)
+    guard !differing.isEmpty else { return }
+    changed += 1
+    if showsRows, laterRows.count < limits.rows { laterRows.append(try rows.changed(old, new, differing)) }
+  }
+
+  // MARK: - Rows that are known by their key
+
+  private func pairLater(added row: StoredRow) throws {
+    if second != nil { return try second?.take(added: row, rows) ?? () }
+    try unpaired.add(added: rows.key(row, isNew: true), values: rows.digest(row, isNew: true))
+  }
+
+  private func pairLater(removed row: StoredRow) throws {
+    if second != nil { return try second?.take(removed: row, rows) ?? () }
+    try unpaired.add(removed: rows.key(row, isNew: false), values: rows.digest(row, isNew: false))
+  }
+
+  /// Brings rows together, once all were told.
+  func finish() {
+    guard !unpaired.isEmpty else { return }
+    let pairs = unpaired.pairs(most: showsRows ? limits.rows : 0)
+    added += pairs.added
+    changed += pairs.changed
+    removed += pairs.removedCount
+    if unpaired.isFull {
+      note("More than \(grouped(UnpairedRows.limit)) of its rows differ, and the others were not compared.")
     }
-    row.digest = digest.finalize()
-    return row
+    unpaired = UnpairedRows()
+    if !pairs.later.isEmpty || !pairs.removed.isEmpty { second = SecondReading(pairs) }
+  }
+
+  /// Takes a change again, in the same order.
+  ///
+  /// - Throws: `DamagedPage`, `SystemError`.
+  func takeAgain(_ change: RowChange) throws {
+    switch change {
+    case .added(let row): try pairLater(added: row)
+    case .removed(let row): try pairLater(removed: row)
+    case .changed(let old, let new):
+      guard try rows.key(old, isNew: false) != rows.key(new, isNew: true) else { return }
+      try pairLater(removed: old)
+      try pairLater(added: new)
+    }
+  }
+
+  // MARK: - The result
+
+  func result() -> DatabaseChanges.Table {
+    var table = DatabaseChanges.Table(name: name, formerName: pair.new == nil ? nil : renamedFrom)
+    table.isVirtual = columnNames != nil
+    table.columns = columnNames ?? columns.names
+    table.columnChanges = columns.changes
+    if pair.old == nil { table.fate = .created } else if pair.new == nil { table.fate = .dropped }
+    if let old = pair.old, let new = pair.new, renamedFrom == nil || !columns.changes.isEmpty,
+      columnNames == nil,
+      old.sql != new.sql
+    {
+      table.fate = .redefined
+    }
+    (table.added, table.removed, table.changed) = (added, removed, changed)
+    table.problem = problem
+    if problem != nil {
+      // What was not seen is not known to be none.
+      if added == 0 { table.added = nil }
+      if removed == 0 { table.removed = nil }
+      if changed == 0 { table.changed = nil }
+    }
+    let others = second?.rows() ?? (later: [], removed: [])
+    table.rows = Array((laterRows + others.later).prefix(limits.rows))
+    table.rows += (removedRows + others.removed).prefix(limits.rows - table.rows.count)
+    table.showColumns(atMost: limits.columns)
+    return table
+  }
+}
+
+/// The rows that are shown of those that a key brought together.
+private struct SecondReading {
+  private let pairs: UnpairedRows.Pairs
+  private let wantedOld: Set<Int>
+  private let wantedNew: Set<Int>
+  private var (nextOld, nextNew) = (0, 0)
+  private var old: [Int: StoredRow] = [:]
+  private var new: [Int: StoredRow] = [:]
+  private var compared: ComparedRows?
+
+  init(_ pairs: UnpairedRows.Pairs) {
+    self.pairs = pairs
+    wantedOld = Set(pairs.removed + pairs.later.compactMap(\.old))
+    wantedNew = Set(pairs.later.map(\.new))
+  }
+
+  mutating func take(added row: StoredRow, _ rows: ComparedRows) {
+    compared = rows
+    if wantedNew.contains(nextNew) { new[nextNew] = row }
+    nextNew += 1
+  }
+
+  mutating func take(removed row: StoredRow, _ rows: ComparedRows) {
+    compared = rows
+    if wantedOld.contains(nextOld) { old[nextOld] = row }
+    nextOld += 1
+  }
+
+  func rows() -> (later: [DatabaseChanges.Row], removed: [DatabaseChanges.Row]) {
+    guard let compared else { return ([], []) }
+    let later = pairs.later.compactMap { pair -> DatabaseChanges.Row? in
+      guard let row = new[pair.new] else { return nil }
+      guard let former = pair.old else { return try? compared.added(row) }
+      // What cannot be read a second time was told as a problem the first time.
+      return old[former].flatMap { old in
+        try? compared.changed(old, row, compared.changedColumns(from: old, to: row))
+      }
+    }
+    // The same as above.
+    return (later, pairs.removed.compactMap { old[$0].flatMap { try? compared.removed($0) } })
   }
 }

@@ -1,13 +1,22 @@
 /// What a test changed in a database, table by table.
 struct DatabaseChanges: Sendable, Equatable {
-  /// Tables that differ, in the order of the captured schema; dropped ones follow.
+  /// Tables that differ, in the order of the captured schema; dropped ones follow. A virtual table is one of them, the
+  /// tables that its module keeps are not.
   var tables: [Table] = []
   /// Tables that are as they were.
   var unchanged = 0
+  /// Indexes, views and triggers that differ, in the order of the captured schema; dropped ones follow.
+  var schema: [SchemaObject] = []
+  /// Tables that differ and that SQLite or a module keeps for itself, such as `sqlite_sequence`, where it is no change
+  /// of a table above.
+  var housekeeping: [String] = []
   /// What could not be compared, in sentences for the reader.
   var problems: [String] = []
   /// Whether the time was over before all was compared, so that another machine may show more.
   var isCutByTime = false
+
+  /// Whether nothing that people declare or write differs, and all was compared.
+  var isSame: Bool { tables.isEmpty && schema.isEmpty && problems.isEmpty }
 
   struct Table: Sendable, Equatable {
     /// What became of the table itself.
@@ -19,22 +28,54 @@ struct DatabaseChanges: Sendable, Equatable {
 
     var name: String
     var fate: Fate = .kept
+    /// The name it had, where it has another now.
+    var formerName: String?
+    /// Whether a module finds its rows, as for full-text search.
+    var isVirtual = false
     /// Those that are shown: the ones that changed, and the first of the others.
     var columns: [String] = []
     /// How many more there are.
     var omittedColumns = 0
     /// How many of those have other values in the rows shown.
     var omittedChanges = 0
+    var columnChanges = ColumnChanges()
     /// Rows; `nil` when they could not be compared.
+    ///
+    /// Those of a table whose columns are others now are compared by what both have.
     var added: Int? = 0
     var removed: Int? = 0
     var changed: Int? = 0
-    /// The first of them: changed and added ones in the table's order, then removed ones.
+    /// The first of them: changed and added ones, then removed ones.
     var rows: [Row] = []
     /// Why rows are missing, in a sentence.
     var problem: String?
 
-    var isSame: Bool { fate == .kept && problem == nil && added == 0 && removed == 0 && changed == 0 }
+    var isSame: Bool {
+      fate == .kept && formerName == nil && problem == nil && added == 0 && removed == 0 && changed == 0
+    }
+  }
+
+  /// What became of a table's columns, of those that are stored.
+  struct ColumnChanges: Sendable, Equatable {
+    struct Renamed: Sendable, Equatable {
+      var from: String
+      var to: String
+    }
+
+    var added: [String] = []
+    var dropped: [String] = []
+    var renamed: [Renamed] = []
+
+    var isEmpty: Bool { added.isEmpty && dropped.isEmpty && renamed.isEmpty }
+  }
+
+  /// An index, a view or a trigger that differs.
+  struct SchemaObject: Sendable, Equatable {
+    /// `index`, `view` or `trigger`.
+    var type: String
+    var name: String
+    /// Never `kept`.
+    var fate: Table.Fate
   }
 
   struct Row: Sendable, Equatable {
@@ -43,9 +84,28 @@ struct DatabaseChanges: Sendable, Equatable {
     }
 
     var kind: Kind
-    /// The values now; of a removed row the last ones.
+    /// The values now; of a removed row the last ones, NULL for a column that it did not have.
     var cells: [DatabaseInspection.Cell]
     /// Of a changed row the values it had, where they differ.
     var before: [DatabaseInspection.Cell?] = []
+  }
+}
+
+extension DatabaseChanges.Table {
+  /// Leaves so many columns: those that changed, and the first of the others.
+  mutating func showColumns(atMost limit: Int) {
+    guard columns.count > limit else { return }
+    let changed = columns.indices.filter { column in
+      rows.contains { $0.before.indices.contains(column) && $0.before[column] != nil }
+    }
+    let others = Set(columns.indices).subtracting(changed).sorted()
+    let shown = (changed.prefix(limit) + others.prefix(max(0, limit - changed.count))).sorted()
+    omittedColumns = columns.count - shown.count
+    omittedChanges = max(0, changed.count - limit)
+    columns = shown.map { columns[$0] }
+    for row in rows.indices {
+      rows[row].cells = shown.map { rows[row].cells[$0] }
+      if !rows[row].before.isEmpty { rows[row].before = shown.map { rows[row].before[$0] } }
+    }
   }
 }

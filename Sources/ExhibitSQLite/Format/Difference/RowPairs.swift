@@ -1,0 +1,32 @@
+/// Calls `body` with all rows of two tables side by side: those with the same rowid together, the others alone.
+///
+/// For tables whose records mean different things, so that same bytes are not the same row.
+///
+/// - Parameters:
+///   - oldRoot: `nil` for a table that was not there yet; the same for `newRoot`.
+/// - Throws: `DamagedPage`, `SystemError`, and what `body` throws.
+package func forEachRowPair(
+  of oldRoot: UInt32?, in old: DatabaseState, and newRoot: UInt32?, in new: DatabaseState,
+  _ body: (RowChange) throws -> Void
+) throws {
+  func cursor(_ root: UInt32?, _ state: DatabaseState) throws -> RowCursor {
+    guard let root else { return RowCursor(state, []) }
+    var pieces = TreePieces(state, root: root)
+    try pieces.walk()
+    return RowCursor(state, pieces.pieces)
+  }
+  let (former, later) = (try cursor(oldRoot, old), try cursor(newRoot, new))
+  var (before, after) = (try former.next(), try later.next())
+  while before != nil || after != nil {
+    if let old = before, let new = after, old.rowid == new.rowid {
+      try body(.changed(old: old, new: new))
+      (before, after) = (try former.next(), try later.next())
+    } else if let old = before, after.map({ old.rowid < $0.rowid }) ?? true {
+      try body(.removed(old))
+      before = try former.next()
+    } else if let new = after {
+      try body(.added(new))
+      after = try later.next()
+    }
+  }
+}

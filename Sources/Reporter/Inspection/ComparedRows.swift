@@ -1,0 +1,110 @@
+import ExhibitSQLite
+
+/// Reads the rows of a table in two states and tells where they differ.
+struct ComparedRows {
+  /// Bytes of a value that are compared as they are; what is longer counts by its digest.
+  private static let comparedBytes = 4096
+  /// The same for values of other encodings, whose digests say nothing.
+  private static let decodedBytes = 8 << 20
+
+  let columns: ComparedColumns
+  private let limits: InspectionLimits
+  private let keptBytes: Int
+
+  init(_ columns: ComparedColumns, limits: InspectionLimits) {
+    self.columns = columns
+    self.limits = limits
+    let shown = max(
+      columns.old?.storedBytes(of: limits.cellBytes) ?? 0, columns.new?.storedBytes(of: limits.cellBytes) ?? 0
+    )
+    keptBytes =
+      columns.hasSameEncoding ? max(shown, Self.comparedBytes) : max(shown, Self.decodedBytes)
+  }
+
+  /// The columns of now whose values differ.
+  func changedColumns(from old: StoredRow, to new: StoredRow) throws -> [(old: Int, new: Int)] {
+    guard let before = columns.old, let after = columns.new else { return [] }
+    let (former, later) = (
+      try before.values(of: old, keeping: keptBytes), try after.values(of: new, keeping: keptBytes)
+    )
+    var digests: (old: [RecordValue], new: [RecordValue])?
+    return try columns.shared.filter { pair in
+      guard former[pair.old].isSame(as: later[pair.new]) else { return true }
+      guard later[pair.new].mayHideBytes, columns.hasSameEncoding else { return false }
+      let known = try digests ?? (before.values(of: old, keeping: 0), after.values(of: new, keeping: 0))
+      digests = known
+      return !known.old[pair.old].isSame(as: known.new[pair.new])
+    }
+  }
+
+  /// A number that is the same for rows of both states with the same key.
+  func key(_ row: StoredRow, isNew: Bool) throws -> Int {
+    guard case .key(let old, let new) = columns.identity, let layout = isNew ? columns.new : columns.old
+    else {
+      return 0
+    }
+    let values = try layout.values(of: row, keeping: keptBytes)
+    var hasher = Hasher()
+    for column in isNew ? new : old {
+      values[column].hash(bytesInto: &hasher)
+      // A key with NULL in it is no key: there may be many.
+      if values[column] == .null { hasher.combine(row.rowid) }
+    }
+    if try (isNew ? new : old).contains(where: { values[$0].mayHideBytes }) {
+      try hashDigests(of: row, layout, isNew ? new : old, into: &hasher)
+    }
+    return hasher.finalize()
+  }
+
+  /// A number that is the same for rows of both states with the same values.
+  func digest(_ row: StoredRow, isNew: Bool) throws -> Int {
+    guard let layout = isNew ? columns.new : columns.old else { return 0 }
+    let values = try layout.values(of: row, keeping: keptBytes)
+    let shared = columns.shared.map { isNew ? $0.new : $0.old }
+    var hasher = Hasher()
+    for column in shared { values[column].hash(bytesInto: &hasher) }
+    let hiding = shared.filter { values[$0].mayHideBytes }
+    if !hiding.isEmpty { try hashDigests(of: row, layout, hiding, into: &hasher) }
+    return hasher.finalize()
+  }
+
+  private func hashDigests(
+    of row: StoredRow, _ layout: TableLayout, _ indexes: [Int], into hasher: inout Hasher
+  ) throws {
+    guard columns.hasSameEncoding else { return }
+    let digests = try layout.values(of: row, keeping: 0)
+    for column in indexes { digests[column].hash(bytesInto: &hasher) }
+  }
+
+  // MARK: - As they are shown
+
+  func added(_ row: StoredRow) throws -> DatabaseChanges.Row {
+    .init(kind: .added, cells: try cells(row, columns.new))
+  }
+
+  func removed(_ row: StoredRow) throws -> DatabaseChanges.Row {
+    let former = try cells(row, columns.old)
+    guard let new = columns.new else { return .init(kind: .removed, cells: former) }
+    var cells = [DatabaseInspection.Cell](repeating: .null, count: new.columns.count)
+    for pair in columns.shared { cells[pair.new] = former[pair.old] }
+    return .init(kind: .removed, cells: cells)
+  }
+
+  func changed(
+    _ old: StoredRow, _ new: StoredRow, _ changed: [(old: Int, new: Int)]
+  ) throws -> DatabaseChanges.Row {
+    let (former, later) = (try cells(old, columns.old), try cells(new, columns.new))
+    var before = [DatabaseInspection.Cell?](repeating: nil, count: later.count)
+    for column in changed { before[column.new] = former[column.old] }
+    return .init(kind: .changed, cells: later, before: before)
+  }
+
+  private func cells(_ row: StoredRow, _ layout: TableLayout?) throws -> [DatabaseInspection.Cell] {
+    try layout?.cells(of: row, limit: limits.cellBytes, blobLimit: limits.blobBytes) ?? []
+  }
+}
+
+extension ComparedColumns {
+  /// Whether texts with the same bytes are the same.
+  var hasSameEncoding: Bool { old == nil || new == nil || old?.encoding == new?.encoding }
+}

@@ -1,0 +1,100 @@
+import ExhibitSQLite
+
+/// Which objects of two schemas are the same.
+struct SchemaPairs {
+  /// All tables with a tree, in the order of the later schema; dropped ones follow.
+  private(set) var tables: [TablePair] = []
+  /// The same of virtual tables.
+  private(set) var virtualTables: [TablePair] = []
+  let otherObjects: [DatabaseChanges.SchemaObject]
+
+  /// Tables are the same by name. Another is a renamed one when it begins on the same page and has the same columns, or
+  /// when what is declared behind the name is the same, and of no other.
+  init(
+    _ old: [SchemaEntry], _ new: [SchemaEntry], encodings: (DatabaseState.Encoding, DatabaseState.Encoding)
+  ) {
+    otherObjects = Self.otherObjects(old, new)
+    let hasTree: (SchemaEntry) -> Bool = { $0.isTable && $0.rootPage > 0 }
+    tables = Self.pairs(old.filter(hasTree), new.filter(hasTree)) { old, new in
+      if old.rootPage == new.rootPage { return Self.haveSameColumns(old, new, encodings) ? 2 : 0 }
+      return old.declaration != nil && old.declaration == new.declaration ? 1 : 0
+    }
+    virtualTables = Self.pairs(old.filter(\.isVirtualTable), new.filter(\.isVirtualTable)) { _, _ in 0 }
+  }
+
+  /// How many tables of each schema are looked at as renamed ones.
+  private static let renameLimit = 100
+
+  /// - Parameter likeness: how surely one is the other renamed; 0 for no.
+  private static func pairs(
+    _ old: [SchemaEntry], _ new: [SchemaEntry], likeness: (SchemaEntry, SchemaEntry) -> Int
+  ) -> [TablePair] {
+    var former = Dictionary(old.map { (SchemaName($0.name), $0) }) { first, _ in first }
+    var pairs = new.map { TablePair(old: former.removeValue(forKey: SchemaName($0.name)), new: $0) }
+    var left = old.filter { former[SchemaName($0.name)] == $0 }
+    guard left.count <= renameLimit, pairs.count(where: { $0.old == nil }) <= renameLimit else {
+      return pairs + left.map { TablePair(old: $0, new: nil) }
+    }
+    for level in [2, 1] {
+      for index in pairs.indices where pairs[index].old == nil {
+        guard let entry = pairs[index].new else { continue }
+        let alike = left.filter { likeness($0, entry) == level }
+        let rivals = pairs.filter { pair in
+          pair.old == nil && alike.count == 1 && pair.new.map { likeness(alike[0], $0) == level } ?? false
+        }
+        guard alike.count == 1, rivals.count == 1 else { continue }
+        pairs[index].old = alike[0]
+        left.removeAll { $0 == alike[0] }
+      }
+    }
+    return pairs + left.map { TablePair(old: $0, new: nil) }
+  }
+
+  private static func haveSameColumns(
+    _ old: SchemaEntry, _ new: SchemaEntry, _ encodings: (DatabaseState.Encoding, DatabaseState.Encoding)
+  ) -> Bool {
+    // What SQLite does not know the columns of is no renamed table.
+    guard let before = try? TableLayout(old, encoding: encodings.0),
+      let after = try? TableLayout(new, encoding: encodings.1)
+    else { return false }
+    return before.columns == after.columns && before.isWithoutRowid == after.isWithoutRowid
+      && before.primaryKey == after.primaryKey
+  }
+
+  private static func otherObjects(
+    _ old: [SchemaEntry], _ new: [SchemaEntry]
+  ) -> [DatabaseChanges.SchemaObject] {
+    struct Object: Hashable {
+      var type: String
+      var name: SchemaName
+    }
+    // What SQLite makes by itself, such as the index of a primary key, has no statement.
+    func byName(_ entries: [SchemaEntry]) -> [Object: SchemaEntry] {
+      Dictionary(
+        entries.filter { !$0.isTable && $0.sql != nil }.map {
+          (Object(type: $0.type, name: SchemaName($0.name)), $0)
+        }
+      ) { first, _ in first }
+    }
+    let (before, after) = (byName(old), byName(new))
+    var seen: Set<Object> = []
+    return (new + old).compactMap { entry in
+      let object = Object(type: entry.type, name: SchemaName(entry.name))
+      guard !entry.isTable, entry.sql != nil, seen.insert(object).inserted else { return nil }
+      let (former, later) = (before[object], after[object])
+      if let former, let later, former.sql == later.sql { return nil }
+      return .init(
+        type: entry.type, name: entry.name,
+        fate: former == nil ? .created : later == nil ? .dropped : .redefined)
+    }
+  }
+}
+
+extension SchemaEntry {
+  /// What is declared behind the name.
+  fileprivate var declaration: Substring? {
+    // A name with a parenthesis in it is in quotation marks; then nothing is told.
+    guard let sql, !name.contains("("), let start = sql.firstIndex(of: "(") else { return nil }
+    return sql[start...]
+  }
+}
