@@ -58,7 +58,8 @@ private final class DatabaseComparison {
     self.showsRows = showsRows
     self.limits = limits
     encodings = (old.state.encoding, new.state.encoding)
-    pairs = SchemaPairs(old.schema, new.schema, encodings: encodings)
+    pairs = SchemaPairs(
+      old.schema, new.schema, encodings: encodings, shadows: Set(old.shadows.keys).union(new.shadows.keys))
     var shadows: [SchemaName: [TablePair]] = [:]
     for pair in pairs.tables {
       if let owner = pair.owner(old, new) { shadows[owner, default: []].append(pair) }
@@ -79,7 +80,10 @@ private final class DatabaseComparison {
       let changed = isTold ? try ChangedPages.between(old.pages, new.pages) : .all
       if isTold { try readChanges(changed) { try $0.take($1) } }
       try readAll { try $0.take($1) }
-      for table in tables.values { table.finish() }
+      for table in tables.values {
+        table.finish()
+        try forgetNumbers(of: table)
+      }
       guard tables.values.contains(where: \.needsSecondReading) else { return }
       let again: (ComparedTable, RowChange) throws -> Void = { table, change in
         if table.needsSecondReading { try table.takeAgain(change) }
@@ -91,6 +95,16 @@ private final class DatabaseComparison {
       problems.append("Not all could be compared in time.")
     } catch {
       problems.append("Not all could be compared: \((error as? DamagedPage)?.text ?? "\(error)").")
+    }
+  }
+
+  /// Leaves out what only VACUUM did, which numbers the rows of tables without a key.
+  private func forgetNumbers(of table: ComparedTable) throws {
+    guard table.mayBeNumberedAnew else { return }
+    do {
+      if try table.rows.areNumberedAnew(table.pair, old.state, new.state) { table.forgetChanges() }
+    } catch let damage as DamagedPage {
+      table.note("Not all of its rows could be compared: \(damage.text).")
     }
   }
 

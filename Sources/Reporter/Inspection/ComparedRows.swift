@@ -50,7 +50,7 @@ struct ComparedRows {
       // A key with NULL in it is no key: there may be many.
       if values[column] == .null { hasher.combine(row.rowid) }
     }
-    if try (isNew ? new : old).contains(where: { values[$0].mayHideBytes }) {
+    if (isNew ? new : old).contains(where: { values[$0].mayHideBytes }) {
       try hashDigests(of: row, layout, isNew ? new : old, into: &hasher)
     }
     return hasher.finalize()
@@ -74,6 +74,32 @@ struct ComparedRows {
     guard columns.hasSameEncoding else { return }
     let digests = try layout.values(of: row, keeping: 0)
     for column in indexes { digests[column].hash(bytesInto: &hasher) }
+  }
+
+  /// Whether both states have the same rows in the same order, and one of them by rowids from 1 on without a gap.
+  ///
+  /// VACUUM leaves that behind of a table without a key.
+  ///
+  /// - Throws: `DamagedPage`, `SystemError`.
+  func areNumberedAnew(_ pair: TablePair, _ old: DatabaseState, _ new: DatabaseState) throws -> Bool {
+    guard let before = pair.old?.rootPage, let after = pair.new?.rootPage else { return false }
+    let (former, later) = (
+      try order(of: before, in: old, isNew: false), try order(of: after, in: new, isNew: true)
+    )
+    return former.digest == later.digest && (former.hasNoGap || later.hasNoGap)
+  }
+
+  private func order(
+    of root: UInt32, in state: DatabaseState, isNew: Bool
+  ) throws -> (digest: Int, hasNoGap: Bool) {
+    var (hasher, count, hasNoGap) = (Hasher(), Int64(0), true)
+    try state.forEachRow(of: root) { row in
+      count += 1
+      hasNoGap = hasNoGap && row.rowid == count
+      hasher.combine(try digest(row, isNew: isNew))
+      return true
+    }
+    return (hasher.finalize(), hasNoGap)
   }
 
   // MARK: - As they are shown

@@ -8,7 +8,7 @@ final class ComparedTable {
   private let name: String
   private let columnNames: [String]?
   private let columns: ComparedColumns
-  private let rows: ComparedRows
+  let rows: ComparedRows
   private let limits: InspectionLimits
   private let showsRows: Bool
   private let renamedFrom: String?
@@ -53,6 +53,15 @@ final class ComparedTable {
   /// Whether the rows have to be told again for those that are shown.
   var needsSecondReading: Bool { second != nil }
 
+  /// Whether all that is told may be that its rows have other rowids, which nobody declared.
+  var mayBeNumberedAnew: Bool {
+    hasRowids && columns.old?.primaryKey == [] && columns.new?.primaryKey == [] && added > 0
+      && added == removed
+      && problem == nil && renamedFrom == nil
+  }
+
+  func forgetChanges() { (added, removed, changed, laterRows, removedRows) = (0, 0, 0, [], []) }
+
   func note(_ problem: String) { self.problem = self.problem ?? problem }
 
   /// Takes a change in the order of the tree.
@@ -95,12 +104,18 @@ final class ComparedTable {
   // MARK: - Rows that are known by their key
 
   private func pairLater(added row: StoredRow) throws {
-    if second != nil { return try second?.take(added: row, rows) ?? () }
+    guard second == nil else {
+      second?.take(added: row, rows)
+      return
+    }
     try unpaired.add(added: rows.key(row, isNew: true), values: rows.digest(row, isNew: true))
   }
 
   private func pairLater(removed row: StoredRow) throws {
-    if second != nil { return try second?.take(removed: row, rows) ?? () }
+    guard second == nil else {
+      second?.take(removed: row, rows)
+      return
+    }
     try unpaired.add(removed: rows.key(row, isNew: false), values: rows.digest(row, isNew: false))
   }
 

@@ -10,12 +10,16 @@ struct SchemaPairs {
 
   /// Tables are the same by name. Another is a renamed one when it begins on the same page and has the same columns, or
   /// when what is declared behind the name is the same, and of no other.
+  ///
+  /// - Parameter shadows: tables that modules keep, which are not renamed: their names are those of virtual tables.
   init(
-    _ old: [SchemaEntry], _ new: [SchemaEntry], encodings: (DatabaseState.Encoding, DatabaseState.Encoding)
+    _ old: [SchemaEntry], _ new: [SchemaEntry], encodings: (DatabaseState.Encoding, DatabaseState.Encoding),
+    shadows: Set<SchemaName>
   ) {
     otherObjects = Self.otherObjects(old, new)
     let hasTree: (SchemaEntry) -> Bool = { $0.isTable && $0.rootPage > 0 }
     tables = Self.pairs(old.filter(hasTree), new.filter(hasTree)) { old, new in
+      if [old, new].contains(where: { shadows.contains(SchemaName($0.name)) }) { return 0 }
       if old.rootPage == new.rootPage { return Self.haveSameColumns(old, new, encodings) ? 2 : 0 }
       return old.declaration != nil && old.declaration == new.declaration ? 1 : 0
     }

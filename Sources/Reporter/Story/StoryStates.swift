@@ -47,6 +47,7 @@ extension DatabaseChanges {
       case .redefined: clauses.append((0, "\(table.name) redefined"))
       case .kept: break
       }
+      if let former = table.formerName { clauses.append((0, "\(former) renamed to \(table.name)")) }
       if let added = table.added, added > 0 { clauses.append((added, "+\(grouped(added)) \(table.name)")) }
       if let removed = table.removed, removed > 0 {
         clauses.append((removed, "−\(grouped(removed)) \(table.name)"))
@@ -55,6 +56,10 @@ extension DatabaseChanges {
         clauses.append((changed, "\(counted(changed, "row")) of \(table.name) changed\(table.changedPlace)"))
       }
       if table.problem != nil { clauses.append((.max, "\(table.name) not compared")) }
+    }
+    for object in schema {
+      let word = object.fate == .created ? "created" : object.fate == .dropped ? "dropped" : "redefined"
+      clauses.append((0, "\(object.type) \(object.name) \(word)"))
     }
     let sorted = clauses.enumerated().sorted {
       $0.element.count != $1.element.count ? $0.element.count < $1.element.count : $0.offset < $1.offset

@@ -10,7 +10,10 @@ func changesValues(
     "since": since,
     "tables": changes.tables.map(tableValues),
     "hasTables": !changes.tables.isEmpty,
-    "isSame": changes.tables.isEmpty && changes.problems.isEmpty,
+    "isSame": changes.isSame,
+    "schema": changes.schema.map {
+      "The \($0.type) \(visibleOnOneLine($0.name)) was \($0.fate.words ?? "kept")."
+    },
     "tally": changes.tables.isEmpty ? nil : counted(changes.tables.count, "table"),
     "unchanged": changes.unchanged > 0
       ? "\(counted(changes.unchanged, "table")) as \(changes.unchanged == 1 ? "it was" : "they were")" : nil,
@@ -25,7 +28,8 @@ private func tableValues(_ table: DatabaseChanges.Table) -> TemplateValues {
   let all = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0)
   return [
     "name": visibleOnOneLine(table.name),
-    "fate": table.fate.words,
+    "fate": table.fate.words ?? table.formerName.map { "renamed from \(visibleOnOneLine($0))" },
+    "columnChanges": columnChanges(table.columnChanges),
     "tally": tally(of: table),
     "columns": columns,
     "rows": table.rows.map(rowValues),
@@ -34,6 +38,15 @@ private func tableValues(_ table: DatabaseChanges.Table) -> TemplateValues {
     "columnsNote": columnsNote(table),
     "problem": table.problem,
   ]
+}
+
+/// What became of the columns, in a sentence.
+private func columnChanges(_ changes: DatabaseChanges.ColumnChanges) -> String? {
+  let names = { (names: [String]) in names.map { visibleOnOneLine($0) }.joined(separator: ", ") }
+  var parts = changes.renamed.map { "\(visibleOnOneLine($0.from)) renamed to \(visibleOnOneLine($0.to))" }
+  if !changes.added.isEmpty { parts.append("\(names(changes.added)) added") }
+  if !changes.dropped.isEmpty { parts.append("\(names(changes.dropped)) dropped") }
+  return parts.isEmpty ? nil : "Columns: \(parts.joined(separator: "; ")). Rows are compared by the others."
 }
 
 /// What has to be said about columns that are not shown.

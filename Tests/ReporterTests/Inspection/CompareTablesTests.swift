@@ -1,0 +1,268 @@
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// What a comparison of two databases tells of tables of all kinds, and of what was declared.
+@Suite struct CompareTablesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func changes(from before: String, by sql: String, rows: Bool = true) throws -> DatabaseChanges {
+    let number = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count
+    let baseline = try folder.database("before\(number).sqlite", before)
+    let now = try folder.database("now\(number).sqlite", before + sql)
+    return compareDatabases(now, since: baseline, rows: rows)
+  }
+
+  private static let items = """
+    CREATE TABLE item(id INTEGER PRIMARY KEY, name TEXT, price REAL);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+    INSERT INTO item SELECT i, 'item ' || i, i * 2 FROM n;
+    """
+
+  // MARK: - Altered tables
+
+  @Test func aRenamedTableIsOne() throws {
+    let changes = try changes(
+      from: Self.items + "CREATE TABLE other(a);",
+      by: "ALTER TABLE item RENAME TO article; UPDATE article SET price = 1 WHERE id = 7;")
+    #expect(changes.tables.count == 1 && changes.unchanged == 1 && changes.problems == [])
+    let table = try #require(changes.tables.first)
+    #expect(table.name == "article" && table.formerName == "item" && table.fate == .kept)
+    #expect(TrueChanges(table).description == "+0 -0 ~1")
+  }
+
+  @Test func aTableMadeInPlaceOfAnotherIsNotARenamedOne() throws {
+    let changes = try changes(
+      from: "CREATE TABLE a(x); INSERT INTO a VALUES (1);",
+      by: "DROP TABLE a; CREATE TABLE b(y, z); INSERT INTO b VALUES (1, 2), (3, 4);")
+    #expect(changes.tables.map(\.name) == ["b", "a"] && changes.tables.map(\.fate) == [.created, .dropped])
+    #expect(changes.tables.map { TrueChanges($0).description } == ["+2 -0 ~0", "+0 -1 ~0"])
+  }
+
+  @Test func columnsAreAddedDroppedAndRenamed() throws {
+    let changes = try changes(
+      from: Self.items,
+      by: """
+        ALTER TABLE item RENAME COLUMN name TO title; UPDATE item SET title = 'new' WHERE id = 5;
+        CREATE TABLE wide(a, b, c DEFAULT 5, d); INSERT INTO wide VALUES (1, 2, 3, 4);
+        """)
+    let item = try #require(changes.tables.first)
+    #expect(item.fate == .redefined && item.columnChanges.renamed == [.init(from: "name", to: "title")])
+    #expect(TrueChanges(item).description == "+0 -0 ~1")
+    #expect(item.rows.first?.before == [nil, .text("item 5", cutFrom: nil), nil])
+
+    let dropped = try self.changes(
+      from: Self.items, by: "ALTER TABLE item DROP COLUMN name; UPDATE item SET price = 0 WHERE id = 9;")
+    #expect(dropped.tables.first?.columnChanges.dropped == ["name"])
+    #expect(TrueChanges(dropped.tables.first).description == "+0 -0 ~1")
+
+    let added = try self.changes(
+      from: Self.items,
+      by: """
+        ALTER TABLE item ADD COLUMN stock INTEGER DEFAULT 3; UPDATE item SET stock = 4 WHERE id = 2;
+        UPDATE item SET name = 'x' WHERE id = 3;
+        """)
+    #expect(added.tables.first?.columnChanges.added == ["stock"])
+    #expect(TrueChanges(added.tables.first).description == "+0 -0 ~1")
+    #expect(added.tables.first?.columns == ["id", "name", "price", "stock"])
+  }
+
+  @Test func columnsThatChangedPlacesAreComparedByName() throws {
+    let changes = try changes(
+      from: "CREATE TABLE t(a, b); INSERT INTO t VALUES (1, 1), (1, 2);",
+      by: "DROP TABLE t; CREATE TABLE t(b, a); INSERT INTO t VALUES (1, 1), (1, 2);")
+    #expect(TrueChanges(changes.tables.first).description == "+0 -0 ~1")
+  }
+
+  @Test func aTypeThatMakesOtherValuesOfTheSameBytesIsSeen() throws {
+    let changes = try changes(
+      from: "CREATE TABLE t(a INT); INSERT INTO t VALUES (1), (2);",
+      by: """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = 'CREATE TABLE t(a REAL)' WHERE name = 't';
+        """)
+    #expect(TrueChanges(changes.tables.first).description == "+0 -0 ~2")
+  }
+
+  @Test func aTableThatLosesItsRowidsIsComparedByItsKey() throws {
+    let changes = try changes(
+      from: "CREATE TABLE t(k TEXT PRIMARY KEY, v); INSERT INTO t VALUES ('b', 1), ('a', 2), ('c', 3);",
+      by: """
+        DROP TABLE t; CREATE TABLE t(k TEXT PRIMARY KEY, v) WITHOUT ROWID;
+        INSERT INTO t VALUES ('a', 2), ('b', 7), ('d', 3);
+        """)
+    let table = try #require(changes.tables.first)
+    #expect(table.fate == .redefined && TrueChanges(table).description == "+1 -1 ~1")
+    #expect(table.rows.map(\.kind) == [.changed, .added, .removed])
+  }
+
+  @Test func anotherKeyIsSaid() throws {
+    let changes = try changes(
+      from: "CREATE TABLE t(a PRIMARY KEY, b) WITHOUT ROWID; INSERT INTO t VALUES (1, 2);",
+      by: "DROP TABLE t; CREATE TABLE t(a, b PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (1, 2);")
+    #expect(changes.tables.first?.problem == "Its rows are not compared: its primary key is another one now.")
+    #expect(changes.tables.first?.added == nil)
+  }
+
+  // MARK: - What else is declared
+
+  @Test func indexesViewsAndTriggersAreTold() throws {
+    let changes = try changes(
+      from: Self.items
+        + "CREATE INDEX a ON item(name); CREATE INDEX b ON item(price); CREATE VIEW v AS SELECT 1;",
+      by: """
+        DROP INDEX b; DROP INDEX a; CREATE INDEX a ON item(name, price); CREATE VIEW w AS SELECT 2;
+        CREATE TRIGGER t AFTER INSERT ON item BEGIN SELECT 1; END; DROP VIEW v;
+        """)
+    #expect(changes.tables == [] && changes.unchanged == 1)
+    #expect(
+      changes.schema == [
+        .init(type: "index", name: "a", fate: .redefined), .init(type: "view", name: "w", fate: .created),
+        .init(type: "trigger", name: "t", fate: .created), .init(type: "index", name: "b", fate: .dropped),
+        .init(type: "view", name: "v", fate: .dropped),
+      ])
+  }
+
+  @Test func whatSQLiteKeepsForItselfIsHousekeeping() throws {
+    let changes = try changes(
+      from: "CREATE TABLE t(id INTEGER PRIMARY KEY AUTOINCREMENT, v); INSERT INTO t(v) VALUES (1);",
+      by: "INSERT INTO t(v) VALUES (2); CREATE INDEX i ON t(v); ANALYZE;")
+    #expect(changes.tables.map(\.name) == ["t"])
+    #expect(Set(changes.housekeeping).isSuperset(of: ["sqlite_sequence", "sqlite_stat1"]))
+  }
+
+  // MARK: - Virtual tables
+
+  @Test(arguments: ["fts5", "fts4", "fts3"])
+  func fullTextSearchIsOneTable(module: String) throws {
+    let changes = try changes(
+      from: """
+        CREATE VIRTUAL TABLE note USING \(module)(title, body); CREATE TABLE t(a);
+        INSERT INTO note VALUES ('one', 'first'), ('two', 'second'), ('three', 'third');
+        """,
+      by: """
+        INSERT INTO note VALUES ('four', 'fourth'); UPDATE note SET body = 'changed' WHERE title = 'two';
+        DELETE FROM note WHERE title = 'one';
+        """)
+    #expect(changes.tables.count == 1 && changes.unchanged == 1)
+    let table = try #require(changes.tables.first)
+    #expect(table.name == "note" && table.isVirtual && table.fate == .kept && table.problem == nil)
+    #expect(table.columns == ["rowid", "title", "body"])
+    #expect(TrueChanges(table).description == "+1 -1 ~1")
+    let row = try #require(table.rows.first { $0.kind == .changed })
+    #expect(row.before == [nil, nil, .text("second", cutFrom: nil)])
+  }
+
+  @Test func aSearchIndexWithoutTextsSaysSo() throws {
+    let changes = try changes(
+      from:
+        "CREATE VIRTUAL TABLE note USING fts5(body, content=''); INSERT INTO note(rowid, body) VALUES (1, 'a');",
+      by: "INSERT INTO note(rowid, body) VALUES (2, 'b');")
+    let table = try #require(changes.tables.first)
+    #expect(
+      table.name == "note" && table.added == nil && table.problem?.contains("no texts of its own") == true)
+    #expect(
+      try self.changes(from: "CREATE VIRTUAL TABLE n USING fts5(b, content='');", by: "")
+        == DatabaseChanges(unchanged: 1))
+  }
+
+  @Test func aSearchIndexThatIsMadeAnewHasTheSameRows() throws {
+    let changes = try changes(
+      from: """
+        CREATE VIRTUAL TABLE n USING fts5(b); INSERT INTO n VALUES ('a b'), ('c'); INSERT INTO n VALUES ('d');
+        """, by: "INSERT INTO n(n) VALUES ('rebuild'); INSERT INTO n(n) VALUES ('optimize');")
+    #expect(changes.tables == [] && changes.problems == [] && !changes.housekeeping.isEmpty)
+  }
+
+  @Test func boxesAreComparedAsTheirModuleReadsThem() throws {
+    let changes = try changes(
+      from:
+        "CREATE VIRTUAL TABLE box USING rtree(id, x0, x1); INSERT INTO box VALUES (1, 0, 1), (2, 2, 3), (3, 4, 5);",
+      by:
+        "UPDATE box SET x1 = 9 WHERE id = 2; DELETE FROM box WHERE id = 1; INSERT INTO box VALUES (7, 1, 1);")
+    let table = try #require(changes.tables.first)
+    #expect(changes.tables.count == 1 && table.name == "box" && table.isVirtual)
+    #expect(table.columns == ["id", "x0", "x1"] && TrueChanges(table).description == "+1 -1 ~1")
+  }
+
+  @Test func virtualTablesComeAndGo() throws {
+    let changes = try changes(
+      from: "CREATE VIRTUAL TABLE a USING fts5(x); INSERT INTO a VALUES ('1');",
+      by: "DROP TABLE a; CREATE VIRTUAL TABLE b USING fts5(y); INSERT INTO b VALUES ('2'), ('3');")
+    #expect(changes.tables.map(\.name) == ["b", "a"] && changes.tables.map(\.fate) == [.created, .dropped])
+    #expect(changes.tables.map { TrueChanges($0).description } == ["+2 -0 ~0", "+0 -1 ~0"])
+  }
+
+  // MARK: - The same rows on other pages
+
+  @Test(arguments: ["VACUUM", "PRAGMA page_size = 1024; VACUUM", "PRAGMA auto_vacuum = FULL; VACUUM"])
+  func theSameRowsOnOtherPagesAreTheSame(sql: String) throws {
+    let changes = try changes(
+      from: Self.items + """
+        CREATE TABLE w(k TEXT PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO w SELECT name, zeroblob(id) FROM item;
+        CREATE TABLE k(k TEXT PRIMARY KEY, v); INSERT INTO k SELECT name, id FROM item;
+        DELETE FROM item WHERE id % 7 = 0; DELETE FROM k WHERE v % 5 = 0; CREATE INDEX i ON k(v);
+        """, by: sql)
+    #expect(changes == DatabaseChanges(unchanged: 3))
+  }
+
+  @Test func rowsThatVacuumNumberedAnewAreTheSame() throws {
+    let plain = """
+      CREATE TABLE plain(v); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO plain SELECT i / 3 FROM n; DELETE FROM plain WHERE rowid % 5 = 0;
+      """
+    #expect(try changes(from: plain, by: "VACUUM") == DatabaseChanges(unchanged: 1))
+    let written = try changes(
+      from: plain, by: "DELETE FROM plain WHERE rowid = 1; INSERT INTO plain VALUES (0);")
+    #expect(written.tables.map { TrueChanges($0).description } == ["+1 -1 ~0"])
+  }
+
+  @Test(arguments: ["UTF-16le", "UTF-16be"])
+  func theSameTextsInAnotherEncodingAreTheSame(encoding: String) throws {
+    let sql =
+      Self.items + """
+        CREATE TABLE w(k TEXT PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO w VALUES ('ä', '€'), ('b', printf('%.9000c', 'x'));
+        ALTER TABLE w ADD COLUMN d DEFAULT 'ö';
+        """
+    let one = try folder.database("one.sqlite", sql)
+    let other = try folder.database("other.sqlite", "PRAGMA encoding = '\(encoding)';" + sql)
+    #expect(compareDatabases(other, since: one, rows: true) == DatabaseChanges(unchanged: 2))
+    try folder.database(
+      "other.sqlite", "UPDATE w SET v = printf('%.8999cy', 'x') WHERE k = 'b'; DELETE FROM item WHERE id = 3")
+    let changes = compareDatabases(other, since: one, rows: true)
+    #expect(changes.tables.map { TrueChanges($0).description } == ["+0 -1 ~0", "+0 -0 ~1"])
+  }
+
+  @Test func manyRowsWrittenAgainUnderTheirKeysAreComparedByThem() throws {
+    let changes = try changes(
+      from: """
+        CREATE TABLE k(k TEXT PRIMARY KEY, v);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+        INSERT INTO k SELECT 'key ' || i, i FROM n;
+        """,
+      by: "INSERT OR REPLACE INTO k SELECT k, v + (v % 10 = 0) FROM k; DELETE FROM k WHERE k = 'key 3';")
+    let table = try #require(changes.tables.first)
+    #expect(TrueChanges(table).description == "+0 -1 ~1000")
+    #expect(table.rows.count == 50 && table.rows.allSatisfy { $0.kind == .changed && $0.before[0] == nil })
+    #expect(table.rows.first?.cells == [.text("key 10", cutFrom: nil), .integer(11)])
+    #expect(table.rows.first?.before == [nil, .integer(10)])
+  }
+
+  @Test func keysWithNullAreToldApart() throws {
+    let changes = try changes(
+      from: "CREATE TABLE k(k TEXT PRIMARY KEY, v); INSERT INTO k VALUES (NULL, 1), (NULL, 2), (NULL, 3);",
+      by: "UPDATE k SET v = 5 WHERE v = 2; DELETE FROM k WHERE v = 3;")
+    #expect(TrueChanges(changes.tables.first).description == "+0 -1 ~1")
+  }
+
+  @Test func textsThatOnlyLookTheSameDiffer() throws {
+    let changes = try changes(
+      from: "CREATE TABLE t(v); INSERT INTO t VALUES (CAST(x'ff' AS TEXT)), ('\u{e9}');",
+      by: "UPDATE t SET v = CAST(x'fe' AS TEXT) WHERE rowid = 1; UPDATE t SET v = 'e\u{301}' WHERE rowid = 2;"
+    )
+    #expect(TrueChanges(changes.tables.first).description == "+0 -0 ~2")
+  }
+}
