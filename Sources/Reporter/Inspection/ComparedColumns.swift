@@ -52,7 +52,7 @@ struct ComparedColumns {
     for (index, column) in new.columns.enumerated() {
       if let former = names[SchemaName(column.name)] {
         shared.append((former, index))
-      } else if isSameTree, old.columns.count == new.columns.count,
+      } else if isSameTree, old.columns.count <= new.columns.count, index < old.columns.count,
         !later.contains(SchemaName(old.columns[index].name)), old.columns[index].isSame(as: column)
       {
         shared.append((index, index))

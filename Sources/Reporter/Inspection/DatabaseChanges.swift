@@ -1,7 +1,8 @@
 /// What a test changed in a database, table by table.
 struct DatabaseChanges: Sendable, Equatable {
-  /// Tables that differ, in the order of the captured schema; dropped ones follow. A virtual table is one of them, the
-  /// tables that its module keeps are not.
+  /// Tables that differ, in the order of the captured schema; dropped ones follow.
+  ///
+  /// A virtual table is one of them, the tables that its module keeps are not.
   var tables: [Table] = []
   /// Tables that are as they were.
   var unchanged = 0

@@ -8,7 +8,9 @@ struct SchemaPairs {
   private(set) var virtualTables: [TablePair] = []
   let otherObjects: [DatabaseChanges.SchemaObject]
 
-  /// Tables are the same by name. Another is a renamed one when it begins on the same page and has the same columns, or
+  /// Pairs tables by name.
+  ///
+  /// Another is a renamed one when it begins on the same page and has the same columns, or
   /// when what is declared behind the name is the same, and of no other.
   ///
   /// - Parameter shadows: tables that modules keep, which are not renamed: their names are those of virtual tables.
