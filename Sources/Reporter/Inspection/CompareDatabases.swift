@@ -59,7 +59,7 @@ private final class DatabaseComparison {
     self.limits = limits
     encodings = (old.state.encoding, new.state.encoding)
     pairs = SchemaPairs(
-      old.schema, new.schema, encodings: encodings, shadows: Set(old.shadows.keys).union(new.shadows.keys))
+      old.schema, new.schema, encodings: encodings, shadows: (old.shadows, new.shadows))
     var shadows: [SchemaName: [TablePair]] = [:]
     for pair in pairs.tables {
       if let owner = pair.owner(old, new) { shadows[owner, default: []].append(pair) }
@@ -202,9 +202,13 @@ private final class DatabaseComparison {
     guard let name = (virtual.new ?? virtual.old)?.name else { return nil }
     let shadows = shadows[SchemaName(name)] ?? []
     let content = shadows.first { virtualTable(of: $0) != nil }
-    let differing = shadows.filter { $0 != content && tableResult($0)?.isSame == false }
+    let differing = shadows.filter { $0 != content && tableResult($0)?.hasSameRows == false }
     var table = content.flatMap { tableResult($0) } ?? DatabaseChanges.Table(name: name)
-    (table.name, table.isVirtual, table.fate, table.formerName) = (name, true, virtual.fate, nil)
+    (table.name, table.isVirtual, table.fate) = (name, true, virtual.fate)
+    if let former = virtual.old?.name, virtual.new != nil, SchemaName(former) != SchemaName(name) {
+      // Its module and what that is given are the same.
+      (table.formerName, table.fate) = (former, .kept)
+    }
     if content == nil, !differing.isEmpty || virtual.fate == .created || virtual.fate == .dropped {
       VirtualRows(virtual, old: old.connection, new: new.connection, showsRows: showsRows, limits: limits)
         .compare(into: &table)

@@ -144,6 +144,11 @@ struct SchemaName: Hashable {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
+  /// The name of the same table that is kept for a virtual table with another name.
+  func renamed(from owner: SchemaName, to later: SchemaName) -> SchemaName {
+    SchemaName(bytes: later.bytes + bytes.dropFirst(owner.bytes.count))
+  }
+
   /// Whether SQLite keeps the table for itself.
   var isOfSQLite: Bool { bytes.starts(with: Array("sqlite_".utf8)) }
 

@@ -51,9 +51,8 @@ struct DatabaseChanges: Sendable, Equatable {
     /// Why rows are missing, in a sentence.
     var problem: String?
 
-    var isSame: Bool {
-      fate == .kept && formerName == nil && problem == nil && added == 0 && removed == 0 && changed == 0
-    }
+    var isSame: Bool { fate == .kept && formerName == nil && hasSameRows }
+    var hasSameRows: Bool { problem == nil && added == 0 && removed == 0 && changed == 0 }
   }
 
   /// What became of a table's columns, of those that are stored.

@@ -1,4 +1,5 @@
 import ExhibitSQLite
+import Foundation
 
 /// Which objects of two schemas are the same.
 struct SchemaPairs {
@@ -13,19 +14,37 @@ struct SchemaPairs {
   /// Another is a renamed one when it begins on the same page and has the same columns, or
   /// when what is declared behind the name is the same, and of no other.
   ///
-  /// - Parameter shadows: tables that modules keep, which are not renamed: their names are those of virtual tables.
+  /// - Parameter shadows: tables that modules keep, with the virtual tables, which they are renamed with.
   init(
     _ old: [SchemaEntry], _ new: [SchemaEntry], encodings: (DatabaseState.Encoding, DatabaseState.Encoding),
-    shadows: Set<SchemaName>
+    shadows: (old: [SchemaName: SchemaName], new: [SchemaName: SchemaName])
   ) {
     otherObjects = Self.otherObjects(old, new)
-    let hasTree: (SchemaEntry) -> Bool = { $0.isTable && $0.rootPage > 0 }
-    tables = Self.pairs(old.filter(hasTree), new.filter(hasTree)) { old, new in
-      if [old, new].contains(where: { shadows.contains(SchemaName($0.name)) }) { return 0 }
-      if old.rootPage == new.rootPage { return Self.haveSameColumns(old, new, encodings) ? 2 : 0 }
-      return old.declaration != nil && old.declaration == new.declaration ? 1 : 0
+    virtualTables = Self.pairs(old.filter(\.isVirtualTable), new.filter(\.isVirtualTable)) { old, new in
+      old.module != nil && old.module == new.module ? 1 : 0
     }
-    virtualTables = Self.pairs(old.filter(\.isVirtualTable), new.filter(\.isVirtualTable)) { _, _ in 0 }
+    let owners = Self.renamed(virtualTables)
+    let hasTree: (SchemaEntry) -> Bool = { $0.isTable && $0.rootPage > 0 }
+    tables = Self.pairs(
+      old.filter(hasTree), new.filter(hasTree),
+      laterName: { name in
+        guard let owner = shadows.old[name], let later = owners[owner] else { return name }
+        return name.renamed(from: owner, to: later)
+      },
+      likeness: { old, new in
+        if shadows.old[SchemaName(old.name)] ?? shadows.new[SchemaName(new.name)] != nil { return 0 }
+        if old.rootPage == new.rootPage { return Self.haveSameColumns(old, new, encodings) ? 2 : 0 }
+        return old.declaration != nil && old.declaration == new.declaration ? 1 : 0
+      })
+  }
+
+  /// The later names of those that have another.
+  private static func renamed(_ pairs: [TablePair]) -> [SchemaName: SchemaName] {
+    var names: [SchemaName: SchemaName] = [:]
+    for pair in pairs {
+      if let old = pair.old, let new = pair.new { names[SchemaName(old.name)] = SchemaName(new.name) }
+    }
+    return names
   }
 
   /// How many tables of each schema are looked at as renamed ones.
@@ -33,11 +52,12 @@ struct SchemaPairs {
 
   /// - Parameter likeness: how surely one is the other renamed; 0 for no.
   private static func pairs(
-    _ old: [SchemaEntry], _ new: [SchemaEntry], likeness: (SchemaEntry, SchemaEntry) -> Int
+    _ old: [SchemaEntry], _ new: [SchemaEntry], laterName: (SchemaName) -> SchemaName = { $0 },
+    likeness: (SchemaEntry, SchemaEntry) -> Int
   ) -> [TablePair] {
-    var former = Dictionary(old.map { (SchemaName($0.name), $0) }) { first, _ in first }
+    var former = Dictionary(old.map { (laterName(SchemaName($0.name)), $0) }) { first, _ in first }
     var pairs = new.map { TablePair(old: former.removeValue(forKey: SchemaName($0.name)), new: $0) }
-    var left = old.filter { former[SchemaName($0.name)] == $0 }
+    var left = old.filter { former[laterName(SchemaName($0.name))] == $0 }
     guard left.count <= renameLimit, pairs.count(where: { $0.old == nil }) <= renameLimit else {
       return pairs + left.map { TablePair(old: $0, new: nil) }
     }
@@ -97,6 +117,12 @@ struct SchemaPairs {
 }
 
 extension SchemaEntry {
+  /// The module of a virtual table and what it is given.
+  fileprivate var module: Substring? {
+    guard let sql, let using = sql.range(of: "USING", options: .caseInsensitive) else { return nil }
+    return sql[using.upperBound...]
+  }
+
   /// What is declared behind the name.
   fileprivate var declaration: Substring? {
     // A name with a parenthesis in it is in quotation marks; then nothing is told.

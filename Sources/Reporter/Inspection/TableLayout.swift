@@ -61,7 +61,9 @@ struct TableLayout: Sendable, Equatable {
   /// - Parameter bytes: how much of a text or blob is kept.
   /// - Throws: `DamagedPage`, `SystemError`.
   func values(of row: StoredRow, keeping bytes: Int = Int.max) throws -> [RecordValue] {
-    values(try row.values(keeping: bytes), rowid: row.rowid)
+    // A damaged record may claim more values than any table has columns.
+    let count = columns.reduce(0) { max($0, ($1.position ?? -1) + 1) }
+    return values(try row.values(keeping: bytes, columns: count), rowid: row.rowid)
   }
 
   /// The cells of a row as they are shown.

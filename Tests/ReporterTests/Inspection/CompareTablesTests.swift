@@ -188,6 +188,16 @@ import Testing
     #expect(table.columns == ["id", "x0", "x1"] && TrueChanges(table).description == "+1 -1 ~1")
   }
 
+  @Test(arguments: ["fts5(x)", "fts4(x)", "rtree(id, a, b)"])
+  func renamedVirtualTablesAreOne(module: String) throws {
+    let changes = try changes(
+      from: "CREATE VIRTUAL TABLE a USING \(module); INSERT INTO a(rowid) VALUES (1), (2);",
+      by: "ALTER TABLE a RENAME TO \"new one\"; DELETE FROM \"new one\" WHERE rowid = 2;")
+    let table = try #require(changes.tables.first)
+    #expect(changes.tables.count == 1 && table.name == "new one" && table.formerName == "a")
+    #expect(table.fate == .kept && TrueChanges(table).description == "+0 -1 ~0")
+  }
+
   @Test func virtualTablesComeAndGo() throws {
     let changes = try changes(
       from: "CREATE VIRTUAL TABLE a USING fts5(x); INSERT INTO a VALUES ('1');",

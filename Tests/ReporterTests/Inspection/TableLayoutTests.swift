@@ -130,6 +130,16 @@ import Testing
         "wide.sqlite", "CREATE TABLE t(\(columns)); INSERT INTO t(c0, c1999) VALUES (1, 2), (3, 4);"))
   }
 
+  @Test func recordsWithMoreValuesThanColumns() throws {
+    let path = try folder.database(
+      "more.sqlite",
+      """
+      CREATE TABLE t(a, b, c, d); INSERT INTO t VALUES (1, 2, 3, 4), (5, 6, 7, printf('%.9000c', 'x'));
+      PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE t(a, b REAL)';
+      """)
+    try expectSQLitesRows(path)
+  }
+
   @Test func whatSQLiteHereDoesNotKnowIsNoHindrance() throws {
     let entry = SchemaEntry(
       type: "table", name: "t", tableName: "t", rootPage: 2,
