@@ -1,0 +1,153 @@
+/// What the transactions of a WAL changed, one after the other, read from a database and its WAL as they lay on disk.
+///
+/// Every transaction is counted; of rows the first ones are kept, see `WALHistoryLimits`.
+struct WALHistory: Sendable, Equatable {
+  /// How many transactions are committed.
+  var count = 0
+  /// Those that are told, in their order.
+  var transactions: [Transaction] = []
+  /// How many of them the database file had already, so that what they changed is not known.
+  var checkpointed = 0
+  /// How many of them came before the state that was asked for; `nil` where none of them left it.
+  var before: Int?
+  /// What all transactions behind that state changed in one, or all that are told.
+  var net = Transaction(number: 0)
+  /// Valid frames of a transaction that had not been committed.
+  var uncommittedFrames = 0
+  /// Transactions whose rows are only counted, as there was no room for more.
+  var withoutRows = 0
+  /// Why nothing, or not all, is told, in sentences.
+  var problems: [String] = []
+  /// Where the last state differs from the captured database, in a sentence; `nil` where it does not, or none was given.
+  var contradiction: String?
+
+  /// One transaction.
+  struct Transaction: Sendable, Equatable {
+    /// From 1, as they lie in the WAL.
+    var number: Int
+    /// How many pages it wrote.
+    var pages = 0
+    /// Of tables in which something changed, in the order in which they were made.
+    var tables: [Table] = []
+    /// What it made, dropped or declared anew beside tables, in the order of the schema.
+    var declarations: [Declaration] = []
+    /// Why what it changed is not told, or not all, in a sentence.
+    var problem: String?
+    /// The rows that it touched in all, by the table that has them, the data of virtual tables too.
+    var touched: [Touched] = []
+
+    /// How many rows it changed, without those of tables in which SQLite and libraries keep something for themselves.
+    var rowCount: Int {
+      tables.reduce(0) { $0 + ($1.isInternal ? 0 : $1.groups.reduce(0) { $0 + $1.count }) }
+    }
+  }
+
+  /// What a transaction changed in one table.
+  struct Table: Sendable, Equatable {
+    enum Fate: Sendable, Equatable {
+      case kept, created, dropped
+      /// Its CREATE statement is another one.
+      case redefined
+    }
+
+    var name: String
+    var fate = Fate.kept
+    /// Its name before, where it was renamed.
+    var formerName: String?
+    var columns: [String] = []
+    /// Like changes together, in the order in which they were found.
+    var groups: [Group] = []
+    /// Of a virtual table: how many rows changed in those that hold its data, by their names.
+    var shadows: [String: Int] = [:]
+    /// Why its rows are not told, or not all, in a sentence.
+    var problem: String?
+    /// The CREATE statement of one that was made or declared anew.
+    var sql: String?
+
+    /// Whether SQLite keeps something for itself in it.
+    var isInternal: Bool { name.hasPrefix("sqlite_") }
+
+    func count(_ kind: Group.Kind) -> Int {
+      groups.lazy.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
+    }
+  }
+
+  /// Rows to which the same happened.
+  struct Group: Sendable, Equatable {
+    enum Kind: Sendable, Hashable {
+      case added, removed
+      /// In these columns, by index; empty where that was not looked at.
+      case changed([Int])
+    }
+
+    var kind: Kind
+    var count = 0
+    /// The first ones.
+    var rows: [Row] = []
+  }
+
+  struct Row: Sendable, Equatable {
+    /// The rowid; `nil` where the table has none.
+    var key: Int64?
+    /// `nil` of a row that was added.
+    var old: [DatabaseInspection.Cell]?
+    /// `nil` of a row that was removed.
+    var new: [DatabaseInspection.Cell]?
+  }
+
+  /// An index, view, trigger or virtual table that was made, dropped or declared anew.
+  struct Declaration: Sendable, Equatable {
+    var type: String
+    var name: String
+    /// `nil` before it was made.
+    var old: String?
+    /// `nil` once it was dropped.
+    var new: String?
+  }
+
+  /// The rows of one table that a transaction touched, to be compared with what a trace tells.
+  struct Touched: Sendable, Equatable {
+    enum Operation: UInt8, Sendable {
+      case add, remove, change
+    }
+
+    var table: String
+    /// By rowid; `nil` for a table without, or where there are more than are kept.
+    var rowids: [Int64: Operation]?
+    var count: Int
+  }
+}
+
+/// How much of a WAL's history is kept.
+struct WALHistoryLimits: Sendable {
+  /// Rows of like changes that one transaction keeps of a table.
+  var rows = 5
+  /// The same of the net changes.
+  var netRows = 50
+  /// Like changes of a table that are told apart.
+  var groups = 20
+  /// Changed rows of a table in one transaction whose columns are compared.
+  var comparedRows = 5000
+  /// Rowids that one transaction keeps of a table.
+  var rowids = 2000
+  /// Rowids that are kept in all.
+  var allRowids = 2_000_000
+  /// Bytes of a text or blob that are shown.
+  var cellBytes = 256
+  /// Columns that are shown.
+  var columns = 100
+  /// Bytes that the rows of all transactions may take, roughly.
+  var rowBytes = 24 << 20
+  /// The transactions with the most changed rows, which keep theirs.
+  var biggest = 32
+  /// Transactions that are told; the last ones.
+  var transactions = 100_000
+  /// Tables that SQLite is asked of how their rows lie.
+  var layouts = 2000
+  /// Bytes of a CREATE statement that are kept.
+  var statementBytes = 4096
+  /// Pages of a captured database that are compared in all.
+  var comparedPages = 1 << 16
+  /// Seconds that the whole may take: the last guard.
+  var totalTime = 60.0
+}
