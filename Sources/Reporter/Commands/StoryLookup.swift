@@ -28,7 +28,7 @@ struct StoryLookup {
 
   /// - Parameter contents: With what was read of the test's databases.
   mutating func tell(_ test: TestResult, _ contents: inout ReportContents) {
-    guard var story = recorded(of: test, &contents) ?? compared(test, contents) else { return }
+    guard var story = recorded(of: test, &contents) ?? told(test, contents) else { return }
     if !includesRows {
       let names = test.evidence.compactMap(schema).flatMap { schema in
         schema.tables.flatMap { [$0.key] + $0.value.all } + schema.triggers.map(\.name)
@@ -68,11 +68,55 @@ struct StoryLookup {
 
   // MARK: - Without a trace
 
+  /// What the WALs of a test's databases tell, and what their states differ in where there is none.
+  ///
   /// - Returns: `nil` for a test without a captured database.
-  private func compared(_ test: TestResult, _ contents: ReportContents) -> Story? {
+  private mutating func told(_ test: TestResult, _ contents: ReportContents) -> Story? {
     let databases = test.evidence.filter { $0.kind == .database && $0.path != nil }
     guard !databases.isEmpty else { return nil }
-    return Story(databases.flatMap { states(of: $0, among: databases, test, contents) })
+    var (parts, notices): ([WALStory.Part], [String]) = ([], [])
+    for evidence in databases {
+      guard let part = history(of: evidence, test) else { continue }
+      if part.history.transactions.isEmpty {
+        notices += part.history.problems.map { "\(evidence.name): \($0)" }
+      } else {
+        parts.append(part)
+      }
+    }
+    let told = Set(parts.map(\.evidence))
+    let compared = databases.flatMap { states(of: $0, among: databases, test, contents) }
+    var story = Story(compared.filter { !told.contains($0.path) || $0.source == .uncommittedCopy })
+    if !parts.isEmpty {
+      let others = story.states
+      var made = WALStory(parts, schemas: databases.compactMap(schema))
+      story = made.story(issues: test.issues)
+      story.states = others
+    }
+    story.notices += notices
+    return story
+  }
+
+  /// The transactions of the raw WAL that was kept beside a captured database.
+  ///
+  /// - Returns: `nil` where none was kept.
+  private mutating func history(of evidence: TestEvidence, _ test: TestResult) -> WALStory.Part? {
+    guard let path = evidence.path, let pair = evidence.rawWAL else { return nil }
+    var history: WALHistory
+    if evidence.database?.wal == .foreign {
+      history = WALHistory()
+      let signs = evidence.database?.walSigns ?? []
+      history.problems.append(
+        "The WAL is another database's, so the two are not read together"
+          + (signs.isEmpty ? "." : ": \(signs.joined(separator: ", "))."))
+    } else {
+      history = readWALHistory(
+        of: folder + "/" + pair.database, wal: folder + "/" + pair.wal, captured: folder + "/" + path,
+        since: evidence.database?.baseline.map { folder + "/" + $0 }, rows: includesRows)
+    }
+    if let contradiction = history.contradiction {
+      remarks.notice(.storyContradicted, "\(test.id): \(contradiction)", input: path)
+    }
+    return WALStory.Part(name: evidence.name, source: evidence.source, evidence: path, history: history)
   }
 
   private func states(

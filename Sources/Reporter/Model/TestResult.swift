@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 
 /// One test case with what every input said about it, joined; paths are relative to the source root where they lie
 /// below it.
@@ -94,4 +95,13 @@ struct TestEvidence: Sendable, Equatable {
   var failure: String?
   /// The run that it is of, where the test has attempts in several.
   var run: RunID?
+
+  /// The raw database and the WAL beside it, where both were kept.
+  var rawWAL: (database: String, wal: String)? {
+    for file in rawFiles where file.path.hasSuffix(SideFile.wal.suffix) {
+      let database = String(file.path.dropLast(SideFile.wal.suffix.utf8.count))
+      if rawFiles.contains(where: { $0.path == database }) { return (database, file.path) }
+    }
+    return nil
+  }
 }

@@ -13,7 +13,7 @@ extension JSONWriter {
     let last = Array(told.suffix(Self.mostSteps))
     object("story") { json in
       json.member("advice", story.advice)
-      json.member("changes", story.source == .trace ? story.changes.sentence : story.statesSentence)
+      json.member("changes", story.changeText(orElse: ""))
       json.array("databases", story.databases) { $0.element($1.path ?? $1.name) }
       json.member("missing", story.missing)
       json.array("notices", story.notices) { $0.element($1) }
@@ -37,10 +37,17 @@ extension JSONWriter {
       json.member("part", told.part)
       json.member("rows", told.rows)
       json.member("running", step.isRunning)
-      json.member("sql", Self.cut(step.expanded ?? step.sql))
+      json.member("sql", step.commit == nil ? Self.cut(step.expanded ?? step.sql) : nil)
       json.member("state", told.state)
       json.member("time", step.time)
       json.member("times", told.times)
+      if let commit = step.commit {
+        json.object("transaction") { json in
+          json.member("changes", commit.text)
+          json.member("number", commit.number)
+          json.member("pages", commit.pages)
+        }
+      }
     }
   }
 
@@ -124,7 +131,8 @@ private struct ToldStep {
       case (.failed, _): "failed"
       case (.rolledBack, _), (.rolledBackTo, _), (nil, .rolledBack): "rolledBack"
       case (nil, .open): "open"
-      case (nil, .committed): "committed"
+      case (nil, .committed), (nil, .inWAL): "committed"
+      case (nil, .unexplained): "unexplained"
       case (nil, .single): step.error == nil ? "single" : "failed"
       }
   }

@@ -192,7 +192,7 @@ extension ChangeSummary.Table {
 
 extension ChangeSummary.Group {
   /// The few before the many; of as many, those that came before those that went.
-  fileprivate var rank: (Int, Int) {
+  var rank: (Int, Int) {
     switch kind {
     case .added: (count, 0)
     case .removed: (count, 1)

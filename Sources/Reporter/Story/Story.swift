@@ -9,6 +9,8 @@ struct Story: Sendable, Equatable {
   enum Source: String, Sendable, CaseIterable {
     /// Its statements were recorded.
     case trace
+    /// The transactions of a captured WAL.
+    case wal
     /// What a transaction that was still open had changed.
     case uncommittedCopy
     /// The captured database against the state that the test started from.
@@ -95,10 +97,14 @@ struct StoryGroup: Sendable, Equatable {
     case rolledBack
     /// Not ended where this part of the story ends.
     case open
+    /// Transactions as the WAL has them: whoever committed them, nobody recorded the statements.
+    case inWAL
+    /// The same of one that no recorded step of the test made.
+    case unexplained
   }
 
   var state = State.single
-  /// The connection's number in its process.
+  /// The connection's number in its process; 0 where nobody knows it.
   var connection: Int
   /// Index in the story's databases of what the connection has open as `main`.
   var database: Int

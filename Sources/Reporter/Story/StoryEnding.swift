@@ -44,6 +44,15 @@ extension StoryEnding {
     return "rows of \(tables.prefix(5).joined(separator: ", ")), which are at the end as they were before"
   }
 
+  /// What the last transaction of a WAL changed.
+  init(committed changes: ChangeSummary, text: String, step: Int) {
+    let notes = changes.tables.flatMap(\.columnNotes).prefix(3).joined(separator: "; ")
+    let start = "Committed last, in transaction \(step): "
+    self.init(
+      step: step, text: start + shortened(text + (notes.isEmpty ? "" : " (\(notes))"), to: Self.longestText),
+      bareText: start + shortened(text, to: Self.longestText))
+  }
+
   /// - Parameter step: A read, with its first rows.
   init(read step: RecordedStory.Step) {
     let statement = shortened((step.expanded ?? step.sql).trimmed, to: Self.longestText)

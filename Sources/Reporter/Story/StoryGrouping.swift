@@ -161,7 +161,7 @@ struct StoryGrouping {
 }
 
 extension RepeatedSteps {
-  fileprivate init(_ all: [StoryStep], period: Int) {
+  init(_ all: [StoryStep], period: Int) {
     self.init(times: all.count / period, first: Array(all.prefix(period)), last: Array(all.suffix(period)))
     rows = (0..<period).map { start in
       stride(from: start, to: all.count, by: period).reduce(0) { $0 + (all[$1].rows ?? 0) }

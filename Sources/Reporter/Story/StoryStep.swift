@@ -44,6 +44,8 @@ struct StoryStep: Sendable, Equatable {
   var marks: [StoryMark] = []
   /// Whether a library asks by it for what it has to know of a database, and nothing went wrong.
   var isHousekeeping = false
+  /// What it is instead of a statement; its number is negative among steps that were recorded.
+  var commit: StoryCommit?
 
   enum Undone: Sendable, Equatable {
     /// It failed.

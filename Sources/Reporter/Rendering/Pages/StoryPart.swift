@@ -42,8 +42,8 @@ struct StoryPart {
       "tables": story.changes.tables.map(tableValues), "areTablesOpen": areTablesOpen,
       "hasTables": !story.changes.tables.isEmpty,
       "tableTally": counted(story.changes.tables.count, "table"),
-      "states": story.source == .uncommittedCopy || story.source == .fixture
-        ? story.states.map(stateValues) : [],
+      "states": story.states.filter { $0.source == .uncommittedCopy || $0.source == .fixture }
+        .map(stateValues),
       "setUp": partValues(story.setUp), "items": itemValues(story.items), "hasItems": !story.items.isEmpty,
       "afterFailure": partValues(story.afterFailure),
     ]
@@ -169,10 +169,11 @@ struct StoryPart {
       case .single: "single"
       case .committed: "committed"
       case .rolledBack: "undone"
-      case .open: "open"
+      case .open, .unexplained: "open"
+      case .inWAL: "committed"
       }
     return [
-      "style": style, "title": group.title, "isOdd": group.state == .open || group.state == .rolledBack,
+      "style": style, "title": group.title, "isOdd": group.isOdd,
       "place": visibleOnOneLine(group.place(in: story)), "entries": entryValues(group.entries),
     ]
   }
@@ -237,7 +238,8 @@ struct StoryPart {
     let isQuiet = marks.isQuiet(step)
     let others = step.consequences.map { rows.values($0, of: step) }
     return [
-      "number": step.number, "isUndone": step.undone != nil,
+      "number": step.number, "label": step.label, "isCommit": step.commit != nil,
+      "isUndone": step.undone != nil,
       "undone": step.undoneText.map { visibleOnOneLine($0) },
       "isOdd": !step.marks.isEmpty || step.error != nil || step.isRunning,
       "isRead": step.isReadOnly || isQuiet,

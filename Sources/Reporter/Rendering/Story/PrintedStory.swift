@@ -137,7 +137,7 @@ struct PrintedStory {
   private func heading(_ group: StoryGroup, _ prefix: String) -> StoryLine {
     StoryLine(
       "\(prefix)\(group.title) · \(group.place(in: story))",
-      group.state == .open || group.state == .rolledBack ? .odd : .strong)
+      group.isOdd ? .odd : .strong)
   }
 
   private mutating func add(_ entries: [StoryEntry], later: Int) {
@@ -218,7 +218,7 @@ struct PrintedStory {
     let style: TerminalStyle = step.undone != nil ? .removed : step.isReadOnly ? .soft : .plain
     var lines = [
       StoryLine(
-        "  \(padded(String(step.number), to: 4, with: " "))  \(step.undone == nil ? "" : "✗ ")\(cut)\(came)",
+        "  \(padded(step.label, to: 4, with: " "))  \(step.undone == nil ? "" : "✗ ")\(cut)\(came)",
         style)
     ]
     lines += step.marks.map { StoryLine("        ! it \(story.text(of: $0))", .odd) }

@@ -2,10 +2,19 @@ import Collector
 
 /// How a story is put into words, on pages, in the terminal and in Markdown alike.
 extension Story {
-  /// What the test changed, in one sentence that is never empty.
-  var changeText: String {
-    let sentence = source == .trace ? changes.sentence : statesSentence
-    if !sentence.isEmpty { return sentence }
+  /// What the test changed, in one sentence.
+  ///
+  /// - Parameter nothing: Where there is none.
+  func changeText(orElse nothing: @autoclosure () -> String) -> String {
+    let told = source == .trace || source == .wal ? [changes.sentence, statesSentence] : [statesSentence]
+    let sentence = told.filter { !$0.isEmpty }.joined(separator: "; ")
+    return sentence.isEmpty ? nothing() : sentence
+  }
+
+  /// The same, or why there is none.
+  var changeText: String { changeText(orElse: nothingText) }
+
+  private var nothingText: String {
     if source == .none { return "Nothing is known of what the test did." }
     return steps.isEmpty && source == .trace ? "No statement was recorded." : "No row was changed."
   }
@@ -14,6 +23,7 @@ extension Story {
   var sourceText: String? {
     switch source {
     case .trace, .none: nil
+    case .wal: "From the captured WAL, transaction by transaction; statements were not recorded."
     case .uncommittedCopy:
       "From the copy with uncommitted rows against the committed one; statements were not recorded."
     case .baseline: "From the captured database against its baseline; statements were not recorded."
@@ -30,10 +40,12 @@ extension Story {
 
   /// `17 steps`, and on what.
   var tally: String? {
-    guard source == .trace, stepCount > 0 else { return nil }
+    guard source == .trace || source == .wal, stepCount > 0 else { return nil }
     let names = databases.prefix(3).map(\.name)
     let more = databases.count > 3 ? ["\(grouped(databases.count - 3)) more"] : []
-    return ([counted(stepCount, "step")] + names + more).map(visibleOnOneLine).joined(separator: " · ")
+    return ([counted(stepCount, source == .wal ? "transaction" : "step")] + names + more).map(
+      visibleOnOneLine
+    ).joined(separator: " · ")
   }
 
   func name(ofDatabase index: Int) -> String {
@@ -122,18 +134,27 @@ extension StoryGroup {
       case .committed: "Transaction, committed"
       case .rolledBack: "Transaction, rolled back"
       case .open: "Transaction, not committed"
+      case .inWAL: "Committed transactions, as the WAL has them"
+      case .unexplained: "Committed by another process, connection or test"
       }
     return isContinued ? "\(state) (it began before the failure)" : state
   }
 
+  /// Whether a reader should see that it is none like the others.
+  var isOdd: Bool { [.open, .rolledBack, .unexplained].contains(state) }
+
   func place(in story: Story) -> String {
-    "\(story.name(ofDatabase: database)) · connection \(connection)"
+    connection == 0
+      ? story.name(ofDatabase: database) : "\(story.name(ofDatabase: database)) · connection \(connection)"
   }
 }
 
 extension StoryStep {
-  /// The statement with its values, as far as they are known.
-  var statement: String { expanded ?? sql }
+  /// The statement with its values, as far as they are known; of a transaction of a WAL what it changed.
+  var statement: String { commit?.text ?? expanded ?? sql }
+
+  /// Its number, where the trace gave it one.
+  var label: String { number > 0 ? String(number) : "–" }
 
   /// What it returned or changed, as numbers; absent where that says nothing.
   func resultText(rows: Int?, changed: Int?) -> String? {
@@ -178,6 +199,7 @@ extension StoryStep {
   var remarks: [String] {
     var texts: [String] = []
     if isRunning { texts.append("It was still running when the story ended.") }
+    if let commit { texts += commit.problems }
     if let error { texts.append("Error \(error.code): \(error.message)") }
     if unkept > 0 { texts.append("\(counted(unkept, "more change")) had no room in the trace.") }
     if untold != nil { texts.append("Its rows are not told.") }

@@ -1,0 +1,154 @@
+/// Makes a story of the transactions of WALs, where no statement was recorded.
+struct WALStory {
+  /// The history of one captured database.
+  struct Part {
+    /// As a reader calls the database.
+    var name: String
+    /// The original's path.
+    var source: String?
+    /// The captured file's path in the report's folder.
+    var evidence: String
+    var history: WALHistory
+  }
+
+  /// Transactions of one database that a story tells one by one: the last ones.
+  private static let mostTold = 2000
+  /// Transactions whose rows are searched for values of the message: the last ones.
+  private static let mostSearched = 300
+
+  private let parts: [Part]
+  private let databases: [StoryDatabase]
+  private let layouts: StoryLayouts
+  private var number = 0
+
+  /// - Parameters:
+  ///   - parts: Those of which any transaction is told.
+  ///   - schemas: Of the captured databases.
+  init(_ parts: [Part], schemas: [CapturedSchema]) {
+    self.parts = parts
+    databases = parts.map { StoryDatabase(name: $0.name, path: $0.source) }
+    layouts = StoryLayouts(parts.map(\.source), schemas)
+  }
+
+  /// - Parameters:
+  ///   - issues: Those of the test.
+  ///   - reason: Why there is no trace, in a sentence, where that is known.
+  mutating func story(issues: [TestIssue], reason: String? = nil) -> Story {
+    var story = Story(source: .wal, databases: databases)
+    story.advice = "EXHIBIT_TRACE=all, which is the default, records the statements of a test."
+    if let reason { story.notices.append(reason) }
+    var recorded: [RecordedStory.Step] = []
+    for (database, part) in parts.enumerated() {
+      let told = part.history.transactions.suffix(Self.mostTold)
+      let steps = told.map { step($0, database) }
+      story.stepCount += part.history.count
+      let before = part.history.before ?? 0
+      let split = told.firstIndex { $0.number > before }.map { $0 - told.startIndex } ?? steps.count
+      story.setUp += items(Array(steps[..<split]), database)
+      story.items += items(Array(steps[split...]), database)
+      let net = summary(part.history.net, database)
+      story.changes.tables += net.tables
+      story.notices += notices(part, omitted: part.history.transactions.count - told.count)
+      if let last = told.last, last.number > before, let step = steps.last {
+        let summary = summary(last, database)
+        story.ending += [
+          StoryEnding(committed: summary, text: last.text(summary.sentence), step: step.number)
+        ]
+      }
+      recorded += steps[split...].suffix(Self.mostSearched).map { RecordedStory.Step($0) }
+    }
+    story.changes.sentence = story.changes.sentence(naming: databases)
+    findValues(in: recorded, issues, &story)
+    story.fit(StoryRoom(kept: Set(story.valuePlaces.compactMap(\.place.step))))
+    return story
+  }
+
+  private mutating func step(_ transaction: WALHistory.Transaction, _ database: Int) -> StoryStep {
+    number += 1
+    return StoryStep(
+      transaction, number: number, database: database, naming: databases, columns: layouts.knownColumns)
+  }
+
+  private func summary(_ transaction: WALHistory.Transaction, _ database: Int) -> ChangeSummary {
+    ChangeSummary(transaction, of: database, naming: databases, columns: layouts.knownColumns)
+  }
+
+  private func items(_ steps: [StoryStep], _ database: Int) -> [StoryItem] {
+    guard !steps.isEmpty else { return [] }
+    return [
+      .group(StoryGroup(state: .inWAL, connection: 0, database: database, entries: StoryEntry.folded(steps)))
+    ]
+  }
+
+  private func findValues(
+    in steps: [RecordedStory.Step], _ issues: [TestIssue], _ story: inout Story
+  ) {
+    guard let failed = issues.first(where: \.isFailure) else { return }
+    story.messageValues = MessageValue.all(in: failed.message)
+    guard !story.messageValues.isEmpty, !steps.isEmpty else { return }
+    var columns: [Int: [String: (StoryTable, [String])]] = [:]
+    for step in story.steps {
+      for table in step.changes {
+        columns[step.number, default: [:]][table.table.name] = (table.table, table.columns)
+      }
+    }
+    var search = MessageValueSearch(story.messageValues)
+    search.look(at: steps.map { ($0, false) }, recent: steps.last.map { [$0.number] }) { change, step in
+      columns[step.number]?[change.table].map { ($0.0, change, $0.1) }
+    }
+    story.valuePlaces = search.found
+  }
+
+  private func notices(_ part: Part, omitted: Int) -> [String] {
+    let history = part.history
+    let name = parts.count == 1 ? "" : "\(part.name): "
+    var notices = history.problems
+    if omitted > 0 {
+      notices.append(
+        "\(counted(omitted, "earlier transaction")) of the WAL \(omitted == 1 ? "is" : "are") not told one by one; the changes in all have them."
+      )
+    }
+    if history.withoutRows > 0 {
+      notices.append("Of \(counted(history.withoutRows, "transaction")) only counts are kept, and no rows.")
+    }
+    if history.uncommittedFrames > 0 {
+      notices.append(
+        "The WAL also holds \(counted(history.uncommittedFrames, "page")) of a transaction that was not committed."
+      )
+    }
+    if let contradiction = history.contradiction { notices.append(contradiction) }
+    return notices.map { name + $0 }
+  }
+}
+
+extension StoryLayouts {
+  /// The names of a table's columns, where a captured schema tells them for so many values.
+  func knownColumns(of table: StoryTable, count: Int) -> [String]? {
+    self.table(table)?.columns(count: count)
+  }
+}
+
+extension StoryEntry {
+  /// Transactions of which adjacent ones that changed the same are folded.
+  static func folded(_ steps: [StoryStep]) -> [StoryEntry] {
+    var numbers: [String: Int] = [:]
+    let likeness = steps.map { step -> Int? in
+      guard let commit = step.commit, commit.problems.isEmpty, step.nested.isEmpty else { return nil }
+      let next = numbers.count
+      let number = numbers[commit.text, default: next]
+      numbers[commit.text] = number
+      return number
+    }
+    return Repetition.all(in: likeness).map { repetition in
+      let all = Array(steps[repetition.start..<repetition.end])
+      return repetition.times == 1 ? .step(all[0]) : .repeated(RepeatedSteps(all, period: repetition.period))
+    }
+  }
+}
+
+extension RecordedStory.Step {
+  /// A transaction as if it were a statement, so that values are looked for in its rows.
+  fileprivate init(_ step: StoryStep) {
+    self.init(number: step.number, changes: step.changes.flatMap(\.changes))
+  }
+}
