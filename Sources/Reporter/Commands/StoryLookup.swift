@@ -46,21 +46,33 @@ struct StoryLookup {
     else { return nil }
     // Of another attempt a database has other rows.
     let schemas = test.evidence.filter { $0.run == evidence.run }.compactMap(schema)
-    let builder = StoryBuilder(
+    var builder = StoryBuilder(
       recorded, issues: test.issues, schemas: schemas, inspections: contents.databases,
       path: sourceRoot.relative)
     if let question {
       contents.answer = builder.answer(to: question, of: schemas, in: folder, includesRows: includesRows)
     }
-    var story = builder.story()
+    var found: [(evidence: String, messages: [String])] = []
     for schema in schemas {
       guard let database = builder.database(of: schema) else { continue }
       written[schema.evidence] = builder.writtenRows(in: database, schema)
-      let found = StoryCheck.contradictions(
+      var messages = StoryCheck.contradictions(
         of: builder.toldRows(in: database), in: folder + "/" + schema.evidence, schema)
-      story.notices += found
-      for message in found {
-        remarks.notice(.storyContradicted, "\(test.id): \(message)", input: schema.evidence)
+      if let captured = test.evidence.first(where: { $0.path == schema.evidence && $0.run == evidence.run }),
+        let history = history(of: captured, test)?.history
+      {
+        messages += builder.compare(with: history, of: database)
+        if let first = builder.fromWAL.untold[database], let net = net(of: captured, behind: first) {
+          builder.take(net: net, of: database)
+        }
+      }
+      found.append((schema.evidence, messages))
+    }
+    var story = builder.story()
+    for (evidence, messages) in found {
+      story.notices += messages
+      for message in messages {
+        remarks.notice(.storyContradicted, "\(test.id): \(message)", input: evidence)
       }
     }
     return story
@@ -94,6 +106,14 @@ struct StoryLookup {
     }
     story.notices += notices
     return story
+  }
+
+  /// What the transactions of a WAL behind one changed in all.
+  private func net(of evidence: TestEvidence, behind first: Int) -> WALHistory.Transaction? {
+    guard let pair = evidence.rawWAL else { return nil }
+    let history = readWALHistory(
+      of: folder + "/" + pair.database, wal: folder + "/" + pair.wal, net: first, rows: includesRows)
+    return history.problems.isEmpty ? history.net : nil
   }
 
   /// The transactions of the raw WAL that was kept beside a captured database.

@@ -10,17 +10,19 @@ struct StoryBuilder {
   let texts: [StatementText]
   private(set) var databases: StoryDatabases
   /// By place of a step.
-  private var databaseOfStep: [Int] = []
+  private(set) var databaseOfStep: [Int] = []
   /// By place of a step: those that ran inside of it.
-  private var nested: [Int: [Int]] = [:]
+  private(set) var nested: [Int: [Int]] = [:]
   /// By place of a step that ran inside of another: that one.
   private(set) var outer: [Int: Int] = [:]
-  private var layouts: StoryLayouts
+  private(set) var layouts: StoryLayouts
   let transactions: StoryTransactions
   /// The number of the last step before the first failure.
   let failure: Int
   /// The number of the last step of the set-up.
   let baseline: Int
+  /// What the WALs of its databases add.
+  var fromWAL = StoryFromWAL()
 
   /// - Parameters:
   ///   - recorded: What the test process wrote.
@@ -90,8 +92,8 @@ struct StoryBuilder {
       source: .trace, missing: recorded.missing, stepCount: steps.count, databases: databases.list)
     let alone = transactions.groups.flatMap(\.steps).sorted()
     let told = alone.filter { baseline < steps[$0].number && steps[$0].number <= failure }
-    let changes = net(told)
-    story.changes = changes.summary(naming: story.databases)
+    story.changes = net(told).summary(naming: story.databases)
+    fromWAL.complete(&story.changes, naming: story.databases)
     let failed = issues.first(where: \.isFailure)
     story.ending = ending(told)
     story.messageValues = failed.map { MessageValue.all(in: $0.message) } ?? []
@@ -99,13 +101,15 @@ struct StoryBuilder {
     let made = made(alone, marks: marks(alone), keeping: Set(story.valuePlaces.compactMap(\.place.step)))
     let grouping = StoryGrouping(transactions, steps, databases)
     func items(from first: Int, to last: Int, _ isMeant: (Int) -> Bool) -> [StoryItem] {
-      grouping.items(from: first, to: last, recorded.issues.filter { isMeant($0.after) }, made)
+      grouping.items(
+        from: first, to: last, recorded.issues.filter { isMeant($0.after) },
+        fromWAL.outside.filter { isMeant($0.after) }, made)
     }
     story.setUp = items(from: 0, to: baseline) { $0 < baseline }
     story.items = items(from: baseline, to: failure) { baseline <= $0 && $0 <= failure }
     if failure < .max { story.afterFailure = items(from: failure, to: .max) { failure < $0 } }
     story.fit(StoryRoom(kept: Set(story.valuePlaces.compactMap(\.place.step))))
-    story.notices = storyNotices(of: recorded, databases)
+    story.notices = storyNotices(of: recorded, databases) + fromWAL.notices
     return story
   }
 
@@ -283,7 +287,7 @@ struct StoryBuilder {
         databases[step.connection, schema, at: step.number] ?? 0
       }
     }
-    made.changes = byTable { $0 == 0 }
+    made.changes = fromWAL.changes[step.number] ?? byTable { $0 == 0 }
     made.consequences = byTable { $0 > 0 }
     let wroteSomething = !changes.isEmpty || step.changed ?? 0 > 0 || texts[place].isWrite
     if let undone = transactions.undone[place], undone == .failed || wroteSomething { made.undone = undone }

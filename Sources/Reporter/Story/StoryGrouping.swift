@@ -41,14 +41,20 @@ struct StoryGrouping {
   /// One group of a part, with the order of its steps.
   private struct Part {
     var group: StoryGroup
+    /// None of what nobody recorded.
     var places: [Int]
+    /// The number of its first step, or of that behind which it was committed.
+    var start: Int
   }
 
   /// The part of the story with the steps from one number, which is not in it, to another, which is.
   ///
-  /// - Parameter issues: Those that belong to it.
+  /// - Parameters:
+  ///   - issues: Those that belong to it.
+  ///   - outside: Commits of nobody's steps that belong to it, in order.
   func items(
-    from first: Int, to last: Int, _ issues: [RecordedStory.Issue], _ made: [Int: MadeStep]
+    from first: Int, to last: Int, _ issues: [RecordedStory.Issue], _ outside: [WALCheck.Outside],
+    _ made: [Int: MadeStep]
   ) -> [StoryItem] {
     var parts: [Part] = []
     for group in transactions.groups {
@@ -60,9 +66,35 @@ struct StoryGrouping {
         if group.end > last { shown.state = .open }
         shown.isContinued = steps[start].number <= first
       }
-      parts.append(Part(group: shown, places: places))
+      parts.append(Part(group: shown, places: places, start: places.first.map { steps[$0].number } ?? 0))
     }
-    return items(parts, issues, made)
+    return items(with(outside, among: parts), issues, made)
+  }
+
+  /// Puts in their places what was committed by nobody's steps: between two groups, or between two statements each of
+  /// which was committed by itself.
+  private func with(_ outside: [WALCheck.Outside], among parts: [Part]) -> [Part] {
+    var parts = parts
+    for (after, commits) in Dictionary(grouping: outside, by: \.after).sorted(by: { $0.key < $1.key }) {
+      let group = StoryGroup(
+        state: .unexplained, connection: 0, database: commits[0].step.database,
+        entries: StoryEntry.folded(commits.map(\.step)))
+      let own = Part(group: group, places: [], start: after)
+      let next = parts.firstIndex { $0.start > after } ?? parts.count
+      let inside = parts[..<next].lastIndex { part in
+        part.group.state == .single && part.places.last.map { steps[$0].number > after } == true
+      }
+      guard let inside else {
+        parts.insert(own, at: next)
+        continue
+      }
+      var (former, later) = (parts[inside], parts[inside])
+      former.places.removeAll { steps[$0].number > after }
+      later.places.removeAll { steps[$0].number <= after }
+      later.start = later.places.first.map { steps[$0].number } ?? after
+      parts.replaceSubrange(inside...inside, with: [former, own, later])
+    }
+    return parts
   }
 
   /// Issues stand behind the step that they followed, in its group where that goes on.
@@ -72,12 +104,11 @@ struct StoryGrouping {
     var pending = issues.sorted { $0.after < $1.after }[...]
     var groups: [(item: StoryItem, likeness: GroupLikeness?)] = []
     for part in parts {
-      let firstNumber = part.places.first.map { steps[$0].number } ?? 0
-      while let issue = pending.first, issue.after < firstNumber {
+      while let issue = pending.first, issue.after < part.start {
         groups.append((.issue(pending.removeFirst().ordinal), nil))
       }
       var group = part.group
-      var likeness: [GroupLikeness.Entry]? = []
+      var likeness: [GroupLikeness.Entry]? = part.places.isEmpty ? nil : []
       var stretch: [Int] = []
       func fold() {
         let (entries, likenesses) = folded(stretch.compactMap { made[$0] })

@@ -11,10 +11,12 @@ import ExhibitSystem
 ///   - wal: its WAL.
 ///   - captured: the same with the WAL folded in, by SQLite or as it does; the last state has to be it.
 ///   - baseline: a state of the database, folded; the transactions up to it are told apart.
+///   - net: behind how many transactions the changes in all begin, where they alone are wanted.
 ///   - rows: whether values may be read.
 /// - Returns: what could be read, for any files.
 func readWALHistory(
-  of database: String, wal: String, captured: String? = nil, since baseline: String? = nil, rows: Bool,
+  of database: String, wal: String, captured: String? = nil, since baseline: String? = nil, net: Int? = nil,
+  rows: Bool,
   limits: WALHistoryLimits = WALHistoryLimits()
 ) -> WALHistory {
   var history = WALHistory()
@@ -36,6 +38,10 @@ func readWALHistory(
     history.count = states.transactions.count
     history.checkpointed = try WALBackfill.count(of: states, database: file, wal: log)
     var reader = WALHistoryReader(states, showsRows: rows, limits: limits)
+    if let net, net >= history.checkpointed, net < history.count {
+      try reader.tellNet(from: net, to: history.count, &history)
+      return history
+    }
     try reader.read(into: &history, baseline: baseline)
     history.contradiction = try captured.flatMap { try WALEnd.contradiction(of: states, $0, limits) }
   } catch let damage as DamagedPage {
@@ -108,7 +114,9 @@ private struct WALHistoryReader {
         history.before = transaction.number
       }
     }
-    try tellNet(from: history.before ?? first, &history)
+    if let last = history.transactions.last {
+      try tellNet(from: history.before ?? first, to: last.number, &history)
+    }
   }
 
   /// What the database file has already, and what is over the limit.
@@ -144,17 +152,17 @@ private struct WALHistoryReader {
   }
 
   /// What all of them changed in one.
-  private mutating func tellNet(from first: Int, _ history: inout WALHistory) throws {
-    guard let last = history.transactions.last, last.number > first else { return }
+  mutating func tellNet(from first: Int, to last: Int, _ history: inout WALHistory) throws {
+    guard last > first else { return }
     var pages: Set<UInt32> = []
-    for transaction in states.transactions[first..<last.number] {
+    for transaction in states.transactions[first..<last] {
       pages.formUnion(states.pagesWritten(by: transaction))
     }
     let difference = try PageDifference(DatabaseState(states.pages(after: first)))
-    history.net.number = last.number
+    history.net.number = last
     history.net.pages = pages.count
     room.rowids = 0
-    try tell(difference, after: last.number, pages.sorted(), &history.net, limits.netRows)
+    try tell(difference, after: last, pages.sorted(), &history.net, limits.netRows)
   }
 }
 

@@ -1,0 +1,188 @@
+/// One transaction that recorded steps committed on one database: which rows it left otherwise than they were.
+struct TraceCommit {
+  typealias Operation = WALHistory.Touched.Operation
+
+  /// A row that it touched.
+  struct Row {
+    /// What became of it in all; `nil` for one that is at the end as it was.
+    var operation: Operation?
+    /// Whether it may be as it was: of what was written not all is told.
+    var isUncertain = false
+    /// The first values that were told, and the last; empty where they were not.
+    var old: [Story.Value?] = []
+    var new: [Story.Value?] = []
+    /// The step that wrote it last.
+    var step: Int
+  }
+
+  /// The step that committed it.
+  var number: Int
+  /// The last step that wrote.
+  var lastWrite: Int
+  /// By table and rowid.
+  var rows: [String: [Int64: Row]] = [:]
+  /// Tables of which rows without rowid were written, or that statements name whose rows were not told.
+  var others: Set<String> = []
+  /// Whether rows may be missing that it wrote.
+  var lacksRows = false
+  /// Whether it declared something, of whose rows nothing is told.
+  var declares = false
+  /// Whether it may have written something that is in no row.
+  var hasOther = false
+  /// Whether it was committed behind the failure.
+  var isLater = false
+
+  /// Whether it surely changed something that is not one of SQLite's own tables.
+  var isCertain: Bool {
+    rows.contains { table, rows in
+      Self.isOfNote(table) && rows.values.contains { $0.operation != nil && !$0.isUncertain }
+    }
+  }
+
+  /// Whether it can have changed anything.
+  var isPossible: Bool {
+    lacksRows || declares || hasOther || !others.isEmpty
+      || rows.values.contains { $0.values.contains { $0.operation != nil } }
+  }
+
+  /// Whether the rows of a table are told whole: SQLite tells nothing of its own ones, and what holds the data of virtual
+  /// tables is written when their modules choose to.
+  static func isOfNote(_ table: String) -> Bool {
+    !table.hasPrefix("sqlite_")
+      && !VirtualTables.shadowEndings.contains { $0 != "_content" && table.hasSuffix($0) }
+  }
+
+  /// Notes a change that stands.
+  mutating func add(_ change: RecordedStory.Change, step: Int) {
+    guard let key = change.key else {
+      others.insert(change.table)
+      return
+    }
+    if change.blobColumn != nil {
+      var row = rows[change.table]?[key] ?? Row(operation: .change, old: change.old, step: step)
+      (row.isUncertain, row.new, row.step) = (true, [], step)
+      rows[change.table, default: [:]][key] = row
+      return
+    }
+    let newKey = change.newKey ?? key
+    if change.operation == .delete || change.operation == .update && newKey != key {
+      remove(change.table, key, change.old, step: step)
+    }
+    if change.operation == .insert || change.operation == .update && newKey != key {
+      insert(change.table, newKey, change.new, step: step)
+    } else if change.operation == .update {
+      var row = rows[change.table]?[key] ?? Row(operation: .change, old: change.old, step: step)
+      (row.new, row.step) = (change.new, step)
+      if row.operation == nil { row.operation = .change }
+      rows[change.table, default: [:]][key] = row
+    }
+  }
+
+  private mutating func remove(_ table: String, _ key: Int64, _ old: [Story.Value?], step: Int) {
+    var row = rows[table]?[key] ?? Row(operation: .remove, old: old, step: step)
+    row.operation = row.operation == .add ? nil : .remove
+    (row.new, row.step) = ([], step)
+    rows[table, default: [:]][key] = row
+  }
+
+  private mutating func insert(_ table: String, _ key: Int64, _ new: [Story.Value?], step: Int) {
+    var row = rows[table]?[key] ?? Row(operation: .add, step: step)
+    // What was deleted before comes back.
+    row.operation = row.operation == .remove ? .change : .add
+    (row.new, row.step) = (new, step)
+    rows[table, default: [:]][key] = row
+  }
+
+  /// Settles which rows are as they were.
+  mutating func finish() {
+    for (table, keys) in rows {
+      for (key, var row) in keys where row.operation == .change && !row.isUncertain {
+        switch Self.isSame(row.old, row.new) {
+        case true?: row.operation = nil
+        case false?: break
+        case nil: row.isUncertain = true
+        }
+        rows[table]?[key] = row
+      }
+    }
+  }
+
+  /// - Returns: `nil` where that cannot be said.
+  private static func isSame(_ old: [Story.Value?], _ new: [Story.Value?]) -> Bool? {
+    guard !old.isEmpty, old.count == new.count else { return nil }
+    var isKnown = true
+    for (before, after) in zip(old, new) {
+      guard let before, let after else {
+        isKnown = false
+        continue
+      }
+      if before != after { return false }
+      if before.isCut { isKnown = false }
+    }
+    return isKnown ? true : nil
+  }
+}
+
+extension StoryBuilder {
+  /// What the recorded steps committed on a database, in the order of the commits.
+  func commits(on database: Int) -> [TraceCommit] {
+    var commits: [TraceCommit] = []
+    for group in transactions.groups {
+      switch group.state {
+      case .committed:
+        if let commit = commit(group.steps, endedBy: group.end, on: database) { commits.append(commit) }
+      case .single:
+        commits += group.steps.compactMap { commit([$0], endedBy: steps[$0].number, on: database) }
+      case .rolledBack, .open, .inWAL, .unexplained: break
+      }
+    }
+    return commits.sorted { $0.number < $1.number }
+  }
+
+  private func commit(_ places: [Int], endedBy number: Int, on database: Int) -> TraceCommit? {
+    var commit = TraceCommit(number: number, lastWrite: number)
+    commit.isLater = number > failure
+    for outer in places {
+      for place in [outer] + (nested[outer] ?? []) { note(place, of: outer, in: &commit, database) }
+    }
+    commit.finish()
+    return commit.isPossible ? commit : nil
+  }
+
+  private func note(_ place: Int, of outer: Int, in commit: inout TraceCommit, _ database: Int) {
+    let step = steps[place]
+    let isMeant = databaseOfStep[place] == database
+    if let undone = transactions.undone[outer] {
+      // OR FAIL keeps some, and what modules write may stay.
+      if undone == .failed, isMeant, !step.isReadOnly { commit.lacksRows = true }
+      return
+    }
+    for change in step.changes
+    where databases[step.connection, change.schema, at: step.number] ?? database == database {
+      commit.add(change, step: step.number)
+      commit.lastWrite = steps[outer].number
+    }
+    guard isMeant, !step.isReadOnly else { return }
+    noteUntold(step, texts[place], outer, in: &commit)
+  }
+
+  /// Notes what a step may have changed beside what is told of it.
+  private func noteUntold(
+    _ step: RecordedStory.Step, _ text: StatementText, _ outer: Int, in commit: inout TraceCommit
+  ) {
+    switch text.kind {
+    case .create, .drop, .alter, .vacuum:
+      commit.declares = true
+      commit.lastWrite = steps[outer].number
+    case .other: commit.hasOther = true
+    case .insert, .update, .delete:
+      let isTold = recorded.withoutChanges == nil && step.untold == nil && !step.isWithheld
+      guard !isTold, step.changed ?? 1 > 0 else { break }
+      commit.lacksRows = true
+      commit.lastWrite = steps[outer].number
+      if step.changed ?? 0 > 0, let target = text.target, !step.isNested { commit.others.insert(target) }
+    case .begin, .commit, .rollback, .savepoint, .rollbackTo, .release, .select: break
+    }
+    if step.unkept > 0 || step.error != nil { commit.lacksRows = true }
+  }
+}

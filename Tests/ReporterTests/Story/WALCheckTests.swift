@@ -1,0 +1,228 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// A recorded story and the WAL of its database against each other.
+@Suite final class WALCheckTests {
+  private let folder: TemporaryFolder
+  private let live: TestConnection
+  private let other: TestConnection
+  private var written: WrittenStory
+
+  init() throws {
+    folder = try TemporaryFolder()
+    live = try TestConnection(
+      folder("live.db"),
+      """
+      PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE orders(id INTEGER PRIMARY KEY, state TEXT);
+      CREATE TABLE stock(article TEXT PRIMARY KEY, count) WITHOUT ROWID; CREATE VIRTUAL TABLE note USING fts5(title);
+      PRAGMA wal_checkpoint(TRUNCATE)
+      """)
+    other = try TestConnection(folder("live.db"))
+    written = WrittenStory(path: folder.path + "/live.db")
+  }
+
+  private func run(_ sql: String, changed: Int? = nil) throws {
+    try live.execute(sql)
+    written.step(sql, changed: changed)
+  }
+
+  /// Runs and records an INSERT of one order.
+  private func insert(_ id: Int, _ state: String = "open", told: String? = nil) throws {
+    try run("INSERT INTO orders VALUES (\(id), '\(state)')", changed: 1)
+    written.change(.insert, "orders", id, new: "[\(id),\"\(told ?? state)\"]")
+  }
+
+  private func update(_ id: Int, from old: String, to new: String) throws {
+    try run("UPDATE orders SET state = '\(new)' WHERE id = \(id)", changed: 1)
+    written.change(.update, "orders", id, old: "[\(id),\"\(old)\"]", new: "[\(id),\"\(new)\"]")
+  }
+
+  private func contents(rows: Bool = true) throws -> (story: Story, notices: [String]) {
+    for end in ["", "-wal"] { try folder.copy("live.db" + end, to: "raw.sqlite" + end) }
+    try folder.fold("raw.sqlite", to: "shop.sqlite")
+    written.issue(0)
+    try folder.write(written.bytes, to: "story.jsonl")
+    let evidence = [
+      TestEvidence(
+        kind: .database, name: "live", path: "shop.sqlite", bytes: 1, source: "live.db",
+        database: DatabaseCapture(method: .readTransaction, wal: .committed, databaseBytes: 1),
+        rawFiles: ["raw.sqlite", "raw.sqlite-wal"].map { RawFile(path: $0, bytes: 1) }),
+      TestEvidence(kind: .story, name: "story", path: "story.jsonl", bytes: 1),
+    ]
+    let test = TestResult(
+      id: .store("a"), outcome: .failed,
+      issues: [TestIssue(message: "no", location: nil, severity: .error, isKnown: false)], evidence: evidence)
+    let report = Report(title: "", runs: [], tests: [test], faults: [], notices: [])
+    let lookup = ContentsLookup(
+      folder: folder.path, sourceRoot: SourceRoot(path: folder.path), includesRows: rows)
+    let contents = lookup.contents(of: report, nonce: "n")
+    #expect(contents.report.faults == [])
+    return (try #require(contents.stories[.store("a")]), contents.report.notices.map(\.message))
+  }
+
+  private func outside(_ story: Story) -> [String] {
+    story.groups.filter { $0.state == .unexplained }.flatMap(\.steps).compactMap(\.commit?.text)
+  }
+
+  /// That neither is told of what the trace explains.
+  private func expectAgreement() throws {
+    let (story, notices) = try contents()
+    #expect(notices == [])
+    #expect(outside(story) == [])
+    #expect(
+      !story.notices.contains { $0.contains("Another process") || $0.contains("WAL") }, "\(story.notices)")
+  }
+
+  @Test func whatTheStepsCommittedIsTheirs() throws {
+    try run("BEGIN")
+    try insert(1)
+    try insert(2)
+    try update(1, from: "open", to: "sent")
+    try run("DELETE FROM orders WHERE id = 2", changed: 1)
+    written.change(.delete, "orders", 2, old: #"[2,"open"]"#)
+    try run("COMMIT")
+    try insert(3)
+    try update(3, from: "open", to: "open")
+    try run("BEGIN")
+    try insert(4)
+    try run("ROLLBACK")
+    try run("UPDATE orders SET id = 30 WHERE id = 3", changed: 1)
+    written.change(.update, "orders", 3, old: #"[3,"open"]"#, new: #"[30,"open"]"#, more: ",\"newKey\":30")
+    try expectAgreement()
+  }
+
+  @Test func whatIsNotToldIsNoContradiction() throws {
+    try insert(1)
+    try run("INSERT INTO stock VALUES ('pen', 5)", changed: 1)
+    written.change(.insert, "stock", nil, new: #"["pen",5]"#)
+    try run("INSERT INTO note VALUES ('words')", changed: 1)
+    written.change(.insert, "note_content", 1, new: #"[1,"words"]"#)
+    written.change(.insert, "note_docsize", 1, new: "[1,null]")
+    try run("PRAGMA user_version = 5")
+    try run("CREATE TABLE made AS SELECT * FROM orders")
+    try run("ALTER TABLE orders RENAME COLUMN state TO status")
+    try run("DROP TABLE made")
+    try run("INSERT INTO orders VALUES (9, 'cut')", changed: 1)
+    written.change(.insert, "orders", 9, new: #"[9,"cut"]"#)
+    try run("VACUUM")
+    try insert(10)
+    try expectAgreement()
+  }
+
+  @Test func rowsThatHadNoRoomAreNoContradiction() throws {
+    try insert(1)
+    try live.execute("INSERT INTO orders VALUES (5, 'a'), (6, 'b')")
+    written.step("INSERT INTO orders VALUES (5, 'a'), (6, 'b')", changed: 2, more: #","unkept":1"#)
+    written.change(.insert, "orders", 5, new: #"[5,"a"]"#)
+    try live.execute("UPDATE orders SET state = 'c'")
+    written.step("UPDATE orders SET state = 'c'", changed: 3, more: #","untold":"updateHook""#)
+    try insert(7)
+    try expectAgreement()
+  }
+
+  @Test func aCheckpointInTheMiddleIsNoContradiction() throws {
+    for id in 1...5 { try insert(id) }
+    try live.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for id in 6...8 { try insert(id) }
+    try expectAgreement()
+  }
+
+  @Test func whatWasThereBeforeTheTestIsNobodysBusiness() throws {
+    try other.execute("INSERT INTO orders VALUES (100, 'earlier')")
+    try insert(1)
+    try insert(2)
+    try expectAgreement()
+  }
+
+  @Test func anotherConnectionsCommitIsToldAtItsPlace() throws {
+    try insert(1)
+    try insert(2)
+    try other.execute("INSERT INTO orders VALUES (50, 'by another')")
+    try insert(3)
+    let (story, notices) = try contents()
+    #expect(notices == [] && outside(story) == ["+1 orders"])
+    #expect(story.groups.map(\.state) == [.single, .unexplained, .single])
+    #expect(story.groups[0].steps.map(\.number) == [1, 2] && story.groups[2].steps.map(\.number) == [3])
+    #expect(
+      story.groups[1].steps[0].changes[0].changes[0].new == [.integer(50), .text("by another", cutFrom: nil)])
+    #expect(
+      story.notices == [
+        "Another process, connection or test committed to live.db once meanwhile, first behind step 2: +1 orders."
+      ])
+    let text = PrintedStory(story, of: TestResult(id: .store("a"), outcome: .failed)).steps(bytes: .max).map(
+      \.text)
+    #expect(text.contains { $0.hasPrefix("Committed by another process, connection or test · live.db") })
+  }
+
+  @Test func whatIsCommittedLastAndByNobodyIsTold() throws {
+    try insert(1)
+    try other.execute("UPDATE orders SET state = 'changed by another'")
+    let (story, _) = try contents()
+    #expect(outside(story) == ["1 row of orders changed in state only"])
+    #expect(story.items.last == .issue(0))
+  }
+
+  @Test func rowsThatDifferAreAContradiction() throws {
+    try insert(1)
+    try live.execute("INSERT INTO orders VALUES (3, 'x')")
+    written.step("INSERT INTO orders VALUES (2, 'x')", changed: 1)
+    written.change(.insert, "orders", 2, new: #"[2,"x"]"#)
+    try insert(4)
+    let (story, notices) = try contents()
+    #expect(outside(story) == [])
+    #expect(
+      notices.contains {
+        $0.hasSuffix(
+          "changed other rows than transaction 2 of the WAL: row 2 of orders is only in the steps.")
+      })
+  }
+
+  @Test func valuesThatDifferAreAContradiction() throws {
+    try insert(1)
+    try insert(2, "really", told: "told")
+    try update(2, from: "really", to: "then")
+    let (_, notices) = try contents()
+    #expect(
+      notices.contains {
+        $0.contains(
+          "Row 2 of orders has another value in state in transaction 2 of the WAL than step 2 wrote.")
+      })
+  }
+
+  @Test func whatTheWALLacksIsAContradiction() throws {
+    try insert(1)
+    written.step("INSERT INTO orders VALUES (2, 'x')", changed: 1)
+    written.change(.insert, "orders", 2, new: #"[2,"x"]"#)
+    written.step("DELETE FROM orders WHERE id = 2", changed: 1)
+    written.change(.delete, "orders", 2, old: #"[2,"x"]"#)
+    try insert(3)
+    let (_, notices) = try contents()
+    #expect(notices.contains { $0.hasSuffix("What step 2 committed is not in the WAL.") })
+  }
+
+  @Test func statementsWithoutRowsHaveThemFromTheWAL() throws {
+    written = WrittenStory(
+      path: folder.path + "/live.db", more: #","withoutChanges":"EXHIBIT_TRACE is statements.""#)
+    try live.execute("INSERT INTO orders VALUES (90, 'earlier')")
+    try run("BEGIN")
+    try run("INSERT INTO orders VALUES (1, 'open')", changed: 1)
+    try run("COMMIT")
+    try run("UPDATE orders SET state = 'sent' WHERE id = 1", changed: 1)
+    try run("UPDATE orders SET state = 'sent' WHERE id = 500", changed: 0)
+    let (story, notices) = try contents()
+    #expect(notices == [] && outside(story) == [])
+    #expect(story[step: 2]?.changes.first?.changes.first?.new == [.integer(1), .text("open", cutFrom: nil)])
+    #expect(story[step: 4]?.changes.first?.changes.first?.operation == .update)
+    #expect(story.changes.sentence == "+1 orders")
+    #expect(
+      story.notices.contains { $0.hasPrefix("The rows of live.db come from its WAL, commit by commit") })
+    for name in ["raw.sqlite", "raw.sqlite-wal", "shop.sqlite"] {
+      try FileManager.default.removeItem(atPath: folder(name))
+    }
+    let bare = try contents(rows: false).story
+    #expect(!"\(bare)".contains("open") && bare.changes.sentence == "+1 orders")
+  }
+}
