@@ -71,7 +71,7 @@ private func reasonNotToRead(_ file: InputFile, _ wal: InputFile, at path: Strin
 /// Goes through the transactions of a WAL.
 private struct WALHistoryReader {
   private let states: WALStates
-  private let limits: WALHistoryLimits
+  private var limits: WALHistoryLimits
   private let tables: WALTables
   private var room: WALRowRoom
   private let deadline: ContinuousClock.Instant
@@ -162,6 +162,7 @@ private struct WALHistoryReader {
     history.net.number = last
     history.net.pages = pages.count
     room.rowids = 0
+    limits.comparedRows = limits.netComparedRows
     try tell(difference, after: last, pages.sorted(), &history.net, limits.netRows)
   }
 }

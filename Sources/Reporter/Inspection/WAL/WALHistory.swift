@@ -128,6 +128,8 @@ struct WALHistoryLimits: Sendable {
   var groups = 20
   /// Changed rows of a table in one transaction whose columns are compared.
   var comparedRows = 5000
+  /// The same of the net changes.
+  var netComparedRows = 200_000
   /// Rowids that one transaction keeps of a table.
   var rowids = 2000
   /// Rowids that are kept in all.

@@ -11,8 +11,10 @@ struct WALStory {
     var history: WALHistory
   }
 
-  /// Transactions of one database that a story tells one by one: the last ones.
-  private static let mostTold = 2000
+  /// Transactions of one database that a story looks at one by one: the last ones.
+  private static let mostRead = 20_000
+  /// What a part of a story tells of them, alike ones as one: the last ones.
+  private static let mostTold = 1000
   /// Transactions whose rows are searched for values of the message: the last ones.
   private static let mostSearched = 300
 
@@ -39,16 +41,19 @@ struct WALStory {
     if let reason { story.notices.append(reason) }
     var recorded: [RecordedStory.Step] = []
     for (database, part) in parts.enumerated() {
-      let told = part.history.transactions.suffix(Self.mostTold)
+      let history = part.history
+      let told = history.transactions.suffix(Self.mostRead)
       let steps = told.map { step($0, database) }
       story.stepCount += part.history.count
       let before = part.history.before ?? 0
       let split = told.firstIndex { $0.number > before }.map { $0 - told.startIndex } ?? steps.count
-      story.setUp += items(Array(steps[..<split]), database)
-      story.items += items(Array(steps[split...]), database)
+      let (setUp, own) = (entries(steps[..<split]), entries(steps[split...]))
+      let omitted = history.transactions.count - told.count + setUp.omitted + own.omitted
+      story.setUp += items(setUp.entries, database)
+      story.items += items(own.entries, database)
       let net = summary(part.history.net, database)
       story.changes.tables += net.tables
-      story.notices += notices(part, omitted: part.history.transactions.count - told.count)
+      story.notices += notices(part, omitted: omitted)
       if let last = told.last, last.number > before, let step = steps.last {
         let summary = summary(last, database)
         story.ending += [
@@ -73,11 +78,15 @@ struct WALStory {
     ChangeSummary(transaction, of: database, naming: databases, columns: layouts.knownColumns)
   }
 
-  private func items(_ steps: [StoryStep], _ database: Int) -> [StoryItem] {
-    guard !steps.isEmpty else { return [] }
-    return [
-      .group(StoryGroup(state: .inWAL, connection: 0, database: database, entries: StoryEntry.folded(steps)))
-    ]
+  /// - Returns: The last ones, and how many transactions the others are.
+  private func entries(_ steps: ArraySlice<StoryStep>) -> (entries: [StoryEntry], omitted: Int) {
+    let all = StoryEntry.folded(Array(steps))
+    return (all.suffix(Self.mostTold), all.dropLast(Self.mostTold).reduce(0) { $0 + $1.times })
+  }
+
+  private func items(_ entries: [StoryEntry], _ database: Int) -> [StoryItem] {
+    guard !entries.isEmpty else { return [] }
+    return [.group(StoryGroup(state: .inWAL, connection: 0, database: database, entries: entries))]
   }
 
   private func findValues(
@@ -129,6 +138,15 @@ extension StoryLayouts {
 }
 
 extension StoryEntry {
+  /// How many statements or transactions it stands for.
+  fileprivate var times: Int {
+    switch self {
+    case .step: 1
+    case .repeated(let repeated): repeated.times * repeated.first.count
+    case .issue: 0
+    }
+  }
+
   /// Transactions of which adjacent ones that changed the same are folded.
   static func folded(_ steps: [StoryStep]) -> [StoryEntry] {
     var numbers: [String: Int] = [:]

@@ -37,6 +37,28 @@ final class RingTests: XCTestCase {
     XCTFail("without its ring")
   }
 
+  /// Somebody else has the database open too, as a server, an extension of the app or a shell has.
+  func testAnotherProcessWritesMeanwhile() throws {
+    let folder = NSTemporaryDirectory() + "meanwhile-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    addTeardownBlock { try? FileManager.default.removeItem(atPath: folder) }
+    let queue = try DatabaseQueue(path: folder + "/meanwhile.db")
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE number(value)")
+    }
+    for value in 0..<5 { try add(value..<value + 1, to: queue) }
+    let other = Process()
+    other.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    other.arguments = [
+      "sqlite3", folder + "/meanwhile.db", "INSERT INTO number VALUES ('by another'), ('at once')",
+    ]
+    try other.run()
+    other.waitUntilExit()
+    XCTAssertEqual(other.terminationStatus, 0)
+    try add(5..<7, to: queue)
+    XCTFail("while somebody wrote")
+  }
+
   /// A child of a fork works with its copy of the connection, as no program should, and ends.
   func testAChildOfAForkTellsNothing() throws {
     let queue = try queue()
