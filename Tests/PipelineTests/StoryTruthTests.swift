@@ -20,6 +20,19 @@ import Testing
     #expect(
       tally.compared > (StoryTruth.isLong ? 4000 : 400) && tally.changed > tally.compared / 4, "\(tally)")
     #expect(tally.undone > 0 && tally.skipped < tally.compared / 4, "\(tally)")
+    try await expectThatTheWALAgrees(run)
+  }
+
+  /// What the steps committed is in the WALs of those databases that have one, and nothing else is.
+  private func expectThatTheWALAgrees(_ run: FixtureRun) async throws {
+    let histories = run.records.compactMap { ($0.payload as? CapturedEvidence)?.database?.history }
+    #expect(histories.count > 1)
+    _ = try await FixturePackage.recorded.reportAgain(on: run)
+    let folder = run.artifacts.path + "/report"
+    let report = try ReportJSON(in: folder).document
+    #expect(report.notices.filter { $0.kind == "storyContradicted" }.map(\.message) == [])
+    let text = try String(contentsOfFile: folder + "/report.json", encoding: .utf8)
+    #expect(!text.contains("Another process, connection or test committed"))
   }
 
   private func compare(

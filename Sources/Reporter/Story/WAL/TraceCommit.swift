@@ -23,6 +23,10 @@ struct TraceCommit {
   var rows: [String: [Int64: Row]] = [:]
   /// Tables of which rows without rowid were written, or that statements name whose rows were not told.
   var others: Set<String> = []
+  /// Of tables whose rows were not told: how many it surely added to them, where it did nothing else with them.
+  var added: [String: Int] = [:]
+  /// Tables whose rows were not told, and with which it did more than add to them.
+  private(set) var writtenOtherwise: Set<String> = []
   /// Whether rows may be missing that it wrote.
   var lacksRows = false
   /// Whether it declared something, of whose rows nothing is told.
@@ -91,6 +95,25 @@ struct TraceCommit {
     row.operation = row.operation == .remove ? .change : .add
     (row.new, row.step) = (new, step)
     rows[table, default: [:]][key] = row
+  }
+
+  /// Notes a statement whose rows are not told.
+  mutating func add(_ step: RecordedStory.Step, _ text: StatementText, to table: String) {
+    others.insert(table)
+    let isPlain =
+      text.kind == .insert && step.triggers.isEmpty && !step.sql.uppercased().contains("REPLACE")
+      && !text.isConditional
+    if isPlain, !writtenOtherwise.contains(table) {
+      added[table, default: 0] += step.changed ?? 0
+    } else {
+      added[table] = nil
+      writtenOtherwise.insert(table)
+      // A trigger may write to any of them.
+      if !step.triggers.isEmpty {
+        writtenOtherwise.formUnion(others)
+        added = [:]
+      }
+    }
   }
 
   /// Settles which rows are as they were.
@@ -180,7 +203,9 @@ extension StoryBuilder {
       guard !isTold, step.changed ?? 1 > 0 else { break }
       commit.lacksRows = true
       commit.lastWrite = steps[outer].number
-      if step.changed ?? 0 > 0, let target = text.target, !step.isNested { commit.others.insert(target) }
+      if step.changed ?? 0 > 0, let target = text.target, !step.isNested {
+        commit.add(step, text, to: target)
+      }
     case .begin, .commit, .rollback, .savepoint, .rollbackTo, .release, .select: break
     }
     if step.unkept > 0 || step.error != nil { commit.lacksRows = true }

@@ -87,6 +87,9 @@ struct WALAlignment {
     if transaction.problem != nil { return true }
     let tables = Dictionary(transaction.touched.map { ($0.table, $0) }) { first, _ in first }
     guard commit.others.allSatisfy({ tables[$0] != nil || hasShadow($0, tables) }) else { return false }
+    guard commit.added.allSatisfy({ tables[$0.key].map(\.count) ?? $0.value == $0.value }) else {
+      return false
+    }
     var isMet = !commit.others.isEmpty
     for (name, rows) in commit.rows where TraceCommit.isOfNote(name) {
       guard let met = agree(rows, tables[name], commit) else { return false }
