@@ -21,16 +21,20 @@ struct TraceCommit {
   var lastWrite: Int
   /// By table and rowid.
   var rows: [String: [Int64: Row]] = [:]
-  /// Tables of which rows without rowid were written, or that statements name whose rows were not told.
+  /// Tables that statements wrote to whose rows were not told.
   var others: Set<String> = []
+  /// Tables of which rows without rowid were written, and may be as they were.
+  var keyless: Set<String> = []
   /// Of tables whose rows were not told: how many it surely added to them, where it did nothing else with them.
   var added: [String: Int] = [:]
   /// Tables whose rows were not told, and with which it did more than add to them.
   private(set) var writtenOtherwise: Set<String> = []
   /// Whether rows may be missing that it wrote.
   var lacksRows = false
-  /// Whether it declared something, of whose rows nothing is told.
+  /// Whether it may have declared something, of whose rows nothing is told.
   var declares = false
+  /// What that is called, in lower case.
+  var declared: Set<String> = []
   /// Whether it may have written something that is in no row.
   var hasOther = false
   /// Whether it was committed behind the failure.
@@ -45,7 +49,7 @@ struct TraceCommit {
 
   /// Whether it can have changed anything.
   var isPossible: Bool {
-    lacksRows || declares || hasOther || !others.isEmpty
+    lacksRows || declares || hasOther || !others.isEmpty || !keyless.isEmpty
       || rows.values.contains { $0.values.contains { $0.operation != nil } }
   }
 
@@ -57,9 +61,11 @@ struct TraceCommit {
   }
 
   /// Notes a change that stands.
-  mutating func add(_ change: RecordedStory.Change, step: Int) {
-    guard let key = change.key else {
-      others.insert(change.table)
+  ///
+  /// - Parameter hasRowid: Whether the table's rows have one; the key of others is told as 0.
+  mutating func add(_ change: RecordedStory.Change, step: Int, hasRowid: Bool) {
+    guard let key = change.key, hasRowid else {
+      keyless.insert(change.table)
       return
     }
     if change.blobColumn != nil {
@@ -139,7 +145,11 @@ struct TraceCommit {
         isKnown = false
         continue
       }
-      if before != after { return false }
+      // A whole number in a REAL column is told as an integer where it was inserted.
+      if before != after {
+        guard let one = before.number, one == after.number else { return false }
+        isKnown = false
+      }
       if before.isCut { isKnown = false }
     }
     return isKnown ? true : nil
@@ -176,13 +186,14 @@ extension StoryBuilder {
     let step = steps[place]
     let isMeant = databaseOfStep[place] == database
     if let undone = transactions.undone[outer] {
-      // OR FAIL keeps some, and what modules write may stay.
-      if undone == .failed, isMeant, !step.isReadOnly { commit.lacksRows = true }
+      // What modules write may stay.
+      if undone == .failed, isMeant, !step.isReadOnly { commit.hasOther = true }
       return
     }
     for change in step.changes
     where databases[step.connection, change.schema, at: step.number] ?? database == database {
-      commit.add(change, step: step.number)
+      let table = layouts.table(StoryTable(database: database, name: change.table))
+      commit.add(change, step: step.number, hasRowid: table?.hasRowid != false)
       commit.lastWrite = steps[outer].number
     }
     guard isMeant, !step.isReadOnly else { return }
@@ -196,6 +207,11 @@ extension StoryBuilder {
     switch text.kind {
     case .create, .drop, .alter, .vacuum:
       commit.declares = true
+      switch text.kind {
+      case .create(_, let name), .drop(_, let name), .alter(let name):
+        commit.declared.insert(name.lowercased())
+      default: break
+      }
       commit.lastWrite = steps[outer].number
     case .other: commit.hasOther = true
     case .insert, .update, .delete:
@@ -208,6 +224,6 @@ extension StoryBuilder {
       }
     case .begin, .commit, .rollback, .savepoint, .rollbackTo, .release, .select: break
     }
-    if step.unkept > 0 || step.error != nil { commit.lacksRows = true }
+    if step.unkept > 0 || step.error != nil && !step.changes.isEmpty { commit.lacksRows = true }
   }
 }

@@ -76,7 +76,7 @@ struct WALAlignment {
   private func resembles(_ commit: Int, _ transaction: Int) -> Bool {
     let tables = Set(transactions[transaction].touched.map(\.table).filter(TraceCommit.isOfNote))
     let told = Set(commits[commit].rows.filter { $0.value.values.contains { $0.operation != nil } }.keys)
-      .union(commits[commit].others).filter(TraceCommit.isOfNote)
+      .union(commits[commit].others).union(commits[commit].keyless).filter(TraceCommit.isOfNote)
     return tables == told
   }
 
@@ -90,15 +90,17 @@ struct WALAlignment {
     guard commit.added.allSatisfy({ tables[$0.key].map(\.count) ?? $0.value == $0.value }) else {
       return false
     }
-    var isMet = !commit.others.isEmpty
+    var isMet = !commit.others.isEmpty || commit.keyless.contains { tables[$0] != nil }
     for (name, rows) in commit.rows where TraceCommit.isOfNote(name) {
       guard let met = agree(rows, tables[name], commit) else { return false }
       isMet = isMet || met
     }
-    let declares = !transaction.declarations.isEmpty || transaction.tables.contains { $0.fate != .kept }
+    let names = transaction.declaredNames
+    let declares = !names.isEmpty
+    if declares, !commit.lacksRows, commit.declared.isDisjoint(with: names) { return false }
     guard agrees(commit, declares, transaction.touched) else { return false }
     if isMet || commit.lacksRows || commit.declares && declares { return true }
-    return commit.rows.isEmpty && !transaction.isOfTables
+    return commit.rows.isEmpty && commit.keyless.isEmpty && !transaction.isOfTables
   }
 
   /// Whether a table is a virtual one whose data was touched.
@@ -129,11 +131,21 @@ struct WALAlignment {
     if commit.declares, declares { return true }
     return touched.allSatisfy {
       !TraceCommit.isOfNote($0.table) || commit.rows[$0.table] != nil || commit.others.contains($0.table)
+        || commit.keyless.contains($0.table)
     }
   }
 }
 
 extension WALHistory.Transaction {
+  /// What it made, dropped and declared anew, in lower case.
+  fileprivate var declaredNames: Set<String> {
+    let altered = tables.filter { $0.fate != .kept }
+    return Set(
+      (altered.map(\.name) + altered.compactMap(\.formerName) + declarations.map(\.name)).map {
+        $0.lowercased()
+      })
+  }
+
   /// Whether it changed something that steps tell of.
   var isOfTables: Bool {
     isOfNote
