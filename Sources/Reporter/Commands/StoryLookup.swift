@@ -49,9 +49,6 @@ struct StoryLookup {
     var builder = StoryBuilder(
       recorded, issues: test.issues, schemas: schemas, inspections: contents.databases,
       path: sourceRoot.relative)
-    if let question {
-      contents.answer = builder.answer(to: question, of: schemas, in: folder, includesRows: includesRows)
-    }
     var found: [(evidence: String, messages: [String])] = []
     for schema in schemas {
       guard let database = builder.database(of: schema) else { continue }
@@ -67,6 +64,9 @@ struct StoryLookup {
         }
       }
       found.append((schema.evidence, messages))
+    }
+    if let question {
+      contents.answer = builder.answer(to: question, of: schemas, in: folder, includesRows: includesRows)
     }
     var story = builder.story()
     for (evidence, messages) in found {

@@ -47,7 +47,8 @@ struct StepVisibility: Sendable {
         case (nil, .single): span.committed = whole.isRunning ? .max : whole.number
         case (nil, .committed): span.committed = group.end
         case (nil, .open): span.committed = group.lostAt ?? .max
-        case (nil, .rolledBack): break
+        // What only a WAL tells has no steps.
+        case (nil, .rolledBack), (nil, .inWAL), (nil, .unexplained): break
         }
       }
       spans.append(span)

@@ -22,6 +22,8 @@ final class TraceStates {
   private var whole: [TableEvent] = []
   private var merged: [String: [TableEvent]] = [:]
   private var ends: [String: Int?] = [:]
+  /// The first step behind all that the WAL has of others; 0 where it has nothing.
+  private let afterOutside: Int
 
   /// - Parameters:
   ///   - builder: Of the story.
@@ -38,6 +40,8 @@ final class TraceStates {
     insides = builder.outer.reduce(into: [:]) {
       $0[builder.steps[$1.key].number] = builder.steps[$1.value].number
     }
+    let outside = builder.fromWAL.outside.filter { $0.step.database == database }
+    afterOutside = outside.map { $0.after + 1 }.max() ?? 0
     let events = DatabaseEvents(builder, database)
     for table in schema.tables { timelines[foldedName(table.key)] = TableTimeline(table.value) }
     for place in builder.steps.indices {
@@ -244,7 +248,7 @@ final class TraceStates {
 
   /// The last of those of all tables; what a module keeps behind a virtual table it may write without being told.
   private lazy var lastUnseen: Int? = {
-    timelines.keys.filter { !isBehindVirtual($0) }.compactMap { unseen(in: $0) }.max()
+    (timelines.keys.filter { !isBehindVirtual($0) }.compactMap { unseen(in: $0) } + [afterOutside]).max()
   }()
 
   func isBehindVirtual(_ name: String) -> Bool {
