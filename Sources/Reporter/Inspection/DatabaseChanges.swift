@@ -7,7 +7,7 @@ struct DatabaseChanges: Sendable, Equatable {
   /// Tables that are as they were.
   var unchanged = 0
   /// Indexes, views and triggers that differ, in the order of the captured schema; dropped ones follow.
-  var schema: [SchemaObject] = []
+  var schema: [SchemaChange] = []
   /// Tables that differ and that SQLite or a module keeps for itself, such as `sqlite_sequence`, where it is no change
   /// of a table above.
   var housekeeping: [String] = []
@@ -67,15 +67,14 @@ struct DatabaseChanges: Sendable, Equatable {
     var renamed: [Renamed] = []
 
     var isEmpty: Bool { added.isEmpty && dropped.isEmpty && renamed.isEmpty }
-  }
 
-  /// An index, a view or a trigger that differs.
-  struct SchemaObject: Sendable, Equatable {
-    /// `index`, `view` or `trigger`.
-    var type: String
-    var name: String
-    /// Never `kept`.
-    var fate: Table.Fate
+    /// In a sentence; `nil` for nothing.
+    var text: String? {
+      var parts = renamed.map { "\($0.from) renamed to \($0.to)" }
+      if !added.isEmpty { parts.append("\(added.joined(separator: ", ")) added") }
+      if !dropped.isEmpty { parts.append("\(dropped.joined(separator: ", ")) dropped") }
+      return parts.isEmpty ? nil : "Columns: \(parts.joined(separator: "; ")). Rows are compared by the others."
+    }
   }
 
   struct Row: Sendable, Equatable {

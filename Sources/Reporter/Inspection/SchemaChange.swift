@@ -4,6 +4,15 @@ import ExhibitSQLite
 struct SchemaChange: Sendable, Equatable {
   enum Fate: String, Sendable {
     case created, dropped, redefined
+
+    /// As the end of a sentence.
+    var word: String {
+      switch self {
+      case .created: "created"
+      case .dropped: "dropped"
+      case .redefined: "redefined"
+      }
+    }
   }
 
   /// `table`, `index`, `view` or `trigger`.
@@ -23,24 +32,24 @@ func schemaChanges(
 ) -> [SchemaChange] {
   struct Name: Hashable {
     var type: String
-    var name: String
+    var name: SchemaName
   }
   func byName(_ entries: [DatabaseInspection.SchemaEntry]) -> [Name: DatabaseInspection.SchemaEntry] {
     Dictionary(
-      entries.filter { $0.sql != nil }.map { (Name(type: $0.type, name: $0.name), $0) },
+      entries.filter { $0.sql != nil }.map { (Name(type: $0.type, name: SchemaName($0.name)), $0) },
       uniquingKeysWith: { first, _ in first })
   }
   let (old, new) = (byName(before), byName(after))
   var seen: Set<Name> = []
   return (after + before).compactMap { entry in
-    let name = Name(type: entry.type, name: entry.name)
+    let name = Name(type: entry.type, name: SchemaName(entry.name))
     guard seen.insert(name).inserted else { return nil }
     let (left, right) = (old[name], new[name])
     let fate: SchemaChange.Fate? =
       switch (left, right) {
       case (nil, _?): .created
       case (_?, nil): .dropped
-      case (let left?, let right?): left == right ? nil : .redefined
+      case (let left?, let right?): left.sql == right.sql ? nil : .redefined
       case (nil, nil): nil
       }
     return fate.map {

@@ -7,7 +7,7 @@ struct SchemaPairs {
   private(set) var tables: [TablePair] = []
   /// The same of virtual tables.
   private(set) var virtualTables: [TablePair] = []
-  let otherObjects: [DatabaseChanges.SchemaObject]
+  let otherObjects: [SchemaChange]
 
   /// Pairs tables by name.
   ///
@@ -87,32 +87,13 @@ struct SchemaPairs {
       && before.primaryKey == after.primaryKey
   }
 
-  private static func otherObjects(
-    _ old: [SchemaEntry], _ new: [SchemaEntry]
-  ) -> [DatabaseChanges.SchemaObject] {
-    struct Object: Hashable {
-      var type: String
-      var name: SchemaName
+  private static func otherObjects(_ old: [SchemaEntry], _ new: [SchemaEntry]) -> [SchemaChange] {
+    func entries(_ schema: [SchemaEntry]) -> [DatabaseInspection.SchemaEntry] {
+      schema.filter { !$0.isTable }.map {
+        .init(type: $0.type, name: $0.name, table: $0.tableName, sql: $0.sql)
+      }
     }
-    // What SQLite makes by itself, such as the index of a primary key, has no statement.
-    func byName(_ entries: [SchemaEntry]) -> [Object: SchemaEntry] {
-      Dictionary(
-        entries.filter { !$0.isTable && $0.sql != nil }.map {
-          (Object(type: $0.type, name: SchemaName($0.name)), $0)
-        }
-      ) { first, _ in first }
-    }
-    let (before, after) = (byName(old), byName(new))
-    var seen: Set<Object> = []
-    return (new + old).compactMap { entry in
-      let object = Object(type: entry.type, name: SchemaName(entry.name))
-      guard !entry.isTable, entry.sql != nil, seen.insert(object).inserted else { return nil }
-      let (former, later) = (before[object], after[object])
-      if let former, let later, former.sql == later.sql { return nil }
-      return .init(
-        type: entry.type, name: entry.name,
-        fate: former == nil ? .created : later == nil ? .dropped : .redefined)
-    }
+    return schemaChanges(from: entries(old), to: entries(new))
   }
 }
 

@@ -16,6 +16,7 @@ struct DifferenceDocument {
       json.write("before", pair.before)
       json.member("complete", pair.isWhole)
       json.member("different", pair.isDifferent)
+      json.array("housekeeping", pair.changes?.housekeeping ?? []) { $0.element($1) }
       json.array("problems", pair.problems + (pair.changes?.problems ?? [])) { $0.element($1) }
       json.array("schema", pair.schema) { json, change in
         json.object { json in
@@ -43,8 +44,19 @@ struct DifferenceDocument {
   private func write(_ table: DatabaseChanges.Table, _ json: inout JSONWriter) {
     json.member("added", table.added)
     json.member("changed", table.changed)
+    json.object("columnChanges") { json in
+      json.array("added", table.columnChanges.added) { $0.element($1) }
+      json.array("dropped", table.columnChanges.dropped) { $0.element($1) }
+      json.array("renamed", table.columnChanges.renamed) { json, renamed in
+        json.object { json in
+          json.member("from", renamed.from)
+          json.member("to", renamed.to)
+        }
+      }
+    }
     json.array("columns", table.columns) { $0.element($1) }
     json.member("fate", table.fate.word)
+    json.member("formerName", table.formerName)
     json.array("key", pair.keys[table.name] ?? []) { $0.element($1) }
     json.member("name", table.name)
     json.member("omittedColumns", table.omittedColumns)

@@ -62,7 +62,7 @@ struct PrintedDatabasePair {
     let rows = tables.map { table -> [TerminalTable.Cell] in
       let note: TerminalTable.Cell =
         switch table.fate {
-        case .kept: .init("")
+        case .kept: table.formerName.map { .init("renamed from \($0)", .changed) } ?? .init("")
         case .created: .init("new table", .added)
         case .dropped: .init("dropped", .removed)
         case .redefined: .init("redefined", .changed)

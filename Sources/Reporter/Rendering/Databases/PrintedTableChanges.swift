@@ -13,6 +13,9 @@ struct PrintedTableChanges {
     let parts = [changed(shown.filter { $0.kind == .changed }), whole(shown.filter { $0.kind != .changed })]
     var lines = Array(parts.filter { !$0.isEmpty }.joined(separator: [TerminalLine()]))
     if let rest = rest(shown) { lines.append(TerminalLine("  … \(rest)", .soft).cut(toWidth: width)) }
+    if let columns = table.columnChanges.text {
+      lines += TerminalLine("  " + columns, .changed).wrapped(toWidth: width, indent: 2)
+    }
     if let problem = table.problem {
       lines += TerminalLine("! " + problem, .odd).wrapped(toWidth: width, indent: 2)
     }

@@ -12,7 +12,7 @@ func changesValues(
     "hasTables": !changes.tables.isEmpty,
     "isSame": changes.isSame,
     "schema": changes.schema.map {
-      "The \($0.type) \(visibleOnOneLine($0.name)) was \($0.fate.words ?? "kept")."
+      "The \($0.type) \(visibleOnOneLine($0.name)) was \($0.fate.word)."
     },
     "tally": changes.tables.isEmpty ? nil : counted(changes.tables.count, "table"),
     "unchanged": changes.unchanged > 0
@@ -29,7 +29,7 @@ private func tableValues(_ table: DatabaseChanges.Table) -> TemplateValues {
   return [
     "name": visibleOnOneLine(table.name),
     "fate": table.fate.words ?? table.formerName.map { "renamed from \(visibleOnOneLine($0))" },
-    "columnChanges": columnChanges(table.columnChanges),
+    "columnChanges": table.columnChanges.text.map(visibleOnOneLine),
     "tally": tally(of: table),
     "columns": columns,
     "rows": table.rows.map(rowValues),
@@ -38,15 +38,6 @@ private func tableValues(_ table: DatabaseChanges.Table) -> TemplateValues {
     "columnsNote": columnsNote(table),
     "problem": table.problem,
   ]
-}
-
-/// What became of the columns, in a sentence.
-private func columnChanges(_ changes: DatabaseChanges.ColumnChanges) -> String? {
-  let names = { (names: [String]) in names.map { visibleOnOneLine($0) }.joined(separator: ", ") }
-  var parts = changes.renamed.map { "\(visibleOnOneLine($0.from)) renamed to \(visibleOnOneLine($0.to))" }
-  if !changes.added.isEmpty { parts.append("\(names(changes.added)) added") }
-  if !changes.dropped.isEmpty { parts.append("\(names(changes.dropped)) dropped") }
-  return parts.isEmpty ? nil : "Columns: \(parts.joined(separator: "; ")). Rows are compared by the others."
 }
 
 /// What has to be said about columns that are not shown.
