@@ -41,6 +41,12 @@ static const unsigned char story_step[] = {
 static const unsigned char story_rows[] = {
 #embed "story-rows.mustache"
 };
+static const unsigned char findings[] = {
+#embed "findings.mustache"
+};
+static const unsigned char finding[] = {
+#embed "finding.mustache"
+};
 static const unsigned char row[] = {
 #embed "row.mustache"
 };
@@ -137,6 +143,8 @@ static const struct exhibit_template files[] = {
     EMBEDDED(story_entry, "story-entry.mustache"),
     EMBEDDED(story_step, "story-step.mustache"),
     EMBEDDED(story_rows, "story-rows.mustache"),
+    EMBEDDED(findings, "findings.mustache"),
+    EMBEDDED(finding, "finding.mustache"),
     EMBEDDED(row, "row.mustache"),
     EMBEDDED(remark, "remark.mustache"),
     EMBEDDED(outcome, "outcome.mustache"),

@@ -116,9 +116,7 @@ struct ReportPipeline {
     var tasks = pageTasks(context, templates: library, take: files.write)
     let documents: [RenderTask] = [
       {
-        try files.write("report.json") {
-          try ReportDocument(contents.report, stories: contents.stories).write($0)
-        }
+        try files.write("report.json") { try ReportDocument(contents).write($0) }
       },
       { try files.write("junit.xml") { try JUnitDocument(contents.report).write($0) } },
       { try files.write(renderSummary(context)) },

@@ -47,7 +47,8 @@ extension DatabaseDifference {
     }
   }
 
-  private static func isView(_ one: TestEvidence, of other: TestEvidence) -> Bool {
+  /// Whether they are two views of one file.
+  static func isView(_ one: TestEvidence, of other: TestEvidence) -> Bool {
     one.source != nil && one.source == other.source && one.run == other.run
       && one.database?.view != other.database?.view
   }

@@ -3,12 +3,12 @@ import Collector
 /// report.json, the report for programs: every key is present, keys are sorted, one test a line.
 struct ReportDocument {
   private let report: Report
-  private let stories: [TestCaseID: Story]
+  private let contents: ReportContents
 
-  /// - Parameter stories: What failed tests did to their databases.
-  init(_ report: Report, stories: [TestCaseID: Story] = [:]) {
-    self.report = report
-    self.stories = stories
+  /// - Parameter contents: The report, what failed tests did to their databases, and what is suspicious in those.
+  init(_ contents: ReportContents) {
+    report = contents.report
+    self.contents = contents
   }
 
   /// The file, piece by piece: it can be larger than what is to be held in memory.
@@ -18,7 +18,7 @@ struct ReportDocument {
     json.open("tests", UInt8(ascii: "["))
     for index in report.tests.indices {
       json.startLine()
-      json.write(report.tests[index], stories.isEmpty ? nil : stories[report.tests[index].id])
+      json.write(report.tests[index], contents)
       if json.count > 1 << 16 { try take(json.take()) }
     }
     json.endLine()
@@ -68,7 +68,8 @@ extension JSONWriter {
     }
   }
 
-  fileprivate mutating func write(_ test: TestResult, _ story: Story?) {
+  fileprivate mutating func write(_ test: TestResult, _ contents: ReportContents) {
+    let found = TestFindings(test, contents)
     object { json in
       json.member("argument", test.id.argument?.description)
       json.array("attempts", test.attempts) { $0.write($1) }
@@ -77,6 +78,7 @@ extension JSONWriter {
       json.member("duration", test.duration)
       json.array("evidence", test.evidence) { $0.write($1) }
       json.member("file", test.location?.file)
+      json.array("findings", found.entries) { $0.write($1.finding, databases: found.paths(of: $1)) }
       json.member("flaky", test.isFlaky)
       json.member("framework", test.framework?.rawValue)
       json.member("id", test.id.description)
@@ -86,9 +88,10 @@ extension JSONWriter {
       json.member("name", test.id.name)
       json.member("outcome", test.outcome.rawValue)
       json.member("skipReason", test.skipReason)
-      json.write(story)
+      json.write(contents.stories.isEmpty ? nil : contents.stories[test.id])
       json.array("suite", test.id.suite) { $0.element($1) }
       json.array("tags", test.tags) { $0.element($1) }
+      json.array("unexamined", found.unexamined) { $0.element($1) }
     }
   }
 

@@ -22,11 +22,12 @@ import Testing
     let test = try #require((json["tests"] as? [[String: Any]])?.first)
     #expect(
       test.keys.sorted() == [
-        "argument", "attempts", "crash", "displayName", "duration", "evidence", "file", "flaky", "framework",
+        "argument", "attempts", "crash", "displayName", "duration", "evidence", "file", "findings", "flaky",
+        "framework",
         "id",
         "issues", "line",
         "module", "name",
-        "outcome", "skipReason", "story", "suite", "tags",
+        "outcome", "skipReason", "story", "suite", "tags", "unexamined",
       ])
     #expect(test["duration"] is NSNull)
     #expect((json["notices"] as? [[String: Any]])?.first?.keys.sorted() == ["input", "kind", "message"])

@@ -21,7 +21,12 @@ import Testing
       sections[String(title)] = Set(words.map(String.init))
     }
     self.sections = sections
-    let file = ReportDocument(Self.complete, stories: [.store("a"): try Self.story()]).file()
+    var contents = ReportContents(
+      report: Self.complete, databases: [:], findings: ["a.sqlite": ordersFindings], archives: [:],
+      texts: [:],
+      sources: [:], nonce: "n")
+    contents.stories = [.store("a"): try Self.story()]
+    let file = ReportDocument(contents).file()
     let json = try JSONSerialization.jsonObject(with: Data(file.contents))
     report = try #require(json as? [String: Any])
   }
@@ -32,7 +37,10 @@ import Testing
     let output = Data("Test Suite 'All tests' started at 1\nlast words\n*** Signal 4: at 0x1\n".utf8)
     let test = TestResult(
       id: .store("a"), outcome: .crashed, issues: [issue],
-      evidence: [TestEvidence(kind: .text, name: "a", failure: "no")],
+      evidence: [
+        TestEvidence(kind: .text, name: "a", failure: "no"),
+        TestEvidence(kind: .database, name: "a.sqlite", path: "a.sqlite"),
+      ],
       attempts: [TestAttempt(outcome: .failed)],
       crash: ProcessOutput.stopped(in: output).first.flatMap { CrashOutput($0) })
     return Report(
@@ -54,7 +62,9 @@ import Testing
     let test = try first("tests", of: report)
     let story = try #require(test["story"] as? [String: Any])
     let step = try first("steps", of: story)
+    let finding = try first("findings", of: test)
     let objects = try [
+      "A finding": finding, "A row of a finding": first("rows", of: finding),
       "A story": story, "A step": step, "A change": first("changes", of: step),
       "The report": report, "A test": test, "A crash": #require(test["crash"] as? [String: Any]),
       "An attempt": first("attempts", of: test), "An issue": first("issues", of: test),
@@ -63,6 +73,27 @@ import Testing
     for (title, object) in objects {
       #expect(sections[title] == Set(object.keys), "\(title)")
     }
+  }
+
+  @Test func everyKindAndOriginOfAFindingIsDescribed() throws {
+    let text = try String(contentsOf: ThisPackage.file("docs/report-json.md"), encoding: .utf8)
+    let section = try #require(text.components(separatedBy: "\n## A finding\n").last)
+    for word in Finding.Kind.allCases.map(\.rawValue) + Finding.Origin.allCases.map(\.rawValue) {
+      #expect(section.contains("`\(word)`"), "\(word)")
+    }
+  }
+
+  @Test func findingsAreToldWithTheirRowsAndWhoBroughtThem() throws {
+    let test = try first("tests", of: report)
+    let findings = try #require(test["findings"] as? [[String: Any]])
+    #expect(findings.map { $0["folded"] as? Bool } == [false, false, false, true, true])
+    #expect(
+      findings.map { $0["origin"] as? String } == ["lastStep", "test", "unknown", "unknown", "baseline"])
+    #expect(findings[0]["databases"] as? [String] == ["a.sqlite"] && findings[0]["omitted"] as? Int == 10)
+    let row = try first("rows", of: findings[0])
+    #expect(row["key"] as? [Int] == [1] && row["step"] as? Int == 24 && row["written"] as? Bool == true)
+    #expect(try first("values", of: row) as? [String: String] == ["column": "total", "value": "116,91"])
+    #expect(test["unexamined"] as? [String] == ordersFindings.unexamined)
   }
 
   @Test func everyRemarkIsDescribed() throws {

@@ -82,7 +82,7 @@ import Testing
     #expect(story[step: 3]?.error?.message == "SQLite error 1")
     #expect(!"\(story)".contains("secret"))
     #expect(story.changes.sentence == "1 row of orders changed in state only")
-    let json = ReportDocument(contents.report, stories: contents.stories).file().contents
+    let json = ReportDocument(contents).file().contents
     #expect(!String(decoding: json, as: UTF8.self).contains("secret"))
   }
 

@@ -1,3 +1,4 @@
+import Collector
 import Foundation
 import Testing
 
@@ -22,6 +23,14 @@ enum Golden {
 }
 
 extension ReportDocument {
+  /// That of a report for which nothing but stories was looked up.
+  init(_ report: Report, stories: [TestCaseID: Story] = [:]) {
+    var contents = ReportContents(
+      report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
+    contents.stories = stories
+    self.init(contents)
+  }
+
   /// The whole file.
   func file() -> ReportFile {
     var contents: [UInt8] = []

@@ -27,23 +27,23 @@ struct DatabaseFindings: Sendable, Equatable {
 
   /// Puts them in the order of origin, weight and kind; what is alike stays in its order.
   mutating func sort() {
-    let origins = Finding.Origin.allCases
-    let kinds = Finding.Kind.allCases
-    func rank(_ finding: Finding) -> (Int, Int, Int) {
-      (
-        origins.firstIndex(of: finding.origin) ?? 0, finding.weight.rawValue,
-        kinds.firstIndex(of: finding.kind) ?? 0
-      )
-    }
     findings = findings.enumerated().sorted { one, other in
-      let (left, right) = (rank(one.element), rank(other.element))
+      let (left, right) = (one.element.rank, other.element.rank)
       return left != right ? left < right : one.offset < other.offset
     }.map(\.element)
   }
 }
 
 extension Finding {
-  fileprivate struct Subject: Hashable {
+  /// What comes first where findings are listed.
+  var rank: (Int, Int, Int) {
+    (
+      Origin.allCases.firstIndex(of: origin) ?? 0, weight.rawValue, Kind.allCases.firstIndex(of: kind) ?? 0
+    )
+  }
+
+  /// What it is about, whichever rows show it.
+  struct Subject: Hashable {
     var kind: Kind
     var table: String?
     var columns: [String]
@@ -51,7 +51,7 @@ extension Finding {
     var detail: String
   }
 
-  fileprivate var subject: Subject {
+  var subject: Subject {
     Subject(kind: kind, table: table, columns: columns, triggers: triggers, detail: detail)
   }
 

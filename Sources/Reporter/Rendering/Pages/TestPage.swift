@@ -46,6 +46,7 @@ func testPageValues(
   let story = storyValues(of: test, in: context)
   values.set("story", to: story)
   values.set("isFacing", to: story != nil && !test.issues.isEmpty)
+  values.set("findings", to: findingsValues(of: test, in: context))
   values.set("crash", to: test.crash.map(crashValues))
   values.set("attempts", to: attemptValues(test, in: context))
   let output = outputValues(test.output)

@@ -1,6 +1,6 @@
 import Collector
 
-/// One test as a text: its message, the source, what it did, and the schema of the tables it touched.
+/// One test as a text: its message, the source, what it did, what is suspicious, and the schema of the tables it touched.
 struct ShownTest {
   private struct Part {
     var title: String
@@ -62,8 +62,8 @@ struct ShownTest {
 
   // MARK: - Parts
 
-  /// - Parameter bytes: For all of them together: a quarter is for messages and source, a fifth for the schema, the
-  ///   rest for what the test did.
+  /// - Parameter bytes: For all of them together: a quarter is for messages and source, a fifth each for findings and the
+  ///   schema, the rest for what the test did.
   private func parts(bytes: Int) -> [Part] {
     let isAll = bytes == .max
     if answers {
@@ -71,15 +71,17 @@ struct ShownTest {
       return [Part(title: contents.answer?.title ?? "Its tables", lines: cut(lines, to: bytes))]
     }
     let failed = cut(failureLines, to: isAll ? .max : bytes / 4)
+    let findings = cut(TestFindings(test, contents).lines, to: isAll ? .max : bytes / 5)
     let schema = cut(schemaLines, to: isAll ? .max : bytes / 5)
     var parts = failed.isEmpty ? [] : [Part(title: "What failed", lines: failed)]
-    let used = Self.size(failed) + Self.size(schema)
+    let used = Self.size(failed) + Self.size(findings) + Self.size(schema)
     if let story {
       let head = cut(story.head, to: isAll ? .max : bytes / 4)
       let steps = story.steps(bytes: isAll ? .max : max(0, bytes - used - Self.size(head)))
       parts.append(
         Part(title: "What the test did", lines: head + (steps.isEmpty ? [] : [StoryLine("")] + steps)))
     }
+    if !findings.isEmpty { parts.append(Part(title: "Findings", lines: findings)) }
     if !schema.isEmpty {
       parts.append(Part(title: "Schema of the tables it touched", lines: schema, language: "sql"))
     }

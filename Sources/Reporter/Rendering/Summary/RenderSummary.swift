@@ -111,7 +111,7 @@ private struct Summary {
         ? nil : test.leadingIssue?.location.map(placeName),
       test.leadingIssue?.message == shown?.leadingIssue?.message
         ? nil : test.leadingIssue.map { codeSpan(glance($0.message)) },
-      storyText(test, length: 100),
+      storyText(test, length: 100), findingText(test, length: 160),
     ]
     return "- \(test.outcome.symbol) "
       + ([testName(test)] + facts.compactMap { $0 }).joined(separator: " · ") + "\n"
@@ -123,6 +123,11 @@ private struct Summary {
     let odd = story.oddSteps.count
     return codeSpan(shortened(story.changeText, to: length))
       + (odd > 0 ? ", \(counted(odd, "odd step"))" : "")
+  }
+
+  /// What is suspicious about what the test wrote; `nil` where nothing is.
+  fileprivate func findingText(_ test: TestResult, length: Int) -> String? {
+    TestFindings(test, context.contents).ofTheTest.map { codeSpan(shortened($0.sentence, to: length)) }
   }
 
   /// The test's identity, leading to its page where the report is on the web.
@@ -214,7 +219,11 @@ extension Summary {
     for issue in test.issues.prefix(mostIssues) { text += issueBlock(issue) }
     let rest = test.issues.count - mostIssues
     if rest > 0 { text += "… and \(counted(rest, "more issue")).\n\n" }
-    text += storyText(test, length: 300).map { "What the test did: \($0)\n\n" } ?? ""
+    let told = [
+      storyText(test, length: 300).map { "What the test did: \($0)" },
+      findingText(test, length: 300).map { "Suspicious: \($0)" },
+    ].compactMap { $0 }
+    if !told.isEmpty { text += told.joined(separator: " · ") + "\n\n" }
     for evidence in test.evidence { text += evidenceLines(evidence) }
     return text + (test.evidence.isEmpty ? "" : "\n")
   }

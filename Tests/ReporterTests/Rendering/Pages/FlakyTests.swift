@@ -32,7 +32,7 @@ import Testing
     let summary = String(decoding: renderSummary(contents).contents, as: UTF8.self)
     #expect(summary.contains("| ✓ Passed | ↻ Flaky |\n| ---: | ---: |\n| 2 | 1 |"))
     #expect(summary.contains("**Flaky: 1**"))
-    let json = String(decoding: ReportDocument(contents.report).file().contents, as: UTF8.self)
+    let json = String(decoding: ReportDocument(contents).file().contents, as: UTF8.self)
     #expect(json.contains("\"flaky\":1,\"format\""))
   }
 }

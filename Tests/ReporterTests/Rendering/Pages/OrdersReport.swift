@@ -27,6 +27,7 @@ func ordersReport() throws -> ReportContents {
   contents.sources[.init(file: "Tests/OrdersTests/OrderStoreTests.swift", line: 48)] = totalExcerpt
   if let test = contents.report.tests.first(where: { $0.id.name == "testTotalAfterDiscount" }) {
     contents.stories[test.id] = try discountStory(failing: test.issues.map(\.message))
+    contents.findings["evidence/OrderStoreTests-testTotal/orders.sqlite"] = ordersFindings
   }
   return contents
 }
