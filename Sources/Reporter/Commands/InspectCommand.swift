@@ -7,13 +7,15 @@ import Foundation
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Prints what a database file is: its health, its tables, their first rows.",
+    abstract:
+      "Prints what a database file is: its health, what is suspicious in it, its tables, their first rows.",
     discussion: """
       FILE is read and nothing else: where a WAL or a rollback journal lies beside it, a private copy is read instead.
 
       Examples:
         reporter inspect app.sqlite
         reporter inspect app.sqlite --table orders --rows 100
+        reporter inspect app.sqlite --all-findings
         reporter inspect app.sqlite --json
 
       Exit codes: 0 it was printed; 3 it was printed, but not all of it could be read; 64 usage, no such table; 66 FILE \
@@ -22,6 +24,9 @@ struct InspectCommand: ParsableCommand {
 
   @Argument(help: "The database file.", completion: .file())
   var file: String
+
+  @Flag(help: "Print minor findings too.")
+  var allFindings = false
 
   @OptionGroup var options: DatabaseOptions
 
@@ -37,16 +42,18 @@ struct InspectCommand: ParsableCommand {
     let table = try options.table.map { try named($0, in: database) }
     let read = inspect(database, table)
     let inspection = read.pageSize == 0 ? try unreadable(database, read) : withoutTooManyRows(read)
+    let found = findings(in: database, inspection)
     if options.json {
-      try Reporting.write(InspectionDocument(database, inspection).bytes)
+      try Reporting.write(InspectionDocument(database, inspection, found).bytes)
     } else {
       let settings = TerminalSettings.ofStandardOutput(options.color)
       let printed = PrintedInspection(
-        database: database, inspection: inspection, table: table, width: settings.width)
+        database: database, inspection: inspection, found: found, tellsAllFindings: allFindings, table: table,
+        width: settings.width)
       try options.write(printed.lines, settings)
     }
     if database.hasChanged { Reporting.complain(database.changedNote) }
-    if database.hasChanged || !inspection.isWhole || database.files.wal == .foreign {
+    if database.hasChanged || !inspection.isWhole || found.isCutByTime || database.files.wal == .foreign {
       throw ReporterExit.degraded
     }
   }
@@ -55,6 +62,15 @@ struct InspectCommand: ParsableCommand {
     let rows = options.rows ?? (table == nil ? Self.fewRows : Self.rowsOfOneTable)
     return inspectDatabase(
       at: database.path, rows: !options.noRows && rows > 0, table: table, limits: options.limits(rows: rows))
+  }
+
+  /// What lies beside the file is told by itself.
+  private func findings(in database: NamedDatabase, _ inspection: DatabaseInspection) -> DatabaseFindings {
+    var found = examineDatabase(at: database.path, inspection, rows: !options.noRows)
+    if found.isCutByTime {
+      found.unexamined.append("It takes too long to look at; another machine may find more.")
+    }
+    return found
   }
 
   private func withoutTooManyRows(_ inspection: DatabaseInspection) -> DatabaseInspection {

@@ -39,7 +39,9 @@ import Testing
     let inspected = try #require(inspection["tables"] as? [[String: Any]])
     let orders = try #require(inspected.first { $0["name"] as? String == "order" })
     let blob = try #require((orders["rows"] as? [[Any]])?.first?.last as? [String: Any])
+    let finding = try Self.first("findings", of: inspection)
     let objects = try [
+      "A finding": finding, "A row of a finding": Self.first("rows", of: finding),
       "Values": blob, "A file": #require(inspection["file"] as? [String: Any]), "An inspection": inspection,
       "An object of the schema": Self.first("schema", of: inspection), "A table": orders,
       "A difference": difference, "A change of the schema": Self.first("schema", of: difference),

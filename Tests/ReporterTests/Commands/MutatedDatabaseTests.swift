@@ -60,9 +60,12 @@ import Testing
     var limits = InspectionLimits()
     (limits.checkSteps, limits.tableSteps) = (2_000_000, 2_000_000)
     let inspection = inspectDatabase(at: database.path, rows: true, limits: limits)
-    let printed = PrintedInspection(database: database, inspection: inspection, table: nil, width: 60).lines
+    let found = examineDatabase(at: database.path, inspection, rows: true, limits: limits)
+    let printed = PrintedInspection(
+      database: database, inspection: inspection, found: found, tellsAllFindings: true, table: nil, width: 60
+    ).lines
     expectHarmless(printed)
-    let document = InspectionDocument(database, inspection).bytes
+    let document = InspectionDocument(database, inspection, found).bytes
     #expect(try JSONSerialization.jsonObject(with: Data(document)) is [String: Any])
     var pair = DatabasePair(before: whole, after: database)
     pair.settings = DatabasePair.settings(of: whole, database)

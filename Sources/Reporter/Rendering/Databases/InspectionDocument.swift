@@ -2,9 +2,10 @@
 struct InspectionDocument {
   private let database: NamedDatabase
   private let inspection: DatabaseInspection
+  private let found: DatabaseFindings
 
-  init(_ database: NamedDatabase, _ inspection: DatabaseInspection) {
-    (self.database, self.inspection) = (database, inspection)
+  init(_ database: NamedDatabase, _ inspection: DatabaseInspection, _ found: DatabaseFindings) {
+    (self.database, self.inspection, self.found) = (database, inspection, found)
   }
 
   /// One line.
@@ -14,6 +15,7 @@ struct InspectionDocument {
       json.member("check", inspection.check)
       json.member("encoding", inspection.encoding)
       json.write("file", database)
+      json.array("findings", found.findings) { $0.write($1, databases: nil) }
       json.object("foreignKeys") { write(inspection.foreignKeys, &$0) }
       json.member("freePages", inspection.freePages)
       json.member("pages", inspection.pages)
@@ -27,6 +29,7 @@ struct InspectionDocument {
         }
       }
       json.array("tables", inspection.tables) { json, table in json.object { write(table, &$0) } }
+      json.array("unexamined", found.unexamined) { $0.element($1) }
     }
     json.endLine()
     return json.take()

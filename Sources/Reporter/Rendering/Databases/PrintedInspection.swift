@@ -5,6 +5,9 @@ import Foundation
 struct PrintedInspection {
   let database: NamedDatabase
   let inspection: DatabaseInspection
+  let found: DatabaseFindings
+  /// Whether those are printed too that say little by themselves.
+  let tellsAllFindings: Bool
   /// The only table that is asked for, if one is.
   let table: String?
   /// The terminal's; `nil` where nothing is cut.
@@ -46,23 +49,31 @@ struct PrintedInspection {
     TerminalLine("! " + text, style).wrapped(toWidth: width, indent: 2)
   }
 
-  /// What the checks found.
-  ///
-  /// The findings of a database belong behind them.
+  /// What is suspicious in it, and what was not looked at.
   private var findings: [TerminalLine] {
-    var lines: [TerminalLine] = []
-    if inspection.check != "ok" {
-      lines += textLines(of: inspection.check).flatMap { remark("quick_check: \($0)", .failed) }
+    let shown = found.findings.filter { tellsAllFindings || !$0.isFolded }
+    var lines = shown.flatMap { finding in
+      PrintedFinding(finding: finding, details: finding.kind == .damage ? moreOfTheCheck : []).lines
     }
-    let keys = inspection.foreignKeys
-    lines += keys.rows.flatMap { remark($0, .failed) }
-    if keys.omitted > 0 || keys.hasMore {
-      let more =
-        keys.hasMore ? "at least \(counted(keys.omitted, "more row"))" : counted(keys.omitted, "more row")
-      lines.append(TerminalLine("  … \(more)", .soft))
+    let folded = found.findings.count - shown.count
+    if folded > 0 {
+      let more = shown.isEmpty ? "minor finding" : "more minor finding"
+      lines.append(StoryLine("\(counted(folded, more)): --all-findings prints what.", .soft))
     }
-    lines += keys.problems.flatMap { remark($0) }
-    return lines.isEmpty ? [] : [TerminalLine("Findings", .strong)] + lines
+    lines += found.unexamined.map { StoryLine("! Not looked at: \($0)", .odd) }
+    guard !lines.isEmpty else { return [] }
+    return [TerminalLine("Findings", .strong)]
+      + lines.flatMap {
+        let indent = $0.text.prefix { $0 == " " }.count
+        return TerminalLine($0.text, $0.style).wrapped(toWidth: width, indent: max(indent, 2))
+      }
+  }
+
+  /// What `quick_check` says behind the line that the finding has.
+  private var moreOfTheCheck: [String] {
+    // A check that was ended is told as not looked at.
+    textLines(of: inspection.check).dropFirst()
+      .filter { !$0.hasPrefix("not finished") }.map { String($0) }
   }
 
   // MARK: - The schema

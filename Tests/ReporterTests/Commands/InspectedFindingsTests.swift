@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// What `reporter inspect` says is suspicious in a file.
+@Suite struct InspectedFindingsTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func inspect(_ arguments: String...) throws -> String {
+    let result = try ReporterProcess.run(["inspect", "a.sqlite"] + arguments, in: folder.path)
+    #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+    return result.output
+  }
+
+  @Test func aCleanDatabaseHasNone() throws {
+    try folder.database("a.sqlite", "CREATE TABLE t (a INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2);")
+    #expect(try !inspect("--all-findings").contains("indings"))
+    #expect(try inspect("--json").contains(#""findings":[]"#))
+  }
+
+  @Test func minorOnesAreCountedUnlessAllAreAskedFor() throws {
+    try folder.database("a.sqlite", HostileFindingsTests.everything())
+    let text = try inspect()
+    #expect(text.contains("✓ quick_check · ✗ foreign keys"))
+    #expect(text.contains("! t.p refers to no row of p in row 1 (77).\n    row 1: p 77\n"))
+    #expect(text.contains("more minor findings: --all-findings prints what.\n"))
+    #expect(!text.contains("The triggers") && !text.contains("nobody"))
+    let all = try inspect("--all-findings")
+    #expect(all.contains("! The triggers tr<i>1 and tr⏎2 both run") && !all.contains("--all-findings"))
+    let json = try JSONSerialization.jsonObject(with: Data(try inspect("--json").utf8)) as? [String: Any]
+    let found = try #require(json?["findings"] as? [[String: Any]])
+    #expect(found.count == 8 && Set(found.map { $0["origin"] as? String }) == ["unknown"])
+    #expect(found.filter { $0["folded"] as? Bool == true }.count == 6)
+  }
+
+  @Test func withoutRowsNoValueAndNoKeyIsTold() throws {
+    try folder.database("a.sqlite", HostileFindingsTests.everything())
+    for arguments in [["--all-findings"], ["--json"]] {
+      let result = try ReporterProcess.run(
+        ["inspect", "a.sqlite", "--no-rows", "--table", "p"] + arguments, in: folder.path)
+      #expect(result.status == 0 && result.output.contains("refers to no row of p in 1 row"))
+      for value in ["12,50", "row 1", "77", "01.05", "1,5"] {
+        #expect(!result.output.contains(value), "\(value)")
+      }
+    }
+  }
+
+  @Test func namesAndValuesDoNotReachTheTerminal() throws {
+    try folder.database(
+      "a.sqlite",
+      HostileFindingsTests.everything(table: "t\u{1B}[2J\u{202E}", column: "::error::x\n")
+        .replacing("'12,50'", with: "'12,50' || char(27) || ']0;x'"))
+    for arguments in [["--all-findings"], ["--json"]] {
+      let output = try ReporterProcess.run(["inspect", "a.sqlite"] + arguments, in: folder.path).output
+      #expect(
+        output.unicodeScalars.allSatisfy {
+          $0 == "\n" || $0.value >= 0x20 && ($0.value != 0x202E || arguments == ["--json"])
+        })
+    }
+  }
+}
