@@ -16,6 +16,7 @@ struct InspectCommand: ParsableCommand {
         reporter inspect app.sqlite
         reporter inspect app.sqlite --table orders --rows 100
         reporter inspect app.sqlite --all-findings
+        reporter inspect app.sqlite --transactions 100
         reporter inspect app.sqlite --json
 
       Exit codes: 0 it was printed; 3 it was printed, but not all of it could be read; 64 usage, no such table; 66 FILE \
@@ -28,13 +29,23 @@ struct InspectCommand: ParsableCommand {
   @Flag(help: "Print minor findings too.")
   var allFindings = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Transactions of the WAL that are told with their rows (default: 10).", valueName: "count"))
+  var transactions = Self.fewTransactions
+
   @OptionGroup var options: DatabaseOptions
+
+  private static let (fewTransactions, mostTransactions) = (10, 10_000)
 
   /// Rows of each table that are shown where nothing else is asked for: none of many tables.
   private static let (fewRows, manyTables, rowsOfOneTable) = (3, 12, 20)
 
   func validate() throws {
     if file.isEmpty { throw ValidationError("FILE is empty.") }
+    if !(0...Self.mostTransactions).contains(transactions) {
+      throw ValidationError("--transactions is between 0 and \(Self.mostTransactions).")
+    }
   }
 
   func run() throws {
@@ -44,12 +55,15 @@ struct InspectCommand: ParsableCommand {
     let inspection = read.pageSize == 0 ? try unreadable(database, read) : withoutTooManyRows(read)
     let found = findings(in: database, inspection)
     if options.json {
-      try Reporting.write(InspectionDocument(database, inspection, found).bytes)
+      let history = history(of: database)
+      try Reporting.write(
+        InspectionDocument(database, inspection, found, history, transactions: transactions).bytes)
     } else {
       let settings = TerminalSettings.ofStandardOutput(options.color)
       let printed = PrintedInspection(
-        database: database, inspection: inspection, found: found, tellsAllFindings: allFindings, table: table,
-        width: settings.width)
+        database: database, inspection: inspection, found: found, tellsAllFindings: allFindings,
+        history: table == nil && transactions > 0 ? history(of: database) : nil, transactions: transactions,
+        table: table, width: settings.width)
       try options.write(printed.lines, settings)
     }
     if database.hasChanged { Reporting.complain(database.changedNote) }
@@ -62,6 +76,14 @@ struct InspectCommand: ParsableCommand {
     let rows = options.rows ?? (table == nil ? Self.fewRows : Self.rowsOfOneTable)
     return inspectDatabase(
       at: database.path, rows: !options.noRows && rows > 0, table: table, limits: options.limits(rows: rows))
+  }
+
+  /// What each transaction of the WAL changed; `nil` where there is none to read.
+  private func history(of database: NamedDatabase) -> WALHistory? {
+    database.raw.map {
+      readWALHistory(
+        of: $0, wal: SideFile.wal.path(beside: $0), captured: database.path, rows: !options.noRows)
+    }
   }
 
   /// What lies beside the file is told by itself.

@@ -73,7 +73,8 @@ struct DatabaseChanges: Sendable, Equatable {
       var parts = renamed.map { "\($0.from) renamed to \($0.to)" }
       if !added.isEmpty { parts.append("\(added.joined(separator: ", ")) added") }
       if !dropped.isEmpty { parts.append("\(dropped.joined(separator: ", ")) dropped") }
-      return parts.isEmpty ? nil : "Columns: \(parts.joined(separator: "; ")). Rows are compared by the others."
+      return parts.isEmpty
+        ? nil : "Columns: \(parts.joined(separator: "; ")). Rows are compared by the others."
     }
   }
 

@@ -61,11 +61,15 @@ import Testing
     (limits.checkSteps, limits.tableSteps) = (2_000_000, 2_000_000)
     let inspection = inspectDatabase(at: database.path, rows: true, limits: limits)
     let found = examineDatabase(at: database.path, inspection, rows: true, limits: limits)
+    let history = database.raw.map {
+      readWALHistory(of: $0, wal: $0 + "-wal", captured: database.path, rows: true)
+    }
     let printed = PrintedInspection(
-      database: database, inspection: inspection, found: found, tellsAllFindings: true, table: nil, width: 60
+      database: database, inspection: inspection, found: found, tellsAllFindings: true, history: history,
+      transactions: 10, table: nil, width: 60
     ).lines
     expectHarmless(printed)
-    let document = InspectionDocument(database, inspection, found).bytes
+    let document = InspectionDocument(database, inspection, found, history, transactions: 10).bytes
     #expect(try JSONSerialization.jsonObject(with: Data(document)) is [String: Any])
     var pair = DatabasePair(before: whole, after: database)
     pair.settings = DatabasePair.settings(of: whole, database)

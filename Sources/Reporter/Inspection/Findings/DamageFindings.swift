@@ -2,7 +2,7 @@
 ///
 /// A check that a limit ended is no finding.
 func damage(in inspection: DatabaseInspection) -> [Finding] {
-  let lines = inspection.check.split(separator: "\n").map(String.init)
+  let lines = inspection.checkLines
   guard inspection.check != "ok", let first = lines.first, !inspection.isCutByTime,
     !first.hasPrefix("not finished")
   else { return [] }
@@ -18,4 +18,13 @@ func damage(in inspection: DatabaseInspection) -> [Finding] {
         "Look for files that were copied or deleted while they were open, and for a WAL of another database; `sqlite3 FILE .recover` reads what is left."
     )
   ]
+}
+
+extension DatabaseInspection {
+  /// What `quick_check` found line by line, without the one that says in which database.
+  var checkLines: [String] {
+    let lines = check.split(separator: "\n").map(String.init)
+    let told = lines.filter { !$0.hasPrefix("*** in database ") }
+    return told.isEmpty ? lines : told
+  }
 }

@@ -28,7 +28,8 @@ struct DatabasePair {
   var isDifferent: Bool {
     !schema.isEmpty || differingSettings.contains(where: \.isContent)
       || changes?.tables.contains { table in
-        table.fate != .kept || table.formerName != nil || [table.added, table.removed, table.changed].contains { ($0 ?? 0) > 0 }
+        table.fate != .kept || table.formerName != nil
+          || [table.added, table.removed, table.changed].contains { ($0 ?? 0) > 0 }
       } == true
   }
 

@@ -3,9 +3,18 @@ struct InspectionDocument {
   private let database: NamedDatabase
   private let inspection: DatabaseInspection
   private let found: DatabaseFindings
+  private let history: WALHistory?
+  private let mostTransactions: Int
 
-  init(_ database: NamedDatabase, _ inspection: DatabaseInspection, _ found: DatabaseFindings) {
+  /// - Parameters:
+  ///   - history: What the transactions of its WAL changed; `nil` without one that can be read.
+  ///   - transactions: How many of them are written, the last ones.
+  init(
+    _ database: NamedDatabase, _ inspection: DatabaseInspection, _ found: DatabaseFindings,
+    _ history: WALHistory?, transactions: Int
+  ) {
     (self.database, self.inspection, self.found) = (database, inspection, found)
+    (self.history, mostTransactions) = (history, transactions)
   }
 
   /// One line.
@@ -30,6 +39,7 @@ struct InspectionDocument {
       }
       json.array("tables", inspection.tables) { json, table in json.object { write(table, &$0) } }
       json.array("unexamined", found.unexamined) { $0.element($1) }
+      json.write("wal", history, transactions: mostTransactions)
     }
     json.endLine()
     return json.take()

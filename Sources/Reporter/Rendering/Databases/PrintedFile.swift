@@ -82,9 +82,7 @@ struct PrintedFile {
     return warnings
   }
 
-  /// What the WAL holds; empty where there is none.
-  ///
-  /// Its transactions one by one belong here, from `database.raw`.
+  /// How much the WAL holds; empty where there is none.
   var walSection: [TerminalLine] {
     let files = database.files
     guard files.walBytes > 0 else { return [] }

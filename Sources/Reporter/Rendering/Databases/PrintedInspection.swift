@@ -8,6 +8,10 @@ struct PrintedInspection {
   let found: DatabaseFindings
   /// Whether those are printed too that say little by themselves.
   let tellsAllFindings: Bool
+  /// What the transactions of its WAL changed; `nil` where that is not told.
+  let history: WALHistory?
+  /// How many of them are told with their rows.
+  let transactions: Int
   /// The only table that is asked for, if one is.
   let table: String?
   /// The terminal's; `nil` where nothing is cut.
@@ -16,10 +20,11 @@ struct PrintedInspection {
   private var file: PrintedFile { PrintedFile(database: database, width: width) }
 
   var lines: [TerminalLine] {
-    var parts = [head, problems, findings, file.walSection]
+    var parts = [head, problems, findings]
     if table == nil { parts += [tables, otherSchema] }
     parts += inspection.tables.filter { table != nil || !$0.rows.isEmpty }.map(rows)
     if table != nil { parts.append(statements) }
+    parts.append(wal)
     return Array(parts.filter { !$0.isEmpty }.joined(separator: [TerminalLine()]))
   }
 
@@ -60,7 +65,7 @@ struct PrintedInspection {
       let more = shown.isEmpty ? "minor finding" : "more minor finding"
       lines.append(StoryLine("\(counted(folded, more)): --all-findings prints what.", .soft))
     }
-    lines += found.unexamined.map { StoryLine("! Not looked at: \($0)", .odd) }
+    lines += found.unexamined.map { StoryLine("! \($0)", .odd) }
     guard !lines.isEmpty else { return [] }
     return [TerminalLine("Findings", .strong)]
       + lines.flatMap {
@@ -72,8 +77,16 @@ struct PrintedInspection {
   /// What `quick_check` says behind the line that the finding has.
   private var moreOfTheCheck: [String] {
     // A check that was ended is told as not looked at.
-    textLines(of: inspection.check).dropFirst()
-      .filter { !$0.hasPrefix("not finished") }.map { String($0) }
+    inspection.checkLines.dropFirst().filter { !$0.hasPrefix("not finished") }
+  }
+
+  // MARK: - The WAL
+
+  /// What each of its transactions changed, the last one last.
+  private var wal: [TerminalLine] {
+    let told = history.map { printedWAL($0, name: database.name, most: transactions) } ?? []
+    return file.walSection
+      + told.flatMap { TerminalLine("  " + $0.text, $0.style).wrapped(toWidth: width, indent: 6) }
   }
 
   // MARK: - The schema

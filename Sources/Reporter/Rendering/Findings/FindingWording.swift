@@ -11,7 +11,10 @@ extension Finding {
   }
 
   /// The rows that tell something beside the sentence.
-  var shownRows: [Row] { rows.filter { $0.key != nil || !$0.values.isEmpty } }
+  var shownRows: [Row] {
+    if rows.count == 1, rows[0].values.isEmpty, rows[0].writing == nil { return [] }
+    return rows.filter { $0.key != nil || !$0.values.isEmpty }
+  }
 
   /// The columns of their values, in the order in which they come.
   var shownColumns: [String] {

@@ -34,6 +34,6 @@ extension TestFindings {
       lines.append(
         StoryLine("\(counted(folded.count, more)), \(foldedText(folded.map(\.finding)))", .soft))
     }
-    return lines + unexamined.map { StoryLine("Not looked at: \($0)", .soft) }
+    return lines + unexamined.map { StoryLine($0, .soft) }
   }
 }

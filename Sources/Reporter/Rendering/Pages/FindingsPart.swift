@@ -42,7 +42,7 @@ struct FindingsPart {
       "more": rest(of: folded, behind: Self.mostFolded),
       "unexamined": found.unexamined.isEmpty
         ? nil
-        : "Not looked at: " + visibleOnOneLine(shortened(found.unexamined.joined(separator: " "), to: 2000)),
+        : visibleOnOneLine(shortened(found.unexamined.joined(separator: " "), to: 2000)),
     ]
   }
 

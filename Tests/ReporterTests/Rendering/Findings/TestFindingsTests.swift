@@ -96,7 +96,8 @@ import Testing
       "… 10 more rows", "declare the column STRICT", "order.customer refers", "from the test</span>",
       "<td class=\"by\">the test</td>", "… more rows", "another database&#39;s", "<details>",
       "2 more findings</span> <span class=\"tally\">minor, or there before the test</span>",
-      "customer.note is empty", "was there before</span>", "Not looked at: Only the first 1,000,000 rows",
+      "customer.note is empty", "was there before</span>",
+      "<p class=\"remark\">Only the first 1,000,000 rows",
       "</details>", "pieces of evidence",
     ] {
       guard let found = rest.firstRange(of: text) else {
@@ -106,6 +107,30 @@ import Testing
       rest = rest[found.upperBound...]
     }
     #expect(pages.filter { $0.contains("id=\"findings\"") }.count == 1)
+  }
+
+  @Test func inTheOneFileLinksLeadIntoThePartOfTheTest() throws {
+    let folder = try TemporaryFolder()
+    try folder.writeSingleFile(ordersReport())
+    let file = try folder.read(SingleFile.path)
+    let part = try #require(file.firstMatch(of: #/<h2 id="([a-z0-9-]+)-findings">/#)?.output.1)
+    #expect(
+      file.contains("<a href=\"#\(part)-step-24\">step 24</a>") && file.contains("id=\"\(part)-step-24\""))
+  }
+
+  @Test func whatLimitsLeftOutIsSaidAlsoWhereNothingWasFound() throws {
+    var (_, contents) = contents(["a": []], [evidence("a", source: "s.sqlite")])
+    contents.findings["a"]?.unexamined = ["4 more tables were not looked at."]
+    let page = try page(contents)
+    #expect(page.contains("Not all was looked at</span></summary>\n<p class=\"remark\">4 more tables"))
+  }
+
+  @Test func aRowThatTheSentenceTellsWholeIsNotToldAgain() {
+    #expect(
+      PrintedFinding(finding: finding()).lines.map(\.text) == ["! t.a in row 7.", "    Bind it as a number."])
+    var written = finding(.test)
+    written.rows[0].writing = .init(step: 3)
+    #expect(PrintedFinding(finding: written).lines.map(\.text)[1] == "    row 7 (step 3)")
   }
 
   @Test func withoutFindingsThereIsNoSection() throws {
@@ -162,7 +187,7 @@ import Testing
 
         """.dropLast(1)))
     #expect(
-      text.contains("\n2 more findings, minor, or there before the test\nNot looked at: Only the first"))
+      text.contains("\n2 more findings, minor, or there before the test\nOnly the first"))
     #expect(!text.contains("customer.note"))
     let markdown = shown.markdown(limit: 16_384)
     let behind = try #require(markdown.components(separatedBy: "## What the test did").last)
