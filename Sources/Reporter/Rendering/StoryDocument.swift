@@ -47,6 +47,8 @@ extension JSONWriter {
           json.member("number", commit.number)
           json.member("pages", commit.pages)
         }
+      } else {
+        json.member("transaction", nil as String?)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Reporter
@@ -40,15 +41,36 @@ import Testing
     let orders = try #require(inspected.first { $0["name"] as? String == "order" })
     let blob = try #require((orders["rows"] as? [[Any]])?.first?.last as? [String: Any])
     let finding = try Self.first("findings", of: inspection)
+    let wal = try walDocument()
+    let transaction = try Self.first("transactions", of: wal)
     let objects = try [
       "A finding": finding, "A row of a finding": Self.first("rows", of: finding),
       "Values": blob, "A file": #require(inspection["file"] as? [String: Any]), "An inspection": inspection,
       "An object of the schema": Self.first("schema", of: inspection), "A table": orders,
-      "A difference": difference, "A change of the schema": Self.first("schema", of: difference),
+      "A WAL": wal, "A transaction": transaction,
+      "A table of a transaction": Self.first("tables", of: transaction), "A difference": difference, "A change of the schema": Self.first("schema", of: difference),
       "A table that differs": order, "A row that differs": Self.first("rows", of: order),
     ]
     for (title, object) in objects { #expect(sections[title] == Set(object.keys), "\(title)") }
     #expect(Set(sections.keys) == Set(objects.keys))
+  }
+
+  /// What is told of a WAL that a connection has written and not checkpointed.
+  private func walDocument() throws -> [String: Any] {
+    let writer = try TestConnection(
+      shop.folder("wal.sqlite"),
+      "PRAGMA journal_mode = WAL; CREATE TABLE t(a, b); INSERT INTO t VALUES (1, 'x'); UPDATE t SET b = 'y'")
+    defer { writer.close() }
+    let document = try document("inspect", "wal.sqlite")
+    let wal = try #require(document["wal"] as? [String: Any])
+    #expect(wal["count"] as? Int == 3)
+    let transactions = try #require(wal["transactions"] as? [[String: Any]])
+    let counts = try transactions.map { transaction in
+      let table = try Self.first("tables", of: transaction)
+      return ["added", "removed", "changed"].map { table[$0] as? Int }
+    }
+    #expect(counts == [[0, 0, 0], [1, 0, 0], [0, 0, 1]])
+    return wal
   }
 
   @Test func keysAreSortedAndTheSameFilesGiveTheSameBytes() throws {
