@@ -79,6 +79,11 @@ struct StoryDatabases: Sendable {
     return all[max(0, low - 1)].database
   }
 
+  /// Whether a connection ever had a database open.
+  func has(_ connection: Int, _ database: Int) -> Bool {
+    opened[connection]?.values.contains { $0.contains { $0.database == database } } == true
+  }
+
   /// What a connection has open as `main`.
   func main(of connection: Int) -> Int { self[connection, "main", at: .max] ?? 0 }
 

@@ -203,6 +203,62 @@ import Testing
     #expect(notices.contains { $0.hasSuffix("What step 2 committed is not in the WAL.") })
   }
 
+  /// What declares nothing, fails or is told without rows may stand beside a commit that it is not.
+  @Test func whatFitsBestIsTaken() throws {
+    try insert(1)
+    try run("CREATE TABLE IF NOT EXISTS made(x)")
+    try run("PRAGMA user_version = 5")
+    try insert(2)
+    try run("CREATE TABLE IF NOT EXISTS made(x)")
+    try run("DROP TABLE IF EXISTS missing")
+    written.step("PRAGMA user_version = 5", changed: nil)
+    try insert(3)
+    try update(1, from: "open", to: "a")
+    try update(1, from: "a", to: "b")
+    // Its rows are not told to have changed, and the WAL has nothing of it.
+    written.step("UPDATE orders SET state = 'b' WHERE id = 1", changed: 1)
+    try update(1, from: "b", to: "c")
+    try run("DROP TABLE made")
+    try expectAgreement()
+  }
+
+  @Test(arguments: [false, true]) func rowidsThatVACUUMGivesAreNoContradiction(isLast: Bool) throws {
+    try run("CREATE TABLE log(what)")
+    try run("INSERT INTO log VALUES ('a'), ('b'), ('c')", changed: 3)
+    for (key, what) in zip(1..., ["a", "b", "c"]) {
+      written.change(.insert, "log", key, new: "[\"\(what)\"]")
+    }
+    try run("DELETE FROM log WHERE rowid = 2", changed: 1)
+    written.change(.delete, "log", 2, old: #"["b"]"#)
+    try run("VACUUM", changed: 0)
+    written.change(.insert, "sqlite_master", 12, new: #"["view"]"#, schema: "vacuum_db")
+    if !isLast { try insert(1) }
+    try expectAgreement()
+  }
+
+  @Test func whatIsVagueKeepsSilence() throws {
+    try insert(1)
+    try run("CREATE TABLE IF NOT EXISTS made(x)")
+    try other.execute("INSERT INTO orders VALUES (50, 'by another')")
+    try insert(2)
+    try expectAgreement()
+  }
+
+  /// More commits than are paired at once.
+  @Test func anotherConnectionIsFoundAmongThousands() throws {
+    try other.execute("PRAGMA wal_autocheckpoint = 0")
+    for id in 1...600 { try insert(id) }
+    try other.execute("INSERT INTO orders VALUES (5000, 'by another')")
+    try run("INSERT INTO stock VALUES ('pen', 5)", changed: 1)
+    written.change(.insert, "stock", nil, new: #"["pen",5]"#)
+    for id in 601...1200 { try insert(id) }
+    try other.execute("INSERT INTO orders VALUES (5001, 'by another')")
+    for id in 1201...1210 { try insert(id) }
+    let (story, notices) = try contents()
+    #expect(notices == [] && outside(story) == ["+1 orders"])
+    #expect(story.notices.contains { $0.contains("once meanwhile, first behind step 1201: +1 orders.") })
+  }
+
   @Test func statementsWithoutRowsHaveThemFromTheWAL() throws {
     written = WrittenStory(
       path: folder.path + "/live.db", more: #","withoutChanges":"EXHIBIT_TRACE is statements.""#)

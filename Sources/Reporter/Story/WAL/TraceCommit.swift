@@ -33,7 +33,9 @@ struct TraceCommit {
   var lacksRows = false
   /// Whether it may have declared something, of whose rows nothing is told.
   var declares = false
-  /// What that is called, in lower case.
+  /// Whether it may have given rows other rowids, as VACUUM does.
+  var rewrites = false
+  /// What it may have declared, in lower case.
   var declared: Set<String> = []
   /// Whether it may have written something that is in no row.
   var hasOther = false
@@ -51,6 +53,24 @@ struct TraceCommit {
   var isPossible: Bool {
     lacksRows || declares || hasOther || !others.isEmpty || !keyless.isEmpty
       || rows.values.contains { $0.values.contains { $0.operation != nil } }
+  }
+
+  /// Whether every row that it changed is told, and that it changed.
+  var isWhole: Bool {
+    !lacksRows && !declares && others.isEmpty && keyless.allSatisfy { !Self.isOfNote($0) }
+      && rows.allSatisfy { !Self.isOfNote($0.key) || $0.value.values.allSatisfy { !$0.isUncertain } }
+  }
+
+  /// Whether it is known how many rows it added to each table that it wrote to, and that it did nothing else.
+  var isCounted: Bool {
+    !declares && rows.isEmpty && keyless.isEmpty && !added.isEmpty && added.count == others.count
+      && added.values.allSatisfy { $0 > 0 }
+  }
+
+  /// Whether it surely changed no row that is told of, and declared nothing.
+  var isBeside: Bool {
+    isWhole
+      && rows.allSatisfy { !Self.isOfNote($0.key) || $0.value.values.allSatisfy { $0.operation == nil } }
   }
 
   /// Whether the rows of a table are told whole: SQLite tells nothing of its own ones, and what holds the data of virtual
@@ -184,7 +204,10 @@ extension StoryBuilder {
 
   private func note(_ place: Int, of outer: Int, in commit: inout TraceCommit, _ database: Int) {
     let step = steps[place]
-    let isMeant = databaseOfStep[place] == database
+    // What VACUUM is told to change is in a database that it makes for that.
+    let isMeant =
+      databaseOfStep[place] == database
+      || texts[place].kind == .vacuum && databases.has(step.connection, database)
     if let undone = transactions.undone[outer] {
       // What modules write may stay.
       if undone == .failed, isMeant, !step.isReadOnly { commit.hasOther = true }
@@ -210,6 +233,7 @@ extension StoryBuilder {
       switch text.kind {
       case .create(_, let name), .drop(_, let name), .alter(let name):
         commit.declared.insert(name.lowercased())
+      case .vacuum: commit.rewrites = true
       default: break
       }
       commit.lastWrite = steps[outer].number

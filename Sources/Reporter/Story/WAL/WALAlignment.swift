@@ -1,215 +1,157 @@
-/// Which transaction of a WAL is which of those that a trace tells, from the last one back.
+/// Which transaction of a WAL is which of those that a trace tells.
 ///
 /// The WAL begins at the last checkpoint, so the trace may have more before; and the trace begins with its test, so the
-/// WAL may have more before that.
+/// WAL may have more before that. Of all orders-keeping ways to pair them the one that agrees the most is taken (a
+/// longest common subsequence with weights), in windows from the end. Only what lies between two exact agreements, or
+/// behind the last one, is told, and only where nothing vague lies there too.
 struct WALAlignment {
   struct Pair {
     /// Index among the trace's commits.
     var commit: Int
     /// Index among the WAL's transactions.
     var transaction: Int
-    /// Whether their rows are the same, as far as they are told.
-    var isSame = true
+    var agreement = WALAgreement.exact
   }
 
   /// In order.
   private(set) var pairs: [Pair] = []
-  /// Between pairs or behind the last one: transactions that no step of the trace made, by index.
+  /// Behind an exact agreement: transactions that no step of the trace made, by index.
   private(set) var unexplained: [Int] = []
-  /// Between pairs: commits of the trace that surely changed something which the WAL does not have, by index.
+  /// Between exact agreements: commits of the trace that surely changed something which the WAL does not have, by index.
   private(set) var lacking: [Int] = []
+  /// Pairs of which one has to be the other, and is not.
+  private(set) var differing: [Pair] = []
 
   private let commits: [TraceCommit]
   private let transactions: [WALHistory.Transaction]
-  /// How many are passed over in search of the next that agree.
-  private static let reach = 1000
+  private let comparison: WALComparison
+  /// Commits, and transactions, that are paired at once.
+  private static let window = 1000
+  /// Commits times transactions that are compared in all.
+  private static let mostCompared = 8 << 20
 
   init(_ commits: [TraceCommit], _ transactions: [WALHistory.Transaction]) {
     (self.commits, self.transactions) = (commits, transactions)
+    comparison = WALComparison(commits, transactions)
     align()
     judge()
   }
 
+  // MARK: - Pairing
+
   private mutating func align() {
-    var (commit, transaction) = (commits.count - 1, transactions.count - 1)
-    while commit >= 0, transaction >= 0 {
-      if agrees(commit, transaction) {
-        pairs.append(Pair(commit: commit, transaction: transaction))
+    var (commit, transaction, compared) = (commits.count, transactions.count, 0)
+    while commit > 0, transaction > 0 {
+      // Nothing is worth more than an exact agreement of the last two.
+      if comparison.agreement(commit - 1, transaction - 1) == .exact {
         (commit, transaction) = (commit - 1, transaction - 1)
+        pairs.append(Pair(commit: commit, transaction: transaction))
         continue
       }
-      // The nearest two that agree, counting both ways what has to be passed over.
-      let earlier = (1...Self.reach).first { $0 <= transaction && agrees(commit, transaction - $0) }
-      let former = (1...Self.reach).first { $0 <= commit && agrees(commit - $0, transaction) }
-      switch (earlier, former) {
-      case (let passed?, let other):
-        if passed <= other ?? .max { transaction -= passed } else { commit -= other ?? 1 }
-      case (nil, let passed?): commit -= passed
-      case (nil, nil): (commit, transaction) = (commit - 1, transaction - 1)
+      let made = max(0, commit - Self.window)..<commit
+      let met = max(0, transaction - Self.window)..<transaction
+      compared += made.count * met.count
+      guard compared <= Self.mostCompared else { break }
+      var found = paired(made, met)
+      let isAll = made.lowerBound == 0 && met.lowerBound == 0
+      if !isAll {
+        // What lies before the window may change what is best at its beginning.
+        guard let first = settled(found, made, met) else { break }
+        found.removeSubrange((first + 1)...)
       }
+      pairs += found
+      guard !isAll, let first = found.last else { break }
+      (commit, transaction) = (first.commit, first.transaction)
     }
     pairs.reverse()
   }
 
-  /// Looks at what lies between the pairs.
-  private mutating func judge() {
-    guard let first = pairs.first else { return }
-    var differing: [Pair] = []
-    var (commit, transaction) = (first.commit + 1, first.transaction + 1)
-    for pair in pairs.dropFirst() + [Pair(commit: commits.count, transaction: transactions.count)] {
-      let isLast = pair.commit == commits.count
-      let told = (commit..<max(commit, pair.commit)).filter { commits[$0].isCertain && !commits[$0].isLater }
-      let others = (transaction..<max(transaction, pair.transaction)).filter { transactions[$0].isOfTables }
-      (commit, transaction) = (pair.commit + 1, pair.transaction + 1)
-      if !told.isEmpty, told.count == others.count, zip(told, others).allSatisfy({ resembles($0, $1) }) {
-        differing += zip(told, others).map { Pair(commit: $0, transaction: $1, isSame: false) }
-      } else {
-        unexplained += others
-        // What was committed at the very end may have come behind the capture.
-        if !isLast { lacking += told }
+  /// The first exact agreement in the later half of a window, or else the first one.
+  private func settled(_ found: [Pair], _ made: Range<Int>, _ met: Range<Int>) -> Int? {
+    let exact = found.indices.filter { found[$0].agreement == .exact }
+    return exact.last {
+      found[$0].commit >= made.lowerBound + made.count / 2
+        && found[$0].transaction >= met.lowerBound + met.count / 2
+    } ?? exact.first
+  }
+
+  /// The best pairs of a window, from its end back.
+  private func paired(_ made: Range<Int>, _ met: Range<Int>) -> [Pair] {
+    let width = met.count + 1
+    var agreements = [WALAgreement](repeating: .none, count: made.count * met.count)
+    // What the first so many commits and transactions gain.
+    var gained = [Int64](repeating: 0, count: (made.count + 1) * width)
+    for row in 0..<made.count {
+      for column in 0..<met.count {
+        let agreement = comparison.agreement(made.lowerBound + row, met.lowerBound + column)
+        agreements[row * met.count + column] = agreement
+        let both = agreement == .none ? 0 : gained[row * width + column] + agreement.weight
+        gained[(row + 1) * width + column + 1] = max(
+          both, gained[row * width + column + 1], gained[(row + 1) * width + column])
       }
     }
-    pairs = (pairs + differing).sorted { $0.transaction < $1.transaction }
-  }
-
-  /// Whether both touch the same tables.
-  private func resembles(_ commit: Int, _ transaction: Int) -> Bool {
-    let tables = Set(transactions[transaction].touched.map(\.table).filter(TraceCommit.isOfNote))
-    let told = Set(commits[commit].rows.filter { $0.value.values.contains { $0.operation != nil } }.keys)
-      .union(commits[commit].others).union(commits[commit].keyless).filter(TraceCommit.isOfNote)
-    return tables == told
-  }
-
-  // MARK: - One and one
-
-  private func agrees(_ commit: Int, _ transaction: Int) -> Bool {
-    let (commit, transaction) = (commits[commit], transactions[transaction])
-    if transaction.problem != nil { return true }
-    let tables = Dictionary(transaction.touched.map { ($0.table, $0) }) { first, _ in first }
-    guard commit.others.allSatisfy({ tables[$0] != nil || hasShadow($0, tables) }) else { return false }
-    guard commit.added.allSatisfy({ tables[$0.key].map(\.count) ?? $0.value == $0.value }) else {
-      return false
-    }
-    var isMet = !commit.others.isEmpty || commit.keyless.contains { tables[$0] != nil }
-    for (name, rows) in commit.rows where TraceCommit.isOfNote(name) {
-      guard let met = agree(rows, tables[name], commit) else { return false }
-      isMet = isMet || met
-    }
-    let names = transaction.declaredNames
-    let declares = !names.isEmpty
-    if declares, !commit.lacksRows, commit.declared.isDisjoint(with: names) { return false }
-    guard agrees(commit, declares, transaction.touched) else { return false }
-    if isMet || commit.lacksRows || commit.declares && declares { return true }
-    return commit.rows.isEmpty && commit.keyless.isEmpty && !transaction.isOfTables
-  }
-
-  /// Whether a table is a virtual one whose data was touched.
-  private func hasShadow(_ name: String, _ tables: [String: WALHistory.Touched]) -> Bool {
-    VirtualTables.shadowEndings.contains { tables[name + $0] != nil }
-  }
-
-  /// - Returns: Whether a row that surely changed is there; `nil` where they contradict each other.
-  private func agree(
-    _ rows: [Int64: TraceCommit.Row], _ touched: WALHistory.Touched?, _ commit: TraceCommit
-  ) -> Bool? {
-    let certain = rows.filter { $0.value.operation != nil && !$0.value.isUncertain }
-    guard let touched else { return certain.isEmpty ? false : nil }
-    guard let rowids = touched.rowids else { return touched.count >= certain.count ? !certain.isEmpty : nil }
-    for (key, row) in certain {
-      guard rowids[key] == row.operation else { return nil }
-    }
-    let isWhole = rowids.keys.allSatisfy { key in
-      rows[key].map { $0.operation != nil || $0.isUncertain } ?? false
-    }
-    return isWhole || commit.lacksRows || commit.declares ? !rows.isEmpty : nil
-  }
-
-  /// Whether what the WAL's transaction declared, and touched beside, can be the commit's.
-  private func agrees(_ commit: TraceCommit, _ declares: Bool, _ touched: [WALHistory.Touched]) -> Bool {
-    if commit.lacksRows { return true }
-    if declares, !commit.declares { return false }
-    if commit.declares, declares { return true }
-    return touched.allSatisfy {
-      !TraceCommit.isOfNote($0.table) || commit.rows[$0.table] != nil || commit.others.contains($0.table)
-        || commit.keyless.contains($0.table)
-    }
-  }
-}
-
-extension WALHistory.Transaction {
-  /// What it made, dropped and declared anew, in lower case.
-  fileprivate var declaredNames: Set<String> {
-    let altered = tables.filter { $0.fate != .kept }
-    return Set(
-      (altered.map(\.name) + altered.compactMap(\.formerName) + declarations.map(\.name)).map {
-        $0.lowercased()
-      })
-  }
-
-  /// Whether it changed something that steps tell of.
-  var isOfTables: Bool {
-    isOfNote
-      && (!declarations.isEmpty || problem != nil || tables.contains { $0.fate != .kept }
-        || touched.contains { TraceCommit.isOfNote($0.table) })
-  }
-}
-
-// MARK: - Values
-
-extension WALAlignment {
-  /// Where the two say different things, in sentences.
-  func contradictions() -> [String] {
-    var found: [String] = []
-    for pair in pairs {
-      let (commit, transaction) = (commits[pair.commit], transactions[pair.transaction])
-      if !pair.isSame {
+    var found: [Pair] = []
+    var (row, column) = (made.count, met.count)
+    while row > 0, column > 0 {
+      let here = gained[row * width + column]
+      let agreement = agreements[(row - 1) * met.count + column - 1]
+      if agreement != .none, here == gained[(row - 1) * width + column - 1] + agreement.weight {
+        (row, column) = (row - 1, column - 1)
         found.append(
-          "The transaction that step \(commit.number) committed changed other rows than transaction \(transaction.number) of the WAL: \(difference(commit, transaction))."
-        )
-      } else if let other = otherValue(commit, transaction) {
-        found.append(other)
+          Pair(commit: made.lowerBound + row, transaction: met.lowerBound + column, agreement: agreement))
+      } else if here == gained[(row - 1) * width + column] {
+        row -= 1
+      } else {
+        column -= 1
       }
     }
-    found += lacking.map { "What step \(commits[$0].number) committed is not in the WAL." }
     return found
   }
 
-  private func difference(_ commit: TraceCommit, _ transaction: WALHistory.Transaction) -> String {
-    for touched in transaction.touched where TraceCommit.isOfNote(touched.table) {
-      let rows = commit.rows[touched.table] ?? [:]
-      guard let rowids = touched.rowids else { continue }
-      let told = Set(rows.filter { $0.value.operation != nil && !$0.value.isUncertain }.keys)
-      if let key = told.subtracting(rowids.keys).min() {
-        return "row \(key) of \(touched.table) is only in the steps"
-      }
-      if let key = Set(rowids.keys).subtracting(rows.keys).min() {
-        return "row \(key) of \(touched.table) is only in the WAL"
-      }
-      if let key = told.first(where: { rowids[$0] != rows[$0]?.operation }) {
-        return "something else happened to row \(key) of \(touched.table)"
-      }
+  // MARK: - What lies between
+
+  private mutating func judge() {
+    let exact = pairs.filter { $0.agreement == .exact }
+    guard let first = exact.first else { return }
+    var (commit, transaction) = (first.commit + 1, first.transaction + 1)
+    for pair in exact.dropFirst() + [Pair(commit: commits.count, transaction: transactions.count)] {
+      judge(commit..<pair.commit, transaction..<pair.transaction, isLast: pair.commit == commits.count)
+      (commit, transaction) = (pair.commit + 1, pair.transaction + 1)
     }
-    return "more or fewer of them"
   }
 
-  /// A row that has another value than the step wrote.
-  private func otherValue(_ commit: TraceCommit, _ transaction: WALHistory.Transaction) -> String? {
-    for table in transaction.tables where table.shadows.isEmpty {
-      guard let rows = commit.rows[table.name] else { continue }
-      for row in table.groups.flatMap(\.rows) {
-        guard let key = row.key, let told = rows[key], !told.isUncertain, let new = row.new,
-          new.count == told.new.count
-        else { continue }
-        let other = new.indices.first { column in
-          !StoryCheck.isSame(told.new[column], new[column], isKey: new[column] == .integer(key))
-        }
-        if let other {
-          let name = table.columns.indices.contains(other) ? table.columns[other] : "column \(other + 1)"
-          return
-            "Row \(key) of \(table.name) has another value in \(name) in transaction \(transaction.number) of the WAL than step \(told.step) wrote."
-        }
+  private mutating func judge(_ made: Range<Int>, _ met: Range<Int>, isLast: Bool) {
+    let told = made.filter { !commits[$0].isBeside }
+    let others = met.filter { transactions[$0].isOfTables }
+    guard told.allSatisfy({ commits[$0].isWhole || commits[$0].isCounted }) else { return }
+    if told.isEmpty {
+      unexplained += others
+    } else if others.isEmpty {
+      // What was committed at the very end may have come behind the capture.
+      if !isLast { lacking += told.filter { commits[$0].isCertain && !commits[$0].isLater } }
+    } else if told.count == others.count {
+      let isClear = zip(told, others).allSatisfy { told, other in
+        commits[told].isCertain && !commits[told].isLater && transactions[other].isTold
+          && comparison.resembles(told, other)
+      }
+      guard isClear else { return }
+      differing += zip(told, others).map {
+        Pair(commit: $0, transaction: $1, agreement: comparison.agreement($0, $1))
       }
     }
-    return nil
+  }
+
+  // MARK: - Sentences
+
+  /// Where the two say different things, in sentences.
+  func contradictions() -> [String] {
+    differing.map { pair in
+      if let other = comparison.otherValue(pair.commit, pair.transaction), pair.agreement == .sameRows {
+        return other
+      }
+      let difference = comparison.difference(pair.commit, pair.transaction)
+      return
+        "The transaction that step \(commits[pair.commit].number) committed changed other rows than transaction \(transactions[pair.transaction].number) of the WAL: \(difference)."
+    } + lacking.map { "What step \(commits[$0].number) committed is not in the WAL." }
   }
 }
