@@ -55,6 +55,17 @@ struct TraceCommit {
       || rows.values.contains { $0.values.contains { $0.operation != nil } }
   }
 
+  /// A row of note that it surely left otherwise than it was; the least of the first table that has one.
+  var sign: (table: String, key: Int64, operation: Operation)? {
+    for table in rows.keys.sorted() where Self.isOfNote(table) {
+      let certain = rows[table]?.filter { $0.value.operation != nil && !$0.value.isUncertain }
+      if let (key, row) = certain?.min(by: { $0.key < $1.key }), let operation = row.operation {
+        return (table, key, operation)
+      }
+    }
+    return nil
+  }
+
   /// Whether every row that it changed is told, and that it changed.
   var isWhole: Bool {
     !lacksRows && !declares && others.isEmpty && keyless.allSatisfy { !Self.isOfNote($0) }

@@ -34,17 +34,25 @@ struct WALComparison {
   private let transactions: [WALHistory.Transaction]
   private let tables: [[String: WALHistory.Touched]]
   private let declared: [Set<String>]
+  /// By commit: a row that it surely left otherwise than it was.
+  private let signs: [(table: String, key: Int64, operation: TraceCommit.Operation)?]
 
   init(_ commits: [TraceCommit], _ transactions: [WALHistory.Transaction]) {
     self.commits = commits
     self.transactions = transactions
     tables = transactions.map { Dictionary($0.touched.map { ($0.table, $0) }) { first, _ in first } }
     declared = transactions.map(\.declaredNames)
+    signs = commits.map(\.sign)
   }
 
   func agreement(_ commit: Int, _ transaction: Int) -> WALAgreement {
     let (made, met, names) = (commits[commit], tables[transaction], declared[transaction])
     if transactions[transaction].problem != nil { return .possible }
+    // Most are told apart by one row.
+    if let sign = signs[commit] {
+      guard let touched = met[sign.table] else { return .none }
+      if let rowids = touched.rowids, rowids[sign.key] != sign.operation { return .none }
+    }
     guard made.others.allSatisfy({ met[$0] != nil || hasShadow($0, met) }),
       made.added.allSatisfy({ met[$0.key].map(\.count) ?? $0.value == $0.value })
     else { return .none }

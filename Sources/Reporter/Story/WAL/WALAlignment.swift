@@ -26,9 +26,9 @@ struct WALAlignment {
   private let transactions: [WALHistory.Transaction]
   private let comparison: WALComparison
   /// Commits, and transactions, that are paired at once.
-  private static let window = 1000
+  private static let window = 500
   /// Commits times transactions that are compared in all.
-  private static let mostCompared = 8 << 20
+  private static let mostCompared = 4 << 20
 
   init(_ commits: [TraceCommit], _ transactions: [WALHistory.Transaction]) {
     (self.commits, self.transactions) = (commits, transactions)
