@@ -48,7 +48,8 @@ import Testing
       "Values": blob, "A file": #require(inspection["file"] as? [String: Any]), "An inspection": inspection,
       "An object of the schema": Self.first("schema", of: inspection), "A table": orders,
       "A WAL": wal, "A transaction": transaction,
-      "A table of a transaction": Self.first("tables", of: transaction), "A difference": difference, "A change of the schema": Self.first("schema", of: difference),
+      "A table of a transaction": Self.first("tables", of: transaction), "A difference": difference,
+      "A change of the schema": Self.first("schema", of: difference),
       "A table that differs": order, "A row that differs": Self.first("rows", of: order),
     ]
     for (title, object) in objects { #expect(sections[title] == Set(object.keys), "\(title)") }

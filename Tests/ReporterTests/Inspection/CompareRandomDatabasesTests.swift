@@ -115,9 +115,9 @@ import Testing
     let truth = try Self.tables.map { try TrueChanges.rows($0.0, $0.1, $0.2, path) }
     var random = SeededNumbers(seed: 7)
     var limits = InspectionLimits()
-    limits.totalTime = 5
+    limits.totalTime = 20
     var same = 0
-    for round in 0..<(Self.isLong ? 50_000 : 5_000) {
+    for round in 0..<(Self.isLong ? 50_000 : 1_000) {
       var mutated = bytes
       for _ in 0...random.below(3) {
         let place =
@@ -138,7 +138,7 @@ import Testing
       }
     }
     // Else nothing was tried.
-    #expect(same > 50)
+    #expect(same > 10)
   }
 }
 

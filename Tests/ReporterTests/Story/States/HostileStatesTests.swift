@@ -52,7 +52,7 @@ import Testing
       written.step("COMMIT", on: key % 2 + 1)
     }
     var mutation = Mutation(seed: Self.variables["EXHIBIT_FUZZ_SEED"].flatMap { UInt64($0) } ?? 7)
-    for round in 0..<(Self.variables["EXHIBIT_FUZZ"].flatMap { Int($0) } ?? 300) {
+    for round in 0..<(Self.variables["EXHIBIT_FUZZ"].flatMap { Int($0) } ?? 100) {
       let start = ContinuousClock.now
       defer { #expect(ContinuousClock.now - start < .seconds(20), "round \(round)") }
       let bytes = mutation.mutated(written.bytes, with: [written.bytes])
