@@ -31,7 +31,8 @@ struct InspectCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Transactions of the WAL that are told with their rows (default: 10).", valueName: "count"))
+      "Transactions of the WAL that are told with their rows (default: 10, at most 10,000).",
+      valueName: "count"))
   var transactions = Self.fewTransactions
 
   @OptionGroup var options: DatabaseOptions
@@ -113,7 +114,7 @@ struct InspectCommand: ParsableCommand {
     let isGone = FileManager.default.fileExists(atPath: database.original) == false
     let reason = inspection.problems.first ?? "no reason is known."
     throw DatabaseOptions.complain(
-      isGone ? .missing(file, isLink: false) : .damaged(file, reason))
+      isGone ? .missing(file, isLink: false) : database.damaged(reason))
   }
 
   /// The table as the schema spells it.
@@ -125,7 +126,7 @@ struct InspectCommand: ParsableCommand {
       let limits = options.limits(rows: 0)
       _ = try InspectionConnection(path: database.path, limits: limits).readSchema(limits, into: &entries)
     } catch {
-      throw DatabaseOptions.complain(.damaged(file, "SQLite cannot read it: \(error.message)."))
+      throw DatabaseOptions.complain(database.damaged("SQLite cannot read it: \(error.message)."))
     }
     let tables = entries.filter { $0.type == "table" }.map(\.name)
     let found = tables.first { $0 == name } ?? tables.first { $0.lowercased() == name.lowercased() }

@@ -44,7 +44,47 @@ final class NamedDatabase {
   init(_ name: String, copyingInto folder: String) throws(NamedDatabaseError) {
     self.name = name
     original = try Self.real(name)
-    status = try Self.status(of: original, named: name)
+    let read = try Self.atRest(original, named: name, copyingInto: folder)
+    (path, scratch, raw, files) = (read.path, read.scratch, read.raw, read.files)
+    (header, isInWALMode, status) = (read.header, read.isInWALMode, read.status)
+  }
+
+  /// What one look at the files told.
+  private struct Look {
+    var path: String
+    var scratch: ScratchFolder?
+    var raw: String?
+    var files: Files
+    var header: DatabaseHeader
+    var isInWALMode: Bool
+    var status: [FileStatus?]
+  }
+
+  /// Looks again where a file changed or went between a look and its copy, as the journal of a program that writes does.
+  private static func atRest(
+    _ original: String, named name: String, copyingInto folder: String
+  ) throws(NamedDatabaseError) -> Look {
+    let deadline = ContinuousClock.now + .seconds(2)
+    var looks = 0
+    while true {
+      looks += 1
+      let status = try status(of: original, named: name)
+      do throws(NamedDatabaseError) {
+        return try look(at: original, named: name, status, copyingInto: folder)
+      } catch {
+        guard error.mayPass else { throw error }
+        let hasChanged = try Self.status(of: original, named: name) != status
+        // A journal may come and go without a trace behind the first look.
+        guard hasChanged || looks < 3 else { throw error }
+        guard looks < 50, ContinuousClock.now < deadline else { throw .busy(name) }
+        usleep(20_000)
+      }
+    }
+  }
+
+  private static func look(
+    at original: String, named name: String, _ status: [FileStatus?], copyingInto folder: String
+  ) throws(NamedDatabaseError) -> Look {
     var files = Files(bytes: status[0]?.bytes ?? 0, walBytes: status[1]?.bytes ?? 0)
     do {
       files.journal = try DatabaseLook.journal(at: SideFile.journal.path(beside: original))
@@ -55,16 +95,37 @@ final class NamedDatabase {
     files.committedBytes = files.bytes
     files.wal = status[1] == nil ? .absent : .empty
     let header = try Self.header(of: original, named: name, files)
-    isInWALMode = header.isWAL
-    try Self.checkSideFiles(of: original, named: name, files)
-    guard files.walBytes > 0 || files.journal == .hot else {
-      (path, scratch, raw, self.files, self.header) = (original, nil, nil, files, header)
-      return
-    }
+    var look = Look(
+      path: original, files: files, header: header, isInWALMode: header.isWAL, status: status)
+    try checkSideFiles(of: original, named: name, files)
+    guard files.walBytes > 0 || files.journal == .hot else { return look }
     let copy = try Copy(of: original, named: name, files, in: folder)
-    (path, scratch, raw) = (copy.path, copy.scratch, copy.raw)
-    self.files = copy.files
-    self.header = try Self.header(of: copy.path, named: name, files)
+    (look.path, look.scratch, look.raw, look.files) = (copy.path, copy.scratch, copy.raw, copy.files)
+    look.header = try Self.header(of: copy.path, named: name, files)
+    return look
+  }
+
+  /// Why SQLite cannot read what begins as a database: the end of the file may be missing.
+  ///
+  /// - Parameter reason: What SQLite says, in a sentence.
+  func damaged(_ reason: String) -> NamedDatabaseError {
+    guard let promised = promisedPages, header.pageSize > 0,
+      let bytes = FileSystem.status(path).map({ Int($0.st_size) }), bytes / header.pageSize < promised
+    else { return .damaged(name, reason) }
+    return .damaged(
+      name,
+      "its header promises \(counted(promised, "page")) and the file has \(counted(bytes / header.pageSize, "whole page")),"
+        + " so its end is missing. \(reason)")
+  }
+
+  /// What the header counts; `nil` where it was not kept up to date: https://www.sqlite.org/fileformat.html#filesize.
+  private var promisedPages: Int? {
+    // Without it, what SQLite says is told alone.
+    guard let start = try? InputFile(path: path).prefix(DatabaseHeader.byteCount),
+      start.count == DatabaseHeader.byteCount, start[24..<28] == start[92..<96]
+    else { return nil }
+    let count = start[28..<32].reduce(0) { $0 << 8 | Int($1) }
+    return count > 0 ? count : nil
   }
 
   /// Whether somebody wrote the files since this object was made, so that what was read may be of two states.
@@ -100,7 +161,7 @@ final class NamedDatabase {
     for suffix in [""] + SideFile.withRows.map(\.suffix) {
       let status: FileStatus?
       do {
-        status = try FileStatus(path: path + suffix)
+        status = try FileStatus(path: path + suffix, followingLinks: suffix.isEmpty)
       } catch {
         throw .unreadable(name + suffix, "\(error)")
       }
@@ -108,7 +169,7 @@ final class NamedDatabase {
       switch status?.kind {
       case nil, .regular: break
       case .directory: throw .notAFile(name + suffix, "a folder")
-      case .link: throw .notAFile(name + suffix, "a link")
+      case .link: throw suffix.isEmpty ? .notAFile(name, "a link") : .linkBeside(name + suffix)
       case .other(let kind): throw .notAFile(name + suffix, "a \(kind)")
       }
       all.append(status)
@@ -189,7 +250,7 @@ extension NamedDatabase {
       self.scratch = scratch
       path = scratch.path + "/" + made.file
       let kept = made.capture.history.map { scratch.path + "/" + $0 + "/database.sqlite" }
-      raw = kept.flatMap { FileSystem.status($0) == nil ? nil : $0 }
+      raw = kept.flatMap { FileSystem.status(SideFile.wal.path(beside: $0)) == nil ? nil : $0 }
       self.files.wal = made.capture.wal
       self.files.walFrames = made.capture.walFrames
       self.files.walSigns = made.capture.walSigns

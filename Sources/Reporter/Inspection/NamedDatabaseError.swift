@@ -4,6 +4,8 @@ import ExhibitSQLite
 enum NamedDatabaseError: Error, Equatable, CustomStringConvertible {
   case missing(String, isLink: Bool)
   case notAFile(String, String)
+  /// A link in the place of a WAL or a journal.
+  case linkBeside(String)
   case unreadable(String, String)
   case empty(String, walBytes: Int)
   case noDatabase(String, FirstBytes)
@@ -22,11 +24,21 @@ enum NamedDatabaseError: Error, Equatable, CustomStringConvertible {
     }
   }
 
+  /// Whether it may be for a file that was changed or deleted meanwhile.
+  var mayPass: Bool {
+    switch self {
+    case .unreadable, .noCopy, .noDatabase, .empty: true
+    default: false
+    }
+  }
+
   var description: String {
     switch self {
     case .missing(let name, let isLink):
       isLink ? "\(name) is a link that leads to no file." : "There is no file \(name)."
     case .notAFile(let name, let kind): "\(name) is \(kind), no database file."
+    case .linkBeside(let name):
+      "\(name) is a link, and SQLite follows none there: no program can open the database. Put the file itself in its place."
     case .unreadable(let name, let reason): "\(name) cannot be read: \(reason)."
     case .empty(let name, walBytes: 0):
       "\(name) is empty: SQLite takes it for a database without tables, and so does any program that opens it."
