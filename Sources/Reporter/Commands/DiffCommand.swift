@@ -91,7 +91,7 @@ struct DiffCommand: ParsableCommand {
       }
     } catch {
       guard !entries.isEmpty else {
-        throw DatabaseOptions.complain(.damaged(database.name, "SQLite cannot read it: \(error.message)."))
+        throw DatabaseOptions.complain(database.damaged("SQLite cannot read it: \(error.message)."))
       }
       pair.problems.append("The schema of \(database.name) could not be read to its end: \(error.message).")
     }
@@ -115,5 +115,6 @@ struct DiffCommand: ParsableCommand {
       pair.problems.append("Which columns are keys could not be read: \(error.message).")
     }
     pair.changes = changes
+    pair.schema = pair.schema.withoutRenames(changes.tables)
   }
 }

@@ -58,6 +58,32 @@ func schemaChanges(
   }
 }
 
+extension [SchemaChange] {
+  /// Without what is told as the new name of a table; where more of it than the name changed, as one change.
+  func withoutRenames(_ tables: [DatabaseChanges.Table]) -> [SchemaChange] {
+    var changes = self
+    for table in tables {
+      guard let former = table.formerName,
+        let made = changes.firstIndex(where: { $0.isTable(table.name, .created) }),
+        let gone = changes.firstIndex(where: { $0.isTable(former, .dropped) })
+      else { continue }
+      if table.fate == .kept {
+        for index in [made, gone].sorted(by: >) { changes.remove(at: index) }
+      } else {
+        (changes[made].fate, changes[made].before) = (.redefined, changes[gone].before)
+        changes.remove(at: gone)
+      }
+    }
+    return changes
+  }
+}
+
+extension SchemaChange {
+  fileprivate func isTable(_ name: String, _ fate: Fate) -> Bool {
+    type == "table" && self.fate == fate && SchemaName(self.name) == SchemaName(name)
+  }
+}
+
 extension DatabaseInspection {
   /// Tables and all else.
   var schema: [SchemaEntry] {

@@ -19,7 +19,8 @@ struct StoryRowTables {
     var title =
       "\(story.name(of: changes.table, in: step.database))\(tally.isEmpty ? "" : ": \(tally)\(more)")"
     if shadows > 0 { title += " (\(counted(shadows, "row")) of the tables that hold its data)" }
-    return values(StoryRows(changes, of: step.number, marks: marks), title: title)
+    return values(
+      StoryRows(changes, of: step.number, marks: marks, limits: .init(record: story.record)), title: title)
   }
 
   /// - Parameter title: Stands above the rows.

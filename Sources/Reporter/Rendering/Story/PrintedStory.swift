@@ -73,7 +73,12 @@ struct PrintedStory {
   }
 
   /// The steps in their order, the most telling ones of them where there is no room for all.
-  func steps(bytes: Int, most: Int = 300) -> [StoryLine] {
+  ///
+  /// - Parameter omission: Says how many steps are left out.
+  func steps(
+    bytes: Int, most: Int = 300, isHeaded: Bool = true,
+    omission: (Int) -> String = { "\(counted($0, "step")) left out" }
+  ) -> [StoryLine] {
     var (room, count) = (bytes, 0)
     var shown: Set<Int> = []
     let order = units.indices.sorted {
@@ -90,7 +95,7 @@ struct PrintedStory {
     var lines: [StoryLine] = []
     var (group, omitted) = (-1, 0)
     func tellOmitted() {
-      if omitted > 0 { lines.append(StoryLine("  … \(counted(omitted, "step")) left out", .soft)) }
+      if omitted > 0 { lines.append(StoryLine("  … \(omission(omitted))", .soft)) }
       omitted = 0
     }
     for index in units.indices {
@@ -99,7 +104,7 @@ struct PrintedStory {
         continue
       }
       tellOmitted()
-      if units[index].group != group, !headings[units[index].group].text.isEmpty {
+      if units[index].group != group, isHeaded, !headings[units[index].group].text.isEmpty {
         lines.append(headings[units[index].group])
       }
       group = units[index].group
@@ -207,7 +212,8 @@ struct PrintedStory {
 
   private func lines(of step: StoryStep) -> [StoryLine] {
     let facts = [
-      step.resultText(rows: step.rows, changed: step.changed), step.notableDuration, step.undoneText,
+      story.source == .wal ? nil : step.resultText(rows: step.rows, changed: step.changed),
+      step.notableDuration, step.undoneText,
       step.ownerText,
     ]
     .compactMap { $0 }
@@ -238,7 +244,8 @@ struct PrintedStory {
 
   private func lines(of changes: StoryTableChanges, _ step: StoryStep, indent: String) -> [StoryLine] {
     let rows = StoryRows(
-      changes, of: step.number, marks: marks, limits: .init(rows: 8, alike: 2, most: 12, columns: 16))
+      changes, of: step.number, marks: marks,
+      limits: .init(rows: 8, alike: 2, most: 12, columns: 16, record: story.record))
     let name = story.name(of: changes.table, in: step.database)
     var lines = rows.rows.map { row -> StoryLine in
       let key = row.key.map { " row \($0)" } ?? ""

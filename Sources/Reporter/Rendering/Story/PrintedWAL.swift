@@ -10,14 +10,12 @@ func printedWAL(_ history: WALHistory, name: String, most: Int = 300) -> [StoryL
   guard !history.transactions.isEmpty else { return history.problems.map { StoryLine("! " + $0, .odd) } }
   var made = WALStory([.init(name: name, evidence: name, history: history)], schemas: [])
   let story = made.story(issues: [])
-  let pages = history.transactions.reduce(0) { $0 + $1.pages }
-  var lines = [
-    StoryLine(
-      "\(counted(history.count, "committed transaction")) in the WAL, \(counted(pages, "page")) written",
-      .strong)
-  ]
-  lines.append(StoryLine("In all: \(story.changeText)"))
+  // One transaction tells it by itself.
+  var lines = history.count > 1 ? [StoryLine("In all: \(story.changeText)")] : []
   lines += story.notices.map { StoryLine("! " + $0, .odd) }
   let test = TestResult(id: TestCaseID(module: "", suite: [], name: name), outcome: .passed)
-  return lines + PrintedStory(story, of: test).steps(bytes: .max, most: most)
+  let steps = PrintedStory(story, of: test).steps(bytes: .max, most: most, isHeaded: false) { count in
+    "\(counted(count, "transaction")) left out: --transactions COUNT tells more"
+  }
+  return lines + steps
 }

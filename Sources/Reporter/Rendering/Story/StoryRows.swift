@@ -53,6 +53,11 @@ struct StoryRows {
     /// All that are shown of many kinds.
     var most = 36
     var columns = 12
+    /// The file that has what is not shown; `nil` where there is none.
+    var record: String? = "story.jsonl"
+
+    /// Where to see what is not shown: the end of a sentence.
+    fileprivate var ending: String { record.map { ": see \($0)." } ?? "." }
   }
 
   /// - Parameters:
@@ -64,7 +69,7 @@ struct StoryRows {
   ) {
     let shown = Self.unlikeFirst(sources, more: more, limits)
     let told = sources.contains { $0.old?.isEmpty == false || $0.new?.isEmpty == false }
-    let (indices, columnsNote) = Self.columns(of: shown, count: told ? names.count : 0, limits.columns)
+    let (indices, columnsNote) = Self.columns(of: shown, count: told ? names.count : 0, limits)
     columns = indices.map { names[$0] }
     showsKey = shown.contains { source in
       guard let key = source.key else { return false }
@@ -85,7 +90,7 @@ struct StoryRows {
         })
     }
     let rest = sources.count - shown.count + more
-    let rowsNote = rest > 0 ? "\(counted(rest, "more row")) of these kinds: see story.jsonl." : nil
+    let rowsNote = rest > 0 ? "\(counted(rest, "more row")) of these kinds\(limits.ending)" : nil
     let notes = [rowsNote, columnsNote].compactMap { $0 }
     note = notes.isEmpty ? nil : notes.joined(separator: " ")
   }
@@ -114,14 +119,15 @@ struct StoryRows {
   }
 
   /// Those that changed in a row and the first of the others, in the table's order.
-  private static func columns(of sources: [Source], count: Int, _ limit: Int) -> ([Int], String?) {
+  private static func columns(of sources: [Source], count: Int, _ limits: Limits) -> ([Int], String?) {
+    let limit = limits.columns
     guard count > limit else { return (Array(0..<count), nil) }
     let changed = Set(sources.flatMap(\.changed)).sorted().filter { $0 < count }
     let shown = Set(
       changed.prefix(2 * limit)
         + (0..<count).filter { !changed.contains($0) }.prefix(max(1, limit - changed.count)))
     let lost = changed.count - changed.prefix(2 * limit).count
-    let more = lost > 0 ? " \(counted(lost, "more column")) changed: see story.jsonl." : ""
+    let more = lost > 0 ? " \(counted(lost, "more column")) changed\(limits.ending)" : ""
     return (
       shown.sorted(),
       "\(grouped(shown.count)) of \(counted(count, "column")): those that changed, and the first of the others.\(more)"

@@ -19,6 +19,9 @@ extension Story {
     return steps.isEmpty && source == .trace ? "No statement was recorded." : "No row was changed."
   }
 
+  /// The file that has what is not shown; `nil` where there is none.
+  var record: String? { source == .trace ? "story.jsonl" : nil }
+
   /// Where it is known from, where that is not a trace.
   var sourceText: String? {
     switch source {
