@@ -93,9 +93,7 @@ struct StoryPart {
       }
     let groups = table.groups.filter { !$0.rows.isEmpty }.map { group -> TemplateValues in
       rows.values(
-        StoryRows(
-          group, columns: table.columns, limits: .init(rows: 5, alike: 5, record: story.record)),
-        title: group.count > 1 ? groupTitle(group, table) : nil)
+        StoryRows(group, columns: table.columns), title: group.count > 1 ? groupTitle(group, table) : nil)
     }
     return [
       "name": visibleOnOneLine(story.name(of: table.table)), "fate": fate,
@@ -185,7 +183,7 @@ struct StoryPart {
     var omitted = 0
     func add(step: TemplateValues? = nil, repeated: TemplateValues? = nil, issue: TemplateValues? = nil) {
       if omitted > 0 {
-        let text = "\(counted(omitted, "step")) left out here" + (story.record.map { ": see \($0)." } ?? ".")
+        let text = "\(counted(omitted, "step")) left out here: see story.jsonl."
         values.append(["step": nil, "repeat": nil, "issue": nil, "omitted": text])
         omitted = 0
       }
