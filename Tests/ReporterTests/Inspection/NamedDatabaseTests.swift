@@ -45,4 +45,34 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: copy) && !FileManager.default.fileExists(atPath: raw))
     #expect(try folder.names.allSatisfy { $0.hasPrefix("a.sqlite") })
   }
+
+  @Test func aHotJournalIsNoWAL() throws {
+    try crash(
+      folder("a.sqlite"),
+      "PRAGMA cache_size=1;BEGIN;CREATE TABLE big(v);"
+        + "INSERT INTO big WITH n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 900) SELECT zeroblob(900) FROM n"
+    )
+    let database = try open()
+    #expect(database.files.journal == .hot && database.raw == nil)
+    #expect(inspectDatabase(at: database.path, rows: true).tables.map(\.name) == ["t"])
+  }
+
+  @Test(arguments: ["-wal", "-journal"]) func aLinkInThePlaceOfASideFileIsRefused(_ suffix: String) throws {
+    try folder.write("anything", to: "real")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder("a.sqlite" + suffix), withDestinationPath: "real")
+    #expect(throws: NamedDatabaseError.linkBeside(folder("a.sqlite" + suffix))) { try open() }
+  }
+
+  @Test func howMuchOfAFileIsMissingIsSaid() throws {
+    try folder.database(
+      "a.sqlite",
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 90) INSERT INTO t SELECT zeroblob(3000) FROM n;"
+    )
+    let whole = try #require(FileManager.default.contents(atPath: folder("a.sqlite")))
+    #expect(try !"\(open().damaged("x."))".contains("promises"))
+    try folder.write(whole.prefix(7 * 4096 + 100), to: "a.sqlite")
+    let said = try "\(open().damaged("x."))"
+    #expect(said.contains("promises \(whole.count / 4096) pages and the file has 7 whole pages"), "\(said)")
+  }
 }

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// What `reporter inspect` and `reporter diff` say of a WAL and of a table with another name.
+@Suite struct InspectedWALTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.database("a.sqlite", "CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 2);")
+  }
+
+  private func run(_ arguments: String...) throws -> String {
+    try ReporterProcess.run(arguments, in: folder.path).output
+  }
+
+  @Test func oneTransactionIsToldOnce() throws {
+    try crash(folder("a.sqlite"), "PRAGMA journal_mode=WAL;INSERT INTO t VALUES (2, 3)")
+    let output = try run("inspect", "a.sqlite")
+    #expect(output.contains("  + t row 2: id 2, v 3"), "\(output)")
+    for word in ["In all", "row changed", "Committed transactions"] { #expect(!output.contains(word)) }
+  }
+
+  @Test func whatIsLeftOutOfAWALNamesTheOptionAndNoFile() throws {
+    let many =
+      "INSERT INTO t(v) WITH n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 100) SELECT i FROM n"
+    let odd = (1...9).map { "UPDATE t SET v=v+1 WHERE id<=\($0)" }.joined(separator: ";")
+    try crash(folder("a.sqlite"), "PRAGMA journal_mode=WAL;\(odd);\(many)")
+    let output = try run("inspect", "a.sqlite", "--transactions", "2")
+    #expect(output.contains("98 more rows of these kinds.\n") && output.contains("In all: "), "\(output)")
+    #expect(output.contains("transactions left out: --transactions COUNT tells more"), "\(output)")
+    #expect(!output.contains("story.jsonl"))
+  }
+
+  @Test func aRenamedTableIsOneDifference() throws {
+    try FileManager.default.copyItem(atPath: folder("a.sqlite"), toPath: folder("b.sqlite"))
+    try folder.database("b.sqlite", "ALTER TABLE t RENAME TO t2;")
+    let output = try run("diff", "a.sqlite", "b.sqlite")
+    #expect(output.contains("renamed from t"), "\(output)")
+    for word in ["table t2", "− table", "2 differences"] { #expect(!output.contains(word), "\(output)") }
+  }
+}
