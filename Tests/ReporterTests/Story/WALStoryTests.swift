@@ -128,10 +128,10 @@ import Testing
     try insert(3)
     try live.execute("PRAGMA wal_checkpoint(PASSIVE)")
     var history = try self.history()
-    #expect(history.checkpointed == 4 && history.transactions.isEmpty)
+    // What the first one wrote, the others wrote again: their states are all in the WAL.
+    #expect(history.checkpointed == 1 && history.transactions.map(\.number) == [2, 3, 4])
     #expect(
-      history.problems.first?.hasPrefix("All transactions of the WAL were in the database file already")
-        == true)
+      history.problems.first?.hasSuffix("so what transaction 1 of the WAL changed is not known.") == true)
     // The next writer begins the WAL anew, unless somebody reads.
     let reader = try TestConnection(folder("live.db"), "BEGIN; SELECT * FROM orders")
     try live.execute("INSERT INTO orders VALUES (50, 'first')")

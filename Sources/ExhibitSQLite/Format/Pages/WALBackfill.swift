@@ -1,79 +1,178 @@
 package import ExhibitSystem
-import Glibc
 
-/// How much of a WAL its database file has already: a checkpoint writes the last pages of its first transactions into
-/// the file, and leaves the WAL as it is.
+/// How much of a WAL its database file may have already: a checkpoint writes pages of the WAL into the file, and leaves
+/// the WAL as it is.
 ///
-/// States before those transactions cannot be read any more. How far a checkpoint came stands in the -shm file, which a
-/// copy does not have; so the pages themselves are asked.
+/// What a page held before is lost then, and every state before the first transaction that wrote it is none that ever was.
+/// How far a checkpoint came stands in the -shm file, which a copy does not have; so the pages themselves are asked. A page
+/// of the file that is none of its frames was written by no checkpoint. One that is a frame may have been: or a transaction
+/// wrote what was there before. The order of a checkpoint tells some of these: beside a reader it goes up to the transaction
+/// that the reader sees, leaves out pages that were written later, and writes the others in the order of their numbers. So
+/// where a lower page should have been written with it and was not, neither was this one.
+///
+/// Source: `walCheckpoint` of https://sqlite.org/src/file/src/wal.c.
 package struct WALBackfill {
-  private struct Page {
-    /// The transaction that first wrote it.
-    var first: Int
-    /// Whether the file has what the last frame so far has.
-    var isSame = false
-    /// Whether the file has what any frame has.
-    var wasSame = false
+  /// What a page held from one transaction up to another that wrote it again.
+  private struct Version {
+    var page: UInt32
+    /// The last frame of the transaction that has the page.
+    var frame: Int
+    var transaction: Int
+    /// One more than there are transactions where none wrote it again.
+    var next: Int
   }
 
-  private var pages: [UInt32: Page] = [:]
-  private var sameCount = 0
+  private let states: WALStates
+  /// The transaction of each frame.
+  private var transactionOf: [Int32] = []
+  /// Whether the file has what the frame has.
+  private var isInFile: [Bool]
+  /// Of lower pages: what they held that the file does not have, nor anything newer, by the transaction that wrote it. A
+  /// checkpoint up to any transaction before the next one of the page would have written it.
+  private var missing: PrefixMaxima
+  private var base = 0
 
-  /// The first of the states that the files still hold whole: so many transactions.
+  /// The first of the states that the files hold whole for sure: so many transactions.
   ///
-  /// Where a transaction wrote what was there before, it may be counted to those that the file has.
+  /// Where a transaction wrote what was there before, states may be counted as lost that are not.
   ///
   /// - Throws: `SystemError`.
   package static func count(
     of states: WALStates, database: some ReadableFile, wal: some ReadableFile
   ) throws -> Int {
-    var backfill = WALBackfill()
-    return try backfill.count(states, database, wal)
+    var backfill = WALBackfill(states)
+    try backfill.compare(database, wal)
+    return backfill.count()
   }
 
-  private mutating func count(
-    _ states: WALStates, _ database: some ReadableFile, _ wal: some ReadableFile
-  ) throws -> Int {
+  private init(_ states: WALStates) {
+    self.states = states
+    isInFile = Array(repeating: false, count: states.index.frames.committed)
+    missing = PrefixMaxima(count: states.transactions.count)
+    transactionOf.reserveCapacity(isInFile.count)
+    for transaction in states.transactions {
+      transactionOf += repeatElement(Int32(transaction.number), count: transaction.frames.count)
+    }
+  }
+
+  private mutating func compare(_ database: some ReadableFile, _ wal: some ReadableFile) throws {
     let pageSize = states.index.header.pageSize
     let fileBytes = try database.size()
-    var (whole, number) = (0, 0)
     let there = UnsafeMutableRawBufferPointer.allocate(byteCount: pageSize, alignment: 16)
     defer { there.deallocate() }
-    let chunks = WALChunks(frameBytes: states.index.frameBytes, frames: states.index.frames.committed)
+    let chunks = WALChunks(frameBytes: states.index.frameBytes, frames: isInFile.count)
     try chunks.read(wal) { first, chunk in
       for (index, offset) in stride(from: 0, to: chunk.count, by: states.index.frameBytes).enumerated() {
         let frame = WALFrame(UnsafeRawBufferPointer(rebasing: chunk[offset...]))
-        let bytes = UnsafeRawBufferPointer(
-          rebasing: chunk[(offset + WALFrame.headerBytes)...].prefix(pageSize))
         let place = (Int(frame.page) - 1) * pageSize
-        var isSame = false
-        if place + pageSize <= fileBytes {
-          try database.fill(there, at: place)
-          isSame = bytes.hasSameBytes(as: UnsafeRawBufferPointer(there))
-        }
-        note(frame.page, isSame, in: number + 1)
-        guard number < states.transactions.count,
-          states.transactions[number].frames.upperBound == first + index + 1
-        else { continue }
-        number += 1
-        if sameCount == pages.count { whole = number }
+        guard place >= 0, place + pageSize <= fileBytes else { continue }
+        try database.fill(there, at: place)
+        isInFile[first + index] = UnsafeRawBufferPointer(
+          rebasing: chunk[(offset + WALFrame.headerBytes)...].prefix(pageSize)
+        ).hasSameBytes(as: UnsafeRawBufferPointer(there))
       }
       return true
     }
-    return whole > 0 ? whole : countOfUnfinished()
   }
 
-  private mutating func note(_ page: UInt32, _ isSame: Bool, in transaction: Int) {
-    var known = pages[page] ?? Page(first: transaction)
-    if known.isSame != isSame { sameCount += isSame ? 1 : -1 }
-    known.isSame = isSame
-    known.wasSame = known.wasSame || isSame
-    pages[page] = known
+  private mutating func count() -> Int {
+    let shrinks = Shrinks(states.transactions)
+    var (versions, first): ([Version], Int) = ([], 0)
+    for (place, key) in states.versions.enumerated() {
+      let (page, frame) = (UInt32(key >> 32), Int(key & 0xffff_ffff))
+      let after = place + 1 < states.versions.count ? states.versions[place + 1] : .max
+      let isLast = after >> 32 != UInt64(page)
+      let transaction = Int(transactionOf[frame])
+      let next =
+        isLast ? states.transactions.count + 1 : Int(transactionOf[Int(after & 0xffff_ffff)])
+      if first == 0 { first = transaction }
+      // What a transaction wrote twice has only its last frame ever to be read.
+      if next > transaction {
+        versions.append(Version(page: page, frame: frame, transaction: transaction, next: next))
+      }
+      guard isLast else { continue }
+      add(versions, first: first, shrinks)
+      (versions, first) = ([], 0)
+    }
+    return base
   }
 
-  /// A checkpoint that its process's death ended has written the pages with the lowest numbers.
-  private func countOfUnfinished() -> Int {
-    guard let lowest = pages.keys.min(), pages[lowest]?.wasSame == true else { return 0 }
-    return pages.values.lazy.filter(\.wasSame).map(\.first).max() ?? 0
+  /// Adds what one page held, after all lower pages.
+  private mutating func add(_ versions: [Version], first: Int, _ shrinks: Shrinks) {
+    let written = versions.last { isInFile[$0.frame] && missing.maximum(upTo: $0.transaction) < $0.next }
+    if let written {
+      base = max(base, first)
+      // A checkpoint of everything cuts the file off; each transaction that made the database smaller wrote page 1.
+      if written.page == 1 { base = max(base, shrinks.last(upTo: written.transaction)) }
+    }
+    for version in versions where version.transaction > written?.transaction ?? 0 {
+      missing.raise(version.transaction, to: shrinks.end(of: version.page, version.transaction, version.next))
+    }
+  }
+}
+
+/// The transactions of a WAL that made the database smaller.
+private struct Shrinks {
+  private var numbers: [Int] = []
+  /// The smallest size of the database after each transaction and all later ones, by its number.
+  private var smallest: [UInt32]
+
+  init(_ transactions: [WALStates.Transaction]) {
+    smallest = Array(repeating: .max, count: transactions.count + 2)
+    for transaction in transactions.reversed() {
+      smallest[transaction.number] = min(transaction.databasePages, smallest[transaction.number + 1])
+    }
+    for (old, new) in zip(transactions, transactions.dropFirst())
+    where new.databasePages < old.databasePages {
+      numbers.append(new.number)
+    }
+  }
+
+  /// The last one up to a transaction; 0 when there is none.
+  func last(upTo transaction: Int) -> Int {
+    let end = firstPlace(after: transaction)
+    return end > 0 ? numbers[end - 1] : 0
+  }
+
+  /// Up to which transaction a page surely belongs to the database; others no checkpoint writes.
+  func end(of page: UInt32, _ transaction: Int, _ next: Int) -> Int {
+    let place = firstPlace(after: transaction)
+    guard page > smallest[transaction], place < numbers.count else { return next }
+    return min(next, numbers[place])
+  }
+
+  private func firstPlace(after transaction: Int) -> Int {
+    var (low, high) = (0, numbers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if numbers[middle] <= transaction { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// Numbers by place, from 1, of which the highest of the first ones is found in logarithmic time.
+///
+/// Source: Fenwick, "A New Data Structure for Cumulative Frequency Tables", Software: Practice and Experience 24 (1994).
+private struct PrefixMaxima {
+  private var maxima: [Int]
+
+  init(count: Int) { maxima = Array(repeating: 0, count: count + 1) }
+
+  mutating func raise(_ place: Int, to number: Int) {
+    var place = place
+    while place < maxima.count {
+      maxima[place] = max(maxima[place], number)
+      place += place & -place
+    }
+  }
+
+  func maximum(upTo place: Int) -> Int {
+    var (place, maximum) = (place, 0)
+    while place > 0 {
+      maximum = max(maximum, maxima[place])
+      place -= place & -place
+    }
+    return maximum
   }
 }

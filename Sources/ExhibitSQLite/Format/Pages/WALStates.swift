@@ -22,7 +22,7 @@ package final class WALStates {
   /// The page of each committed frame.
   private let framePages: [UInt32]
   /// Page and frame of each committed frame as one number, sorted.
-  private let versions: [UInt64]
+  let versions: [UInt64]
 
   /// Reads the WAL once; what stands in it behind the last valid commit does not count.
   ///

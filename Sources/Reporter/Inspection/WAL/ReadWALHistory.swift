@@ -128,10 +128,11 @@ private struct WALHistoryReader {
     }
     guard history.checkpointed > 0 else { return }
     let whole = history.checkpointed == states.transactions.count
+    let some =
+      history.checkpointed == 1 ? "transaction 1" : "transactions 1 to \(grouped(history.checkpointed))"
     history.problems.append(
-      "\(whole ? "All transactions of the WAL were" : history.checkpointed == 1 ? "Transaction 1 of the WAL was" : "Transactions 1 to \(grouped(history.checkpointed)) of the WAL were")"
-        + " in the database file already: a checkpoint had written them, so what each of them changed is not known."
-    )
+      "The database file has pages of the WAL already, as a checkpoint leaves it, so what "
+        + "\(whole ? "the transactions" : some) of the WAL changed is not known.")
   }
 
   /// Tells one step from state to state.

@@ -6,7 +6,8 @@ struct WALHistory: Sendable, Equatable {
   var count = 0
   /// Those that are told, in their order.
   var transactions: [Transaction] = []
-  /// How many of them the database file had already, so that what they changed is not known.
+  /// Up to which of them a checkpoint may have written over what the database file held before, so that what they changed
+  /// is not known.
   var checkpointed = 0
   /// How many of them came before the state that was asked for; `nil` where none of them left it.
   var before: Int?
