@@ -21,10 +21,13 @@ extension TablePair {
     return pairs
   }
 
-  /// Another table that was made in the page of a dropped one has other columns, as a rule.
+  /// SQLite writes the new name of a renamed table in quotes, and leaves the rest; another table that was made in the page
+  /// of a dropped one has other columns or a name without quotes, as a rule.
   private static func isRenamed(_ old: SchemaEntry, _ new: SchemaEntry) -> Bool {
-    guard let old = old.sql, let new = new.sql else { return false }
-    return old.drop { $0 != "(" } == new.drop { $0 != "(" }
+    guard let former = old.sql, let sql = new.sql else { return false }
+    let name = new.name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+    return sql.hasPrefix("CREATE TABLE \"\(name)\"")
+      && former.drop { $0 != "(" } == sql.drop { $0 != "(" }
   }
 
   private static func hasTree(_ entry: SchemaEntry) -> Bool { entry.isTable && entry.rootPage > 0 }

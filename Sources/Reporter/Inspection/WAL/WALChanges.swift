@@ -99,10 +99,10 @@ final class WALChanges {
         ? nil : .changed(pair.shadow == nil ? changed : changed.filter { $0 > 0 }.map { $0 - 1 })
     }
     let names = Dictionary(before.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
-    return .changed(
-      values.indices.filter { column in
-        names[after.columns[column].name].map { former[$0] != values[column] } ?? true
-      })
+    let changed = values.indices.filter { column in
+      names[after.columns[column].name].map { former[$0] != values[column] } ?? true
+    }
+    return changed.isEmpty ? nil : .changed(changed)
   }
 
   private func add(
