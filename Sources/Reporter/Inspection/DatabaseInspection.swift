@@ -68,6 +68,16 @@ struct DatabaseInspection: Sendable, Equatable {
   }
 }
 
+extension DatabaseInspection {
+  /// The check as a reader needs it named: SQLite leaves CHECK constraints out where a database is read-only.
+  var checkName: String {
+    let hasConstraint = tables.contains { table in
+      SQLToken.all(in: table.sql ?? "").contains { $0.folded == "CHECK" }
+    }
+    return hasConstraint ? "quick_check without CHECK constraints" : "quick_check"
+  }
+}
+
 extension DatabaseInspection.Cell {
   /// The length of the whole text or blob.
   var byteCount: Int {

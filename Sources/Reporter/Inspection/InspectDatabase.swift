@@ -1,3 +1,4 @@
+import ExhibitCSQLite
 import ExhibitSQLite
 
 /// Reads what a page shows of a captured database: its schema, its row counts and its first rows.
@@ -83,10 +84,11 @@ extension DatabaseInspector {
     allow(limits.checkSteps)
     var lines: [String] = []
     do {
-      let statement = try connection.prepare("PRAGMA quick_check(10)")
+      let statement = try connection.prepareForAllTables("PRAGMA quick_check(10)")
       while try statement.step() { lines.append(statement.text(at: 0, limit: 500) ?? "") }
     } catch {
-      lines.append(connection.exceeded.map { "not finished \($0.words)" } ?? error.message)
+      let limit = connection.exceeded?.words ?? (error.isLimit ? "within the limit of memory" : nil)
+      lines.append(limit.map { "not finished \($0)" } ?? error.message)
     }
     return lines.joined(separator: "\n")
   }
@@ -115,7 +117,7 @@ extension DatabaseInspector {
     allow(limits.tableSteps)
     var kinds: [String: DatabaseInspection.Table.Kind] = [:]
     do {
-      let statement = try connection.prepare("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
+      let statement = try connection.prepareForAllTables("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
       while try statement.step() {
         guard let name = statement.text(at: 0), let type = statement.text(at: 1) else { continue }
         kinds[name] = .init(rawValue: type)
@@ -176,4 +178,9 @@ extension DatabaseInspector {
   private func sentence(_ text: String, _ failure: SQLiteError) -> String {
     connection.exceeded.map { "\(text) \($0.words)." } ?? "\(text): \(failure.message)."
   }
+}
+
+extension SQLiteError {
+  /// Whether it says that something is too large for the limits, and nothing of the file.
+  fileprivate var isLimit: Bool { code == SQLITE_NOMEM || code == SQLITE_TOOBIG }
 }

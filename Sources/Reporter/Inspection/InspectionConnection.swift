@@ -7,6 +7,10 @@ import ExhibitSQLite
 final class InspectionConnection {
   private let handle: SQLiteHandle
   private let watch = Watch()
+  /// Instructions of one statement.
+  private static let mostInstructions: Int32 = 25_000
+  /// Those of one that is about every table: `quick_check` of 10,000 tables has 420,000, of 24 bytes each.
+  private static let mostInstructionsOfAllTables: Int32 = 3_000_000
 
   /// Opens the file without locking it and without looking at a WAL or journal beside it.
   ///
@@ -73,6 +77,17 @@ final class InspectionConnection {
   }
 }
 
+extension InspectionConnection {
+  /// Compiles one statement that is about every table of the database.
+  ///
+  /// - Throws: `SQLiteError`.
+  func prepareForAllTables(_ sql: String) throws(SQLiteError) -> InspectionStatement {
+    sqlite3_limit(handle.pointer, SQLITE_LIMIT_VDBE_OP, Self.mostInstructionsOfAllTables)
+    defer { sqlite3_limit(handle.pointer, SQLITE_LIMIT_VDBE_OP, Self.mostInstructions) }
+    return try prepare(sql)
+  }
+}
+
 // MARK: - Restricting
 
 extension InspectionConnection {
@@ -83,8 +98,9 @@ extension InspectionConnection {
       (SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, false), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false),
     ]
     for (option, isOn) in settings { try handle.configure(option, on: isOn) }
+    try SchemaFunctions.restrict(handle)
     for (limit, value) in [
-      (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_VDBE_OP, 25_000),
+      (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_VDBE_OP, Self.mostInstructions),
       (SQLITE_LIMIT_TRIGGER_DEPTH, 10), (SQLITE_LIMIT_WORKER_THREADS, 0),
       (SQLITE_LIMIT_LENGTH, limits.valueBytes),
     ] {

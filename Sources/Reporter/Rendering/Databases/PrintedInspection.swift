@@ -40,7 +40,7 @@ struct PrintedInspection {
       line.add(line.spans.isEmpty ? "" : " · ")
       line.add("\(isSound ? "✓" : "✗") \(what)", isSound ? .good : .failed)
     }
-    add("quick_check", inspection.check == "ok")
+    add(inspection.checkName, inspection.check == "ok")
     if inspection.foreignKeys.hasKeys { add("foreign keys", inspection.foreignKeys.isSound) }
     return line.cut(toWidth: width)
   }
