@@ -66,7 +66,6 @@ private final class DeclaredTable {
       (SQLITE_DBCONFIG_ENABLE_TRIGGER, false), (SQLITE_DBCONFIG_ENABLE_VIEW, false),
       (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false),
     ] { try handle.configure(option, on: isOn) }
-    try SchemaFunctions.restrict(handle)
     for (limit, value) in [
       (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_VDBE_OP, 25_000),
       (SQLITE_LIMIT_WORKER_THREADS, 0), (SQLITE_LIMIT_LENGTH, 16 << 20),

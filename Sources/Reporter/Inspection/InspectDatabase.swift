@@ -117,7 +117,8 @@ extension DatabaseInspector {
     allow(limits.tableSteps)
     var kinds: [String: DatabaseInspection.Table.Kind] = [:]
     do {
-      let statement = try connection.prepareForAllTables("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
+      let statement = try connection.prepareForAllTables(
+        "SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
       while try statement.step() {
         guard let name = statement.text(at: 0), let type = statement.text(at: 1) else { continue }
         kinds[name] = .init(rawValue: type)

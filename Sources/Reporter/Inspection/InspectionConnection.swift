@@ -98,9 +98,9 @@ extension InspectionConnection {
       (SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, false), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false),
     ]
     for (option, isOn) in settings { try handle.configure(option, on: isOn) }
-    try SchemaFunctions.restrict(handle)
     for (limit, value) in [
-      (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_VDBE_OP, Self.mostInstructions),
+      (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_EXPR_DEPTH, 200),
+      (SQLITE_LIMIT_VDBE_OP, Self.mostInstructions),
       (SQLITE_LIMIT_TRIGGER_DEPTH, 10), (SQLITE_LIMIT_WORKER_THREADS, 0),
       (SQLITE_LIMIT_LENGTH, limits.valueBytes),
     ] {

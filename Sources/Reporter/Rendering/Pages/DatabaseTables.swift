@@ -40,7 +40,8 @@ func databaseValues(_ database: DatabaseInspection, of source: String? = nil) ->
 /// The checks that found nothing; `nil` where one did.
 private func soundness(of database: DatabaseInspection) -> String? {
   guard database.check == "ok", database.foreignKeys.isSound else { return nil }
-  return database.foreignKeys.hasKeys ? "\(database.checkName) and foreign_key_check ok" : "\(database.checkName) ok"
+  return database.foreignKeys.hasKeys
+    ? "\(database.checkName) and foreign_key_check ok" : "\(database.checkName) ok"
 }
 
 private func brokenKeysText(_ check: ForeignKeyCheck) -> String? {
