@@ -26,7 +26,9 @@ import Testing
   @Test func whatIsLeftOutOfAWALNamesTheOptionAndNoFile() throws {
     let many =
       "INSERT INTO t(v) WITH n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 100) SELECT i FROM n"
-    let odd = (1...9).map { "UPDATE t SET v=v+1 WHERE id<=\($0)" }.joined(separator: ";")
+    let odd = (1...9).map { count in
+      "INSERT INTO t(v) VALUES " + Array(repeating: "(7)", count: count).joined(separator: ",")
+    }.joined(separator: ";")
     try crash(folder("a.sqlite"), "PRAGMA journal_mode=WAL;\(odd);\(many)")
     let output = try run("inspect", "a.sqlite", "--transactions", "2")
     #expect(output.contains("98 more rows of these kinds.\n") && output.contains("In all: "), "\(output)")

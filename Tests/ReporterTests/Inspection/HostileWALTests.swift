@@ -104,7 +104,6 @@ import Testing
     let history = readWALHistory(of: folder("shared.db"), wal: folder("shared.db-wal"), rows: true)
     #expect(history.transactions.map(\.rowCount) == [0, 1, 1])
     let lines = printedWAL(history, name: "shared.db").map(\.text)
-    #expect(lines.first?.hasPrefix("3 committed transactions in the WAL") == true)
-    #expect(lines.contains("In all: +2 t, t created"))
+    #expect(lines.first == "In all: +2 t, t created")
   }
 }
