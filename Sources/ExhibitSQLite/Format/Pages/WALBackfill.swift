@@ -27,8 +27,9 @@ package struct WALBackfill {
   private var transactionOf: [Int32] = []
   /// Whether the file has what the frame has.
   private var isInFile: [Bool]
-  /// Of lower pages: what they held that the file does not have, nor anything newer, by the transaction that wrote it. A
-  /// checkpoint up to any transaction before the next one of the page would have written it.
+  /// Of lower pages: what they held that the file does not have, nor anything newer, by the transaction that wrote it.
+  ///
+  /// A checkpoint up to any transaction before the next one of the page would have written it.
   private var missing: PrefixMaxima
   private var base = 0
 
