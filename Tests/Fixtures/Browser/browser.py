@@ -7,8 +7,9 @@ import pathlib
 import shutil
 import sys
 import threading
+import time
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -58,6 +59,21 @@ class Report:
             expect(not said or not is_quiet, page, "said", said)
         finally:
             context.close()
+
+
+def wait_until(tab, condition, seconds=30):
+    """Waits for a condition in JavaScript; the browser asks for it, as a page's policy refuses to evaluate texts."""
+    deadline = time.monotonic() + seconds
+
+    def holds():
+        try:
+            return tab.evaluate(condition)
+        except Error:
+            return False  # While a page gives way to the next there is nobody to ask.
+
+    while not holds():
+        expect(time.monotonic() < deadline, "waited in vain for", condition)
+        time.sleep(0.02)
 
 
 @contextlib.contextmanager
