@@ -149,7 +149,7 @@ import Testing
 
   @Test func whatSwiftTestLeavesRunningIsNotWaitedFor() async throws {
     let sleeper = folder.path + "/sleeper"
-    try package.makeSwift(package.leave("green") + "\nsleep 300 &\necho $! > '\(sleeper)'")
+    try package.makeSwift(package.leave("green") + "\nsleep 3000 &\necho $! > '\(sleeper)'")
     // Foundation's `Process` would wait for the sleeping one too.
     let started = try ReporterProcess.start(
       ["test"], in: folder.path + "/package", path: folder.path + "/bin")
