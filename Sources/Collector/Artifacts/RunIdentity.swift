@@ -33,7 +33,7 @@ package struct RunIdentity: Sendable, Equatable {
     let boot = readSystemFile("/proc/sys/kernel/random/boot_id") ?? ""
     let text = "\(boot) \(ownerID) \(owner?.startTicks ?? 0)"
     return RunIdentity(
-      key: String(StableHash(text.utf8).hexadecimal.prefix(8)), start: start, owner: owner)
+      key: String(StableHash(text).hexadecimal.prefix(8)), start: start, owner: owner)
   }
 
   /// The name of a new folder for the run; the UTC time in it is decoration.

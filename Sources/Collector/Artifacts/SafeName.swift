@@ -1,3 +1,5 @@
+import ExhibitSystem
+
 /// A file name made from text that came from outside: it cannot leave its folder, whatever the text was.
 ///
 /// It consists of `A-Z a-z 0-9 . _ -`, does not begin with a dot, and has at most 120 bytes. When anything had
@@ -18,7 +20,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
     if bytes.isEmpty || bytes.count > limit || !bytes.elementsEqual(text.utf8) {
       bytes = Array(bytes.prefix(limit - Self.hashLength - 1))
       bytes.append(UInt8(ascii: "-"))
-      bytes.append(contentsOf: StableHash(text.utf8).hexadecimal.prefix(Self.hashLength).utf8)
+      bytes.append(contentsOf: StableHash(String(text)).hexadecimal.prefix(Self.hashLength).utf8)
     }
     description = String(decoding: bytes, as: UTF8.self) + suffix
   }
@@ -44,26 +46,6 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
       true
     default: false
     }
-  }
-}
-
-/// FNV-1a with 64 bits: the same in every process, unlike `Hasher`.
-///
-/// Source: the FNV reference, http://www.isthe.com/chongo/tech/comp/fnv/.
-package struct StableHash: Sendable {
-  package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-  package init(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes {
-      value ^= UInt64(byte)
-      value &*= 0x0000_0100_0000_01b3
-    }
-  }
-
-  /// 16 digits.
-  package var hexadecimal: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
 

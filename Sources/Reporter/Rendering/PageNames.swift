@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 
 /// The pages of tests that have one: safe and unique file names, made from the tests' identities.
 ///
@@ -95,10 +96,7 @@ private func isSafe(_ byte: UInt8) -> Bool {
 
 /// 64-bit FNV-1a, folded to 32 bits, in eight hexadecimal digits: stable from process to process.
 private func shortHash(_ text: String) -> String {
-  var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-  for byte in text.utf8 {
-    hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-  }
+  let hash = StableHash(text).value
   let folded = UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
   return padded(String(folded, radix: 16), to: 8, with: "0")
 }

@@ -1,3 +1,5 @@
+import ExhibitSystem
+
 /// A value as it stands in a record.
 package enum RecordValue: Sendable, Hashable {
   case null
@@ -139,7 +141,7 @@ private struct PayloadReader {
     var kept: [UInt8] = []
     kept.reserveCapacity(min(count, limit))
     let isCut = count > limit
-    var digest = FNVDigest()
+    var digest = StableHash()
     try take(count) { part in
       if kept.count < limit { kept += part.prefix(limit - kept.count) }
       if isCut { digest.add(part) }
@@ -175,16 +177,5 @@ extension String {
       break
     }
     self.init(decoding: bytes[..<end], as: UTF8.self)
-  }
-}
-
-/// FNV-1a of 64 bits.
-///
-/// Source: Fowler, Noll, Vo and Eastlake, "The FNV Non-Cryptographic Hash Algorithm", RFC 9923.
-struct FNVDigest {
-  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-  mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
   }
 }
