@@ -111,17 +111,9 @@ struct CapturedSchema: Sendable, Equatable {
 }
 
 extension CapturedSchema {
-  /// What the names of the tables end with in which virtual tables keep their data: those of FTS3 to FTS5 and R*Tree.
-  ///
-  /// Sources: https://www.sqlite.org/fts5.html#fts5_data_structures, fts3.html#shadowtabs and rtree.html.
-  static let shadowEndings = [
-    "_content", "_data", "_idx", "_docsize", "_config", "_segments", "_segdir", "_stat", "_node", "_parent",
-    "_rowid",
-  ]
-
   /// The part of a table's name that may be a virtual table's.
   static func shadowOwner(of table: String) -> String? {
-    shadowEndings.first { table.hasSuffix($0) && table.utf8.count > $0.utf8.count }.map {
+    VirtualTables.shadowEndings.first { table.hasSuffix($0) && table.utf8.count > $0.utf8.count }.map {
       String(table.dropLast($0.count))
     }
   }

@@ -21,7 +21,7 @@ struct StoryLayouts: Sendable {
       guard text.isWrite, let target = text.target else { continue }
       let table = StoryTable(database: database, name: target)
       guard !virtual.contains(table), self.table(table) == nil, !changed.contains(table) else { continue }
-      let hasData = CapturedSchema.shadowEndings.contains {
+      let hasData = VirtualTables.shadowEndings.contains {
         changed.contains(StoryTable(database: database, name: target + $0))
       }
       if hasData { virtual.insert(table) }
