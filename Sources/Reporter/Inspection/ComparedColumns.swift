@@ -128,29 +128,3 @@ extension RecordValue {
     return text.unicodeScalars.contains("\u{FFFD}")
   }
 }
-
-/// A name of a schema as SQLite tells them apart: by bytes, but for the case of A to Z.
-struct SchemaName: Hashable {
-  private let bytes: [UInt8]
-
-  init(_ name: String) {
-    bytes = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-  }
-
-  /// The name in front of the last underscore, which is the virtual table's that keeps this one.
-  var beforeUnderscore: SchemaName? {
-    bytes.lastIndex(of: UInt8(ascii: "_")).map { SchemaName(bytes: Array(bytes[..<$0])) }
-  }
-
-  private init(bytes: [UInt8]) { self.bytes = bytes }
-
-  /// The name of the same table that is kept for a virtual table with another name.
-  func renamed(from owner: SchemaName, to later: SchemaName) -> SchemaName {
-    SchemaName(bytes: later.bytes + bytes.dropFirst(owner.bytes.count))
-  }
-
-  /// Whether SQLite keeps the table for itself.
-  var isOfSQLite: Bool { bytes.starts(with: Array("sqlite_".utf8)) }
-
-  func hasSuffix(_ suffix: String) -> Bool { bytes.reversed().starts(with: suffix.utf8.reversed()) }
-}

@@ -95,10 +95,3 @@ enum SchemaEffect: Sendable, Equatable {
     return Statement(effect: .vacuum, schema: schema)
   }
 }
-
-/// A table's name as SQLite compares it: only the letters of ASCII have two cases.
-func foldedName(_ name: String) -> String {
-  guard name.utf8.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) else { return name }
-  return String(
-    decoding: name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
-}
