@@ -130,14 +130,6 @@ extension InspectionConnection {
     return rows.count == key.count ? rows : []
   }
 
-  private func primaryKey(of table: String) throws(SQLiteError) -> [String] {
-    let statement = try prepare(
-      "SELECT name FROM pragma_table_info(\(SQLText.text(table))) WHERE pk > 0 ORDER BY pk")
-    var names: [String] = []
-    while try statement.step() { names.append(statement.text(at: 0) ?? "") }
-    return names
-  }
-
   private struct ReferringColumn {
     var column: String
     /// `nil` where the parent's primary key is meant.

@@ -12,9 +12,21 @@ func primaryKeys(
   connection.allow(steps: limits.tableSteps)
   var keys: [String: [String]] = [:]
   for table in tables {
-    let statement = try connection.prepare(
-      "SELECT name FROM pragma_table_info(\(SQLText.text(table))) WHERE pk > 0 ORDER BY pk")
-    while try statement.step() { keys[table, default: []].append(statement.text(at: 0) ?? "") }
+    let key = try connection.primaryKey(of: table)
+    if !key.isEmpty { keys[table] = key }
   }
   return keys
+}
+
+extension InspectionConnection {
+  /// The columns of a table's primary key, in the key's order; empty for a table without one.
+  ///
+  /// - Throws: `SQLiteError`.
+  func primaryKey(of table: String) throws(SQLiteError) -> [String] {
+    let statement = try prepare(
+      "SELECT name FROM pragma_table_info(\(SQLText.text(table))) WHERE pk > 0 ORDER BY pk")
+    var names: [String] = []
+    while try statement.step() { names.append(statement.text(at: 0) ?? "") }
+    return names
+  }
 }
