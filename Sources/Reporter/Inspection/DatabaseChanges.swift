@@ -21,7 +21,7 @@ struct DatabaseChanges: Sendable, Equatable {
 
   struct Table: Sendable, Equatable {
     /// What became of the table itself.
-    enum Fate: Sendable, Equatable {
+    enum Fate: String, Sendable {
       case kept, created, dropped
       /// Its CREATE statement is another one.
       case redefined

@@ -4,15 +4,6 @@ import ExhibitSQLite
 struct SchemaChange: Sendable, Equatable {
   enum Fate: String, Sendable {
     case created, dropped, redefined
-
-    /// As the end of a sentence.
-    var word: String {
-      switch self {
-      case .created: "created"
-      case .dropped: "dropped"
-      case .redefined: "redefined"
-      }
-    }
   }
 
   /// `table`, `index`, `view` or `trigger`.

@@ -119,7 +119,7 @@ import Testing
         """)
     #expect(changes.tables == [] && changes.unchanged == 1)
     #expect(
-      changes.schema.map { "\($0.type) \($0.name) \($0.fate.word)" } == [
+      changes.schema.map { "\($0.type) \($0.name) \($0.fate.rawValue)" } == [
         "index a redefined", "view w created", "trigger t created", "index b dropped", "view v dropped",
       ])
     #expect(changes.schema.first?.before == "CREATE INDEX a ON item(name)")

@@ -45,14 +45,8 @@ struct WALHistory: Sendable, Equatable {
 
   /// What a transaction changed in one table.
   struct Table: Sendable, Equatable {
-    enum Fate: Sendable, Equatable {
-      case kept, created, dropped
-      /// Its CREATE statement is another one.
-      case redefined
-    }
-
     var name: String
-    var fate = Fate.kept
+    var fate = DatabaseChanges.Table.Fate.kept
     /// Its name before, where it was renamed.
     var formerName: String?
     var columns: [String] = []

@@ -55,7 +55,7 @@ struct DifferenceDocument {
       }
     }
     json.array("columns", table.columns) { $0.element($1) }
-    json.member("fate", table.fate.word)
+    json.member("fate", table.fate.rawValue)
     json.member("formerName", table.formerName)
     json.array("key", pair.keys[table.name] ?? []) { $0.element($1) }
     json.member("name", table.name)
@@ -80,17 +80,6 @@ struct DifferenceDocument {
     json.open("values", UInt8(ascii: "["))
     for cell in row.cells { json.write(nil, cell) }
     json.close(UInt8(ascii: "]"))
-  }
-}
-
-extension DatabaseChanges.Table.Fate {
-  fileprivate var word: String {
-    switch self {
-    case .kept: "kept"
-    case .created: "created"
-    case .dropped: "dropped"
-    case .redefined: "redefined"
-    }
   }
 }
 

@@ -34,7 +34,7 @@ extension JSONWriter {
     member("added", table.count(.added))
     member("changed", table.changedCount)
     array("columns", table.columns) { $0.element($1) }
-    member("fate", table.fate.word)
+    member("fate", table.fate.rawValue)
     member("formerName", table.formerName)
     member("name", table.name)
     member("problem", table.problem)
@@ -59,16 +59,5 @@ extension JSONWriter {
 extension WALHistory.Table {
   fileprivate var changedCount: Int {
     groups.reduce(0) { if case .changed = $1.kind { $0 + $1.count } else { $0 } }
-  }
-}
-
-extension WALHistory.Table.Fate {
-  fileprivate var word: String {
-    switch self {
-    case .kept: "kept"
-    case .created: "created"
-    case .dropped: "dropped"
-    case .redefined: "redefined"
-    }
   }
 }

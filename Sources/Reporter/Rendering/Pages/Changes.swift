@@ -12,7 +12,7 @@ func changesValues(
     "hasTables": !changes.tables.isEmpty,
     "isSame": changes.isSame,
     "schema": changes.schema.map {
-      "The \($0.type) \(visibleOnOneLine($0.name)) was \($0.fate.word)."
+      "The \($0.type) \(visibleOnOneLine($0.name)) was \($0.fate.rawValue)."
     },
     "tally": changes.tables.isEmpty ? nil : counted(changes.tables.count, "table"),
     "unchanged": changes.unchanged > 0
