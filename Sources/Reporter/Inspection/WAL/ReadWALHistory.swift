@@ -177,6 +177,7 @@ private struct BaselineMatch {
 
   /// - Returns: `nil` for a file that is no state of this database.
   init?(_ path: String, _ states: WALStates, after count: Int) throws {
+    // The comparison with the baseline tells why it cannot be read.
     guard let file = try? InputFile(path: path), let baseline = try? FilePages(file),
       baseline.pageSize == states.index.header.pageSize
     else { return nil }

@@ -13,6 +13,7 @@ enum WALEnd {
   static func contradiction(
     of states: WALStates, _ captured: String, _ limits: WALHistoryLimits
   ) throws -> String? {
+    // The inspection of the captured file tells why it cannot be read.
     guard let file = try? InputFile(path: captured), let folded = try? FilePages(file) else { return nil }
     let last = states.pages(after: states.transactions.count)
     guard folded.pageSize == last.pageSize, folded.pageCount == last.pageCount else {
