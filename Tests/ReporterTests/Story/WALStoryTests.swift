@@ -81,6 +81,21 @@ import Testing
     #expect(story.ending.first?.text.hasPrefix("Committed last, in transaction 902: −1 orders") == true)
   }
 
+  @Test func thePageNamesNoFileThatIsNotThere() throws {
+    for number in 1...(StoryPart.mostSteps + 200) {
+      try live.execute(
+        number % 2 == 0
+          ? "INSERT INTO orders(state) VALUES ('s\(number)')"
+          : "UPDATE orders SET state = 't\(number)' WHERE id <= \(number / 4)"
+      )
+    }
+    let pages = try renderPages(contents([try captured()]), templates: TemplateLibrary())
+    let page = try #require(pages.first { $0.path.hasPrefix("tests/") })
+    let text = String(decoding: page.contents, as: UTF8.self)
+    #expect(text.contains("steps left out here."))
+    #expect(!text.contains("story.jsonl"))
+  }
+
   @Test func whatCameBeforeTheBaselineIsTheSetUp() throws {
     try insert(3)
     try folder.fold("live.db", to: "baseline.sqlite")

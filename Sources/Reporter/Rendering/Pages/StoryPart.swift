@@ -91,9 +91,9 @@ struct StoryPart {
       case .created: "created"
       case .dropped: "dropped"
       }
-    let groups = table.groups.filter { !$0.rows.isEmpty }.map { group -> TemplateValues in
-      rows.values(
-        StoryRows(group, columns: table.columns), title: group.count > 1 ? groupTitle(group, table) : nil)
+    let groups = table.groups.filter { !$0.rows.isEmpty }.map { group in
+      let shown = StoryRows(group, columns: table.columns, record: story.record)
+      return rows.values(shown, title: group.count > 1 ? groupTitle(group, table) : nil)
     }
     return [
       "name": visibleOnOneLine(story.name(of: table.table)), "fate": fate,
@@ -183,7 +183,7 @@ struct StoryPart {
     var omitted = 0
     func add(step: TemplateValues? = nil, repeated: TemplateValues? = nil, issue: TemplateValues? = nil) {
       if omitted > 0 {
-        let text = "\(counted(omitted, "step")) left out here: see story.jsonl."
+        let text = "\(counted(omitted, "step")) left out here\(story.record.map { ": see \($0)" } ?? "")."
         values.append(["step": nil, "repeat": nil, "issue": nil, "omitted": text])
         omitted = 0
       }

@@ -54,7 +54,7 @@ struct StoryRows {
     var most = 36
     var columns = 12
     /// The file that has what is not shown; `nil` where there is none.
-    var record: String? = "story.jsonl"
+    var record: String?
 
     /// Where to see what is not shown: the end of a sentence.
     fileprivate var ending: String { record.map { ": see \($0)." } ?? "." }
@@ -64,7 +64,7 @@ struct StoryRows {
   ///   - more: How many rows there are beyond these.
   ///   - met: Which values of the message a cell holds: the row's key, the column's name, and whether it is the new one.
   init(
-    _ sources: [Source], columns names: [String], more: Int, limits: Limits = Limits(),
+    _ sources: [Source], columns names: [String], more: Int, limits: Limits,
     met: (Int64?, String, Bool) -> [Int] = { _, _, _ in [] }
   ) {
     let shown = Self.unlikeFirst(sources, more: more, limits)
@@ -137,7 +137,7 @@ struct StoryRows {
 
 extension StoryRows {
   /// What one step changed in one table.
-  init(_ changes: StoryTableChanges, of step: Int, marks: StoryValueMarks, limits: Limits = Limits()) {
+  init(_ changes: StoryTableChanges, of step: Int, marks: StoryValueMarks, limits: Limits) {
     let sources = changes.changes.map { change in
       Source(
         key: change.newKey ?? change.key,
@@ -152,10 +152,12 @@ extension StoryRows {
   }
 
   /// What became of rows to which the same happened.
-  init(_ group: ChangeSummary.Group, columns: [String], limits: Limits = Limits(rows: 5, alike: 5)) {
+  ///
+  /// - Parameter record: The file that has what is not shown.
+  init(_ group: ChangeSummary.Group, columns: [String], record: String?) {
     self.init(
       group.rows.map { Source(key: $0.key, old: $0.old, new: $0.new) }, columns: columns,
-      more: group.count - group.rows.count, limits: limits)
+      more: group.count - group.rows.count, limits: Limits(rows: 5, alike: 5, record: record))
   }
 }
 
