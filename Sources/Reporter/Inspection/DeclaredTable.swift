@@ -61,8 +61,9 @@ private final class DeclaredTable {
 
   private func restrict() throws(SQLiteError) {
     try handle.check(sqlite3_drop_modules(handle.pointer, nil), "restrict")
+    let isHarmless = try SchemaFunctions(of: handle).suffice(for: (entry.sql ?? "").utf8)
     for (option, isOn) in [
-      (SQLITE_DBCONFIG_DEFENSIVE, false), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+      (SQLITE_DBCONFIG_DEFENSIVE, false), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, isHarmless),
       (SQLITE_DBCONFIG_ENABLE_TRIGGER, false), (SQLITE_DBCONFIG_ENABLE_VIEW, false),
       (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false),
     ] { try handle.configure(option, on: isOn) }

@@ -27,6 +27,7 @@ final class InspectionConnection {
       image: .linked
     ).handle
     try restrict(limits)
+    try trustHarmlessSchema()
   }
 
   deinit {
@@ -117,6 +118,47 @@ extension InspectionConnection {
     for setting in ["cell_size_check = ON", "mmap_size = 0"] {
       try prepare("PRAGMA " + setting).run()
     }
+  }
+}
+
+// MARK: - Functions of the schema
+
+extension InspectionConnection {
+  /// Lets a schema use functions that SQLite does not call innocuous, where `SchemaFunctions` allow all it names.
+  private func trustHarmlessSchema() throws(SQLiteError) {
+    do {
+      _ = try prepare("SELECT 1 FROM sqlite_schema")
+      return
+    } catch  where error.message.contains("unsafe use of") {
+    } catch {
+      // Whoever reads the database is told of it.
+      return
+    }
+    try handle.configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, on: try hasHarmlessSchema())
+  }
+
+  /// Looks at the statements as SQLite reads them, without what it made of them.
+  ///
+  /// - Returns: `false` also when they cannot be read to their end.
+  private func hasHarmlessSchema() throws(SQLiteError) -> Bool {
+    // A defensive connection would insist on parsing them.
+    try handle.configure(SQLITE_DBCONFIG_DEFENSIVE, on: false)
+    try prepare("PRAGMA writable_schema = ON").run()
+    var isHarmless = true
+    do {
+      let functions = try SchemaFunctions(of: handle)
+      // By the table itself: an index, which may be declared of it, need not have the same texts.
+      let statements = try prepare("SELECT sql FROM sqlite_schema NOT INDEXED ORDER BY rowid")
+      while isHarmless, try statements.step() {
+        isHarmless = statements.utf8(at: 0).map { functions.suffice(for: $0) } ?? true
+      }
+    } catch {
+      // Then it stays as it was, and whoever reads the database is told why it is refused.
+      isHarmless = false
+    }
+    try handle.execute("PRAGMA writable_schema = RESET")
+    try handle.configure(SQLITE_DBCONFIG_DEFENSIVE, on: true)
+    return isHarmless
   }
 }
 
