@@ -24,10 +24,8 @@ package final class DatabasePage {
     memory = .allocate(byteCount: pageSize, alignment: 16)
     bytes = UnsafeRawBufferPointer(memory)
     self.number = number
-    do { try fill(memory) } catch {
-      memory.deallocate()
-      throw error
-    }
+    // Where it fails, `deinit` runs, as every property has its value.
+    try fill(memory)
   }
 
   deinit { memory.deallocate() }

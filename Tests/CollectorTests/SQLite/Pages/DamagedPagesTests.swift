@@ -33,6 +33,13 @@ import Testing
     return Int(usage.ru_maxrss) << 10
   }
 
+  @Test func aPageThatCannotBeReadIsFreedOnce() {
+    struct Unreadable: Error {}
+    for _ in 0..<100 {
+      #expect(throws: Unreadable.self) { try DatabasePage(1, pageSize: 4096) { _ in throw Unreadable() } }
+    }
+  }
+
   @Test func aMutatedDatabaseIsReadOrSaidToBeDamaged() throws {
     let files = try (UInt64(1)...4).map { seed in
       let path = folder("\(seed).db")
