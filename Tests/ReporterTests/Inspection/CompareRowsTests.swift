@@ -9,23 +9,10 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func changes(from before: String, by sql: String, rows: Bool = true) throws -> DatabaseChanges {
-    let number = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count
-    let baseline = try folder.database("before\(number).sqlite", before)
-    let now = try folder.database("now\(number).sqlite", before + sql)
-    return compareDatabases(now, since: baseline, rows: rows)
-  }
-
-  private static let items = """
-    CREATE TABLE item(id INTEGER PRIMARY KEY, name TEXT, price REAL);
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-    INSERT INTO item SELECT i, 'item ' || i, i * 2 FROM n;
-    """
-
   @Test(arguments: ["VACUUM", "PRAGMA page_size = 1024; VACUUM", "PRAGMA auto_vacuum = FULL; VACUUM"])
   func theSameRowsOnOtherPagesAreTheSame(sql: String) throws {
-    let changes = try changes(
-      from: Self.items + """
+    let changes = try folder.changes(
+      from: manyItems + """
         CREATE TABLE w(k TEXT PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO w SELECT name, zeroblob(id) FROM item;
         CREATE TABLE k(k TEXT PRIMARY KEY, v); INSERT INTO k SELECT name, id FROM item;
         DELETE FROM item WHERE id % 7 = 0; DELETE FROM k WHERE v % 5 = 0; CREATE INDEX i ON k(v);
@@ -38,8 +25,8 @@ import Testing
       CREATE TABLE plain(v); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
       INSERT INTO plain SELECT i / 3 FROM n; DELETE FROM plain WHERE rowid % 5 = 0;
       """
-    #expect(try changes(from: plain, by: "VACUUM") == DatabaseChanges(unchanged: 1))
-    let written = try changes(
+    #expect(try folder.changes(from: plain, by: "VACUUM") == DatabaseChanges(unchanged: 1))
+    let written = try folder.changes(
       from: plain, by: "DELETE FROM plain WHERE rowid = 1; INSERT INTO plain VALUES (0);")
     #expect(written.tables.map { TrueChanges($0).description } == ["+1 -1 ~0"])
   }
@@ -47,7 +34,7 @@ import Testing
   @Test(arguments: ["UTF-16le", "UTF-16be"])
   func theSameTextsInAnotherEncodingAreTheSame(encoding: String) throws {
     let sql =
-      Self.items + """
+      manyItems + """
         CREATE TABLE w(k TEXT PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO w VALUES ('ä', '€'), ('b', printf('%.9000c', 'x'));
         ALTER TABLE w ADD COLUMN d DEFAULT 'ö';
         """
@@ -61,7 +48,7 @@ import Testing
   }
 
   @Test func manyRowsWrittenAgainUnderTheirKeysAreComparedByThem() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: """
         CREATE TABLE k(k TEXT PRIMARY KEY, v);
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
@@ -77,9 +64,9 @@ import Testing
 
   @Test func aDamagedPageIsSaidAndTheOtherTablesAreTold() throws {
     let path = try folder.database(
-      "a.sqlite", Self.items + "CREATE TABLE other(a); INSERT INTO other VALUES (1);")
+      "a.sqlite", manyItems + "CREATE TABLE other(a); INSERT INTO other VALUES (1);")
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    try folder.database("b.sqlite", Self.items + "CREATE TABLE other(a); INSERT INTO other VALUES (2);")
+    try folder.database("b.sqlite", manyItems + "CREATE TABLE other(a); INSERT INTO other VALUES (2);")
     let root = try TestConnection(path).integer("SELECT rootpage FROM sqlite_schema WHERE name = 'item'") ?? 0
     for index in (root - 1) * 4096..<root * 4096 { bytes[index] = 0xab }
     let damaged = try folder.write(bytes, to: "damaged.sqlite")
@@ -95,13 +82,13 @@ import Testing
   @Test func whatTheTimeDidNotSufficeForIsSaid() throws {
     var limits = InspectionLimits()
     limits.totalTime = 0
-    let path = try folder.database("a.sqlite", Self.items)
+    let path = try folder.database("a.sqlite", manyItems)
     let changes = compareDatabases(path, since: path, rows: true, limits: limits)
     #expect(!changes.isSame && changes.problems.count == 1)
   }
 
   @Test func withoutValuesOnlyCountsAreTold() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: """
         CREATE VIRTUAL TABLE box USING rtree(id, x0, x1); CREATE TABLE k(k TEXT PRIMARY KEY, v);
         CREATE VIRTUAL TABLE note USING fts5(a); INSERT INTO k VALUES ('secret', 1);
@@ -115,7 +102,7 @@ import Testing
   }
 
   @Test func thePageTellsOfColumnsNamesAndIndexes() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: "CREATE TABLE a(x, y); CREATE TABLE b(x);",
       by: """
         ALTER TABLE a RENAME COLUMN y TO "<y>"; ALTER TABLE b RENAME TO c; CREATE INDEX "<i>" ON c(x);
@@ -128,14 +115,14 @@ import Testing
   }
 
   @Test func keysWithNullAreToldApart() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: "CREATE TABLE k(k TEXT PRIMARY KEY, v); INSERT INTO k VALUES (NULL, 1), (NULL, 2), (NULL, 3);",
       by: "UPDATE k SET v = 5 WHERE v = 2; DELETE FROM k WHERE v = 3;")
     #expect(TrueChanges(changes.tables.first).description == "+0 -1 ~1")
   }
 
   @Test func textsThatOnlyLookTheSameDiffer() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: "CREATE TABLE t(v); INSERT INTO t VALUES (CAST(x'ff' AS TEXT)), ('\u{e9}');",
       by: "UPDATE t SET v = CAST(x'fe' AS TEXT) WHERE rowid = 1; UPDATE t SET v = 'e\u{301}' WHERE rowid = 2;"
     )

@@ -9,24 +9,11 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func changes(from before: String, by sql: String, rows: Bool = true) throws -> DatabaseChanges {
-    let number = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count
-    let baseline = try folder.database("before\(number).sqlite", before)
-    let now = try folder.database("now\(number).sqlite", before + sql)
-    return compareDatabases(now, since: baseline, rows: rows)
-  }
-
-  private static let items = """
-    CREATE TABLE item(id INTEGER PRIMARY KEY, name TEXT, price REAL);
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-    INSERT INTO item SELECT i, 'item ' || i, i * 2 FROM n;
-    """
-
   // MARK: - Altered tables
 
   @Test func aRenamedTableIsOne() throws {
-    let changes = try changes(
-      from: Self.items + "CREATE TABLE other(a);",
+    let changes = try folder.changes(
+      from: manyItems + "CREATE TABLE other(a);",
       by: "ALTER TABLE item RENAME TO article; UPDATE article SET price = 1 WHERE id = 7;")
     #expect(changes.tables.count == 1 && changes.unchanged == 1 && changes.problems == [])
     let table = try #require(changes.tables.first)
@@ -35,7 +22,7 @@ import Testing
   }
 
   @Test func aTableMadeInPlaceOfAnotherIsNotARenamedOne() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: "CREATE TABLE a(x); INSERT INTO a VALUES (1);",
       by: "DROP TABLE a; CREATE TABLE b(y, z); INSERT INTO b VALUES (1, 2), (3, 4);")
     #expect(changes.tables.map(\.name) == ["b", "a"] && changes.tables.map(\.fate) == [.created, .dropped])
@@ -43,8 +30,8 @@ import Testing
   }
 
   @Test func columnsAreAddedDroppedAndRenamed() throws {
-    let changes = try changes(
-      from: Self.items,
+    let changes = try folder.changes(
+      from: manyItems,
       by: """
         ALTER TABLE item RENAME COLUMN name TO title; UPDATE item SET title = 'new' WHERE id = 5;
         CREATE TABLE wide(a, b, c DEFAULT 5, d); INSERT INTO wide VALUES (1, 2, 3, 4);
@@ -54,13 +41,13 @@ import Testing
     #expect(TrueChanges(item).description == "+0 -0 ~1")
     #expect(item.rows.first?.before == [nil, .text("item 5", cutFrom: nil), nil])
 
-    let dropped = try self.changes(
-      from: Self.items, by: "ALTER TABLE item DROP COLUMN name; UPDATE item SET price = 0 WHERE id = 9;")
+    let dropped = try folder.changes(
+      from: manyItems, by: "ALTER TABLE item DROP COLUMN name; UPDATE item SET price = 0 WHERE id = 9;")
     #expect(dropped.tables.first?.columnChanges.dropped == ["name"])
     #expect(TrueChanges(dropped.tables.first).description == "+0 -0 ~1")
 
-    let added = try self.changes(
-      from: Self.items,
+    let added = try folder.changes(
+      from: manyItems,
       by: """
         ALTER TABLE item ADD COLUMN stock INTEGER DEFAULT 3; UPDATE item SET stock = 4 WHERE id = 2;
         UPDATE item SET name = 'x' WHERE id = 3;
@@ -71,14 +58,14 @@ import Testing
   }
 
   @Test func columnsThatChangedPlacesAreComparedByName() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: "CREATE TABLE t(a, b); INSERT INTO t VALUES (1, 1), (1, 2);",
       by: "DROP TABLE t; CREATE TABLE t(b, a); INSERT INTO t VALUES (1, 1), (1, 2);")
     #expect(TrueChanges(changes.tables.first).description == "+0 -0 ~1")
   }
 
   @Test func aTypeThatMakesOtherValuesOfTheSameBytesIsSeen() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: "CREATE TABLE t(a INT); INSERT INTO t VALUES (1), (2);",
       by: """
         PRAGMA writable_schema = ON;
@@ -88,7 +75,7 @@ import Testing
   }
 
   @Test func aTableThatLosesItsRowidsIsComparedByItsKey() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: "CREATE TABLE t(k TEXT PRIMARY KEY, v); INSERT INTO t VALUES ('b', 1), ('a', 2), ('c', 3);",
       by: """
         DROP TABLE t; CREATE TABLE t(k TEXT PRIMARY KEY, v) WITHOUT ROWID;
@@ -100,7 +87,7 @@ import Testing
   }
 
   @Test func anotherKeyIsSaid() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: "CREATE TABLE t(a PRIMARY KEY, b) WITHOUT ROWID; INSERT INTO t VALUES (1, 2);",
       by: "DROP TABLE t; CREATE TABLE t(a, b PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (1, 2);")
     #expect(changes.tables.first?.problem == "Its rows are not compared: its primary key is another one now.")
@@ -110,8 +97,8 @@ import Testing
   // MARK: - What else is declared
 
   @Test func indexesViewsAndTriggersAreTold() throws {
-    let changes = try changes(
-      from: Self.items
+    let changes = try folder.changes(
+      from: manyItems
         + "CREATE INDEX a ON item(name); CREATE INDEX b ON item(price); CREATE VIEW v AS SELECT 1;",
       by: """
         DROP INDEX b; DROP INDEX a; CREATE INDEX a ON item(name, price); CREATE VIEW w AS SELECT 2;
@@ -127,7 +114,7 @@ import Testing
   }
 
   @Test func whatSQLiteKeepsForItselfIsHousekeeping() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: "CREATE TABLE t(id INTEGER PRIMARY KEY AUTOINCREMENT, v); INSERT INTO t(v) VALUES (1);",
       by: "INSERT INTO t(v) VALUES (2); CREATE INDEX i ON t(v); ANALYZE;")
     #expect(changes.tables.map(\.name) == ["t"])
@@ -138,7 +125,7 @@ import Testing
 
   @Test(arguments: ["fts5", "fts4", "fts3"])
   func fullTextSearchIsOneTable(module: String) throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: """
         CREATE VIRTUAL TABLE note USING \(module)(title, body); CREATE TABLE t(a);
         INSERT INTO note VALUES ('one', 'first'), ('two', 'second'), ('three', 'third');
@@ -157,7 +144,7 @@ import Testing
   }
 
   @Test func aSearchIndexWithoutTextsSaysSo() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from:
         "CREATE VIRTUAL TABLE note USING fts5(body, content=''); INSERT INTO note(rowid, body) VALUES (1, 'a');",
       by: "INSERT INTO note(rowid, body) VALUES (2, 'b');")
@@ -165,12 +152,12 @@ import Testing
     #expect(
       table.name == "note" && table.added == nil && table.problem?.contains("no texts of its own") == true)
     #expect(
-      try self.changes(from: "CREATE VIRTUAL TABLE n USING fts5(b, content='');", by: "")
+      try folder.changes(from: "CREATE VIRTUAL TABLE n USING fts5(b, content='');", by: "")
         == DatabaseChanges(unchanged: 1))
   }
 
   @Test func aSearchIndexThatIsMadeAnewHasTheSameRows() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: """
         CREATE VIRTUAL TABLE n USING fts5(b); INSERT INTO n VALUES ('a b'), ('c'); INSERT INTO n VALUES ('d');
         """, by: "INSERT INTO n(n) VALUES ('rebuild'); INSERT INTO n(n) VALUES ('optimize');")
@@ -178,7 +165,7 @@ import Testing
   }
 
   @Test func boxesAreComparedAsTheirModuleReadsThem() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from:
         "CREATE VIRTUAL TABLE box USING rtree(id, x0, x1); INSERT INTO box VALUES (1, 0, 1), (2, 2, 3), (3, 4, 5);",
       by:
@@ -190,7 +177,7 @@ import Testing
 
   @Test(arguments: ["fts5(x)", "fts4(x)", "rtree(id, a, b)"])
   func renamedVirtualTablesAreOne(module: String) throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: "CREATE VIRTUAL TABLE a USING \(module); INSERT INTO a(rowid) VALUES (1), (2);",
       by: "ALTER TABLE a RENAME TO \"new one\"; DELETE FROM \"new one\" WHERE rowid = 2;")
     let table = try #require(changes.tables.first)
@@ -199,7 +186,7 @@ import Testing
   }
 
   @Test func virtualTablesComeAndGo() throws {
-    let changes = try changes(
+    let changes = try folder.changes(
       from: "CREATE VIRTUAL TABLE a USING fts5(x); INSERT INTO a VALUES ('1');",
       by: "DROP TABLE a; CREATE VIRTUAL TABLE b USING fts5(y); INSERT INTO b VALUES ('2'), ('3');")
     #expect(changes.tables.map(\.name) == ["b", "a"] && changes.tables.map(\.fate) == [.created, .dropped])
