@@ -90,6 +90,7 @@ private final class DatabaseComparison {
       }
       if isTold { try readChanges(changed, again) }
       try readAll(again)
+      for table in tables.values { try noteDamage(on: table) { try table.finishAgain() } }
     } catch is Overdue {
       isCutByTime = true
       problems.append("Not all could be compared in time.")
@@ -101,8 +102,15 @@ private final class DatabaseComparison {
   /// Leaves out what only VACUUM did, which numbers the rows of tables without a key.
   private func forgetNumbers(of table: ComparedTable) throws {
     guard table.mayBeNumberedAnew else { return }
-    do {
+    try noteDamage(on: table) {
       if try table.rows.areNumberedAnew(table.pair, old.state, new.state) { table.forgetChanges() }
+    }
+  }
+
+  /// What is damaged of a table is said of it alone.
+  private func noteDamage(on table: ComparedTable, _ body: () throws -> Void) throws {
+    do {
+      try body()
     } catch let damage as DamagedPage {
       table.note("Not all of its rows could be compared: \(damage.text).")
     }
@@ -154,10 +162,8 @@ private final class DatabaseComparison {
       guard let table = encodings.old == encodings.new ? tables[pair.roots] : table(pair),
         table.needsAllRows || encodings.old != encodings.new
       else { continue }
-      do {
+      try noteDamage(on: table) {
         try readAll(of: pair, hasRowids: table.hasRowids) { try body(table, $0) }
-      } catch let damage as DamagedPage {
-        table.note("Not all of its rows could be compared: \(damage.text).")
       }
     }
   }

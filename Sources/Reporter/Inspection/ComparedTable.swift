@@ -147,6 +147,17 @@ final class ComparedTable {
     }
   }
 
+  /// Reads the rows that are shown, once all were told again; of those behind one that cannot be read there is none.
+  ///
+  /// - Throws: `DamagedPage`, `SystemError`.
+  func finishAgain() throws {
+    guard let reading = second else { return }
+    second = nil
+    try reading.forEachRow { row in
+      if row.kind == .removed { removedRows.append(row) } else { laterRows.append(row) }
+    }
+  }
+
   // MARK: - The result
 
   func result() -> DatabaseChanges.Table {
@@ -169,9 +180,8 @@ final class ComparedTable {
       if removed == 0 { table.removed = nil }
       if changed == 0 { table.changed = nil }
     }
-    let others = second?.rows() ?? (later: [], removed: [])
-    table.rows = Array((laterRows + others.later).prefix(limits.rows))
-    table.rows += (removedRows + others.removed).prefix(limits.rows - table.rows.count)
+    table.rows = Array(laterRows.prefix(limits.rows))
+    table.rows += removedRows.prefix(limits.rows - table.rows.count)
     table.showColumns(atMost: limits.columns)
     return table
   }
@@ -205,17 +215,19 @@ private struct SecondReading {
     nextOld += 1
   }
 
-  func rows() -> (later: [DatabaseChanges.Row], removed: [DatabaseChanges.Row]) {
-    guard let compared else { return ([], []) }
-    let later = pairs.later.compactMap { pair -> DatabaseChanges.Row? in
-      guard let row = new[pair.new] else { return nil }
-      guard let former = pair.old else { return try? compared.added(row) }
-      // What cannot be read a second time was told as a problem the first time.
-      return old[former].flatMap { old in
-        try? compared.changed(old, row, compared.changedColumns(from: old, to: row))
+  func forEachRow(_ body: (DatabaseChanges.Row) -> Void) throws {
+    guard let compared else { return }
+    for pair in pairs.later {
+      guard let row = new[pair.new] else { continue }
+      if let former = pair.old {
+        guard let old = old[former] else { continue }
+        body(try compared.changed(old, row, compared.changedColumns(from: old, to: row)))
+      } else {
+        body(try compared.added(row))
       }
     }
-    // The same as above.
-    return (later, pairs.removed.compactMap { old[$0].flatMap { try? compared.removed($0) } })
+    for removed in pairs.removed {
+      if let row = old[removed] { body(try compared.removed(row)) }
+    }
   }
 }

@@ -1,3 +1,5 @@
+import ExhibitSQLite
+import ExhibitSystem
 import Foundation
 import Testing
 
@@ -127,5 +129,51 @@ import Testing
       by: "UPDATE t SET v = CAST(x'fe' AS TEXT) WHERE rowid = 1; UPDATE t SET v = 'e\u{301}' WHERE rowid = 2;"
     )
     #expect(TrueChanges(changes.tables.first).description == "+0 -0 ~2")
+  }
+
+  /// Once all rows were told, those that are shown are read again; the time may be over by then.
+  @Test func aRowThatCannotBeReadAgainIsSaid() throws {
+    let sql = "CREATE TABLE t(k TEXT PRIMARY KEY, v); INSERT INTO t VALUES ('a', zeroblob(20000000));"
+    // More than the pages that are kept, so that the first ones are read anew.
+    let (before, after) = (
+      try LateFile(folder.database("a.sqlite", sql)),
+      try LateFile(
+        folder.database("b.sqlite", sql + "INSERT OR REPLACE INTO t VALUES ('a', zeroblob(20000001));"))
+    )
+    let (old, new) = (try DatabaseState(FilePages(before)), try DatabaseState(FilePages(after)))
+    let pair = TablePair(old: try old.schema().first, new: try new.schema().first)
+    let table = try ComparedTable(
+      pair, encodings: (.utf8, .utf8), showsRows: true, limits: InspectionLimits())
+    let tell: ((RowChange) throws -> Void) throws -> Void = { body in
+      try old.forEachRow(of: pair.old?.rootPage ?? 0) { row in
+        try body(.removed(row))
+        return true
+      }
+      try new.forEachRow(of: pair.new?.rootPage ?? 0) { row in
+        try body(.added(row))
+        return true
+      }
+    }
+    try tell { try table.take($0) }
+    table.finish()
+    #expect(table.needsSecondReading)
+    try tell { try table.takeAgain($0) }
+    (before.isLate, after.isLate) = (true, true)
+    #expect(throws: Overdue.self) { try table.finishAgain() }
+    #expect(TrueChanges(table.result()).description == "+0 -0 ~1" && table.result().rows.isEmpty)
+  }
+
+  private final class LateFile: ReadableFile {
+    private let file: InputFile
+    var isLate = false
+
+    init(_ path: String) throws { file = try InputFile(path: path) }
+
+    func size() throws -> Int { try file.size() }
+
+    func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+      if isLate { throw Overdue() }
+      try file.fill(buffer, at: offset)
+    }
   }
 }
