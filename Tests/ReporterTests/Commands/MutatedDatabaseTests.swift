@@ -19,7 +19,8 @@ import Testing
   }
 
   @Test func databases() throws {
-    let files = try [ShopDatabases.before, ShopDatabases.after].map {
+    try shop.folder.database("json.sqlite", SchemaFunctionsTests.notes)
+    let files = try [ShopDatabases.before, ShopDatabases.after, "json.sqlite"].map {
       try Data(contentsOf: URL(fileURLWithPath: shop.folder($0)))
     }
     try fuzz(files) { try folder.write($0, to: "a.sqlite") }

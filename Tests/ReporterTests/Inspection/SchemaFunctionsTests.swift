@@ -12,7 +12,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// As Django and others declare it.
-  private static let notes = """
+  static let notes = """
     CREATE TABLE "note" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT,
       "data" text NOT NULL CHECK ((JSON_VALID("data") OR "data" IS NULL)));
     INSERT INTO note(data) VALUES ('{"a": 1}'), ('[]');
