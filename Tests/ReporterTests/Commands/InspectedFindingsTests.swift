@@ -45,7 +45,8 @@ import Testing
         ["inspect", "a.sqlite", "--no-rows", "--table", "p"] + arguments, in: folder.path)
       #expect(result.status == 0 && result.output.contains("refers to no row of p in 1 row"))
       for value in ["12,50", "row 1", "77", "01.05", "1,5"] {
-        #expect(!result.output.contains(value), "\(value)")
+        // The name of the folder is random.
+        #expect(!result.output.replacing(folder.path, with: "").contains(value), "\(value)")
       }
     }
   }
