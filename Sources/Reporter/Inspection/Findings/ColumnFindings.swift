@@ -22,6 +22,7 @@ struct ColumnFindings {
     if kinds.contains(.nullBesideEmpty), !isTold || !column.affinity.isNumber {
       findings += nullBesideEmpty()
     }
+    if kinds.contains(.impossibleDate) { findings += impossibleDates() + impossibleTimes() }
     if kinds.contains(.mixedDates) { findings += dates() }
     return findings
   }
@@ -55,7 +56,8 @@ struct ColumnFindings {
     // It makes texts of numbers.
     case .text: few(profile[.blob], "a blob", of: profile.texts + profile.count(.empty), "texts", 5)
     case .blob where column.type.isEmpty: untypedTypes()
-    case .blob: few(profile[.text] + profile[.numeral], "text", of: profile.count(.blob), "blobs", 5)
+    case .blob:
+      few(profile[.text] + profile[.numeral], "text", of: profile.count(.blob), "blobs", 5)
     }
   }
 
@@ -69,7 +71,7 @@ struct ColumnFindings {
         findings.append(onlyTexts(texts + profile[.numeral]))
       }
     } else if all <= numbers {
-      if profile.count(.numeral) > 0 { findings.append(numerals(.strong)) }
+      if profile.count(.numeral) > 0 { findings.append(numbersAsText(.strong)) }
       if texts.count > 0 { findings.append(odd(texts, "text", among: numbers, "numbers")) }
     } else {
       findings += few(profile[.number] + profile[.fraction], "a number", of: all, "texts", 10)
@@ -86,7 +88,7 @@ struct ColumnFindings {
     let texts = profile.texts
     var findings = few(profile[.blob], "a blob", of: total - profile.count(.blob), "other values", 20)
     if profile.count(.numeral) * 5 <= profile.numbers, profile.count(.text) == 0 {
-      if profile.count(.numeral) > 0 { findings.append(numerals(.minor)) }
+      if profile.count(.numeral) > 0 { findings.append(numbersAsText(.minor)) }
     } else {
       findings += few(profile[.text] + profile[.numeral], "text", of: profile.numbers, "numbers", 20)
     }
@@ -120,7 +122,7 @@ struct ColumnFindings {
     }
   }
 
-  private func numerals(_ weight: Finding.Weight) -> Finding {
+  private func numbersAsText(_ weight: Finding.Weight) -> Finding {
     finding(
       .numberAsText, profile[.numeral], weight: weight, detail: "",
       remedy:
@@ -153,10 +155,44 @@ struct ColumnFindings {
 
   // MARK: - Dates
 
+  private var dated: Int { profile.dates.reduce(0) { $0 + $1.rows.count } }
+
+  /// A number among dates is a date too, of seconds or days.
+  private var numerals: FoundRows { column.affinity.isNumber ? FoundRows() : profile[.numeral] }
+
+  private func impossibleDates() -> [Finding] {
+    guard dated * 10 >= (profile.texts - numerals.count) * 9 else { return [] }
+    return impossible("date", profile.impossibleDates, of: dated, .strong)
+  }
+
+  /// Of times alone, which may be durations, or another pair of numbers.
+  private func impossibleTimes() -> [Finding] {
+    guard profile.durations == 0, profile.times * 10 >= profile.texts * 9 else { return [] }
+    return impossible("time", profile.impossibleTimes, of: profile.times, .minor)
+  }
+
+  private func impossible(
+    _ what: String, _ rows: FoundRows, of all: Int, _ weight: Finding.Weight
+  ) -> [Finding] {
+    let existing = all - rows.count
+    // Where many do not exist, they are something else.
+    guard rows.count > 0, rows.count * 10 <= existing || rows.count <= existing && all < Self.enough else {
+      return []
+    }
+    let shown = shownName(column.name)
+    let remedy =
+      what == "date"
+      ? "SQLite's date functions make NULL of it, or count on into the next month: correct the row and what wrote it; of days alone, CHECK (date(\(shown), '+0 days') IS \(shown)) refuses such texts."
+      : "SQLite's time functions make NULL of it: correct the row and what wrote it."
+    return [
+      finding(.impossibleDate, rows, weight: weight, detail: what, remedy: remedy) { words in
+        "\(name) holds a \(what) that does not exist in \(words), among \(grouped(existing)) that do."
+      }
+    ]
+  }
+
   private func dates() -> [Finding] {
-    let dated = profile.dates.reduce(0) { $0 + $1.rows.count }
-    // A number among dates is a date too, of seconds or days.
-    let numerals = column.affinity.isNumber ? FoundRows() : profile[.numeral]
+    let (dated, numerals) = (dated, numerals)
     guard dated >= 2, dated * 10 >= (profile.texts - numerals.count) * 9, numerals.count * 10 <= dated else {
       return []
     }

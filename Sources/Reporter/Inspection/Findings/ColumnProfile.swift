@@ -10,6 +10,14 @@ struct ColumnProfile {
   private var found = [FoundRows](repeating: FoundRows(), count: Kind.allCases.count)
   /// By form, in the order in which they were met.
   private(set) var dates: [(form: DateForm, rows: FoundRows)] = []
+  /// Those that no calendar has, which are among `dates` too.
+  private(set) var impossibleDates = FoundRows()
+  /// Times without a day.
+  private(set) var times = 0
+  /// How many of them are no time of day, but may be a duration.
+  private(set) var durations = 0
+  /// Those with more minutes or seconds than there are.
+  private(set) var impossibleTimes = FoundRows()
 
   /// Forms of dates that are told apart; a column of more is not one of dates.
   private static let mostForms = 24
@@ -43,9 +51,18 @@ struct ColumnProfile {
       switch TextForm(utf8) {
       case .empty: kind = .empty
       case .number, .writtenNumber: kind = .numeral
-      case .date(let form):
+      case .date(let form, let exists):
         kind = .text
         note(form, writing, row)
+        if !exists { impossibleDates.note(writing, row) }
+      case .time(let time):
+        kind = .text
+        times += 1
+        if !time.isTimeOfAnHour {
+          impossibleTimes.note(writing, row)
+        } else if !time.isTimeOfDay {
+          durations += 1
+        }
       case .other: kind = .text
       }
     }

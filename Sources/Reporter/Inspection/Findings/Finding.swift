@@ -12,6 +12,8 @@ struct Finding: Sendable, Equatable {
     case hotJournal
     /// Text among numbers that reads as a number.
     case numberAsText
+    /// A date that no calendar has, or a time that no clock shows.
+    case impossibleDate
     /// Values of several types in one column.
     case mixedTypes
     /// NULL and the empty text in one column.
