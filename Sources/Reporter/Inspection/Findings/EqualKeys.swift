@@ -34,19 +34,6 @@ struct FoldedKeys {
 
   // MARK: - Those that are alike
 
-  /// What two keys differ in.
-  private enum Difference: String, CaseIterable {
-    case encoding, space, letterCase
-
-    var words: String {
-      switch self {
-      case .encoding: "the way their characters are encoded"
-      case .space: "white space around them"
-      case .letterCase: "case"
-      }
-    }
-  }
-
   /// Goes through the table again, where some were alike.
   ///
   /// - Throws: `SQLiteError`.
@@ -54,30 +41,44 @@ struct FoldedKeys {
     of table: ExaminedTable, _ examination: Examination
   ) throws(SQLiteError) -> [Finding] {
     let total = hashes.count
-    let (repeated, surplus) = hashes.takeRepeated()
+    let repeated = hashes.takeRepeated().repeated
+    guard !repeated.isEmpty else { return [] }
+    var alike = AlikeKeys()
+    try forEachRow(of: table, examination) { statement, row in
+      guard let hash = hash(statement, table.firstColumn), repeated.contains(hash) else { return }
+      alike.note(statement, columns.map { table.firstColumn + Int32($0) }, row: row, folded: hash)
+    }
     // Many that differ in so little are meant to.
-    guard !repeated.isEmpty, surplus <= max(1, total / 100) else { return [] }
-    let groups = try groups(repeated, of: table, examination)
-    return Difference.allCases.compactMap { difference in
-      let alike = groups.filter { Self.difference($0) == difference }
-      guard !alike.isEmpty else { return nil }
-      return finding(alike, difference, of: table, examination)
+    let groups = alike.takeGroups(most: max(1, total / 100))
+    guard !groups.isEmpty else { return [] }
+    let rows = try rows(Set(groups.flatMap { $0.rows.joined() }), of: table, examination)
+    return groups.map { group in
+      finding(
+        group.rows.map { $0.compactMap { rows[$0] } }, group.difference, of: table, examination)
     }
   }
 
-  /// The rows of each hash, in the order of the table.
-  private func groups(
-    _ repeated: Set<Int>, of table: ExaminedTable, _ examination: Examination
-  ) throws(SQLiteError) -> [[Finding.Row]] {
-    var (order, groups): ([Int], [Int: [Finding.Row]]) = ([], [:])
+  /// - Parameter body: Gets the number of each row, in the order of the table.
+  private func forEachRow(
+    of table: ExaminedTable, _ examination: Examination, _ body: (InspectionStatement, Int) -> Void
+  ) throws(SQLiteError) {
+    examination.connection.allow(steps: examination.limits.examinedSteps)
     let statement = try examination.connection.prepare(table.query)
+    var row = 0
+    while row < examination.limits.examinedRows, try statement.step() {
+      body(statement, row)
+      row += 1
+    }
+  }
+
+  /// What a finding tells of rows, by their number.
+  private func rows(
+    _ wanted: Set<Int>, of table: ExaminedTable, _ examination: Examination
+  ) throws(SQLiteError) -> [Int: Finding.Row] {
+    var rows: [Int: Finding.Row] = [:]
     let own = examination.written.rows[table.name]
-    var rows = 0
-    while rows < examination.limits.examinedRows, try statement.step() {
-      rows += 1
-      guard let hash = hash(statement, table.firstColumn), repeated.contains(hash) else { continue }
-      if groups[hash] == nil { order.append(hash) }
-      guard groups[hash, default: []].count < Finding.mostRows else { continue }
+    try forEachRow(of: table, examination) { statement, row in
+      guard wanted.contains(row) else { return }
       let key = table.key(of: statement)
       let values = columns.map { column in
         Finding.Value(
@@ -85,26 +86,14 @@ struct FoldedKeys {
           cell: statement.cell(
             at: table.firstColumn + Int32(column), limit: examination.limits.keyBytes))
       }
-      groups[hash, default: []].append(
-        Finding.Row(key: key, values: values, writing: key.flatMap { own?[$0] }))
+      rows[row] = Finding.Row(key: key, values: values, writing: key.flatMap { own?[$0] })
     }
-    return order.compactMap { groups[$0] }.filter { $0.count > 1 }
-  }
-
-  private static func difference(_ rows: [Finding.Row]) -> Difference {
-    func areEqual(_ text: (String) -> String) -> Bool {
-      rows.allSatisfy { row in
-        zip(row.values, rows[0].values).allSatisfy { one, other in
-          guard case (.text(let left, _), .text(let right, _)) = (one.cell, other.cell) else { return true }
-          return text(left) == text(right)
-        }
-      }
-    }
-    return areEqual { $0 } ? .encoding : areEqual(trimmedKey) ? .space : .letterCase
+    return rows
   }
 
   private func finding(
-    _ groups: [[Finding.Row]], _ difference: Difference, of table: ExaminedTable, _ examination: Examination
+    _ groups: [[Finding.Row]], _ difference: AlikeKeys.Difference, of table: ExaminedTable,
+    _ examination: Examination
   ) -> Finding {
     // What the test wrote comes first, as a group and in it.
     let sorted = groups.map { rows in rows.filter { $0.writing != nil } + rows.filter { $0.writing == nil } }

@@ -62,6 +62,45 @@ import Testing
       ) == .init())
   }
 
+  private static func units(_ others: String) -> String {
+    let signs = "mgsckntpuv".flatMap { ["('\($0)')", "('\($0.uppercased())')"] }.joined(separator: ", ")
+    return "CREATE TABLE unit (sign TEXT UNIQUE); INSERT INTO unit VALUES \(signs), \(others);"
+  }
+
+  @Test(arguments: [
+    ("('swift'), (' swift')", "white space around them", "row 21 ('swift') and row 22 (' swift')"),
+    ("('Swift'), ('swift'), (' swift')", "white space around them", "row 22 ('swift') and row 23 (' swift')"),
+    ("('caf' || char(233)), ('cafe' || char(769))", "the way their characters are encoded", "row 21 ("),
+  ])
+  func manyThatDifferInCaseHideNothingElse(others: String, difference: String, rows: String) throws {
+    let found = try findings(in: Self.units(others))
+    #expect(found.findings.count == 1 && found.findings.first?.isFolded == false)
+    let sentence = try #require(found.findings.first?.sentence)
+    #expect(
+      sentence.hasPrefix("unit.sign has keys that differ in \(difference) alone: \(rows)"), "\(sentence)")
+  }
+
+  @Test func oneThatDiffersInCaseHidesNoWhiteSpace() throws {
+    let found = try findings(
+      in: Self.tags + "INSERT INTO tag VALUES (1, 'C'), (2, 'c'), (3, 'swift'), (5, ' swift');")
+    #expect(
+      found.findings.map(\.sentence) == [
+        "tag.name has keys that differ in white space around them alone: row 3 ('swift') and row 5 (' swift').",
+        "tag.name has keys that differ in case alone: row 1 ('C') and row 2 ('c').",
+      ])
+    #expect(found.findings.map(\.isFolded) == [false, true])
+  }
+
+  @Test func manyThatDifferInWhiteSpaceHideNoCase() throws {
+    let spaced = numbers(40) + "INSERT INTO tag SELECT i + 100, ' tag ' || i FROM n;"
+    #expect(try findings(in: Self.tags + spaced) == .init())
+    let found = try findings(in: Self.tags + spaced + "INSERT INTO tag VALUES (1, 'C'), (2, 'c');")
+    #expect(
+      found.findings.map(\.sentence) == [
+        "tag.name has keys that differ in case alone: row 1 ('C') and row 2 ('c')."
+      ])
+  }
+
   // MARK: - Rows
 
   private static let customers = """
