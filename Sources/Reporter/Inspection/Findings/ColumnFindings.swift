@@ -57,21 +57,24 @@ struct ColumnFindings {
     case .text: few(profile[.blob], "a blob", of: profile.texts + profile.count(.empty), "texts", 5)
     case .blob where column.type.isEmpty: untypedTypes()
     case .blob:
-      few(profile[.text] + profile[.numeral], "text", of: profile.count(.blob), "blobs", 5)
+      few(profile[.text] + profile[.numeral] + profile[.code], "text", of: profile.count(.blob), "blobs", 5)
     }
   }
 
   private func numberTypes() -> [Finding] {
-    let texts = profile[.text] + profile[.empty]
-    let (numbers, all) = (profile.numbers, texts.count + profile.count(.numeral))
+    let codes = profile[.code]
+    var texts = profile[.text] + profile[.empty]
+    let (numbers, all) = (profile.numbers, texts.count + profile.count(.numeral, .code))
     var findings: [Finding] = []
     if all > 0, numbers == 0 {
       // Many that are all texts are meant to be.
       if column.affinity != .numeric, total < Self.enough {
-        findings.append(onlyTexts(texts + profile[.numeral]))
+        findings.append(onlyTexts(texts + profile[.numeral] + codes))
       }
     } else if all <= numbers {
       if profile.count(.numeral) > 0 { findings.append(numbersAsText(.strong)) }
+      // Where some are, the column is one of codes, of which SQLite made numbers where it could.
+      if codes.count * 100 <= numbers { texts = texts + codes }
       if texts.count > 0 { findings.append(odd(texts, "text", among: numbers, "numbers")) }
     } else {
       findings += few(profile[.number] + profile[.fraction], "a number", of: all, "texts", 10)

@@ -4,7 +4,7 @@ import ExhibitCSQLite
 struct ColumnProfile {
   /// Kinds of values that are told apart.
   enum Kind: Int, CaseIterable {
-    case null, empty, number, fraction, numeral, text, blob
+    case null, empty, number, fraction, numeral, code, text, blob
   }
 
   private var found = [FoundRows](repeating: FoundRows(), count: Kind.allCases.count)
@@ -27,7 +27,7 @@ struct ColumnProfile {
   func count(_ kinds: Kind...) -> Int { kinds.reduce(0) { $0 + found[$1.rawValue].count } }
 
   var numbers: Int { count(.number, .fraction) }
-  var texts: Int { count(.text, .numeral) }
+  var texts: Int { count(.text, .numeral, .code) }
 
   /// Notes a value.
   ///
@@ -51,6 +51,7 @@ struct ColumnProfile {
       switch TextForm(utf8) {
       case .empty: kind = .empty
       case .number, .writtenNumber: kind = .numeral
+      case .code: kind = .code
       case .date(let form, let exists):
         kind = .text
         note(form, writing, row)

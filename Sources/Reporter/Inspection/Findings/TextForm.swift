@@ -5,6 +5,8 @@ enum TextForm {
   case number
   /// What a reader takes for a number and SQLite does not: `12,50`, `1 000`, `12 €`.
   case writtenNumber
+  /// Digits that count nothing: `+49 30 123`, `0049301`, `01067`, `12 34 56`.
+  case code
   /// - Parameter exists: Whether a calendar has the day, and a clock the time.
   case date(DateForm, exists: Bool)
   /// `10:30` or `10:30:00`: of a day, or a duration.
@@ -31,6 +33,7 @@ enum TextForm {
 
   /// Digits with at most signs, separators, spaces and a sign of a currency between them.
   private static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> TextForm {
+    if isCode(bytes) { return .code }
     var (digits, others, points, commas) = (0, 0, 0, 0)
     for (index, byte) in bytes.enumerated() {
       switch byte {
@@ -49,5 +52,39 @@ enum TextForm {
     }
     guard digits > 0, points < 2 || commas == 1 else { return .other }
     return others == 0 && commas == 0 && points < 2 ? .number : .writtenNumber
+  }
+
+  /// Whether digits are a telephone number, a postal code or the like.
+  ///
+  /// Nobody writes a zero before a quantity, groups of other than three digits, a plus and then groups, or as many digits
+  /// in groups or behind a plus as a telephone number has.
+  private static func isCode(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let hasSign = bytes.first == UInt8(ascii: "+")
+    var (digits, groups, first, current) = (0, 0, 0, 0)
+    var (isJoined, isUneven) = (false, false)
+    func endGroup() {
+      guard current > 0 else { return }
+      groups += 1
+      if groups == 1 { first = current } else if current != 3 { isUneven = true }
+      current = 0
+    }
+    for (index, byte) in bytes.enumerated() {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): (digits, current) = (digits + 1, current + 1)
+      case UInt8(ascii: "+") where index == 0: break
+      // White space, also one that does not break.
+      case 0x20, 0xC2, 0xA0: endGroup()
+      case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")"):
+        guard index > 0 else { return false }
+        isJoined = true
+        endGroup()
+      default: return false
+      }
+    }
+    endGroup()
+    let hasZero = first > 1 && bytes[hasSign ? 1 : 0] == UInt8(ascii: "0")
+    if isJoined { return (hasSign || hasZero) && digits >= 7 }
+    if hasSign { return groups > 1 || digits >= 7 }
+    return hasZero || groups > 1 && (first > 3 || isUneven || first == 3 && digits >= 9)
   }
 }

@@ -102,4 +102,44 @@ import Testing
   func nullOrEmptyTextAloneIsNoFinding(sql: String) throws {
     #expect(try findings(in: "CREATE TABLE t (a TEXT, b TEXT);" + sql) == .init())
   }
+
+  // MARK: - Numbers that are none
+
+  private static func column(_ type: String, _ value: String, among count: Int = 40) -> String {
+    """
+    CREATE TABLE t (id INTEGER PRIMARY KEY, a \(type));
+    \(numbers(count)) INSERT INTO t SELECT i + 10, 493012300 + i FROM n; INSERT INTO t VALUES (7, '\(value)');
+    """
+  }
+
+  @Test(arguments: ["NUMERIC", "INTEGER", "REAL", ""])
+  func telephoneNumbersAndPostalCodesAreNoNumbers(type: String) throws {
+    for code in [
+      "+49 30 123", "+4930 1234567", "0049 30 123", "01067", "0049301234567", "030 123 456", "01 23 45 67",
+      "555 1234", "612 345 678", "+49-30-12345", "+49 (30) 12345", "030/1234567", "+493012345678", "01067 ",
+      "12 34 56",
+    ] {
+      #expect(try findings(in: Self.column(type, code)) == .init(), "\(code)")
+    }
+  }
+
+  @Test(arguments: ["12,50", "1 000", "12 €", "1 234 567", "+12,50", "-1 000", "12 %", "1'000", "0,5"])
+  func whatAReaderTakesForAQuantityIsANumber(text: String) throws {
+    for type in ["NUMERIC", "INTEGER", "REAL", ""] {
+      let found = try findings(in: Self.column(type, text.replacing("'", with: "''")))
+      #expect(
+        found.findings.map(\.sentence) == [
+          "t.a holds a number as text in row 7 ('\(text)'), among 40 numbers."
+        ])
+      #expect(found.findings.first?.kind == .numberAsText)
+    }
+  }
+
+  @Test func oneCodeAmongVeryManyNumbersIsText() throws {
+    let found = try findings(in: Self.column("INTEGER", "+49 30 123", among: 899))
+    #expect(
+      found.findings.map(\.sentence) == ["t.a holds text in row 7 ('+49 30 123'), among 899 numbers."])
+    #expect(found.findings.first?.kind == .mixedTypes && found.findings.first?.isFolded == true)
+    #expect(try findings(in: Self.column("", "+49 30 123", among: 15)) == .init())
+  }
 }
