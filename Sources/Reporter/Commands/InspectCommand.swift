@@ -93,7 +93,7 @@ struct InspectCommand: ParsableCommand {
     if found.isCutByTime {
       found.unexamined.append("It takes too long to look at; another machine may find more.")
     }
-    return found
+    return found.gathered
   }
 
   private func withoutTooManyRows(_ inspection: DatabaseInspection) -> DatabaseInspection {

@@ -38,6 +38,23 @@ import Testing
     #expect(found.filter { $0["folded"] as? Bool == true }.count == 6)
   }
 
+  @Test func ofManyBrokenKeysTheFirstAreToldAndTheRestCounted() throws {
+    try folder.database("a.sqlite", GatheredFindingsTests.brokenKeys(tables: 42))
+    let text = try inspect()
+    #expect(text.components(separatedBy: " refers to no row of parent in row ").count == 6)
+    #expect(text.contains("! t3.b refers to no row of parent in row 7 (43)."))
+    #expect(text.contains("! 79 more foreign keys of 40 tables refer to no row, in 79 rows."))
+    #expect(text.contains("\n79 more findings: --all-findings prints what."), "\(text)")
+    let all = try inspect("--all-findings")
+    #expect(all.components(separatedBy: " refers to no row of parent in row ").count == 85)
+    #expect(!all.contains("more foreign keys") && !all.contains("--all-findings"))
+    let json = try JSONSerialization.jsonObject(with: Data(try inspect("--json").utf8)) as? [String: Any]
+    let found = try #require(json?["findings"] as? [[String: Any]])
+    #expect(found.count == 85 && found.filter { $0["folded"] as? Bool == false }.count == 6)
+    #expect(found.compactMap { $0["gathers"] as? Int } == [79])
+    #expect(Set(found.compactMap { $0["table"] as? String }).count == 42)
+  }
+
   @Test func withoutRowsNoValueAndNoKeyIsTold() throws {
     try folder.database("a.sqlite", HostileFindingsTests.everything())
     for arguments in [["--all-findings"], ["--json"]] {

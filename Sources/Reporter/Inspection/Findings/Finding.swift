@@ -87,11 +87,16 @@ struct Finding: Sendable, Equatable {
   var remedy: String
   var origin = Origin.unknown
 
+  /// Whether it is counted by one that gathers it, as there are many of its kind.
+  var isOneOfMany = false
+  /// How many others of its kind it counts, which follow it; `nil` for one that stands for itself.
+  var gathers: Int?
+
   /// How many rows show it that are not among `rows`.
   var omitted: Int { max(0, (count ?? 0) - rows.count) }
 
-  /// Whether it is to be folded: it was there before, or nobody knows, and it says little by itself.
-  var isFolded: Bool { origin == .baseline || origin == .unknown && weight == .minor }
+  /// Whether it is to be folded: it was there before, or nobody knows, and it says little by itself, or it is one of many.
+  var isFolded: Bool { isOneOfMany || origin == .baseline || origin == .unknown && weight == .minor }
 
   /// Rows that a finding names.
   static let mostRows = 10

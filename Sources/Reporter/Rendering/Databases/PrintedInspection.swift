@@ -56,13 +56,15 @@ struct PrintedInspection {
 
   /// What is suspicious in it, and what was not looked at.
   private var findings: [TerminalLine] {
-    let shown = found.findings.filter { tellsAllFindings || !$0.isFolded }
+    let shown = found.findings.filter { tellsAllFindings ? $0.gathers == nil : !$0.isFolded }
     var lines = shown.flatMap { finding in
       PrintedFinding(finding: finding, details: finding.kind == .damage ? moreOfTheCheck : []).lines
     }
-    let folded = found.findings.count - shown.count
+    let hidden = tellsAllFindings ? [] : found.findings.filter(\.isFolded)
+    let folded = hidden.count
     if folded > 0 {
-      let more = shown.isEmpty ? "minor finding" : "more minor finding"
+      let minor = hidden.contains(where: \.isOneOfMany) ? "finding" : "minor finding"
+      let more = shown.isEmpty ? minor : "more \(minor)"
       lines.append(StoryLine("\(counted(folded, more)): --all-findings prints what.", .soft))
     }
     lines += found.unexamined.map { StoryLine("! \($0)", .odd) }

@@ -51,10 +51,13 @@ extension RowKey {
 
 /// What the findings are that are not shown at once.
 func foldedText(_ findings: [Finding]) -> String {
-  let before = findings.filter { $0.origin == .baseline }.count
-  return switch before {
-  case 0: "minor"
-  case findings.count: "there before the test"
-  default: "minor, or there before the test"
-  }
+  let isBefore = findings.contains { $0.origin == .baseline }
+  let isOneOfMany = findings.contains(where: \.isOneOfMany)
+  let isMinor = findings.contains { $0.origin != .baseline && !$0.isOneOfMany }
+  let words = [
+    isMinor ? "minor" : nil, isOneOfMany ? "of a kind of which there are many" : nil,
+    isBefore ? "there before the test" : nil,
+  ].compactMap { $0 }
+  guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+  return words.dropLast().joined(separator: ", ") + ", or " + last
 }

@@ -7,6 +7,7 @@ extension JSONWriter {
       json.member("count", finding.count)
       if let databases { json.array("databases", databases) { $0.element($1) } }
       json.member("folded", finding.isFolded)
+      json.member("gathers", finding.gathers)
       json.member("hasMore", finding.hasMore)
       json.member("kind", finding.kind.rawValue)
       json.member("omitted", finding.omitted)

@@ -38,6 +38,9 @@ struct TestFindings {
       let (left, right) = (one.element.finding.rank, other.element.finding.rank)
       return left != right ? left < right : one.offset < other.offset
     }.map(\.element)
+    entries = gatheringMany(entries, \.finding) { finding, rest in
+      Entry(finding: finding, evidence: Set(rest.flatMap(\.evidence)).sorted())
+    }
   }
 
   var isEmpty: Bool { entries.isEmpty && unexamined.isEmpty }

@@ -144,6 +144,7 @@ import Testing
     let many = (1...200).map { number in
       var finding = finding(number > 40 ? .baseline : .test)
       finding.table = "t\(number)"
+      finding.kind = Finding.Kind.allCases[number % 8]
       return finding
     }
     let page = try page(contents(["a": many], [evidence("a", source: "s.sqlite")]).contents)
