@@ -6,12 +6,13 @@ import ExhibitSQLite
 struct AlikeKeys {
   /// What two keys differ in.
   enum Difference: String, CaseIterable {
-    case encoding, space, letterCase
+    case encoding, space, spaceAndCase, letterCase
 
     var words: String {
       switch self {
       case .encoding: "the way their characters are encoded"
       case .space: "white space around them"
+      case .spaceAndCase: "white space around them and case"
       case .letterCase: "case"
       }
     }
@@ -71,6 +72,7 @@ struct AlikeKeys {
     defer { keys = [] }
     var encoding = Group(.encoding, most: most)
     var space = Group(.space, most: most)
+    var spaceAndCase = Group(.spaceAndCase, most: most)
     var letterCase = Group(.letterCase, most: most)
     var start = 0
     while start < keys.count {
@@ -83,10 +85,13 @@ struct AlikeKeys {
         space.add(ones)
         cased.append(ones.first { $0.whole == $0.trimmed } ?? ones[0])
       }
-      letterCase.add(cased)
+      let bare = cased.filter { $0.whole == $0.trimmed }
+      let padded = cased.filter { $0.whole != $0.trimmed }
+      letterCase.add(bare.isEmpty ? padded : bare)
+      if let one = bare.first { spaceAndCase.add([one] + padded) }
       start = end
     }
-    return [encoding, space, letterCase].filter { !$0.rows.isEmpty }.map { group in
+    return [encoding, space, spaceAndCase, letterCase].filter { !$0.rows.isEmpty }.map { group in
       var group = group
       group.rows.sort { $0[0] < $1[0] }
       return group

@@ -16,7 +16,8 @@ import Testing
     ("'pen'", "'pen' || char(0xA0)", "white space around them", .strong),
     ("'pen'", "'Pen'", "case", .minor),
     ("'épée'", "'ÉPÉE'", "case", .minor),
-    ("'épée'", "'E' || char(0x301) || 'pée '", "case", .minor),
+    ("'épée'", "'E' || char(0x301) || 'pée '", "white space around them and case", .strong),
+    ("'épée '", "'Épée '", "case", .minor),
   ])
   func keysThatAReaderTakesForOneAreNamed(
     one: String, other: String, difference: String, weight: Finding.Weight
@@ -70,6 +71,7 @@ import Testing
   @Test(arguments: [
     ("('swift'), (' swift')", "white space around them", "row 21 ('swift') and row 22 (' swift')"),
     ("('Swift'), ('swift'), (' swift')", "white space around them", "row 22 ('swift') and row 23 (' swift')"),
+    ("('swift'), (' Swift')", "white space around them and case", "row 21 ('swift') and row 22 (' Swift')"),
     ("('caf' || char(233)), ('cafe' || char(769))", "the way their characters are encoded", "row 21 ("),
   ])
   func manyThatDifferInCaseHideNothingElse(others: String, difference: String, rows: String) throws {
