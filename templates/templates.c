@@ -127,7 +127,23 @@ static const unsigned char script[] = {
 #embed "script/keyboard.js"
 };
 static const unsigned char style_sheet[] = {
-#embed "report.css"
+#embed "style/ground.css"
+    ,
+#embed "style/index.css"
+    ,
+#embed "style/list.css"
+    ,
+#embed "style/test.css"
+    ,
+#embed "style/message.css"
+    ,
+#embed "style/tables.css"
+    ,
+#embed "style/story.css"
+    ,
+#embed "style/findings.css"
+    ,
+#embed "style/media.css"
 };
 
 static const struct exhibit_template files[] = {
