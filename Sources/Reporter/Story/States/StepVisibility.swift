@@ -12,15 +12,16 @@ enum StateView: Sendable, Hashable {
 
 /// From when to when what a step changed can be seen, and by whom.
 struct StepVisibility: Sendable {
-  /// By place of a step; numbers of steps, `max` for never.
-  private struct Span {
+  /// Numbers of steps, `max` for never.
+  struct Span: Sendable, Equatable {
     var connection: Int
     var born: Int
     var committed: Int
     var taken: Int
   }
 
-  private var spans: [Span] = []
+  /// By place of a step.
+  private(set) var spans: [Span] = []
   /// The number of the last step before the failure, at which the databases were captured.
   private let captured: Int
   /// Whether the captured file shows transactions that were open then.

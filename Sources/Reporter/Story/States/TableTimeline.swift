@@ -21,7 +21,7 @@ enum StoryRowKey: Sendable, Hashable {
 
 /// One thing that happened to a table, or to all of its database.
 struct TableEvent: Sendable {
-  enum Kind: Sendable {
+  enum Kind: Sendable, Equatable {
     /// A row; keys are absent on the side where there is none.
     case row(RowChange)
     /// The table is not there from here on; which rows went is not told, with the reason.
@@ -32,7 +32,7 @@ struct TableEvent: Sendable {
     case barrier(StateBound)
   }
 
-  struct RowChange: Sendable {
+  struct RowChange: Sendable, Equatable {
     var before: StoryRowKey?
     var after: StoryRowKey?
     var old: [Story.Value?]

@@ -6,18 +6,18 @@
 ///
 /// An unrecorded writer shows where it wrote a row that the story tells too; what it wrote elsewhere nobody can see.
 final class TraceStates {
-  private let visibility: StepVisibility
+  let visibility: StepVisibility
   private let schema: CapturedSchema
   /// The captured file; `nil` where it is not there to be read.
   let file: CapturedRows?
   /// Why there is no state at all.
-  private let rowsNotTold: String?
+  let rowsNotTold: String?
   /// The number of the first step that is told.
   let firstStep: Int?
   /// By place of a step that ran inside of another: the number of that.
   private let insides: [Int: Int]
   private var running: Set<Int> = []
-  private var timelines: [String: TableTimeline] = [:]
+  private(set) var timelines: [String: TableTimeline] = [:]
   /// What ends the states of every table, in order.
   private var whole: [TableEvent] = []
   private var merged: [String: [TableEvent]] = [:]
@@ -136,7 +136,7 @@ final class TraceStates {
     if view == .captured { return .success(TableState()) }
     if let bound = bound(of: name, view) { return .failure(bound) }
     let events = events(of: name)
-    let isCaptured = timelines[name]?.table != nil
+    let isCaptured = isCaptured(name)
     guard isCaptured || events.contains(where: \.tellsExistence) else { return .failure(.notCaptured) }
     var made = events.filter { !isShown($0) && isVisible($0, to: view) }[...]
     var state = isCaptured ? TableState() : .absent
@@ -191,17 +191,31 @@ final class TraceStates {
   /// What is to say before anything is undone.
   private func bound(of name: String, _ view: StateView) -> StateBound? {
     if let rowsNotTold { return .rowsNotTold(rowsNotTold) }
-    if isVirtual(name) { return .isVirtual }
-    if name.hasPrefix("sqlite_") { return .isOfSQLite }
+    if let bound = boundOfTable(name) { return bound }
     guard case .after(let step) = view else { return nil }
-    if let outer = insides[step] { return .inside(step: outer) }
-    if running.contains(step) { return .running(step: step) }
+    if let bound = boundOfStep(step) { return bound }
     if step > 0, let firstStep, step < firstStep { return .missing(firstStep: firstStep) }
     guard step == 0 || visibility.hasStep(step) else { return .noSuchStep(step) }
-    if let last = unseen(in: name), step < last { return .unseen(after: last) }
+    return unseenBefore(name).flatMap { step < $0 ? .unseen(after: $0) : nil }
+  }
+
+  /// Why no state of a table is told, whatever the step.
+  func boundOfTable(_ name: String) -> StateBound? {
+    if isVirtual(name) { return .isVirtual }
+    return foldedName(name).hasPrefix("sqlite_") ? .isOfSQLite : nil
+  }
+
+  /// Why there is no state after a step, whatever the table.
+  func boundOfStep(_ step: Int) -> StateBound? {
+    if let outer = insides[step] { return .inside(step: outer) }
+    return running.contains(step) ? .running(step: step) : nil
+  }
+
+  /// The step before which no state of a table is told, as somebody unseen wrote.
+  func unseenBefore(_ table: String) -> Int? {
+    let name = foldedName(table)
     // Who wrote one table may have written any.
-    if let last = lastUnseen, step < last { return .unseen(after: last) }
-    return nil
+    return [unseen(in: name), lastUnseen].compactMap { $0 }.max()
   }
 
   // MARK: - One row
@@ -214,12 +228,12 @@ final class TraceStates {
     if let bound = bound(of: name, view == .captured ? .after(step: .max) : view), !bound.isOfStep {
       return RowPast(origin: .bound(bound))
     }
-    let isCaptured = timelines[name]?.table != nil
+    let isCaptured = isCaptured(name)
     let events = events(of: name)
     guard isCaptured || events.contains(where: \.tellsExistence) else {
       return RowPast(origin: .bound(.notCaptured))
     }
-    let unseen = [unseen(in: name), lastUnseen].compactMap { $0 }.max()
+    let unseen = unseenBefore(name)
     return RowPastSearch.past(
       of: key, events.filter { isVisible($0, to: view) }, unseenBefore: unseen, firstStep: firstStep ?? 0
     ) { isCaptured && file?.has(key, in: name) ?? true }
