@@ -39,6 +39,8 @@ enum StateBound: Error, Hashable {
   case unseen(after: Int)
   /// A statement failed, and what a virtual table's module wrote meanwhile stays or not.
   case moduleWrote(step: Int)
+  /// A transaction of a WAL whose changes are not all told, with the reason as a sentence.
+  case transaction(number: Int, problem: String)
   case isVirtual
   /// SQLite keeps it for itself, and tells its rows not or not all.
   case isOfSQLite
@@ -89,6 +91,7 @@ enum StateBound: Error, Hashable {
       "Somebody who was not recorded wrote to the database before step \(step): that found other rows than the steps before it left."
     case .moduleWrote(let step):
       "Step \(step) failed, and what was written behind a virtual table meanwhile may have stayed."
+    case .transaction(let number, let problem): "Transaction \(number) of the WAL: \(problem)"
     case .isVirtual: "It is a virtual table; its rows are in the tables behind it."
     case .isOfSQLite: "SQLite keeps this table for itself and does not tell all of its rows."
     case .notCaptured: "The table is not in the captured database."
