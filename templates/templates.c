@@ -125,6 +125,30 @@ static const unsigned char script[] = {
 #embed "script/explorer.js"
     ,
 #embed "script/keyboard.js"
+    ,
+#embed "script/place.js"
+    ,
+#embed "script/cell.js"
+    ,
+#embed "script/rows.js"
+    ,
+#embed "script/filter.js"
+    ,
+#embed "script/cell-view.js"
+    ,
+#embed "script/cell-panel.js"
+    ,
+#embed "script/marks.js"
+    ,
+#embed "script/grid.js"
+    ,
+#embed "script/grid-columns.js"
+    ,
+#embed "script/grid-keys.js"
+    ,
+#embed "script/browser-parts.js"
+    ,
+#embed "script/browser.js"
 };
 static const unsigned char style_sheet[] = {
 #embed "style/ground.css"
@@ -142,6 +166,8 @@ static const unsigned char style_sheet[] = {
 #embed "style/story.css"
     ,
 #embed "style/findings.css"
+    ,
+#embed "style/grid.css"
     ,
 #embed "style/media.css"
 };

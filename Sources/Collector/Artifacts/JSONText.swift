@@ -40,6 +40,14 @@ package struct JSONText: ~Copyable {
   /// Forgets the text so far; what follows it still gets a comma where it needs one.
   package mutating func removeAll() { count = 0 }
 
+  /// Forgets the end of the text, behind an element or a bracket that opens.
+  package mutating func remove(behind count: Int) {
+    guard count < self.count else { return }
+    self.count = count
+    let last = count > 0 ? start[count - 1] : UInt8(ascii: "[")
+    needsComma = last != UInt8(ascii: "[") && last != UInt8(ascii: "{")
+  }
+
   // MARK: - Members of a log's records
 
   mutating func object(_ key: StaticString? = nil, _ members: (inout JSONText) -> Void) {

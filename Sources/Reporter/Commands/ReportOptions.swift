@@ -19,6 +19,17 @@ struct ReportOptions: ParsableArguments {
   @Flag(name: .customLong("no-rows"), help: "Keep values of captured databases out of every output.")
   var noRows = false
 
+  @Option(
+    help: ArgumentHelp(
+      "How much of the captured databases' rows the report has in all; 0 for none (default: 256MB).",
+      valueName: "size"))
+  var maxRows: ByteSize?
+
+  @Option(
+    help: ArgumentHelp(
+      "How much of one database's rows, such as 500kB or 48MiB (default: 8MB).", valueName: "size"))
+  var maxRowsDatabase: ByteSize?
+
   @Flag(help: "Also write report.html, which has all of the report in one file.")
   var singleFile = false
 
@@ -51,6 +62,12 @@ struct ReportOptions: ParsableArguments {
 }
 
 extension ReportOptions {
+  var rowLimits: RowLimits {
+    let limits = RowLimits()
+    return RowLimits(
+      report: maxRows?.bytes ?? limits.report, database: maxRowsDatabase?.bytes ?? limits.database)
+  }
+
   /// Bytes of `report.html`; `nil` when it is not wanted.
   var singleFileLimit: Int? { singleFile ? singleFileSize ?? 25_000_000 : nil }
 }

@@ -12,6 +12,7 @@ struct ReportPipeline {
   /// A folder with templates that replace the built-in ones.
   var templates: String?
   var nonce: String
+  var rowLimits = RowLimits()
   var summary: SummaryOptions
   /// Bytes of `report.html`; `nil` when it is not wanted.
   var singleFileLimit: Int?
@@ -111,23 +112,33 @@ struct ReportPipeline {
   /// Writes all files, several at once.
   private func render(_ contents: ReportContents, in files: ReportWriter) throws {
     let library = try TemplateLibrary(overrides: templates.map { URL(fileURLWithPath: $0) })
-    let context = PageContext(contents)
+    var context = PageContext(contents)
+    let plan = includesRows && rowLimits.hasRoom ? RowPlan(context, folder: files.folder) : nil
+    context.contents.rowIDs = plan?.ids ?? [:]
     // The index is the one that takes longest alone.
     var tasks = pageTasks(context, templates: library, take: files.write)
+    if let plan {
+      let limits = rowLimits
+      let rows: RenderTask = {
+        try writeRows(plan, of: contents, in: files.folder, limits: limits, take: files.write)
+      }
+      tasks.insert(rows, at: 0)
+    }
     let documents: [RenderTask] = [
       {
         try files.write("report.json") { try ReportDocument(contents).write($0) }
       },
       { try files.write("junit.xml") { try JUnitDocument(contents.report).write($0) } },
-      { try files.write(renderSummary(context)) },
+      { [context] in try files.write(renderSummary(context)) },
     ]
     tasks.insert(contentsOf: documents, at: 1)
     if let singleFileLimit {
+      let context = context
       tasks.insert({ try writeSingleFile(context, library, in: files, limit: singleFileLimit) }, at: 0)
     }
-    let (progress, count) = (progress, tasks.count)
+    let (progress, count, total) = (progress, tasks.count, context.counts.total)
     try perform(tasks) { done in
-      progress?.say("Writing the report of \(counted(context.counts.total, "test")), \(100 * done / count) %")
+      progress?.say("Writing the report of \(counted(total, "test")), \(100 * done / count) %")
     }
   }
 

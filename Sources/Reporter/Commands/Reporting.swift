@@ -122,7 +122,7 @@ struct Reporting {
       output: output, sourceRoot: root,
       title: options.title ?? name,
       includesRows: !options.noRows, templates: options.templates, nonce: options.nonce ?? Self.randomNonce(),
-      summary: summary, singleFileLimit: options.singleFileLimit)
+      rowLimits: options.rowLimits, summary: summary, singleFileLimit: options.singleFileLimit)
   }
 
   /// - Parameter named: What the user says, if anything.

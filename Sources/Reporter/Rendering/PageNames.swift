@@ -41,6 +41,9 @@ struct PageNames: Sendable {
     test.isPlain && !test.outcome.isFailure ? nil : path(of: test.id)
   }
 
+  /// The page's name without folder and extension, or `nil` for a test without a page.
+  func stem(of test: TestResult) -> String? { path(of: test).flatMap { _ in names[test.id] } }
+
   /// The page's path in the report folder, or `nil` for a test without a page.
   func path(of test: TestCaseID) -> String? {
     names[test].map { "tests/\($0).html" }

@@ -19,6 +19,8 @@ struct ReportContents: Sendable {
   var archives: [String: ArchiveInspection]
   /// By the evidence's path: what a text evidence says, cut to a limit.
   var texts: [String: String]
+  /// By a database's path in the report folder: what its rows in `data/rows` are called; empty without rows.
+  var rowIDs: [String: String] = [:]
   /// Source lines around the places that issues name.
   var sources: [SourceReference: SourceExcerpt]
   /// The nonce of the content security policy; random unless fixed for a comparison.

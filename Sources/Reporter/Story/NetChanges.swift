@@ -25,6 +25,8 @@ struct NetChanges {
   private var order: [StoryTable] = []
   private var count = 0
 
+  /// Rows of a table that are marked.
+  private static let mostMarked = 2000
   /// Steps that are named of one row.
   fileprivate static let mostSteps = 8
 
@@ -122,6 +124,7 @@ struct NetChanges {
       let all = (Array(rows.rows.values) + rows.gone).sorted { $0.place < $1.place }.map(\.row)
       let changed = all.filter(\.isChanged)
       told.group(changed)
+      told.rows = Array(changed.prefix(Self.mostMarked))
       told.columnNotes = columnNotes(of: changed, columns: rows.columns)
       if !changed.isEmpty || told.fate != .kept || told.unkept > 0 { summary.tables.append(told) }
     }

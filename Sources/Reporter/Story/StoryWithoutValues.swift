@@ -9,6 +9,7 @@ extension Story {
     afterFailure = afterFailure.map { $0.withoutValues(names) }
     for table in changes.tables.indices {
       changes.tables[table].columnNotes = []
+      changes.tables[table].rows = []
       for group in changes.tables[table].groups.indices { changes.tables[table].groups[group].rows = [] }
     }
     (messageValues, valuePlaces) = ([], [])

@@ -1,0 +1,175 @@
+import Collector
+
+/// Which rows of a captured database its test changed, as far as that is known: of the steps that were recorded, or of
+/// two states.
+struct RowMarks {
+  struct Table {
+    var name: String
+    /// `nil` where it was not counted.
+    var added: Int?
+    var changed: Int?
+    var removed: Int?
+    /// What the values are of.
+    var columns: [String]
+    var rows: [Row]
+  }
+
+  struct Row {
+    var kind: DatabaseChanges.Row.Kind
+    /// The rowid; `nil` where the values tell which row it is.
+    var key: Int64?
+    /// As they are now; of a removed row the last ones.
+    var values: [DatabaseInspection.Cell?]
+    /// Of a changed row what its values were where they differ, by column.
+    var before: [(column: Int, value: DatabaseInspection.Cell?)] = []
+  }
+
+  /// Against what, for the end of a sentence.
+  var since: String
+  var tables: [Table]
+
+  /// - Returns: `nil` where nothing is known, or nothing changed.
+  init?(_ evidence: TestEvidence, of test: TestResult, in contents: ReportContents) {
+    guard let path = evidence.path, evidence.kind == .database else { return nil }
+    let story = contents.stories[test.id]
+    if let tables = story.flatMap({ Self.told($0, evidence, of: test) }) {
+      (since, self.tables) = ("by its steps until it failed", tables)
+    } else if let changes = contents.changes[path] {
+      (since, tables) = ("since its baseline", changes.tables.compactMap(Table.init))
+    } else if let states = story?.states.first(where: { $0.path == path }) {
+      let words =
+        states.source == .uncommittedCopy
+        ? "against what was committed" : "against the fixture that it opened"
+      (since, tables) = (words, states.changes.tables.compactMap(Table.init))
+    } else {
+      return nil
+    }
+    if tables.isEmpty { return nil }
+  }
+
+  /// What the recorded steps changed in the database that was captured.
+  private static func told(_ story: Story, _ evidence: TestEvidence, of test: TestResult) -> [Table]? {
+    guard story.source == .trace,
+      evidence.run == test.evidence.last(where: { $0.kind == .story && $0.path != nil })?.run
+    else { return nil }
+    let found = story.databases.indices.filter { story.databases[$0].path == evidence.source }
+    // Of several in memory nobody can say which one it is.
+    guard found.count == 1, let database = found.first else { return nil }
+    let tables = story.changes.tables.filter { $0.table.database == database && $0.fate != .dropped }
+    return tables.isEmpty ? nil : tables.map(Table.init)
+  }
+}
+
+extension RowMarks.Table {
+  fileprivate init(_ table: ChangeSummary.Table) {
+    self.init(
+      name: table.table.name, added: table.added, changed: table.changed, removed: table.removed,
+      columns: table.columns,
+      rows: table.rows.map(RowMarks.Row.init))
+  }
+
+  /// - Returns: `nil` of a table whose rows are as they were, or that is gone.
+  fileprivate init?(_ table: DatabaseChanges.Table) {
+    guard table.fate != .dropped, !table.hasSameRows else { return nil }
+    self.init(
+      name: table.name, added: table.added, changed: table.changed, removed: table.removed,
+      columns: table.columns, rows: table.rows.map(RowMarks.Row.init))
+  }
+}
+
+extension RowMarks.Row {
+  fileprivate init(_ row: ChangeSummary.Row) {
+    let kind: DatabaseChanges.Row.Kind = row.old == nil ? .added : row.new == nil ? .removed : .changed
+    self.init(kind: kind, key: row.key, values: row.new ?? row.old ?? [])
+    guard let old = row.old, let new = row.new else { return }
+    before = new.indices.compactMap { column in
+      guard old.indices.contains(column) else { return nil }
+      guard let former = old[column], let later = new[column] else { return (column, old[column]) }
+      return former == later ? nil : (column, former)
+    }
+  }
+
+  fileprivate init(_ row: DatabaseChanges.Row) {
+    self.init(kind: row.kind, values: row.cells)
+    before = row.before.enumerated().compactMap { column, value in value.map { (column, $0) } }
+  }
+}
+
+extension ReportContents {
+  /// The tables of a captured database that its test changed.
+  func changedTables(in evidence: TestEvidence, of test: TestResult) -> [String] {
+    RowMarks(evidence, of: test, in: self)?.tables.map(\.name) ?? []
+  }
+}
+
+/// Bytes of the marks of one table; rows behind them are counted and not marked.
+private let mostBytesOfTable = 256 * 1024
+
+/// The marks of a test's databases for `report.js`: `exhibit.marks(page, {evidence: marks})`; `nil` where there are none.
+func rowMarksFile(of test: TestResult, in context: PageContext) -> ReportFile? {
+  guard !context.contents.rowIDs.isEmpty, let page = context.names.stem(of: test) else { return nil }
+  var text = JSONText(.script)
+  text.append("exhibit.marks(\"\(page)\",{")
+  var isEmpty = true
+  for (index, evidence) in test.evidence.enumerated() {
+    guard let path = evidence.path, context.contents.rowIDs[path] != nil,
+      let marks = RowMarks(evidence, of: test, in: context.contents)
+    else { continue }
+    text.append("\(isEmpty ? "" : ",")\"\(index + 1)\":")
+    append(marks, to: &text)
+    isEmpty = false
+  }
+  guard !isEmpty else { return nil }
+  text.append("});\n")
+  return ReportFile(path: rowMarksPath(page), contents: text.withBytes { Array($0) })
+}
+
+func rowMarksPath(_ page: String) -> String { "data/marks/\(page).js" }
+
+/// `[since, tables]`, of each table `[name, added, changed, removed, columns, rows]`, of each row
+/// `[sign, rowid or null, values or 0, column, former value, …]`.
+private func append(_ marks: RowMarks, to text: inout JSONText) {
+  var part = JSONText(.script)
+  RowText.array(in: &part) { part in
+    part.element(marks.since)
+    RowText.array(in: &part) { part in
+      for table in marks.tables { append(table, to: &part) }
+    }
+  }
+  part.withBytes { text.append(String(decoding: $0, as: UTF8.self)) }
+}
+
+private func append(_ table: RowMarks.Table, to text: inout JSONText) {
+  RowText.array(in: &text) { text in
+    text.element(table.name)
+    for count in [table.added, table.changed, table.removed] {
+      RowText.appendPlain(count.map(String.init) ?? "null", to: &text)
+    }
+    RowText.array(in: &text) { text in for column in table.columns { text.element(column) } }
+    RowText.array(in: &text) { text in
+      let start = text.count
+      for row in table.rows {
+        let before = text.count
+        append(row, to: &text)
+        if text.count - start > mostBytesOfTable { return text.remove(behind: before) }
+      }
+    }
+  }
+}
+
+private func append(_ row: RowMarks.Row, to text: inout JSONText) {
+  RowText.array(in: &text) { text in
+    text.element(row.kind.sign)
+    if let key = row.key { RowText.append(key, to: &text) } else { RowText.appendPlain("null", to: &text) }
+    // A row that is there is found by its key.
+    if row.key == nil || row.kind == .removed {
+      RowText.array(in: &text) { text in for value in row.values { RowText.append(value, to: &text) } }
+    } else {
+      RowText.appendPlain("0", to: &text)
+    }
+    for (column, value) in row.before {
+      RowText.appendPlain(String(column), to: &text)
+      RowText.append(value, to: &text)
+    }
+  }
+}

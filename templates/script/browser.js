@@ -1,0 +1,250 @@
+/* The tables of a captured database: their list, the grid of one, its filter, and the address of what is shown. */
+(() => {
+  /** By the number of the evidence: all of the page. */
+  exhibit.browsers = new Map();
+
+  class Browser {
+    constructor(element) {
+      const { rows, evidence, base, marks } = element.dataset;
+      Object.assign(this, { element, id: rows, number: evidence, base, marksPage: marks, hits: null, overlay: null });
+      this.fallback = element.parentElement.querySelector(".first-rows");
+    }
+
+    /** Reads the database once, and shows what the address says, or the table that matters most. */
+    open() {
+      this.opened ??= this.read().then(() => this.show(this.place())).catch((error) => this.fail(error));
+      return this.opened;
+    }
+
+    async read() {
+      this.database = await exhibit.databases.get(this.id, this.base);
+      try {
+        this.marks = await exhibit.databases.marks(this.marksPage, this.number, this.base);
+      } catch (error) {
+        this.problem = `What the test changed is not marked: ${error.message}.`;
+      }
+      exhibit.browserParts(this);
+      this.grid.link = (table, row, column = "", filter = "") => exhibit.place.link({
+        db: this.number, state: this.place()?.state, table: table.name,
+        row: row ? exhibit.databases.rowName(table, row) : "", column, filter,
+      });
+      this.element.hidden = false;
+      if (this.fallback) this.fallback.hidden = true;
+    }
+
+    /** The rows that the page has in any case stay. */
+    fail(error) {
+      this.element.hidden = false;
+      this.element.replaceChildren(exhibit.element("p", "problem",
+        `Its rows cannot be shown whole: ${error.message}. The first rows of each table follow.`));
+    }
+
+    /** What the address says of this database; `null` where it is about another one. */
+    place() {
+      const place = exhibit.place.get();
+      return place.db === this.number ? place : null;
+    }
+
+    /** Shows a place of this database. */
+    async show(place) {
+      const table = place?.table ? this.database.table(place.table) : this.leadingTable();
+      if (place?.table && !table) return this.say(`There is no table ${place.table}.`);
+      if (!table) return this.say("No tables.");
+      this.input.value = place?.filter ?? "";
+      this.changedOnly = place?.changed === "1" && this.marksOf(table) !== null;
+      await this.showTable(table);
+      this.sortBy(place?.sort ?? "");
+      this.applyFilter();
+      if (place?.row) this.reveal(place);
+    }
+
+    /** The first that the test changed, or the first with rows. */
+    leadingTable() {
+      const { tables } = this.database;
+      const changed = tables.filter((table) => this.marksOf(table));
+      const own = tables.filter((table) => table.kind !== "shadow" && !/^(sqlite_|Z_|A?CHANGE|ATRANSACTION|grdb_)/.test(table.name));
+      return changed[0] ?? own.find(({ rowCount }) => rowCount > 0) ?? own[0] ?? tables[0];
+    }
+
+    marksOf(table) { return this.marks?.tables.get(table.name) ?? null; }
+
+    /** Shows a table as the database has it, or as an overlay says that it was. */
+    async showTable(table) {
+      this.table = table;
+      this.panel.hide();
+      this.parts.markTable();
+      this.say("Reading …");
+      const rows = await this.database.rows(table);
+      if (this.table !== table) return;
+      const told = this.overlay ? await this.overlay(table, rows) : exhibit.markedRows(table, rows, this.marksOf(table));
+      const note = [table.note, table.problem, told.note, this.problem].filter(Boolean).join(" ");
+      this.grid.show({ database: this.database, table, rows: told.rows, marks: told.marks, note });
+      this.parts.markChanged(told.marks.size);
+      this.applyFilter();
+    }
+
+    /**
+     * Shows another state of the database, or the captured one again.
+     *
+     * @param overlay gives `{rows, marks, note}` for a table and the rows that were captured of it; `null` for these
+     */
+    async setOverlay(overlay) {
+      this.overlay = overlay;
+      if (this.table) await this.showTable(this.table);
+    }
+
+    reveal({ row: name, column }) {
+      const row = this.grid.all.find((each) => exhibit.databases.rowName(this.table, each) === name);
+      const index = this.table.columns.findIndex((each) => each.name === column);
+      if (!row) return this.say(`Row ${name} is not ${this.table.note ? "among the rows that are here" : "in this table"}.`);
+      if (!this.grid.reveal(row, index < 0 ? undefined : index)) this.say(`Row ${name} is hidden by the filter.`);
+      if (column && index >= 0) this.panel.show(this.grid, row, index);
+    }
+
+    // ---- Filter, order, address ----
+
+    applyFilter() {
+      const text = this.input.value.trim();
+      const { matches, unknown } = exhibit.rowFilter(text, this.grid.table.columns);
+      this.grid.filter(matches, this.changedOnly);
+      const [shown, all] = [this.grid.rows.length, this.grid.all.length];
+      const counted = shown === all ? exhibit.counted(all, "row")
+        : `${shown.toLocaleString("en")} of ${exhibit.counted(all, "row")}`;
+      this.say(counted + (unknown.length ? `. Not understood: ${unknown.join(" ")}` : ""));
+      if (this.hits) this.findEverywhere();
+    }
+
+    /** `total` or `-total`, as an address has it. */
+    sortBy(text) {
+      const isDown = text.startsWith("-") && exhibit.databases.column(this.table, text) < 0;
+      const column = exhibit.databases.column(this.table, isDown ? text.slice(1) : text);
+      if (text && column >= 0) this.grid.sort(column, isDown ? -1 : 1);
+    }
+
+    note(changes, isStep = false) {
+      const other = this.place() ? {} : { state: "", row: "", column: "", filter: "", sort: "", changed: "", sql: "" };
+      exhibit.place.set({ ...other, db: this.number, table: this.table?.name ?? "", ...changes }, isStep);
+    }
+
+    filterChanged() {
+      this.note({ filter: this.input.value.trim(), row: "", column: "" });
+      this.applyFilter();
+    }
+
+    toggleChanged() {
+      if (!this.grid.marks.size) return;
+      this.changedOnly = !this.changedOnly;
+      this.note({ changed: this.changedOnly ? "1" : "" });
+      this.parts.markChanged(this.grid.marks.size);
+      this.applyFilter();
+    }
+
+    chooseTable(table) {
+      this.changedOnly = false;
+      if (!this.hits) this.input.value = "";
+      this.note({ table: table.name, row: "", column: "", sort: "", changed: "", filter: this.input.value.trim() }, true);
+      return this.showTable(table);
+    }
+
+    // ---- Finding in all tables ----
+
+    /** How many rows of each table match; the tables that do not know a word of the filter have none. */
+    async findEverywhere() {
+      const text = this.input.value.trim();
+      this.hits = new Map();
+      for (const table of this.database.tables) {
+        if (this.input.value.trim() !== text || !this.hits) return;
+        this.hits.set(table, text ? (await this.matching(table, text)).length : null);
+        this.parts.markHits();
+      }
+    }
+
+    /** The rows of a table that a filter leaves. */
+    async matching(table, text, most = Infinity) {
+      const rows = await this.database.rows(table);
+      if (!table.columns[0]?.sample) exhibit.cell.learn(table, rows);
+      const { matches, unknown } = exhibit.rowFilter(text, table.columns);
+      if (!matches || unknown.length) return [];
+      if (most === Infinity) return rows.filter(matches);
+      const found = [];
+      for (const row of rows) {
+        if (matches(row)) found.push(row);
+        if (found.length >= most) break;
+      }
+      return found;
+    }
+
+    toggleEverywhere() {
+      this.hits = this.hits ? null : new Map();
+      this.parts.markHits();
+      if (this.hits) this.findEverywhere();
+    }
+
+    say(text) { this.status.textContent = text; }
+  }
+
+  // ---- Beginning ----
+
+  for (const element of document.querySelectorAll(".browser[data-rows]")) {
+    const browser = new Browser(element);
+    exhibit.browsers.set(browser.number, browser);
+  }
+
+  /** Databases far below are read when they come near. */
+  const observer = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      observer.unobserve(target);
+      exhibit.browsers.get(target.querySelector(".browser").dataset.evidence).open();
+    }
+  }, { rootMargin: "400px" });
+  // It is hidden until it is read, so its surroundings are what comes near.
+  for (const { element } of exhibit.browsers.values()) observer.observe(element.parentElement);
+
+  const follow = async (place) => {
+    const browser = exhibit.browsers.get(place.db);
+    if (!browser) return;
+    for (let around = browser.element.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
+    const isOpen = Boolean(browser.opened);
+    await browser.open();
+    if (!browser.database) return;
+    if (isOpen) await browser.show(place);
+    browser.element.scrollIntoView({ block: "start" });
+  };
+
+  exhibit.place.listen(follow);
+  follow(exhibit.place.get());
+
+  // ---- What the page's search and keys ask for ----
+
+  const find = async (text) => {
+    const found = [];
+    for (const browser of exhibit.browsers.values()) {
+      await browser.open();
+      for (const table of browser.database?.tables ?? []) {
+        if (table.kind === "shadow") continue;
+        for (const row of await browser.matching(table, text, 5)) {
+          const name = exhibit.databases.rowName(table, row);
+          const holds = exhibit.rowFilter(text, table.columns).matches;
+          const column = row.findIndex((value, index) => holds(row.map((each, at) => at === index ? each : null)));
+          found.push({
+            title: exhibit.cell.text(row[Math.max(0, column)], table.columns[Math.max(0, column)]).slice(0, 120),
+            where: `${table.name} ${name}${column >= 0 ? ` · ${table.columns[column].name}` : ""}`,
+            href: browser.grid.link(table, row, column >= 0 ? table.columns[column].name : ""),
+          });
+          if (found.length >= 20) return found;
+        }
+      }
+    }
+    return found;
+  };
+
+  /** The database that the reader looks at: the one in the address, or the first in sight. */
+  const current = () => exhibit.browsers.get(exhibit.place.get().db)
+    ?? [...exhibit.browsers.values()].find(({ element, grid }) => grid && element.checkVisibility());
+
+  document.addEventListener("DOMContentLoaded", () => {
+    exhibit.search?.providers?.push({ title: "In the databases", find });
+    exhibit.keys?.add?.("c", "only changed rows", () => current()?.toggleChanged?.());
+  });
+})();

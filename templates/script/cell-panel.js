@@ -1,0 +1,180 @@
+/* A cell whole: its text, its bytes, the image that it is, what it means, and the rows that its row is tied to. */
+(() => {
+  /** Bytes of a hex dump. */
+  const mostDumped = 16 * 1024;
+
+  exhibit.CellPanel = class {
+    /** @param close is called when the reader closes it */
+    constructor(close) {
+      this.element = exhibit.element("section", "cell-panel");
+      this.element.hidden = true;
+      this.element.tabIndex = -1;
+      this.close = close;
+      this.element.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        this.hide();
+        close();
+      });
+    }
+
+    hide() { this.element.hidden = true; }
+
+    /** Shows a cell of a grid. */
+    async show(grid, row, column) {
+      const { table, database } = grid;
+      this.shown = row;
+      const name = exhibit.databases.rowName(table, row);
+      const title = exhibit.element("h5", "", exhibit.element("bdi", "", `${table.name} ${name}`.trim()), " · ",
+        exhibit.element("bdi", "", table.columns[column].name));
+      this.element.setAttribute("aria-label", title.textContent);
+      const close = exhibit.element("button", "", "Close");
+      close.type = "button";
+      close.addEventListener("click", () => { this.hide(); this.close(); });
+      const head = exhibit.element("header", "", title);
+      if (grid.link && name) head.append(link("Address of this cell", grid.link(table, row, table.columns[column].name)));
+      head.append(close);
+      const mark = grid.marks.get(row);
+      const parts = [head, ...value(row[column], table.columns[column])];
+      if (mark?.before?.has(column)) {
+        parts.push(exhibit.element("p", "remark", "It was:"), ...value(mark.before.get(column), table.columns[column]));
+      }
+      const ties = exhibit.element("p", "ties");
+      this.element.replaceChildren(...parts, ties, whole(table, row));
+      this.element.hidden = false;
+      if (database && name) ties.append(...await tied(grid, row));
+      if (!ties.childNodes.length) ties.remove();
+    }
+
+    focus() { this.element.focus({ preventScroll: true }); }
+  };
+
+  const link = (text, href) => {
+    const anchor = exhibit.element("a", "", text);
+    anchor.href = href;
+    return anchor;
+  };
+
+  /** The value itself, as much of it as is here. */
+  const value = (value, column) => {
+    const parts = [];
+    const kind = exhibit.cell.kindOf(value);
+    const meaning = exhibit.cell.meaning(value, column);
+    if (meaning !== null) {
+      const clock = typeof value === "number" ? ` UTC, from ${column.clock.words}` : ", a UUID in 16 bytes";
+      parts.push(exhibit.element("p", "", exhibit.element("strong", "", meaning), clock));
+    }
+    if (kind === "blob") {
+      parts.push(...blob(value));
+    } else {
+      const text = { null: "NULL", empty: "", untold: "This value was not told." }[kind] ?? exhibit.cell.text(value, column);
+      parts.push(code(json(text) ?? text, kind));
+      parts.push(...facts(value, kind, text));
+    }
+    return parts;
+  };
+
+  const code = (text, kind) => {
+    const element = exhibit.element("pre", `whole ${kind}`, text);
+    element.tabIndex = 0;
+    element.setAttribute("role", "group");
+    element.setAttribute("aria-label", "Value");
+    return element;
+  };
+
+  const facts = (value, kind, text) => {
+    const parts = [];
+    if (kind === "empty") parts.push("Empty text, not NULL.");
+    if (kind === "text") {
+      const bytes = exhibit.cell.wholeBytes(value) ?? new TextEncoder().encode(text).length;
+      parts.push(`${exhibit.counted(bytes, "byte")}.`);
+      if (exhibit.cell.isCut(value)) parts.push("The beginning is here.");
+      if (value[0] === "u") {
+        const beginning = exhibit.cell.hexadecimal(Uint8Array.from(atob(value[3]), (letter) => letter.charCodeAt(0)));
+        parts.push(`It is no valid UTF-8; its first bytes are ${beginning}.`);
+      }
+      if (typeof value === "string" && json(value) !== null) parts.push("JSON, laid out.");
+    }
+    return parts.length ? [exhibit.element("p", "remark", parts.join(" "))] : [];
+  };
+
+  const json = (text) => {
+    if (!/^\s*[[{]/.test(text)) return null;
+    // Numbers that a script cannot hold would change.
+    if (/\d{16}/.test(text)) return null;
+    try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return null; }
+  };
+
+  const images = [["89504e47", "png"], ["ffd8ff", "jpeg"], ["47494638", "gif"]];
+
+  const blob = (value) => {
+    const bytes = exhibit.cell.bytes(value);
+    const parts = [];
+    const beginning = exhibit.cell.hexadecimal(bytes.subarray(0, 12));
+    const type = images.find(([start]) => beginning.startsWith(start))?.[1]
+      ?? (beginning.startsWith("52494646") && beginning.endsWith("57454250") ? "webp" : null);
+    if (type && !exhibit.cell.isCut(value)) {
+      const image = exhibit.element("img");
+      image.src = `data:image/${type};base64,${value[1]}`;
+      image.alt = `The ${type.toUpperCase()} image in this cell`;
+      parts.push(image);
+    }
+    parts.push(code(dump(bytes.subarray(0, mostDumped)), "blob"));
+    const shown = Math.min(bytes.length, mostDumped);
+    const cut = shown < value[2] ? ` The first ${exhibit.counted(shown, "byte")} are here.` : "";
+    parts.push(exhibit.element("p", "remark", `${exhibit.counted(value[2], "byte")}.${cut}`));
+    return parts;
+  };
+
+  /** `00000010  53 51 4c …  |SQL…|` */
+  const dump = (bytes) => {
+    const lines = [];
+    for (let start = 0; start < bytes.length; start += 16) {
+      const line = bytes.subarray(start, start + 16);
+      const digits = Array.from(line, (byte) => byte.toString(16).padStart(2, "0")).join(" ").padEnd(47);
+      const letters = Array.from(line, (byte) => byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".").join("");
+      lines.push(`${start.toString(16).padStart(8, "0")}  ${digits}  |${letters}|`);
+    }
+    return lines.join("\n");
+  };
+
+  /** Where the row's foreign keys lead, and what refers to it. */
+  const tied = async (grid, row) => {
+    const { table, database } = grid;
+    const parts = [];
+    for (const key of table.foreignKeys) {
+      const found = grid.links.get(key.columns[0])?.(row);
+      if (!found) continue;
+      const words = found.href ? [link(`${key.table}${found.name ? ` ${found.name}` : ""}`, found.href)]
+        : found.isBroken ? [exhibit.element("span", "broken", `${key.table}: no such row`)] : [];
+      if (words.length) parts.push(parts.length ? ", " : "Refers to ", ...words);
+    }
+    if (parts.length) parts.push(". ");
+    const referring = await exhibit.referringTo(database, table, row);
+    if (!referring.length) return parts;
+    parts.push("Referenced by ");
+    referring.forEach(({ table: from, key, rows }, index) => {
+      const filter = key.columns.map((column) => exhibit.filterTerm(from.columns[column].name, rows[0][column])).join(" ");
+      parts.push(index ? ", " : "", link(`${rows.length.toLocaleString("en")} ${from.name}`, grid.link(from, null, "", filter)));
+    });
+    parts.push(".");
+    return parts;
+  };
+
+  /** `customer=7`, as the filter reads it. */
+  exhibit.filterTerm = (name, value) => {
+    const text = exhibit.cell.text(value);
+    const quoted = /^[\w.-]+$/.test(text) ? text : `"${text}"`;
+    return `${/^\w+$/.test(name) ? name : `"${name}"`}=${quoted}`;
+  };
+
+  const whole = (table, row) => {
+    const list = exhibit.element("dl", "facts");
+    table.columns.forEach((column, index) => {
+      const cell = exhibit.cellElement(row[index], column);
+      list.append(exhibit.element("div", "", exhibit.element("dt", "", exhibit.element("bdi", "", column.name)),
+        exhibit.element("dd", cell.className, ...cell.childNodes)));
+    });
+    return exhibit.element("details", "table", exhibit.element("summary", "", "The whole row"), list);
+  };
+})();

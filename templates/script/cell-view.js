@@ -1,0 +1,84 @@
+/* A cell as a table shows it, and where foreign keys lead. */
+(() => {
+  /** Letters of a text that a table's cell has; the panel has all. */
+  const mostLetters = 300;
+
+  /** @param link what a foreign key leads to: `{href, name}`, or `{isBroken}` */
+  exhibit.cellElement = (value, column, link) => {
+    const kind = exhibit.cell.kindOf(value);
+    const meaning = exhibit.cell.meaning(value, column);
+    const text = meaning ?? exhibit.cell.text(value, column);
+    const cell = exhibit.element("div", `cell ${meaning === null ? kind : "meaning"}`);
+    const shown = { null: "NULL", empty: "empty text", untold: "not told" }[kind]
+      ?? (text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text);
+    if (link?.href) {
+      const anchor = exhibit.element("a", "", exhibit.element("bdi", "", shown));
+      anchor.href = link.href;
+      anchor.tabIndex = -1;
+      cell.append(anchor);
+      if (link.name) cell.append(" ", exhibit.element("bdi", "other", link.name));
+    } else {
+      cell.append(exhibit.element("bdi", "", shown));
+    }
+    if (link?.isBroken) cell.append(" ", exhibit.element("span", "broken", "no such row"));
+    if (meaning !== null) cell.title = `stored: ${exhibit.cell.text(value, column)}`;
+    return cell;
+  };
+
+  /** The column by whose text a row is called: a name, a title, or the first text that is no key. */
+  exhibit.nameColumn = (table) => {
+    if (table.nameColumn !== undefined) return table.nameColumn;
+    const refers = new Set([...(table.key ?? []), ...(table.foreignKeys ?? []).flatMap(({ columns }) => columns)]);
+    const isText = (index) => (table.columns[index].sample ?? []).some((value) => typeof value === "string");
+    const candidates = [...table.columns.keys()].filter((index) => !refers.has(index) && isText(index));
+    const named = candidates.find((index) => /^z?(full|display|file)?_?(name|title|label|subject|email|code)$/i.test(table.columns[index].name));
+    table.nameColumn = named ?? candidates[0] ?? -1;
+    return table.nameColumn;
+  };
+
+  exhibit.rowTitle = (table, row) => {
+    const column = exhibit.nameColumn(table);
+    const value = column < 0 ? null : row[column];
+    return typeof value === "string" ? value.slice(0, 60) : "";
+  };
+
+  /** Whether all rows of a table are here, so that one that is not found is missing in the database. */
+  exhibit.isWhole = (table) =>
+    !table.note && !table.problem && table.parts?.reduce((sum, [, , count]) => sum + count, 0) === table.rowCount;
+
+  /** Finds out where the foreign keys of a grid's rows lead, then draws them. */
+  exhibit.readLinks = async (grid) => {
+    const { database, table } = grid;
+    if (!database || !table.foreignKeys?.length || grid.links.size) return;
+    for (const key of table.foreignKeys) {
+      const parent = database.parents(key);
+      if (!parent) continue;
+      const rows = await database.rows(parent.table);
+      if (!parent.table.columns[0]?.sample) exhibit.cell.learn(parent.table, rows);
+      const places = await database.index(parent.table, parent.columns);
+      if (grid.table !== table) return;
+      const isWhole = exhibit.isWhole(parent.table);
+      grid.links.set(key.columns[0], (row) => {
+        const text = exhibit.databases.key(row, key.columns);
+        if (text === null) return null;
+        const found = places.get(text)?.[0];
+        if (!found) return { isBroken: isWhole };
+        return { href: grid.link(parent.table, found), name: exhibit.rowTitle(parent.table, found) };
+      });
+    }
+    grid.lay();
+  };
+
+  /** What refers to a row: `{table, key, rows}` for each foreign key that does. */
+  exhibit.referringTo = async (database, table, row) => {
+    const found = [];
+    for (const { from, key } of database.leadingTo(table)) {
+      const parent = database.parents(key);
+      const text = parent && exhibit.databases.key(row, parent.columns);
+      if (!parent || text === null) continue;
+      const rows = (await database.index(from, key.columns)).get(text) ?? [];
+      if (rows.length) found.push({ table: from, key, rows });
+    }
+    return found;
+  };
+})();

@@ -1,0 +1,124 @@
+/* The filter of a table: `total<0`, `status:paid`, `name="two words"`, `note:null`, `!draft`, or a text of any cell. */
+(() => {
+  /**
+   * What rows a text leaves.
+   *
+   * @param columns those of the table
+   * @returns `matches` for a row, or `null` for a filter that says nothing; the words that mean nothing
+   */
+  exhibit.rowFilter = (text, columns) => {
+    const unknown = [];
+    const conditions = [];
+    for (const term of terms(text)) {
+      const condition = compile(term, columns);
+      if (!condition) unknown.push(term.source);
+      else conditions.push(term.isNegated ? (row) => !condition(row) : condition);
+    }
+    if (!conditions.length) return { matches: null, unknown };
+    if (conditions.length === 1) return { matches: conditions[0], unknown };
+    return { matches: (row) => conditions.every((condition) => condition(row)), unknown };
+  };
+
+  const terms = (text) => {
+    const found = text.matchAll(/(!?)(?:("[^"]*"|[^\s"<>=!:]+)(<=|>=|!=|<>|==|=|<|>|:))?("[^"]*"?|[^\s"]+)?/gu);
+    return [...found].filter(([source]) => source.trim()).map(([source, negation, field, sign, value = ""]) => ({
+      source, isNegated: negation === "!", field: field === undefined ? null : unquoted(field), sign,
+      value: unquoted(value), isQuoted: value.startsWith('"'),
+    }));
+  };
+
+  const unquoted = (text) => text.startsWith('"') ? text.slice(1).replace(/"$/, "") : text;
+
+  const compile = (term, columns) => {
+    if (term.field === null) return term.value ? anywhere(term.value, columns) : null;
+    const index = column(term.field, columns);
+    if (index < 0) {
+      // `12:30` and `https://…` are texts.
+      return /^\d|^https?$/.test(term.field) ? anywhere(term.source.replace(/^!/, ""), columns) : null;
+    }
+    if (!term.value && !term.isQuoted) return null;
+    return compared(index, term, columns[index]);
+  };
+
+  const column = (name, columns) => {
+    const exact = columns.findIndex((each) => each.name === name);
+    return exact >= 0 ? exact : columns.findIndex((each) => each.name.toLowerCase() === name.toLowerCase());
+  };
+
+  /** A text that some cell holds, whatever its case. */
+  const anywhere = (text, columns) => {
+    const holds = contains(text);
+    return (row) => {
+      for (let index = 0; index < row.length; index += 1) if (holds(row[index], columns[index])) return true;
+      return false;
+    };
+  };
+
+  const contains = (text) => {
+    const pattern = new RegExp(text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"), "iu");
+    // A number is not written out for a text that no number can hold.
+    const mayBeNumber = /^[\d.eE+-]+$/.test(text);
+    const mayBeTime = /^[\d:. -]+$/.test(text);
+    return (value, column) => {
+      if (typeof value === "string") return pattern.test(value);
+      if (value === null) return false;
+      if (typeof value === "number") {
+        return (mayBeNumber && String(value).includes(text))
+          || (mayBeTime && Boolean(column?.clock) && exhibit.cell.time(value, column.clock).includes(text));
+      }
+      return pattern.test(exhibit.cell.text(value, column)) || pattern.test(exhibit.cell.meaning(value, column ?? {}) ?? "");
+    };
+  };
+
+  const compared = (index, { sign, value, isQuoted }, column) => {
+    if (value.toLowerCase() === "null" && !isQuoted) {
+      if ([":", "=", "=="].includes(sign)) return (row) => row[index] === null;
+      if (["!=", "<>"].includes(sign)) return (row) => row[index] !== null;
+      return null;
+    }
+    if (sign === ":") return within(index, value, column);
+    const test = signs[sign];
+    const number = asNumber(value, column);
+    const isSame = sign === "=" || sign === "==";
+    const isOther = sign === "!=" || sign === "<>";
+    return (row) => {
+      const cell = row[index];
+      if (cell === null) return false;
+      if (typeof cell === "number") return number === null ? isOther : test(cell, number);
+      if (typeof cell === "string") {
+        // `<` of a number is about numbers, also where some stand as texts.
+        if (number !== null && !isSame && !isOther) return cell.trim() !== "" && test(Number(cell), number);
+        return test(cell, value);
+      }
+      if (exhibit.cell.kindOf(cell) === "number") return number === null ? isOther : test(exhibit.cell.number(cell), number);
+      return test(exhibit.cell.meaning(cell, column) ?? exhibit.cell.text(cell, column), value);
+    };
+  };
+
+  const signs = {
+    "<": (one, other) => one < other, ">": (one, other) => one > other, "<=": (one, other) => one <= other,
+    ">=": (one, other) => one >= other, "=": (one, other) => one == other, "==": (one, other) => one == other,
+    "!=": (one, other) => one != other, "<>": (one, other) => one != other,
+  };
+
+  /** A number, also one that a time stands for in a column that counts time. */
+  const asNumber = (value, column) => {
+    if (/^[+-]?\d+$/.test(value)) return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value);
+    if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) return Number(value);
+    if (!column.clock || !/^\d{4}-\d\d(-\d\d)?/.test(value)) return null;
+    const iso = value.replace(" ", "T");
+    const milliseconds = Date.parse(/T/.test(iso) && !/Z|[+-]\d\d:?\d\d$/.test(iso) ? `${iso}Z` : iso);
+    return Number.isNaN(milliseconds) ? null : (milliseconds - column.clock.from) / column.clock.unit;
+  };
+
+  /** `status:paid`: a number that is the same, a text that has it in it. */
+  const within = (index, value, column) => {
+    const holds = contains(value);
+    const number = asNumber(value, column);
+    return (row) => {
+      const cell = row[index];
+      if (number !== null && typeof cell === "number" && !column.clock) return cell == number;
+      return holds(cell, column);
+    };
+  };
+})();
