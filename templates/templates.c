@@ -148,6 +148,10 @@ static const unsigned char script[] = {
     ,
 #embed "script/browser-parts.js"
     ,
+#embed "script/states.js"
+    ,
+#embed "script/time.js"
+    ,
 #embed "script/browser.js"
 };
 static const unsigned char style_sheet[] = {
@@ -168,6 +172,8 @@ static const unsigned char style_sheet[] = {
 #embed "style/findings.css"
     ,
 #embed "style/grid.css"
+    ,
+#embed "style/time.css"
     ,
 #embed "style/media.css"
 };

@@ -24,6 +24,7 @@
         this.problem = `What the test changed is not marked: ${error.message}.`;
       }
       exhibit.browserParts(this);
+      await exhibit.addTime(this);
       this.grid.link = (table, row, column = "", filter = "") => exhibit.place.link({
         db: this.number, state: this.place()?.state, table: table.name,
         row: row ? exhibit.databases.rowName(table, row) : "", column, filter,
@@ -52,6 +53,7 @@
       if (!table) return this.say("No tables.");
       this.input.value = place?.filter ?? "";
       this.changedOnly = place?.changed === "1" && this.marksOf(table) !== null;
+      await this.time?.follow(place?.state ?? "");
       await this.showTable(table);
       this.sortBy(place?.sort ?? "");
       this.applyFilter();

@@ -44,6 +44,8 @@
       this.element.hidden = false;
       if (database && name) ties.append(...await tied(grid, row));
       if (!ties.childNodes.length) ties.remove();
+      const past = grid.time?.past(table, row);
+      if (past) this.element.querySelector("details").before(past);
     }
 
     focus() { this.element.focus({ preventScroll: true }); }

@@ -5,8 +5,8 @@
   const kinds = { row: 0, dropped: 1, made: 2, barrier: 3 };
   const never = Infinity;
 
-  /** A key as text: rows are looked up by it. */
-  const keyText = (key) => (Array.isArray(key) ? key.map((value) => exhibit.valueText(value)).join("\u0000") : String(key));
+  /** A key as text: rows are looked up by it. It is a rowid, or `["k", …]` with the values of a primary key. */
+  const keyText = exhibit.keyText = (key) => (typeof key === "number" ? String(key) : JSON.stringify(key));
 
   const step = ([number, text, connection, born, committed, taken, bound, isWrite]) => ({
     number, text: text || "", connection, born, committed: committed < 0 ? never : committed,
@@ -27,11 +27,13 @@
   exhibit.Timeline = class {
     /** @param data as `data/states/NAME.js` has it for one database */
     constructor(data) {
-      Object.assign(this, { evidence: data.evidence, captured: data.captured, showsOpen: data.showsOpen, bound: data.bound || "", first: data.first });
-      this.steps = data.steps.map(step);
+      const [evidence, captured, showsOpen, bound, first, steps, tables] = data;
+      Object.assign(this, { evidence, captured, showsOpen: Boolean(showsOpen), bound, first: first < 0 ? null : first });
+      this.steps = steps.map(step);
       this.byNumber = new Map(this.steps.map((each) => [each.number, each]));
-      this.tables = new Map(data.tables.map((table) => [table.name, {
-        ...table, unseen: table.unseen < 0 ? null : table.unseen, events: table.events.map(event(this.steps)),
+      this.tables = new Map(tables.map(([name, columns, hasRowid, isCaptured, reason, unseenBefore, events]) => [name, {
+        columns, hasRowid: Boolean(hasRowid), captured: Boolean(isCaptured), bound: reason,
+        unseen: unseenBefore === -1 ? null : unseenBefore === -2 ? never : unseenBefore, events: events.map(event(this.steps)),
       }]));
     }
 

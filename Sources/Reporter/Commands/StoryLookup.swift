@@ -28,7 +28,7 @@ struct StoryLookup {
 
   /// - Parameter contents: With what was read of the test's databases.
   mutating func tell(_ test: TestResult, _ contents: inout ReportContents) {
-    guard var story = recorded(of: test, &contents) ?? told(test, contents) else { return }
+    guard var story = recorded(of: test, &contents) ?? told(test, &contents) else { return }
     if !includesRows {
       let names = test.evidence.compactMap(schema).flatMap { schema in
         schema.tables.flatMap { [$0.key] + $0.value.all } + schema.triggers.map(\.name)
@@ -68,6 +68,9 @@ struct StoryLookup {
     if let question {
       contents.answer = builder.answer(to: question, of: schemas, in: folder, includesRows: includesRows)
     }
+    if includesRows, question == nil {
+      contents.timelines[test.id] = builder.timelines(of: schemas, in: folder)
+    }
     var story = builder.story()
     for (evidence, messages) in found {
       story.notices += messages
@@ -83,7 +86,7 @@ struct StoryLookup {
   /// What the WALs of a test's databases tell, and what their states differ in where there is none.
   ///
   /// - Returns: `nil` for a test without a captured database.
-  private mutating func told(_ test: TestResult, _ contents: ReportContents) -> Story? {
+  private mutating func told(_ test: TestResult, _ contents: inout ReportContents) -> Story? {
     let databases = test.evidence.filter { $0.kind == .database && $0.path != nil }
     guard !databases.isEmpty else { return nil }
     var (parts, notices): ([WALStory.Part], [String]) = ([], [])
@@ -102,10 +105,27 @@ struct StoryLookup {
       let others = story.states
       var made = WALStory(parts, schemas: databases.compactMap(schema))
       story = made.story(issues: test.issues)
+      if includesRows, question == nil { contents.timelines[test.id] = timelines(of: parts, test) }
       story.states = others
     }
     story.notices += notices
     return story
+  }
+
+  private func timelines(of parts: [WALStory.Part], _ test: TestResult) -> [StateTimeline] {
+    var first = 1
+    return parts.compactMap { part in
+      defer { first += WALStory.told(part.history).count }
+      guard let evidence = test.evidence.first(where: { $0.path == part.evidence }),
+        let pair = evidence.rawWAL,
+        let schema = schema(of: evidence)
+      else { return nil }
+      let history = readWALHistory(
+        of: folder + "/" + pair.database, wal: folder + "/" + pair.wal,
+        captured: folder + "/" + part.evidence,
+        rows: true, limits: .forStates)
+      return StateTimeline(history, evidence: part.evidence, schema: schema, first: first)
+    }
   }
 
   /// What the transactions of a WAL behind one changed in all.

@@ -73,7 +73,8 @@ extension InspectionConnection {
     let rowid = ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
     // A key of one column declared INTEGER is the rowid, but for the rare `INTEGER PRIMARY KEY DESC`.
     if shape.key.count == 1, shape.columns[shape.key[0]].type.uppercased() == "INTEGER",
-      try rowid.map({ name throws(SQLiteError) in try isRowid(shape.columns[shape.key[0]].name, name, shape) })
+      try rowid.map({ name throws(SQLiteError) in try isRowid(shape.columns[shape.key[0]].name, name, shape) }
+      )
         ?? true
     {
       return
@@ -98,7 +99,9 @@ extension InspectionConnection {
       let id = statement.integer(at: 0)
       let name = (statement.text(at: 3) ?? "").lowercased()
       guard let column = shape.columns.firstIndex(where: { $0.name.lowercased() == name }) else { continue }
-      if keys.last?.id != id { keys.append((id, .init(columns: [], table: statement.text(at: 2) ?? "", parents: []))) }
+      if keys.last?.id != id {
+        keys.append((id, .init(columns: [], table: statement.text(at: 2) ?? "", parents: [])))
+      }
       keys[keys.count - 1].key.columns.append(column)
       if let parent = statement.text(at: 4) { keys[keys.count - 1].key.parents.append(parent) }
     }

@@ -13,6 +13,8 @@ struct ReportContents: Sendable {
   var findings: [String: DatabaseFindings] = [:]
   /// What failed tests did to their databases.
   var stories: [TestCaseID: Story] = [:]
+  /// What pages need for the states of failed tests' databases; without values where those are left out.
+  var timelines: [TestCaseID: [StateTimeline]] = [:]
   /// What was asked for of a story's states.
   var answer: StateAnswer?
   /// By the evidence's path in the report folder.

@@ -147,4 +147,8 @@ struct WALHistoryLimits: Sendable {
   var comparedPages = 1 << 16
   /// Seconds that the whole may take: the last guard.
   var totalTime = 60.0
+
+  /// For telling every row that changed, of WALs for which a page has room.
+  static let forStates = WALHistoryLimits(
+    rows: 20_000, cellBytes: 4096, columns: 2000, rowBytes: 4 << 20, biggest: 0, transactions: 20_000)
 }

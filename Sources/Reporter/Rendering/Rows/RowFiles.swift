@@ -200,7 +200,8 @@ struct RowFiles: ~Copyable {
     append(columnsOf: table.shape, to: &object)
     append(foreignKeysOf: table.shape, to: &object)
     object.name("parts")
-    object.append("[" + table.parts.map { "[\($0.file),\($0.first),\($0.count)]" }.joined(separator: ",") + "]")
+    object.append(
+      "[" + table.parts.map { "[\($0.file),\($0.first),\($0.count)]" }.joined(separator: ",") + "]")
     if let sentence = sentence(on: table, because: reason) {
       object.name("note")
       object.string(sentence)

@@ -52,7 +52,8 @@ struct RowPlan: Sendable {
     data.withUnsafeBytes { hash.add($0) }
     let others = known[hash.hexadecimal] ?? []
     for (number, other) in others.enumerated() {
-      let same = try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + other), options: .alwaysMapped) == data
+      let same =
+        try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + other), options: .alwaysMapped) == data
       if same == true { return (name(hash, number), false) }
     }
     known[hash.hexadecimal] = others + [path]

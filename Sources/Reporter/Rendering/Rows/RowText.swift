@@ -85,8 +85,9 @@ enum RowText {
   private static func appendBlob(
     _ statement: InspectionStatement, _ column: Int32, to text: inout JSONText
   ) {
-    guard case .blob(let bytes, let count) = statement.cell(
-      at: column, limit: longestBlob, blobLimit: longestBlob)
+    guard
+      case .blob(let bytes, let count) = statement.cell(
+        at: column, limit: longestBlob, blobLimit: longestBlob)
     else { return appendPlain("null", to: &text) }
     blob(base64(count > longestBlob ? Array(bytes.prefix(blobBeginning)) : bytes), bytes: count, to: &text)
   }

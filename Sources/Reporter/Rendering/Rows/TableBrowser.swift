@@ -12,6 +12,7 @@ func tableBrowserValues(
   return [
     "id": id, "number": number, "base": context.base,
     "marks": hasMarks ? context.names.stem(of: test) : nil,
+    "states": hasStates(evidence, of: test, in: context) ? statesPath(of: test, in: context) : nil,
     "baseline": evidence.database?.baseline.flatMap { context.contents.rowIDs[$0] },
   ]
 }

@@ -42,7 +42,7 @@ struct WALStory {
     var recorded: [RecordedStory.Step] = []
     for (database, part) in parts.enumerated() {
       let history = part.history
-      let told = history.transactions.suffix(Self.mostRead)
+      let told = Self.told(history)
       let steps = told.map { step($0, database) }
       story.stepCount += part.history.count
       let before = part.history.before ?? 0
@@ -66,6 +66,11 @@ struct WALStory {
     findValues(in: recorded, issues, &story)
     story.fit(StoryRoom(kept: Set(story.valuePlaces.compactMap(\.place.step))))
     return story
+  }
+
+  /// The transactions that are steps of the story.
+  static func told(_ history: WALHistory) -> ArraySlice<WALHistory.Transaction> {
+    history.transactions.suffix(mostRead)
   }
 
   private mutating func step(_ transaction: WALHistory.Transaction, _ database: Int) -> StoryStep {

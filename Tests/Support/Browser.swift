@@ -1,21 +1,19 @@
-import Foundation
-import Testing
-
-@testable import Reporter
+package import Foundation
+package import Testing
 
 /// Chromium, driven by the scripts in `Tests/Fixtures/Browser`.
-enum Browser {
+package enum Browser {
   /// Whether Chromium, playwright and axe are installed, so that the checks can run.
-  static let isAvailable: Bool = {
+  package static let isAvailable: Bool = {
     let probe =
       "import sys; sys.path.insert(0, sys.argv[1]); import browser; browser.axe_source(); sys.exit(not browser.CHROMIUM)"
     return (try? python(["-c", probe, folder]).status) == 0  // Without python there is no browser either.
   }()
 
-  private static let folder = "\(Fixture.folder)/Browser"
+  private static let folder = ThisPackage.file("Tests/Fixtures/Browser").path
 
   /// Runs a script of checks on a report and records an issue for each that fails.
-  static func check(_ script: String, _ report: TemporaryFolder, _ arguments: String...) throws {
+  package static func check(_ script: String, _ report: TemporaryFolder, _ arguments: String...) throws {
     // The folder goes with its last use.
     let result = try withExtendedLifetime(report) {
       try python(["\(folder)/\(script)", report.path] + arguments)
@@ -34,26 +32,5 @@ enum Browser {
 
   private static func python(_ arguments: [String]) throws -> CommandResult {
     try Command([interpreter] + arguments).run()
-  }
-}
-
-extension TemporaryFolder {
-  /// Writes `report.html` with the evidence that lies in the folder.
-  func writeSingleFile(_ contents: ReportContents, limit: Int = 25_000_000) throws {
-    let context = PageContext(contents)
-    let file = SingleFile(context: context, templates: try TemplateLibrary(), limit: limit) { path, limit in
-      FileManager.default.contents(atPath: self.path + "/" + path)
-        .flatMap { $0.count <= limit ? [UInt8]($0) : nil }
-    }
-    var bytes: [UInt8] = []
-    try file.write { bytes += $0 }
-    try write(bytes, to: SingleFile.path)
-  }
-
-  /// Writes the pages of a report.
-  func write(_ contents: ReportContents) throws {
-    for file in try renderPages(contents, templates: TemplateLibrary()) {
-      try write(file.contents, to: file.path)
-    }
   }
 }

@@ -1,0 +1,159 @@
+import Collector
+
+/// Bytes that the changes of one test may take in the page's data.
+private let mostStateBytes = 4 << 20
+
+/// What `states.js` needs to tell the tables of a test's databases as they were after any step; `nil` where nothing is
+/// told.
+///
+/// It calls `exhibit.addStates([…])` with an array for each captured database, as docs/rows-data.md describes.
+func statesFile(of test: TestResult, in context: PageContext) -> ReportFile? {
+  guard let path = statesPath(of: test, in: context), let timelines = context.contents.timelines[test.id]
+  else {
+    return nil
+  }
+  var room = mostStateBytes
+  var text = JSONText(.script)
+  RowText.array(in: &text) { text in
+    for timeline in timelines {
+      guard let place = test.evidence.firstIndex(where: { $0.path == timeline.evidence }) else { continue }
+      RowText.array(in: &text) { timeline.write(number: place + 1, to: &$0, &room) }
+    }
+  }
+  let json = text.withBytes { Array($0) }
+  return ReportFile(path: path, contents: Array("exhibit.addStates(".utf8) + json + Array(");\n".utf8))
+}
+
+/// Where the report has it; `nil` for a test of which no states are told.
+func statesPath(of test: TestResult, in context: PageContext) -> String? {
+  guard context.contents.timelines[test.id]?.isEmpty == false, context.single == nil,
+    let page = context.names.path(of: test)
+  else { return nil }
+  let name = page.split(separator: "/").last.map(String.init) ?? page
+  return "data/states/" + (name.hasSuffix(".html") ? String(name.dropLast(5)) : name) + ".js"
+}
+
+/// Whether the states of a captured database are told.
+func hasStates(_ evidence: TestEvidence, of test: TestResult, in context: PageContext) -> Bool {
+  context.contents.timelines[test.id]?.contains { $0.evidence == evidence.path && !$0.steps.isEmpty } == true
+}
+
+extension StateTimeline {
+  /// Appends what the script takes for one database, as elements.
+  ///
+  /// - Parameters:
+  ///   - number: That of its evidence on the page.
+  ///   - room: Bytes that changes may still take.
+  func write(number: Int, to text: inout JSONText, _ room: inout Int) {
+    text.number(number)
+    text.number(captured)
+    text.number(showsOpen ? 1 : 0)
+    text.element(bound ?? "")
+    text.number(firstStep ?? -1)
+    RowText.array(in: &text) { text in
+      for step in steps { RowText.array(in: &text) { step.write(to: &$0) } }
+    }
+    RowText.array(in: &text) { text in
+      for table in tables { RowText.array(in: &text) { table.write(to: &$0, &room) } }
+    }
+  }
+}
+
+extension StateTimeline.Step {
+  fileprivate func write(to text: inout JSONText) {
+    text.number(number)
+    text.element(self.text ?? "")
+    text.number(connection)
+    text.number(span.born)
+    text.number(span.committed == .max ? -1 : span.committed)
+    text.number(span.taken == .max ? -1 : span.taken)
+    text.element(bound ?? "")
+    text.number(isWrite ? 1 : 0)
+  }
+}
+
+extension StateTimeline.Table {
+  fileprivate func write(to text: inout JSONText, _ room: inout Int) {
+    let size = events.reduce(0) { $0 + $1.roughSize }
+    let fits = size <= room
+    if fits { room -= size }
+    text.element(name)
+    RowText.array(in: &text) { text in
+      for column in columns { text.element(column) }
+    }
+    text.number(hasRowid ? 1 : 0)
+    text.number(isCaptured ? 1 : 0)
+    text.element(
+      bound ?? (fits ? "" : "Its changes have no room in the page; `reporter show TEST --step N` tells them.")
+    )
+    text.number(unseenBefore.map { $0 == .max ? -2 : $0 } ?? -1)
+    RowText.array(in: &text) { text in
+      guard fits else { return }
+      for event in events { RowText.array(in: &text) { event.write(to: &$0) } }
+    }
+  }
+}
+
+extension StateTimeline.Event {
+  /// Bytes that it takes, roughly.
+  fileprivate var roughSize: Int {
+    guard case .row(let change) = kind else { return 80 }
+    return 20 + (change.old + change.new).reduce(0) { $0 + ($1?.roughSize ?? 5) }
+  }
+
+  fileprivate func write(to text: inout JSONText) {
+    text.number(step)
+    text.number(fixed ?? -1)
+    switch kind {
+    case .row(let change):
+      text.number(0)
+      StateTimeline.write(change.before, to: &text)
+      StateTimeline.write(change.after, to: &text)
+      for values in [change.old, change.new] {
+        RowText.array(in: &text) { text in
+          for value in values { RowText.append(value, to: &text) }
+        }
+      }
+      text.number(change.depth)
+    case .dropped(let bound): write(1, bound, to: &text)
+    case .made(let bound): write(2, bound, to: &text)
+    case .barrier(let bound): write(3, bound, to: &text)
+    }
+  }
+
+  private func write(_ kind: Int, _ bound: StateBound?, to text: inout JSONText) {
+    text.number(kind)
+    text.element(bound?.sentence ?? "")
+  }
+
+}
+
+extension StateTimeline {
+  /// Appends a rowid, `["k", …]` with the values of a primary key, or `null`.
+  static func write(_ key: StoryRowKey?, to text: inout JSONText) {
+    switch key {
+    case nil: RowText.appendPlain("null", to: &text)
+    case .rowid(let number)?: RowText.append(number, to: &text)
+    case .values(let values)?:
+      RowText.array(in: &text) { text in
+        text.element("k")
+        for value in values { RowText.append(value, to: &text) }
+      }
+    }
+  }
+}
+
+extension DatabaseInspection.Cell {
+  fileprivate var roughSize: Int {
+    switch self {
+    case .null: 5
+    case .integer, .real: 10
+    case .text(let text, _): text.utf8.count + 3
+    case .blob(let bytes, _): bytes.count * 4 / 3 + 20
+    }
+  }
+}
+
+extension JSONText {
+  fileprivate mutating func number(_ value: Int) { RowText.appendPlain(String(value), to: &self) }
+}

@@ -1,0 +1,92 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import Reporter
+
+/// The states that the page's script works out, against those that Exhibit tells in the terminal.
+@Suite struct StateScriptTests {
+  /// Steps of each database that are compared, beside the first and the last.
+  private static let compared = 60
+
+  @Test(
+    .enabled(
+      if: Browser.isAvailable,
+      "needs Chromium and the Python packages playwright and axe-playwright-python, which ci/setup installs"))
+  func theScriptTellsTheSameStates() async throws {
+    let run = try await StoryTruth.run(try #require(StoryTruth.seeds.first))
+    let folder = try TemporaryFolder()
+    var files: [String] = []
+    for truth in try StoryTruth.all(of: run) {
+      let path = try #require(try run.story(of: truth.test))
+      let recorded = try #require(StoryFile(Data(contentsOf: URL(fileURLWithPath: path))).story)
+      let schemas = try run.evidence(of: truth.test).filter { $0.kind == .database }.map { evidence in
+        let file = try run.path(of: evidence)
+        return CapturedSchema(
+          of: file, evidence: file, source: evidence.source,
+          isUncommitted: evidence.database?.uncommitted ?? false)
+      }
+      let issue = TestIssue(message: "after everything", location: nil, severity: .error, isKnown: false)
+      let builder = StoryBuilder(
+        recorded, issues: [issue], schemas: schemas, inspections: [:], path: { $0 })
+      for timeline in builder.timelines(of: schemas, in: "") {
+        let schema = try #require(schemas.first { $0.evidence == timeline.evidence })
+        let database = try #require(builder.database(of: schema))
+        let states = TraceStates(builder, database: database, schema: schema, file: schema.evidence)
+        files.append(file(timeline, states))
+      }
+    }
+    let script = "window.cases = [\n\(files.joined(separator: ",\n"))\n];\n"
+    try folder.write(Array(script.utf8), to: "cases.js")
+    try folder.write(
+      try Array(Data(contentsOf: ThisPackage.file("templates/script/states.js"))), to: "states.js")
+    let page =
+      "<!doctype html><script>var exhibit = {};</script><script src=\"states.js\"></script><script src=\"cases.js\"></script>"
+    try folder.write(Array(page.utf8), to: "index.html")
+    #expect(files.count >= 14)
+    try Browser.check("check-states", folder)
+  }
+
+  /// A timeline and what is expected of it: `[timeline, [[table, step, reason, exists, holdsCaptured, [[key, row]]]]]`.
+  private func file(_ timeline: StateTimeline, _ states: TraceStates) -> String {
+    var text = JSONText(.script)
+    RowText.array(in: &text) { text in
+      var room = Int.max
+      RowText.array(in: &text) { timeline.write(number: 1, to: &$0, &room) }
+      RowText.array(in: &text) { text in
+        let steps = timeline.steps.map(\.number)
+        let stride = max(1, steps.count / Self.compared)
+        let chosen = steps.enumerated().filter { $0.offset % stride == 0 || $0.offset + 1 == steps.count }
+        for (_, step) in chosen {
+          for table in timeline.tables {
+            RowText.array(in: &text) { write(table.name, step, states, to: &$0) }
+          }
+        }
+      }
+    }
+    return text.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func write(_ table: String, _ step: Int, _ states: TraceStates, to text: inout JSONText) {
+    text.element(table)
+    RowText.append(Int64(step), to: &text)
+    switch states.state(of: table, .after(step: step)) {
+    case .failure(let bound): text.element(bound.sentence)
+    case .success(let state):
+      text.element("")
+      RowText.appendPlain("\(state.exists)", to: &text)
+      RowText.appendPlain("\(state.holdsCaptured)", to: &text)
+      RowText.array(in: &text) { text in
+        for (key, row) in state.rows.sorted(by: { $0.key < $1.key }) {
+          RowText.array(in: &text) { text in
+            StateTimeline.write(key, to: &text)
+            guard let row else { return RowText.appendPlain("null", to: &text) }
+            RowText.array(in: &text) { text in
+              for value in row { RowText.append(value, to: &text) }
+            }
+          }
+        }
+      }
+    }
+  }
+}
