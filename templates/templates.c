@@ -11,6 +11,9 @@ static const unsigned char index_page[] = {
 static const unsigned char test[] = {
 #embed "test.mustache"
 };
+static const unsigned char test_page[] = {
+#embed "test-page.mustache"
+};
 static const unsigned char failure[] = {
 #embed "failure.mustache"
 };
@@ -92,9 +95,6 @@ static const unsigned char comparison[] = {
 static const unsigned char changes[] = {
 #embed "changes.mustache"
 };
-static const unsigned char explorer[] = {
-#embed "explorer.mustache"
-};
 static const unsigned char output[] = {
 #embed "output.mustache"
 };
@@ -122,7 +122,13 @@ static const unsigned char script[] = {
     ,
 #embed "script/issues.js"
     ,
-#embed "script/explorer.js"
+#embed "script/shell-address.js"
+    ,
+#embed "script/shell-chosen.js"
+    ,
+#embed "script/shell-list.js"
+    ,
+#embed "script/shell-search.js"
     ,
 #embed "script/keyboard.js"
     ,
@@ -157,6 +163,8 @@ static const unsigned char script[] = {
 static const unsigned char style_sheet[] = {
 #embed "style/ground.css"
     ,
+#embed "style/shell.css"
+    ,
 #embed "style/index.css"
     ,
 #embed "style/list.css"
@@ -182,6 +190,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(page, "page.mustache"),
     EMBEDDED(index_page, "index.mustache"),
     EMBEDDED(test, "test.mustache"),
+    EMBEDDED(test_page, "test-page.mustache"),
     EMBEDDED(failures_page, "failures-page.mustache"),
     EMBEDDED(failures, "failures.mustache"),
     EMBEDDED(failure, "failure.mustache"),
@@ -209,7 +218,6 @@ static const struct exhibit_template files[] = {
     EMBEDDED(states, "states.mustache"),
     EMBEDDED(crash, "crash.mustache"),
     EMBEDDED(comparison, "comparison.mustache"),
-    EMBEDDED(explorer, "explorer.mustache"),
     EMBEDDED(output, "output.mustache"),
     EMBEDDED(properties, "properties.mustache"),
     EMBEDDED(attempts, "attempts.mustache"),

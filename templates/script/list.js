@@ -4,17 +4,14 @@
   const highest = 8_000_000;
 
   /**
-   * @param box what scrolls
+   * @param box what scrolls; its variables --row and --heading are the heights of rows in pixels
    * @param list where the rows go
    * @param render makes the element of a row
+   * @param isHeading tells which rows are headings
    */
   exhibit.VirtualList = class {
-    constructor(box, list, render) {
-      this.box = box;
-      this.list = list;
-      this.render = render;
-      this.rows = [];
-      this.shown = "";
+    constructor(box, list, render, isHeading = () => false) {
+      Object.assign(this, { box, list, render, isHeading, rows: [], shown: "", tops: new Float64Array(1) });
       box.addEventListener("scroll", () => this.schedule(), { passive: true });
       new ResizeObserver(() => this.refresh()).observe(box);
     }
@@ -28,20 +25,32 @@
     }
 
     refresh() {
-      this.rowHeight = parseFloat(getComputedStyle(this.box).getPropertyValue("--row")) || 40;
-      this.height = this.rows.length * this.rowHeight;
-  // Two pixels are the box's border.
-      this.box.style.maxHeight = `${Math.min(this.height, highest) + 2}px`;
+      const style = getComputedStyle(this.box);
+      const row = parseFloat(style.getPropertyValue("--row")) || 40;
+      const heading = parseFloat(style.getPropertyValue("--heading")) || row;
+      this.tops = new Float64Array(this.rows.length + 1);
+      for (let index = 0; index < this.rows.length; index += 1) {
+        this.tops[index + 1] = this.tops[index] + (this.isHeading(this.rows[index]) ? heading : row);
+      }
+      this.height = this.tops[this.rows.length];
       this.list.style.height = `${Math.min(this.height, highest)}px`;
       this.shown = "";
       this.schedule();
     }
 
-    /** Scrolls until a row is in sight. */
+    /** Where a list that is too high to be true has its scroll bar stand for a share of it. */
+    get scale() {
+      const room = this.box.clientHeight;
+      return this.height > highest ? (this.height - room) / (highest - room) : 1;
+    }
+
+    /** Scrolls until a row is in sight, and not at all where it is. */
     reveal(index) {
       const room = this.box.clientHeight;
-      const top = index * this.rowHeight - room / 2;
-      this.box.scrollTop = this.height > highest ? (top * (highest - room)) / (this.height - room) : top;
+      const offset = this.box.scrollTop * this.scale;
+      if (this.tops[index] < offset || this.tops[index + 1] > offset + room) {
+        this.box.scrollTop = (this.tops[index] - room / 3) / this.scale;
+      }
       this.draw();
     }
 
@@ -51,15 +60,23 @@
       requestAnimationFrame(() => { this.scheduled = false; this.draw(); });
     }
 
+    /** The row at so many pixels. */
+    at(offset) {
+      let [low, high] = [0, this.rows.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (this.tops[middle + 1] <= offset) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    }
+
     draw() {
       const room = this.box.clientHeight;
-      // Where the list is too high to be true, the scroll bar stands for a share of it.
-      const scale = this.height > highest ? (this.height - room) / (highest - room) : 1;
-      const offset = this.box.scrollTop * scale;
-      const first = Math.max(0, Math.floor(offset / this.rowHeight) - 6);
-      const last = Math.min(this.rows.length, Math.ceil((offset + room) / this.rowHeight) + 6);
-      const top = this.box.scrollTop + first * this.rowHeight - offset;
-      this.list.style.paddingTop = `${Math.max(0, top)}px`;
+      const offset = this.box.scrollTop * this.scale;
+      const first = Math.max(0, this.at(offset) - 6);
+      const last = Math.min(this.rows.length, this.at(offset + room) + 7);
+      this.list.style.paddingTop = `${Math.max(0, this.box.scrollTop + this.tops[first] - offset)}px`;
       if (this.shown === `${first} ${last}`) return;
       this.shown = `${first} ${last}`;
       this.replace(first, last);
@@ -72,10 +89,20 @@
         const item = this.render(this.rows[index], index);
         item.setAttribute("aria-setsize", this.rows.length);
         item.setAttribute("aria-posinset", index + 1);
+        item.dataset.index = index;
         items.push(item);
       }
       this.list.replaceChildren(...items);
       if (focused) this.list.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     }
+
+    /** Moves the focus to a row. */
+    focus(index) {
+      this.reveal(index);
+      this.list.querySelector(`[data-index="${index}"] :is(a, button)`)?.focus({ preventScroll: true });
+    }
+
+    /** The row that has the focus; -1 when none has. */
+    get focused() { return Number(document.activeElement.closest?.("[data-index]")?.dataset.index ?? -1); }
   };
 })();

@@ -2,6 +2,8 @@
 (() => {
   const ended = (style) => (test) => exhibit.outcomes[test.outcome].style === style;
 
+  const marked = (bits) => (test) => (test.bits & bits) !== 0;
+
   const outcomeWords = {
     failed: (test) => exhibit.outcomes[test.outcome].failure,
     crashed: ended("crashed"),
@@ -9,8 +11,14 @@
     known: ended("knownIssue"),
     skipped: ended("skipped"),
     passed: ended("passed"),
-    flaky: (test) => (test.bits & exhibit.has.flaky) !== 0,
+    flaky: marked(exhibit.has.flaky),
+    new: marked(exhibit.has.new),
+    still: marked(exhibit.has.still),
+    fixed: marked(exhibit.has.fixed),
   };
+
+  /** Words that only failures match, so that no other test has to be read for them. */
+  const ofFailures = ["failed", "crashed", "unfinished", "new", "still"];
 
   const units = { us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, min: 60, m: 60, h: 3600 };
 
@@ -19,30 +27,35 @@
     module: (value) => (test) => test.place.module.toLowerCase().includes(value),
     name: (value) => (test) => `${test.name}\n${test.title}`.toLowerCase().includes(value),
     message: (value) => (test) => test.message.toLowerCase().includes(value),
+    alike: (value) => (/^\d+$/.test(value) ? (test) => test.likes === Number(value) : null),
     tag: (value) => (test) => test.tags.some((tag) => tag.toLowerCase() === value),
     has: (value) => {
       if (value === "message") return (test) => test.message !== "";
       const bits = exhibit.has[value];
-      return bits ? (test) => (test.bits & bits) !== 0 : null;
+      return bits ? marked(bits) : null;
     },
   };
 
-  /** A function that tells whether a test matches, and the words that mean nothing. */
+  /**
+   * What a text asks for: whether a test matches, the conditions, the words that are no filter (`words`, which values in
+   * databases are searched for), whether only failures can match, and what it means otherwise than it looks.
+   */
   exhibit.query = (text) => {
-    const unknown = [];
-    const conditions = [];
+    const query = { conditions: [], words: [], hints: [], isOfFailures: false };
     for (const term of terms(text)) {
-      const condition = compile(term);
+      const condition = compile(term, query);
       if (!condition) {
-        unknown.push(term.source);
-      } else if (term.negated) {
-        conditions.push((test) => !condition(test));
-      } else {
-        conditions.push(condition);
+        query.hints.push(`${term.source} is not understood.`);
+        continue;
       }
+      query.conditions.push(term.negated ? (test) => !condition(test) : condition);
+      if (!term.negated && isOfFailures(term)) query.isOfFailures = true;
     }
-    return { matches: (test) => conditions.every((condition) => condition(test)), unknown, conditions };
+    query.matches = (test) => query.conditions.every((condition) => condition(test));
+    return query;
   };
+
+  const isOfFailures = ({ field, quoted, value }) => field === "alike" || (!field && !quoted && ofFailures.includes(value));
 
   /** Words apart; `"two words"` and `suite:"two words"` are one. */
   const terms = (text) => {
@@ -53,13 +66,19 @@
     })).filter((term) => term.value !== "" && term.value !== "!");
   };
 
-  const compile = ({ field, value, quoted, source }) => {
-    if (field) return Object.hasOwn(fields, field) ? fields[field](value) : contains(source.replace(/^!/, "").toLowerCase());
-    if (quoted) return contains(value);
-    if (Object.hasOwn(outcomeWords, value)) return outcomeWords[value];
-    if (value.startsWith("#") && value.length > 1) return fields.tag(value.slice(1));
-    const limit = /^([<>])(\d+(?:\.\d+)?)(us|µs|ms|s|min|m|h)?$/u.exec(value);
-    return limit ? duration(limit[1], Number(limit[2]) * units[limit[3] ?? "s"]) : contains(value);
+  const compile = (term, query) => {
+    const { field, value, quoted, source } = term;
+    if (field && Object.hasOwn(fields, field)) return fields[field](value);
+    if (!field && !quoted) {
+      if (Object.hasOwn(outcomeWords, value)) return outcomeWords[value];
+      if (value.startsWith("#") && value.length > 1) return fields.tag(value.slice(1));
+      const limit = /^([<>])(\d+(?:\.\d+)?)(us|µs|ms|s|min|m|h)?$/u.exec(value);
+      if (limit) return duration(limit[1], Number(limit[2]) * units[limit[3] ?? "s"]);
+    }
+    const text = field ? source.replace(/^!/, "").toLowerCase() : value;
+    if (field && !quoted) query.hints.push(`${field}: is no filter, so “${text}” is searched for as it stands.`);
+    if (!term.negated) query.words.push(text);
+    return contains(text);
   };
 
   const contains = (value) => (test) => test.text.includes(value);

@@ -7,10 +7,20 @@ struct PageContext: Sendable {
   var counts: OutcomeCounts
   /// The failures, alike ones together.
   var groups: [FailureGroup]
+  /// The failures in the order of the list: by place, as the report has them.
+  var failures: [TestResult]
+  /// Which of the failures are alike.
+  var alike: AlikeFailures
+  /// What became of the tests since the baseline; `nil` without one.
+  var standings: TestStandings?
+  /// Seconds from the first test's start to the last one's end; `nil` where no input tells.
+  var wallTime: Double?
   /// What leads from the page to the report folder: empty or `../`.
   var base: String
   /// Set where all pages are parts of one file.
   var single: SingleFileParts?
+  /// The test whose page is a part of this one, which is not the one file, and where it begins.
+  var part: (test: TestCaseID, anchor: String)?
 
   /// For pages in the report folder itself.
   init(_ contents: ReportContents) {
@@ -18,6 +28,11 @@ struct PageContext: Sendable {
     names = PageNames(of: contents.report.tests)
     counts = OutcomeCounts(contents.report.tests)
     groups = failureGroups(contents.report.tests)
+    let tests = contents.report.tests
+    failures = tests.indices.lazy.filter { tests[$0].outcome.isFailure }.map { tests[$0] }
+    alike = AlikeFailures(groups)
+    standings = contents.summary.baseline.map { TestStandings(since: $0, tests) }
+    wallTime = Reporter.wallTime(of: tests)
     base = ""
   }
 
@@ -39,16 +54,25 @@ struct PageContext: Sendable {
   /// The reference of a test's page; `nil` for a test without one.
   func link(toPageOf test: TestResult) -> String? {
     guard let path = names.path(of: test) else { return nil }
+    if let part, part.test == test.id { return "#" + part.anchor }
     guard let single else { return relativeLink(to: path, from: base) }
     return single.anchors[test.id].map { "#" + $0 }
+  }
+
+  /// Where the page of a test begins that is a part of another page; `nil` for one that is not.
+  func anchor(of test: TestResult) -> String? {
+    if let part, part.test == test.id { return part.anchor }
+    return single?.anchors[test.id]
   }
 
   /// What `page.mustache` asks for.
   func pageValues(title: String) -> TemplateValues {
     [
-      "pageTitle": title, "base": base, "nonce": contents.nonce,
-      "indexLink": single == nil ? base + "index.html" : "#main", "anchor": nil, "isPart": false,
-      "isSingle": false,
+      "pageTitle": title, "base": base, "nonce": contents.nonce, "indexLink": indexLink, "anchor": nil,
+      "isPart": false, "isSingle": single != nil, "bar": barValues(in: self), "tests": testsValues(in: self),
     ]
   }
+
+  /// The reference of the index.
+  var indexLink: String { single == nil ? base + "index.html" : "#main" }
 }

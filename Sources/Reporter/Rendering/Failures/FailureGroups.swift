@@ -39,27 +39,3 @@ func failureGroups(_ tests: [TestResult]) -> [FailureGroup] {
 extension FailureGroup {
   fileprivate var isCrash: Bool { failures.first?.outcome == .crashed }
 }
-
-/// The groups on pages of so many failures each; a group that does not fit goes on on the next page.
-///
-/// - Returns: At least one page.
-func paged(_ groups: [FailureGroup], size: Int) -> [[FailureGroup]] {
-  var pages: [[FailureGroup]] = [[]]
-  var room = size
-  for group in groups {
-    var rest = group.failures[...]
-    while !rest.isEmpty {
-      if room == 0 {
-        pages.append([])
-        room = size
-      }
-      let part = rest.prefix(room)
-      var shown = group
-      shown.failures = Array(part)
-      pages[pages.count - 1].append(shown)
-      rest = rest.dropFirst(part.count)
-      room -= part.count
-    }
-  }
-  return pages
-}

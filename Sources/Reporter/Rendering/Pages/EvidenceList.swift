@@ -40,8 +40,8 @@ func evidenceLinksValues(of test: TestResult, in context: PageContext) -> Templa
       "run": evidence.run.map { "run \(visibleOnOneLine($0.name))" },
       "section": context.link(toPageOf: test).map { page in
         evidence.isTold && context.contents.stories[test.id] != nil
-          ? page + (context.single == nil ? "#story" : "-story")
-          : section(page, number: index + 1, in: context)
+          ? page + (page.hasPrefix("#") ? "-story" : "#story")
+          : section(page, number: index + 1)
       },
       // In one file the part of the test has it.
       "file": context.single == nil ? evidence.path.flatMap(context.link(to:)) : nil,
@@ -115,8 +115,8 @@ private func rawFilesValues(_ evidence: TestEvidence, in context: PageContext) -
 private func place(_ number: Int) -> String { "evidence-\(number)" }
 
 /// Where a piece of evidence is shown, on the page of its test.
-private func section(_ page: String, number: Int, in context: PageContext) -> String {
-  context.single == nil ? "\(page)#\(place(number))" : "\(page)-\(place(number))"
+private func section(_ page: String, number: Int) -> String {
+  "\(page)\(page.hasPrefix("#") ? "-" : "#")\(place(number))"
 }
 
 /// Why there is no link.

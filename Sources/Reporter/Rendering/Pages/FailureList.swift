@@ -3,59 +3,41 @@ import Collector
 /// Failures on one page of the list; the index is the first.
 let failuresOnAPage = 500
 
-/// Groups whose first failure is shown with everything it says; those behind have a few lines.
-private let mostGroupsInFull = 20
+/// How many pages so many failures take, at least one.
+func failurePageCount(_ failures: Int) -> Int {
+  max(1, (failures + failuresOnAPage - 1) / failuresOnAPage)
+}
 
-/// Failures of a group that are listed before the rest is folded.
-private let mostListed = 5
-
-/// What the template `failures` asks for: the groups of one page.
-func failureListValues(_ groups: [FailureGroup], in context: PageContext) -> [TemplateValues] {
-  groups.enumerated().compactMap { index, group in
-    guard let first = group.failures.first else { return nil }
-    let others = group.failures.dropFirst().map { failureRowValues($0, besides: first, in: context) }
-    return [
-      "count": group.total > 1 ? counted(group.total, "failure") : nil,
-      "relation": group.relation,
-      "first": failureValues(first, inFull: index < mostGroupsInFull, in: context),
-      "listed": Array(others.prefix(mostListed)),
-      "hasOthers": !others.isEmpty,
-      "folded": others.count > mostListed
-        ? [
-          "title": counted(others.count - mostListed, "more failure"),
-          "list": Array(others.dropFirst(mostListed)),
-        ] as TemplateValues : nil,
+/// What the template `failures` asks for: the failures of one page, from 1, by their place.
+func failureListValues(page: Int, in context: PageContext) -> [TemplateValues] {
+  let start = (page - 1) * failuresOnAPage
+  let failures = context.failures[start..<min(context.failures.count, start + failuresOnAPage)]
+  return grouped(failures) { $0.module == $1.module && $0.suite == $1.suite }.map { place in
+    [
+      "place": place.first.map { visibleOnOneLine(shortened($0.id.path.joined(separator: " / "), to: 400)) },
+      "list": place.map { failureValues($0, in: context) },
     ]
   }
 }
 
-private func failureValues(_ test: TestResult, inFull: Bool, in context: PageContext) -> TemplateValues {
+/// What the template `failure` asks for: a failure in two lines.
+private func failureValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
   [
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
-    "path": test.id.path.map(visibleOnOneLine).joined(separator: " / "),
-    "duration": test.duration.flatMap(durationText),
-    "location": (test.leadingIssue?.location ?? test.location).map { visibleOnOneLine($0.text) },
-    "remark": remark(on: test),
-    "summary": test.leadingIssue.map {
-      inFull ? leadingIssueValues($0, in: context) : issueSummaryValues($0)
-    },
-    "moreIssues": test.issues.count > 1 ? counted(test.issues.count - 1, "more issue") : nil,
-    "evidence": evidenceLinksValues(of: test, in: context),
+    "glance": test.leadingIssue.map { glance(withoutWhatAllSay($0.message)) } ?? remark(on: test),
+    "alike": context.alike[test.id].map { grouped($0.total) },
+    "standing": context.standings?[test.id].map(\.phrase),
   ]
 }
 
-/// A failure that is like one that is shown already.
-private func failureRowValues(
-  _ test: TestResult, besides first: TestResult, in context: PageContext
-) -> TemplateValues {
-  let message = test.leadingIssue?.message
-  return [
-    "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
-    "remark": message == first.leadingIssue?.message
-      ? nil : message.map(glance),
-    "duration": test.duration.flatMap(durationText),
-    "evidence": evidenceLinksValues(of: test, in: context),
-  ]
+/// The message without the words with which those of most failures begin; the list has little room.
+private func withoutWhatAllSay(_ message: String) -> String {
+  guard message.hasPrefix("XCTAssert") || message.hasPrefix("Expectation failed: "),
+    let end = message.utf8.firstIndex(of: UInt8(ascii: ":")),
+    message[..<end].hasSuffix(" failed"), message[..<end].utf8.count < 40
+  else { return message }
+  let rest = message[message.index(after: end)...].drop { $0 == " " }
+  return rest.isEmpty ? message : String(rest)
 }
 
 // MARK: - Paging
@@ -66,8 +48,10 @@ func failurePagePath(_ number: Int) -> String {
 }
 
 /// What the template `paging` asks for; `nil` when one page holds all failures.
-func pagingValues(page: Int, of count: Int, failures: Int) -> TemplateValues? {
-  guard count > 1 else { return nil }
+func pagingValues(page: Int, in context: PageContext) -> TemplateValues? {
+  let failures = context.failures.count
+  let count = failurePageCount(failures)
+  guard count > 1, context.single == nil else { return nil }
   let first = (page - 1) * failuresOnAPage + 1
   let last = min(failures, page * failuresOnAPage)
   return [
@@ -78,13 +62,11 @@ func pagingValues(page: Int, of count: Int, failures: Int) -> TemplateValues? {
 }
 
 /// What `failures-page.mustache` asks for: a page of the list behind the index.
-func failurePageValues(
-  _ pages: [[FailureGroup]], number: Int, failures: Int, in context: PageContext
-) -> TemplateValues {
+func failurePageValues(number: Int, in context: PageContext) -> TemplateValues {
   let title = visibleOnOneLine(shortened(context.contents.report.title, to: 80))
-  var values = context.pageValues(title: "Failures, page \(number) of \(pages.count) · \(title)")
-  values.set("reportTitle", to: title)
-  values.set("groups", to: failureListValues(pages[number - 1], in: context))
-  values.set("paging", to: pagingValues(page: number, of: pages.count, failures: failures))
+  let count = failurePageCount(context.failures.count)
+  var values = context.pageValues(title: "Failures, page \(number) of \(count) · \(title)")
+  values.set("groups", to: failureListValues(page: number, in: context))
+  values.set("paging", to: pagingValues(page: number, in: context))
   return values
 }

@@ -2,19 +2,19 @@ import Collector
 
 /// What `index.mustache` asks for.
 ///
-/// - Parameter pages: The failures, alike ones together, by page; the index shows the first page.
-func indexValues(_ pages: [[FailureGroup]], in context: PageContext) -> TemplateValues {
+/// The failures of the first page of their list, the whole page of the first of them, and what is to say of the run.
+func indexValues(in context: PageContext) -> TemplateValues {
   let report = context.contents.report
   let counts = context.counts
   let failures = counts.failures
   let verdict = Verdict(report, counts)
   var values = context.pageValues(title: "\(verdict.text) · \(report.title)")
-  values.set("reportTitle", to: visibleOnOneLine(report.title))
   values.set("verdict", to: verdict.text)
   values.set("verdictStyle", to: verdict.style.rawValue)
-  values.set("counts", to: countValues(counts))
+  values.set("isIndex", to: true)
   values.set("proportions", to: counts.total == 0 ? nil : proportionValues(counts))
   values.set("testTime", to: counts.duration.flatMap(durationText))
+  values.set("wallTime", to: context.wallTime.flatMap(durationText))
   values.set("start", to: report.runs.first?.start.flatMap(timeText))
   values.set("hasRuns", to: !report.runs.isEmpty)
   values.set("run", to: report.runs.last.map(runValues))
@@ -23,28 +23,25 @@ func indexValues(_ pages: [[FailureGroup]], in context: PageContext) -> Template
   values.set("faults", to: findingValues(report.faults, isOpen: report.tests.isEmpty))
   values.set("notices", to: findingValues(report.notices))
   values.set("failureCount", to: failures == 0 ? nil : grouped(failures))
-  values.set("groups", to: failureListValues(pages.first ?? [], in: context))
-  values.set("paging", to: pagingValues(page: 1, of: pages.count, failures: failures))
+  values.set("groups", to: failureListValues(page: 1, in: context))
+  values.set("paging", to: pagingValues(page: 1, in: context))
+  values.set("leading", to: leadingValues(in: context))
+  values.set("fixed", to: fixedValues(in: context))
   values.set("flaky", to: flakyValues(report.tests, in: context))
   values.set("timeLine", to: timeLineValues(report.tests, in: context))
   values.set("slowest", to: slowestValues(report.tests, in: context))
   values.set("modules", to: moduleValues(report.tests, in: context))
   values.set("unlisted", to: unlistedText(counts.total))
-  values.set("explorer", to: explorerValues(counts))
   values.set("testCount", to: grouped(report.tests.count))
   return values
 }
 
-private func countValues(_ counts: OutcomeCounts) -> [TemplateValues] {
-  var values = Outcome.allCases.compactMap { outcome -> TemplateValues? in
-    let count = counts[outcome]
-    guard count > 0 || outcome == .failed || outcome == .passed else { return nil }
-    return ["outcome": outcome.values, "count": grouped(count), "isZero": count == 0]
-  }
-  if counts.flaky > 0 {
-    values.append(["outcome": flakyLabel, "count": grouped(counts.flaky), "isZero": false])
-  }
-  return values
+/// The page of the first failure as a part of the index; in the one file it is a part of its own.
+private func leadingValues(in context: PageContext) -> TemplateValues? {
+  guard context.single == nil, let first = context.failures.first else { return nil }
+  var context = context
+  context.part = (first.id, "first")
+  return testPageValues(first, FailureNeighbours(of: 0, in: context.failures), in: context)
 }
 
 /// What the template `outcome` asks for, for tests that failed first.

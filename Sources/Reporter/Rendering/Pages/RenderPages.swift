@@ -7,7 +7,7 @@ typealias TakeFile = @Sendable (ReportFile) throws -> Void
 typealias RenderTask = @Sendable () throws -> Void
 
 /// The report's HTML: `index.html`, the further pages of a long list of failures, one page per test that has more to
-/// tell than a line, and `report.css`; and what scripts add: `report.js` and the list of all tests in `data`.
+/// tell than a line, and `report.css`; and what scripts add: `report.js` and the lists of failures and of all tests in `data`.
 ///
 /// Pages are complete without scripts and link only to each other, to the style sheet and to evidence by relative references.
 ///
@@ -18,28 +18,30 @@ func pageTasks(
   _ context: PageContext, templates: TemplateLibrary, take: @escaping TakeFile
 ) -> [RenderTask] {
   let tests = context.contents.report.tests
-  let pages = paged(context.groups, size: failuresOnAPage)
   var tasks: [RenderTask] = [
     {
-      let index = try templates.render(indexValues(pages, in: context), with: "index")
+      let index = try templates.render(indexValues(in: context), with: "index")
       try take(ReportFile(path: "index.html", contents: index))
       try take(ReportFile(path: "report.css", text: templates.styleSheet))
       try take(ReportFile(path: "report.js", text: templates.script))
     }
   ]
   tasks += (0..<testDataFileCount(tests.count)).map { number in
-    { try take(testDataFile(number, of: tests, names: context.names)) }
+    { try take(testDataFile(number, in: context)) }
   }
-  tasks += pages.indices.dropFirst().map { index in
-    { try take(failurePage(pages, index + 1, context, templates)) }
+  tasks += (0..<failureDataFileCount(context.failures.count)).map { number in
+    { try take(failureDataFile(number, in: context)) }
+  }
+  tasks += (1...failurePageCount(context.failures.count)).dropFirst().map { number in
+    { try take(failurePage(number, context, templates)) }
   }
   return tasks + testPageTasks(context.from("../"), templates, take)
 }
 
 private func failurePage(
-  _ pages: [[FailureGroup]], _ number: Int, _ context: PageContext, _ templates: TemplateLibrary
+  _ number: Int, _ context: PageContext, _ templates: TemplateLibrary
 ) throws(TemplateError) -> ReportFile {
-  let values = failurePageValues(pages, number: number, failures: context.counts.failures, in: context)
+  let values = failurePageValues(number: number, in: context)
   return ReportFile(
     path: failurePagePath(number), contents: try templates.render(values, with: "failures-page"))
 }
@@ -47,18 +49,18 @@ private func failurePage(
 /// Pages made by one part of the work.
 private let pagesInATask = 100
 
-/// The pages of failures, from page to page as the index lists them, and those of other tests.
+/// The pages of failures, from page to page as the list has them, and those of other tests.
 private func testPageTasks(
   _ context: PageContext, _ templates: TemplateLibrary, _ take: @escaping TakeFile
 ) -> [RenderTask] {
-  let failures = context.groups.flatMap(\.failures)
+  let failures = context.failures
   let others = context.contents.report.tests.filter {
     !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
   }
   let write: @Sendable (TestResult, FailureNeighbours?) throws -> Void = { test, neighbours in
     guard let path = context.names.path(of: test) else { return }
     let values = testPageValues(test, neighbours, in: context)
-    try take(ReportFile(path: path, contents: try templates.render(values, with: "test")))
+    try take(ReportFile(path: path, contents: try templates.render(values, with: "test-page")))
     if let further = furtherIssuesFile(of: test, in: context) { try take(further) }
     if let states = statesFile(of: test, in: context) { try take(states) }
     if let marks = rowMarksFile(of: test, in: context) { try take(marks) }

@@ -89,31 +89,14 @@ func flakyValues(_ tests: [TestResult], in context: PageContext) -> TemplateValu
   ]
 }
 
-// MARK: - The list that scripts make
-
-/// What the template `explorer` asks for; `nil` without tests.
-func explorerValues(_ counts: OutcomeCounts) -> TemplateValues? {
-  guard counts.total > 0 else { return nil }
-  var chips: [TemplateValues] = Outcome.allCases.compactMap { outcome in
-    guard counts[outcome] > 0 else { return nil }
-    return ["query": outcome.filter, "outcome": outcome.values, "count": grouped(counts[outcome])]
-  }
-  if counts.flaky > 0 {
-    chips.append(["query": "flaky", "outcome": flakyLabel, "count": grouped(counts.flaky)])
-  }
-  return ["files": testDataFileCount(counts.total), "chips": chips]
-}
-
-extension Outcome {
-  /// What the search field calls it.
-  fileprivate var filter: String {
-    switch self {
-    // `failed` alone means all that counts as a failure.
-    case .failed: "failed !crashed !unfinished"
-    case .knownIssue: "known"
-    case .crashed, .unfinished, .skipped, .passed: rawValue
-    }
-  }
+/// Tests that failed when the baseline was made and passed now; `nil` when there is none.
+func fixedValues(in context: PageContext) -> TemplateValues? {
+  guard let fixed = context.standings?.fixed, !fixed.isEmpty else { return nil }
+  return [
+    "count": grouped(fixed.count), "list": fixed.prefix(mostFlaky).map { rowValues($0, in: context) },
+    "more": fixed.count > mostFlaky
+      ? "\(counted(fixed.count - mostFlaky, "more test")): search for “fixed”." : nil,
+  ]
 }
 
 // MARK: - Rows
@@ -137,7 +120,7 @@ private func tally(_ counts: OutcomeCounts) -> String {
 }
 
 /// Neighbours that belong together, in their order.
-private func grouped(
+func grouped(
   _ tests: ArraySlice<TestResult>, by belong: (TestCaseID, TestCaseID) -> Bool
 ) -> [ArraySlice<TestResult>] {
   var groups: [ArraySlice<TestResult>] = []

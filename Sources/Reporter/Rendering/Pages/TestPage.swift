@@ -24,11 +24,11 @@ func testPageValues(
   let report = context.contents.report
   var values = context.pageValues(
     title: "\(test.outcome.word): \(shortened(test.title, to: 120)) · \(report.title)")
-  values.set("reportTitle", to: visibleOnOneLine(shortened(report.title, to: 80)))
   values.set(
     "path", to: test.id.path.map { ["title": visibleOnOneLine(shortened($0, to: 80))] as TemplateValues })
   values.set("fullName", to: test.fullNameIfCut)
   values.set("position", to: neighbours.map { "Failure \(grouped($0.position + 1)) of \(grouped($0.count))" })
+  values.set("chunk", to: neighbours.map { $0.position / failuresInADataFile })
   values.set("previous", to: neighbours?.previous.map { neighbourValues($0, in: context) })
   values.set("next", to: neighbours?.next.map { neighbourValues($0, in: context) })
   values.set("name", to: test.nameValues)
@@ -55,7 +55,10 @@ func testPageValues(
   values.set("properties", to: properties)
   values.set("hasRecorded", to: output != nil || properties != nil)
   values.set("evidence", to: evidenceValues(test, in: context))
-  if let anchor = context.single?.anchors[test.id] {
+  values.set("standing", to: context.standings?[test.id].map(\.word))
+  values.set("alike", to: alikeValues(test, in: context))
+  values.set("pagePath", to: context.names.path(of: test))
+  if let anchor = context.anchor(of: test) {
     values.set("isPart", to: true)
     values.set("anchor", to: anchor)
   }
@@ -84,6 +87,16 @@ private func crashValues(_ crash: CrashOutput) -> TemplateValues {
   return [
     "lastLines": text(crash.lastLines), "isLong": crash.lastLines.count > 20,
     "backtrace": text(crash.backtrace),
+  ]
+}
+
+/// How many other failures are alike, and the search that finds them; `nil` for a failure like no other.
+private func alikeValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard let alike = context.alike[test.id] else { return nil }
+  let others = alike.total - 1
+  return [
+    "text": "\(counted(others, "other failure")) \(others == 1 ? "is" : "are") alike",
+    "link": context.single == nil ? "\(context.base)index.html#q=alike:\(alike.number)" : nil,
   ]
 }
 

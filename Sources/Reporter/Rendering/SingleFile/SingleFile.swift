@@ -14,32 +14,31 @@ struct SingleFile {
   let source: EmbeddedFiles.Source
 
   func write(_ take: ([UInt8]) throws -> Void) throws {
-    let pages = paged(context.groups, size: failuresOnAPage)
     var context = context
-    context.single = SingleFileParts(evidence: [:], anchors: anchors(pages.first ?? []))
+    context.single = SingleFileParts(evidence: [:], anchors: anchors())
     var room = limit - templates.script.utf8.count - templates.styleSheet.utf8.count
     let data = testData(in: context, &room)
-    let parts = try parts(of: pages.first ?? [], &context, &room)
-    var values = indexValues(pages, in: context)
-    values.set("isSingle", to: true)
-    values.set("paging", to: nil)
-    values.set("leftOut", to: leftOut(pages, parts.count, hasData: data != nil))
-    if data == nil { values.set("explorer", to: nil) }
+    let parts = try parts(&context, &room)
+    var values = indexValues(in: context)
+    values.set("leftOut", to: leftOut(parts.count, hasData: data != nil))
     try writeAround(values, parts, data ?? [], take)
   }
 
   // MARK: - What goes in
 
+  /// The failures that the index lists.
+  private var listed: ArraySlice<TestResult> { context.failures.prefix(failuresOnAPage) }
+
   /// The failures of the index, then other tests that have pages.
-  private func tests(of groups: [FailureGroup]) -> [TestResult] {
-    groups.flatMap(\.failures)
+  private func tests() -> [TestResult] {
+    listed
       + context.contents.report.tests.lazy.filter {
         !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
       }
   }
 
-  private func anchors(_ groups: [FailureGroup]) -> [TestCaseID: String] {
-    let ids = tests(of: groups).map(\.id).enumerated().map { ($1, "t-\($0 + 1)") }
+  private func anchors() -> [TestCaseID: String] {
+    let ids = tests().map(\.id).enumerated().map { ($1, "t-\($0 + 1)") }
     return Dictionary(ids, uniquingKeysWith: { first, _ in first })
   }
 
@@ -49,7 +48,7 @@ struct SingleFile {
     var size = 0
     let tests = context.contents.report.tests
     for number in 0..<testDataFileCount(tests.count) {
-      files.append(Reporter.testData(number, of: tests) { context.link(toPageOf: $0) })
+      files.append(Reporter.testData(number, in: context))
       size += files.last?.count ?? 0
       guard size <= limit / 2 else { return nil }
     }
@@ -58,11 +57,9 @@ struct SingleFile {
   }
 
   /// Renders parts as long as there is room; what has none loses its anchor.
-  private func parts(
-    of groups: [FailureGroup], _ context: inout PageContext, _ room: inout Int
-  ) throws -> [[UInt8]] {
-    let failures = groups.flatMap(\.failures)
-    let tests = tests(of: groups)
+  private func parts(_ context: inout PageContext, _ room: inout Int) throws -> [[UInt8]] {
+    let failures = Array(listed)
+    let tests = tests()
     var parts: [[UInt8]] = []
     for (index, test) in tests.enumerated() {
       context.single?.evidence = EmbeddedFiles(of: test.evidence, budget: room / 2, from: source).references
@@ -81,10 +78,10 @@ struct SingleFile {
     return parts
   }
 
-  private func leftOut(_ pages: [[FailureGroup]], _ parts: Int, hasData: Bool) -> String? {
+  private func leftOut(_ parts: Int, hasData: Bool) -> String? {
     var sentences: [String] = []
-    let behind = pages.dropFirst().joined().reduce(0) { $0 + $1.failures.count }
-    let missing = tests(of: pages.first ?? []).count - parts
+    let behind = context.failures.count - listed.count
+    let missing = tests().count - parts
     if behind > 0 { sentences.append("\(counted(behind, "failure")) behind the first \(failuresOnAPage)") }
     if missing > 0 { sentences.append("the details of \(counted(missing, "test"))") }
     if !hasData { sentences.append("the list to search in") }

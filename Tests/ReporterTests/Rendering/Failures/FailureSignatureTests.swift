@@ -125,19 +125,11 @@ import Testing
     #expect(groups.map { $0.failures.map(\.id.name) } == [["e"], ["b", "c"], ["a"], ["d"]])
   }
 
-  @Test func pagesHoldEveryFailureOnce() {
-    let tests = (0..<23).map {
-      failedTest("t\($0)", $0 < 11 ? "x" : $0 < 14 ? "y" : "w\(["a", "b"][$0 % 2])")
-    }
-    let pages = paged(failureGroups(tests), size: 5)
-    #expect(pages.map { $0.reduce(0) { $0 + $1.failures.count } } == [5, 5, 5, 5, 3])
-    #expect(Set(pages.joined().flatMap(\.failures).map(\.id)).count == 23)
-    #expect(pages[2].first?.total == 11)
-    #expect(pages[2].first?.failures.count == 1)
-  }
-
-  @Test func withoutFailuresThereIsOneEmptyPage() {
-    #expect(paged([], size: 5).map(\.count) == [0])
+  @Test func groupsAreNumberedForTheList() {
+    let tests = [failedTest("a", "x 1"), failedTest("b", "y 1"), failedTest("c", "y 2"), failedTest("d", "")]
+    let alike = AlikeFailures(failureGroups(tests))
+    #expect(tests.map { alike[$0.id]?.total } == [nil, 2, 2, nil])
+    #expect(alike[tests[1].id]?.number == alike[tests[2].id]?.number)
   }
 }
 

@@ -4,25 +4,32 @@ import Testing
 @testable import Reporter
 
 @Suite struct FailureListTests {
-  @Test func alikeFailuresAreOneGroupThatNamesThemAll() throws {
+  @Test func eachFailureIsListedByItsPlaceWithWhatItSaid() throws {
     let index = try page("index.html", failures: 12)
-    #expect(index.contains("<span class=\"count\">12 failures</span> that are alike"))
-    #expect(index.matches(of: /<article class="failure"/).count == 1)
-    #expect(index.contains("6 more failures"))
-    for number in 0..<12 { #expect(index.contains("<bdi>test\(number)</bdi>")) }
+    #expect(index.matches(of: /<li class="entry">/).count == 12)
+    #expect(index.contains("<h2><bdi>M / S</bdi></h2>"))
+    for number in 0..<12 {
+      #expect(index.contains("<bdi>test\(number)</bdi>"))
+      #expect(index.contains("<span class=\"glance\"><bdi>(&quot;\(number)&quot;) is not equal to"))
+    }
   }
 
-  @Test func theFirstOfAlikeFailuresIsOpen() throws {
+  @Test func alikeOnesSaySoAndAreListedAllTheSame() throws {
+    let index = try page("index.html", failures: 12, saying: "row")
+    #expect(index.matches(of: /<span class="likes">12 alike<\/span>/).count == 12)
+    #expect(!index.contains("same cause"))
+    let page = try #require(try files(failures: 12, saying: "row").first { $0.path.hasPrefix("tests/") })
+    let text = String(decoding: page.contents, as: UTF8.self)
+    #expect(text.contains("<a href=\"../index.html#q=alike:1\">11 other failures are alike</a>"))
+  }
+
+  @Test func theFirstFailureIsShownWithItsDifference() throws {
     let index = String(
       decoding: try #require(
         renderPages(ordersReport(), templates: TemplateLibrary()).first { $0.path == "index.html" }
       ).contents, as: UTF8.self)
-    let failure = try #require(index.firstMatch(of: /(?s)XCTAssertEqual failed<.*?<\/article>/))
-    #expect(failure.0.contains("<del>129</del>.<del>90</del> EUR"))
-    #expect(failure.0.contains("<ins>116</ins>.<ins>91</ins> EUR"))
-    #expect(failure.0.contains("try store.apply(.discount(percent: 10), to: 1)"))
-    #expect(failure.0.contains("href=\"evidence/OrderStoreTests-testTotal/orders.sqlite\""))
-    #expect(index.contains("<details class=\"summary\" open>"))
+    let failure = try #require(index.firstMatch(of: /(?s)<article class="part" id="first".*<div class="verdict/))
+    #expect(failure.0.contains("class=\"diff\"") || failure.0.contains("class=\"message\""))
   }
 
   @Test func manyFailuresArePaged() throws {
@@ -37,16 +44,22 @@ import Testing
     #expect(texts["failures-3.html"]?.contains("<bdi>test1200</bdi>") == true)
   }
 
-  private func page(_ path: String, failures: Int) throws -> String {
-    let file = try #require(files(failures: failures).first { $0.path == path })
+  private func page(_ path: String, failures: Int, saying message: String? = nil) throws -> String {
+    let file = try #require(files(failures: failures, saying: message).first { $0.path == path })
     return String(decoding: file.contents, as: UTF8.self)
   }
 
-  private func files(failures: Int) throws -> [ReportFile] {
+  private func files(failures: Int, saying message: String? = nil) throws -> [ReportFile] {
     let tests = (0..<failures).map { number in
       TestResult(
-        id: TestCaseID(module: "M", suite: [], name: "test\(number)"), framework: .xctest, outcome: .failed,
-        issues: [TestIssue(message: "row \(number)", location: nil, severity: .error, isKnown: false)])
+        id: TestCaseID(module: "M", suite: ["S"], name: "test\(number)"), framework: .xctest,
+        outcome: .failed,
+        issues: [
+          TestIssue(
+            message: message.map { "\($0) \(number)" }
+              ?? "XCTAssertEqual failed: (\"\(number)\") is not equal to (\"1\")", location: nil,
+            severity: .error, isKnown: false)
+        ])
     }
     let report = Report(title: "T", runs: [], tests: tests, faults: [], notices: [])
     let contents = ReportContents(

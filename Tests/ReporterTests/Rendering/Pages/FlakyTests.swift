@@ -21,7 +21,8 @@ import Testing
     let files = try renderPages(contents, templates: TemplateLibrary())
     let index = String(
       decoding: try #require(files.first { $0.path == "index.html" }).contents, as: UTF8.self)
-    #expect(index.contains("<h1>All 2 tests passed, 1 only when repeated</h1>"))
+    #expect(index.contains("<h2>All 2 tests passed, 1 only when repeated</h2>"))
+    #expect(index.contains("data-query=\"flaky\""))
     #expect(index.contains("Flaky tests <span class=\"tally\">1</span>"))
     #expect(index.contains("Failed before: locked"))
     let page = try #require(files.first { $0.path.hasPrefix("tests/") })

@@ -23,30 +23,53 @@ import Testing
         let parts = link.split(separator: "#", omittingEmptySubsequences: false)
         let target = parts[0].isEmpty ? file.path : resolved(String(parts[0]), from: file.path)
         #expect(targets.contains(target), "\(link) in \(file.path)")
-        guard parts.count > 1, let page = files.first(where: { $0.path == target }) else { continue }
+        // A state of the list is no place in the page.
+        guard parts.count > 1, !parts[1].contains("="), let page = files.first(where: { $0.path == target }) else { continue }
         #expect(
           Markup(page).tags.contains { $0.attributes["id"] == String(parts[1]) }, "\(link) in \(file.path)")
       }
     }
   }
 
-  @Test func theIndexLeadsToEveryDatabaseOfAFailedTest() throws {
+  @Test func theIndexLeadsToEveryFailureAndItsPageToItsDatabases() throws {
     let contents = try ordersReport()
+    let context = PageContext(contents)
     let files = try renderPages(contents, templates: TemplateLibrary())
-    let index = try #require(files.first { $0.path == "index.html" })
-    let links = Markup(index).tags.compactMap { $0.attributes["href"] }
-    for evidence in contents.report.tests.flatMap(\.evidence) where evidence.kind == .database {
-      guard let path = evidence.path else { continue }
-      #expect(links.contains(path))
+    func links(_ path: String) throws -> [String] {
+      Markup(try #require(files.first { $0.path == path })).tags.compactMap { $0.attributes["href"] }
+    }
+    let index = try links("index.html")
+    for test in contents.report.tests where test.outcome.isFailure {
+      let page = try #require(context.names.path(of: test))
+      #expect(index.contains(page))
+      let onPage = try links(page)
+      for path in test.evidence.filter({ $0.kind == .database }).compactMap(\.path) {
+        #expect(onPage.contains("../" + path))
+      }
     }
   }
 
+  @Test func theIndexHoldsThePageOfTheFirstFailure() throws {
+    let contents = try ordersReport()
+    let files = try renderPages(contents, templates: TemplateLibrary())
+    let index = try #require(files.first { $0.path == "index.html" })
+    let text = String(decoding: index.contents, as: UTF8.self)
+    let first = try #require(PageContext(contents).failures.first)
+    let part = try #require(text.firstMatch(of: /(?s)<article class="part" id="first".*?<div class="verdict/))
+    #expect(part.0.contains("<h1><bdi>\(first.title)</bdi>"))
+    for tag in Markup(index).tags {
+      guard let link = tag.attributes["href"], link.hasPrefix("#first") else { continue }
+      #expect(Markup(index).tags.contains { "#" + ($0.attributes["id"] ?? "") == link }, "\(link)")
+    }
+  }
+
+  /// The part of the index that is a page of its own begins anew.
   @Test func headingsAreInOrder() throws {
     for file in try renderPages(ordersReport(), templates: TemplateLibrary())
     where file.path.hasSuffix(".html") {
       let levels = Markup(file).tags.compactMap { $0.name.wholeMatch(of: /h([1-6])/).flatMap { Int($0.1) } }
       #expect(levels.first == 1)
-      #expect(levels.count { $0 == 1 } == 1)
+      #expect(levels.count { $0 == 1 } == (file.path == "index.html" ? 2 : 1))
       for (upper, lower) in zip(levels, levels.dropFirst()) {
         #expect(lower <= upper + 1, "h\(lower) after h\(upper) in \(file.path)")
       }
