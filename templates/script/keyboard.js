@@ -24,6 +24,7 @@
 
   /** How many places of this page were visited one after the other, as the browser's history keeps them. */
   let depth = history.state?.depth ?? 0;
+  history.replaceState({ ...history.state, depth }, "");
 
   window.addEventListener("hashchange", () => {
     if (history.state?.depth === undefined) history.replaceState({ ...history.state, depth: depth + 1 }, "");
