@@ -152,6 +152,8 @@ static const unsigned char script[] = {
     ,
 #embed "script/grid-keys.js"
     ,
+#embed "script/row-order.js"
+    ,
 #embed "script/browser-parts.js"
     ,
 #embed "script/states.js"

@@ -65,14 +65,14 @@
     const menu = exhibit.element("select", "table-menu");
     menu.setAttribute("aria-label", "Table");
     const entries = new Map();
-    const isOwn = (table) => table.kind !== "shadow" && !/^(sqlite_|Z_(METADATA|PRIMARYKEY|MODELCACHE)$|ACHANGE$|ATRANSACTION|ANSCK|grdb_migrations$)/.test(table.name);
+    const isOwn = exhibit.isOwnTable;
     const ordered = [...database.tables.filter(isOwn), ...database.tables.filter((table) => !isOwn(table))];
     for (const table of ordered) {
       const { count, deltas } = label(table);
       const hit = exhibit.element("span", "hit");
       const choose = exhibit.element("button", isOwn(table) ? "" : "housekeeping",
         exhibit.element("bdi", "name", table.name.slice(0, 200)), exhibit.element("span", "delta", deltas.join(" ")), hit,
-        exhibit.element("span", "count", count));
+        exhibit.element("span", "rows-here", count));
       choose.type = "button";
       choose.title = table.name.slice(0, 200);
       choose.addEventListener("click", () => browser.chooseTable(table));

@@ -3,11 +3,16 @@
   /** By the number of the evidence: all of the page. */
   exhibit.browsers = new Map();
 
+  const housekeeping = /^(sqlite_|Z_(METADATA|PRIMARYKEY|MODELCACHE)$|ACHANGE$|ATRANSACTION|ANSCK|grdb_migrations$)/;
+
+  /** Whether a table is none of those that SQLite and frameworks keep for themselves. */
+  exhibit.isOwnTable = ({ kind, name }) => kind !== "shadow" && !housekeeping.test(name);
+
   class Browser {
     constructor(element) {
       const { rows, evidence, base, marks } = element.dataset;
       Object.assign(this, { element, id: rows, number: evidence, base, marksPage: marks, hits: null, overlay: null });
-      this.fallback = element.parentElement.querySelector(".first-rows");
+      this.fallback = element.nextElementSibling;
     }
 
     /** Reads the database once, and shows what the address says, or the table that matters most. */
@@ -63,9 +68,8 @@
     /** The first that the test changed, or the first with rows. */
     leadingTable() {
       const { tables } = this.database;
-      const changed = tables.filter((table) => this.marksOf(table));
-      const own = tables.filter((table) => table.kind !== "shadow" && !/^(sqlite_|Z_|A?CHANGE|ATRANSACTION|grdb_)/.test(table.name));
-      return changed[0] ?? own.find(({ rowCount }) => rowCount > 0) ?? own[0] ?? tables[0];
+      const own = tables.filter(exhibit.isOwnTable);
+      return own.find((table) => this.marksOf(table)) ?? own.find(({ rowCount }) => rowCount > 0) ?? own[0] ?? tables[0];
     }
 
     marksOf(table) { return this.marks?.tables.get(table.name) ?? null; }
@@ -83,6 +87,8 @@
       this.grid.show({ database: this.database, table, rows: told.rows, marks: told.marks, note });
       this.parts.markChanged(told.marks.size);
       this.applyFilter();
+      await exhibit.readLinks(this.grid);
+      if (this.table === table && this.input.value) this.applyFilter();
     }
 
     /**
@@ -107,7 +113,7 @@
 
     applyFilter() {
       const text = this.input.value.trim();
-      const { matches, unknown } = exhibit.rowFilter(text, this.grid.table.columns);
+      const { matches, unknown } = exhibit.rowFilter(text, this.grid.table.columns, this.grid.links);
       this.grid.filter(matches, this.changedOnly);
       const [shown, all] = [this.grid.rows.length, this.grid.all.length];
       const counted = shown === all ? exhibit.counted(all, "row")
@@ -197,11 +203,12 @@
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       observer.unobserve(target);
-      exhibit.browsers.get(target.querySelector(".browser").dataset.evidence).open();
+      surroundings.get(target).open();
     }
   }, { rootMargin: "400px" });
   // It is hidden until it is read, so its surroundings are what comes near.
-  for (const { element } of exhibit.browsers.values()) observer.observe(element.parentElement);
+  const surroundings = new Map([...exhibit.browsers.values()].map((browser) => [browser.element.parentElement, browser]));
+  for (const around of surroundings.keys()) observer.observe(around);
 
   const follow = async (place) => {
     const browser = exhibit.browsers.get(place.db);
@@ -211,7 +218,7 @@
     await browser.open();
     if (!browser.database) return;
     if (isOpen) await browser.show(place);
-    browser.element.scrollIntoView({ block: "start" });
+    browser.element.scrollIntoView({ block: "start", behavior: "instant" });
   };
 
   exhibit.place.listen(follow);

@@ -144,6 +144,7 @@
   const tied = async (grid, row) => {
     const { table, database } = grid;
     const parts = [];
+    await exhibit.readLinks(grid);
     for (const key of table.foreignKeys) {
       const found = grid.links.get(key.columns[0])?.(row);
       if (!found) continue;

@@ -29,7 +29,8 @@
   exhibit.nameColumn = (table) => {
     if (table.nameColumn !== undefined) return table.nameColumn;
     const refers = new Set([...(table.key ?? []), ...(table.foreignKeys ?? []).flatMap(({ columns }) => columns)]);
-    const isText = (index) => (table.columns[index].sample ?? []).some((value) => typeof value === "string");
+    // A date calls no row.
+    const isText = (index) => (table.columns[index].sample ?? []).some((value) => typeof value === "string" && !/^\d{4}-\d\d/.test(value));
     const candidates = [...table.columns.keys()].filter((index) => !refers.has(index) && isText(index));
     const named = candidates.find((index) => /^z?(full|display|file)?_?(name|title|label|subject|email|code)$/i.test(table.columns[index].name));
     table.nameColumn = named ?? candidates[0] ?? -1;
@@ -47,9 +48,13 @@
     !table.note && !table.problem && table.parts?.reduce((sum, [, , count]) => sum + count, 0) === table.rowCount;
 
   /** Finds out where the foreign keys of a grid's rows lead, then draws them. */
-  exhibit.readLinks = async (grid) => {
+  exhibit.readLinks = (grid) => {
+    if (grid.database && grid.table.foreignKeys?.length && !grid.links.size) grid.linksRead = readLinks(grid);
+    return grid.linksRead;
+  };
+
+  const readLinks = async (grid) => {
     const { database, table } = grid;
-    if (!database || !table.foreignKeys?.length || grid.links.size) return;
     for (const key of table.foreignKeys) {
       const parent = database.parents(key);
       if (!parent) continue;
@@ -58,13 +63,20 @@
       const places = await database.index(parent.table, parent.columns);
       if (grid.table !== table) return;
       const isWhole = exhibit.isWhole(parent.table);
-      grid.links.set(key.columns[0], (row) => {
+      const target = (row) => {
         const text = exhibit.databases.key(row, key.columns);
-        if (text === null) return null;
-        const found = places.get(text)?.[0];
-        if (!found) return { isBroken: isWhole };
+        return text === null ? null : places.get(text)?.[0];
+      };
+      const link = (row) => {
+        const found = target(row);
+        if (!found) return found === null ? null : { isBroken: isWhole };
         return { href: grid.link(parent.table, found), name: exhibit.rowTitle(parent.table, found) };
-      });
+      };
+      link.nameOf = (row) => {
+        const found = target(row);
+        return found ? exhibit.rowTitle(parent.table, found) : null;
+      };
+      grid.links.set(key.columns[0], link);
     }
     grid.lay();
   };

@@ -24,7 +24,7 @@
     case "i": return value[1];
     case "r": return { inf: "Inf", "-inf": "-Inf" }[value[1]] ?? value[1];
     case "t": case "u": return value[1];
-    case "b": return hexadecimal(bytes(value).subarray(0, 38)) + (value[2] > 38 ? "…" : "");
+    case "b": return digits(value) + (value[2] > 38 ? "…" : "");
     default: return "not told";
     }
   };
@@ -56,7 +56,24 @@
 
   const bytes = (value) => Uint8Array.from(atob(value[1]), (letter) => letter.charCodeAt(0));
 
-  const hexadecimal = (list) => Array.from(list, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const pairs = Array.from({ length: 256 }, (none, byte) => byte.toString(16).padStart(2, "0"));
+
+  const hexadecimal = (list) => {
+    let text = "";
+    for (const byte of list) text += pairs[byte];
+    return text;
+  };
+
+  /** The first bytes of a blob in hexadecimal, kept with it: a filter asks for those of all rows. */
+  const digits = (value) => {
+    if (value.digits === undefined) {
+      const letters = atob(value[1].slice(0, 52));
+      let text = "";
+      for (let place = 0; place < Math.min(38, letters.length); place += 1) text += pairs[letters.charCodeAt(place)];
+      value.digits = text;
+    }
+    return value.digits;
+  };
 
   /** Whether a value is not here as a whole, and how many bytes the whole is. */
   const wholeBytes = (value) => Array.isArray(value) && "tub".includes(value[0]) ? value[2] : null;
@@ -67,8 +84,8 @@
   // ---- What values mean ----
 
   const uuid = (value) => {
-    const digits = hexadecimal(bytes(value)).toUpperCase();
-    return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => digits.slice(from, to)).join("-");
+    const all = digits(value).toUpperCase();
+    return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => all.slice(from, to)).join("-");
   };
 
   /** Seconds from 1970 to 2001, from where Apple's frameworks count. */
@@ -121,5 +138,5 @@
     });
   };
 
-  exhibit.cell = { kindOf, number, text, exact, compare, bytes, hexadecimal, wholeBytes, isCut, meaning, time, learn };
+  exhibit.cell = { kindOf, number, text, exact, compare, bytes, hexadecimal, digits, wholeBytes, isCut, meaning, time, learn };
 })();

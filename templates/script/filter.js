@@ -4,13 +4,14 @@
    * What rows a text leaves.
    *
    * @param columns those of the table
+   * @param links where foreign keys lead, by column: a row is also found by the names that it shows of others
    * @returns `matches` for a row, or `null` for a filter that says nothing; the words that mean nothing
    */
-  exhibit.rowFilter = (text, columns) => {
+  exhibit.rowFilter = (text, columns, links = new Map()) => {
     const unknown = [];
     const conditions = [];
     for (const term of terms(text)) {
-      const condition = compile(term, columns);
+      const condition = compile(term, columns, links);
       if (!condition) unknown.push(term.source);
       else conditions.push(term.isNegated ? (row) => !condition(row) : condition);
     }
@@ -29,12 +30,12 @@
 
   const unquoted = (text) => text.startsWith('"') ? text.slice(1).replace(/"$/, "") : text;
 
-  const compile = (term, columns) => {
-    if (term.field === null) return term.value ? anywhere(term.value, columns) : null;
+  const compile = (term, columns, links) => {
+    if (term.field === null) return term.value ? anywhere(term.value, columns, links) : null;
     const index = column(term.field, columns);
     if (index < 0) {
       // `12:30` and `https://…` are texts.
-      return /^\d|^https?$/.test(term.field) ? anywhere(term.source.replace(/^!/, ""), columns) : null;
+      return /^\d|^https?$/.test(term.field) ? anywhere(term.source.replace(/^!/, ""), columns, links) : null;
     }
     if (!term.value && !term.isQuoted) return null;
     return compared(index, term, columns[index]);
@@ -46,19 +47,21 @@
   };
 
   /** A text that some cell holds, whatever its case. */
-  const anywhere = (text, columns) => {
+  const anywhere = (text, columns, links) => {
     const holds = contains(text);
+    const names = [...links.values()];
     return (row) => {
       for (let index = 0; index < row.length; index += 1) if (holds(row[index], columns[index])) return true;
-      return false;
+      return names.some((link) => holds(link.nameOf(row)));
     };
   };
 
   const contains = (text) => {
-    const pattern = new RegExp(text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"), "iu");
-    // A number is not written out for a text that no number can hold.
+    const pattern = new RegExp(text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"), "i");
+    // A value is not written out for a text that none of its kind can hold.
     const mayBeNumber = /^[\d.eE+-]+$/.test(text);
-    const mayBeTime = /^[\d:. -]+$/.test(text);
+    const mayBeTime = /^\d{4}-|^[\d. -]*\d:|^\d+-\d/.test(text);
+    const digits = /^[\da-f-]{4,}$/i.test(text) ? text.replaceAll("-", "").toLowerCase() : null;
     return (value, column) => {
       if (typeof value === "string") return pattern.test(value);
       if (value === null) return false;
@@ -66,7 +69,8 @@
         return (mayBeNumber && String(value).includes(text))
           || (mayBeTime && Boolean(column?.clock) && exhibit.cell.time(value, column.clock).includes(text));
       }
-      return pattern.test(exhibit.cell.text(value, column)) || pattern.test(exhibit.cell.meaning(value, column ?? {}) ?? "");
+      if (value[0] === "b") return digits !== null && exhibit.cell.digits(value).includes(digits);
+      return pattern.test(exhibit.cell.text(value, column));
     };
   };
 

@@ -14,11 +14,12 @@
     };
 
     const width = (column, values, index, most) => {
-      // The sign of a marked row, and that of the order.
+      // The sign of the order, and that of a marked row.
       const heading = column.name.length + 2;
+      const sign = grid.marks.size && index === grid.order[0] ? 3 : 0;
       const refers = (grid.table.foreignKeys ?? []).some(({ columns }) => columns.includes(index)) ? 14 : 0;
       const longest = values.reduce((length, value) => Math.max(length, letters(value, column)), 0);
-      const text = Math.max(heading, longest + refers) * letter + padding;
+      const text = Math.max(heading, longest + refers + sign) * letter + padding;
       return Math.round(Math.min(most, Math.max(narrowest, text)));
     };
 
@@ -28,7 +29,7 @@
     grid.heading = (place) => {
       const index = grid.order[place];
       const column = grid.table.columns[index];
-      const cell = exhibit.element("div", `cell${column.isNumeric && !column.clock ? " number" : ""}${place === 0 ? " first" : ""}`,
+      const cell = exhibit.element("div", `cell${column.isNumeric && !column.clock && !grid.refers.has(index) ? " number" : ""}${place === 0 ? " first" : ""}`,
         exhibit.element("bdi", "name", column.name.slice(0, 200)));
       const direction = grid.sorted?.column === index ? grid.sorted.direction : 0;
       cell.setAttribute("role", "columnheader");
@@ -98,32 +99,5 @@
       window.addEventListener("pointermove", move);
       window.addEventListener("pointerup", end);
     });
-  };
-
-  /** Rows in the order of a column; of the same values in the order that they had. */
-  exhibit.sortedRows = (rows, column, direction) => {
-    const places = new Uint32Array(rows.length);
-    const keys = rows.map((row, place) => { places[place] = place; return row[column]; });
-    const isPlain = (type) => keys.every((key) => key === null || typeof key === type);
-    let compare;
-    if (isPlain("number")) {
-      const numbers = Float64Array.from(keys, (key) => key === null ? -Infinity : key);
-      compare = (one, other) => numbers[one] - numbers[other];
-    } else if (isPlain("string")) {
-      const ranks = stringRanks(keys);
-      compare = (one, other) => ranks[one] - ranks[other];
-    } else {
-      compare = (one, other) => exhibit.cell.compare(keys[one], keys[other]);
-    }
-    places.sort((one, other) => direction * compare(one, other) || one - other);
-    return Array.from(places, (place) => rows[place]);
-  };
-
-  /** The rank of each text among all different ones, so that each is compared with others once; NULL comes first. */
-  const stringRanks = (keys) => {
-    const ranks = new Map([[null, -1]]);
-    const different = [...new Set(keys)].filter((key) => key !== null).sort();
-    different.forEach((key, rank) => ranks.set(key, rank));
-    return Int32Array.from(keys, (key) => ranks.get(key));
   };
 })();

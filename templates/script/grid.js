@@ -49,6 +49,7 @@
       if (isOther) Object.assign(this, { sorted: null, matches: null, links: new Map(), chosen: null, active: { row: 0, column: 0 } });
       exhibit.cell.learn(table, rows);
       if (isOther) this.measure();
+      this.refers = new Set((table.foreignKeys ?? []).map(({ columns }) => columns[0]));
       this.element.setAttribute("aria-label", `Rows of ${table.name}`);
       this.element.setAttribute("aria-colcount", this.order.length);
       this.note.textContent = note;
@@ -191,6 +192,7 @@
     cell(row, index, place, mark) {
       const column = this.order[place];
       const cell = exhibit.cellElement(row[column], this.table.columns[column], this.links.get(column)?.(row));
+      if (this.refers.has(column)) cell.classList.add("refers");
       cell.setAttribute("role", "gridcell");
       cell.setAttribute("aria-colindex", place + 1);
       cell.id = `${this.id}-${index}-${place}`;

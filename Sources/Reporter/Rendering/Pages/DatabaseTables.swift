@@ -1,12 +1,17 @@
 /// How many tables of a database are unfolded on a page.
 private let mostTablesUnfolded = 6
 
+/// Cells that the tables of a database have together on a page, beyond which they have fewer rows; many tables weigh
+/// by themselves.
+private func mostCells(ofTables count: Int) -> Int { count > 50 ? 500 : 4000 }
+
 /// What the template `database` asks for about what is in it.
 ///
 /// - Parameter source: The path of the original, if it was a file.
 func databaseValues(_ database: DatabaseInspection, of source: String? = nil) -> TemplateValues {
   let unfolded = database.tables.indices.filter { isUnfolded(database.tables[$0]) }.prefix(mostTablesUnfolded)
   let reading = ValueReading(database, of: source)
+  let database = database.keepingCells(mostCells(ofTables: database.tables.count))
   func values(_ indices: [Int]) -> [TemplateValues] {
     indices.map { tableValues(database.tables[$0], isOpen: unfolded.contains($0), reading) }
   }
@@ -35,6 +40,19 @@ func databaseValues(_ database: DatabaseInspection, of source: String? = nil) ->
     "schema": schema.isEmpty
       ? nil : ["list": schema, "title": counted(schema.count, "other schema object")] as TemplateValues,
   ]
+}
+
+extension DatabaseInspection {
+  /// With fewer rows of tables that have more than their share of so many cells; each keeps one.
+  fileprivate func keepingCells(_ most: Int) -> DatabaseInspection {
+    guard tables.reduce(0, { $0 + $1.rows.count * $1.columns.count }) > most else { return self }
+    var database = self
+    for index in tables.indices {
+      let rows = most / tables.count / max(1, tables[index].columns.count)
+      database.tables[index].rows = Array(tables[index].rows.prefix(max(1, rows)))
+    }
+    return database
+  }
 }
 
 /// The checks that found nothing; `nil` where one did.

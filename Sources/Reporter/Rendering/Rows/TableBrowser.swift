@@ -1,18 +1,33 @@
 import Collector
 
 /// What the template `database` asks for where a script can show all rows; `nil` where there are none.
+///
+/// - Parameter number: Of the evidence, by which addresses name the database.
 func tableBrowserValues(
   _ evidence: TestEvidence, number: Int, of test: TestResult, in context: PageContext
 ) -> TemplateValues? {
-  // The one file has the first rows alone.
-  guard context.single == nil, let path = evidence.path, let id = context.contents.rowIDs[path] else {
-    return nil
-  }
+  guard let path = evidence.path, let id = rowsID(of: path, in: context) else { return nil }
   let hasMarks = RowMarks(evidence, of: test, in: context.contents) != nil
   return [
-    "id": id, "number": number, "base": context.base,
+    "id": id, "number": String(number), "base": context.base,
     "marks": hasMarks ? context.names.stem(of: test) : nil,
     "states": hasStates(evidence, of: test, in: context) ? statesPath(of: test, in: context) : nil,
-    "baseline": evidence.database?.baseline.flatMap { context.contents.rowIDs[$0] },
+    "baseline": evidence.database?.baseline.flatMap { rowsID(of: $0, in: context) },
   ]
+}
+
+/// The same for the state that the test started from.
+func tableBrowserValues(
+  ofBaselineOf evidence: TestEvidence, number: Int, in context: PageContext
+) -> TemplateValues? {
+  guard let path = evidence.database?.baseline, let id = rowsID(of: path, in: context) else { return nil }
+  return [
+    "id": id, "number": "\(number)-before", "base": context.base, "marks": nil, "states": nil,
+    "baseline": nil,
+  ]
+}
+
+/// The one file has the first rows alone.
+private func rowsID(of path: String, in context: PageContext) -> String? {
+  context.single == nil ? context.contents.rowIDs[path] : nil
 }
