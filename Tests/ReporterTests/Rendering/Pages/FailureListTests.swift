@@ -28,7 +28,8 @@ import Testing
       decoding: try #require(
         renderPages(ordersReport(), templates: TemplateLibrary()).first { $0.path == "index.html" }
       ).contents, as: UTF8.self)
-    let failure = try #require(index.firstMatch(of: /(?s)<article class="part" id="first".*<div class="verdict/))
+    let failure = try #require(
+      index.firstMatch(of: /(?s)<article class="part" id="first".*<div class="verdict/))
     #expect(failure.0.contains("class=\"diff\"") || failure.0.contains("class=\"message\""))
   }
 

@@ -24,7 +24,8 @@ import Testing
         let target = parts[0].isEmpty ? file.path : resolved(String(parts[0]), from: file.path)
         #expect(targets.contains(target), "\(link) in \(file.path)")
         // A state of the list is no place in the page.
-        guard parts.count > 1, !parts[1].contains("="), let page = files.first(where: { $0.path == target }) else { continue }
+        guard parts.count > 1, !parts[1].contains("="), let page = files.first(where: { $0.path == target })
+        else { continue }
         #expect(
           Markup(page).tags.contains { $0.attributes["id"] == String(parts[1]) }, "\(link) in \(file.path)")
       }
