@@ -160,6 +160,8 @@ static const unsigned char script[] = {
     ,
 #embed "script/time.js"
     ,
+#embed "script/beside.js"
+    ,
 #embed "script/browser.js"
 };
 static const unsigned char style_sheet[] = {

@@ -36,6 +36,14 @@ import Testing
     #expect(delayed.contains("<del><bdi>470</bdi></del> <ins><bdi>510</bdi></ins>"))
   }
 
+  @Test(
+    .enabled(
+      if: Browser.isAvailable,
+      "needs Chromium and the Python packages playwright and axe-playwright-python, which ci/setup installs"))
+  func tablesAreShownAsTheyWereAfterAnyStep() throws {
+    try Browser.check("check-time", at: run.reportFolder)
+  }
+
   @Test func stationsCopyHasWhatAPlainOneMisses() throws {
     let evidence = run.evidence(of: "StationTests.CheckpointTests/testACaptureHasThemWithoutACheckpoint")
     let database = try #require(evidence.first { $0.kind == .database && $0.database?.wal == .committed })

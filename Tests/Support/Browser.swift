@@ -15,9 +15,12 @@ package enum Browser {
   /// Runs a script of checks on a report and records an issue for each that fails.
   package static func check(_ script: String, _ report: TemporaryFolder, _ arguments: String...) throws {
     // The folder goes with its last use.
-    let result = try withExtendedLifetime(report) {
-      try python(["\(folder)/\(script)", report.path] + arguments)
-    }
+    try withExtendedLifetime(report) { try check(script, at: report.path, arguments) }
+  }
+
+  /// The same for a report anywhere.
+  package static func check(_ script: String, at path: String, _ arguments: [String] = []) throws {
+    let result = try python(["\(folder)/\(script)", path] + arguments)
     let lines = result.output.split(separator: "\n")
     #expect(lines.contains { $0.hasPrefix("ok ") }, "\(result.output)")
     for line in lines where !line.hasPrefix("ok ") { Issue.record("\(line)") }

@@ -30,6 +30,7 @@
       }
       exhibit.browserParts(this);
       await exhibit.addTime(this);
+      exhibit.addBeside(this);
       this.grid.link = (table, row, column = "", filter = "") => exhibit.place.link({
         db: this.number, state: this.place()?.state, table: table.name,
         row: row ? exhibit.databases.rowName(table, row) : "", column, filter,
@@ -82,7 +83,8 @@
       this.say("Reading …");
       const rows = await this.database.rows(table);
       if (this.table !== table) return;
-      const told = this.overlay ? await this.overlay(table, rows) : exhibit.markedRows(table, rows, this.marksOf(table));
+      let told = this.overlay ? await this.overlay(table, rows) : exhibit.markedRows(table, rows, this.marksOf(table));
+      if (this.beside?.chosen) told = await this.beside.pair(table, told);
       const note = [table.note, table.problem, told.note, this.problem].filter(Boolean).join(" ");
       this.grid.show({ database: this.database, table, rows: told.rows, marks: told.marks, note });
       this.parts.markChanged(told.marks.size);
@@ -115,6 +117,7 @@
       const text = this.input.value.trim();
       const { matches, unknown } = exhibit.rowFilter(text, this.grid.table.columns, this.grid.links);
       this.grid.filter(matches, this.changedOnly);
+      this.beside?.follow();
       const [shown, all] = [this.grid.rows.length, this.grid.all.length];
       const counted = shown === all ? exhibit.counted(all, "row")
         : `${shown.toLocaleString("en")} of ${exhibit.counted(all, "row")}`;

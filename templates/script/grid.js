@@ -179,9 +179,9 @@
       element.style.top = `${index * this.rowHeight + shift}px`;
       element.dataset.index = index;
       const keyCell = this.cell(row, index, 0, mark);
-      if (mark) {
+      if (mark && mark.kind !== "absent") {
         const sign = exhibit.element("span", "sign", { added: "+", removed: "−", changed: "~" }[mark.kind]);
-        sign.title = `${mark.kind} by the test`;
+        sign.title = mark.kind;
         keyCell.prepend(sign, " ");
       }
       element.append(keyCell);

@@ -62,7 +62,7 @@
       const parts = [exhibit.element("strong", "", words(this.step))];
       if (this.step) {
         const code = exhibit.element("code", "", exhibit.element("bdi", "", this.step.text));
-        const anchor = document.getElementById(`step-${this.step.number}`);
+        const anchor = stepElement(this.browser, this.step.number);
         if (anchor) {
           const link = exhibit.element("a", "", code);
           link.href = `#${anchor.id}`;
@@ -188,6 +188,12 @@
     }
   }
 
+  /** Where the page tells a step; in a page that is a part of another its name begins with that of the part. */
+  const stepElement = (browser, number) => {
+    const part = browser.element.closest(".part")?.id;
+    return document.getElementById(`${part ? `${part}-` : ""}step-${number}`);
+  };
+
   /** Rows with others among them by a key that is a number, else behind them. */
   const merged = (table, rows, others) => {
     if (!others.length) return rows;
@@ -224,7 +230,7 @@
   /** From each step that changed rows to the tables after it. */
   const linkSteps = (browser, timeline) => {
     for (const step of timeline.choices) {
-      const element = step.isWrite ? document.getElementById(`step-${step.number}`) : null;
+      const element = step.isWrite ? stepElement(browser, step.number) : null;
       if (!element || element.querySelector(":scope > .rows-after")) continue;
       const table = [...timeline.tables].find(([, { events }]) => events.some(({ span }) => span.born === step.number));
       const link = exhibit.element("a", "", "The tables after this step");

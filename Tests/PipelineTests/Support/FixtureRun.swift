@@ -37,9 +37,11 @@ struct FixtureRun: Sendable {
 
   var runs: [String] { get throws { try Self.runs(in: artifacts) } }
 
+  var reportFolder: String { artifacts.path + "/report" }
+
   /// The page of the test whose name contains `name`, in the run's report.
   func page(_ name: String) throws -> String {
-    let folder = artifacts.path + "/report/tests/"
+    let folder = reportFolder + "/tests/"
     let file = try #require(FileSystem.entries(of: folder).first { $0.contains(name) })
     return try String(contentsOfFile: folder + file, encoding: .utf8)
   }
