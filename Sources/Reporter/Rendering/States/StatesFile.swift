@@ -6,7 +6,7 @@ private let mostStateBytes = 4 << 20
 /// What `states.js` needs to tell the tables of a test's databases as they were after any step; `nil` where nothing is
 /// told.
 ///
-/// It calls `exhibit.addStates([…])` with an array for each captured database, as docs/rows-data.md describes.
+/// It calls `exhibit.addStates([…])` with an array for each captured database, as docs/states-data.md describes.
 func statesFile(of test: TestResult, in context: PageContext) -> ReportFile? {
   guard let path = statesPath(of: test, in: context), let timelines = context.contents.timelines[test.id]
   else {
