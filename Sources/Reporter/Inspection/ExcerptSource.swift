@@ -7,6 +7,8 @@ struct SourceExcerpt: Sendable, Equatable {
   var lines: [String]
   /// The number of the line that the issue names.
   var markedLine: Int
+  /// The lines from the marked one on, as many as one call may take.
+  var call: [String] = []
 }
 
 /// The lines of a source file around the line that a reference names.
@@ -29,10 +31,14 @@ func excerptSource(reference: SourceReference, root: SourceRoot, context: Int = 
   // The line is one of the file's, so that neither can overflow.
   let first = max(1, line - context)
   let shown = lines[(first - 1)..<min(lines.count, line + context)]
+  let call = lines[(line - 1)..<min(lines.count, line - 1 + longestCall)]
   return SourceExcerpt(
     firstLine: first, lines: shown.map { shortened(withoutCarriageReturn($0), to: longestLine) },
-    markedLine: line)
+    markedLine: line, call: call.map { shortened(withoutCarriageReturn($0), to: longestLine) })
 }
+
+/// Lines of an assertion.
+private let longestCall = 30
 
 /// Bytes.
 private let longestSource = 4 * 1024 * 1024

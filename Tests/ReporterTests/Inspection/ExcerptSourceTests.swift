@@ -12,7 +12,8 @@ import Testing
     #expect(
       excerpt
         == SourceExcerpt(
-          firstLine: 8, lines: ["line 8", "line 9", "line 10", "line 11", "line 12"], markedLine: 10))
+          firstLine: 8, lines: ["line 8", "line 9", "line 10", "line 11", "line 12"], markedLine: 10,
+          call: (10...20).map { "line \($0)" }))
   }
 
   @Test(arguments: [(1, 1, 3), (2, 1, 4), (5, 3, 3)])

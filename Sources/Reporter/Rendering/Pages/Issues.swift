@@ -5,18 +5,29 @@ private let longestMessage = 64 * 1024
 
 /// What the template `issue` asks for.
 func issueValues(_ issue: TestIssue, number: String?, in context: PageContext) -> TemplateValues {
-  let difference = FailureMessage(issue.message).difference
+  let operands = NamedOperands(of: issue, sources: context.contents.sources)
+  let difference = FailureMessage(issue.message).difference?.naming(operands)
   return [
     "number": number,
     "style": issue.style,
     "label": issue.label,
     "location": issue.location.map { visibleOnOneLine($0.text) },
-    "headline": difference?.headline,
-    "note": difference?.note,
-    "diff": difference.map { diffValues($0, lines: $0.lines) },
+    // The sides of a comparison say the same with their values.
+    "headline": operands == nil ? difference?.headline : nil,
+    "note": operands == nil ? difference?.note : difference?.note.flatMap(withoutDifference),
+    "diff": difference.map { diffValues($0, lines: $0.lines, operands) },
     "message": shortened(issue.message, to: longestMessage),
     "excerpt": issue.location.flatMap { context.contents.sources[$0] }.map(excerptValues),
   ]
+}
+
+/// A note without the lines in which Swift Testing tells what the two values differ in: they stand beside it.
+private func withoutDifference(_ note: String) -> String? {
+  let lines = textLines(of: note).filter { line in
+    !["inserted [", "removed ["].contains { line.hasPrefix($0) }
+  }
+  let text = lines.joined(separator: "\n").trimmed
+  return text.isEmpty ? nil : text
 }
 
 extension TestIssue {
@@ -38,7 +49,8 @@ func issueSummaryValues(_ issue: TestIssue) -> TemplateValues {
 
 /// The issue where it is the first of alike ones: the difference or the message, and the source lines.
 func leadingIssueValues(_ issue: TestIssue, in context: PageContext) -> TemplateValues {
-  let difference = FailureMessage(issue.message).difference
+  let operands = NamedOperands(of: issue, sources: context.contents.sources)
+  let difference = FailureMessage(issue.message).difference?.naming(operands)
   let headline = glance(difference?.headline ?? issue.message)
   let isWholeMessage = difference != nil || headline == issue.message
   let excerpt = issue.location.flatMap { context.contents.sources[$0] }
