@@ -29,6 +29,12 @@ static const unsigned char states[] = {
 static const unsigned char story[] = {
 #embed "story.mustache"
 };
+static const unsigned char story_steps[] = {
+#embed "story-steps.mustache"
+};
+static const unsigned char story_values[] = {
+#embed "story-values.mustache"
+};
 static const unsigned char story_item[] = {
 #embed "story-item.mustache"
 };
@@ -199,6 +205,8 @@ static const struct exhibit_template files[] = {
     EMBEDDED(failures, "failures.mustache"),
     EMBEDDED(failure, "failure.mustache"),
     EMBEDDED(story, "story.mustache"),
+    EMBEDDED(story_steps, "story-steps.mustache"),
+    EMBEDDED(story_values, "story-values.mustache"),
     EMBEDDED(story_item, "story-item.mustache"),
     EMBEDDED(story_group, "story-group.mustache"),
     EMBEDDED(story_entry, "story-entry.mustache"),

@@ -30,7 +30,8 @@ import Testing
     #expect(html.contains("<strong>Remedy.</strong>") && html.contains("StoreMigration"))
     #expect(html.contains("/Shop.sqlite\"") && html.contains("/Shop.with-wal.sqlite\""))
     #expect(html.contains("linked below as raw files"))
-    #expect(html.contains("<bdi>Shop.sqlite</bdi> <span class=\"label\">the database file alone</span></a>"))
+    #expect(
+      html.contains("<bdi>Shop.sqlite</bdi></h3>\n<span class=\"label\">the database file alone</span>"))
     #expect(!html.contains("SQLite did not open them. What SQLite reads"))
     let summary = try String(contentsOfFile: run.artifacts.path + "/report/summary.md", encoding: .utf8)
     #expect(summary.contains("`Shop.sqlite`, as SQLite reads it with the foreign -wal, "))

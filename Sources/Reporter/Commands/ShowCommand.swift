@@ -44,7 +44,7 @@ struct ShowCommand: ParsableCommand {
   var format = Format.terminal
 
   @Option(help: ArgumentHelp("Keep Markdown below this size (default: 16384).", valueName: "bytes"))
-  var maxBytes = 16_384
+  var maxBytes = ShownTest.usualBytes
 
   @Option(help: ArgumentHelp("Print the tables as they were after that step.", valueName: "number"))
   var step: Int?

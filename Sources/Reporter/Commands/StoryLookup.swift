@@ -72,6 +72,9 @@ struct StoryLookup {
       contents.timelines[test.id] = builder.timelines(of: schemas, in: folder)
     }
     var story = builder.story()
+    let captured = test.evidence.filter { $0.kind == .database && $0.run == evidence.run }
+    explain(&story, schemas, builder)
+    explainDropped(&story, captured.flatMap { states(of: $0, among: captured, test, contents) })
     for (evidence, messages) in found {
       story.notices += messages
       for message in messages {
@@ -79,6 +82,40 @@ struct StoryLookup {
       }
     }
     return story
+  }
+
+  /// Adds the rows of captured databases that explain what was done last.
+  private func explain(_ story: inout Story, _ schemas: [CapturedSchema], _ builder: StoryBuilder) {
+    guard includesRows, !story.highlights.isEmpty else { return }
+    var known: Set<Int> = []
+    // Of two views the one with the rows of the open transaction is what the test saw.
+    for schema in schemas.filter(\.isUncommitted) + schemas.filter({ !$0.isUncommitted }) {
+      guard let database = builder.database(of: schema), known.insert(database).inserted,
+        var rows = try? HighlightRows(folder + "/" + schema.evidence, of: database, schema)
+      else { continue }  // The inspection of the same file has told why it cannot be read.
+      var highlights = story.highlights
+      rows.complete(&highlights) { story[step: $0] }
+      story.highlights = highlights
+    }
+  }
+
+  /// Adds the rows that went with a dropped table, which nobody is told of: what the database had before, and has not.
+  private func explainDropped(_ story: inout Story, _ states: @autoclosure () -> [StoryStates]) {
+    guard story.changes.tables.contains(where: { $0.fate == .dropped }),
+      let last = story.highlights.lastIndex(where: { $0.kind == .wrote })
+    else { return }
+    for state in states() where state.source == .baseline || state.source == .fixture {
+      for table in state.changes.tables where table.removed ?? 0 > 0 && table.fate != .dropped {
+        let rows = table.rows.filter { $0.kind == .removed }.prefix(5).map { $0.cells }
+        let count = table.removed ?? rows.count
+        story.highlights[last].related.append(
+          RelatedRows(
+            table: StoryTable(database: 0, name: table.name),
+            title:
+              "\(table.name): \(counted(count, "row")) that \(count == 1 ? "was" : "were") there before \(count == 1 ? "is" : "are") gone",
+            columns: table.columns, rows: Array(rows), count: count))
+      }
+    }
   }
 
   // MARK: - Without a trace

@@ -18,6 +18,8 @@ struct ChangeSummary: Sendable, Equatable {
     var rows: [Row] = []
     /// What changed in each column, in words: `used_on: NULL → date, 65 rows`.
     var columnNotes: [String] = []
+    /// Whether its rows have numbers that tell them apart.
+    var hasRowid = true
     /// What became of the table itself.
     var fate = Fate.kept
     /// Changes whose rows were not kept, so that they are not in the counts.

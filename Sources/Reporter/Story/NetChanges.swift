@@ -13,6 +13,7 @@ struct NetChanges {
     var columns: [String] = []
     var fate = ChangeSummary.Fate.kept
     var unkept = 0
+    var hasRowid = true
   }
 
   fileprivate struct Row {
@@ -42,6 +43,7 @@ struct NetChanges {
     defer { tables[table] = rows }
     let width = max(change.old.count, change.new.count)
     if rows.columns.count != width { rows.columns = layouts.columns(of: table, count: width) }
+    rows.hasRowid = layouts.table(table)?.hasRowid != false
     let known = change.blobColumn == nil ? change.new : Self.written(change)
     switch change.blobColumn == nil ? change.operation : .update {
     case .insert:
@@ -120,7 +122,7 @@ struct NetChanges {
     for table in order {
       guard let rows = tables[table] else { continue }
       var told = ChangeSummary.Table(table: table, columns: rows.columns)
-      (told.fate, told.unkept) = (rows.fate, rows.unkept)
+      (told.fate, told.unkept, told.hasRowid) = (rows.fate, rows.unkept, rows.hasRowid)
       let all = (Array(rows.rows.values) + rows.gone).sorted { $0.place < $1.place }.map(\.row)
       let changed = all.filter(\.isChanged)
       told.group(changed)

@@ -22,12 +22,16 @@ struct StatementText: Sendable {
   private(set) var qualifiers: Set<String> = []
   /// Whether it says which rows are meant.
   private(set) var isConditional = false
+  /// Whether it names a table to read from.
+  private(set) var readsTable = false
   /// Whether it asks for the schema itself, as libraries do.
   private(set) var readsSchema = false
   /// Whether libraries ask so for what they have to know of a database, or set how they use it.
   private(set) var isHousekeeping = false
   /// Whether it makes a virtual table.
   private(set) var isVirtual = false
+  /// Of CREATE TABLE and ALTER TABLE … ADD: the columns that it names.
+  private(set) var columns: [String] = []
   /// Of CREATE TRIGGER: the tables that its program writes.
   private(set) var written: [String] = []
 
@@ -37,13 +41,17 @@ struct StatementText: Sendable {
       if tokens[safe: index + 1]?.text == "." { qualifiers.insert((token.name ?? "").lowercased()) }
       let word = token.folded
       if word == "WHERE" || word == "CONFLICT" || word == "IGNORE" || word == "FROM" { isConditional = true }
+      if word == "FROM" { readsTable = true }
       if word.hasPrefix("SQLITE_") || word.hasPrefix("PRAGMA_") { readsSchema = true }
     }
     (kind, target) = Self.meaning(of: tokens)
     isHousekeeping = Self.isHousekeeping(tokens, isSelect: kind == .select)
     switch kind {
     case .delete, .update: isConditional = tokens.contains { $0.folded == "WHERE" && !$0.isQuoted }
-    case .create("TABLE", _): isVirtual = tokens[safe: 1]?.folded == "VIRTUAL"
+    case .create("TABLE", _):
+      isVirtual = tokens[safe: 1]?.folded == "VIRTUAL"
+      columns = Self.columns(tokens)
+    case .alter: columns = Self.addedColumn(tokens).map { [$0] } ?? []
     case .create("TRIGGER", _): written = Self.targets(inProgram: tokens)
     default: break
     }
@@ -82,6 +90,32 @@ struct StatementText: Sendable {
     case "WITH": return behindWith(tokens)
     default: return (.other, nil)
     }
+  }
+
+  private static let constraints: Set = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"]
+
+  /// The first names behind the parenthesis and behind each comma in it.
+  private static func columns(_ tokens: [SQLToken]) -> [String] {
+    guard let start = tokens.firstIndex(where: { $0.text == "(" }),
+      !tokens[..<start].contains(where: { $0.folded == "AS" })
+    else { return [] }
+    var (depth, columns): (Int, [String]) = (0, [])
+    for index in tokens.indices[start...] {
+      if tokens[index].text == "(" { depth += 1 }
+      if tokens[index].text == ")" { depth -= 1 }
+      if depth == 0 { break }
+      guard depth == 1, tokens[index].text == "," || index == start, let next = tokens[safe: index + 1],
+        !constraints.contains(next.folded), let name = next.name
+      else { continue }
+      columns.append(name)
+    }
+    return columns
+  }
+
+  /// Of `ALTER TABLE … ADD COLUMN`.
+  private static func addedColumn(_ tokens: [SQLToken]) -> String? {
+    guard let add = tokens.prefix(6).firstIndex(where: { $0.folded == "ADD" }) else { return nil }
+    return tokens[safe: tokens[safe: add + 1]?.folded == "COLUMN" ? add + 2 : add + 1]?.name
   }
 
   private static let housekeepingPragmas: Set = [

@@ -40,6 +40,8 @@ struct Story: Sendable, Equatable {
   var changes = ChangeSummary()
   /// What was written and read last before the failure.
   var ending: [StoryEnding] = []
+  /// The same with rows, in the order in which it happened, and what failed.
+  var highlights: [StoryHighlight] = []
   /// The values of the first failure's message that were looked for.
   var messageValues: [MessageValue] = []
   /// Where they stand, at most five times each.

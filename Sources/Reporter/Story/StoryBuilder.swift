@@ -98,7 +98,9 @@ struct StoryBuilder {
     story.ending = ending(told)
     story.messageValues = failed.map { MessageValue.all(in: $0.message) } ?? []
     story.valuePlaces = valuePlaces(of: story.messageValues, at: told)
-    let made = made(alone, marks: marks(alone), keeping: Set(story.valuePlaces.compactMap(\.place.step)))
+    story.highlights = highlights(of: story, told)
+    let kept = Set(story.valuePlaces.compactMap(\.place.step))
+    let made = made(alone, marks: marks(alone), keeping: kept)
     let grouping = StoryGrouping(transactions, steps, databases)
     func items(from first: Int, to last: Int, _ isMeant: (Int) -> Bool) -> [StoryItem] {
       grouping.items(
@@ -108,7 +110,7 @@ struct StoryBuilder {
     story.setUp = items(from: 0, to: baseline) { $0 < baseline }
     story.items = items(from: baseline, to: failure) { baseline <= $0 && $0 <= failure }
     if failure < .max { story.afterFailure = items(from: failure, to: .max) { failure < $0 } }
-    story.fit(StoryRoom(kept: Set(story.valuePlaces.compactMap(\.place.step))))
+    story.fit(StoryRoom(kept: kept))
     story.notices = storyNotices(of: recorded, databases) + fromWAL.notices
     return story
   }
@@ -125,9 +127,12 @@ struct StoryBuilder {
       steps: steps, texts: texts, databases: databaseOfStep, names: databases.list,
       transactions: transactions, nested: nested, triggers: triggers,
       hasChanges: recorded.withoutChanges == nil,
-      messages: issues.filter(\.isFailure).map(\.message))
+      messages: failures)
     return finder.marks(at: places.filter { steps[$0].number <= failure })
   }
+
+  /// The messages of the failures.
+  var failures: [String] { issues.filter(\.isFailure).map(\.message) }
 
   // MARK: - Changes
 
@@ -163,7 +168,7 @@ struct StoryBuilder {
     .init(steps: steps, texts: texts, transactions: transactions, nested: nested, places: places)
   }
 
-  private func net(_ places: [Int], evenUndone: Bool = false) -> NetChanges {
+  func net(_ places: [Int], evenUndone: Bool = false) -> NetChanges {
     var net = NetChanges()
     for place in places where evenUndone || transactions.undone[place] == nil || isUndoneLater(place) {
       for place in [place] + (nested[place] ?? []) {
@@ -197,47 +202,6 @@ struct StoryBuilder {
     }
     guard let only = found.first, found.count == 1 else { return nil }
     return schema.source != nil || layouts.captured(only).count == 1 ? only : nil
-  }
-
-  /// The rows of ordinary tables as they were told last before the failure, of a database; those that a transaction
-  /// wrote which was open then are not among them.
-  ///
-  /// Without any where it cannot be known: changes had no room or were not told, or tables were altered behind them.
-  func toldRows(in database: Int) -> [ToldRow] {
-    guard recorded.withoutChanges == nil,
-      !steps.contains(where: { $0.unkept > 0 || $0.isWithheld || $0.lacksRows })
-    else {
-      return []
-    }
-    var rows: [StoryTable: [Int64: ToldRow]] = [:]
-    var open: [StoryTable: Set<Int64>] = [:]
-    for place in steps.indices where steps[place].number <= failure {
-      switch texts[place].kind {
-      case .drop, .alter, .vacuum: rows = [:]
-      // Its file may be another one by now.
-      case .create("TABLE", let name): rows[StoryTable(database: database, name: name)] = nil
-      default: break
-      }
-      for change in steps[place].changes {
-        let step = steps[place]
-        guard databases[step.connection, change.schema, at: step.number] == database, let key = change.key
-        else { continue }
-        let table = StoryTable(database: database, name: change.table)
-        let newKey = change.newKey ?? key
-        if isUnsettled(place) {
-          open[table, default: []].formUnion([key, newKey])
-        } else if transactions.undone[outer[place] ?? place] == nil {
-          if key != newKey {
-            rows[table, default: [:]][key] = ToldRow(table: table, key: key, step: step.number)
-          }
-          rows[table, default: [:]][newKey] = ToldRow(
-            table: table, key: newKey,
-            values: change.operation == .delete && change.blobColumn == nil
-              ? nil : change.blobColumn == nil ? change.new : [], step: step.number)
-        }
-      }
-    }
-    return rows.flatMap { table, rows in rows.values.filter { open[table]?.contains($0.key) != true } }
   }
 
   /// Whether what it leaves is not known: it failed, or it or its transaction was open at the failure.

@@ -112,3 +112,46 @@ struct StoryCheck {
     }
   }
 }
+
+extension StoryBuilder {
+  /// The rows of ordinary tables as they were told last before the failure, of a database; those that a transaction
+  /// wrote which was open then are not among them.
+  ///
+  /// Without any where it cannot be known: changes had no room or were not told, or tables were altered behind them.
+  func toldRows(in database: Int) -> [ToldRow] {
+    guard recorded.withoutChanges == nil,
+      !steps.contains(where: { $0.unkept > 0 || $0.isWithheld || $0.lacksRows })
+    else {
+      return []
+    }
+    var rows: [StoryTable: [Int64: ToldRow]] = [:]
+    var open: [StoryTable: Set<Int64>] = [:]
+    for place in steps.indices where steps[place].number <= failure {
+      switch texts[place].kind {
+      case .drop, .alter, .vacuum: rows = [:]
+      // Its file may be another one by now.
+      case .create("TABLE", let name): rows[StoryTable(database: database, name: name)] = nil
+      default: break
+      }
+      for change in steps[place].changes {
+        let step = steps[place]
+        guard databases[step.connection, change.schema, at: step.number] == database, let key = change.key
+        else { continue }
+        let table = StoryTable(database: database, name: change.table)
+        let newKey = change.newKey ?? key
+        if isUnsettled(place) {
+          open[table, default: []].formUnion([key, newKey])
+        } else if transactions.undone[outer[place] ?? place] == nil {
+          if key != newKey {
+            rows[table, default: [:]][key] = ToldRow(table: table, key: key, step: step.number)
+          }
+          rows[table, default: [:]][newKey] = ToldRow(
+            table: table, key: newKey,
+            values: change.operation == .delete && change.blobColumn == nil
+              ? nil : change.blobColumn == nil ? change.new : [], step: step.number)
+        }
+      }
+    }
+    return rows.flatMap { table, rows in rows.values.filter { open[table]?.contains($0.key) != true } }
+  }
+}

@@ -4,6 +4,8 @@ struct StoryLayouts: Sendable {
   private var schemas: [[CapturedSchema]]
   /// Virtual tables that the story itself makes.
   private var virtual: Set<StoryTable> = []
+  /// What the columns were called as the story itself made and changed its tables.
+  private var declared: [StoryTable: [[String]]] = [:]
 
   /// - Parameter paths: Of the story's databases, as the schemas name them; `nil` in memory.
   init(_ paths: [String?], _ all: [CapturedSchema]) {
@@ -15,6 +17,7 @@ struct StoryLayouts: Sendable {
   /// and they themselves never do.
   mutating func note(_ texts: [StatementText], _ databases: [Int], changed: Set<StoryTable>) {
     for (text, database) in zip(texts, databases) {
+      noteColumns(text, database)
       if case .create("TABLE", let name) = text.kind, text.isVirtual {
         virtual.insert(StoryTable(database: database, name: name))
       }
@@ -28,6 +31,17 @@ struct StoryLayouts: Sendable {
     }
   }
 
+  private mutating func noteColumns(_ text: StatementText, _ database: Int) {
+    switch text.kind {
+    case .create("TABLE", let name) where !text.columns.isEmpty:
+      declared[StoryTable(database: database, name: name), default: []].append(text.columns)
+    case .alter(let name) where !text.columns.isEmpty:
+      let table = StoryTable(database: database, name: name)
+      if let last = declared[table]?.last { declared[table]?.append(last + text.columns) }
+    default: break
+    }
+  }
+
   /// The captured files of a database.
   func captured(_ database: Int) -> [CapturedSchema] {
     schemas.indices.contains(database) ? schemas[database] : []
@@ -37,11 +51,13 @@ struct StoryLayouts: Sendable {
     captured(table.database).lazy.compactMap { $0.tables[table.name] }.first
   }
 
-  /// The names of a table's columns for rows of so many values; their numbers where no schema tells them.
+  /// The names of a table's columns for rows of so many values; their numbers where neither a schema nor the
+  /// story tells them.
   func columns(of table: StoryTable, count: Int) -> [String] {
     let known = captured(table.database).lazy.compactMap { $0.tables[table.name]?.columns(count: count) }
       .first
-    return known ?? (0..<count).map { "column \($0 + 1)" }
+    let earlier = declared[table]?.last { $0.count == count }
+    return known ?? earlier ?? (0..<count).map { "column \($0 + 1)" }
   }
 
   /// The values that tell a row of a table without rowid from others; `nil` where nothing does.

@@ -14,9 +14,20 @@ extension Story {
     }
     (messageValues, valuePlaces) = ([], [])
     ending = ending.compactMap(\.withoutValues)
+    highlights = highlights.map(\.withoutValues)
     for index in states.indices {
       for table in states[index].changes.tables.indices { states[index].changes.tables[table].rows = [] }
     }
+  }
+}
+
+extension StoryHighlight {
+  fileprivate var withoutValues: StoryHighlight {
+    var highlight = self
+    highlight.changes.keepRows(0) { _, _, _ in false }
+    for table in changes.tables.indices { highlight.changes.tables[table].columnNotes = [] }
+    (highlight.related, highlight.names) = ([], ReferenceNames())
+    return highlight
   }
 }
 

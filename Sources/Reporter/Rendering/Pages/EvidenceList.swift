@@ -66,6 +66,7 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
     "path": evidence.path.map(visibleOnOneLine),
     "size": evidence.bytes.map(sizeText),
     "source": evidence.source.map(visibleOnOneLine),
+    "folds": evidence.kind == .database && evidence.path != nil,
     "failure": failureText(evidence),
     "image": evidence.imagePath.flatMap(context.link(to:)),
     "text": evidence.path.flatMap { context.contents.texts[$0] }.map {

@@ -24,7 +24,9 @@ struct StoryRowTables {
   }
 
   /// - Parameter title: Stands above the rows.
-  func values(_ rows: StoryRows, title: String?) -> TemplateValues {
+  func values(_ rows: StoryRows, title: String?, names: (String, Story.Value) -> String? = { _, _ in nil })
+    -> TemplateValues
+  {
     let shows = !rows.columns.isEmpty || rows.showsKey
     return [
       "title": title.map { visibleOnOneLine($0) }, "isResult": false,
@@ -35,11 +37,22 @@ struct StoryRowTables {
         let key: [TemplateValues] = rows.showsKey ? [cell(row.key.map { .integer($0) }, met: [])] : []
         return [
           "style": row.kind.style, "sign": row.kind.sign, "word": row.kind.style,
-          "cells": key + row.cells.map(cell),
+          "cells": key
+            + zip(rows.columns, row.cells).map { column, value in
+              named(cell(value), value.value.flatMap { names(column, $0) })
+            },
         ]
       },
       "note": rows.note, "sums": [] as [TemplateValues],
     ]
+  }
+
+  /// A cell with the name of the row that it leads to.
+  private func named(_ cell: TemplateValues, _ name: String?) -> TemplateValues {
+    guard let name else { return cell }
+    var cell = cell
+    cell.set("note", to: visibleOnOneLine(name))
+    return cell
   }
 
   private func cell(_ cell: StoryRows.Cell) -> TemplateValues {
@@ -54,6 +67,22 @@ struct StoryRowTables {
     values.set("before", to: nil)
     values.set("met", to: met.isEmpty ? nil : met.map(MessageValue.sign).joined())
     return values
+  }
+
+  /// Rows of a captured database.
+  func values(_ related: RelatedRows, names: ReferenceNames) -> TemplateValues {
+    let rows = related.rows.map { row -> TemplateValues in
+      let cells = zip(related.columns, row).map { column, value in
+        named(cell(value, met: []), names[related.table, column, value])
+      }
+      return ["style": "", "sign": nil, "word": nil, "cells": cells]
+    }
+    let more = (related.count ?? related.rows.count) - related.rows.count
+    return [
+      "title": visibleOnOneLine(related.title), "isResult": true, "hasRows": !rows.isEmpty,
+      "columns": related.columns.map { ["name": visibleOnOneLine($0)] as TemplateValues }, "rows": rows,
+      "sums": [] as [TemplateValues], "note": more > 0 ? counted(more, "more row") : nil,
+    ]
   }
 
   /// Rows of a result that are shown.
@@ -94,15 +123,5 @@ struct StoryRowTables {
     ].compactMap { $0 }
     return parts.isEmpty
       ? nil : parts.joined(separator: " and ") + "; what was recorded of them is in story.jsonl."
-  }
-}
-
-/// What a story's test wrote and read last, with the steps where the page shows them.
-func endingValues(of story: Story, _ selection: StorySelection) -> [TemplateValues] {
-  story.ending.map { ending -> TemplateValues in
-    [
-      "text": visibleOnOneLine(ending.text), "step": ending.step,
-      "isShown": story[step: ending.step].map(selection.shows) ?? false,
-    ]
   }
 }

@@ -41,7 +41,6 @@ func testPageValues(
   values.set("testID", to: visibleOnOneLine(test.id.description))
   values.set("remark", to: remark(on: test))
   values.set("command", to: runCommand(for: test))
-  values.set("evidenceLinks", to: evidenceLinksValues(of: test, in: context))
   values.set("issues", to: issuesValues(test, in: context))
   let story = storyValues(of: test, in: context)
   values.set("story", to: story)
@@ -49,6 +48,10 @@ func testPageValues(
   values.set("findings", to: findingsValues(of: test, in: context))
   values.set("crash", to: test.crash.map(crashValues))
   values.set("attempts", to: attemptValues(test, in: context))
+  values.set(
+    "markdown",
+    to: test.hasFailedOnce
+      ? ShownTest(test, context.contents).markdown(limit: ShownTest.usualBytes) : nil)
   let output = outputValues(test.output)
   let properties = propertyValues(test.properties)
   values.set("output", to: output)

@@ -28,15 +28,17 @@ struct PrintedStory {
   private let story: Story
   private let test: TestResult
   private let marks: StoryValueMarks
+  private let operands: NamedOperands?
   private var units: [Unit] = []
   /// Headings by group; those of groups without a shown step are left out.
   private var headings: [StoryLine] = []
 
   private static let (longestStatement, mostResults) = (1000, 5)
 
-  init(_ story: Story, of test: TestResult) {
+  init(_ story: Story, of test: TestResult, sources: [SourceReference: SourceExcerpt] = [:]) {
     (self.story, self.test) = (story, test)
     marks = StoryValueMarks(story)
+    operands = test.issues.first(where: \.isFailure).flatMap { NamedOperands(of: $0, sources: sources) }
     let hasSetUp = !story.setUp.isEmpty
     if hasSetUp { add(story.setUp, part: "Set-up") }
     add(story.items, part: nil)
@@ -61,7 +63,7 @@ struct PrintedStory {
       guard !places.isEmpty else { continue }
       lines.append(
         StoryLine(
-          "\(MessageValue.sign(index)) \(shortened(value.text, to: 60)) (\(shortened(value.roleText, to: 60))): "
+          "\(MessageValue.sign(index)) \(shortened(value.text, to: 60)) (\(shortened(value.roleText(operands), to: 60))): "
             + places.joined(separator: "; ")))
     }
     for table in story.changes.tables {

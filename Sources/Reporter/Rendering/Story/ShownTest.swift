@@ -2,6 +2,9 @@ import Collector
 
 /// One test as a text: its message, the source, what it did, what is suspicious, and the schema of the tables it touched.
 struct ShownTest {
+  /// Bytes of Markdown that an issue and an assistant take.
+  static let usualBytes = 16_384
+
   private struct Part {
     var title: String
     var lines: [StoryLine]
@@ -17,7 +20,7 @@ struct ShownTest {
   /// - Parameter answers: Whether what was asked for of its states is told, and nothing else.
   init(_ test: TestResult, _ contents: ReportContents, answers: Bool = false) {
     (self.test, self.contents, self.answers) = (test, contents, answers)
-    story = contents.stories[test.id].map { PrintedStory($0, of: test) }
+    story = contents.stories[test.id].map { PrintedStory($0, of: test, sources: contents.sources) }
   }
 
   // MARK: - Terminal

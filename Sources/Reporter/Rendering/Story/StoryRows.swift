@@ -152,61 +152,16 @@ extension StoryRows {
   }
 
   /// What became of rows to which the same happened.
-  ///
-  /// - Parameter record: The file that has what is not shown.
-  init(_ group: ChangeSummary.Group, columns: [String], record: String?) {
+  init(
+    _ group: ChangeSummary.Group, of table: ChangeSummary.Table, marks: StoryValueMarks, limits: Limits
+  ) {
+    let steps = Dictionary(group.rows.map { ($0.key, $0.steps) }, uniquingKeysWith: { first, _ in first })
     self.init(
-      group.rows.map { Source(key: $0.key, old: $0.old, new: $0.new) }, columns: columns,
-      more: group.count - group.rows.count, limits: Limits(rows: 5, alike: 5, record: record))
-  }
-}
-
-/// The values of a failure's message by where they stand.
-struct StoryValueMarks {
-  private struct Cell: Hashable {
-    var step: Int
-    var row: Int
-    var column: Int
-  }
-
-  private struct Change: Hashable {
-    var step: Int
-    var table: StoryTable
-    var key: Int64?
-    var column: String
-    var isNew: Bool
-  }
-
-  private var cells: [Cell: [Int]] = [:]
-  private var changes: [Change: [Int]] = [:]
-  /// By number of a step: the sums of columns that are a value of the message.
-  private(set) var sums: [Int: [(column: Int, value: Int)]] = [:]
-  /// The steps in which one stands.
-  private(set) var steps: Set<Int> = []
-
-  init(_ story: Story) {
-    for found in story.valuePlaces {
-      if let step = found.place.step { steps.insert(step) }
-      switch found.place {
-      case .result(let step, let row, let column):
-        cells[Cell(step: step, row: row, column: column), default: []].append(found.value)
-      case .change(let step, let table, let key, let column, let isNew):
-        changes[Change(step: step, table: table, key: key, column: column, isNew: isNew), default: []]
-          .append(found.value)
-      case .resultSum(let step, let column): sums[step, default: []].append((column, found.value))
-      case .tableSum: break
-      }
+      group.rows.map { Source(key: $0.key, old: $0.old, new: $0.new) }, columns: table.columns,
+      more: group.count - group.rows.count, limits: limits
+    ) { key, column, isNew in
+      marks.values(ofRowWrittenIn: steps[key] ?? [], table.table, key, column, isNew: isNew)
     }
-  }
-
-  /// Whether a step is named alone: a library asks by it, and no value of the message stands there.
-  func isQuiet(_ step: StoryStep) -> Bool { step.isHousekeeping && !steps.contains(step.number) }
-
-  func values(inStep step: Int, row: Int, column: Int) -> [Int] {
-    cells[Cell(step: step, row: row, column: column)] ?? []
-  }
-
-  func values(inStep step: Int, _ table: StoryTable, _ key: Int64?, _ column: String, isNew: Bool) -> [Int] {
-    changes[Change(step: step, table: table, key: key, column: column, isNew: isNew)] ?? []
+    if !table.hasRowid { showsKey = false }
   }
 }

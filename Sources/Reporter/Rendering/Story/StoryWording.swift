@@ -107,16 +107,69 @@ extension Story {
     let columns = self[step: step]?.columns ?? []
     return columns.indices.contains(column) ? columns[column] : "column \(column + 1)"
   }
+}
 
-  /// The steps with marks, in their order.
-  var oddSteps: [StoryStep] { steps.filter { !$0.marks.isEmpty } }
+extension OddSteps {
+  /// `, likewise step 972 and 8 earlier ones`: those beside the one that is spoken of.
+  var othersText: String {
+    let others = recent.dropLast().suffix(3).map { "step \($0.number)" }
+    let rest = earlier + recent.count - 1 - others.count
+    let parts =
+      others.reversed() + (rest > 0 ? ["\(grouped(rest)) earlier \(rest == 1 ? "one" : "ones")"] : [])
+    guard let last = parts.last else { return "" }
+    return ", likewise "
+      + (parts.count > 1 ? parts.dropLast().joined(separator: ", ") + " and \(last)" : last)
+  }
+}
+
+extension StoryHighlight {
+  /// What kind of thing it is, in two words.
+  ///
+  /// - Parameter isLast: Whether nothing of its kind follows.
+  func title(isLast: Bool) -> String {
+    switch kind {
+    case .wrote: isLast ? "Written last" : "Written before"
+    case .failed: "Failed"
+    case .read: isLast ? "Read last" : "Read before"
+    }
+  }
+
+  /// Its steps as a reader counts them.
+  var stepsText: String {
+    let word = state == .inWAL ? "transaction" : "step"
+    return first == last ? "\(word) \(last)" : "\(word)s \(first) to \(last)"
+  }
+
+  /// What became of its transaction, where a reader should see that.
+  var stateText: String? {
+    switch state {
+    case .open: "not committed"
+    case .rolledBack: "rolled back"
+    case .unexplained: "by another process, connection or test"
+    case .single, .committed, .inWAL: nil
+    }
+  }
+}
+
+extension ChangeSummary.Group {
+  /// `2 rows added`, or what they changed in.
+  func title(_ columns: [String]) -> String {
+    switch kind {
+    case .added: return "\(counted(count, "row")) added"
+    case .removed: return "\(counted(count, "row")) removed"
+    case .changed(let changed):
+      let names = changed.prefix(6).map { columns.indices.contains($0) ? columns[$0] : "column \($0 + 1)" }
+      let more = changed.count > 6 ? " and \(grouped(changed.count - 6)) more" : ""
+      return "\(counted(count, "row")) changed in \(names.joined(separator: ", "))\(more)"
+    }
+  }
 }
 
 extension MessageValue {
   /// What it is of the message.
-  var roleText: String {
+  func roleText(_ operands: NamedOperands?) -> String {
     switch role {
-    case .operand(let label): label.isEmpty ? "in the message" : label
+    case .operand(let label): label.isEmpty ? "in the message" : operands?.name(for: label) ?? label
     case .difference: "difference"
     case .printed: "in the message"
     }

@@ -59,6 +59,15 @@ struct WALStory {
         story.ending += [
           StoryEnding(committed: summary, text: last.text(summary.sentence), step: step.number)
         ]
+        var changes = summary
+        changes.keepRows(StoryHighlight.mostRows(ofGroups: summary.tables.reduce(0) { $0 + $1.groups.count }))
+        {
+          _, _, _ in false
+        }
+        story.highlights.append(
+          StoryHighlight(
+            kind: .wrote, first: step.number, last: step.number, state: .inWAL, connection: 0,
+            changes: changes))
       }
       recorded += steps[split...].suffix(Self.mostSearched).map { RecordedStory.Step($0) }
     }

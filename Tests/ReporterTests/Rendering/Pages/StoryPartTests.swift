@@ -55,7 +55,7 @@ import Testing
     }
     expectOrder(
       [
-        "class=\"first facing\"", "What failed", "not equal", "What the test did", "+1 orders",
+        "class=\"parts facing\"", "What failed", "not equal", "What the test did", "+1 orders",
         "INSERT INTO orders",
         "The test failed here", "1 piece of evidence", "evidence/a/shop.sqlite</bdi></a>",
       ], in: page)
@@ -86,7 +86,10 @@ import Testing
       $0.step("ROLLBACK")
     }
     expectOrder(
-      ["No row was changed", "Transaction, rolled back", "<s><code><bdi>INSERT", "rolled back</span>"],
+      [
+        "Written last", "rolled back</span>", "Transaction, rolled back", "<s><code><bdi>INSERT",
+        "rolled back</span>",
+      ],
       in: page)
   }
 
@@ -107,9 +110,9 @@ import Testing
     }
     expectOrder(
       [
-        "aria-label=\"Odd steps\"", "#step-1\">Step 1</a> changed no row",
-        "#step-2\">Step 2</a> returned no row",
+        "Failed</strong>", "aria-label=\"Odd steps\"",
         "#step-3\">Step 3</a> failed (UNIQUE constraint failed: orders.id), and the test went on",
+        "#step-2\">Step 2</a> returned no row", "#step-1\">Step 1</a> changed no row",
         "id=\"step-1\"", "It changed no row.",
         "It failed, and the test went on.", "Error 2067: UNIQUE constraint failed: orders.id",
       ], in: page)
@@ -188,6 +191,29 @@ import Testing
     let page = try page(written.story())
     #expect(page.contains("At least 12 earlier steps of this test are missing."))
     #expect(page.contains("This SQLite has no preupdate hook."))
+  }
+
+  @Test func theMarkdownOfTheTestIsInItsPage() throws {
+    var written = WrittenStory()
+    written.insert("orders", 1, #"[1,"<b>&new</b>",null]"#)
+    let story = try written.story(failing: ["no"], schemas: [.shop])
+    let page = try page(story)
+    let start = try #require(page.firstRange(of: "<template class=\"markdown\">")).upperBound
+    let end = try #require(page.firstRange(of: "</template>")).lowerBound
+    let test = TestResult(
+      id: .store("a"), outcome: .failed,
+      issues: [TestIssue(message: "no", location: nil, severity: .error, isKnown: false)])
+    var contents = ReportContents(
+      report: Report(title: "", runs: [], tests: [test], faults: [], notices: []), databases: [:],
+      archives: [:], texts: [:], sources: [:], nonce: "n")
+    contents.stories[test.id] = story
+    let shown = ShownTest(test, contents).markdown(limit: ShownTest.usualBytes)
+    #expect(shown.contains("<b>&new</b>"))
+    let escaped = shown.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
+      ">", with: "&gt;"
+    )
+    .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    #expect(page[start..<end] == escaped)
   }
 
   @Test func withoutAStoryItSaysWhatToDo() throws {

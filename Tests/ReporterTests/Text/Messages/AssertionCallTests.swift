@@ -1,3 +1,4 @@
+import Collector
 import Testing
 
 @testable import Reporter

@@ -1,0 +1,65 @@
+/// The values of a failure's message by where they stand.
+struct StoryValueMarks {
+  private struct Cell: Hashable {
+    var step: Int
+    var row: Int
+    var column: Int
+  }
+
+  private struct Change: Hashable {
+    var step: Int
+    var table: StoryTable
+    var key: Int64?
+    var column: String
+    var isNew: Bool
+  }
+
+  private var cells: [Cell: [Int]] = [:]
+  private var changes: [Change: [Int]] = [:]
+  /// By number of a step: the sums of columns that are a value of the message.
+  private(set) var sums: [Int: [(column: Int, value: Int)]] = [:]
+  /// The steps in which one stands.
+  private(set) var steps: Set<Int> = []
+
+  init(_ story: Story) {
+    for found in story.valuePlaces {
+      if let step = found.place.step { steps.insert(step) }
+      switch found.place {
+      case .result(let step, let row, let column):
+        cells[Cell(step: step, row: row, column: column), default: []].append(found.value)
+      case .change(let step, let table, let key, let column, let isNew):
+        changes[Change(step: step, table: table, key: key, column: column, isNew: isNew), default: []]
+          .append(found.value)
+      case .resultSum(let step, let column): sums[step, default: []].append((column, found.value))
+      case .tableSum: break
+      }
+    }
+  }
+
+  /// The values that a row holds which several steps may have written: as the first found it, as the last left it.
+  func values(
+    ofRowWrittenIn steps: [Int], _ table: StoryTable, _ key: Int64?, _ column: String, isNew: Bool
+  ) -> [Int] {
+    (isNew ? steps.last : steps.first).map { values(inStep: $0, table, key, column, isNew: isNew) } ?? []
+  }
+
+  /// Whether a row holds a value of the message.
+  func holds(_ row: ChangeSummary.Row, of table: StoryTable, _ columns: [String]) -> Bool {
+    columns.contains { column in
+      [true, false].contains { isNew in
+        !values(ofRowWrittenIn: row.steps, table, row.key, column, isNew: isNew).isEmpty
+      }
+    }
+  }
+
+  /// Whether a step is named alone: a library asks by it, and no value of the message stands there.
+  func isQuiet(_ step: StoryStep) -> Bool { step.isHousekeeping && !steps.contains(step.number) }
+
+  func values(inStep step: Int, row: Int, column: Int) -> [Int] {
+    cells[Cell(step: step, row: row, column: column)] ?? []
+  }
+
+  func values(inStep step: Int, _ table: StoryTable, _ key: Int64?, _ column: String, isNew: Bool) -> [Int] {
+    changes[Change(step: step, table: table, key: key, column: column, isNew: isNew)] ?? []
+  }
+}
