@@ -71,13 +71,13 @@
       const { count, deltas } = label(table);
       const hit = exhibit.element("span", "hit");
       const choose = exhibit.element("button", isOwn(table) ? "" : "housekeeping",
-        exhibit.element("bdi", "name", table.name.slice(0, 200)), exhibit.element("span", "delta", deltas.join(" ")), hit,
+        exhibit.element("bdi", "name", exhibit.visible(table.name.slice(0, 200))), exhibit.element("span", "delta", deltas.join(" ")), hit,
         exhibit.element("span", "rows-here", count));
       choose.type = "button";
-      choose.title = table.name.slice(0, 200);
+      choose.title = exhibit.visible(table.name.slice(0, 200));
       choose.addEventListener("click", () => browser.chooseTable(table));
       list.append(exhibit.element("li", "", choose));
-      const option = exhibit.element("option", "", `${table.name.slice(0, 100)} · ${count}${deltas.length ? ` (${deltas.join(" ")})` : ""}`);
+      const option = exhibit.element("option", "", `${exhibit.visible(table.name.slice(0, 100))} · ${count}${deltas.length ? ` (${deltas.join(" ")})` : ""}`);
       option.value = String(table.index);
       menu.append(option);
       entries.set(table, { choose, hit });

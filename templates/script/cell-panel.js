@@ -25,8 +25,8 @@
       const { table, database } = grid;
       this.shown = row;
       const name = exhibit.databases.rowName(table, row);
-      const title = exhibit.element("h5", "", exhibit.element("bdi", "", `${table.name} ${name}`.trim()), " · ",
-        exhibit.element("bdi", "", table.columns[column].name));
+      const title = exhibit.element("h5", "", exhibit.element("bdi", "", exhibit.visible(`${table.name} ${name}`.trim().slice(0, 300))), " · ",
+        exhibit.element("bdi", "", exhibit.visible(table.columns[column].name.slice(0, 300))));
       this.element.setAttribute("aria-label", title.textContent);
       const close = exhibit.element("button", "", "Close");
       close.type = "button";
@@ -148,8 +148,8 @@
     for (const key of table.foreignKeys) {
       const found = grid.links.get(key.columns[0])?.(row);
       if (!found) continue;
-      const words = found.href ? [link(`${key.table}${found.name ? ` ${found.name}` : ""}`, found.href)]
-        : found.isBroken ? [exhibit.element("span", "broken", `${key.table}: no such row`)] : [];
+      const words = found.href ? [link(exhibit.visible(`${key.table}${found.name ? ` ${found.name}` : ""}`), found.href)]
+        : found.isBroken ? [exhibit.element("span", "broken", exhibit.visible(`${key.table}: no such row`))] : [];
       if (words.length) parts.push(parts.length ? ", " : "Refers to ", ...words);
     }
     if (parts.length) parts.push(". ");
@@ -158,7 +158,7 @@
     parts.push("Referenced by ");
     referring.forEach(({ table: from, key, rows }, index) => {
       const filter = key.columns.map((column) => exhibit.filterTerm(from.columns[column].name, rows[0][column])).join(" ");
-      parts.push(index ? ", " : "", link(`${rows.length.toLocaleString("en")} ${from.name}`, grid.link(from, null, "", filter)));
+      parts.push(index ? ", " : "", link(exhibit.visible(`${rows.length.toLocaleString("en")} ${from.name}`), grid.link(from, null, "", filter)));
     });
     parts.push(".");
     return parts;
@@ -175,7 +175,7 @@
     const list = exhibit.element("dl", "facts");
     table.columns.forEach((column, index) => {
       const cell = exhibit.cellElement(row[index], column);
-      list.append(exhibit.element("div", "", exhibit.element("dt", "", exhibit.element("bdi", "", column.name)),
+      list.append(exhibit.element("div", "", exhibit.element("dt", "", exhibit.element("bdi", "", exhibit.visible(column.name.slice(0, 300)))),
         exhibit.element("dd", cell.className, ...cell.childNodes)));
     });
     return exhibit.element("details", "table", exhibit.element("summary", "", "The whole row"), list);

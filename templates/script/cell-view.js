@@ -3,6 +3,18 @@
   /** Letters of a text that a table's cell has; the panel has all. */
   const mostLetters = 300;
 
+  const hidden = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+  const names = ["NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF", "CR", "SO", "SI",
+    "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US"];
+
+  /** On one line, with what hides, moves or controls text as a sign: as the pages write texts from outside. */
+  exhibit.visible = (text) => text.replace(hidden, (letter) => {
+    if (letter === "\n") return "⏎";
+    if (letter === "\t") return " ";
+    const code = letter.charCodeAt(0);
+    return `⟨${names[code] ?? (code === 0x7f ? "DEL" : `U+${code.toString(16).toUpperCase().padStart(4, "0")}`)}⟩`;
+  });
+
   /** @param link what a foreign key leads to: `{href, name}`, or `{isBroken}` */
   exhibit.cellElement = (value, column, link) => {
     const kind = exhibit.cell.kindOf(value);
@@ -10,7 +22,7 @@
     const text = meaning ?? exhibit.cell.text(value, column);
     const cell = exhibit.element("div", `cell ${meaning === null ? kind : "meaning"}`);
     const shown = { null: "NULL", empty: "empty text", untold: "not told" }[kind]
-      ?? (text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text);
+      ?? exhibit.visible(text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text);
     if (link?.href) {
       const anchor = exhibit.element("a", "", exhibit.element("bdi", "", shown));
       anchor.href = link.href;
@@ -20,6 +32,7 @@
     } else {
       cell.append(exhibit.element("bdi", "", shown));
     }
+    if (Array.isArray(value) && value[0] === "u") cell.append(" ", exhibit.element("span", "broken", "not UTF-8"));
     if (link?.isBroken) cell.append(" ", exhibit.element("span", "broken", "no such row"));
     if (meaning !== null) cell.title = `stored: ${exhibit.cell.text(value, column)}`;
     return cell;
@@ -40,7 +53,7 @@
   exhibit.rowTitle = (table, row) => {
     const column = exhibit.nameColumn(table);
     const value = column < 0 ? null : row[column];
-    return typeof value === "string" ? value.slice(0, 60) : "";
+    return typeof value === "string" ? exhibit.visible(value.slice(0, 60)) : "";
   };
 
   /** Whether all rows of a table are here, so that one that is not found is missing in the database. */

@@ -2,8 +2,11 @@
 (() => {
   /** Pixels. */
   const [narrowest, widest, roomiest] = [56, 320, 1600];
-  /** Of a letter on average, and what stands around a cell's text. */
-  const [letter, padding] = [7.6, 26];
+  /** What stands around a cell's text, and of a letter on average. */
+  const [padding, letter] = [26, 7.6];
+  /** Texts of a column that are measured: the longest. */
+  const mostMeasured = 4;
+  const canvas = document.createElement("canvas").getContext("2d");
 
   exhibit.gridColumns = (grid) => {
     grid.widths = [];
@@ -18,26 +21,30 @@
       const heading = column.name.length + 2;
       const sign = grid.marks.size && index === grid.order[0] ? 3 : 0;
       const refers = (grid.table.foreignKeys ?? []).some(({ columns }) => columns.includes(index)) ? 14 : 0;
-      const longest = values.reduce((length, value) => Math.max(length, letters(value, column)), 0);
-      const text = Math.max(heading, longest + refers + sign) * letter + padding;
+      const text = Math.max(heading * letter, widthOf(values, column) + (refers + sign) * letter) + padding;
       return Math.round(Math.min(most, Math.max(narrowest, text)));
     };
 
-    const letters = (value, column) =>
-      (exhibit.cell.meaning(value, column) ?? exhibit.cell.text(value, column)).length;
+    const widthOf = (values, column) => {
+      const texts = values.map((value) => exhibit.cell.meaning(value, column) ?? exhibit.cell.text(value, column).slice(0, 300));
+      texts.sort((one, other) => other.length - one.length);
+      const style = getComputedStyle(grid.element);
+      canvas.font = `${style.fontSize} ${style.fontFamily}`;
+      return Math.max(0, ...texts.slice(0, mostMeasured).map((text) => canvas.measureText(text).width));
+    };
 
     grid.heading = (place) => {
       const index = grid.order[place];
       const column = grid.table.columns[index];
       const cell = exhibit.element("div", `cell${column.isNumeric && !column.clock && !grid.refers.has(index) ? " number" : ""}${place === 0 ? " first" : ""}`,
-        exhibit.element("bdi", "name", column.name.slice(0, 200)));
+        exhibit.element("bdi", "name", exhibit.visible(column.name.slice(0, 200))));
       const direction = grid.sorted?.column === index ? grid.sorted.direction : 0;
       cell.setAttribute("role", "columnheader");
       cell.setAttribute("aria-colindex", place + 1);
       cell.setAttribute("aria-sort", { 1: "ascending", "-1": "descending", 0: "none" }[direction]);
       cell.id = `${grid.id}-head-${place}`;
       cell.dataset.place = place;
-      cell.title = [column.name.slice(0, 200), column.type, column.clock ? column.clock.words : "",
+      cell.title = [exhibit.visible(column.name.slice(0, 200)), column.type, column.clock ? column.clock.words : "",
         column.isGenerated ? "generated" : ""].filter(Boolean).join(" · ");
       cell.style.width = `${grid.widths[index]}px`;
       if (place > 0) cell.style.left = `${grid.offsets[place]}px`;
