@@ -1,0 +1,4 @@
+#pragma once
+#include <stdarg.h>
+#include <stddef.h>
+typedef struct FILE FILE;

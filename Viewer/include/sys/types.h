@@ -1,0 +1,3 @@
+#pragma once
+typedef long long off_t;
+typedef int ssize_t;

@@ -1,0 +1,6 @@
+#pragma once
+typedef long long time_t;
+struct tm {
+  int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
+};
+struct tm *localtime(const time_t *);
