@@ -101,6 +101,9 @@ static const unsigned char comparison[] = {
 static const unsigned char changes[] = {
 #embed "changes.mustache"
 };
+static const unsigned char sql[] = {
+#embed "sql.mustache"
+};
 static const unsigned char output[] = {
 #embed "output.mustache"
 };
@@ -135,6 +138,16 @@ static const unsigned char script[] = {
 #embed "script/shell-list.js"
     ,
 #embed "script/shell-search.js"
+    ,
+#embed "script/sql-engine.js"
+    ,
+#embed "script/sql-connection.js"
+    ,
+#embed "script/sql-pages.js"
+    ,
+#embed "script/sql-result.js"
+    ,
+#embed "script/sql-box.js"
     ,
 #embed "script/keyboard.js"
     ,
@@ -193,6 +206,8 @@ static const unsigned char style_sheet[] = {
     ,
 #embed "style/time.css"
     ,
+#embed "style/sql.css"
+    ,
 #embed "style/media.css"
 };
 
@@ -230,6 +245,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(states, "states.mustache"),
     EMBEDDED(crash, "crash.mustache"),
     EMBEDDED(comparison, "comparison.mustache"),
+    EMBEDDED(sql, "sql.mustache"),
     EMBEDDED(output, "output.mustache"),
     EMBEDDED(properties, "properties.mustache"),
     EMBEDDED(attempts, "attempts.mustache"),

@@ -115,6 +115,8 @@ struct ReportPipeline {
     var context = PageContext(contents)
     let plan = includesRows && rowLimits.hasRoom ? RowPlan(context, folder: files.folder) : nil
     context.contents.rowIDs = plan?.ids ?? [:]
+    let pages = includesRows ? DatabasePages(context, folder: files.folder) : nil
+    context.contents.databasePages = pages?.rooms ?? [:]
     // The index is the one that takes longest alone.
     var tasks = pageTasks(context, templates: library, take: files.write)
     if let plan {
@@ -132,6 +134,7 @@ struct ReportPipeline {
       { [context] in try files.write(renderSummary(context)) },
     ]
     tasks.insert(contentsOf: documents, at: 1)
+    if let pages { tasks += databasePageTasks(pages, in: files.folder, take: files.write) }
     if let singleFileLimit {
       let context = context
       tasks.insert({ try writeSingleFile(context, library, in: files, limit: singleFileLimit) }, at: 0)

@@ -64,6 +64,22 @@ final class ContainedFile {
     return try Data(contentsOf: opened, options: size >= Self.mappedSize ? .alwaysMapped : [])
   }
 
+  /// Bytes from an offset on, fewer at the end of the file only.
+  func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
+      while read < count {
+        let result = pread(descriptor, buffer.baseAddress.map { $0 + read }, count - read, off_t(offset + read))
+        if result < 0 && errno == EINTR { continue }
+        if result < 0 { failure = SystemError("read", path) }
+        guard result > 0 else { break }
+        read += result
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
   /// The first bytes, at most `count`.
   private func head(_ count: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?

@@ -19,6 +19,8 @@ struct ReportContents: Sendable {
   var answer: StateAnswer?
   /// By the evidence's path in the report folder.
   var archives: [String: ArchiveInspection]
+  /// By a database's path in the report folder: whether it can be asked in SQL; empty without rows.
+  var databasePages: [String: DatabasePages.Room] = [:]
   /// By the evidence's path: what a text evidence says, cut to a limit.
   var texts: [String: String]
   /// By a database's path in the report folder: what its rows in `data/rows` are called; empty without rows.

@@ -95,7 +95,7 @@ private func isUnfolded(_ table: DatabaseInspection.Table) -> Bool {
 }
 
 /// Tables that SQLite, Core Data, its CloudKit mirror and GRDB keep for themselves.
-private func isHousekeeping(_ name: String) -> Bool {
+func isHousekeeping(_ name: String) -> Bool {
   let names: Set = [
     "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "grdb_migrations",
   ]

@@ -16,6 +16,7 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
     let evidence = test.evidence[index]
     var values = evidenceValues(evidence, number: index + 1, in: context)
     values.set("browser", to: tableBrowserValues(evidence, number: index + 1, of: test, in: context))
+    values.set("sqlBox", to: sqlBoxValues(evidence, number: index + 1, in: context))
     setStates(of: evidence, number: index + 1, in: context, &values)
     setComparison(of: evidence, in: test, context, &values)
     // The one file holds an image for every place that shows it.

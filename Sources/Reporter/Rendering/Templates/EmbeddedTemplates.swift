@@ -9,6 +9,12 @@ enum EmbeddedTemplates {
   static let styleSheet = "report.css"
   static let script = "report.js"
 
+  /// SQLite for the browser: WebAssembly.
+  static var viewer: [UInt8] {
+    var count = 0
+    return Array(UnsafeBufferPointer(start: exhibit_viewer(&count), count: count))
+  }
+
   private static func read() -> [String: String] {
     var count = 0
     let entries = UnsafeBufferPointer(start: exhibit_templates(&count), count: count)

@@ -1,0 +1,116 @@
+import Collector
+import ExhibitSystem
+import Foundation
+
+/// The databases of a report that can be asked in SQL: which of them get room for their pages, and under which names.
+///
+/// A page on disk may load nothing but scripts, so the bytes of a database are in `data/pages/NAME-N.js` once more: N
+/// counts chunks of 1 MiB from 0, and each calls `exhibit.pages(name, n, base64)`. The last chunk ends with the file.
+/// Names tell contents: identical databases have one.
+struct DatabasePages: Sendable {
+  /// What there is of one database.
+  enum Room: Sendable, Equatable {
+    /// All of it, by that name, and how many bytes.
+    case pages(name: String, bytes: Int)
+    /// Nothing, and why, as a sentence.
+    case none(String)
+  }
+
+  /// Bytes that pages may take in all.
+  struct Limits: Sendable {
+    var database = 64 << 20
+    var report = 256 << 20
+  }
+
+  /// Bytes of a database in one file.
+  static let chunkBytes = 1 << 20
+
+  /// By path in the report folder.
+  private(set) var rooms: [String: Room] = [:]
+  /// What is to be written, in the order in which it got its room.
+  private(set) var databases: [(path: String, name: String, bytes: Int)] = []
+  private let folder: String
+  private let limits: Limits
+  private var left: Int
+  /// Paths by what is seen of their contents at a glance.
+  private var known: [String: [String]] = [:]
+
+  /// Gives room to the databases of leading failures first, and to what tests started from behind all that was
+  /// captured.
+  ///
+  /// - Parameter folder: The report folder, as an absolute path.
+  init(_ context: PageContext, folder: String, limits: Limits = Limits()) {
+    (self.folder, self.limits, left) = (folder, limits, limits.report)
+    let others = context.contents.report.tests.filter { !$0.isPlain && !$0.outcome.isFailure }
+    let evidence = (context.groups.flatMap(\.failures) + others).flatMap(\.evidence)
+    for item in evidence where item.kind == .database { item.path.map { take($0) } }
+    for item in evidence { item.database?.baseline.map { take($0) } }
+  }
+
+  private mutating func take(_ path: String) {
+    guard rooms[path] == nil, relativeLink(to: path) != nil else { return }
+    // One that is gone has no pages; what links to it has said so.
+    guard let file = try? ContainedFile.open(ContainedPath(folder: folder, path: path)).get(), file.size > 0
+    else { return }
+    guard file.size <= limits.database else {
+      rooms[path] = .none("a page takes databases of up to \(sizeText(limits.database))")
+      return
+    }
+    guard let glance = Self.glance(at: file) else { return }
+    let alike = known[glance] ?? []
+    if let same = alike.first(where: { isSame(path, $0) }) {
+      rooms[path] = rooms[same]
+      return
+    }
+    guard file.size <= left else {
+      rooms[path] = .none("the pages of databases that come before it take the \(sizeText(limits.report)) of a report")
+      return
+    }
+    let name = alike.isEmpty ? glance : "\(glance)x\(alike.count + 1)"
+    known[glance] = alike + [path]
+    rooms[path] = .pages(name: name, bytes: file.size)
+    databases.append((path, name, file.size))
+    left -= file.size
+  }
+
+  /// Bytes at the beginning, in the middle and at the end that are looked at first: most databases that differ do there,
+  /// the header counts transactions.
+  private static let glanceBytes = 4096
+
+  private static func glance(at file: ContainedFile) -> String? {
+    var hash = StableHash("\(file.size)")
+    for place in [0, file.size / 2, max(0, file.size - glanceBytes)] {
+      // The page that asks for what cannot be read says so.
+      guard let bytes = try? file.bytes(at: place, count: glanceBytes) else { return nil }
+      bytes.withUnsafeBytes { hash.add($0) }
+    }
+    return hash.hexadecimal
+  }
+
+  private func isSame(_ path: String, _ other: String) -> Bool {
+    FileManager.default.contentsEqual(atPath: folder + "/" + path, andPath: folder + "/" + other)
+  }
+}
+
+/// Writes the pages, a part of the work for each database.
+///
+/// - Parameter folder: The report folder, as an absolute path.
+func databasePageTasks(_ pages: DatabasePages, in folder: String, take: @escaping TakeFile) -> [RenderTask] {
+  guard !pages.databases.isEmpty else { return [] }
+  return [{ try take(viewerFile()) }]
+    + pages.databases.map { path, name, _ in
+      {
+        let file = try ContainedFile.open(ContainedPath(folder: folder, path: path)).get()
+        for (number, start) in stride(from: 0, to: file.size, by: DatabasePages.chunkBytes).enumerated() {
+          let bytes = try file.bytes(at: start, count: DatabasePages.chunkBytes)
+          let text = "exhibit.pages(\"\(name)\",\(number),\"\(base64(bytes))\");\n"
+          try take(ReportFile(path: "data/pages/\(name)-\(number).js", text: text))
+        }
+      }
+    }
+}
+
+/// SQLite for the browser as a classic script.
+private func viewerFile() -> ReportFile {
+  ReportFile(path: "viewer.js", text: "exhibit.viewer(\"\(base64(EmbeddedTemplates.viewer))\");\n")
+}

@@ -1,0 +1,192 @@
+/* The box for statements beside a database: what it asks, on which state, and what it shows. A statement in an address
+   is filled in, never run. */
+(() => {
+  const limit = 5000;
+  const mostRows = 1000;
+  /** Bytes of a database that may be copied into memory, for states that have to be made. */
+  const largestCopy = 16 << 20;
+  /** Statements, and characters of them, that an address keeps beside the one that it leads to. */
+  const [mostAsked, longestAsked] = [10, 4000];
+
+  const boxes = [...document.querySelectorAll(".sql-box")];
+  if (!boxes.length) return;
+  /** By the number of the evidence: the state that statements run on; none is the captured one. */
+  const states = new Map();
+  /** What is open: one database, so that the page holds the bytes of one. */
+  let open = null;
+  let isBusy = false;
+
+  // ---- The address: `db`, `sql`, and in `asked` what was asked before, newest first ----
+
+  const readAddress = () => new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+
+  const asked = () => {
+    try {
+      const list = JSON.parse(readAddress().get("asked") ?? "[]");
+      return Array.isArray(list) ? list.filter((statement) => typeof statement === "string").slice(0, mostAsked) : [];
+    } catch {
+      return []; // An address can be anything.
+    }
+  };
+
+  const note = (number, statement) => {
+    const address = readAddress();
+    const before = address.get("sql");
+    let room = longestAsked;
+    const list = [before, ...asked()].filter((text, index, all) =>
+      text && text !== statement && all.indexOf(text) === index && (room -= text.length) >= 0).slice(0, mostAsked);
+    address.set("db", number);
+    address.set("sql", statement);
+    if (list.length) address.set("asked", JSON.stringify(list));
+    else address.delete("asked");
+    history.replaceState(null, "", `#${address}`);
+  };
+
+  const showAsked = (box) => {
+    const list = asked();
+    const label = box.querySelector(".asked");
+    label.hidden = !list.length;
+    label.querySelector("select").replaceChildren(new Option("…", ""), ...list.map((text) => new Option(text.replace(/\s+/g, " ").slice(0, 120), text)));
+  };
+
+  const fill = (box, statement) => {
+    const area = box.querySelector("textarea");
+    area.value = statement;
+    area.focus({ preventScroll: true });
+  };
+
+  const followAddress = () => {
+    const address = readAddress();
+    if (!address.has("sql")) return;
+    const number = address.get("db");
+    const box = boxes.find((box) => box.dataset.number === number) ?? boxes[0];
+    for (let outer = box; outer; outer = outer.parentElement?.closest("details")) outer.open = true;
+    fill(box, address.get("sql"));
+    showAsked(box);
+    box.scrollIntoView({ block: "nearest", behavior: "instant" });
+  };
+
+  // ---- The database ----
+
+  /** What a box runs on: a key to know it by, and how it is opened. */
+  const chosen = (box) => {
+    const { number, pages, bytes, before, beforeBytes } = box.dataset;
+    if (box.querySelector(".on")?.value) {
+      return { key: `before ${number}`, begin: () => exhibit.sql.open(new exhibit.sql.Pages(before, Number(beforeBytes))) };
+    }
+    const source = () => new exhibit.sql.Pages(pages, Number(bytes));
+    const state = states.get(number);
+    if (!state?.statements || Number(bytes) > largestCopy) return { key: `captured ${number}`, begin: () => exhibit.sql.open(source()) };
+    return { key: state, begin: () => exhibit.sql.copy(source(), state.statements) };
+  };
+
+  const connection = async (box) => {
+    await exhibit.sql.load(box.dataset.viewer);
+    const { key, begin } = chosen(box);
+    if (open?.key === key) return open.connection;
+    close();
+    open = { key, connection: await begin() };
+    return open.connection;
+  };
+
+  const close = () => {
+    open?.connection.close();
+    open = null;
+  };
+
+  /** Has a database's box run on another state than the captured one: `statements` of `{ sql, values }` make it of that,
+      in a copy. `name` says which it is, `reason` why it is not the one that was asked for. Null leads back. */
+  exhibit.sql.setState = (number, state) => {
+    const box = boxes.find((box) => box.dataset.number === String(number));
+    if (!box) return;
+    if (state) states.set(String(number), state);
+    else states.delete(String(number));
+    const isTooLarge = Boolean(state?.statements) && Number(box.dataset.bytes) > largestCopy;
+    const line = box.querySelector(".state");
+    line.hidden = !state;
+    line.textContent = !state ? ""
+      : isTooLarge ? `Runs on the database as captured: one of over 16 MiB is not copied to make it as it was ${state.name}.`
+      : state.statements ? `Runs on the database as it was ${state.name}.`
+      : `Runs on the database as captured: ${state.reason}`;
+  };
+
+  // ---- Running ----
+
+  const task = () => new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { port1.close(); resolve(); };
+    port2.postMessage(null);
+  });
+
+  const run = async (box) => {
+    const statement = box.querySelector("textarea").value;
+    if (isBusy || !statement.trim()) return;
+    const ui = parts(box);
+    note(box.dataset.number, statement);
+    isBusy = true;
+    let isStopped = false;
+    ui.stop.onclick = () => { isStopped = true; };
+    begin(ui);
+    try {
+      const database = await connection(box);
+      const pause = async () => { await task(); return isStopped; };
+      show(ui, await database.run(statement, { rows: mostRows, milliseconds: limit, pause }));
+    } catch (error) {
+      ui.status.textContent = "";
+      ui.problem.textContent = exhibit.sql.explain(error, statement, { limit, isStopped });
+      ui.problem.hidden = false;
+      // What did not open, or broke off, is not gone on with.
+      if (!(error instanceof exhibit.sql.Failure)) open = null;
+    } finally {
+      isBusy = false;
+      end(box, ui);
+    }
+  };
+
+  const parts = (box) => Object.fromEntries(
+    ["run", "stop", "status", "problem", "scroll"].map((name) => [name, box.querySelector(`.${name}`)]));
+
+  const begin = (ui) => {
+    ui.run.disabled = true;
+    ui.stop.hidden = false;
+    ui.problem.hidden = true;
+    ui.problem.textContent = "";
+    ui.status.textContent = "Running …";
+  };
+
+  const end = (box, ui) => {
+    ui.run.disabled = false;
+    ui.stop.hidden = true;
+    if (!ui.problem.hidden) ui.scroll.hidden = true;
+    showAsked(box);
+  };
+
+  const show = (ui, result) => {
+    ui.status.textContent = exhibit.sql.summary(result);
+    ui.scroll.hidden = !result.columns.length;
+    ui.scroll.replaceChildren(...(result.columns.length ? [exhibit.sql.table(result)] : []));
+    ui.scroll.scrollTop = 0;
+  };
+
+  // ---- Beginning ----
+
+  for (const box of boxes) {
+    box.hidden = false;
+    const area = box.querySelector("textarea");
+    box.querySelector("form").addEventListener("submit", (event) => { event.preventDefault(); run(box); });
+    area.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); run(box); }
+      if (event.key === "Escape" && isBusy) parts(box).stop.click();
+    });
+    for (const example of box.querySelectorAll(".example")) {
+      example.addEventListener("click", () => fill(box, example.textContent));
+    }
+    box.querySelector(".asked select").addEventListener("change", ({ target }) => {
+      if (target.value) fill(box, target.value);
+      target.value = "";
+    });
+    box.addEventListener("toggle", () => showAsked(box));
+  }
+  window.addEventListener("hashchange", followAddress);
+  followAddress();
+})();

@@ -1,0 +1,231 @@
+/* Connections to databases, and what statements give on them. */
+(() => {
+  const { engine, code } = exhibit.sql;
+  const { memory, text, allocate, place, encoder, decoder } = engine;
+  const [ok, row, done] = [0, 100, 101];
+  /** Bytes of a value, and of all rows, that a result keeps. */
+  const [longestValue, mostBytes] = [64 * 1024, 16 << 20];
+
+  /** Bytes of a database are not there yet; `load` of its source reads them. */
+  const Missing = class extends Error {
+    constructor({ source, offset }) {
+      super();
+      Object.assign(this, { source, offset });
+    }
+  };
+
+  // ---- Connections ----
+
+  const Connection = class {
+    constructor(handle, number) {
+      if (!handle) throw new exhibit.sql.Failure("out of memory", code.noMemory);
+      Object.assign(this, { handle, number });
+    }
+
+    close() {
+      engine.sqlite?.sqlite3_close_v2(this.handle);
+      engine.leave(this.number);
+    }
+
+    /** What to throw after a function said that it failed. */
+    failure(before = null) {
+      if (engine.missing) {
+        const error = new Missing(engine.missing);
+        engine.missing = null;
+        return error;
+      }
+      const offset = before === null ? -1 : engine.sqlite.sqlite3_error_offset(this.handle);
+      const characters = offset < 0 ? -1 : before.length + this.characters(offset);
+      return new exhibit.sql.Failure(text(engine.sqlite.sqlite3_errmsg(this.handle)), engine.sqlite.sqlite3_errcode(this.handle), characters);
+    }
+
+    characters(offset) { return decoder.decode(this.rest.subarray(0, offset)).length; }
+
+    /** Runs all statements of a text one after the other.
+        `rows` is how many are kept, `milliseconds` how long SQLite may work, `pause` is awaited now and then and says
+        whether to stop. Gives what the last statement with columns gave. */
+    async run(statements, { values = [], rows = 1000, milliseconds = 5000, pause = async () => false } = {}) {
+      const clock = { left: milliseconds, milliseconds, pause };
+      let result = null;
+      for (let before = ""; ;) {
+        const bytes = encoder.encode(statements.slice(before.length));
+        const one = await this.again(clock, () => this.step(bytes, before, values, rows, clock));
+        if (!one) return result ?? { columns: [], rows: [], count: 0, milliseconds: milliseconds - clock.left };
+        if (one.columns.length || !result) result = { ...one, milliseconds: milliseconds - clock.left };
+        if (one.isStopped) return result;
+        before = statements.slice(0, before.length + one.length);
+      }
+    }
+
+    /** Does it again as often as bytes were missing. */
+    async again(clock, action) {
+      for (;;) {
+        try {
+          return await action();
+        } catch (error) {
+          // The browser's word for a stack that is too deep is RangeError.
+          if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) exhibit.sql.abandon();
+          if (!(error instanceof Missing)) throw error;
+          await error.source.load(error.offset);
+          if (await clock.pause()) throw new exhibit.sql.Failure("interrupted", code.interrupted);
+        }
+      }
+    }
+
+    /** Runs the first statement of bytes; null where there is none. */
+    async step(bytes, before, values, most, clock) {
+      this.rest = bytes;
+      const began = performance.now();
+      engine.deadline = began + clock.left;
+      const statement = this.prepare(bytes, before);
+      clock.left -= performance.now() - began;
+      if (!statement) return null;
+      try {
+        this.bind(statement.handle, values);
+        const columns = names(statement.handle);
+        const found = { columns, rows: [], count: 0, length: statement.length, room: mostBytes };
+        found.parameters = statement.handle && engine.sqlite.sqlite3_bind_parameter_count(statement.handle) - values.length;
+        await this.rows(statement.handle, found, most, clock);
+        return found;
+      } finally {
+        engine.sqlite?.sqlite3_finalize(statement.handle);
+      }
+    }
+
+    /** All rows; what there was of them until a stop is better than nothing. */
+    async rows(statement, found, most, clock) {
+      try {
+        while (!this.batch(statement, found, most, clock)) {
+          if (await clock.pause()) throw new exhibit.sql.Failure("interrupted", code.interrupted);
+        }
+      } catch (error) {
+        if (error.code !== code.interrupted || !found.rows.length) throw error;
+        found.isStopped = true;
+      }
+    }
+
+    row(statement, found) {
+      return found.columns.map((_, column) => {
+        const [value, bytes] = valueOf(statement, column);
+        found.room -= bytes;
+        return value;
+      });
+    }
+
+    prepare(bytes, before) {
+      const start = place(bytes);
+      const result = allocate(8);
+      try {
+        const status = engine.sqlite.sqlite3_prepare_v2(this.handle, start, bytes.length + 1, result, result + 4);
+        if (status !== ok || engine.missing) throw this.failure(before);
+        const view = new DataView(engine.sqlite.memory.buffer);
+        const handle = view.getUint32(result, true);
+        const end = view.getUint32(result + 4, true) - start;
+        // A comment makes no statement, and SQLite reads no further than a zero.
+        if (!handle && (end === 0 || end >= bytes.length)) return null;
+        return { handle, length: decoder.decode(bytes.subarray(0, end)).length };
+      } finally {
+        engine.sqlite.sqlite3_free(start);
+        engine.sqlite.sqlite3_free(result);
+      }
+    }
+
+    bind(statement, values) {
+      values.forEach((value, index) => {
+        if (this.bindOne(statement, index + 1, value) !== ok) throw this.failure();
+      });
+    }
+
+    bindOne(statement, parameter, value) {
+      if (value === null) return ok;
+      if (typeof value === "bigint") return engine.sqlite.sqlite3_bind_int64(statement, parameter, value);
+      if (typeof value === "number") return engine.sqlite.sqlite3_bind_double(statement, parameter, value);
+      const isText = typeof value === "string";
+      const bytes = isText ? encoder.encode(value) : value;
+      const start = place(bytes);
+      try {
+        // -1 is SQLITE_TRANSIENT: it takes a copy.
+        return (isText ? engine.sqlite.sqlite3_bind_text : engine.sqlite.sqlite3_bind_blob)(statement, parameter, start, bytes.length, -1);
+      } finally {
+        engine.sqlite.sqlite3_free(start);
+      }
+    }
+
+    /** Some milliseconds of rows; true at the end. */
+    batch(statement, found, most, clock) {
+      const began = performance.now();
+      engine.deadline = began + clock.left;
+      if (!statement) return true;
+      if (clock.left <= 0) throw new exhibit.sql.Failure("interrupted", code.interrupted);
+      try {
+        while (performance.now() - began < 12) {
+          const status = engine.sqlite.sqlite3_step(statement);
+          // Some of SQLite goes on without what it could not read.
+          if ((status !== row && status !== done) || engine.missing) throw this.failure();
+          if (status === done) return true;
+          found.count += 1;
+          if (found.rows.length < most && found.room > 0) found.rows.push(this.row(statement, found));
+        }
+        return false;
+      } finally {
+        clock.left -= performance.now() - began;
+      }
+    }
+  };
+
+  const names = (statement) => {
+    if (!statement) return [];
+    const count = engine.sqlite.sqlite3_column_count(statement);
+    return Array.from({ length: count }, (_, column) => text(engine.sqlite.sqlite3_column_name(statement, column)));
+  };
+
+  /** A value and the bytes that it takes. Integers are BigInt, all other numbers are reals, bytes are a Uint8Array; of long
+      ones there is a part. */
+  const valueOf = (statement, column) => {
+    switch (engine.sqlite.sqlite3_column_type(statement, column)) {
+      case 1: return [engine.sqlite.sqlite3_column_int64(statement, column), 8];
+      case 2: return [engine.sqlite.sqlite3_column_double(statement, column), 8];
+      case 3: return long(statement, column, engine.sqlite.sqlite3_column_text(statement, column), text);
+      case 4: return long(statement, column, engine.sqlite.sqlite3_column_blob(statement, column),
+        (start, count) => memory().slice(start >>> 0, (start >>> 0) + count));
+      default: return [null, 1];
+    }
+  };
+
+  const long = (statement, column, start, read) => {
+    const bytes = engine.sqlite.sqlite3_column_bytes(statement, column);
+    const kept = Math.min(bytes, longestValue);
+    const part = read(start, kept);
+    return [kept < bytes ? { part, bytes } : part, kept];
+  };
+
+  /** Opens a database for reading. */
+  exhibit.sql.open = async (source) => {
+    // SQLite reads the header as it opens, once and for all.
+    if (!source.copy(new Uint8Array(Math.min(100, source.size)), 0)) await source.load(0);
+    const number = engine.enter(source);
+    const name = place(encoder.encode(String(number)));
+    try {
+      return new Connection(engine.sqlite.viewer_open(name), number);
+    } finally {
+      engine.sqlite.sqlite3_free(name);
+    }
+  };
+
+  /** Opens a copy of a database in memory, and runs statements on it: triggers and foreign keys are off. */
+  exhibit.sql.copy = async (source, statements) => {
+    await source.loadAll();
+    const start = allocate(source.size);
+    source.copy(memory().subarray(start, start + source.size), 0);
+    const connection = new Connection(engine.sqlite.viewer_copy(start, source.size), 0);
+    try {
+      await connection.run("BEGIN");
+      for (const { sql, values = [] } of statements) await connection.run(sql, { values });
+      await connection.run("COMMIT; PRAGMA query_only = 1");
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  };
+})();
