@@ -12,13 +12,12 @@ static int stops(void *context) {
   return viewer_stops();
 }
 
-/* The database is anybody's: what it holds may call no function that is not innocent, nothing can be attached. Nothing
-   happens beside what a statement says. */
+/* Nothing can be attached, and nothing happens beside what a statement says. The schema may call every function: there is
+   none here that reaches out of SQLite. */
 static void guard(sqlite3 *database) {
   sqlite3_progress_handler(database, INSTRUCTIONS, stops, 0);
   sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit(database, SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
-  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FKEY, 0, (int *)0);
 }

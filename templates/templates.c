@@ -145,6 +145,8 @@ static const unsigned char script[] = {
     ,
 #embed "script/sql-pages.js"
     ,
+#embed "script/sql-wal.js"
+    ,
 #embed "script/sql-result.js"
     ,
 #embed "script/sql-box.js"

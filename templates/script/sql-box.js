@@ -70,14 +70,19 @@
 
   /** What a box runs on: a key to know it by, and how it is opened. */
   const chosen = (box) => {
-    const { number, pages, bytes, before, beforeBytes } = box.dataset;
-    if (box.querySelector(".on")?.value) {
-      return { key: `before ${number}`, begin: () => exhibit.sql.open(new exhibit.sql.Pages(before, Number(beforeBytes))) };
-    }
-    const source = () => new exhibit.sql.Pages(pages, Number(bytes));
+    const { number, pages, bytes, before, beforeBytes, raw, rawBytes, wal, walBytes } = box.dataset;
+    const source = (pages, bytes) => new exhibit.sql.Pages(pages, Number(bytes));
+    const on = box.querySelector(".on").value;
     const state = states.get(number);
-    if (!state?.statements || Number(bytes) > largestCopy) return { key: `captured ${number}`, begin: () => exhibit.sql.open(source()) };
-    return { key: state, begin: () => exhibit.sql.copy(source(), state.statements) };
+    if (on === "before") return { key: `before ${number}`, begin: () => exhibit.sql.open(source(before, beforeBytes)) };
+    const transaction = on || String(state?.transaction ?? "");
+    if (transaction && wal) {
+      const begin = async () => exhibit.sql.open(
+        await new exhibit.sql.WALState(source(raw, rawBytes), source(wal, walBytes), Number(transaction)).begin());
+      return { key: `transaction ${transaction} of ${number}`, begin };
+    }
+    if (!state?.statements || Number(bytes) > largestCopy) return { key: `captured ${number}`, begin: () => exhibit.sql.open(source(pages, bytes)) };
+    return { key: state, begin: () => exhibit.sql.copy(source(pages, bytes), state.statements) };
   };
 
   const connection = async (box) => {
@@ -94,20 +99,22 @@
     open = null;
   };
 
-  /** Has a database's box run on another state than the captured one: `statements` of `{ sql, values }` make it of that,
-      in a copy. `name` says which it is, `reason` why it is not the one that was asked for. Null leads back. */
+  /** Has a database's box run on another state than the captured one: that after a `transaction` of its WAL, counted
+      from 1, or one that `statements` of `{ sql, values }` make of the captured one, in a copy. `name` says which it is,
+      `reason` why it is none of them. Null leads back. */
   exhibit.sql.setState = (number, state) => {
     const box = boxes.find((box) => box.dataset.number === String(number));
     if (!box) return;
     if (state) states.set(String(number), state);
     else states.delete(String(number));
+    box.querySelector(".on").value = "";
     const isTooLarge = Boolean(state?.statements) && Number(box.dataset.bytes) > largestCopy;
     const line = box.querySelector(".state");
     line.hidden = !state;
     line.textContent = !state ? ""
       : isTooLarge ? `Runs on the database as captured: one of over 16 MiB is not copied to make it as it was ${state.name}.`
-      : state.statements ? `Runs on the database as it was ${state.name}.`
-      : `Runs on the database as captured: ${state.reason}`;
+      : state.statements || (state.transaction !== undefined && box.dataset.wal) ? `Runs on the database as it was ${state.name}.`
+      : `Runs on the database as captured: ${state.reason ?? "the page has not the WAL’s bytes."}`;
   };
 
   // ---- Running ----
@@ -170,8 +177,26 @@
 
   // ---- Beginning ----
 
+  /** The states that lie on disk. */
+  const offerStates = (box) => {
+    const select = box.querySelector(".on");
+    const { before, wal, transactions } = box.dataset;
+    if (before) select.append(new Option("the database before the test", "before"));
+    if (wal) {
+      select.append(new Option("the database before the WAL’s transactions", "0"));
+      for (let number = 1; number < Number(transactions); number += 1) {
+        select.append(new Option(`the database after transaction ${number} of ${transactions} in the WAL`, String(number)));
+      }
+    }
+    select.parentElement.hidden = select.length < 2;
+  };
+
   for (const box of boxes) {
     box.hidden = false;
+    offerStates(box);
+    box.querySelector(".on").addEventListener("change", ({ target }) => {
+      box.querySelector(".state").hidden = target.value !== "" || !states.has(box.dataset.number);
+    });
     const area = box.querySelector("textarea");
     box.querySelector("form").addEventListener("submit", (event) => { event.preventDefault(); run(box); });
     area.addEventListener("keydown", (event) => {

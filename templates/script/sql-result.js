@@ -71,7 +71,6 @@
   const explanations = [
     [/^no such (function|module|collation sequence)/, own],
     [/^too many attached databases/, "No other database can be attached here."],
-    [/^unsafe use of/, own],
     [/malformed|not a database|disk image/, "The file is damaged, or is no database; what was captured is as it lay on disk."],
     [/^string or blob too big/, "Values of up to 128 MiB are read here."],
   ];

@@ -69,7 +69,8 @@ final class ContainedFile {
     var failure: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
       while read < count {
-        let result = pread(descriptor, buffer.baseAddress.map { $0 + read }, count - read, off_t(offset + read))
+        let result = pread(
+          descriptor, buffer.baseAddress.map { $0 + read }, count - read, off_t(offset + read))
         if result < 0 && errno == EINTR { continue }
         if result < 0 { failure = SystemError("read", path) }
         guard result > 0 else { break }

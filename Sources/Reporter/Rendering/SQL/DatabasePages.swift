@@ -45,6 +45,11 @@ struct DatabasePages: Sendable {
     let evidence = (context.groups.flatMap(\.failures) + others).flatMap(\.evidence)
     for item in evidence where item.kind == .database { item.path.map { take($0) } }
     for item in evidence { item.database?.baseline.map { take($0) } }
+    for item in evidence where item.walTransactions > 0 {
+      guard let raw = item.rawWAL else { continue }
+      take(raw.database)
+      take(raw.wal)
+    }
   }
 
   private mutating func take(_ path: String) {
@@ -63,7 +68,8 @@ struct DatabasePages: Sendable {
       return
     }
     guard file.size <= left else {
-      rooms[path] = .none("the pages of databases that come before it take the \(sizeText(limits.report)) of a report")
+      rooms[path] = .none(
+        "the pages of databases that come before it take the \(sizeText(limits.report)) of a report")
       return
     }
     let name = alike.isEmpty ? glance : "\(glance)x\(alike.count + 1)"
@@ -89,6 +95,13 @@ struct DatabasePages: Sendable {
 
   private func isSame(_ path: String, _ other: String) -> Bool {
     FileManager.default.contentsEqual(atPath: folder + "/" + path, andPath: folder + "/" + other)
+  }
+}
+
+extension TestEvidence {
+  /// How many transactions the WAL holds that was kept beside the captured file, which has them all.
+  var walTransactions: Int {
+    rawWAL == nil || database?.wal == .foreign ? 0 : database?.walFrames?.transactions ?? 0
   }
 }
 

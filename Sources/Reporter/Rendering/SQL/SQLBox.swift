@@ -9,20 +9,30 @@ func sqlBoxValues(_ evidence: TestEvidence, number: Int, in context: PageContext
     return ["reason": "The box for statements is in the report’s folder, beginning at index.html."]
   }
   switch room {
-  case .none(let reason): return ["reason": "No statements run on it in the page: \(reason). The command below opens it."]
+  case .none(let reason):
+    return ["reason": "No statements run on it in the page: \(reason). The command below opens it."]
   case .pages(let name, let bytes):
-    var values: TemplateValues = [
-      "reason": nil, "before": nil, "number": number, "pages": pagesReference(name, in: context), "bytes": bytes,
-      "viewer": context.base + "viewer.js",
+    return [
+      "reason": nil, "number": number, "pages": pagesReference(name, in: context), "bytes": bytes,
+      "before": evidence.database?.baseline.flatMap { fileValues($0, in: context) },
+      "history": historyValues(evidence, in: context), "viewer": context.base + "viewer.js",
       "examples": examples(context.contents.databases[path]).map { ["statement": $0] as TemplateValues },
     ]
-    if let baseline = evidence.database?.baseline,
-      case .pages(let name, let bytes)? = context.contents.databasePages[baseline]
-    {
-      values.set("before", to: ["pages": pagesReference(name, in: context), "bytes": bytes] as TemplateValues)
-    }
-    return values
   }
+}
+
+/// The database and its WAL as they lay on disk, of which each transaction can be asked.
+private func historyValues(_ evidence: TestEvidence, in context: PageContext) -> TemplateValues? {
+  guard evidence.walTransactions > 0, let raw = evidence.rawWAL,
+    let database = fileValues(raw.database, in: context), let wal = fileValues(raw.wal, in: context)
+  else { return nil }
+  return ["raw": database, "wal": wal, "transactions": evidence.walTransactions]
+}
+
+/// Where the bytes of a file are, and how many; `nil` where they have no room.
+private func fileValues(_ path: String, in context: PageContext) -> TemplateValues? {
+  guard case .pages(let name, let bytes)? = context.contents.databasePages[path] else { return nil }
+  return ["pages": pagesReference(name, in: context), "bytes": bytes]
 }
 
 /// Whether a page with the test's evidence has a box, and with it needs WebAssembly.
