@@ -2,7 +2,7 @@
 (() => {
   const { code } = exhibit.sql;
   /** Characters of a text, and bytes of a blob, that a cell shows. */
-  const [longestText, longestBlob] = [2000, 64];
+  const [longestText, longestBlob] = [2000, 32];
 
   // ---- Cells ----
 

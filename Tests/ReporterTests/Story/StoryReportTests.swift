@@ -75,6 +75,18 @@ import Testing
     #expect(steps.last?["sql"] as? String == "DELETE FROM orders WHERE id = ?")
   }
 
+  @Test func onlyWithRowsTheDatabaseCanBeAskedInSQL() throws {
+    func isForSQL(_ file: String) throws -> Bool {
+      if file == "out/viewer.js" || file.hasPrefix("out/data/pages/") { return true }
+      return try file.hasSuffix(".html") && folder.read(file).contains("wasm-unsafe-eval")
+    }
+    _ = try story()
+    let files = try folder.files.filter(isForSQL)
+    #expect(files.count == 3 && files.contains { $0.hasPrefix("out/tests/") }, "\(files)")
+    _ = try story("--no-rows")
+    #expect(try folder.files.filter(isForSQL) == [])
+  }
+
   @Test func aLongStoryIsCutToItsLastSteps() throws {
     var written = WrittenStory()
     for key in 1...300 { written.step("SELECT \(key) FROM orders", rows: 1) }

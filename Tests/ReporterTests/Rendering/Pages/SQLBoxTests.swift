@@ -184,7 +184,9 @@ extension SQLBoxTests {
       """)
     var test = test("history", "history.sqlite")
     test.evidence[0].database?.walFrames = WALFrames(transactions: 4)
-    test.evidence[0].rawFiles = ["", "-wal"].map { RawFile(path: "evidence/raw/history.sqlite\($0)", bytes: 1) }
+    test.evidence[0].rawFiles = ["", "-wal"].map {
+      RawFile(path: "evidence/raw/history.sqlite\($0)", bytes: 1)
+    }
     return test
   }
 
