@@ -31,7 +31,7 @@ private struct OpenMarkdown {
       if line == fence { self.fence = nil }
     } else if ticks.count >= 3, !line.dropFirst(ticks.count).contains("`") {
       fence = ticks
-    } else if line == "<details>" {
+    } else if line == "<details>" || line == "<details open>" {
       details += 1
     } else if line == "</details>" {
       details -= 1

@@ -34,7 +34,7 @@ import Testing
     var changes = ReportChanges(from: baseline, to: report.tests)
     #expect(changes.stillFailed.count == 3)
     changes.stillFailed = []
-    #expect(changeLines(changes) == "Against the baseline: nothing changed.\n\n")
+    #expect(changeLine(changes) == "Against the baseline: nothing changed.\n\n")
   }
 
   @Test func theSummaryCountsAndNamesThem() throws {
