@@ -22,18 +22,20 @@ struct ReportPipeline {
   var earlier: String?
 
   /// - Parameter remarks: What has to be known beside what the inputs tell.
-  /// - Returns: The report that was written.
+  /// - Returns: The report that was written, and its failures for a terminal.
   /// - Throws: `ReportFolder.WritingError`, or what a renderer throws.
-  func write(_ runs: consuming [RunInputs], _ remarks: Remarks) throws -> Report {
+  func write(
+    _ runs: consuming [RunInputs], _ remarks: Remarks
+  ) throws -> (report: Report, failures: PrintedFailures) {
     let folder = try ReportFolder(path: output)
     let count = runs.reduce(0) { $1.inputs.reduce($0) { $0 + $1.observations.count } }
     progress?.say("Joining \(counted(count, "result"))")
     let fixtures = Self.fixtures(of: runs)
-    let contents = lookUp(try build(&runs, remarks, in: folder), fixtures, in: folder)
-    try render(contents, in: folder.files)
+    let context = PageContext(lookUp(try build(&runs, remarks, in: folder), fixtures, in: folder))
+    try render(context, in: folder.files)
     try folder.publish(keepingEarlierAt: earlier)
     for leftover in folder.leftovers { Reporting.complain("An older report is left over. \(leftover)") }
-    return contents.report
+    return (context.contents.report, PrintedFailures(context))
   }
 
   /// What there is to tell of one test; nothing is left in the output folder.
@@ -110,9 +112,10 @@ struct ReportPipeline {
   }
 
   /// Writes all files, several at once.
-  private func render(_ contents: ReportContents, in files: ReportWriter) throws {
+  private func render(_ context: PageContext, in files: ReportWriter) throws {
+    let contents = context.contents
     let library = try TemplateLibrary(overrides: templates.map { URL(fileURLWithPath: $0) })
-    var context = PageContext(contents)
+    var context = context
     let plan = includesRows && rowLimits.hasRoom ? RowPlan(context, folder: files.folder) : nil
     context.contents.rowIDs = plan?.ids ?? [:]
     let pages = includesRows ? DatabasePages(context, folder: files.folder) : nil

@@ -13,6 +13,8 @@ struct Reporting {
   var emptyRun: EmptyRun?
   /// What of the run of `reporter test` could not be kept, in sentences.
   var losses: [String] = []
+  /// Whether the failed tests are named on a terminal, as `reporter test` does.
+  var namesFailures = false
 
   /// A run of `swift test` that left no test.
   struct EmptyRun {
@@ -61,9 +63,9 @@ struct Reporting {
       (pipeline.progress, pipeline.earlier) = (progress, earlier)
       let read = runs
       runs = []
-      let report = try pipeline.write(consume read, remarks)
+      let (report, failures) = try pipeline.write(consume read, remarks)
       progress?.finish()
-      tell(report)
+      tell(report, failures)
       annotate(report)
       appendSummary(output)
       return report
@@ -169,15 +171,19 @@ struct Reporting {
     }
   }
 
-  private func tell(_ report: Report) {
+  private func tell(_ report: Report, _ failures: PrintedFailures) {
     for fault in report.faults.prefix(20) { Self.complain(fault.line) }
     if report.faults.count > 20 {
       Self.complain("\(report.faults.count - 20) more faults are in the report.")
     }
+    let terminal = TerminalSettings.ofStandardOutput()
+    let isTerminal = terminal.width != nil
+    if isTerminal && namesFailures { print(failures.printed(terminal), terminator: "") }
+    // A terminal opens an address on a click; a job's log has no disk to open it from.
     let shown = SourceRoot(path: folder).relative(output)
     var lines = [
       Self.tally(report) + (report.isDegraded ? " The report is degraded." : ""),
-      "Report: \(shown)/index.html",
+      "Report: " + (isTerminal ? fileAddress(of: output + "/index.html") : "\(shown)/index.html"),
     ]
     if options.singleFile { lines.append("In one file: \(shown)/\(SingleFile.path)") }
     for line in lines { print(printedLine(line)) }

@@ -48,6 +48,7 @@ struct TestCommand: ParsableCommand {
     let end = outcome.end
     for loss in outcome.losses { Reporting.complain(loss) }
     reporting.losses = outcome.losses
+    reporting.namesFailures = true
     let status = ExitCode(end.status)
     reporting.emptyRun = run.emptyRun("swift test returned \(end.status)")
     do {

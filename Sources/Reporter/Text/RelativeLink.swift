@@ -14,6 +14,15 @@ func relativeLink(to path: String, from base: String = "") -> String? {
   return base + encoded(path) { isUnreserved($0) || $0 == slash }
 }
 
+/// The address of a file on this machine.
+///
+/// Source: RFC 8089.
+///
+/// - Parameter path: Absolute.
+func fileAddress(of path: String) -> String {
+  "file://" + encoded(path) { isUnreserved($0) || $0 == slash }
+}
+
 private let slash = UInt8(ascii: "/")
 
 /// A link to a page of the web, or `nil` for anything but `https` and `http`.

@@ -13,6 +13,10 @@ import Testing
     #expect(relativeLink(to: path) == nil)
   }
 
+  @Test func theAddressOfAFileIsEncodedToo() {
+    #expect(fileAddress(of: "/a b/#1/é?.html") == "file:///a%20b/%231/%C3%A9%3F.html")
+  }
+
   @Test func noSchemeComesFromAName() {
     #expect(relativeLink(to: "javascript:alert(1)") == "javascript%3Aalert%281%29")
   }
