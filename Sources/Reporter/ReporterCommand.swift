@@ -8,7 +8,8 @@ struct ReporterCommand: AsyncParsableCommand {
     abstract: "Turns what `swift test` and Attach left behind into a report.",
     version: "0.1.0-dev",
     subcommands: [
-      ReportCommand.self, TestCommand.self, ShowCommand.self, InspectCommand.self, DiffCommand.self,
+      ReportCommand.self, TestCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
+      DiffCommand.self,
     ])
 
   static func main() async {

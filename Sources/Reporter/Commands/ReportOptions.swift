@@ -81,6 +81,8 @@ enum ReporterExit {
   static let degraded = ExitCode(3)
   static let usage = ExitCode(64)
   static let noInput = ExitCode(66)
+  /// There is no browser, or nothing to show it on.
+  static let noBrowser = ExitCode(69)
   static let cannotWrite = ExitCode(73)
 }
 

@@ -131,7 +131,7 @@ struct ReportPipeline {
     }
     let documents: [RenderTask] = [
       {
-        try files.write("report.json") { try ReportDocument(contents).write($0) }
+        try files.write("report.json") { try ReportDocument(contents, names: context.names).write($0) }
       },
       { try files.write("junit.xml") { try JUnitDocument(contents.report).write($0) } },
       { [context] in try files.write(renderSummary(context)) },

@@ -102,7 +102,11 @@ struct ShowCommand: ParsableCommand {
   private static let mostNamed = 50
 
   private func chosen(among tests: [TestResult]) throws -> TestCaseID {
-    let found = Self.matches(test, in: tests)
+    let found = testsCalled(test, among: tests) {
+      TestNames(
+        id: $0.id.description, module: $0.id.module, suite: $0.id.suite, name: $0.id.name,
+        displayName: $0.displayName)
+    }
     if found.count == 1 { return found[0].id }
     if found.isEmpty {
       Reporting.complain("No test is called \(test).")
@@ -120,21 +124,6 @@ struct ShowCommand: ParsableCommand {
     for test in tests.prefix(Self.mostNamed) { Reporting.complain("  \(test.outcome.symbol) \(test.id)") }
     if tests.count > Self.mostNamed {
       Reporting.complain("  … and \(grouped(tests.count - Self.mostNamed)) more")
-    }
-  }
-
-  /// Those that are called so; where none is, those with that in their name, whatever its case.
-  static func matches(_ name: String, in tests: [TestResult]) -> [TestResult] {
-    let identical = tests.filter { $0.id.description == name }
-    if !identical.isEmpty { return identical }
-    let named = tests.filter { test in
-      let path = ([test.id.module] + test.id.suite + [test.id.name]).joined(separator: "/")
-      return test.id.name == name || test.displayName == name || path == name
-    }
-    if !named.isEmpty { return named }
-    let part = name.lowercased()
-    return tests.filter {
-      $0.id.description.lowercased().contains(part) || $0.displayName?.lowercased().contains(part) == true
     }
   }
 

@@ -4,11 +4,14 @@ import Collector
 struct ReportDocument {
   private let report: Report
   private let contents: ReportContents
+  private let names: PageNames
 
   /// - Parameter contents: The report, what failed tests did to their databases, and what is suspicious in those.
-  init(_ contents: ReportContents) {
+  /// - Parameter names: Those of the tests' pages; `nil` where they are still to be found.
+  init(_ contents: ReportContents, names: PageNames? = nil) {
     report = contents.report
     self.contents = contents
+    self.names = names ?? PageNames(of: contents.report.tests)
   }
 
   /// The file, piece by piece: it can be larger than what is to be held in memory.
@@ -18,7 +21,7 @@ struct ReportDocument {
     json.open("tests", UInt8(ascii: "["))
     for index in report.tests.indices {
       json.startLine()
-      json.write(report.tests[index], contents)
+      json.write(report.tests[index], contents, page: names.path(of: report.tests[index]))
       if json.count > 1 << 16 { try take(json.take()) }
     }
     json.endLine()
@@ -68,7 +71,7 @@ extension JSONWriter {
     }
   }
 
-  fileprivate mutating func write(_ test: TestResult, _ contents: ReportContents) {
+  fileprivate mutating func write(_ test: TestResult, _ contents: ReportContents, page: String?) {
     let found = TestFindings(test, contents)
     object { json in
       json.member("argument", test.id.argument?.description)
@@ -87,6 +90,7 @@ extension JSONWriter {
       json.member("module", test.id.module)
       json.member("name", test.id.name)
       json.member("outcome", test.outcome.rawValue)
+      json.member("page", page)
       json.member("skipReason", test.skipReason)
       json.write(contents.stories.isEmpty ? nil : contents.stories[test.id])
       json.array("suite", test.id.suite) { $0.element($1) }

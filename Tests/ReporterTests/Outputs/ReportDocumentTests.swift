@@ -27,7 +27,7 @@ import Testing
         "id",
         "issues", "line",
         "module", "name",
-        "outcome", "skipReason", "story", "suite", "tags", "unexamined",
+        "outcome", "page", "skipReason", "story", "suite", "tags", "unexamined",
       ])
     #expect(test["duration"] is NSNull)
     #expect((json["notices"] as? [[String: Any]])?.first?.keys.sorted() == ["input", "kind", "message"])

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Collector
+import ExhibitSystem
+import Foundation
+
+/// `reporter open`.
+struct OpenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open",
+    abstract: "Opens the report, or a test's page, in the browser.",
+    discussion: """
+      TEST is a name, a part of one, or the identity that a test's page shows.
+
+      Examples:
+        reporter open
+        reporter open testTheLastCopyIsReserved
+        reporter open downloaded/report OrderTests.testTotal
+
+      The address is printed too. $BROWSER names another browser than the desktop's.
+
+      Exit codes: 0 it was opened; 64 usage, no test or several have the name, or it has no page; 66 there is no \
+      report; 69 there is no browser or no display.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The folder of a report, or a page of one (default: test-artifacts/report).", valueName: "report"))
+  var report: String?
+
+  @Argument(help: "The test.")
+  var test: String?
+
+  func run() throws {
+    let (folder, name) = place
+    let page = try page(in: folder, of: name)
+    let address = fileAddress(of: folder) + "/" + page
+    print(address)
+    do {
+      try DesktopBrowser(environment: ProcessInfo.processInfo.environment).open(address)
+    } catch {
+      Reporting.complain("\(error)")
+      throw ReporterExit.noBrowser
+    }
+  }
+
+  // MARK: - Which report
+
+  /// The absolute path of the report's folder, and the test that is named; one word alone that is no file is a test.
+  private var place: (folder: String, test: String?) {
+    let current = FileManager.default.currentDirectoryPath
+    let usual = ArtifactsFolder.of(packageFolder: current).reportFolder
+    guard let report else { return (usual, test) }
+    let path = URL(fileURLWithPath: report).standardizedFileURL.path
+    let isPath = ["/", "./", "../"].contains { report.hasPrefix($0) }
+    if test == nil, !isPath, FileSystem.status(path) == nil { return (usual, report) }
+    // An artifacts folder has the report in it; a page is one of it.
+    if path.hasSuffix("/index.html") { return (String(path.dropLast("/index.html".count)), test) }
+    let inside = path + "/report"
+    let isArtifacts = FileSystem.status(path + "/index.html") == nil
+    return (isArtifacts && FileSystem.status(inside + "/index.html") != nil ? inside : path, test)
+  }
+
+  // MARK: - Which page
+
+  /// The reference of a page in the report's folder.
+  private func page(in folder: String, of name: String?) throws -> String {
+    guard FileSystem.status(folder + "/index.html") != nil else {
+      Reporting.complain("There is no report at \(folder); reporter test and reporter report write one.")
+      throw ReporterExit.noInput
+    }
+    guard let name else { return "index.html" }
+    let test = try chosen(name, among: tests(in: folder))
+    guard let page = test.page, let reference = Self.reference(page) else {
+      Reporting.complain("\(test.id) has no page of its own: the report's list of all tests says all of it.")
+      throw ReporterExit.usage
+    }
+    return reference
+  }
+
+  /// What `report.json` says may come from elsewhere: nothing leads out of the report's folder.
+  static func reference(_ page: String) -> String? {
+    let parts = page.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let path = relativeLink(to: parts[0]) else { return nil }
+    guard parts.count == 2 else { return path }
+    return relativeLink(to: parts[1]).map { "\(path)#\($0)" }
+  }
+
+  private struct Document: Decodable {
+    struct Test: Decodable {
+      var id: String
+      var module: String
+      var suite: [String]
+      var name: String
+      var displayName: String?
+      var outcome: String
+      var page: String?
+    }
+
+    var tests: [Test]
+  }
+
+  private func tests(in folder: String) throws -> [Document.Test] {
+    do {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/report.json"))
+      return try JSONDecoder().decode(Document.self, from: bytes).tests
+    } catch {
+      Reporting.complain("\(folder)/report.json cannot be read. \(error.localizedDescription)")
+      throw ReporterExit.noInput
+    }
+  }
+
+  private func chosen(_ name: String, among tests: [Document.Test]) throws -> Document.Test {
+    let found = testsCalled(name, among: tests) {
+      TestNames(id: $0.id, module: $0.module, suite: $0.suite, name: $0.name, displayName: $0.displayName)
+    }
+    if found.count == 1 { return found[0] }
+    let most = 50
+    if found.isEmpty {
+      Reporting.complain("No test is called \(name).")
+    } else {
+      Reporting.complain("\(counted(found.count, "test")) have \(name) in their name; name one of them:")
+    }
+    for test in found.prefix(most) { Reporting.complain("  \(test.id)") }
+    if found.count > most { Reporting.complain("  … and \(grouped(found.count - most)) more") }
+    throw ReporterExit.usage
+  }
+}
