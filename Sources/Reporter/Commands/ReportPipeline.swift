@@ -112,14 +112,15 @@ struct ReportPipeline {
   }
 
   /// Writes all files, several at once.
-  private func render(_ context: PageContext, in files: ReportWriter) throws {
-    let contents = context.contents
+  private func render(_ original: PageContext, in files: ReportWriter) throws {
     let library = try TemplateLibrary(overrides: templates.map { URL(fileURLWithPath: $0) })
-    var context = context
-    let plan = includesRows && rowLimits.hasRoom ? RowPlan(context, folder: files.folder) : nil
-    context.contents.rowIDs = plan?.ids ?? [:]
-    let pages = includesRows ? DatabasePages(context, folder: files.folder) : nil
-    context.contents.databasePages = pages?.rooms ?? [:]
+    let plan = includesRows && rowLimits.hasRoom ? RowPlan(original, folder: files.folder) : nil
+    let pages = includesRows ? DatabasePages(original, folder: files.folder) : nil
+    var filled = original
+    filled.contents.rowIDs = plan?.ids ?? [:]
+    filled.contents.databasePages = pages?.rooms ?? [:]
+    let context = filled
+    let contents = context.contents
     // The index is the one that takes longest alone.
     var tasks = pageTasks(context, templates: library, take: files.write)
     if let plan {
@@ -134,12 +135,11 @@ struct ReportPipeline {
         try files.write("report.json") { try ReportDocument(contents, names: context.names).write($0) }
       },
       { try files.write("junit.xml") { try JUnitDocument(contents.report).write($0) } },
-      { [context] in try files.write(renderSummary(context)) },
+      { try files.write(renderSummary(context)) },
     ]
     tasks.insert(contentsOf: documents, at: 1)
     if let pages { tasks += databasePageTasks(pages, in: files.folder, take: files.write) }
     if let singleFileLimit {
-      let context = context
       tasks.insert({ try writeSingleFile(context, library, in: files, limit: singleFileLimit) }, at: 0)
     }
     let (progress, count, total) = (progress, tasks.count, context.counts.total)
