@@ -135,6 +135,8 @@ static const unsigned char script[] = {
     ,
 #embed "script/shell-chosen.js"
     ,
+#embed "script/shell-neighbours.js"
+    ,
 #embed "script/shell-list.js"
     ,
 #embed "script/shell-search.js"

@@ -11,7 +11,7 @@
   const view = { query: "", sort: "place", test: "" };
   let scrollTop = 0;
 
-  const isState = (text) => /^(?:q|sort|test)=/.test(text);
+  const isState = (text) => /(?:^|&)(?:q|sort|test)=/.test(text);
 
   const read = (values) => {
     view.query = values.get("q") ?? "";
@@ -24,6 +24,13 @@
     if (query) values.set("q", query);
     if (sort !== "place") values.set("sort", sort);
     if (test) values.set("test", test);
+    return values.toString();
+  };
+
+  /** What other parts of the page keep in the address. */
+  const others = () => {
+    const values = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+    for (const name of ["q", "sort", "test"]) values.delete(name);
     return values.toString();
   };
 
@@ -55,7 +62,7 @@
     change(changes) {
       Object.assign(view, changes, { test: "" });
       if (!isIndex) return;
-      const state = text(view);
+      const state = [text(view), others()].filter(Boolean).join("&");
       history.replaceState(history.state, "", state ? `#${state}` : location.pathname + location.search);
     },
 

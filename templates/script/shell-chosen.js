@@ -1,4 +1,4 @@
-/* A test that has no page of its own: what is known of it, on the index. */
+/* What an address names: a test that has no page of its own, or a part that is folded. */
 (() => {
   const panel = document.getElementById("chosen");
 
@@ -19,6 +19,14 @@
     exhibit.addCopyButtons(panel);
     return true;
   };
+
+  /** What an address names is unfolded. */
+  const unfold = () => {
+    const named = document.getElementById(location.hash.slice(1));
+    if (named instanceof HTMLDetailsElement) named.open = true;
+  };
+  window.addEventListener("hashchange", unfold);
+  unfold();
 
   /** The command as the pages of failed tests give it. */
   const rerun = (test) => {

@@ -1,9 +1,10 @@
 /* The list beside the page: failures by place, or whatever of all tests the search finds. */
 (() => {
   const nav = document.getElementById("list");
-  if (!nav) return;
-  const view = exhibit.view;
   const isSingle = document.body.classList.contains("single");
+  // One file may have had no room for the tests; its list of failures is in the page.
+  if (!nav || nav.dataset.tests === "0" || (isSingle && !document.querySelector("script[data-tests]"))) return;
+  const view = exhibit.view;
   const folded = new Set();
   const status = exhibit.element("p", "found");
   const none = exhibit.element("p", "none");
@@ -18,7 +19,7 @@
 
   // ---- Rows ----
 
-  const standings = [[exhibit.has.new, "new"], [exhibit.has.still, "still failing"], [exhibit.has.fixed, "fixed"]];
+  const standings = [[exhibit.has.new, "new"], [exhibit.has.still, "still"], [exhibit.has.fixed, "fixed"]];
 
   const unseen = (text) => exhibit.element("span", "unseen", text);
 
@@ -112,6 +113,8 @@
     if (!exhibit.failures.length && !exhibit.tests.length && !isAsked) return;
     nav.classList.add("made");
     list.set(shown, keepsPlace);
+    const targets = list.rows.filter((row) => row.place);
+    exhibit.showNeighbours(isAsked ? targets : [], targets.findIndex(isCurrent), address);
   };
 
   const tell = (query, found, isAsked) => {
@@ -175,10 +178,13 @@
 
   /** Has the current test in sight, where the list does not stand where it was left. */
   const reveal = () => {
-    if (view.scrollTop) box.scrollTop = view.scrollTop;
+    if (view.scrollTop && isUntouched) box.scrollTop = view.scrollTop;
     const index = list.rows.findIndex((row) => row.page && isCurrent(row));
-    if (index >= 0) list.reveal(index);
+    if (index >= 0 && isUntouched) list.reveal(index);
   };
+
+  /** As long as files are read, the list stands where the page has it, unless the reader moves it. */
+  let isUntouched = true;
 
   /** Reads what the search needs that is not read yet. */
   const need = () => {
@@ -259,7 +265,10 @@
     rows.setAttribute("role", "list");
     box.append(rows);
     nav.append(exhibit.element("div", "head", status, sort), hints, none, box);
-    window.addEventListener("hashchange", () => { if (view.isIndex || isSingle) follow().then(() => show(true)); });
+    for (const event of ["wheel", "pointerdown", "keydown", "touchstart"]) {
+      nav.addEventListener(event, () => { isUntouched = false; }, { passive: true });
+    }
+    window.addEventListener("hashchange", () => { isUntouched = true; if (view.isIndex) follow().then(() => show(true)); });
     window.addEventListener("pagehide", () => view.leave(box.scrollTop));
     view.follow();
     sort.value = view.sort;

@@ -26,7 +26,7 @@ private func failureValues(_ test: TestResult, in context: PageContext) -> Templ
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
     "glance": test.leadingIssue.map { glance(withoutWhatAllSay($0.message)) } ?? remark(on: test),
     "alike": context.alike[test.id].map { grouped($0.total) },
-    "standing": context.standings?[test.id].map(\.phrase),
+    "standing": context.standings?[test.id].map(\.rawValue),
   ]
 }
 

@@ -6,7 +6,6 @@ import Collector
 func indexValues(in context: PageContext) -> TemplateValues {
   let report = context.contents.report
   let counts = context.counts
-  let failures = counts.failures
   let verdict = Verdict(report, counts)
   var values = context.pageValues(title: "\(verdict.text) · \(report.title)")
   values.set("verdict", to: verdict.text)
@@ -22,7 +21,6 @@ func indexValues(in context: PageContext) -> TemplateValues {
   values.set("runTitle", to: report.runs.count == 1 ? "Run" : "Runs")
   values.set("faults", to: findingValues(report.faults, isOpen: report.tests.isEmpty))
   values.set("notices", to: findingValues(report.notices))
-  values.set("failureCount", to: failures == 0 ? nil : grouped(failures))
   values.set("groups", to: failureListValues(page: 1, in: context))
   values.set("paging", to: pagingValues(page: 1, in: context))
   values.set("leading", to: leadingValues(in: context))

@@ -15,7 +15,20 @@ struct BrowserTests {
     try Browser.check("check-orders", try ordersFolder())
   }
 
-  @Test func noSeriousHindranceToAccess() throws {
+  @Test func whatBecameOfTestsSinceABaseline() throws {
+    var report = try ordersReport()
+    let tests = report.report.tests
+    func id(_ name: String) throws -> String {
+      try #require(tests.first { $0.id.name == name }).id.description
+    }
+    report.summary.baseline = Baseline(tests: [
+      try id("testTotalAfterDiscount"): .init(outcome: .failed),
+      try id("testInsert"): .init(outcome: .failed),
+    ])
+    try Browser.check("check-baseline", try folder(of: report))
+  }
+
+  @Test func noHindranceToAccess() throws {
     try Browser.check("check-access", try ordersFolder())
   }
 
@@ -31,20 +44,23 @@ struct BrowserTests {
     try folder.write(report)
     try folder.writeSingleFile(report)
     let index = try #require(FileManager.default.contents(atPath: folder.path + "/index.html"))
-    #expect(index.count < 2_000_000)
+    #expect(index.count < 1_000_000)
     // Times are measured by the benchmark: here other tests run at the same time.
     try Browser.check("check-large", folder, "1000")
     try Browser.check("check-single", folder)
   }
 
-  private func ordersFolder() throws -> TemporaryFolder {
+  private func ordersFolder() throws -> TemporaryFolder { try folder(of: ordersReport()) }
+
+  /// - Parameter report: That of the orders, which has images among its evidence.
+  private func folder(of report: ReportContents) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(ordersReport())
+    try folder.write(report)
     for name in ["chart-reference.png", "chart-actual.png"] {
       let image = try Data(contentsOf: URL(fileURLWithPath: "\(Fixture.folder)/Browser/\(name)"))
       try folder.write(image, to: "evidence/Migration/\(name)")
     }
-    try folder.writeSingleFile(ordersReport())
+    try folder.writeSingleFile(report)
     return folder
   }
 

@@ -56,7 +56,8 @@ import Testing
     let index = try #require(files.first { $0.path == "index.html" })
     let text = String(decoding: index.contents, as: UTF8.self)
     let first = try #require(PageContext(contents).failures.first)
-    let part = try #require(text.firstMatch(of: /(?s)<article class="part" id="first".*?<div class="verdict/))
+    let part = try #require(
+      text.firstMatch(of: /(?s)<article class="part" id="first" .*?<div class="verdict/))
     #expect(part.0.contains("<h1><bdi>\(first.title)</bdi>"))
     for tag in Markup(index).tags {
       guard let link = tag.attributes["href"], link.hasPrefix("#first") else { continue }
