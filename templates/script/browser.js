@@ -209,9 +209,17 @@
       surroundings.get(target).open();
     }
   }, { rootMargin: "400px" });
-  // It is hidden until it is read, so its surroundings are what comes near.
-  const surroundings = new Map([...exhibit.browsers.values()].map((browser) => [browser.element.parentElement, browser]));
-  for (const around of surroundings.keys()) observer.observe(around);
+  const surroundings = new Map();
+  for (const browser of exhibit.browsers.values()) {
+    const folded = browser.element.closest("details:not([open])");
+    if (folded) {
+      folded.addEventListener("toggle", () => browser.open(), { once: true });
+      continue;
+    }
+    // It is hidden until it is read, so its surroundings are what comes near.
+    surroundings.set(browser.element.parentElement, browser);
+    observer.observe(browser.element.parentElement);
+  }
 
   const follow = async (place) => {
     const browser = exhibit.browsers.get(place.db);
@@ -257,6 +265,11 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     exhibit.search?.providers?.push({ title: "In the databases", find });
-    exhibit.keys?.add?.("c", "only changed rows", () => current()?.toggleChanged?.());
+    const toggle = () => current()?.toggleChanged?.();
+    if (exhibit.keys?.add) return exhibit.keys.add("c", "only changed rows", toggle);
+    document.addEventListener("keydown", (event) => {
+      const isTyping = event.target.closest?.("input, select, textarea, dialog");
+      if (event.key === "c" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) toggle();
+    });
   });
 })();

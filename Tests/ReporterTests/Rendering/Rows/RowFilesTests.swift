@@ -24,7 +24,7 @@ import Testing
     #expect(rows[0][2] as? Double == 2 && rows[1][2] as? Double == 0.1)
     #expect(rows[1][1] as? Int == 9_007_199_254_740_992)
     #expect(rows[2][1] as? [String] == ["i", "9007199254740993"])
-    #expect(rows[2][2] as? [String] == ["r", "-0.0"])
+    #expect(rows[2][2] as? Double == 0, "SQLite keeps no sign of it in such a column")
     #expect(rows[3][1] as? [String] == ["r", "1.0"])
     #expect(rows[3][2] as? [String] == ["r", "inf"] && rows[10][2] as? [String] == ["r", "-inf"])
     #expect(rows[4][1] as? String == "")

@@ -68,20 +68,25 @@ struct RowsReport {
 
   /// The tables of a database by name, as its head has them.
   func tables(_ id: String) throws -> [String: [String: Any]] {
+    Dictionary(uniqueKeysWithValues: try tableList(id).map { ($0["name"] as? String ?? "", $0) })
+  }
+
+  private func tableList(_ id: String) throws -> [[String: Any]] {
     let head =
       try object(folder.read("data/rows/\(id)/head.js"), from: "exhibit.rows(\"\(id)\",") as? [String: Any]
-    let tables = head?["tables"] as? [[String: Any]] ?? []
-    return Dictionary(uniqueKeysWithValues: tables.map { ($0["name"] as? String ?? "", $0) })
+    return head?["tables"] as? [[String: Any]] ?? []
   }
 
   /// All rows of a table that are here.
   func rows(_ id: String, _ name: String) throws -> [[Any]] {
-    let tables = try tables(id)
-    guard let parts = tables[name]?["parts"] as? [[Int]] else { return [] }
+    let tables = try tableList(id)
+    guard let index = tables.firstIndex(where: { $0["name"] as? String == name }),
+      let parts = tables[index]["parts"] as? [[Int]]
+    else { return [] }
     return try parts.flatMap { part -> [[Any]] in
       let text = try folder.read("data/rows/\(id)/\(part[0]).js")
       let all = try object(text, from: "exhibit.rows(\"\(id)\",\(part[0]),") as? [[Any]] ?? []
-      let rows = all.first { $0[1] as? Int == part[1] && ($0[2] as? [[Any]])?.count == part[2] }
+      let rows = all.first { $0[0] as? Int == index && $0[1] as? Int == part[1] }
       return rows?[2] as? [[Any]] ?? []
     }
   }
