@@ -46,8 +46,8 @@
 
   /** A table of the head. A rowid that no column is comes first, as a column of its own. */
   const table = (head, index) => {
-    const columns = head.columns.map(([name, type, bits]) =>
-      ({ name, type, isReal: (bits & 1) !== 0, isGenerated: (bits & 2) !== 0, isRowid: false }));
+    const columns = head.columns.map(([name, type, flags]) =>
+      ({ name, type, isReal: (flags & 1) !== 0, isGenerated: (flags & 2) !== 0, isRowid: false }));
     const shift = head.rowid ? 1 : 0;
     if (head.rowid) columns.unshift({ name: "rowid", type: "INTEGER", isReal: false, isGenerated: false, isRowid: true });
     return {
