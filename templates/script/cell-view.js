@@ -85,9 +85,13 @@
         if (!found) return found === null ? null : { isBroken: isWhole };
         return { href: grid.link(parent.table, found), name: exhibit.rowTitle(parent.table, found) };
       };
+      // A filter asks for those of all rows.
+      const titles = new Map();
       link.nameOf = (row) => {
         const found = target(row);
-        return found ? exhibit.rowTitle(parent.table, found) : null;
+        if (!found) return null;
+        if (!titles.has(found)) titles.set(found, exhibit.rowTitle(parent.table, found));
+        return titles.get(found);
       };
       grid.links.set(key.columns[0], link);
     }

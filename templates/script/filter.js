@@ -50,8 +50,16 @@
   const anywhere = (text, columns, links) => {
     const holds = contains(text);
     const names = [...links.values()];
+    // Where the last row had it, the next one is likely to have it too.
+    let likely = 0;
     return (row) => {
-      for (let index = 0; index < row.length; index += 1) if (holds(row[index], columns[index])) return true;
+      if (holds(row[likely], columns[likely])) return true;
+      for (let index = 0; index < row.length; index += 1) {
+        const value = row[index];
+        if (value === null || (typeof value === "number" && holds.skipsNumbers) || !holds(value, columns[index])) continue;
+        likely = index;
+        return true;
+      }
       return names.some((link) => holds(link.nameOf(row)));
     };
   };
@@ -61,8 +69,8 @@
     // A value is not written out for a text that none of its kind can hold.
     const mayBeNumber = /^[\d.eE+-]+$/.test(text);
     const mayBeTime = /^\d{4}-|^[\d. -]*\d:|^\d+-\d/.test(text);
-    const digits = /^[\da-f-]{4,}$/i.test(text) ? text.replaceAll("-", "").toLowerCase() : null;
-    return (value, column) => {
+    const digits = /^[\da-f-]{6,}$/i.test(text) ? text.replaceAll("-", "").toLowerCase() : null;
+    const holds = (value, column) => {
       if (typeof value === "string") return pattern.test(value);
       if (value === null) return false;
       if (typeof value === "number") {
@@ -72,6 +80,8 @@
       if (value[0] === "b") return digits !== null && exhibit.cell.digits(value).includes(digits);
       return pattern.test(exhibit.cell.text(value, column));
     };
+    holds.skipsNumbers = !mayBeNumber && !mayBeTime;
+    return holds;
   };
 
   const compared = (index, { sign, value, isQuoted }, column) => {
