@@ -141,6 +141,8 @@ static const unsigned char script[] = {
     ,
 #embed "script/shell-search.js"
     ,
+#embed "script/keyboard.js"
+    ,
 #embed "script/sql-engine.js"
     ,
 #embed "script/sql-connection.js"
@@ -152,8 +154,6 @@ static const unsigned char script[] = {
 #embed "script/sql-result.js"
     ,
 #embed "script/sql-box.js"
-    ,
-#embed "script/keyboard.js"
     ,
 #embed "script/place.js"
     ,

@@ -55,12 +55,16 @@
     area.focus({ preventScroll: true });
   };
 
+  const unfold = (box) => {
+    for (let outer = box; outer; outer = outer.parentElement?.closest("details")) outer.open = true;
+  };
+
   const followAddress = () => {
     const address = readAddress();
     if (!address.has("sql")) return;
     const number = address.get("db");
     const box = boxes.find((box) => box.dataset.number === number) ?? boxes[0];
-    for (let outer = box; outer; outer = outer.parentElement?.closest("details")) outer.open = true;
+    unfold(box);
     fill(box, address.get("sql"));
     showAsked(box);
     box.scrollIntoView({ block: "nearest", behavior: "instant" });
@@ -212,6 +216,12 @@
     });
     box.addEventListener("toggle", () => showAsked(box));
   }
+  exhibit.keys?.add("s", "SQL on the database", () => {
+    const box = boxes.find((box) => box.parentElement.checkVisibility());
+    if (!box) return;
+    unfold(box);
+    box.querySelector("textarea").focus();
+  });
   window.addEventListener("hashchange", followAddress);
   followAddress();
 })();

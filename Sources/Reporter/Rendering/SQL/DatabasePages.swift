@@ -41,7 +41,9 @@ struct DatabasePages: Sendable {
   /// - Parameter folder: The report folder, as an absolute path.
   init(_ context: PageContext, folder: String, limits: Limits = Limits()) {
     (self.folder, self.limits, left) = (folder, limits, limits.report)
-    let others = context.contents.report.tests.filter { !$0.isPlain && !$0.outcome.isFailure }
+    let others = context.contents.report.tests.filter {
+      !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
+    }
     let evidence = (context.groups.flatMap(\.failures) + others).flatMap(\.evidence)
     for item in evidence where item.kind == .database { item.path.map { take($0) } }
     for item in evidence { item.database?.baseline.map { take($0) } }
