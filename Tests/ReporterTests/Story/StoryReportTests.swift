@@ -83,6 +83,7 @@ import Testing
     _ = try story()
     let files = try folder.files.filter(isForSQL)
     #expect(files.count == 3 && files.contains { $0.hasPrefix("out/tests/") }, "\(files)")
+    try FileManager.default.removeItem(atPath: folder("shop.sqlite"))
     _ = try story("--no-rows")
     #expect(try folder.files.filter(isForSQL) == [])
   }
