@@ -125,7 +125,7 @@ struct MessageValueSearch {
 
 extension MessageValue {
   /// Whether a value of a database is this one; a difference has no sign, and a number may be stored as text.
-  fileprivate func isMet(by cell: Story.Value) -> Bool {
+  func isMet(by cell: Story.Value) -> Bool {
     switch (value, cell) {
     case (.integer(let wanted), .integer(let number)):
       return wanted == number || role == .difference && wanted.magnitude == number.magnitude

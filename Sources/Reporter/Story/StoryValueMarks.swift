@@ -21,7 +21,10 @@ struct StoryValueMarks {
   /// The steps in which one stands.
   private(set) var steps: Set<Int> = []
 
+  private let values: [MessageValue]
+
   init(_ story: Story) {
+    values = story.messageValues
     for found in story.valuePlaces {
       if let step = found.place.step { steps.insert(step) }
       switch found.place {
@@ -43,11 +46,19 @@ struct StoryValueMarks {
     (isNew ? steps.last : steps.first).map { values(inStep: $0, table, key, column, isNew: isNew) } ?? []
   }
 
+  /// Those of some values that a cell really holds: rows without a number share their marks.
+  func met(_ indices: [Int], by cell: Story.Value?) -> [Int] {
+    guard let cell else { return [] }
+    return indices.filter { values.indices.contains($0) && values[$0].isMet(by: cell) }
+  }
+
   /// Whether a row holds a value of the message.
   func holds(_ row: ChangeSummary.Row, of table: StoryTable, _ columns: [String]) -> Bool {
-    columns.contains { column in
-      [true, false].contains { isNew in
-        !values(ofRowWrittenIn: row.steps, table, row.key, column, isNew: isNew).isEmpty
+    columns.indices.contains { column in
+      [(row.new, true), (row.old, false)].contains { cells, isNew in
+        guard let cells, cells.indices.contains(column) else { return false }
+        let marked = values(ofRowWrittenIn: row.steps, table, row.key, columns[column], isNew: isNew)
+        return !met(marked, by: cells[column]).isEmpty
       }
     }
   }

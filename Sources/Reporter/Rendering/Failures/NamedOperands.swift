@@ -31,7 +31,7 @@ struct NamedOperands: Equatable {
     let (isLeft, isRight) = (AssertionCall.isLiteral(left), AssertionCall.isLiteral(right))
     func side(_ name: String, _ value: String, _ isLiteral: Bool, _ isOther: Bool) -> Side {
       Side(
-        name: isLiteral && name == value ? "" : name,
+        name: isLiteral && (name == value || name == "\"\(value)\"") ? "" : name,
         role: isLiteral == isOther ? nil : isLiteral ? "expected" : "was")
     }
     self.left = side(left, values.left, isLeft, isRight)

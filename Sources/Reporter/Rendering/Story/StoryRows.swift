@@ -163,5 +163,12 @@ extension StoryRows {
       marks.values(ofRowWrittenIn: steps[key] ?? [], table.table, key, column, isNew: isNew)
     }
     if !table.hasRowid { showsKey = false }
+    for row in rows.indices {
+      for index in rows[row].cells.indices {
+        let cell = rows[row].cells[index]
+        rows[row].cells[index].met = marks.met(cell.met, by: cell.value)
+        rows[row].cells[index].metBefore = marks.met(cell.metBefore, by: cell.before)
+      }
+    }
   }
 }
