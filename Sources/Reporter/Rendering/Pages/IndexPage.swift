@@ -14,6 +14,8 @@ func indexValues(in context: PageContext) -> TemplateValues {
   values.set("proportions", to: counts.total == 0 ? nil : proportionValues(counts))
   values.set("testTime", to: counts.duration.flatMap(durationText))
   values.set("wallTime", to: context.wallTime.flatMap(durationText))
+  let showsBox = context.single == nil && context.failures.first.map { hasSQLBox($0, in: context) } == true
+  values.set("hasSQL", to: showsBox)
   values.set("start", to: report.runs.first?.start.flatMap(timeText))
   values.set("hasRuns", to: !report.runs.isEmpty)
   values.set("run", to: report.runs.last.map(runValues))
