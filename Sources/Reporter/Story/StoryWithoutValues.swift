@@ -25,7 +25,10 @@ extension StoryHighlight {
   fileprivate var withoutValues: StoryHighlight {
     var highlight = self
     highlight.changes.keepRows(0) { _, _, _ in false }
-    for table in changes.tables.indices { highlight.changes.tables[table].columnNotes = [] }
+    for table in changes.tables.indices {
+      highlight.changes.tables[table].columnNotes = []
+      highlight.changes.tables[table].rows = []
+    }
     (highlight.related, highlight.names) = ([], ReferenceNames())
     return highlight
   }

@@ -202,8 +202,11 @@ import Testing
     #expect(evidence.map { $0["run"] as? String } == ["b-second", "a-first"])
     let page = try #require(folder.files.first { $0.hasPrefix("test-artifacts/report/tests/") })
     for file in ["test-artifacts/report/index.html", page] {
-      let chips = try folder.read(file).matches(of: /<a class="section".*?<\/a>/).map { String($0.0) }
-      let texts = chips.map { $0.replacing(/<[^>]*>/, with: "") }
+      let headers = try folder.read(file).matches(
+        of: /<article class="evidence"[^>]*>\s*<header>(.*?)<\/header>/.dotMatchesNewlines())
+      let texts = headers.map { match in
+        match.1.replacing(/<[^>]*>/, with: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      }
       #expect(texts == ["Text notes run b-second", "Text notes run a-first"])
     }
     let attempts = try folder.read(page).matches(of: /Run <bdi>(.*?)<\/bdi>/).map { String($0.1) }

@@ -39,7 +39,8 @@ import Testing
     }
     for file in folder.files
     where file.hasPrefix("out/") && (file.hasSuffix(".html") || file.hasSuffix(".md")) {
-      let text = try folder.read(file)
+      // The one file has the report's script at its end, which knows the word.
+      let text = try folder.read(file).components(separatedBy: "const codes = ")[0]
       #expect(!text.contains(" inf") && !text.contains("nan "), "\(extreme): \(file)")
     }
   }

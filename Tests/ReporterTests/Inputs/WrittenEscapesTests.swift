@@ -75,7 +75,8 @@ import Testing
     let pages = try folder.files.filter { $0.hasPrefix("out/tests/") }.map { try folder.read($0) }
     #expect(pages.contains { $0.contains("red") })
     let documents = try ["index.html", "report.html", "summary.md", "junit.xml", "report.json"].map {
-      try folder.read("out/" + $0)
+      // The one file has the report's script at its end, which names such characters.
+      try folder.read("out/" + $0).components(separatedBy: "const codes = ")[0]
     }
     #expect(pages.allSatisfy { !$0.contains("⟨ESC⟩") && !$0.contains("#x1B") })
     for text in documents + [result.output] {
