@@ -183,6 +183,8 @@ static const unsigned char script[] = {
     ,
 #embed "script/time.js"
     ,
+#embed "script/time-sql.js"
+    ,
 #embed "script/beside.js"
     ,
 #embed "script/browser.js"

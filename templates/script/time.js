@@ -46,6 +46,7 @@
       this.step = step;
       this.slider.value = String(step ? this.choices.indexOf(step) : this.choices.length);
       this.say();
+      exhibit.askAt(this);
       if (!isNoted) return;
       this.browser.note({ state: step ? String(step.number) : "", row: "", column: "" });
       if (this.browser.table) await this.browser.showTable(this.browser.table);
@@ -188,6 +189,15 @@
     }
   }
 
+  /** From a step that read, to its statement in the box, on the state that it saw; it is filled in, not run. */
+  const askAgain = (browser, step, element) => {
+    const code = element.querySelector("details.sql pre code") ?? element.querySelector(".did .statement code");
+    if (!code || !/^\s*(SELECT|WITH|VALUES|EXPLAIN)\b/i.test(code.textContent) || code.textContent.endsWith("…")) return;
+    const link = exhibit.element("a", "", "Run it again on what it saw");
+    link.href = exhibit.place.link({ db: browser.number, state: String(step.number), sql: code.textContent });
+    element.append(exhibit.element("p", "rows-after", link));
+  };
+
   /** Where the page tells a step; in a page that is a part of another its name begins with that of the part. */
   const stepElement = (browser, number) => {
     const part = browser.element.closest(".part")?.id;
@@ -229,9 +239,14 @@
 
   /** From each step that changed rows to the tables after it. */
   const linkSteps = (browser, timeline) => {
+    const canAsk = Boolean(browser.element.closest(".evidence")?.querySelector(".sql-box"));
     for (const step of timeline.choices) {
-      const element = step.isWrite ? stepElement(browser, step.number) : null;
+      const element = stepElement(browser, step.number);
       if (!element || element.querySelector(":scope > .rows-after")) continue;
+      if (!step.isWrite) {
+        if (canAsk) askAgain(browser, step, element);
+        continue;
+      }
       const table = [...timeline.tables].find(([, { events }]) => events.some(({ span }) => span.born === step.number));
       const link = exhibit.element("a", "", "The tables after this step");
       link.href = exhibit.place.link({ db: browser.number, state: String(step.number), table: table?.[0] ?? "" });
