@@ -45,6 +45,7 @@ private enum BrowserScripts {
 
   static let canRun: Bool = {
     let probe = "import sys; sys.path.insert(0, sys.argv[1]); import browser; sys.exit(not browser.CHROMIUM)"
-    return (try? Command([python, "-c", probe, folder]).run().status) == 0  // Without python there is no browser.
+    // Without python there is no browser.
+    return (try? Command([python, "-c", probe, folder]).run().status) == 0
   }()
 }

@@ -51,8 +51,10 @@ struct DesktopBrowser {
 
   private var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }
 
-  /// Commands separated by colons, whose words are separated by blanks; `%s` stands for the address, which otherwise
-  /// follows. No shell reads them.
+  /// What may open an address, in the order in which it is tried.
+  ///
+  /// `$BROWSER` has commands separated by colons, whose words are separated by blanks. `%s` stands for the address, which
+  /// otherwise follows. No shell reads them.
   ///
   /// Source: xdg-open(1), sensible-browser(1).
   private func candidates(for address: String) -> [Candidate] {
