@@ -1,5 +1,5 @@
-package import Foundation
-package import Testing
+import Foundation
+import Testing
 
 /// Chromium, driven by the scripts in `Tests/Fixtures/Browser`.
 package enum Browser {
