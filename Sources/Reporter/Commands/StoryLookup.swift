@@ -69,7 +69,7 @@ struct StoryLookup {
       contents.answer = builder.answer(to: question, of: schemas, in: folder, includesRows: includesRows)
     }
     if includesRows, question == nil {
-      contents.timelines[test.id] = builder.timelines(of: schemas, in: folder)
+      contents.states[test.id] = StatesData(builder.timelines(of: schemas, in: folder), of: test)
     }
     var story = builder.story()
     let captured = test.evidence.filter { $0.kind == .database && $0.run == evidence.run }
@@ -142,7 +142,7 @@ struct StoryLookup {
       let others = story.states
       var made = WALStory(parts, schemas: databases.compactMap(schema))
       story = made.story(issues: test.issues)
-      if includesRows, question == nil { contents.timelines[test.id] = timelines(of: parts, test) }
+      if includesRows, question == nil { contents.states[test.id] = StatesData(timelines(of: parts, test), of: test) }
       story.states = others
     }
     story.notices += notices

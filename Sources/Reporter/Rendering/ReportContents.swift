@@ -14,7 +14,7 @@ struct ReportContents: Sendable {
   /// What failed tests did to their databases.
   var stories: [TestCaseID: Story] = [:]
   /// What pages need for the states of failed tests' databases; without values where those are left out.
-  var timelines: [TestCaseID: [StateTimeline]] = [:]
+  var states: [TestCaseID: StatesData] = [:]
   /// What was asked for of a story's states.
   var answer: StateAnswer?
   /// By the evidence's path in the report folder.

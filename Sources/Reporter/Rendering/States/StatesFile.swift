@@ -3,30 +3,44 @@ import Collector
 /// Bytes that the changes of one test may take in the page's data.
 private let mostStateBytes = 4 << 20
 
-/// What `states.js` needs to tell the tables of a test's databases as they were after any step; `nil` where nothing is
-/// told.
+/// What `states.js` needs to tell the tables of a test's databases as they were after any step, as it is written: of many
+/// tests the values themselves would take too much memory.
+struct StatesData: Sendable {
+  /// An array for each captured database, as docs/states-data.md describes.
+  fileprivate let json: [UInt8]
+  /// The captured files of which any step is told, by their paths in the report's folder.
+  fileprivate let evidence: Set<String>
+
+  /// - Returns: `nil` where nothing is told.
+  init?(_ timelines: [StateTimeline], of test: TestResult) {
+    guard !timelines.isEmpty else { return nil }
+    var room = mostStateBytes
+    var text = JSONText(.script)
+    RowText.array(in: &text) { text in
+      for timeline in timelines {
+        guard let place = test.evidence.firstIndex(where: { $0.path == timeline.evidence }) else { continue }
+        RowText.array(in: &text) { timeline.write(number: place + 1, to: &$0, &room) }
+      }
+    }
+    json = text.withBytes { Array($0) }
+    evidence = Set(timelines.filter { !$0.steps.isEmpty }.map(\.evidence))
+  }
+}
+
+/// The states of a test's databases for its page; `nil` where none are told.
 ///
-/// It calls `exhibit.addStates([…])` with an array for each captured database, as docs/states-data.md describes.
+/// It calls `exhibit.addStates([…])`.
 func statesFile(of test: TestResult, in context: PageContext) -> ReportFile? {
-  guard let path = statesPath(of: test, in: context), let timelines = context.contents.timelines[test.id]
-  else {
+  guard let path = statesPath(of: test, in: context), let states = context.contents.states[test.id] else {
     return nil
   }
-  var room = mostStateBytes
-  var text = JSONText(.script)
-  RowText.array(in: &text) { text in
-    for timeline in timelines {
-      guard let place = test.evidence.firstIndex(where: { $0.path == timeline.evidence }) else { continue }
-      RowText.array(in: &text) { timeline.write(number: place + 1, to: &$0, &room) }
-    }
-  }
-  let json = text.withBytes { Array($0) }
-  return ReportFile(path: path, contents: Array("exhibit.addStates(".utf8) + json + Array(");\n".utf8))
+  return ReportFile(
+    path: path, contents: Array("exhibit.addStates(".utf8) + states.json + Array(");\n".utf8))
 }
 
 /// Where the report has it; `nil` for a test of which no states are told.
 func statesPath(of test: TestResult, in context: PageContext) -> String? {
-  guard context.contents.timelines[test.id]?.isEmpty == false, context.single == nil,
+  guard context.contents.states[test.id] != nil, context.single == nil,
     let page = context.names.path(of: test)
   else { return nil }
   let name = page.split(separator: "/").last.map(String.init) ?? page
@@ -35,7 +49,7 @@ func statesPath(of test: TestResult, in context: PageContext) -> String? {
 
 /// Whether the states of a captured database are told.
 func hasStates(_ evidence: TestEvidence, of test: TestResult, in context: PageContext) -> Bool {
-  context.contents.timelines[test.id]?.contains { $0.evidence == evidence.path && !$0.steps.isEmpty } == true
+  evidence.path.map { context.contents.states[test.id]?.evidence.contains($0) == true } == true
 }
 
 extension StateTimeline {
