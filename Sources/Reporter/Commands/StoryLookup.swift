@@ -142,7 +142,9 @@ struct StoryLookup {
       let others = story.states
       var made = WALStory(parts, schemas: databases.compactMap(schema))
       story = made.story(issues: test.issues)
-      if includesRows, question == nil { contents.states[test.id] = StatesData(timelines(of: parts, test), of: test) }
+      if includesRows, question == nil {
+        contents.states[test.id] = StatesData(timelines(of: parts, test), of: test)
+      }
       story.states = others
     }
     story.notices += notices
