@@ -62,9 +62,7 @@ func furtherIssuesValues(
 
 /// Where the report has them; `nil` for a test without a page.
 private func furtherIssuesPath(of test: TestResult, in context: PageContext) -> String? {
-  guard let page = context.names.path(of: test) else { return nil }
-  let name = page.split(separator: "/").last.map(String.init) ?? page
-  return "data/issues/" + (name.hasSuffix(".html") ? String(name.dropLast(5)) : name) + ".js"
+  context.names.stem(of: test).map { "data/issues/\($0).js" }
 }
 
 /// The issues that a test's page does not show, for `issues.js`; `nil` where it shows all.

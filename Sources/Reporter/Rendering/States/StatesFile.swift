@@ -40,11 +40,8 @@ func statesFile(of test: TestResult, in context: PageContext) -> ReportFile? {
 
 /// Where the report has it; `nil` for a test of which no states are told.
 func statesPath(of test: TestResult, in context: PageContext) -> String? {
-  guard context.contents.states[test.id] != nil, context.single == nil,
-    let page = context.names.path(of: test)
-  else { return nil }
-  let name = page.split(separator: "/").last.map(String.init) ?? page
-  return "data/states/" + (name.hasSuffix(".html") ? String(name.dropLast(5)) : name) + ".js"
+  guard context.contents.states[test.id] != nil, context.single == nil else { return nil }
+  return context.names.stem(of: test).map { "data/states/\($0).js" }
 }
 
 /// Whether the states of a captured database are told.
