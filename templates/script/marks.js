@@ -13,7 +13,7 @@
     const places = new Map(rows.map((row) => [nameOf(table, row), row]));
     const removed = [];
     for (const [sign, rowid, values, ...before] of marks.rows) {
-      const known = values ? laidOut(table, columns, rowid, values) : null;
+      const known = values ? exhibit.laidOutRow(table, columns, rowid, values) : null;
       const row = places.get(known ? nameOf(table, known) : exhibit.cell.exact(rowid));
       const kind = kinds[sign];
       if (kind === "removed") {
@@ -24,7 +24,7 @@
       }
     }
     for (const row of removed) found.set(row, { kind: "removed" });
-    return { rows: merged(table, rows, removed), marks: found };
+    return { rows: exhibit.mergedRows(table, rows, removed), marks: found };
   };
 
   /** Its key; of a row that nothing tells from others all of its values. */
@@ -34,10 +34,10 @@
 
   const isUntold = (value) => Array.isArray(value) && value[0] === "?";
 
-  /** The values of a mark in the places that the table has for them. */
-  const laidOut = (table, columns, rowid, values) => {
+  /** Told values in the places that the table has for them; `rowid` is `null` where there is none. */
+  exhibit.laidOutRow = (table, columns, rowid, values) => {
     const row = table.columns.map(() => ["?"]);
-    columns.forEach((column, index) => { if (column >= 0) row[column] = values[index]; });
+    columns.forEach((column, index) => { if (column >= 0 && index < values.length) row[column] = values[index]; });
     if (table.columns[0]?.isRowid && rowid !== null) row[0] = rowid;
     return row;
   };
@@ -55,12 +55,12 @@
     return former;
   };
 
-  /** Rows that are gone, among the others by their key where that is a number, else at the end. */
-  const merged = (table, rows, removed) => {
-    if (!removed.length) return rows;
+  /** Rows with others among them by their key where that is a number, else at the end. */
+  exhibit.mergedRows = (table, rows, others) => {
+    if (!others.length) return rows;
     const column = table.key.length === 1 ? table.key[0] : -1;
     const number = (row) => column >= 0 && typeof row[column] === "number" ? row[column] : Infinity;
-    const sorted = [...removed].sort((one, other) => number(one) - number(other) || 0);
+    const sorted = [...others].sort((one, other) => number(one) - number(other) || 0);
     const all = [];
     let next = 0;
     for (const row of rows) {

@@ -115,15 +115,12 @@
       if (rows.length && state.rows.size && keyed(rows[0]) === null) return nothing("Nothing tells the rows of this table from each other here.");
       const own = [...state.rows].filter(([, row]) => row).map(([key, row]) => this.laidOut(table, columns, told, key, row));
       const kept = state.holdsCaptured ? rows.filter((row) => !state.rows.has(keyed(row))) : [];
-      return this.marked(table, told, columns, merged(table, kept, own), name);
+      return this.marked(table, told, columns, exhibit.mergedRows(table, kept, own), name);
     }
 
-    /** A row of the story in the places that the table has for its values. */
+    /** A row of the story as the table lays its rows out. */
     laidOut(table, columns, told, key, values) {
-      const row = table.columns.map(() => ["?"]);
-      columns.forEach((column, index) => { if (column >= 0 && index < values.length) row[column] = values[index]; });
-      if (told.hasRowid && table.columns[0]?.isRowid) row[0] = JSON.parse(key);
-      return row;
+      return exhibit.laidOutRow(table, columns, told.hasRowid ? JSON.parse(key) : null, values);
     }
 
     /** The rows that the step itself changed, marked; those that it deleted in their places. */
@@ -148,7 +145,7 @@
         marks.set(row, { kind: old ? "changed" : "added", before });
       }
       for (const row of removed) marks.set(row, { kind: "removed" });
-      return { rows: merged(table, rows, removed), marks };
+      return { rows: exhibit.mergedRows(table, rows, removed), marks };
     }
 
     // ---- The past of a row ----
@@ -202,21 +199,6 @@
   const stepElement = (browser, number) => {
     const part = browser.element.closest(".part")?.id;
     return document.getElementById(`${part ? `${part}-` : ""}step-${number}`);
-  };
-
-  /** Rows with others among them by a key that is a number, else behind them. */
-  const merged = (table, rows, others) => {
-    if (!others.length) return rows;
-    const column = table.key.length === 1 ? table.key[0] : -1;
-    const number = (row) => (column >= 0 && typeof row[column] === "number" ? row[column] : Infinity);
-    const sorted = [...others].sort((one, other) => number(one) - number(other) || 0);
-    const all = [];
-    let next = 0;
-    for (const row of rows) {
-      while (next < sorted.length && number(sorted[next]) < number(row)) { all.push(sorted[next]); next += 1; }
-      all.push(row);
-    }
-    return all.concat(sorted.slice(next));
   };
 
   /** Gives a browser of tables its time, where its states are told. */
