@@ -1,6 +1,4 @@
 import Collector
-import ExhibitSystem
-import Foundation
 
 /// Which databases a report has rows of, in the order in which they get their room: those of leading failures first,
 /// and what tests started from behind all that was captured.
@@ -33,35 +31,15 @@ struct RowPlan: Sendable {
       else { continue }
       paths.append((path, []))
     }
-    var known: [String: [String]] = [:]
+    var names = ContentNames(folder: folder)
     for (path, changed) in paths where ids[path] == nil {
-      guard let id = Self.id(of: path, in: folder, &known) else { continue }
-      ids[path] = id.name
-      if id.isNew { databases.append(Database(id: id.name, path: path, changed: changed)) }
+      // One that is gone, or cannot be read, has no rows; its page has said so.
+      guard let file = try? ContainedFile.open(ContainedPath(folder: folder, path: path)).get(),
+        let name = try? names.name(path, file)
+      else { continue }
+      ids[path] = name.text
+      if name.path == path { databases.append(Database(id: name.text, path: path, changed: changed)) }
     }
-  }
-
-  /// Names a database by its contents; of files that have one hash and differ, the later gets a number.
-  private static func id(
-    of path: String, in folder: String, _ known: inout [String: [String]]
-  ) -> (name: String, isNew: Bool)? {
-    // One that is gone has no rows; its page has said so.
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + path), options: .alwaysMapped)
-    else { return nil }
-    var hash = StableHash()
-    data.withUnsafeBytes { hash.add($0) }
-    let others = known[hash.hexadecimal] ?? []
-    for (number, other) in others.enumerated() {
-      let same =
-        try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + other), options: .alwaysMapped) == data
-      if same == true { return (name(hash, number), false) }
-    }
-    known[hash.hexadecimal] = others + [path]
-    return (name(hash, others.count), true)
-  }
-
-  private static func name(_ hash: StableHash, _ number: Int) -> String {
-    number == 0 ? hash.hexadecimal : "\(hash.hexadecimal)-\(number + 1)"
   }
 }
 

@@ -1,5 +1,4 @@
 import Collector
-import ExhibitSystem
 import Foundation
 
 /// The databases of a report that can be asked in SQL: which of them get room for their pages, and under which names.
@@ -32,8 +31,7 @@ struct DatabasePages: Sendable {
   private let folder: String
   private let limits: Limits
   private var left: Int
-  /// Paths by what is seen of their contents at a glance.
-  private var known: [String: [String]] = [:]
+  private var names: ContentNames
 
   /// Gives room to the databases of leading failures first, and to what tests started from behind all that was
   /// captured.
@@ -41,6 +39,7 @@ struct DatabasePages: Sendable {
   /// - Parameter folder: The report folder, as an absolute path.
   init(_ context: PageContext, folder: String, limits: Limits = Limits()) {
     (self.folder, self.limits, left) = (folder, limits, limits.report)
+    names = ContentNames(folder: folder)
     let others = context.contents.report.tests.filter {
       !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
     }
@@ -63,10 +62,10 @@ struct DatabasePages: Sendable {
       rooms[path] = .none("a page takes databases of up to \(sizeText(limits.database))")
       return
     }
-    guard let glance = Self.glance(at: file) else { return }
-    let alike = known[glance] ?? []
-    if let same = alike.first(where: { isSame(path, $0) }) {
-      rooms[path] = rooms[same]
+    // The page that asks for what cannot be read says so.
+    guard let name = try? names.name(path, file) else { return }
+    if name.path != path {
+      rooms[path] = rooms[name.path]
       return
     }
     guard file.size <= left else {
@@ -74,29 +73,9 @@ struct DatabasePages: Sendable {
         "the pages of databases that come before it take the \(sizeText(limits.report)) of a report")
       return
     }
-    let name = alike.isEmpty ? glance : "\(glance)x\(alike.count + 1)"
-    known[glance] = alike + [path]
-    rooms[path] = .pages(name: name, bytes: file.size)
-    databases.append((path, name, file.size))
+    rooms[path] = .pages(name: name.text, bytes: file.size)
+    databases.append((path, name.text, file.size))
     left -= file.size
-  }
-
-  /// Bytes at the beginning, in the middle and at the end that are looked at first: most databases that differ do there,
-  /// the header counts transactions.
-  private static let glanceBytes = 4096
-
-  private static func glance(at file: ContainedFile) -> String? {
-    var hash = StableHash("\(file.size)")
-    for place in [0, file.size / 2, max(0, file.size - glanceBytes)] {
-      // The page that asks for what cannot be read says so.
-      guard let bytes = try? file.bytes(at: place, count: glanceBytes) else { return nil }
-      bytes.withUnsafeBytes { hash.add($0) }
-    }
-    return hash.hexadecimal
-  }
-
-  private func isSame(_ path: String, _ other: String) -> Bool {
-    FileManager.default.contentsEqual(atPath: folder + "/" + path, andPath: folder + "/" + other)
   }
 }
 
