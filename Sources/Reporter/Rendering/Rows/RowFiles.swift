@@ -215,37 +215,30 @@ struct RowFiles: ~Copyable {
   }
 
   private func append(columnsOf shape: TableShape, to object: inout JSONText) {
-    object.name("columns")
-    object.append("")
-    var list = JSONText(.script)
-    RowText.array(in: &list) { list in
-      for column in shape.columns {
-        RowText.array(in: &list) { list in
-          list.element(column.name)
-          list.element(column.type)
-          RowText.appendPlain(String((column.isReal ? 1 : 0) | (column.isGenerated ? 2 : 0)), to: &list)
-        }
+    object.open("columns", UInt8(ascii: "["))
+    for column in shape.columns {
+      RowText.array(in: &object) { list in
+        list.element(column.name)
+        list.element(column.type)
+        RowText.appendPlain(String((column.isReal ? 1 : 0) | (column.isGenerated ? 2 : 0)), to: &list)
       }
     }
-    list.withBytes { object.append(String(decoding: $0, as: UTF8.self)) }
+    object.close(UInt8(ascii: "]"))
   }
 
   private func append(foreignKeysOf shape: TableShape, to object: inout JSONText) {
     guard !shape.foreignKeys.isEmpty else { return }
-    object.name("foreignKeys")
-    var list = JSONText(.script)
-    RowText.array(in: &list) { list in
-      for key in shape.foreignKeys {
+    object.open("foreignKeys", UInt8(ascii: "["))
+    for key in shape.foreignKeys {
+      RowText.array(in: &object) { list in
         RowText.array(in: &list) { list in
-          RowText.array(in: &list) { list in
-            for column in key.columns { RowText.appendPlain(String(column), to: &list) }
-          }
-          list.element(key.table)
-          RowText.array(in: &list) { list in for parent in key.parents { list.element(parent) } }
+          for column in key.columns { RowText.appendPlain(String(column), to: &list) }
         }
+        list.element(key.table)
+        RowText.array(in: &list) { list in for parent in key.parents { list.element(parent) } }
       }
     }
-    list.withBytes { object.append(String(decoding: $0, as: UTF8.self)) }
+    object.close(UInt8(ascii: "]"))
   }
 
   private static func append(_ name: StaticString, _ numbers: [Int], to object: inout JSONText) {
