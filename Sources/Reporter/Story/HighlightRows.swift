@@ -4,11 +4,9 @@ import ExhibitSQLite
 /// to, which rows refer to one that could not go, and the rows that a read of one number was about.
 struct HighlightRows {
   private struct ForeignKey {
-    var table: String
     var column: String
     var parent: String
-    /// `nil` for the parent's primary key.
-    var parentColumn: String?
+    var parentColumn: String
   }
 
   private static let (mostNames, mostRows, mostColumns) = (60, 5, 6)
@@ -78,20 +76,16 @@ struct HighlightRows {
   /// The foreign keys of one column each.
   private mutating func keys(of table: String) -> [ForeignKey] {
     if let known = foreignKeys[table] { return known }
-    var keys: [(id: Int, key: ForeignKey)] = []
-    // What the schema does not tell leaves numbers without names.
-    if let list = try? connection.prepare("PRAGMA foreign_key_list(\(SQLText.name(table)))") {
-      while (try? list.step()) == true {
-        keys.append(
-          (
-            list.integer(at: 0),
-            ForeignKey(
-              table: table, column: list.text(at: 3, limit: 1000) ?? "",
-              parent: list.text(at: 2, limit: 1000) ?? "", parentColumn: list.text(at: 4, limit: 1000))
-          ))
+    var found: [ForeignKey] = []
+    do {
+      let shape = try connection.shape(of: table)
+      found = shape.foreignKeys.filter { $0.columns.count == 1 }.map { key in
+        ForeignKey(
+          column: shape.columns[key.columns[0]].name, parent: key.table, parentColumn: key.parents[0])
       }
+    } catch {
+      // What the schema does not tell leaves numbers without names; its inspection has told why.
     }
-    let found = keys.filter { key in keys.count { $0.id == key.id } == 1 }.map(\.key)
     foreignKeys[table] = found
     return found
   }
@@ -100,14 +94,10 @@ struct HighlightRows {
     schema.tables.first { $0.key.lowercased() == key.parent.lowercased() }.map { ($0.key, $0.value) }
   }
 
-  private func column(_ key: ForeignKey, of table: CapturedSchema.Table) -> String? {
-    key.parentColumn ?? (table.key.count == 1 ? table.columns[table.key[0]] : nil)
-  }
-
   /// The first text of the row that reads as a name.
   private func name(of value: Story.Value, _ key: ForeignKey) -> String? {
-    guard let literal = value.literal, let (parent, table) = parent(key), let column = column(key, of: table)
-    else { return nil }
+    guard let literal = value.literal, let (parent, table) = parent(key) else { return nil }
+    let column = key.parentColumn
     let columns = table.columns.filter { $0 != column }.prefix(8)
     guard !columns.isEmpty else { return nil }
     let cells = read(
@@ -120,9 +110,7 @@ struct HighlightRows {
   private func name(of value: Story.Value, _ key: ForeignKey, among tables: [ChangeSummary.Table]) -> String?
   {
     for table in tables where table.table.database == database && table.table.name == key.parent {
-      guard let column = parent(key).flatMap({ self.column(key, of: $0.table) }),
-        let place = table.columns.firstIndex(of: column)
-      else { continue }
+      guard parent(key) != nil, let place = table.columns.firstIndex(of: key.parentColumn) else { continue }
       let row = table.groups.flatMap(\.rows).compactMap { $0.old ?? $0.new }.first {
         $0.indices.contains(place) && $0[place] == value
       }
@@ -150,7 +138,8 @@ struct HighlightRows {
     var related: [RelatedRows] = []
     for child in schema.tables.keys.sorted() {
       for key in keys(of: child) where key.parent.lowercased() == table.table.name.lowercased() {
-        guard let column = parent(key).flatMap({ self.column(key, of: $0.table) }),
+        let column = key.parentColumn
+        guard parent(key) != nil,
           let place = table.columns.firstIndex(where: { $0.lowercased() == column.lowercased() }),
           row.indices.contains(place), let value = row[place], let literal = value.literal
         else { continue }
