@@ -19,21 +19,19 @@ package enum Browser {
   }
 
   /// The same for a report anywhere.
-  package static func check(_ script: String, at path: String, _ arguments: [String] = []) throws {
+  ///
+  /// - Returns: What it printed.
+  @discardableResult
+  package static func check(_ script: String, at path: String, _ arguments: [String] = []) throws -> String {
     let result = try python(["\(folder)/\(script)", path] + arguments)
     let lines = result.output.split(separator: "\n")
     #expect(lines.contains { $0.hasPrefix("ok ") }, "\(result.output)")
     for line in lines where !line.hasPrefix("ok ") { Issue.record("\(line)") }
     #expect(result.status == 0)
-  }
-
-  /// The one that ci/setup made, or the machine's own.
-  private static var interpreter: String {
-    let own = ThisPackage.file(".build/python/bin/python3").path
-    return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
+    return result.output
   }
 
   private static func python(_ arguments: [String]) throws -> CommandResult {
-    try Command([interpreter] + arguments).run()
+    try Command([ThisPackage.python] + arguments).run()
   }
 }

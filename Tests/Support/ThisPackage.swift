@@ -10,6 +10,12 @@ package enum ThisPackage {
   /// A file or folder of the checkout.
   package static func file(_ path: String) -> URL { folder.appendingPathComponent(path) }
 
+  /// The Python that ci/setup made, or the machine's own.
+  package static var python: String {
+    let own = file(".build/python/bin/python3").path
+    return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
+  }
+
   /// The path of a program, which SwiftPM builds beside the test bundle.
   package static func program(_ name: String) throws -> String {
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

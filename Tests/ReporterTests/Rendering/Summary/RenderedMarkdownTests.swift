@@ -102,7 +102,7 @@ extension TestResult {
 private enum Markdown {
   static let isAvailable: Bool =
     // Without python there is none.
-    (try? Command([interpreter, "-c", "import cmarkgfm"]).run().status) == 0
+    (try? Command([ThisPackage.python, "-c", "import cmarkgfm"]).run().status) == 0
 
   /// Records an issue for what of the summary is not as it should be.
   ///
@@ -122,14 +122,10 @@ private enum Markdown {
       #expect(lines + (rest ?? 0) == failures)
     }
     let result = try Command([
-      interpreter, "\(Fixture.folder)/Summary/check-summary", folder.path + "/summary.md", String(lines),
+      ThisPackage.python, "\(Fixture.folder)/Summary/check-summary", folder.path + "/summary.md",
+      String(lines),
     ]).run()
     #expect(result.output.hasPrefix("ok "), "\(result.output)")
     return text
-  }
-
-  private static var interpreter: String {
-    let own = ThisPackage.file(".build/python/bin/python3").path
-    return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
   }
 }
