@@ -3,7 +3,7 @@ struct MessageValueSearch {
   private let values: [MessageValue]
   /// How often each was found.
   private var counts: [Int]
-  private(set) var found: [MessageValuePlace] = []
+  private var found: [MessageValuePlace] = []
 
   /// Places that are told of one value.
   private static let mostPlaces = 5
@@ -47,6 +47,35 @@ struct MessageValueSearch {
         note(sum, isChosen: false) { .tableSum(table: place, column: table.columns[column]) }
       }
     }
+  }
+
+  /// The values that were found, and where. A small number that several rows have in one column names none of them.
+  var result: (values: [MessageValue], places: [MessageValuePlace]) {
+    var keys: [Column: Set<Int64?>] = [:]
+    for found in found { if let (column, key) = self.column(found) { keys[column, default: []].insert(key) } }
+    let telling = found.filter { found in column(found).map { (keys[$0.column] ?? []).count < 2 } ?? true }
+    let met = Set(telling.map(\.value)).sorted()
+    return (
+      met.map { values[$0] },
+      telling.compactMap { found in
+        met.firstIndex(of: found.value).map { MessageValuePlace(value: $0, place: found.place) }
+      }
+    )
+  }
+
+  private struct Column: Hashable {
+    var value: Int
+    var table: StoryTable
+    var name: String
+    var isNew: Bool
+  }
+
+  /// The column of a row in which a value that stands everywhere was found; `nil` of others.
+  private func column(_ found: MessageValuePlace) -> (column: Column, key: Int64?)? {
+    guard values[found.value].isCommon,
+      case .change(_, let table, let key, let column, let isNew) = found.place
+    else { return nil }
+    return (Column(value: found.value, table: table, name: column, isNew: isNew), key)
   }
 
   private mutating func lookAtResults(of step: RecordedStory.Step, isLast: Bool) {

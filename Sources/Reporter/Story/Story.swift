@@ -42,7 +42,7 @@ struct Story: Sendable, Equatable {
   var ending: [StoryEnding] = []
   /// The same with rows, in the order in which it happened, and what failed.
   var highlights: [StoryHighlight] = []
-  /// The values of the first failure's message that were looked for.
+  /// The values of the first failure's message that were found.
   var messageValues: [MessageValue] = []
   /// Where they stand, at most five times each.
   var valuePlaces: [MessageValuePlace] = []

@@ -96,8 +96,7 @@ struct StoryBuilder {
     fromWAL.complete(&story.changes, naming: story.databases)
     let failed = issues.first(where: \.isFailure)
     story.ending = ending(told)
-    story.messageValues = failed.map { MessageValue.all(in: $0.message) } ?? []
-    story.valuePlaces = valuePlaces(of: story.messageValues, at: told)
+    (story.messageValues, story.valuePlaces) = failed.map { messageValues(of: $0, at: told) } ?? ([], [])
     story.highlights = highlights(of: story, told)
     let kept = Set(story.valuePlaces.compactMap(\.place.step))
     let made = made(alone, marks: marks(alone), keeping: kept)
@@ -136,8 +135,11 @@ struct StoryBuilder {
 
   // MARK: - Changes
 
-  private func valuePlaces(of values: [MessageValue], at places: [Int]) -> [MessageValuePlace] {
-    guard !values.isEmpty else { return [] }
+  private func messageValues(
+    of failed: TestIssue, at places: [Int]
+  ) -> (values: [MessageValue], places: [MessageValuePlace]) {
+    let values = MessageValue.all(in: failed.message)
+    guard !values.isEmpty else { return ([], []) }
     var search = MessageValueSearch(values)
     let told = places.map { (steps[$0], texts[$0].kind == .select) }
     search.look(at: told, recent: finder(places).recent) { change, step in
@@ -151,7 +153,7 @@ struct StoryBuilder {
         if let inspection = inspections[schema.evidence] { search.look(at: inspection, database) }
       }
     }
-    return search.found
+    return search.result
   }
 
   private func ending(_ places: [Int]) -> [StoryEnding] {

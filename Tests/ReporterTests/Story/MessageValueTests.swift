@@ -102,7 +102,18 @@ import Testing
     let story = try story(#"XCTAssertEqual failed: ("1250") is not equal to ("1100")"#) {
       $0.insert("orders", 1, #"[1,150,"1250"]"#)
     }
-    #expect(story.messageValues.map(\.role).last == .difference)
-    #expect(story.valuePlaces.map(\.value) == [2, 0])
+    #expect(story.messageValues.map(\.text) == ["1250", "-150"])
+    #expect(story.messageValues.last?.role == .difference)
+    #expect(story.valuePlaces.map(\.value) == [1, 0])
+  }
+
+  @Test func aSmallNumberThatSeveralRowsHaveNamesNoneOfThem() throws {
+    let story = try story("Expectation failed: (after → 20) == (before → 22)") {
+      $0.step("INSERT INTO orders SELECT * FROM old", changed: 3)
+      for key in 18...20 { $0.change(.insert, "orders", key, new: #"[\#(key),2,null]"#) }
+      $0.step("SELECT count(*) FROM orders", rows: 1, results: "[[20]]")
+    }
+    #expect(story.messageValues.map(\.text) == ["20"])
+    #expect(story.valuePlaces.map(\.place.step) == [2, 1])
   }
 }

@@ -107,19 +107,19 @@ struct WALStory {
     in steps: [RecordedStory.Step], _ issues: [TestIssue], _ story: inout Story
   ) {
     guard let failed = issues.first(where: \.isFailure) else { return }
-    story.messageValues = MessageValue.all(in: failed.message)
-    guard !story.messageValues.isEmpty, !steps.isEmpty else { return }
+    let values = MessageValue.all(in: failed.message)
+    guard !values.isEmpty, !steps.isEmpty else { return }
     var columns: [Int: [String: (StoryTable, [String])]] = [:]
     for step in story.steps {
       for table in step.changes {
         columns[step.number, default: [:]][table.table.name] = (table.table, table.columns)
       }
     }
-    var search = MessageValueSearch(story.messageValues)
+    var search = MessageValueSearch(values)
     search.look(at: steps.map { ($0, false) }, recent: steps.last.map { [$0.number] }) { change, step in
       columns[step.number]?[change.table].map { ($0.0, change, $0.1) }
     }
-    story.valuePlaces = search.found
+    (story.messageValues, story.valuePlaces) = search.result
   }
 
   private func notices(_ part: Part, omitted: Int) -> [String] {
