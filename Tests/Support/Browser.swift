@@ -1,5 +1,5 @@
 import Foundation
-import Testing
+package import Testing
 
 /// Chromium, driven by the scripts in `Tests/Fixtures/Browser`.
 package enum Browser {
@@ -13,22 +13,43 @@ package enum Browser {
   private static let folder = ThisPackage.file("Tests/Fixtures/Browser").path
 
   /// Runs a script of checks on a report and records an issue for each that fails.
-  package static func check(_ script: String, _ report: TemporaryFolder, _ arguments: String...) throws {
+  package static func check(
+    _ script: String, _ report: TemporaryFolder, _ arguments: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     // The folder goes with its last use.
-    try withExtendedLifetime(report) { try check(script, at: report.path, arguments) }
+    _ = try withExtendedLifetime(report) {
+      try check(script, at: report.path, arguments, sourceLocation: sourceLocation)
+    }
   }
 
   /// The same for a report anywhere.
   ///
   /// - Returns: What it printed.
   @discardableResult
-  package static func check(_ script: String, at path: String, _ arguments: [String] = []) throws -> String {
+  package static func check(
+    _ script: String, at path: String, _ arguments: [String] = [],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> String {
     let result = try python(["\(folder)/\(script)", path] + arguments)
     let lines = result.output.split(separator: "\n")
-    #expect(lines.contains { $0.hasPrefix("ok ") }, "\(result.output)")
-    for line in lines where !line.hasPrefix("ok ") { Issue.record("\(line)") }
-    #expect(result.status == 0)
+    let failures = lines.filter { $0.hasPrefix("FAILED ") }
+    // Errors, as an error's words stand in the first line of what is printed of an issue.
+    for line in failures {
+      let failed = FailedCheck(description: "\(script): \(line)")
+      Issue.record(failed, "\(result.output)", sourceLocation: sourceLocation)
+    }
+    if failures.isEmpty, result.status != 0 || !lines.contains(where: { $0.hasPrefix("ok ") }) {
+      let end = lines.suffix(3).joined(separator: " ⏎ ")
+      let description = "\(script) ended with \(result.status): \(end)"
+      Issue.record(
+        FailedCheck(description: description), "\(result.output)", sourceLocation: sourceLocation)
+    }
     return result.output
+  }
+
+  private struct FailedCheck: Error, CustomStringConvertible {
+    let description: String
   }
 
   private static func python(_ arguments: [String]) throws -> CommandResult {

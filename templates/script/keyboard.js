@@ -31,9 +31,17 @@
     depth = history.state.depth;
   });
 
+  /** Steps back that the browser has not taken yet. */
+  let under = 0;
+  window.addEventListener("popstate", () => { under = Math.max(0, under - 1); });
+
   const back = () => {
-    if (depth > 0) history.back();
-    else location.assign(exhibit.view?.index() ?? seen(".crumbs a")[0]?.href ?? "#");
+    // The entry's own state, as its event comes later than it; a new entry has none until then.
+    if ((history.state?.depth ?? depth + 1) - under > 0) {
+      under += 1;
+      return history.back();
+    }
+    location.assign(exhibit.view?.index() ?? seen(".crumbs a")[0]?.href ?? "#");
   };
 
   // ---- The help ----
