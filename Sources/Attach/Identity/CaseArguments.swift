@@ -40,8 +40,11 @@ struct CaseArguments {
   /// Tells cases with equal descriptions apart.
   var identity: String {
     let ids = arguments.compactMap { child("id", of: $0) }.map { "\($0)" }
-    return ids.joined(separator: ",") + "#\(child("discriminator", of: fields) ?? 0)"
+    return ids.joined(separator: ",") + "#\(discriminator)"
   }
+
+  /// How many earlier cases of the plan have arguments that Swift Testing takes for equal; 0 for most.
+  var discriminator: Int { child("discriminator", of: fields) as? Int ?? 0 }
 }
 
 /// Where a case keeps its arguments, by which it is known again as long as a copy of it is kept.
@@ -83,23 +86,33 @@ struct CaseOrdinals: Sendable {
 
   /// The identity is costly, and needed only when a description comes again.
   private struct Known {
+    var ordinal: Int
     var testCase: Test.Case
     var identity: String?
   }
 
   /// The same case, run again, has the same ordinal.
+  ///
+  /// That is the case's place among equal ones in the plan, as an event stream counts them: cases run at once and begin
+  /// in any order. Only those that Swift Testing tells apart, though their descriptions are equal, are counted as they
+  /// come.
   mutating func ordinal(of id: TestCaseID, _ testCase: Test.Case) -> Int {
+    let arguments = CaseArguments(testCase)
+    let planned = arguments?.discriminator ?? 0
     guard var cases = known[id] else {
-      known[id] = [Known(testCase: testCase)]
-      return 0
+      known[id] = [Known(ordinal: planned, testCase: testCase)]
+      return planned
     }
     for index in cases.indices where cases[index].identity == nil {
       cases[index].identity = CaseArguments(cases[index].testCase)?.identity
     }
-    let identity = CaseArguments(testCase)?.identity
-    if let index = cases.firstIndex(where: { $0.identity == identity }) { return index }
-    cases.append(Known(testCase: testCase, identity: identity))
+    let identity = arguments?.identity
+    if let same = cases.first(where: { $0.identity == identity }) { return same.ordinal }
+    let taken = Set(cases.map(\.ordinal))
+    let free = (0...taken.count).first { !taken.contains($0) } ?? planned
+    let ordinal = taken.contains(planned) ? free : planned
+    cases.append(Known(ordinal: ordinal, testCase: testCase, identity: identity))
     known[id] = cases
-    return cases.count - 1
+    return ordinal
   }
 }

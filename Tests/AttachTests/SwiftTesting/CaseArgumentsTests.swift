@@ -28,6 +28,33 @@ import Testing
     #expect(first == 0 || word == "same" && first == 1)
   }
 
+  private static let begun = Locked<[(number: Int, testCase: Test.Case)]>([])
+
+  @Test(.serialized, arguments: (0..<3).map(Unnamed.init))
+  func equalArgumentsAreCountedAsPlannedHoweverTheyBegin(argument: Unnamed) throws {
+    let id = try TestCaseID(#require(Test.current), case: Test.Case.current)
+    let testCase = try #require(Test.Case.current)
+    let begun = Self.begun.withLock { cases in
+      cases.append((argument.number, testCase))
+      return cases
+    }
+    var ordinals = CaseOrdinals()
+    for (number, testCase) in begun.reversed() {
+      #expect(ordinals.ordinal(of: id, testCase) == number)
+    }
+  }
+
+  @Test(.serialized, arguments: [Alike(number: 1), Alike(number: 2), Alike(number: 1)])
+  func argumentsThatOnlyReadAlikeHaveOrdinalsOfTheirOwn(argument: Alike) throws {
+    let id = try TestCaseID(#require(Test.current), case: Test.Case.current)
+    let testCase = try #require(Test.Case.current)
+    let ordinal = Self.numbers.withLock { $0.ordinal(of: id, testCase) }
+    let isNew = Self.ordinals.withLock { $0.insert(ordinal).inserted }
+    #expect(isNew && (0..<3).contains(ordinal))
+  }
+
+  private static let ordinals = Locked<Set<Int>>([])
+
   /// As when it opens a database, whose opener is asked for.
   @Test(arguments: [Inquisitive()]) func aDescriptionMayAskWhichCaseRuns(argument: Inquisitive) throws {
     let id = try TestCaseID(#require(Test.current), case: Test.Case.current)
@@ -47,4 +74,16 @@ struct Inquisitive: CustomTestStringConvertible {
     let id = TestCaseID(test, case: Test.Case.current)
     return "of \(id.name), \(id.argument.map { "with \($0.description)" } ?? "without an argument")"
   }
+}
+
+/// Arguments that nothing tells apart but their places in the plan.
+struct Unnamed: CustomTestStringConvertible {
+  let number: Int
+  var testDescription: String { "unnamed" }
+}
+
+/// Arguments that Swift Testing tells apart by what they encode, and whose descriptions are equal.
+struct Alike: CustomTestStringConvertible, Codable {
+  let number: Int
+  var testDescription: String { "alike" }
 }
