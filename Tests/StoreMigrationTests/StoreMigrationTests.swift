@@ -118,7 +118,7 @@ import Testing
       try TestConnection(url.path).text("SELECT user_version FROM pragma_user_version") == "1"
     }
     #expect(reasonOfRefusal { try migration.run(when: isOld) { _ in } } == .storeInUse)
-    migration.patience = .seconds(30)
+    migration.patience = .seconds(120)
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { first.release() }
     #expect(try migration.run(when: isOld) { _ in Issue.record("It was migrated twice.") } == .notNeeded)
     #expect(try first.end() == "migrated 0\n")

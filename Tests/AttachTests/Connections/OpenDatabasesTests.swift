@@ -72,8 +72,9 @@ import Testing
     let first = ContinuousClock().measure { _ = open.own }
     #expect(first >= .milliseconds(500))
     #expect(deadline.hasPassed)
-    let second = ContinuousClock().measure { for _ in 0..<10 { _ = open.own } }
-    #expect(second < .milliseconds(200), "ten waits of 20 ms at least")
+    // The quickest, as this thread may have to wait for the processor.
+    let next = (0..<50).map { _ in ContinuousClock().measure { _ = open.own } }.min()
+    #expect(try #require(next) < CaptureDeadline.leastWait, "no further wait")
     busy = nil
     #expect(open.own.map(\.isUnasked) == [false], "it is free by now")
     withExtendedLifetime(busy) {}
@@ -83,9 +84,9 @@ import Testing
     let other = process.begin("other()")
     let connection = try process.open(process.path("a.sqlite"), "CREATE TABLE t(x)", by: other.opener)
     let busy = BusyThread(using: [connection])
-    let deadline = CaptureDeadline(.seconds(30))
+    let deadline = CaptureDeadline(.seconds(600))
     #expect(databases(of: scope.owner, until: deadline).all.map(\.isUnasked) == [true])
-    #expect(deadline.rest > .seconds(20))
+    #expect(deadline.rest > .seconds(300))
     withExtendedLifetime(busy) {}
   }
 

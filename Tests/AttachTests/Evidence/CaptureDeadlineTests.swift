@@ -20,7 +20,7 @@ import Testing
     deadline.wait {
       usleep(100_000)
     } copied: { _ in
-      64 << 20
+      64 << 30
     }
     #expect(deadline.rest == .seconds(2))
   }

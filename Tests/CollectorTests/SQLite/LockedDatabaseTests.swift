@@ -123,7 +123,7 @@ import Testing
     let start = ContinuousClock.now
     let error = try evidence.captureFailing(.file(file), limits: CaptureLimits(wait: .milliseconds(200)))
     #expect(error.reason == .busy)
-    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(ContinuousClock.now - start < .seconds(60))
   }
 
   @Test func aConnectionInUseEndsTheWaitInTimeAndIsNamed() throws {

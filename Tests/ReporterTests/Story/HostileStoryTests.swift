@@ -79,7 +79,7 @@ import Testing
       isKnown: false)
     for round in 0..<(Self.variables["EXHIBIT_FUZZ"].flatMap { Int($0) } ?? 1000) {
       let start = ContinuousClock.now
-      defer { #expect(ContinuousClock.now - start < .seconds(20), "round \(round)") }
+      defer { #expect(ContinuousClock.now - start < .seconds(120), "round \(round)") }
       guard let recorded = StoryFile(mutation.mutated(written.bytes, with: [written.bytes])).story else {
         continue
       }
