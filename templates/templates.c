@@ -131,6 +131,8 @@ static const unsigned char script[] = {
     ,
 #embed "script/issues.js"
     ,
+#embed "script/timeline.js"
+    ,
 #embed "script/shell-address.js"
     ,
 #embed "script/shell-chosen.js"

@@ -42,6 +42,7 @@ import Testing
       "needs Chromium and the Python packages playwright and axe-playwright-python, which ci/setup installs"))
   func tablesAreShownAsTheyWereAfterAnyStep() throws {
     try Browser.check("check-time", at: run.reportFolder)
+    try Browser.check("check-media", at: run.reportFolder)
   }
 
   @Test func stationsCopyHasWhatAPlainOneMisses() throws {

@@ -32,6 +32,10 @@ struct BrowserTests {
     try Browser.check("check-access", try ordersFolder())
   }
 
+  @Test func whatMattersIsReadableEverywhere() throws {
+    try Browser.check("check-media", try ordersFolder())
+  }
+
   @Test func nothingHostileRuns() throws {
     let folder = try TemporaryFolder()
     try folder.write(hostileReport())
