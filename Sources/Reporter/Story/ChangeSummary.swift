@@ -14,8 +14,8 @@ struct ChangeSummary: Sendable, Equatable {
     var changed = 0
     /// Like changes together, the few before the many.
     var groups: [Group] = []
-    /// The first of all rows, to be marked where the table is shown.
-    var rows: [Row] = []
+    /// The first of all rows, to be marked where the table is shown; those of highlights have none.
+    var marked: [MarkedRow] = []
     /// What changed in each column, in words: `used_on: NULL → date, 65 rows`.
     var columnNotes: [String] = []
     /// Whether its rows have numbers that tell them apart.

@@ -116,8 +116,10 @@ struct NetChanges {
 
   // MARK: - The summary
 
-  /// - Parameter databases: For tables that several of them have.
-  func summary(naming databases: [StoryDatabase]) -> ChangeSummary {
+  /// - Parameters:
+  ///   - databases: For tables that several of them have.
+  ///   - marks: Whether rows are to be marked by it.
+  func summary(naming databases: [StoryDatabase], marks: Bool = false) -> ChangeSummary {
     var summary = ChangeSummary()
     for table in order {
       guard let rows = tables[table] else { continue }
@@ -126,7 +128,7 @@ struct NetChanges {
       let all = (Array(rows.rows.values) + rows.gone).sorted { $0.place < $1.place }.map(\.row)
       let changed = all.filter(\.isChanged)
       told.group(changed)
-      told.rows = Array(changed.prefix(Self.mostMarked))
+      if marks { told.marked = changed.prefix(Self.mostMarked).map(MarkedRow.init) }
       told.columnNotes = columnNotes(of: changed, columns: rows.columns)
       if !changed.isEmpty || told.fate != .kept || told.unkept > 0 { summary.tables.append(told) }
     }

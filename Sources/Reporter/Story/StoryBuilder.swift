@@ -92,7 +92,7 @@ struct StoryBuilder {
       source: .trace, missing: recorded.missing, stepCount: steps.count, databases: databases.list)
     let alone = transactions.groups.flatMap(\.steps).sorted()
     let told = alone.filter { baseline < steps[$0].number && steps[$0].number <= failure }
-    story.changes = net(told).summary(naming: story.databases)
+    story.changes = net(told).summary(naming: story.databases, marks: true)
     fromWAL.complete(&story.changes, naming: story.databases)
     let failed = issues.first(where: \.isFailure)
     story.ending = ending(told)

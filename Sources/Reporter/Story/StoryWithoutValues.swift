@@ -9,7 +9,7 @@ extension Story {
     afterFailure = afterFailure.map { $0.withoutValues(names) }
     for table in changes.tables.indices {
       changes.tables[table].columnNotes = []
-      changes.tables[table].rows = []
+      changes.tables[table].marked = []
       for group in changes.tables[table].groups.indices { changes.tables[table].groups[group].rows = [] }
     }
     (messageValues, valuePlaces) = ([], [])
@@ -27,7 +27,6 @@ extension StoryHighlight {
     highlight.changes.keepRows(0) { _, _, _ in false }
     for table in changes.tables.indices {
       highlight.changes.tables[table].columnNotes = []
-      highlight.changes.tables[table].rows = []
     }
     (highlight.related, highlight.names) = ([], ReferenceNames())
     return highlight

@@ -11,17 +11,7 @@ struct RowMarks {
     var removed: Int?
     /// What the values are of.
     var columns: [String]
-    var rows: [Row]
-  }
-
-  struct Row {
-    var kind: DatabaseChanges.Row.Kind
-    /// The rowid; `nil` where the values tell which row it is.
-    var key: Int64?
-    /// As they are now; of a removed row the last ones.
-    var values: [DatabaseInspection.Cell?]
-    /// Of a changed row what its values were where they differ, by column.
-    var before: [(column: Int, value: DatabaseInspection.Cell?)] = []
+    var rows: [MarkedRow]
   }
 
   /// Against what, for the end of a sentence.
@@ -64,8 +54,7 @@ extension RowMarks.Table {
   fileprivate init(_ table: ChangeSummary.Table) {
     self.init(
       name: table.table.name, added: table.added, changed: table.changed, removed: table.removed,
-      columns: table.columns,
-      rows: table.rows.map(RowMarks.Row.init))
+      columns: table.columns, rows: table.marked)
   }
 
   /// - Returns: `nil` of a table whose rows are as they were, or that is gone.
@@ -73,25 +62,7 @@ extension RowMarks.Table {
     guard table.fate != .dropped, !table.hasSameRows else { return nil }
     self.init(
       name: table.name, added: table.added, changed: table.changed, removed: table.removed,
-      columns: table.columns, rows: table.rows.map(RowMarks.Row.init))
-  }
-}
-
-extension RowMarks.Row {
-  fileprivate init(_ row: ChangeSummary.Row) {
-    let kind: DatabaseChanges.Row.Kind = row.old == nil ? .added : row.new == nil ? .removed : .changed
-    self.init(kind: kind, key: row.key, values: row.new ?? row.old ?? [])
-    guard let old = row.old, let new = row.new else { return }
-    before = new.indices.compactMap { column in
-      guard old.indices.contains(column) else { return nil }
-      guard let former = old[column], let later = new[column] else { return (column, old[column]) }
-      return former == later ? nil : (column, former)
-    }
-  }
-
-  fileprivate init(_ row: DatabaseChanges.Row) {
-    self.init(kind: row.kind, values: row.cells)
-    before = row.before.enumerated().compactMap { column, value in value.map { (column, $0) } }
+      columns: table.columns, rows: table.rows.map(MarkedRow.init))
   }
 }
 
@@ -157,7 +128,7 @@ private func append(_ table: RowMarks.Table, to text: inout JSONText) {
   }
 }
 
-private func append(_ row: RowMarks.Row, to text: inout JSONText) {
+private func append(_ row: MarkedRow, to text: inout JSONText) {
   RowText.array(in: &text) { text in
     text.element(row.kind.sign)
     if let key = row.key { RowText.append(key, to: &text) } else { RowText.appendPlain("null", to: &text) }
@@ -167,9 +138,9 @@ private func append(_ row: RowMarks.Row, to text: inout JSONText) {
     } else {
       RowText.appendPlain("0", to: &text)
     }
-    for (column, value) in row.before {
-      RowText.appendPlain(String(column), to: &text)
-      RowText.append(value, to: &text)
+    for former in row.before {
+      RowText.appendPlain(String(former.column), to: &text)
+      RowText.append(former.value, to: &text)
     }
   }
 }
