@@ -97,8 +97,8 @@ func databasePageTasks(_ pages: DatabasePages, in folder: String, take: @escapin
         let file = try ContainedFile.open(ContainedPath(folder: folder, path: path)).get()
         for (number, start) in stride(from: 0, to: file.size, by: DatabasePages.chunkBytes).enumerated() {
           let bytes = try file.bytes(at: start, count: DatabasePages.chunkBytes)
-          let text = "exhibit.pages(\"\(name)\",\(number),\"\(base64(bytes))\");\n"
-          try take(ReportFile(path: "data/pages/\(name)-\(number).js", text: text))
+          let script = scriptCall("exhibit.pages(\"\(name)\",\(number),\"", base64: bytes)
+          try take(ReportFile(path: "data/pages/\(name)-\(number).js", contents: script))
         }
       }
     }
@@ -106,5 +106,16 @@ func databasePageTasks(_ pages: DatabasePages, in folder: String, take: @escapin
 
 /// SQLite for the browser as a classic script.
 private func viewerFile() -> ReportFile {
-  ReportFile(path: "viewer.js", text: "exhibit.viewer(\"\(base64(EmbeddedTemplates.viewer))\");\n")
+  ReportFile(path: "viewer.js", contents: scriptCall("exhibit.viewer(\"", base64: EmbeddedTemplates.viewer))
+}
+
+/// A call with bytes as its last argument, in as little memory as it takes.
+private func scriptCall(_ beginning: String, base64 bytes: [UInt8]) -> [UInt8] {
+  let end = "\");\n"
+  var call: [UInt8] = []
+  call.reserveCapacity(beginning.utf8.count + (bytes.count + 2) / 3 * 4 + end.utf8.count)
+  call += beginning.utf8
+  call.append(base64: bytes)
+  call += end.utf8
+  return call
 }
