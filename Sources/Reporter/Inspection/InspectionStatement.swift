@@ -1,5 +1,6 @@
 import ExhibitCSQLite
 import ExhibitSQLite
+import Glibc
 
 /// A statement of a connection to a database nobody vouches for, which is asked for the time before every row.
 struct InspectionStatement {
@@ -83,10 +84,7 @@ struct InspectionStatement {
   /// The bytes of a text that is no UTF-8, which `cell` shows with U+FFFD in it; `nil` for any other value.
   func undecoded(at column: Int32, limit: Int) -> [UInt8]? {
     guard statement.type(at: column) == SQLITE_TEXT, let utf8 = statement.utf8(at: column) else { return nil }
-    let text = decoded(utf8, limit: limit)
-    guard text.unicodeScalars.contains("\u{FFFD}"), !text.utf8.elementsEqual(utf8.prefix(text.utf8.count))
-    else { return nil }
-    return Array(utf8.prefix(limit))
+    return hasReplacements(decoded(utf8, limit: limit), of: utf8) ? Array(utf8.prefix(limit)) : nil
   }
 
   /// Feeds the whole value of the current row, with its type.
@@ -113,6 +111,15 @@ struct InspectionStatement {
   private func blobCell(at column: Int32, limit: Int) -> DatabaseInspection.Cell {
     let bytes = statement.bytes(at: column)
     return .blob(Array(bytes.prefix(limit)), bytes: bytes.count)
+  }
+}
+
+/// Whether U+FFFD stands in a text that was decoded for bytes that are no UTF-8.
+func hasReplacements(_ text: String, of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  var text = text
+  return text.withUTF8 { utf8 in
+    guard let start = utf8.baseAddress, let original = bytes.baseAddress else { return !utf8.isEmpty }
+    return utf8.count > bytes.count || memcmp(start, original, utf8.count) != 0
   }
 }
 

@@ -69,11 +69,11 @@ enum RowText {
   ) {
     guard let utf8 = statement.utf8(at: column) else { return text.element("") }
     let shown = decoded(utf8, limit: longestText)
-    if let bytes = statement.undecoded(at: column, limit: longestText) {
+    if hasReplacements(shown, of: utf8) {
       marked("u", to: &text) { text in
         text.element(shown)
         appendPlain(String(utf8.count), to: &text)
-        text.element(base64(Array(bytes.prefix(undecodedBytes))))
+        text.element(base64(Array(utf8.prefix(undecodedBytes))))
       }
     } else if utf8.count > longestText {
       cut(shown, bytes: utf8.count, to: &text)
