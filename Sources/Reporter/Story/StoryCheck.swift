@@ -29,7 +29,10 @@ struct StoryCheck {
     of rows: [ToldRow], in file: String, _ schema: CapturedSchema,
     limits: InspectionLimits = InspectionLimits()
   ) -> [String] {
-    let last = rows.sorted { $0.step > $1.step }.prefix(mostRows)
+    // Rows of one step have an order of their own, so that every report of a run tells the same ones.
+    let last = rows.sorted {
+      ($1.step, $0.table.name, $0.key) < ($0.step, $1.table.name, $1.key)
+    }.prefix(mostRows)
     guard !last.isEmpty else { return [] }
     do {
       let connection = try InspectionConnection(path: file, limits: limits)

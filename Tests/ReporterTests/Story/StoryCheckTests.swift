@@ -80,6 +80,16 @@ import Testing
       ])
   }
 
+  @Test func rowsOfOneStepAreNamedInTheirOrder() throws {
+    let found = try contradictions("") { story in
+      story.step("INSERT INTO orders …", changed: 20)
+      for key in (1...20).reversed() {
+        story.change(.insert, "orders", key, new: "[\(key),null,null,null]")
+      }
+    }
+    #expect(found.prefix(3).map { $0.split(separator: " ")[1] } == ["1", "2", "3"])
+  }
+
   @Test func manyContradictionsAreCounted() throws {
     let found = try contradictions("") { story in
       for key in 1...250 { story.insert("orders", key, "[\(key),null,null,null]") }
