@@ -14,6 +14,8 @@ struct StoryLookup {
   private(set) var remarks = Remarks()
   /// What recorded stories tell that their tests wrote, by the evidence's path in the report's folder.
   private(set) var written: [String: WrittenRows] = [:]
+  /// Where the states of tests wait for their pages; `nil` where there can be no such file, and then in memory.
+  private lazy var aside = try? SetAside(in: folder)
 
   init(
     folder: String, sourceRoot: SourceRoot, includesRows: Bool, fixtures: [TestCaseID: [UsedFixture]] = [:],
@@ -69,7 +71,7 @@ struct StoryLookup {
       contents.answer = builder.answer(to: question, of: schemas, in: folder, includesRows: includesRows)
     }
     if includesRows, question == nil {
-      contents.states[test.id] = StatesData(builder.timelines(of: schemas, in: folder), of: test)
+      contents.states[test.id] = StatesData(builder.timelines(of: schemas, in: folder), of: test, aside)
     }
     var story = builder.story()
     let captured = test.evidence.filter { $0.kind == .database && $0.run == evidence.run }
@@ -143,7 +145,7 @@ struct StoryLookup {
       var made = WALStory(parts, schemas: databases.compactMap(schema))
       story = made.story(issues: test.issues)
       if includesRows, question == nil {
-        contents.states[test.id] = StatesData(timelines(of: parts, test), of: test)
+        contents.states[test.id] = StatesData(timelines(of: parts, test), of: test, aside)
       }
       story.states = others
     }

@@ -62,7 +62,7 @@ private func testPageTasks(
     let values = testPageValues(test, neighbours, in: context)
     try take(ReportFile(path: path, contents: try templates.render(values, with: "test-page")))
     if let further = furtherIssuesFile(of: test, in: context) { try take(further) }
-    if let states = statesFile(of: test, in: context) { try take(states) }
+    if let states = try statesFile(of: test, in: context) { try take(states) }
     if let marks = rowMarksFile(of: test, in: context) { try take(marks) }
   }
   var tasks = stride(from: 0, to: failures.count, by: pagesInATask).map { start -> RenderTask in

@@ -1,41 +1,63 @@
 import Collector
+import ExhibitSystem
 
 /// Bytes that the changes of one test may take in the page's data.
 private let mostStateBytes = 4 << 20
 
 /// What `states.js` needs to tell the tables of a test's databases as they were after any step, as it is written: of many
-/// tests the values themselves would take too much memory.
+/// tests it would take too much memory.
 struct StatesData: Sendable {
-  /// An array for each captured database, as docs/states-data.md describes.
-  fileprivate let json: [UInt8]
+  private enum Contents {
+    case aside(SetAside.Piece)
+    case here([UInt8])
+  }
+
+  /// The file that docs/states-data.md describes.
+  private let contents: Contents
   /// The captured files of which any step is told, by their paths in the report's folder.
   fileprivate let evidence: Set<String>
 
+  /// - Parameter aside: Where it waits until it is written; `nil` for memory.
   /// - Returns: `nil` where nothing is told.
-  init?(_ timelines: [StateTimeline], of test: TestResult) {
+  init?(_ timelines: [StateTimeline], of test: TestResult, _ aside: SetAside?) {
     guard !timelines.isEmpty else { return nil }
     var room = mostStateBytes
     var text = JSONText(.script)
+    text.append("exhibit.addStates(")
     RowText.array(in: &text) { text in
       for timeline in timelines {
         guard let place = test.evidence.firstIndex(where: { $0.path == timeline.evidence }) else { continue }
         RowText.array(in: &text) { timeline.write(number: place + 1, to: &$0, &room) }
       }
     }
-    json = text.withBytes { Array($0) }
+    text.append(");\n")
+    contents = text.withBytes { bytes in
+      // A disk without room for it says so when the report is written.
+      guard let piece = try? aside?.put(bytes) else { return .here(Array(bytes)) }
+      return .aside(piece)
+    }
     evidence = Set(timelines.filter { !$0.steps.isEmpty }.map(\.evidence))
+  }
+
+  /// - Throws: `SystemError`.
+  fileprivate func bytes() throws(SystemError) -> [UInt8] {
+    switch contents {
+    case .aside(let piece): try piece.bytes()
+    case .here(let bytes): bytes
+    }
   }
 }
 
 /// The states of a test's databases for its page; `nil` where none are told.
 ///
 /// It calls `exhibit.addStates([…])`.
-func statesFile(of test: TestResult, in context: PageContext) -> ReportFile? {
+///
+/// - Throws: `SystemError`.
+func statesFile(of test: TestResult, in context: PageContext) throws(SystemError) -> ReportFile? {
   guard let path = statesPath(of: test, in: context), let states = context.contents.states[test.id] else {
     return nil
   }
-  return ReportFile(
-    path: path, contents: Array("exhibit.addStates(".utf8) + states.json + Array(");\n".utf8))
+  return ReportFile(path: path, contents: try states.bytes())
 }
 
 /// Where the report has it; `nil` for a test of which no states are told.

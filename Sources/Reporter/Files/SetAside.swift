@@ -1,0 +1,65 @@
+import ExhibitSystem
+import Glibc
+internal import Synchronization
+
+/// A file without a name, which goes with its process: what waits there for its place in the report takes no memory.
+final class SetAside: Sendable {
+  /// What was put there at once.
+  struct Piece: Sendable {
+    fileprivate let file: SetAside
+    fileprivate let offset: Int
+    fileprivate let count: Int
+
+    /// - Throws: `SystemError`.
+    func bytes() throws(SystemError) -> [UInt8] { try file.read(count, at: offset) }
+  }
+
+  private let descriptor: Int32
+  /// Where it is said to be in errors.
+  private let path: String
+  private let end = Mutex(0)
+
+  /// - Parameter folder: In whose file system it is.
+  /// - Throws: `SystemError`.
+  init(in folder: String) throws(SystemError) {
+    path = folder + "/.aside"
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw SystemError("create", path) }
+    guard unlink(path) == 0 else {
+      let error = SystemError("remove", path)
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// - Throws: `SystemError`.
+  func put(_ bytes: UnsafeBufferPointer<UInt8>) throws(SystemError) -> Piece {
+    try end.withLock { end throws(SystemError) in
+      let start = end
+      try OutputFile.write(UnsafeRawBufferPointer(bytes), to: descriptor, at: &end, path: path)
+      return Piece(file: self, offset: start, count: end - start)
+    }
+  }
+
+  private func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
+      while read < count {
+        let result = pread(
+          descriptor, buffer.baseAddress.map { $0 + read }, count - read, off_t(offset + read))
+        if result < 0 && errno == EINTR { continue }
+        guard result > 0 else {
+          failure = SystemError("read", path, code: result == 0 ? EIO : errno)
+          break
+        }
+        read += result
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}
