@@ -18,6 +18,7 @@ struct ContentsLookup {
     var stories = StoryLookup(
       folder: folder, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
       question: question)
+    let shared = Self.sharedEvidence(of: report.tests)
     for index in report.tests.indices where !report.tests[index].isPlain {
       let test = report.tests[index]
       for evidence in test.evidence {
@@ -33,11 +34,23 @@ struct ContentsLookup {
       }
       FindingsLookup(folder: folder, includesRows: includesRows, written: stories.written)
         .look(at: test, &contents)
+      stories.forgetWritten(of: test, except: shared)
     }
     contents.report.faults += stories.remarks.faults
     contents.report.notices += stories.remarks.notices
     noteTimes(of: &contents)
     return contents
+  }
+
+  /// The paths of files that several tests have.
+  private static func sharedEvidence(of tests: [TestResult]) -> Set<String> {
+    var (seen, shared): (Set<String>, Set<String>) = ([], [])
+    for index in tests.indices where !tests[index].isPlain {
+      for path in Set(tests[index].evidence.compactMap(\.path)) where !seen.insert(path).inserted {
+        shared.insert(path)
+      }
+    }
+    return shared
   }
 
   /// Every other limit counts, and leaves the same out on every machine.

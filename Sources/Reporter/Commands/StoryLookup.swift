@@ -41,6 +41,13 @@ struct StoryLookup {
     contents.stories[test.id] = story
   }
 
+  /// Makes room once the findings of a test are known.
+  ///
+  /// - Parameter others: The paths of files that other tests have too.
+  mutating func forgetWritten(of test: TestResult, except others: Set<String>) {
+    for path in test.evidence.compactMap(\.path) where !others.contains(path) { written[path] = nil }
+  }
+
   /// The story that the attempt recorded which was the last to.
   private mutating func recorded(of test: TestResult, _ contents: inout ReportContents) -> Story? {
     guard let evidence = test.evidence.last(where: { $0.kind == .story && $0.path != nil }),
