@@ -9,5 +9,7 @@ func printedLine(_ text: String) -> String {
 ///
 /// Source: actions/runner, `ActionCommand.TryParse`, and Azure Pipelines' documentation of logging commands.
 func withoutLoggingCommands(_ text: String) -> String {
-  text.contains("##") ? text.replacing("##[", with: "# #[").replacing("##vso[", with: "# #vso[") : text
+  // Most texts have none, and bytes are looked through many at a time.
+  guard text.holds(UInt8(ascii: "#")), text.contains("##") else { return text }
+  return text.replacing("##[", with: "# #[").replacing("##vso[", with: "# #vso[")
 }

@@ -4,16 +4,32 @@
 /// separators become their code points (`⟨U+202E⟩`). Line feeds and tabs stay.
 func visible(_ text: String) -> String {
   if text.hasOnly({ !mayBeHidden($0) }) { return text }
-  var result = ""
-  result.reserveCapacity(text.utf8.count)
-  for scalar in text.unicodeScalars {
-    if let sign = visibleSign(of: scalar) {
-      result += sign
-    } else {
-      result.unicodeScalars.append(scalar)
+  var result: [UInt8] = []
+  result.reserveCapacity(text.utf8.count + 64)
+  var text = text
+  text.withUTF8 { utf8 in
+    var start = 0
+    for place in utf8.indices where mayBeHidden(utf8[place]) {
+      let end = place + utf8Width(utf8[place])
+      let character = String(decoding: utf8[place..<end], as: UTF8.self)
+      guard let sign = character.unicodeScalars.first.flatMap(visibleSign) else { continue }
+      result.append(contentsOf: utf8[start..<place])
+      result.append(contentsOf: sign.utf8)
+      start = end
     }
+    result.append(contentsOf: utf8[start...])
   }
-  return result
+  return String(decoding: result, as: UTF8.self)
+}
+
+/// Bytes of the character that this one begins.
+private func utf8Width(_ byte: UInt8) -> Int {
+  switch byte {
+  case ..<0x80: 1
+  case ..<0xE0: 2
+  case ..<0xF0: 3
+  default: 4
+  }
 }
 
 /// The same on one line: line feeds and tabs become signs too.
