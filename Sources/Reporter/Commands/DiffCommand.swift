@@ -62,16 +62,32 @@ struct DiffCommand: ParsableCommand {
   private func compareSchemas(_ pair: inout DatabasePair) throws {
     let before = try schema(of: pair.before, &pair)
     let after = try schema(of: pair.after, &pair)
-    pair.schema = schemaChanges(from: before, to: after)
+    pair.schema = joiningRenames(schemaChanges(from: before, to: after), &pair)
     guard let table = options.table else { return }
     let tables = (before + after).filter { $0.type == "table" }.map(\.name)
     guard tables.contains(where: { isNamed($0, table) }) else {
       throw options.complainOfTable(Set(tables).sorted(), in: nil)
     }
     let others = Set((before + after).filter { !isNamed($0.table, table) }.map(\.name))
-    pair.schema = pair.schema.filter { !others.contains($0.name) }
+    pair.schema = pair.schema.filter {
+      !others.contains($0.name) || $0.formerName.map { isNamed($0, table) } == true
+    }
     // They are the whole file's.
     pair.settings = []
+  }
+
+  /// Tells tables with a new name as such.
+  private func joiningRenames(_ changes: [SchemaChange], _ pair: inout DatabasePair) -> [SchemaChange] {
+    guard changes.contains(where: { $0.fate == .created }), changes.contains(where: { $0.fate == .dropped })
+    else { return changes }
+    do {
+      return try RenamedTables(from: pair.before.path, to: pair.after.path, limits: options.limits(rows: 0))
+        .applied(to: changes)
+    } catch {
+      // The comparison of rows says why.
+      if schemaOnly { pair.problems.append("Whether tables were renamed could not be found out.") }
+      return changes
+    }
   }
 
   private func isNamed(_ name: String, _ other: String) -> Bool { name.lowercased() == other.lowercased() }
@@ -104,7 +120,9 @@ struct DiffCommand: ParsableCommand {
     var changes = compareDatabases(
       pair.after.path, since: pair.before.path, rows: !options.noRows && rows > 0, limits: limits)
     if let table = options.table {
-      changes.tables.removeAll { !isNamed($0.name, table) }
+      changes.tables.removeAll {
+        !isNamed($0.name, table) && $0.formerName.map { isNamed($0, table) } != true
+      }
       changes.unchanged = changes.tables.isEmpty ? 1 : 0
     }
     do throws(SQLiteError) {
@@ -115,6 +133,7 @@ struct DiffCommand: ParsableCommand {
       pair.problems.append("Which columns are keys could not be read: \(error.message).")
     }
     pair.changes = changes
-    pair.schema = pair.schema.withoutRenames(changes.tables)
+    let told = Set(changes.tables.compactMap(\.formerName))
+    pair.schema.removeAll { $0.fate == .renamed && $0.formerName.map(told.contains) == true }
   }
 }

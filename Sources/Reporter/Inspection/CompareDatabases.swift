@@ -58,8 +58,7 @@ private final class DatabaseComparison {
     self.showsRows = showsRows
     self.limits = limits
     encodings = (old.state.encoding, new.state.encoding)
-    pairs = SchemaPairs(
-      old.schema, new.schema, encodings: encodings, shadows: (old.shadows, new.shadows))
+    pairs = SchemaPairs(old, new)
     var shadows: [SchemaName: [TablePair]] = [:]
     for pair in pairs.tables {
       if let owner = pair.owner(old, new) { shadows[owner, default: []].append(pair) }

@@ -4,11 +4,15 @@ import ExhibitSQLite
 struct SchemaChange: Sendable, Equatable {
   enum Fate: String, Sendable {
     case created, dropped, redefined
+    /// Another name, and nothing else, is told of a table alone.
+    case renamed
   }
 
   /// `table`, `index`, `view` or `trigger`.
   var type: String
   var name: String
+  /// Of a renamed table.
+  var formerName: String?
   var fate: Fate
   /// The statements that made it; cut ones say so at their end.
   var before: String?
@@ -46,32 +50,6 @@ func schemaChanges(
     return fate.map {
       SchemaChange(type: entry.type, name: entry.name, fate: $0, before: left?.sql, after: right?.sql)
     }
-  }
-}
-
-extension [SchemaChange] {
-  /// Without what is told as the new name of a table; where more of it than the name changed, as one change.
-  func withoutRenames(_ tables: [DatabaseChanges.Table]) -> [SchemaChange] {
-    var changes = self
-    for table in tables {
-      guard let former = table.formerName,
-        let made = changes.firstIndex(where: { $0.isTable(table.name, .created) }),
-        let gone = changes.firstIndex(where: { $0.isTable(former, .dropped) })
-      else { continue }
-      if table.fate == .kept {
-        for index in [made, gone].sorted(by: >) { changes.remove(at: index) }
-      } else {
-        (changes[made].fate, changes[made].before) = (.redefined, changes[gone].before)
-        changes.remove(at: gone)
-      }
-    }
-    return changes
-  }
-}
-
-extension SchemaChange {
-  fileprivate func isTable(_ name: String, _ fate: Fate) -> Bool {
-    type == "table" && self.fate == fate && SchemaName(self.name) == SchemaName(name)
   }
 }
 

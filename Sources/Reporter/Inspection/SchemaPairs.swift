@@ -7,7 +7,8 @@ struct SchemaPairs {
   private(set) var tables: [TablePair] = []
   /// The same of virtual tables.
   private(set) var virtualTables: [TablePair] = []
-  let otherObjects: [SchemaChange]
+  /// But tables; what the new names of these brought about is left out.
+  private(set) var otherObjects: [SchemaChange] = []
 
   /// Pairs tables by name.
   ///
@@ -19,7 +20,6 @@ struct SchemaPairs {
     _ old: [SchemaEntry], _ new: [SchemaEntry], encodings: (DatabaseState.Encoding, DatabaseState.Encoding),
     shadows: (old: [SchemaName: SchemaName], new: [SchemaName: SchemaName])
   ) {
-    otherObjects = Self.otherObjects(old, new)
     virtualTables = Self.pairs(old.filter(\.isVirtualTable), new.filter(\.isVirtualTable)) { old, new in
       old.module != nil && old.module == new.module ? 1 : 0
     }
@@ -36,6 +36,13 @@ struct SchemaPairs {
         if old.rootPage == new.rootPage { return Self.haveSameColumns(old, new, encodings) ? 2 : 0 }
         return old.declaration != nil && old.declaration == new.declaration ? 1 : 0
       })
+    otherObjects = RenamedTables(tables + virtualTables).applied(to: Self.otherObjects(old, new))
+  }
+
+  init(_ old: ComparedDatabase, _ new: ComparedDatabase) {
+    self.init(
+      old.schema, new.schema, encodings: (old.state.encoding, new.state.encoding),
+      shadows: (old.shadows, new.shadows))
   }
 
   /// The later names of those that have another.

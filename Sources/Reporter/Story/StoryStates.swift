@@ -58,8 +58,7 @@ extension DatabaseChanges {
       if table.problem != nil { clauses.append((.max, "\(table.name) not compared")) }
     }
     for object in schema {
-      let word = object.fate == .created ? "created" : object.fate == .dropped ? "dropped" : "redefined"
-      clauses.append((0, "\(object.type) \(object.name) \(word)"))
+      clauses.append((0, "\(object.type) \(object.name) \(object.fate.rawValue)"))
     }
     let sorted = clauses.enumerated().sorted {
       $0.element.count != $1.element.count ? $0.element.count < $1.element.count : $0.offset < $1.offset

@@ -87,6 +87,61 @@ import Testing
     #expect(try diff(Self.shop, Self.shop + "DELETE FROM orders;", "--schema-only").status == 0)
   }
 
+  @Test func aRenamedTableIsOneChange() throws {
+    let before =
+      Self.shop + """
+        CREATE INDEX by_state ON orders(state) WHERE orders.id > 5;
+        CREATE TRIGGER tr AFTER INSERT ON orders BEGIN DELETE FROM orders WHERE id > 7; END;
+        CREATE VIEW v AS SELECT id FROM orders;
+        """
+    let rename = "ALTER TABLE orders RENAME TO purchases;"
+    let whole = try diff(before, before + rename)
+    #expect(
+      whole.output == """
+        a.sqlite → b.sqlite
+        1 of 2 tables differ.
+
+          purchases           renamed from orders
+
+        """)
+    let schema = try diff(before, before + rename, "--schema-only")
+    #expect(schema.status == 1)
+    #expect(
+      schema.output == """
+        a.sqlite → b.sqlite
+        1 difference in the schema.
+
+        Schema
+          ~ table purchases renamed from orders
+
+        """)
+    let json = try diff(before, before + rename, "--schema-only", "--json").output
+    #expect(json.contains(#""fate":"renamed","formerName":"orders","name":"purchases","type":"table""#))
+    for name in ["orders", "purchases"] {
+      let one = try diff(before, before + rename, "--schema-only", "--table", name)
+      #expect(one.status == 1 && one.output.contains("~ table purchases renamed from orders"), "\(name)")
+      #expect(
+        try diff(before, before + rename, "--table", name).output.contains("renamed from orders"), "\(name)")
+    }
+  }
+
+  @Test func whatElseIsChangedOfARenamedTableIsTold() throws {
+    let before = Self.shop + "CREATE INDEX i ON orders(state) WHERE id > 5;"
+    let result = try diff(
+      before,
+      before
+        + "ALTER TABLE orders RENAME TO purchases; DROP INDEX i; CREATE INDEX i ON purchases(state) WHERE id > 6;",
+      "--schema-only")
+    #expect(result.output.contains("2 differences in the schema.") && result.output.contains("~ index i"))
+    let other = try diff(
+      "CREATE TABLE a(a, b); CREATE INDEX i ON a(a);",
+      "CREATE TABLE a(a, b); ALTER TABLE a RENAME TO b; CREATE INDEX i ON b(b);", "--schema-only")
+    #expect(other.output.contains("~ table b renamed from a") && other.output.contains("~ index i"))
+    let checked = try diff(
+      "CREATE TABLE a(x, y CHECK (y > 1));", "CREATE TABLE b(x, y CHECK (y > 2));", "--schema-only")
+    #expect(checked.output.contains("~ table b renamed from a\n    − CREATE TABLE a(x, y CHECK (y > 1))"))
+  }
+
   @Test func oneTableIsComparedAlone() throws {
     let change = "DELETE FROM orders; PRAGMA user_version=9; CREATE INDEX i ON orders(state);"
     let same = try diff(Self.shop, Self.shop + change, "--table", "tag")

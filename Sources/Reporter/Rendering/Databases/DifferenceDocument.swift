@@ -23,6 +23,7 @@ struct DifferenceDocument {
           json.member("after", change.after)
           json.member("before", change.before)
           json.member("fate", change.fate.rawValue)
+          json.member("formerName", change.formerName)
           json.member("name", change.name)
           json.member("type", change.type)
         }

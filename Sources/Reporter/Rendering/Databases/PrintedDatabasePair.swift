@@ -99,9 +99,15 @@ struct PrintedDatabasePair {
       switch change.fate {
       case .created: ("+", .added)
       case .dropped: ("−", .removed)
-      case .redefined: ("~", .changed)
+      case .redefined, .renamed: ("~", .changed)
       }
-    var lines = [TerminalLine("  \(sign) \(change.type) \(change.name)", style).cut(toWidth: width)]
+    let renamed = change.formerName.map { " renamed from \($0)" } ?? ""
+    let title = TerminalLine("  \(sign) \(change.type) \(change.name)\(renamed)", style).cut(toWidth: width)
+    return change.fate == .renamed ? [title] : [title] + statementLines(of: change)
+  }
+
+  private func statementLines(of change: SchemaChange) -> [TerminalLine] {
+    var lines: [TerminalLine] = []
     let difference =
       switch (change.before, change.after) {
       case (let before?, let after?): lineDiff(from: before, to: after) ?? []
