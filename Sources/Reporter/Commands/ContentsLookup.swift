@@ -18,12 +18,13 @@ struct ContentsLookup {
     var stories = StoryLookup(
       folder: folder, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
       question: question)
+    var findings = FindingsLookup(folder: folder, includesRows: includesRows)
     let shared = Self.sharedEvidence(of: report.tests)
     for index in report.tests.indices where !report.tests[index].isPlain {
       let test = report.tests[index]
       for evidence in test.evidence {
         look(at: evidence, for: &contents)
-        if let baseline = evidence.database?.baseline {
+        if let baseline = evidence.database?.baseline, contents.databases[baseline] == nil {
           contents.databases[baseline] = inspectDatabase(at: folder + "/" + baseline, rows: includesRows)
         }
       }
@@ -32,8 +33,7 @@ struct ContentsLookup {
       if test.hasFailedOnce {
         stories.tell(test, &contents)
       }
-      FindingsLookup(folder: folder, includesRows: includesRows, written: stories.written)
-        .look(at: test, &contents)
+      findings.look(at: test, written: stories.written, &contents)
       stories.forgetWritten(of: test, except: shared)
     }
     contents.report.faults += stories.remarks.faults

@@ -5,14 +5,22 @@ struct FindingsLookup {
   /// The report folder, as an absolute path.
   let folder: String
   let includesRows: Bool
-  /// What recorded stories tell that tests wrote, by the evidence's path.
-  let written: [String: WrittenRows]
+  /// By path: many tests start from one.
+  private var baselines: [String: DatabaseFindings] = [:]
 
-  /// - Parameter contents: With what was read of the test's databases; the findings are added.
-  func look(at test: TestResult, _ contents: inout ReportContents) {
+  init(folder: String, includesRows: Bool) {
+    (self.folder, self.includesRows) = (folder, includesRows)
+  }
+
+  /// - Parameters:
+  ///   - written: What recorded stories tell that tests wrote, by the evidence's path.
+  ///   - contents: With what was read of the test's databases; the findings are added.
+  mutating func look(
+    at test: TestResult, written stories: [String: WrittenRows], _ contents: inout ReportContents
+  ) {
     for evidence in test.evidence where evidence.kind == .database {
       guard let path = evidence.path, let inspection = contents.databases[path] else { continue }
-      let written = written[path] ?? compared(path, inspection, contents)
+      let written = stories[path] ?? compared(path, inspection, contents)
       var found = examineDatabase(
         at: folder + "/" + path, inspection, rows: includesRows, written: written)
       found.findings += sideFileFindings(evidence)
@@ -21,8 +29,13 @@ struct FindingsLookup {
     }
   }
 
-  private func baseline(_ path: String, _ contents: ReportContents) -> DatabaseFindings? {
-    contents.databases[path].map { examineDatabase(at: folder + "/" + path, $0, rows: includesRows) }
+  private mutating func baseline(_ path: String, _ contents: ReportContents) -> DatabaseFindings? {
+    if let known = baselines[path] { return known }
+    let found = contents.databases[path].map {
+      examineDatabase(at: folder + "/" + path, $0, rows: includesRows)
+    }
+    baselines[path] = found
+    return found
   }
 
   /// Without a trace: what differs from the baseline, as far as its rows were read.
