@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 import Foundation
 
 /// The databases of a report that can be asked in SQL: which of them get room for their pages, and under which names.
@@ -55,27 +56,33 @@ struct DatabasePages: Sendable {
 
   private mutating func take(_ path: String) {
     guard rooms[path] == nil, relativeLink(to: path) != nil else { return }
-    // One that is gone has no pages; what links to it has said so.
-    guard let file = try? ContainedFile.open(ContainedPath(folder: folder, path: path)).get(), file.size > 0
-    else { return }
+    do {
+      let file = try ContainedFile.open(ContainedPath(folder: folder, path: path)).get()
+      if file.size > 0 { rooms[path] = try room(for: path, file) }
+    } catch ContainedFile.OpeningError.missing {
+      // What links to it has said that it is gone.
+    } catch ContainedFile.OpeningError.outside {
+      rooms[path] = .none("it is \(ContainedFile.OpeningError.outsideMeaning)")
+    } catch ContainedFile.OpeningError.unreadable(let error) {
+      rooms[path] = .none("it cannot be read (\(error.reason))")
+    } catch {
+      rooms[path] = .none("it cannot be read (\(error))")
+    }
+  }
+
+  private mutating func room(for path: String, _ file: ContainedFile) throws -> Room? {
     guard file.size <= limits.database else {
-      rooms[path] = .none("a page takes databases of up to \(sizeText(limits.database))")
-      return
+      return .none("a page takes databases of up to \(sizeText(limits.database))")
     }
-    // The page that asks for what cannot be read says so.
-    guard let name = try? names.name(path, file) else { return }
-    if name.path != path {
-      rooms[path] = rooms[name.path]
-      return
-    }
+    let name = try names.name(path, file)
+    if name.path != path { return rooms[name.path] }
     guard file.size <= left else {
-      rooms[path] = .none(
+      return .none(
         "the pages of databases that come before it take the \(sizeText(limits.report)) of a report")
-      return
     }
-    rooms[path] = .pages(name: name.text, bytes: file.size)
     databases.append((path, name.text, file.size))
     left -= file.size
+    return .pages(name: name.text, bytes: file.size)
   }
 }
 

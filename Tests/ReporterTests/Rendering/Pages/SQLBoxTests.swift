@@ -70,6 +70,25 @@ import Testing
     #expect(pages.rooms["evidence/other.sqlite"] != pages.rooms["evidence/one.sqlite"])
   }
 
+  @Test func whatCannotBeReadHasAReason() throws {
+    let long = String(repeating: "x", count: 300)
+    try database("real.sqlite", "CREATE TABLE t(a)")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder("evidence/link.sqlite"), withDestinationPath: folder("evidence/real.sqlite"))
+    let tests = [test("testOne", "link.sqlite", long, "gone.sqlite")]
+    let pages = try write(tests)
+    #expect(pages.databases.isEmpty && pages.rooms["evidence/gone.sqlite"] == nil)
+    #expect(
+      pages.rooms["evidence/\(long)"] == DatabasePages.Room.none("it cannot be read (File name too long)"))
+    guard case DatabasePages.Room.none(let reason)? = pages.rooms["evidence/link.sqlite"] else {
+      Issue.record("it has pages")
+      return
+    }
+    #expect(reason.hasPrefix("it is a link or no file"))
+    let page = try folder.read(try #require(folder.files.first { $0.hasPrefix("tests/") }))
+    #expect(page.contains("No statements run on it in the page: \(reason)."))
+  }
+
   @Test func databasesThatDifferWhereNobodyLooksFirstAreTwo() throws {
     var bytes = [UInt8](repeating: 0, count: 100_000)
     try folder.write(bytes, to: "evidence/one.sqlite")
@@ -115,7 +134,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder("evidence/link.sqlite"), withDestinationPath: folder("evidence/one.sqlite"))
     let pages = pages([test("testOne", "link.sqlite", "../../one.sqlite", "gone.sqlite")])
-    #expect(pages.rooms.isEmpty)
+    #expect(pages.databases.isEmpty && Set(pages.rooms.keys) == ["evidence/link.sqlite"])
   }
 
   @Test func aReportWithoutDatabasesHasNoSQLite() throws {
