@@ -6,9 +6,13 @@ struct TestNames {
   /// With its module and suites, separated by slashes.
   var path: String
   var displayName: String?
+  /// `nil` for one that this version does not know.
+  var outcome: Outcome?
 
-  init(id: String, module: String, suite: [String], name: String, displayName: String?) {
-    (self.id, self.name, self.displayName) = (id, name, displayName)
+  init(
+    id: String, module: String, suite: [String], name: String, displayName: String?, outcome: Outcome?
+  ) {
+    (self.id, self.name, self.displayName, self.outcome) = (id, name, displayName, outcome)
     path = ([module] + suite + [name]).joined(separator: "/")
   }
 
@@ -17,9 +21,33 @@ struct TestNames {
   }
 }
 
+/// The test that a user means by a name.
+///
+/// - Throws: The exit code for the name of none, or of several, which was said with those that there are.
+func chosenTest<Test>(
+  _ name: String, among tests: [Test], _ names: (Test) -> TestNames
+) throws -> Test {
+  let found = testsCalled(name, among: tests, names)
+  if found.count == 1 { return found[0] }
+  var told = found.map(names)
+  if found.isEmpty {
+    Reporting.complain("No test is called \(name).")
+    told = tests.map(names).filter { $0.outcome?.isFailure == true }
+    if !told.isEmpty { Reporting.complain("Failed tests:") }
+  } else {
+    Reporting.complain("\(counted(found.count, "test")) have \(name) in their name; name one of them:")
+  }
+  let most = 50
+  for test in told.prefix(most) {
+    Reporting.complain("  \(test.outcome.map { $0.symbol + " " } ?? "")\(test.id)")
+  }
+  if told.count > most { Reporting.complain("  … and \(grouped(told.count - most)) more") }
+  throw ReporterExit.usage
+}
+
 /// The tests that a user means by a name: those that are called so; where none is, those with that in their name, whatever
 /// its case.
-func testsCalled<Test>(_ name: String, among tests: [Test], _ names: (Test) -> TestNames) -> [Test] {
+private func testsCalled<Test>(_ name: String, among tests: [Test], _ names: (Test) -> TestNames) -> [Test] {
   let called = tests.map { (test: $0, names: names($0)) }
   let identical = called.filter { $0.names.id == name }
   if !identical.isEmpty { return identical.map(\.test) }

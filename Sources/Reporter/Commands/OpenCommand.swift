@@ -69,7 +69,11 @@ struct OpenCommand: ParsableCommand {
       throw ReporterExit.noInput
     }
     guard let name else { return "index.html" }
-    let test = try chosen(name, among: tests(in: folder))
+    let test = try chosenTest(name, among: tests(in: folder)) {
+      TestNames(
+        id: $0.id, module: $0.module, suite: $0.suite, name: $0.name, displayName: $0.displayName,
+        outcome: Outcome(rawValue: $0.outcome))
+    }
     guard let page = test.page, let reference = Self.reference(page) else {
       Reporting.complain("\(test.id) has no page of its own: the report's list of all tests says all of it.")
       throw ReporterExit.usage
@@ -107,21 +111,5 @@ struct OpenCommand: ParsableCommand {
       Reporting.complain("\(folder)/report.json cannot be read. \(error.localizedDescription)")
       throw ReporterExit.noInput
     }
-  }
-
-  private func chosen(_ name: String, among tests: [Document.Test]) throws -> Document.Test {
-    let found = testsCalled(name, among: tests) {
-      TestNames(id: $0.id, module: $0.module, suite: $0.suite, name: $0.name, displayName: $0.displayName)
-    }
-    if found.count == 1 { return found[0] }
-    let most = 50
-    if found.isEmpty {
-      Reporting.complain("No test is called \(name).")
-    } else {
-      Reporting.complain("\(counted(found.count, "test")) have \(name) in their name; name one of them:")
-    }
-    for test in found.prefix(most) { Reporting.complain("  \(test.id)") }
-    if found.count > most { Reporting.complain("  … and \(grouped(found.count - most)) more") }
-    throw ReporterExit.usage
   }
 }

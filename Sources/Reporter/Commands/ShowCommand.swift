@@ -74,7 +74,11 @@ struct ShowCommand: ParsableCommand {
     let artifacts = ArtifactsFolder.of(packageFolder: current)
     let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
     let runs = try read(paths)
-    let id = try chosen(among: RunJoin(runs).tests.map(\.result))
+    let id = try chosenTest(test, among: RunJoin(runs).tests.map(\.result)) {
+      TestNames(
+        id: $0.id.description, module: $0.id.module, suite: $0.id.suite, name: $0.id.name,
+        displayName: $0.displayName, outcome: $0.outcome)
+    }.id
     let contents = try contents(runs, of: id, current)
     for fault in contents.report.faults.prefix(5) { Reporting.complain(fault.message) }
     guard let shown = contents.report.tests.first else { throw ReporterExit.noInput }
@@ -93,37 +97,6 @@ struct ShowCommand: ParsableCommand {
     } catch {
       Reporting.complain("\(error)")
       throw ReporterExit.noInput
-    }
-  }
-
-  // MARK: - Which test
-
-  /// Matches that are named where there are several.
-  private static let mostNamed = 50
-
-  private func chosen(among tests: [TestResult]) throws -> TestCaseID {
-    let found = testsCalled(test, among: tests) {
-      TestNames(
-        id: $0.id.description, module: $0.id.module, suite: $0.id.suite, name: $0.id.name,
-        displayName: $0.displayName)
-    }
-    if found.count == 1 { return found[0].id }
-    if found.isEmpty {
-      Reporting.complain("No test is called \(test).")
-      let failed = tests.filter(\.outcome.isFailure)
-      if !failed.isEmpty { tell(failed, as: "Failed tests:") }
-    } else {
-      Reporting.complain("\(counted(found.count, "test")) have \(test) in their name; name one of them:")
-      tell(found, as: nil)
-    }
-    throw ReporterExit.usage
-  }
-
-  private func tell(_ tests: [TestResult], as title: String?) {
-    if let title { Reporting.complain(title) }
-    for test in tests.prefix(Self.mostNamed) { Reporting.complain("  \(test.outcome.symbol) \(test.id)") }
-    if tests.count > Self.mostNamed {
-      Reporting.complain("  … and \(grouped(tests.count - Self.mostNamed)) more")
     }
   }
 
