@@ -23,8 +23,8 @@
   const units = { us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, min: 60, m: 60, h: 3600 };
 
   const fields = {
-    suite: (value) => (test) => test.place.path.toLowerCase().includes(value),
-    module: (value) => (test) => test.place.module.toLowerCase().includes(value),
+    suite: (value) => (test) => test.place.lower.path.includes(value),
+    module: (value) => (test) => test.place.lower.module.includes(value),
     name: (value) => (test) => `${test.name}\n${test.title}`.toLowerCase().includes(value),
     message: (value) => (test) => test.message.toLowerCase().includes(value),
     alike: (value) => (/^\d+$/.test(value) ? (test) => test.likes === Number(value) : null),

@@ -73,7 +73,7 @@ const exhibit = {
     const key = `${module}\n${path}`;
     if (!places.has(key)) {
       const title = path ? `${module} / ${path.replaceAll("/", " / ")}` : module;
-      places.set(key, { module, path, key, title });
+      places.set(key, { module, path, key, title, lower: { module: module.toLowerCase(), path: path.toLowerCase() } });
     }
     return places.get(key);
   };
