@@ -18,17 +18,7 @@ import Testing
     let folder = try TemporaryFolder()
     var files: [String] = []
     for truth in try StoryTruth.all(of: run) {
-      let path = try #require(try run.story(of: truth.test))
-      let recorded = try #require(StoryFile(Data(contentsOf: URL(fileURLWithPath: path))).story)
-      let schemas = try run.evidence(of: truth.test).filter { $0.kind == .database }.map { evidence in
-        let file = try run.path(of: evidence)
-        return CapturedSchema(
-          of: file, evidence: file, source: evidence.source,
-          isUncommitted: evidence.database?.uncommitted ?? false)
-      }
-      let issue = TestIssue(message: "after everything", location: nil, severity: .error, isKnown: false)
-      let builder = StoryBuilder(
-        recorded, issues: [issue], schemas: schemas, inspections: [:], path: { $0 })
+      let (builder, schemas) = try truth.builder(of: run)
       for timeline in builder.timelines(of: schemas, in: "") {
         let schema = try #require(schemas.first { $0.evidence == timeline.evidence })
         let database = try #require(builder.database(of: schema))
@@ -40,8 +30,9 @@ import Testing
     try folder.write(Array(script.utf8), to: "cases.js")
     try folder.write(
       try Array(Data(contentsOf: ThisPackage.file("templates/script/states.js"))), to: "states.js")
+    try folder.write(Array(scriptCodes().utf8), to: "codes.js")
     let page =
-      "<!doctype html><script>var exhibit = {};</script><script src=\"states.js\"></script><script src=\"cases.js\"></script>"
+      "<!doctype html><script>var exhibit = {};</script><script src=\"codes.js\"></script><script src=\"states.js\"></script><script src=\"cases.js\"></script>"
     try folder.write(Array(page.utf8), to: "index.html")
     #expect(files.count >= 14)
     try Browser.check("check-states", folder)

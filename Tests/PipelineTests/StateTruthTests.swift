@@ -11,17 +11,7 @@ import Testing
     let run = try await StoryTruth.run(seed)
     var tally = StateTally()
     for truth in try StoryTruth.all(of: run) {
-      let path = try #require(try run.story(of: truth.test))
-      let recorded = try #require(StoryFile(Data(contentsOf: URL(fileURLWithPath: path))).story)
-      let schemas = try run.evidence(of: truth.test).filter { $0.kind == .database }.map { evidence in
-        let file = try run.path(of: evidence)
-        return CapturedSchema(
-          of: file, evidence: file, source: evidence.source,
-          isUncommitted: evidence.database?.uncommitted ?? false)
-      }
-      let issue = TestIssue(message: "after everything", location: nil, severity: .error, isKnown: false)
-      let builder = StoryBuilder(
-        recorded, issues: [issue], schemas: schemas, inspections: [:], path: { $0 })
+      let (builder, schemas) = try truth.builder(of: run)
       for schema in schemas {
         guard let database = builder.database(of: schema) else { continue }
         try StateTruth(truth, builder, schema, database)?.compare(&tally)

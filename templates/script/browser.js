@@ -3,10 +3,11 @@
   /** By the number of the evidence: all of the page. */
   exhibit.browsers = new Map();
 
-  const housekeeping = /^(sqlite_|Z_(METADATA|PRIMARYKEY|MODELCACHE)$|ACHANGE$|ATRANSACTION|ANSCK|grdb_migrations$)/;
+  const { names, prefixes } = codes.housekeeping;
+  const isHousekeeping = (name) => names.includes(name) || prefixes.some((prefix) => name.startsWith(prefix));
 
   /** Whether a table is none of those that SQLite and frameworks keep for themselves. */
-  exhibit.isOwnTable = ({ kind, name }) => kind !== "shadow" && !housekeeping.test(name);
+  exhibit.isOwnTable = ({ kind, name }) => kind !== "shadow" && !isHousekeeping(name);
 
   class Browser {
     constructor(element) {
@@ -75,7 +76,10 @@
 
     marksOf(table) { return this.marks?.tables.get(table.name) ?? null; }
 
-    /** Shows a table as the database has it, or as an overlay says that it was. */
+    /**
+     * Shows a table as the database has it, or as `overlay` says that it was, which gives `{rows, marks, note}` for a table
+     * and the rows that were captured of it.
+     */
     async showTable(table) {
       this.table = table;
       this.panel.hide();
@@ -91,16 +95,6 @@
       this.applyFilter();
       await exhibit.readLinks(this.grid);
       if (this.table === table && this.input.value) this.applyFilter();
-    }
-
-    /**
-     * Shows another state of the database, or the captured one again.
-     *
-     * @param overlay gives `{rows, marks, note}` for a table and the rows that were captured of it; `null` for these
-     */
-    async setOverlay(overlay) {
-      this.overlay = overlay;
-      if (this.table) await this.showTable(this.table);
     }
 
     reveal({ row: name, column }) {

@@ -5,6 +5,9 @@
   const kinds = { row: 0, dropped: 1, made: 2, barrier: 3 };
   const never = Infinity;
 
+  /** A sentence of those that the terminal says, too, with the number of a step in it. */
+  const say = (name, number) => codes.sentences[name].replace("#", number);
+
   /** A key as text: rows are looked up by it. It is a rowid, or `["k", …]` with the values of a primary key. */
   const keyText = exhibit.keyText = (key) => (typeof key === "number" ? String(key) : JSON.stringify(key));
 
@@ -58,7 +61,7 @@
       if (view === null) return "";
       const chosen = this.byNumber.get(view);
       if (chosen?.bound) return chosen.bound;
-      if (this.first !== null && view > 0 && view < this.first) return `Steps before step ${this.first} are missing.`;
+      if (this.first !== null && view > 0 && view < this.first) return say("missing", this.first);
       if (table.unseen !== null && view < table.unseen) return unseen(table.unseen, this);
       return "";
     }
@@ -116,16 +119,13 @@
         if (origin !== null) return search.end(origin);
       }
       const isKnown = search.entries.length > 0 || isThere;
-      return search.end(isKnown ? `The row was there before step ${this.first}, the first that is told.`
-        : "No step wrote a row with that key, and there was none.");
+      return search.end(isKnown ? say("before", this.first) : say("nowhere"));
     }
   };
 
-  const untold = (reason) => `What was before is not told. ${reason}`;
+  const untold = (reason) => codes.sentences.untold.replace("#", () => reason);
 
-  const unseen = (number, { captured }) => (number > captured
-    ? "Somebody who was not recorded wrote to the database: it holds other rows than the steps left."
-    : `Somebody who was not recorded wrote to the database before step ${number}: that found other rows than the steps before it left.`);
+  const unseen = (number, { captured }) => (number > captured ? say("unseenAtEnd") : say("unseen", number));
 
   /** @return why the state before events is not told; empty where it is */
   const undo = (events, state) => {
@@ -176,7 +176,7 @@
         return null;
       }
       if (each.sentence) return untold(each.sentence);
-      return "No step wrote a row with that key, and there was none.";
+      return say("nowhere");
     }
 
     take(each) {
@@ -204,7 +204,7 @@
     end(origin) {
       if (!this.inserted) return { entries: this.entries, origin };
       this.entries.push(this.inserted);
-      return { entries: this.entries, origin: `Step ${this.inserted.step} inserted the row.` };
+      return { entries: this.entries, origin: say("inserted", this.inserted.step) };
     }
   }
 })();

@@ -3,6 +3,8 @@ import ExhibitSystem
 import Foundation
 import Testing
 
+@testable import Reporter
+
 /// What the suite of random statements kept of one of its databases.
 struct StoryTruth {
   /// What it kept of one statement.
@@ -47,6 +49,22 @@ struct StoryTruth {
 
   /// Without blobs that there were none to write to: those make no step.
   var toldLines: [Line] { lines.filter { !($0.sql.hasPrefix("--") && $0.code != 0) } }
+
+  /// What builds the story of the test, with the databases that were captured of it.
+  func builder(of run: FixtureRun) throws -> (builder: StoryBuilder, schemas: [CapturedSchema]) {
+    let path = try #require(try run.story(of: test))
+    let recorded = try #require(StoryFile(Data(contentsOf: URL(fileURLWithPath: path))).story)
+    let schemas = try run.evidence(of: test).filter { $0.kind == .database }.map { evidence in
+      let file = try run.path(of: evidence)
+      return CapturedSchema(
+        of: file, evidence: file, source: evidence.source,
+        isUncommitted: evidence.database?.uncommitted ?? false)
+    }
+    let issue = TestIssue(message: "after everything", location: nil, severity: .error, isKnown: false)
+    let builder = StoryBuilder(
+      recorded, issues: [issue], schemas: schemas, inspections: [:], path: { $0 })
+    return (builder, schemas)
+  }
 
   // MARK: - The run
 

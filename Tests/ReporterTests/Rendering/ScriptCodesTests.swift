@@ -16,6 +16,8 @@ import Testing
 
     var outcomes: [Word]
     var has: [String: Int]
+    var housekeeping: [String: [String]]
+    var sentences: [String: String]
   }
 
   private func codes() throws -> Codes {
@@ -64,6 +66,31 @@ import Testing
       #expect(text.matches(of: number).map { String($0.0) } == [], "\(name)")
       #expect(!text.contains(/\b(?:word|symbol|failure):/), "\(name)")
     }
+  }
+
+  @Test func tablesThatAreNoAppsAreNamedOnce() throws {
+    let housekeeping = try codes().housekeeping
+    for name in housekeeping["names"] ?? [] {
+      #expect(isHousekeeping(name) && !isHousekeeping(name + "x"))
+    }
+    for prefix in housekeeping["prefixes"] ?? [] { #expect(isHousekeeping(prefix + "x")) }
+    #expect(housekeeping.keys.sorted() == ["names", "prefixes"] && !isHousekeeping("orders"))
+    let text = try scripts().values.joined()
+    #expect(!text.contains("grdb_migrations") && !text.contains("ANSCK"))
+  }
+
+  @Test func scriptsSayWhatTheTerminalSays() throws {
+    let sentences = try codes().sentences
+    #expect(sentences["missing"] == "Steps before step # are missing.")
+    #expect(sentences["untold"] == "What was before is not told. #")
+    let (scripts, asked) = (try scripts(), try Regex(#"\bsay\("(\w+)"|codes\.sentences\.(\w+)"#))
+    let text = scripts.values.joined()
+    let names = text.matches(of: asked).compactMap {
+      ($0.output[1].substring ?? $0.output[2].substring).map(String.init)
+    }
+    #expect(Set(names) == Set(sentences.keys))
+    let longest = { (sentence: String) in sentence.split(separator: "#").max { $0.count < $1.count } ?? "" }
+    for sentence in sentences.values { #expect(!text.contains(longest(sentence))) }
   }
 
   @Test func scriptsAskForOutcomesAndMarksThereAre() throws {

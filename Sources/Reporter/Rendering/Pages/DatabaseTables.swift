@@ -96,12 +96,11 @@ private func isUnfolded(_ table: DatabaseInspection.Table) -> Bool {
 
 /// Tables that SQLite, Core Data, its CloudKit mirror and GRDB keep for themselves.
 func isHousekeeping(_ name: String) -> Bool {
-  let names: Set = [
-    "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "grdb_migrations",
-  ]
-  return names.contains(name) || name.hasPrefix("sqlite_") || name.hasPrefix("ANSCK")
-    || name.hasPrefix("ATRANSACTION")
+  housekeepingNames.contains(name) || housekeepingPrefixes.contains { name.hasPrefix($0) }
 }
+
+let housekeepingNames = ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE", "ACHANGE", "grdb_migrations"]
+let housekeepingPrefixes = ["sqlite_", "ANSCK", "ATRANSACTION"]
 
 private func tableValues(
   _ table: DatabaseInspection.Table, isOpen: Bool, _ reading: ValueReading

@@ -44,10 +44,12 @@ extension RowPast.Origin {
     switch self {
     case .insertedBy(let step): "Step \(step) inserted the row."
     case .before(let first): "The row was there before step \(first), the first that is told."
-    case .bound(let bound): "What was before is not told. \(bound.sentence)"
+    case .bound(let bound): Self.untold(bound.sentence)
     case .nowhere: "No step wrote a row with that key, and there was none."
     }
   }
+
+  static func untold(_ reason: String) -> String { "What was before is not told. \(reason)" }
 }
 
 /// Follows one row back through the events of its table.
