@@ -27,3 +27,5 @@ int IMPORT(viewer_zone)(double seconds);
 void IMPORT(viewer_random)(char *bytes, int count);
 /* Asked now and then while a statement runs: 0 to go on. */
 int IMPORT(viewer_stops)(void);
+/* Asked now and then while a single function works: 0 to go on. */
+int IMPORT(viewer_breaks)(void);

@@ -39,14 +39,14 @@
     address.set("sql", statement);
     if (list.length) address.set("asked", JSON.stringify(list));
     else address.delete("asked");
-    history.replaceState(null, "", `#${address}`);
+    exhibit.setAddress(`#${address}`);
   };
 
   const showAsked = (box) => {
     const list = asked();
     const label = box.querySelector(".asked");
     label.hidden = !list.length;
-    label.querySelector("select").replaceChildren(new Option("…", ""), ...list.map((text) => new Option(text.replace(/\s+/g, " ").slice(0, 120), text)));
+    label.querySelector("select").replaceChildren(new Option("…", ""), ...list.map((text) => new Option(exhibit.visible(text.slice(0, 500).replace(/\s+/g, " ")).slice(0, 120), text)));
   };
 
   const fill = (box, statement) => {

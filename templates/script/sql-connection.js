@@ -5,6 +5,10 @@
   const [ok, row, done] = [0, 100, 101];
   /** Bytes of a value, and of all rows, that a result keeps. */
   const [longestValue, mostBytes] = [64 * 1024, 16 << 20];
+  /** Cells that a result keeps: a browser lays out no more of them in a second. */
+  const mostCells = 50_000;
+  /** Milliseconds of work after which the page has its turn. */
+  const turn = 12;
 
   /** Bytes of a database are not there yet; `load` of its source reads them. */
   const Missing = class extends Error {
@@ -47,8 +51,15 @@
     async run(statements, { values = [], rows = 1000, milliseconds = 5000, pause = async () => false } = {}) {
       const clock = { left: milliseconds, milliseconds, pause };
       let result = null;
+      let paused = performance.now();
       for (let before = ""; ;) {
+        const began = performance.now();
+        if (began - paused > turn) {
+          if (clock.left <= 0 || await pause()) throw new exhibit.sql.Failure("interrupted", code.interrupted);
+          paused = performance.now();
+        }
         const bytes = encoder.encode(statements.slice(before.length));
+        clock.left -= performance.now() - began;
         const one = await this.again(clock, () => this.step(bytes, before, values, rows, clock));
         if (!one) return result ?? { columns: [], rows: [], count: 0, milliseconds: milliseconds - clock.left };
         if (one.columns.length || !result) result = { ...one, milliseconds: milliseconds - clock.left };
@@ -85,7 +96,7 @@
         const columns = names(statement.handle);
         const found = { columns, rows: [], count: 0, length: statement.length, room: mostBytes };
         found.parameters = statement.handle && engine.sqlite.sqlite3_bind_parameter_count(statement.handle) - values.length;
-        await this.rows(statement.handle, found, most, clock);
+        await this.rows(statement.handle, found, Math.min(most, Math.ceil(mostCells / Math.max(1, columns.length))), clock);
         return found;
       } finally {
         engine.sqlite?.sqlite3_finalize(statement.handle);
@@ -158,7 +169,7 @@
       if (!statement) return true;
       if (clock.left <= 0) throw new exhibit.sql.Failure("interrupted", code.interrupted);
       try {
-        while (performance.now() - began < 12) {
+        while (performance.now() - began < turn) {
           const status = engine.sqlite.sqlite3_step(statement);
           // Some of SQLite goes on without what it could not read.
           if ((status !== row && status !== done) || engine.missing) throw this.failure();

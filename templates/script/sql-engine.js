@@ -12,10 +12,12 @@
   const sources = new Map();
   let lastNumber = 0;
   let loading = null;
+  /** Milliseconds that a single function may go on after the deadline: it can only be broken off with all of SQLite. */
+  const patience = 1000;
 
-  /** What is shared with the connections: SQLite's functions; the source that a read failed for, and where; and when a
-      statement has to stop, in the page's milliseconds. */
-  const engine = exhibit.sql.engine = { sqlite: null, missing: null, deadline: Infinity };
+  /** What is shared with the connections: SQLite's functions; the source that a read failed for, and where; when a
+      statement has to stop, in the page's milliseconds; and whether a single function of it did not. */
+  const engine = exhibit.sql.engine = { sqlite: null, missing: null, deadline: Infinity, isOverdue: false };
 
   exhibit.sql.bytes = (base64) => {
     if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
@@ -68,6 +70,10 @@
     viewer_zone: (seconds) => -new Date(seconds * 1000).getTimezoneOffset() || 0,
     viewer_random: (place, count) => { crypto.getRandomValues(memory().subarray(place >>> 0, (place >>> 0) + count)); },
     viewer_stops: () => performance.now() > engine.deadline ? 1 : 0,
+    viewer_breaks: () => {
+      engine.isOverdue = performance.now() > engine.deadline + patience;
+      return engine.isOverdue ? 1 : 0;
+    },
   };
 
   const mathematics = { fmod: (a, b) => a % b };

@@ -1,8 +1,11 @@
 /* What a statement gave, as a table, and what SQLite says where it gave nothing, in words. */
 (() => {
   const { code } = exhibit.sql;
-  /** Characters of a text, and bytes of a blob, that a cell shows. */
-  const [longestText, longestBlob] = [2000, 32];
+  /** Characters of a text, and bytes of a blob, that a cell shows; characters of a column's name and of an error. */
+  const [longestText, longestBlob, longestName, longestMessage] = [2000, 32, 300, 2000];
+
+  /** In lines as they are, with what hides or moves text as a sign. */
+  const visible = (text) => text.split("\n").map(exhibit.visible).join("\n");
 
   // ---- Cells ----
 
@@ -33,7 +36,7 @@
 
   const cellElement = (value) => {
     const [style, text, note] = cell(value);
-    const element = exhibit.element("td", style, exhibit.element("bdi", "", text));
+    const element = exhibit.element("td", style, exhibit.element("bdi", "", visible(text)));
     if (note) element.append(" ", exhibit.element("small", "", note));
     return element;
   };
@@ -43,7 +46,7 @@
     const isNumeric = columns.map((_, column) =>
       rows.some((row) => row[column] !== null) && rows.every((row) => ["bigint", "number"].includes(typeof row[column]) || row[column] === null));
     const head = exhibit.element("tr", "", ...columns.map((name, column) => {
-      const heading = exhibit.element("th", isNumeric[column] ? "number" : "", exhibit.element("bdi", "", name));
+      const heading = exhibit.element("th", isNumeric[column] ? "number" : "", exhibit.element("bdi", "", exhibit.visible(name.slice(0, longestName))));
       heading.scope = "col";
       return heading;
     }));
@@ -71,7 +74,7 @@
   const explanations = [
     [/^no such (function|module|collation sequence)/, own],
     [/^too many attached databases/, "No other database can be attached here."],
-    [/malformed|not a database|disk image/, "The file is damaged, or is no database; what was captured is as it lay on disk."],
+    [/^database disk image|^malformed database|not a database/, "The file is damaged, or is no database; what was captured is as it lay on disk."],
     [/^string or blob too big/, "Values of up to 128 MiB are read here."],
   ];
 
@@ -90,17 +93,22 @@
     // What is left of a long line still shows the place.
     const start = Math.max(0, column - 60);
     const shown = line.slice(start, start + 120);
-    return `Line ${before.length}, column ${column + 1}:\n${shown}\n${shown.slice(0, column - start).replace(/[^\t]/g, " ")}^`;
+    // A sign for each, so that the mark below stays in its place.
+    const plain = Array.from(shown, (letter) => letter === "\t" || exhibit.visible(letter) === letter ? letter : "·").join("");
+    return `Line ${before.length}, column ${column + 1}:\n${plain}\n${shown.slice(0, column - start).replace(/[^\t]/g, " ")}^`;
   };
 
   /** What went wrong, for the reader. */
   exhibit.sql.explain = (error, statement, { limit, isStopped }) => {
+    if (error instanceof WebAssembly.RuntimeError && exhibit.sql.engine.isOverdue) {
+      return "Stopped: a single function ran for too long. Shorter values make it shorter. The next statement begins anew.";
+    }
     if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
       return "SQLite broke off at this statement or this database. The next statement begins anew.";
     }
     if (!(error instanceof exhibit.sql.Failure)) return error.message;
     if (isStopped) return "Stopped.";
-    const sentence = error.code === code.interrupted ? "Stopped." : `${error.message}.`;
+    const sentence = error.code === code.interrupted ? "Stopped." : `${visible(error.message.slice(0, longestMessage))}.`;
     const parts = [[sentence, explanation(error, limit)].filter(Boolean).join(" ")];
     if (error.offset >= 0) parts.push(place(statement, error.offset));
     return parts.join("\n");

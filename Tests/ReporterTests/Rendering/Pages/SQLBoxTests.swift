@@ -177,7 +177,19 @@ extension SQLBoxTests {
     try file.seek(toOffset: 4096 * 20)
     try file.write(contentsOf: [UInt8](repeating: 0xFF, count: 4096 * 50))
     try file.close()
-    let names = ["wide", "large", "garbage", "malformed", "corrupt", "gone"]
+    try database(
+      "small.sqlite",
+      "PRAGMA page_size = 512; PRAGMA application_id = 252006673; CREATE TABLE t(a); INSERT INTO t VALUES (1); "
+        + "PRAGMA writable_schema = 1; INSERT INTO sqlite_master VALUES "
+        + "('table', 'lost', 'lost', 0, 'CREATE VIRTUAL TABLE lost USING nowhere(a)');")
+    try database(
+      "broad.sqlite", "PRAGMA page_size = 65536; CREATE TABLE t(a); INSERT INTO t VALUES (1);")
+    var generator = SystemRandomNumberGenerator()
+    try folder.write(
+      (0..<8192).map { _ in UInt8.random(in: 0...255, using: &generator) }, to: "evidence/encrypted.sqlite")
+    let names = [
+      "wide", "large", "garbage", "malformed", "corrupt", "gone", "small", "broad", "encrypted",
+    ]
     let pages = try write(
       [test("kinds", "kinds.sqlite", before: "before.sqlite"), try testWithWAL()]
         + names.map { test($0, "\($0).sqlite") })
