@@ -70,7 +70,7 @@ struct PageContext: Sendable {
     [
       "pageTitle": title, "base": base, "nonce": contents.nonce, "indexLink": indexLink, "anchor": nil,
       "isPart": false, "isSingle": single != nil, "bar": barValues(in: self), "tests": testsValues(in: self),
-      "hasSQL": false,
+      "hasSQL": false, "images": nil,
     ]
   }
 

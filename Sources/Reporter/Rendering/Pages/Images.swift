@@ -8,6 +8,23 @@ extension TestEvidence {
   }
 }
 
+/// Where images of a page with the test's evidence come from, for its policy; `nil` where it can show none.
+///
+/// Files lie beside the page; a value of a table that is an image is shown out of the row.
+func imageSources(of test: TestResult, in context: PageContext) -> TemplateValues? {
+  let links = test.evidence.compactMap(\.imagePath).compactMap(context.link(to:))
+  let showsRows = test.evidence.indices.contains { index in
+    let (evidence, number) = (test.evidence[index], index + 1)
+    return tableBrowserValues(evidence, number: number, of: test, in: context) != nil
+      || tableBrowserValues(ofBaselineOf: evidence, number: number, in: context) != nil
+  }
+  guard showsRows || !links.isEmpty else { return nil }
+  return [
+    "areFiles": links.contains { !$0.hasPrefix("data:") },
+    "areData": showsRows || links.contains { $0.hasPrefix("data:") },
+  ]
+}
+
 /// Whether a path is one of an image that browsers show.
 func isImage(_ path: String) -> Bool {
   guard let point = path.lastIndex(of: ".") else { return false }

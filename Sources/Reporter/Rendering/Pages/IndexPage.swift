@@ -14,8 +14,10 @@ func indexValues(in context: PageContext) -> TemplateValues {
   values.set("proportions", to: counts.total == 0 ? nil : proportionValues(counts))
   values.set("testTime", to: counts.duration.flatMap(durationText))
   values.set("wallTime", to: context.wallTime.flatMap(durationText))
-  let showsBox = context.single == nil && context.failures.first.map { hasSQLBox($0, in: context) } == true
-  values.set("hasSQL", to: showsBox)
+  // In the one file the first failure is a part like others.
+  let leading = context.single == nil ? context.failures.first : nil
+  values.set("hasSQL", to: leading.map { hasSQLBox($0, in: context) } == true)
+  values.set("images", to: leading.flatMap { imageSources(of: $0, in: context) })
   values.set("start", to: report.runs.first?.start.flatMap(timeText))
   values.set("hasRuns", to: !report.runs.isEmpty)
   values.set("run", to: report.runs.last.map(runValues))

@@ -59,6 +59,7 @@ func testPageValues(
   values.set("hasRecorded", to: output != nil || properties != nil)
   values.set("evidence", to: evidenceValues(test, in: context))
   values.set("hasSQL", to: hasSQLBox(test, in: context))
+  values.set("images", to: imageSources(of: test, in: context))
   values.set("standing", to: context.standings?[test.id].map(\.word))
   values.set("alike", to: alikeValues(test, in: context))
   values.set("pagePath", to: context.names.path(of: test))

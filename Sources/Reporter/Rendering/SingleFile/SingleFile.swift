@@ -18,8 +18,11 @@ struct SingleFile {
     context.single = SingleFileParts(evidence: [:], anchors: anchors())
     var room = limit - templates.script.utf8.count - templates.styleSheet.utf8.count
     let data = testData(in: context, &room)
-    let parts = try parts(&context, &room)
+    var showsImages = false
+    let parts = try parts(&context, &room, &showsImages)
     var values = indexValues(in: context)
+    let images: TemplateValues = ["areFiles": false, "areData": true]
+    values.set("images", to: showsImages ? images : nil)
     values.set("leftOut", to: leftOut(parts.count, hasData: data != nil))
     try writeAround(values, parts, data ?? [], take)
   }
@@ -57,7 +60,9 @@ struct SingleFile {
   }
 
   /// Renders parts as long as there is room; what has none loses its anchor.
-  private func parts(_ context: inout PageContext, _ room: inout Int) throws -> [[UInt8]] {
+  private func parts(
+    _ context: inout PageContext, _ room: inout Int, _ showsImages: inout Bool
+  ) throws -> [[UInt8]] {
     let failures = Array(listed)
     let tests = tests()
     var parts: [[UInt8]] = []
@@ -71,6 +76,7 @@ struct SingleFile {
         break
       }
       room -= part.count
+      if imageSources(of: test, in: context) != nil { showsImages = true }
       // The part has it; nothing else shows it.
       context.single?.evidence = [:]
       parts.append(part)

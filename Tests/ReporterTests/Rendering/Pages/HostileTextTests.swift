@@ -35,7 +35,7 @@ import Testing
       #expect(
         policies.first?.attributes["content"]
           == "default-src 'none'; script-src 'nonce-fixed'; style-src 'self'; "
-          + "img-src 'self' data:; base-uri 'none'; form-action 'none'")
+          + "base-uri 'none'; form-action 'none'")
       #expect(!tags.contains { $0.name == "style" || $0.name == "base" })
       let scripts = tags.filter { $0.name == "script" }
       #expect(scripts.count == 1)
