@@ -7,7 +7,11 @@
     const rowsOf = (id) => async (table) => {
       const database = await exhibit.databases.get(id, browser.base);
       const other = database.table(table.name);
-      return other ? laidOut(table, other, await database.rows(other)) : null;
+      if (!other) return null;
+      const rows = laidOut(table, other, await database.rows(other));
+      // Rows that are not here would look as if they were new.
+      if (other.problem) throw new Error(`what stands beside it is not whole, ${other.problem.replace(/\.$/, "")}`);
+      return rows;
     };
     if (baseline) found.push({ words: "before the test", rows: rowsOf(baseline) });
     const around = browser.element.closest(".part, main") ?? document;

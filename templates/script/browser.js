@@ -85,6 +85,19 @@
       this.panel.hide();
       this.parts.markTable();
       this.say("Reading …");
+      this.unread = "";
+      try {
+        await this.readTable(table);
+      } catch (error) {
+        if (this.table !== table) return;
+        // No rows of another table or state stand under this one's name.
+        this.unread = `Its rows cannot be shown: ${error.message}.`;
+        this.grid.show({ database: this.database, table, rows: [], marks: new Map(), note: this.unread });
+        this.say(this.unread);
+      }
+    }
+
+    async readTable(table) {
       const rows = await this.database.rows(table);
       if (this.table !== table) return;
       let told = this.overlay ? await this.overlay(table, rows) : exhibit.markedRows(table, rows, this.marksOf(table));
@@ -108,6 +121,7 @@
     // ---- Filter, order, address ----
 
     applyFilter() {
+      if (this.unread) return this.say(this.unread);
       const text = this.input.value.trim();
       const { matches, unknown } = exhibit.rowFilter(text, this.grid.table.columns, this.grid.links);
       this.grid.filter(matches, this.changedOnly);

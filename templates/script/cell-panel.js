@@ -2,6 +2,8 @@
 (() => {
   /** Bytes of a hex dump. */
   const mostDumped = 16 * 1024;
+  /** Levels of JSON that are laid out: each makes all lines below it longer. */
+  const deepest = 50;
 
   exhibit.CellPanel = class {
     /** @param close is called when the reader closes it */
@@ -100,11 +102,22 @@
     return parts.length ? [exhibit.element("p", "remark", parts.join(" "))] : [];
   };
 
+  /** JSON on lines, in its own letters: a script's objects lose numbers, and members of one name. */
   const json = (text) => {
     if (!/^\s*[[{]/.test(text)) return null;
-    // Numbers that a script cannot hold would change.
-    if (/\d{16}/.test(text)) return null;
-    try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return null; }
+    try { JSON.parse(text); } catch { return null; }
+    let [lines, depth, isEmpty] = ["", 0, false];
+    const line = () => `\n${"  ".repeat(depth)}`;
+    for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g)) {
+      const isEnd = token === "]" || token === "}";
+      if (isEnd) depth -= 1;
+      if (isEmpty !== isEnd) lines += line();
+      isEmpty = token === "[" || token === "{";
+      if (isEmpty) depth += 1;
+      if (depth > deepest) return null;
+      lines += token === "," ? `,${line()}` : token === ":" ? ": " : token;
+    }
+    return lines;
   };
 
   const images = [["89504e47", "png"], ["ffd8ff", "jpeg"], ["47494638", "gif"]];

@@ -65,7 +65,10 @@
   };
 
   const contains = (text) => {
-    const pattern = new RegExp(text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"), "i");
+    const lower = text.toLowerCase();
+    // A browser refuses patterns of very many letters.
+    const pattern = text.length > 1000 ? { test: (value) => value.toLowerCase().includes(lower) }
+      : new RegExp(text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"), "i");
     // A value is not written out for a text that none of its kind can hold.
     const mayBeNumber = /^[\d.eE+-]+$/.test(text);
     const mayBeTime = /^\d{4}-|^[\d. -]*\d:|^\d+-\d/.test(text);

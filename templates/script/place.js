@@ -18,6 +18,13 @@
     return `#${values}`;
   };
 
+  /** A browser refuses an address that is too long, or one too many in a few seconds: the old one stays, then. */
+  exhibit.setAddress = (fragment, isStep = false) => {
+    try {
+      history[isStep ? "pushState" : "replaceState"](isStep ? null : history.state, "", fragment);
+    } catch { /* What is shown matters more than its address. */ }
+  };
+
   exhibit.place = {
     get() {
       const values = read();
@@ -31,7 +38,7 @@
     set(changes, isStep = false) {
       const next = fragment({ ...exhibit.place.get(), ...changes }, read());
       if (next === location.hash) return;
-      history[isStep ? "pushState" : "replaceState"](null, "", next);
+      exhibit.setAddress(next, isStep);
     },
 
     /** Is told whenever the address leads somewhere else: of a link, of going back, never of `set`. */

@@ -26,7 +26,8 @@
     async marks(page, evidence, base = "") {
       if (!page) return null;
       if (!marks.has(page)) await exhibit.readFile(`${base}data/marks/${page}.js`);
-      const found = marks.get(page)?.[evidence];
+      if (!marks.has(page)) throw new Error(`data/marks/${page}.js is not whole`);
+      const found = marks.get(page)[evidence];
       if (!found) return null;
       const [since, tables] = found;
       return {
@@ -41,7 +42,11 @@
     const head = heads.get(id);
     if (!head) throw new Error(`data/rows/${id}/head.js is not whole`);
     if (!formats.includes(head.format)) throw new Error(`data/rows/${id} has a format of another version`);
-    return new Database(id, base, head.tables.map(table));
+    try {
+      return new Database(id, base, head.tables.map(table));
+    } catch {
+      throw new Error(`data/rows/${id}/head.js is damaged`);
+    }
   };
 
   /** A table of the head. A rowid that no column is comes first, as a column of its own. */
@@ -87,9 +92,10 @@
       parts.sort((one, other) => one[1] - other[1]);
       const rows = [];
       for (const [, , list] of parts) for (const row of list) rows.push(row);
-      if (lost.length) {
-        const promised = table.parts.reduce((sum, [, , count]) => sum + count, 0);
-        table.problem = `${exhibit.counted(promised - rows.length, "row")} cannot be read: ${lost[0]}.`;
+      const promised = table.parts.reduce((sum, [, , count]) => sum + count, 0);
+      if (promised !== rows.length) {
+        const reason = lost[0] ?? `data/rows/${this.id} holds files of another report`;
+        table.problem = `${exhibit.counted(Math.abs(promised - rows.length), "row")} cannot be read: ${reason}.`;
       }
       return rows;
     }

@@ -1,16 +1,25 @@
 /* The time of a database: a slider over the steps of its test, the tables as they were after each, and the past of a row. */
 (() => {
   const files = new Map();
-  let taken = [];
+  let taken = null;
 
   /** Called by data/states/PAGE.js with what tells the states of each captured database. */
-  exhibit.addStates = (list) => { taken = list.map((data) => new exhibit.Timeline(data)); };
+  exhibit.addStates = (list) => { taken = list; };
+
+  const read = async (path, base) => {
+    taken = null;
+    await exhibit.readFile(base + path);
+    if (!taken) throw new Error(`${path} is not whole`);
+    try {
+      return new Map(taken.map((data) => new exhibit.Timeline(data)).map((each) => [each.evidence, each]));
+    } catch {
+      throw new Error(`${path} is one of another version`);
+    }
+  };
 
   /** The timelines of a page's databases, by the numbers of their evidence. */
   const timelines = (path, base) => {
-    if (!files.has(path)) {
-      files.set(path, exhibit.readFile(base + path).then(() => new Map(taken.map((each) => [each.evidence, each]))));
-    }
+    if (!files.has(path)) files.set(path, read(path, base));
     return files.get(path);
   };
 
@@ -177,14 +186,16 @@
         if (JSON.stringify(value) === JSON.stringify(old[index])) return;
         const column = exhibit.databases.column(table, told.columns[index]);
         const shape = table.columns[column] ?? { name: told.columns[index] ?? "" };
-        item.append(isFirst ? " " : ", ", exhibit.element("bdi", "", shape.name), " ",
-          exhibit.element("del", "", exhibit.cell.text(old[index], shape).slice(0, 80)), " → ",
-          exhibit.element("ins", "", exhibit.cell.text(value, shape).slice(0, 80)));
+        item.append(isFirst ? " " : ", ", exhibit.element("bdi", "", exhibit.visible(shape.name.slice(0, 300))), " ",
+          shortly("del", old[index], shape), " → ", shortly("ins", value, shape));
         isFirst = false;
       });
       return item;
     }
   }
+
+  const shortly = (name, value, shape) =>
+    exhibit.element(name, "", exhibit.element("bdi", "", exhibit.visible(exhibit.cell.text(value, shape).slice(0, 80))));
 
   /** From a step that read, to its statement in the box, on the state that it saw; it is filled in, not run. */
   const askAgain = (browser, step, element) => {
