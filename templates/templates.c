@@ -179,6 +179,8 @@ static const unsigned char script[] = {
     ,
 #embed "script/row-order.js"
     ,
+#embed "script/row-text.js"
+    ,
 #embed "script/browser-parts.js"
     ,
 #embed "script/states.js"

@@ -63,8 +63,8 @@
       await this.time?.follow(place?.state ?? "");
       await this.showTable(table);
       this.sortBy(place?.sort ?? "");
-      this.applyFilter();
-      if (place?.row) this.reveal(place);
+      await this.applyFilter();
+      if (place?.row && this.table === table) this.reveal(place);
     }
 
     /** The first that the test changed, or the first with rows. */
@@ -105,9 +105,18 @@
       const note = [table.note, table.problem, told.note, this.problem].filter(Boolean).join(" ");
       this.grid.show({ database: this.database, table, rows: told.rows, marks: told.marks, note });
       this.parts.markChanged(told.marks.size);
-      this.applyFilter();
+      const filtered = this.applyFilter();
       await exhibit.readLinks(this.grid);
-      if (this.table === table && this.input.value) this.applyFilter();
+      await filtered;
+      if (this.table === table && this.input.value) await this.applyFilter();
+      this.prepareFilter();
+    }
+
+    /** Makes the text that a filter looks at before one is typed, while the reader looks at the table. */
+    prepareFilter() {
+      const { grid } = this;
+      const { all, table, links } = grid;
+      setTimeout(() => exhibit.tableRows(table, all).prepare(() => grid.all === all, links), 300);
     }
 
     reveal({ row: name, column }) {
@@ -120,15 +129,23 @@
 
     // ---- Filter, order, address ----
 
-    applyFilter() {
+    /** Filters at once, or as soon as a long table is prepared for it; the input is what counts then. */
+    async applyFilter() {
       if (this.unread) return this.say(this.unread);
       const text = this.input.value.trim();
-      const { matches, unknown } = exhibit.rowFilter(text, this.grid.table.columns, this.grid.links);
-      this.grid.filter(matches, this.changedOnly);
+      const { table, all } = this.grid;
+      const { conditions, unknown } = exhibit.rowFilter(text, table.columns);
+      const rows = exhibit.tableRows(table, all);
+      if (!rows.isReady && !rows.isSmall && conditions.some(({ word }) => word !== null)) {
+        this.say("Reading …");
+        await rows.prepare(() => this.grid.all === all, this.grid.links);
+        if (this.grid.all !== all || this.input.value.trim() !== text) return;
+      }
+      this.grid.filter(conditions, this.changedOnly);
       this.beside?.follow();
-      const [shown, all] = [this.grid.rows.length, this.grid.all.length];
-      const counted = shown === all ? exhibit.counted(all, "row")
-        : `${shown.toLocaleString("en")} of ${exhibit.counted(all, "row")}`;
+      const shown = this.grid.rows.length;
+      const counted = shown === all.length ? exhibit.counted(all.length, "row")
+        : `${shown.toLocaleString("en")} of ${exhibit.counted(all.length, "row")}`;
       this.say(counted + (unknown.length ? `. Not understood: ${unknown.join(" ")}` : ""));
       if (this.hits) this.findEverywhere();
     }
@@ -182,15 +199,11 @@
     async matching(table, text, most = Infinity) {
       const rows = await this.database.rows(table);
       if (!table.columns[0]?.sample) exhibit.cell.learn(table, rows);
-      const { matches, unknown } = exhibit.rowFilter(text, table.columns);
-      if (!matches || unknown.length) return [];
-      if (most === Infinity) return rows.filter(matches);
-      const found = [];
-      for (const row of rows) {
-        if (matches(row)) found.push(row);
-        if (found.length >= most) break;
-      }
-      return found;
+      const { conditions, unknown } = exhibit.rowFilter(text, table.columns);
+      if (!conditions.length || unknown.length) return [];
+      const all = exhibit.tableRows(table, rows);
+      await all.prepare();
+      return all.at(all.filter(conditions).subarray(0, most));
     }
 
     toggleEverywhere() {

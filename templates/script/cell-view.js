@@ -86,12 +86,10 @@
         return { href: grid.link(parent.table, found), name: exhibit.rowTitle(parent.table, found) };
       };
       // A filter asks for those of all rows.
-      const titles = new Map();
+      link.target = target;
       link.nameOf = (row) => {
         const found = target(row);
-        if (!found) return null;
-        if (!titles.has(found)) titles.set(found, exhibit.rowTitle(parent.table, found));
-        return titles.get(found);
+        return found ? exhibit.rowTitle(parent.table, found) : null;
       };
       grid.links.set(key.columns[0], link);
     }

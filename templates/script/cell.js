@@ -112,10 +112,23 @@
     return clocks.find(fits) ?? null;
   };
 
+  const day = 86_400_000;
+  const twoDigits = Array.from({ length: 60 }, (none, number) => String(number).padStart(2, "0"));
+  /** The date that was written last: a filter asks for those of all rows. */
+  let last = { number: NaN, text: "" };
+
   const time = (value, { unit, from }) => {
-    const date = new Date(value * unit + from);
-    if (Number.isNaN(date.getTime())) return String(value);
-    return date.toISOString().replace("T", " ").replace(/(\.000)?Z$/, "");
+    const milliseconds = Math.trunc(value * unit + from);
+    const number = Math.floor(milliseconds / day);
+    if (number !== last.number) {
+      const date = new Date(number * day);
+      if (Number.isNaN(date.getTime())) return String(value);
+      last = { number, text: date.toISOString().replace(/T.*/, "") };
+    }
+    const rest = milliseconds - number * day;
+    const [minutes, fraction] = [Math.floor(rest / 60_000), rest % 1000];
+    const clock = `${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[Math.floor(rest / 1000) % 60]}`;
+    return `${last.text} ${clock}${fraction ? `.${String(fraction).padStart(3, "0")}` : ""}`;
   };
 
   /** What a value means, where that is known of its column: shorter to read than the value itself. */

@@ -4,20 +4,24 @@
    * What rows a text leaves.
    *
    * @param columns those of the table
-   * @param links where foreign keys lead, by column: a row is also found by the names that it shows of others
-   * @returns `matches` for a row, or `null` for a filter that says nothing; the words that mean nothing
+   * @returns `conditions`, each with a `test` of a row and `isNegated`, and for a text of any cell that `word`, and its
+   *   `digits` where it may be the beginning of a blob; `matches` for a row, or `null` for a filter that says nothing;
+   *   the words that mean nothing
    */
-  exhibit.rowFilter = (text, columns, links = new Map()) => {
+  exhibit.rowFilter = (text, columns) => {
     const unknown = [];
     const conditions = [];
     for (const term of terms(text)) {
-      const condition = compile(term, columns, links);
-      if (!condition) unknown.push(term.source);
-      else conditions.push(term.isNegated ? (row) => !condition(row) : condition);
+      const condition = compile(term, columns);
+      if (!condition) {
+        unknown.push(term.source);
+        continue;
+      }
+      const { test, word = null, digits = null } = condition;
+      conditions.push({ test: term.isNegated ? (row) => !test(row) : test, word, digits, isNegated: term.isNegated });
     }
-    if (!conditions.length) return { matches: null, unknown };
-    if (conditions.length === 1) return { matches: conditions[0], unknown };
-    return { matches: (row) => conditions.every((condition) => condition(row)), unknown };
+    const matches = conditions.length ? (row) => conditions.every(({ test }) => test(row)) : null;
+    return { matches, conditions, unknown };
   };
 
   const terms = (text) => {
@@ -30,15 +34,16 @@
 
   const unquoted = (text) => text.startsWith('"') ? text.slice(1).replace(/"$/, "") : text;
 
-  const compile = (term, columns, links) => {
-    if (term.field === null) return term.value ? anywhere(term.value, columns, links) : null;
+  const compile = (term, columns) => {
+    if (term.field === null) return term.value ? anywhere(term.value, columns) : null;
     const index = column(term.field, columns);
     if (index < 0) {
       // `12:30` and `https://…` are texts.
-      return /^\d|^https?$/.test(term.field) ? anywhere(term.source.replace(/^!/, ""), columns, links) : null;
+      return /^\d|^https?$/.test(term.field) ? anywhere(term.source.replace(/^!/, ""), columns) : null;
     }
     if (!term.value && !term.isQuoted) return null;
-    return compared(index, term, columns[index]);
+    const test = compared(index, term, columns[index]);
+    return test && { test };
   };
 
   const column = (name, columns) => {
@@ -47,44 +52,36 @@
   };
 
   /** A text that some cell holds, whatever its case. */
-  const anywhere = (text, columns, links) => {
+  const anywhere = (text, columns) => {
     const holds = contains(text);
-    const names = [...links.values()];
-    // Where the last row had it, the next one is likely to have it too.
-    let likely = 0;
-    return (row) => {
-      if (holds(row[likely], columns[likely])) return true;
-      for (let index = 0; index < row.length; index += 1) {
-        const value = row[index];
-        if (value === null || (typeof value === "number" && holds.skipsNumbers) || !holds(value, columns[index])) continue;
-        likely = index;
-        return true;
-      }
-      return names.some((link) => holds(link.nameOf(row)));
+    return {
+      test: (row) => row.some((value, index) => holds(value, columns[index])),
+      word: exhibit.foldedText(text), digits: digits(text),
     };
   };
 
+  /** Hexadecimal digits that a blob may have, without the lines of a UUID. */
+  const digits = (text) => (/^[\da-f-]{6,}$/i.test(text) ? text.replaceAll("-", "").toLowerCase() : null);
+
   const contains = (text) => {
-    const lower = text.toLowerCase();
-    // A browser refuses patterns of very many letters.
-    const pattern = text.length > 1000 ? { test: (value) => value.toLowerCase().includes(lower) }
-      : new RegExp(text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"), "i");
+    const word = exhibit.foldedText(text);
     // A value is not written out for a text that none of its kind can hold.
-    const mayBeNumber = /^[\d.eE+-]+$/.test(text);
-    const mayBeTime = /^\d{4}-|^[\d. -]*\d:|^\d+-\d/.test(text);
-    const digits = /^[\da-f-]{6,}$/i.test(text) ? text.replaceAll("-", "").toLowerCase() : null;
-    const holds = (value, column) => {
+    const mayBeNumber = /^[\d.e+-]+$/.test(word);
+    const mayBeTime = /^[\d.: -]+$/.test(word);
+    const own = digits(text);
+    // Quicker than making each value small; a browser refuses patterns of very many letters.
+    const pattern = text.length > 1000 ? { test: (value) => exhibit.foldedText(value).includes(word) }
+      : new RegExp(text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"), "i");
+    return (value, column) => {
       if (typeof value === "string") return pattern.test(value);
       if (value === null) return false;
       if (typeof value === "number") {
-        return (mayBeNumber && String(value).includes(text))
-          || (mayBeTime && Boolean(column?.clock) && exhibit.cell.time(value, column.clock).includes(text));
+        return (mayBeNumber && exhibit.cell.text(value, column).includes(word))
+          || (mayBeTime && Boolean(column?.clock) && exhibit.cell.time(value, column.clock).includes(word));
       }
-      if (value[0] === "b") return digits !== null && exhibit.cell.digits(value).includes(digits);
+      if (value[0] === "b") return own !== null && exhibit.cell.digits(value).includes(own);
       return pattern.test(exhibit.cell.text(value, column));
     };
-    holds.skipsNumbers = !mayBeNumber && !mayBeTime;
-    return holds;
   };
 
   const compared = (index, { sign, value, isQuoted }, column) => {

@@ -16,7 +16,7 @@
       count += 1;
       Object.assign(this, {
         events, id: `grid-${count}`, table: null, all: [], rows: [], order: [], marks: new Map(), links: new Map(),
-        sorted: null, matches: null, onlyMarked: false, active: { row: 0, column: 0 }, drawn: new Map(), chosen: null,
+        sorted: null, conditions: [], onlyMarked: false, active: { row: 0, column: 0 }, drawn: new Map(), chosen: null,
       });
       this.head = exhibit.element("div", "grid-head");
       this.body = exhibit.element("div", "grid-body");
@@ -46,7 +46,7 @@
       Object.assign(this, { database, table, all: rows, marks, drawn: new Map() });
       const key = table.key ?? [];
       this.order = [...key, ...table.columns.keys()].filter((column, place, all) => all.indexOf(column) === place);
-      if (isOther) Object.assign(this, { sorted: null, matches: null, links: new Map(), chosen: null, active: { row: 0, column: 0 } });
+      if (isOther) Object.assign(this, { sorted: null, conditions: [], links: new Map(), chosen: null, active: { row: 0, column: 0 } });
       exhibit.cell.learn(table, rows);
       if (isOther) this.measure();
       this.refers = new Set((table.foreignKeys ?? []).map(({ columns }) => columns[0]));
@@ -59,9 +59,9 @@
       exhibit.readLinks(this);
     }
 
-    /** Shows the rows that a filter leaves; `null` for all. */
-    filter(matches, onlyMarked = false) {
-      Object.assign(this, { matches, onlyMarked });
+    /** Shows the rows that the conditions of a filter leave. */
+    filter(conditions, onlyMarked = false) {
+      Object.assign(this, { conditions, onlyMarked });
       this.update(false);
     }
 
@@ -72,15 +72,18 @@
     }
 
     update(keepsPlace) {
-      let rows = this.all;
-      if (this.onlyMarked) rows = rows.filter((row) => this.marks.has(row));
-      if (this.matches) rows = rows.filter(this.matches);
-      if (this.sorted) rows = exhibit.sortedRows(rows, this.sorted.column, this.sorted.direction);
-      this.rows = rows;
-      this.active.row = Math.min(this.active.row, Math.max(0, rows.length - 1));
-      this.element.setAttribute("aria-rowcount", rows.length + 1);
+      this.rows = this.chosenRows();
+      this.active.row = Math.min(this.active.row, Math.max(0, this.rows.length - 1));
+      this.element.setAttribute("aria-rowcount", this.rows.length + 1);
       if (!keepsPlace) this.element.scrollTop = 0;
       this.lay();
+    }
+
+    chosenRows() {
+      if (!this.conditions.length && !this.onlyMarked && !this.sorted) return this.all;
+      const table = exhibit.tableRows(this.table, this.all);
+      const places = table.filter(this.conditions, this.links, this.onlyMarked ? this.marks : null);
+      return table.at(this.sorted ? table.orders.sorted(places, this.sorted.column, this.sorted.direction) : places);
     }
 
     /** Draws all anew: other rows, or other widths. */
