@@ -11,8 +11,10 @@
 
   class Browser {
     constructor(element) {
-      const { rows, evidence, base, marks } = element.dataset;
-      Object.assign(this, { element, id: rows, number: evidence, base, marksPage: marks, hits: null, overlay: null });
+      const { rows, evidence, base, marks, part } = element.dataset;
+      // In the one file several tests have a first database.
+      const number = part ? `${part}-${evidence}` : evidence;
+      Object.assign(this, { element, id: rows, evidence, number, base, marksPage: marks, hits: null, overlay: null });
       this.fallback = element.nextElementSibling;
     }
 
@@ -25,7 +27,7 @@
     async read() {
       this.database = await exhibit.databases.get(this.id, this.base);
       try {
-        this.marks = await exhibit.databases.marks(this.marksPage, this.number, this.base);
+        this.marks = await exhibit.databases.marks(this.marksPage, this.evidence, this.base);
       } catch (error) {
         this.problem = `What the test changed is not marked: ${error.message}.`;
       }
@@ -159,8 +161,12 @@
 
     note(changes, isStep = false) {
       const other = this.place() ? {} : { state: "", row: "", column: "", filter: "", sort: "", changed: "", sql: "" };
+      this.showPart();
       exhibit.place.set({ ...other, db: this.number, table: this.table?.name ?? "", ...changes }, isStep);
     }
+
+    /** In the one file, keeps the part of this database's test in sight: its address is none of an element. */
+    showPart() { exhibit.showPart(this.element.closest(".single > .part")); }
 
     filterChanged() {
       this.note({ filter: this.input.value.trim(), row: "", column: "" });
@@ -242,9 +248,15 @@
     observer.observe(browser.element.parentElement);
   }
 
+  exhibit.showPart = (part) => {
+    for (const shown of document.querySelectorAll(".part.at-place")) if (shown !== part) shown.classList.remove("at-place");
+    part?.classList.add("at-place");
+  };
+
   const follow = async (place) => {
     const browser = exhibit.browsers.get(place.db);
-    if (!browser) return;
+    if (!browser) return exhibit.showPart(null);
+    browser.showPart();
     for (let around = browser.element.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
     const isOpen = Boolean(browser.opened);
     await browser.open();

@@ -52,9 +52,18 @@ const exhibit = {
     }
   };
 
+  /** Runs a file of the report's folder; the one file has some of them in itself. */
   exhibit.readFile = (path) => new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.nonce = nonce;
+    const embedded = document.querySelector(`script[data-file="${CSS.escape(path)}"]`);
+    if (embedded) {
+      script.textContent = embedded.textContent;
+      document.head.append(script);
+      script.remove();
+      resolve();
+      return;
+    }
     script.src = path;
     script.onload = () => { script.remove(); resolve(); };
     script.onerror = () => reject(new Error(`${path} cannot be read`));

@@ -140,7 +140,7 @@ struct ReportPipeline {
     tasks.insert(contentsOf: documents, at: 1)
     if let pages { tasks += databasePageTasks(pages, in: files.folder, take: files.write) }
     if let singleFileLimit {
-      tasks.insert({ try writeSingleFile(context, library, in: files, limit: singleFileLimit) }, at: 0)
+      tasks.insert({ try writeSingleFile(context, library, in: files, plan, limit: singleFileLimit) }, at: 0)
     }
     let (progress, count, total) = (progress, tasks.count, context.counts.total)
     try perform(tasks) { done in
@@ -149,10 +149,11 @@ struct ReportPipeline {
   }
 
   private func writeSingleFile(
-    _ context: PageContext, _ library: TemplateLibrary, in files: ReportWriter, limit: Int
+    _ context: PageContext, _ library: TemplateLibrary, in files: ReportWriter, _ plan: RowPlan?, limit: Int
   ) throws {
     let source = embeddedFiles(in: files.folder, onlyImages: !includesRows)
-    let file = SingleFile(context: context, templates: library, limit: limit, source: source)
+    let rows = plan.map { EmbeddedRows.Source(plan: $0, folder: files.folder) }
+    let file = SingleFile(context: context, templates: library, limit: limit, source: source, rows: rows)
     try files.write(SingleFile.path) { try file.write($0) }
   }
 }

@@ -17,7 +17,7 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
     var values = evidenceValues(evidence, number: index + 1, in: context)
     values.set("browser", to: tableBrowserValues(evidence, number: index + 1, of: test, in: context))
     values.set("sqlBox", to: sqlBoxValues(evidence, number: index + 1, in: context))
-    setStates(of: evidence, number: index + 1, in: context, &values)
+    setStates(of: evidence, number: index + 1, of: test, in: context, &values)
     setComparison(of: evidence, in: test, context, &values)
     // The one file holds an image for every place that shows it.
     let isShown = context.single != nil && pairs.contains { $0.reference == index || $0.actual == index }

@@ -2,7 +2,8 @@ import Collector
 
 /// Which state of a database evidence is, and how it differs from the one that its test started from.
 func setStates(
-  of evidence: TestEvidence, number: Int, in context: PageContext, _ values: inout TemplateValues
+  of evidence: TestEvidence, number: Int, of test: TestResult, in context: PageContext,
+  _ values: inout TemplateValues
 ) {
   values.set("state", to: evidence.stateText)
   values.set("foreignWAL", to: foreignWALValues(evidence))
@@ -11,7 +12,7 @@ func setStates(
     let after = evidence.path.flatMap({ databases[$0] })
   else { return }
   var states = databaseStatesValues(from: before, to: after, of: evidence.source)
-  states.set("browser", to: tableBrowserValues(ofBaselineOf: evidence, number: number, in: context))
+  states.set("browser", to: tableBrowserValues(ofBaselineOf: evidence, number: number, of: test, in: context))
   states.set("baseline", to: context.link(to: baseline))
   states.set("baselineName", to: visibleOnOneLine(baseline))
   states.set("download", to: context.single == nil ? nil : fileName(baseline))

@@ -7,9 +7,11 @@ func tableBrowserValues(
   _ evidence: TestEvidence, number: Int, of test: TestResult, in context: PageContext
 ) -> TemplateValues? {
   guard let path = evidence.path, let id = rowsID(of: path, in: context) else { return nil }
-  let hasMarks = RowMarks(evidence, of: test, in: context.contents) != nil
+  let hasMarks =
+    context.single?.marked.contains(test.id) != false
+    && RowMarks(evidence, of: test, in: context.contents) != nil
   return [
-    "id": id, "number": String(number), "base": context.base,
+    "id": id, "number": String(number), "part": context.single?.anchors[test.id], "base": context.base,
     "marks": hasMarks ? context.names.stem(of: test) : nil,
     "states": hasStates(evidence, of: test, in: context) ? statesPath(of: test, in: context) : nil,
     "baseline": evidence.database?.baseline.flatMap { rowsID(of: $0, in: context) },
@@ -18,16 +20,16 @@ func tableBrowserValues(
 
 /// The same for the state that the test started from.
 func tableBrowserValues(
-  ofBaselineOf evidence: TestEvidence, number: Int, in context: PageContext
+  ofBaselineOf evidence: TestEvidence, number: Int, of test: TestResult, in context: PageContext
 ) -> TemplateValues? {
   guard let path = evidence.database?.baseline, let id = rowsID(of: path, in: context) else { return nil }
   return [
-    "id": id, "number": "\(number)-before", "base": context.base, "marks": nil, "states": nil,
-    "baseline": nil,
+    "id": id, "number": "\(number)-before", "part": context.single?.anchors[test.id], "base": context.base,
+    "marks": nil, "states": nil, "baseline": nil,
   ]
 }
 
-/// The one file has the first rows alone.
+/// The one file has those that fit.
 private func rowsID(of path: String, in context: PageContext) -> String? {
-  context.single == nil ? context.contents.rowIDs[path] : nil
+  context.single.map(\.rowIDs)?[path] ?? (context.single == nil ? context.contents.rowIDs[path] : nil)
 }

@@ -12,19 +12,26 @@ struct SingleFile {
   /// Bytes of the file, which evidence and pages share.
   let limit: Int
   let source: EmbeddedFiles.Source
+  /// Where rows are read; `nil` where all databases have their first rows alone.
+  var rows: EmbeddedRows.Source?
 
   func write(_ take: ([UInt8]) throws -> Void) throws {
     var context = context
     context.single = SingleFileParts(evidence: [:], anchors: anchors())
     var room = limit - templates.script.utf8.count - templates.styleSheet.utf8.count
     let data = testData(in: context, &room)
-    var showsImages = false
+    let rows = try rows.map { try EmbeddedRows($0, of: tests(), in: self.context, budget: room / 3) }
+    context.single?.rowIDs = rows?.ids ?? [:]
+    context.single?.marked = rows?.marked ?? []
+    room -= rows?.bytes ?? 0
+    // A cell may hold one.
+    var showsImages = rows != nil
     let parts = try parts(&context, &room, &showsImages)
     var values = indexValues(in: context)
     let images: TemplateValues = ["areFiles": false, "areData": true]
     values.set("images", to: showsImages ? images : nil)
     values.set("leftOut", to: leftOut(parts.count, hasData: data != nil))
-    try writeAround(values, parts, data ?? [], take)
+    try writeAround(values, parts, data ?? [], rows?.files ?? [], take)
   }
 
   // MARK: - What goes in
@@ -100,7 +107,8 @@ struct SingleFile {
 
   /// The page around the parts: the template marks where they go, by comments that no escaped text can hold.
   private func writeAround(
-    _ values: TemplateValues, _ parts: [[UInt8]], _ data: [[UInt8]], _ take: ([UInt8]) throws -> Void
+    _ values: TemplateValues, _ parts: [[UInt8]], _ data: [[UInt8]], _ rows: [ReportFile],
+    _ take: ([UInt8]) throws -> Void
   ) throws {
     var rest = String(decoding: try templates.render(values, with: "index"), as: UTF8.self)[...]
     func takeUpTo(_ mark: String) throws {
@@ -116,6 +124,11 @@ struct SingleFile {
     for (number, json) in data.enumerated() {
       let head = "<script type=\"application/json\" \(nonce) data-tests=\"\(number)\">"
       try take(Array(head.utf8) + json + Array("</script>\n".utf8))
+    }
+    for file in rows {
+      // Nothing in them ends a script; what reads them runs them with the page's nonce.
+      let head = "<script type=\"text/plain\" \(nonce) data-file=\"\(htmlEscaped(file.path))\">"
+      try take(Array(head.utf8) + file.contents + Array("</script>\n".utf8))
     }
     try takeUpTo("<!--script-->")
     try take(Array("<script \(nonce)>\n\(templates.script)\n</script>".utf8))

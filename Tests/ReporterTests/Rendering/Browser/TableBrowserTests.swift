@@ -20,6 +20,29 @@ struct TableBrowserTests {
     try Browser.check("check-tables", report.folder)
   }
 
+  @Test func theOneFileHasRowsToo() throws {
+    var report = try RowsReport()
+    try report.fail("orders", Self.shop + Self.changes, baseline: Self.shop)
+    try report.fail("second", "CREATE TABLE other(id INTEGER PRIMARY KEY, name TEXT);\n" + Self.threeRows)
+    try report.fail("hostile", Self.hostile)
+    let bytes = try report.writeSingleFile()
+    #expect(bytes < 2_000_000)
+    try Browser.check("check-single-tables", report.folder)
+  }
+
+  @Test func rowsOfTheOneFileKeepToTheirShare() throws {
+    var report = try RowsReport()
+    try report.fail("orders", Self.shop)
+    try report.fail("second", "CREATE TABLE other(id INTEGER PRIMARY KEY, name TEXT);\n" + Self.threeRows)
+    let bytes = try report.writeSingleFile(limit: 1_000_000)
+    #expect(bytes < 1_000_000)
+    let page = try report.folder.read(SingleFile.path)
+    #expect(page.contains("of rows in report.html"))
+    #expect(page.contains(" data-part=\"t-1\"") && page.contains("id=\"t-2\""))
+  }
+
+  private static let threeRows = "INSERT INTO other VALUES (1, 'one'), (2, 'two'), (3, 'three');\n"
+
   private static let shop = """
     CREATE TABLE customer(id INTEGER PRIMARY KEY, name TEXT);
     INSERT INTO customer VALUES (1, 'Ada'), (2, 'Grace');
@@ -69,6 +92,11 @@ struct TableBrowserTests {
   }()
 
   private static let many = (0..<200).map { number in
-    RowFilesTests.rows(of: "t\(number)", 60, "printf('row %d', i)")
+    """
+    CREATE TABLE t\(number)(id INTEGER PRIMARY KEY, name TEXT, status TEXT, amount INTEGER, created_at TEXT);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+    INSERT INTO t\(number) SELECT i, printf('row %d', i), 'open', 3 * i, '2024-01-01 10:00:00' FROM n;
+
+    """
   }.joined()
 }

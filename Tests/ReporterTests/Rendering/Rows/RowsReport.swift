@@ -50,6 +50,22 @@ struct RowsReport {
     for task in pageTasks(context, templates: try TemplateLibrary(), take: take) { try task() }
   }
 
+  /// Writes `report.html` with rows.
+  ///
+  /// - Returns: Its bytes.
+  func writeSingleFile(limit: Int = 25_000_000) throws -> Int {
+    var context = PageContext(contents)
+    let plan = RowPlan(context, folder: folder.path)
+    context.contents.rowIDs = plan.ids
+    let file = SingleFile(
+      context: context, templates: try TemplateLibrary(), limit: limit, source: { _, _ in nil },
+      rows: EmbeddedRows.Source(plan: plan, folder: folder.path))
+    var bytes: [UInt8] = []
+    try file.write { bytes += $0 }
+    try folder.write(bytes, to: SingleFile.path)
+    return bytes.count
+  }
+
   /// The databases that have rows.
   var ids: [String] {
     // Without any there is no folder.
