@@ -16,7 +16,7 @@ func imageSources(of test: TestResult, in context: PageContext) -> TemplateValue
   let showsRows = test.evidence.indices.contains { index in
     let (evidence, number) = (test.evidence[index], index + 1)
     return tableBrowserValues(evidence, number: number, of: test, in: context) != nil
-      || tableBrowserValues(ofBaselineOf: evidence, number: number, in: context) != nil
+      || tableBrowserValues(ofBaselineOf: evidence, number: number, of: test, in: context) != nil
   }
   guard showsRows || !links.isEmpty else { return nil }
   return [

@@ -31,5 +31,5 @@ func tableBrowserValues(
 
 /// The one file has those that fit.
 private func rowsID(of path: String, in context: PageContext) -> String? {
-  context.single.map(\.rowIDs)?[path] ?? (context.single == nil ? context.contents.rowIDs[path] : nil)
+  (context.single?.rowIDs ?? context.contents.rowIDs)[path]
 }

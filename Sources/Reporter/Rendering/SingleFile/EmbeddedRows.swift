@@ -43,7 +43,7 @@ struct EmbeddedRows {
       if take(written.all) { kept.insert(database.id) }
     }
     ids = source.plan.ids.filter { kept.contains($0.value) }
-    for test in tests where test.evidence.contains(where: { $0.path.map { ids[$0] } != nil }) {
+    for test in tests where test.evidence.contains(where: { $0.path.flatMap { ids[$0] } != nil }) {
       if let marks = rowMarksFile(of: test, in: context), take([marks]) { marked.insert(test.id) }
     }
   }
