@@ -173,11 +173,15 @@ private struct JoinableInput {
     merged.reserveCapacity(observations.count)
     var start = 0
     while start < order.count {
-      let id = observations[order[start]].id
-      let end = order[start...].firstIndex { observations[$0].id != id } ?? order.count
-      let group = order[start..<end].map { observations[$0] }
-      if group.count > 1 { repeated.append(id) }
-      merged.append(Observation(merging: group))
+      let first = observations[order[start]]
+      var end = start + 1
+      while end < order.count, observations[order[end]].id == first.id { end += 1 }
+      if end == start + 1 {
+        merged.append(first)
+      } else {
+        repeated.append(first.id)
+        merged.append(Observation(merging: order[start..<end].map { observations[$0] }))
+      }
       start = end
     }
     observations = merged
