@@ -38,6 +38,8 @@ struct Story: Sendable, Equatable {
   var afterFailure: [StoryItem] = []
   /// What all that stands between the set-up and the first failure changed.
   var changes = ChangeSummary()
+  /// What of it was written last, where the test made all tables itself, so that all rows are its own.
+  var lastChanges: ChangeSummary?
   /// What was written and read last before the failure.
   var ending: [StoryEnding] = []
   /// The same with rows, in the order in which it happened, and what failed.

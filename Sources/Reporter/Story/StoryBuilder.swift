@@ -97,7 +97,7 @@ struct StoryBuilder {
     let failed = issues.first(where: \.isFailure)
     story.ending = ending(told)
     (story.messageValues, story.valuePlaces) = failed.map { messageValues(of: $0, at: told) } ?? ([], [])
-    story.highlights = highlights(of: story, told)
+    addHighlights(to: &story, told)
     let kept = Set(story.valuePlaces.compactMap(\.place.step))
     let made = made(alone, marks: marks(alone), keeping: kept)
     let grouping = StoryGrouping(transactions, steps, databases)

@@ -27,7 +27,7 @@ struct StoryHighlights {
 
   /// In the order in which they happened.
   var all: [StoryHighlight] {
-    var found = writes
+    var found = writes.map(highlight)
     if let failed { found.append(failed) }
     let start = found.map(\.first).min() ?? 0
     found += reads.filter { $0.last > start || met.contains($0.last) || found.isEmpty }
@@ -43,28 +43,31 @@ struct StoryHighlights {
     var statements: Set<String>
   }
 
-  private var writes: [StoryHighlight] {
-    var chosen: [Write] = []
+  /// The places of the steps that wrote last.
+  var lastWrites: [Int] { writes.flatMap(\.write.places).sorted() }
+
+  private var writes: [(write: Write, summary: ChangeSummary)] {
+    var chosen: [(write: Write, summary: ChangeSummary)] = []
     let all = allWrites
     var times: [Set<String>: Int] = [:]
     for write in all { times[write.statements, default: 0] += 1 }
-    var summaries: [ChangeSummary] = []
     for write in all.reversed() {
       if !chosen.isEmpty {
         guard chosen.count < Self.mostWrites, times[write.statements] ?? 0 < Self.setUpTimes else { break }
       }
       let summary = net(write.places)
       if !chosen.isEmpty, summary.rowCount > Self.mostRows { break }
-      chosen.append(write)
-      summaries.append(summary)
+      chosen.append((write, summary))
     }
-    return zip(chosen, summaries).reversed().map { write, summary in
-      let (first, last) = (steps[write.places[0]], steps[write.places[write.places.count - 1]])
-      return StoryHighlight(
-        kind: .wrote, first: first.number, last: last.number,
-        state: state(write.group), connection: last.connection,
-        changes: summary)
-    }
+    return chosen.reversed()
+  }
+
+  private func highlight(_ write: Write, _ summary: ChangeSummary) -> StoryHighlight {
+    let (first, last) = (steps[write.places[0]], steps[write.places[write.places.count - 1]])
+    return StoryHighlight(
+      kind: .wrote, first: first.number, last: last.number,
+      state: state(write.group), connection: last.connection,
+      changes: summary)
   }
 
   /// In the order of their last steps; adjacent steps of one connection that were committed each by itself are one
@@ -140,29 +143,40 @@ struct StoryHighlights {
 }
 
 extension StoryBuilder {
+  /// Tells what a reader should see first, and what was written last where all rows are the test's own.
+  ///
   /// - Parameter places: Of the steps between the set-up and the first failure.
-  func highlights(of story: Story, _ places: [Int]) -> [StoryHighlight] {
+  func addHighlights(to story: inout Story, _ places: [Int]) {
     let met = story.valuePlaces.compactMap { found -> Int? in
       switch found.place {
       case .result(let step, _, _), .resultSum(let step, _): step
       case .change, .tableSum: nil
       }
     }
-    let marks = StoryValueMarks(story)
-    var highlights = StoryHighlights(
+    let databases = story.databases
+    func changes(_ places: [Int], marks: Bool) -> ChangeSummary {
+      let isUndone = places.allSatisfy { transactions.undone[$0] != nil && !isUndoneLater($0) }
+      return net(places, evenUndone: isUndone).summary(naming: databases, marks: marks)
+    }
+    let chosen = StoryHighlights(
       steps: steps, texts: texts, transactions: transactions, nested: nested, places: places,
-      net: { places in
-        let isUndone = places.allSatisfy { transactions.undone[$0] != nil && !isUndoneLater($0) }
-        return net(places, evenUndone: isUndone).summary(naming: story.databases)
-      },
-      messages: failures, met: Set(met), failure: failure
-    ).all
+      net: { changes($0, marks: false) }, messages: failures, met: Set(met), failure: failure)
+    story.highlights = kept(chosen.all, of: story)
+    if story.changes.tables.allSatisfy({ $0.fate == .created || $0.table.isOfLibrary }) {
+      story.lastChanges = changes(chosen.lastWrites, marks: true)
+    }
+  }
+
+  /// The highlights with few rows of each group, those first in which a value of the message stands.
+  private func kept(_ highlights: [StoryHighlight], of story: Story) -> [StoryHighlight] {
+    let marks = StoryValueMarks(story)
     let groups = highlights.flatMap(\.changes.tables).reduce(0) { $0 + $1.groups.count }
-    for index in highlights.indices {
-      highlights[index].changes.keepRows(StoryHighlight.mostRows(ofGroups: groups)) { table, row, columns in
+    return highlights.map { highlight in
+      var highlight = highlight
+      highlight.changes.keepRows(StoryHighlight.mostRows(ofGroups: groups)) { table, row, columns in
         marks.holds(row, of: table, columns)
       }
+      return highlight
     }
-    return highlights
   }
 }

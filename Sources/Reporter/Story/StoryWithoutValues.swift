@@ -7,11 +7,8 @@ extension Story {
     setUp = setUp.map { $0.withoutValues(names) }
     items = items.map { $0.withoutValues(names) }
     afterFailure = afterFailure.map { $0.withoutValues(names) }
-    for table in changes.tables.indices {
-      changes.tables[table].columnNotes = []
-      changes.tables[table].marked = []
-      for group in changes.tables[table].groups.indices { changes.tables[table].groups[group].rows = [] }
-    }
+    changes.removeValues()
+    lastChanges?.removeValues()
     (messageValues, valuePlaces) = ([], [])
     ending = ending.compactMap(\.withoutValues)
     highlights = highlights.map(\.withoutValues)
@@ -21,13 +18,19 @@ extension Story {
   }
 }
 
+extension ChangeSummary {
+  fileprivate mutating func removeValues() {
+    for table in tables.indices {
+      (tables[table].columnNotes, tables[table].marked) = ([], [])
+      for group in tables[table].groups.indices { tables[table].groups[group].rows = [] }
+    }
+  }
+}
+
 extension StoryHighlight {
   fileprivate var withoutValues: StoryHighlight {
     var highlight = self
-    highlight.changes.keepRows(0) { _, _, _ in false }
-    for table in changes.tables.indices {
-      highlight.changes.tables[table].columnNotes = []
-    }
+    highlight.changes.removeValues()
     (highlight.related, highlight.names) = ([], ReferenceNames())
     return highlight
   }

@@ -49,6 +49,19 @@ import Testing
       ])
   }
 
+  @Test(arguments: [true, false])
+  func whereAllRowsAreTheTestsOwnItsLastOnesAreMarked(areOwn: Bool) throws {
+    var written = WrittenStory()
+    if areOwn {
+      for table in ["orders", "orderLine"] { written.step("CREATE TABLE \(table) (id INTEGER PRIMARY KEY)") }
+    }
+    for key in 1...5 { order(key, in: &written) }
+    written.issue(0)
+    let story = try written.story(failing: ["no"], schemas: [.shop])
+    #expect(story.changes.tables.map(\.marked.count) == [5, 5])
+    #expect(story.lastChanges?.tables.map { $0.marked.map(\.key) } == (areOwn ? [[5], [5]] : nil))
+  }
+
   @Test func whatALibraryKeepsForItselfIsNotWrittenLast() throws {
     let story = try story { $0.insert("grdb_migrations", 1, #"["v2"]"#) }
     #expect(told(story) == ["Written last steps 14 to 15: +1 orders, +1 orderLine"])

@@ -22,8 +22,8 @@ struct RowMarks {
   init?(_ evidence: TestEvidence, of test: TestResult, in contents: ReportContents) {
     guard let path = evidence.path, evidence.kind == .database else { return nil }
     let story = contents.stories[test.id]
-    if let tables = story.flatMap({ Self.told($0, evidence, of: test) }) {
-      (since, self.tables) = ("by its steps until it failed", tables)
+    if let told = story.flatMap({ Self.told($0, evidence, of: test) }) {
+      (since, tables) = told
     } else if let changes = contents.changes[path] {
       (since, tables) = ("since its baseline", changes.tables.compactMap(Table.init))
     } else if let states = story?.states.first(where: { $0.path == path }) {
@@ -37,16 +37,27 @@ struct RowMarks {
     if tables.isEmpty { return nil }
   }
 
-  /// What the recorded steps changed in the database that was captured.
-  private static func told(_ story: Story, _ evidence: TestEvidence, of test: TestResult) -> [Table]? {
+  /// What the recorded steps changed in the database that was captured: where the test made all rows itself, what it
+  /// wrote last, as marks at all rows tell nothing.
+  private static func told(
+    _ story: Story, _ evidence: TestEvidence, of test: TestResult
+  ) -> (since: String, tables: [Table])? {
     guard story.source == .trace,
       evidence.run == test.evidence.last(where: { $0.kind == .story && $0.path != nil })?.run
     else { return nil }
     let found = story.databases.indices.filter { story.databases[$0].path == evidence.source }
     // Of several in memory nobody can say which one it is.
     guard found.count == 1, let database = found.first else { return nil }
-    let tables = story.changes.tables.filter { $0.table.database == database && $0.fate != .dropped }
-    return tables.isEmpty ? nil : tables.map(Table.init)
+    func tables(_ changes: ChangeSummary) -> [Table] {
+      changes.tables.filter { $0.table.database == database && $0.fate != .dropped }.map(Table.init)
+    }
+    if let last = story.lastChanges.map(tables), last.contains(where: { !$0.rows.isEmpty }) {
+      let isOpen = story.highlights.last { $0.kind == .wrote }?.state == .open
+      let isHere = !isOpen || evidence.database?.uncommitted == true
+      return ("last\(isHere ? "" : ", not committed and not here"); all rows are its own", last)
+    }
+    let all = tables(story.changes)
+    return all.isEmpty ? nil : ("by its steps until it failed", all)
   }
 }
 
