@@ -9,6 +9,14 @@ struct SourceExcerpt: Sendable, Equatable {
   var markedLine: Int
   /// The lines from the marked one on, as many as one call may take.
   var call: [String] = []
+
+  /// The lines without the spaces and tabs with which all of them begin, so that more of each can be seen.
+  var withoutCommonIndentation: [String] {
+    let written = lines.filter { $0.contains { $0 != " " && $0 != "\t" } }
+    guard var common = written.first?.prefix(while: { $0 == " " || $0 == "\t" }) else { return lines }
+    for line in written { common = Substring(common.commonPrefix(with: line)) }
+    return lines.map { String($0.dropFirst(min(common.count, $0.count))) }
+  }
 }
 
 /// The lines of a source file around the line that a reference names.

@@ -80,4 +80,14 @@ import Testing
     #expect(previewText(at: path, limit: 6) == "ab日\n… (cut; the whole is 11 bytes)")
     #expect(previewText(at: try folder.write([0xFF, 0x41], to: "b"), limit: 6) == nil)
   }
+
+  @Test func whatAllLinesBeginWithIsLeftOut() {
+    func shown(_ lines: [String]) -> [String] {
+      SourceExcerpt(firstLine: 1, lines: lines, markedLine: 1).withoutCommonIndentation
+    }
+    #expect(shown(["    a {", "      b", "", "  ", "    }"]) == ["a {", "  b", "", "", "}"])
+    #expect(shown(["\t  a", "\t\tb"]) == ["  a", "\tb"])
+    #expect(shown(["a", "  b"]) == ["a", "  b"])
+    #expect(shown(["", " "]) == ["", " "])
+  }
 }

@@ -73,7 +73,7 @@ func glance(_ text: String) -> String {
 }
 
 private func excerptValues(_ excerpt: SourceExcerpt) -> TemplateValues {
-  let lines: [TemplateValues] = excerpt.lines.enumerated().map { index, text in
+  let lines: [TemplateValues] = excerpt.withoutCommonIndentation.enumerated().map { index, text in
     let number = excerpt.firstLine + index
     return ["number": number, "text": text, "isMarked": number == excerpt.markedLine]
   }
