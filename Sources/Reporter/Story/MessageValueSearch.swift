@@ -49,7 +49,9 @@ struct MessageValueSearch {
     }
   }
 
-  /// The values that were found, and where. A small number that several rows have in one column names none of them.
+  /// The values that were found, and where.
+  ///
+  /// A small number that several rows have in one column names none of them.
   var result: (values: [MessageValue], places: [MessageValuePlace]) {
     var keys: [Column: Set<Int64?>] = [:]
     for found in found { if let (column, key) = self.column(found) { keys[column, default: []].insert(key) } }
