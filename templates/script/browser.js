@@ -253,9 +253,18 @@
     part?.classList.add("at-place");
   };
 
+  /** A database that the page does not have is named where it has others. */
+  const miss = async (name) => {
+    exhibit.showPart(null);
+    const other = [...exhibit.browsers.values()].find(({ element }) => element.parentElement.checkVisibility());
+    if (!name || !other) return;
+    await other.open();
+    if (other.database) other.say(`The address names database ${name.slice(0, 100)}, which is not on this page.`);
+  };
+
   const follow = async (place) => {
     const browser = exhibit.browsers.get(place.db);
-    if (!browser) return exhibit.showPart(null);
+    if (!browser) return miss(place.db);
     browser.showPart();
     for (let around = browser.element.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
     const isOpen = Boolean(browser.opened);
