@@ -82,7 +82,8 @@ private final class Writer: Sendable {
   private let state = Locked((isStopped: false, hasEnded: true, commits: 0, failures: [String]()))
 
   init(_ path: String) throws {
-    connection = try TestConnection(path, "PRAGMA busy_timeout=10000; PRAGMA wal_autocheckpoint=20")
+    // SQLite lets nobody have a turn: on a busy machine the other writer can be first for long.
+    connection = try TestConnection(path, "PRAGMA busy_timeout=120000; PRAGMA wal_autocheckpoint=20")
   }
 
   var lent: LiveConnection { connection.lent(belongsToFailedTest: false) }
