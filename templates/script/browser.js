@@ -138,7 +138,7 @@
       const { table, all } = this.grid;
       const { conditions, unknown } = exhibit.rowFilter(text, table.columns);
       const rows = exhibit.tableRows(table, all);
-      if (!rows.isReady && !rows.isSmall && conditions.some(({ word }) => word !== null)) {
+      if (!rows.isReady && !rows.isSmall && conditions.some(({ sought }) => sought !== null)) {
         this.say("Reading …");
         await rows.prepare(() => this.grid.all === all, this.grid.links);
         if (this.grid.all !== all || this.input.value.trim() !== text) return;

@@ -4,7 +4,7 @@
    * What rows a text leaves.
    *
    * @param columns those of the table
-   * @returns `conditions`, each with a `test` of a row and `isNegated`, and for a text of any cell that `word`, and its
+   * @returns `conditions`, each with a `test` of a row and `isNegated`, and for a text of any cell that `sought`, and its
    *   `digits` where it may be the beginning of a blob; `matches` for a row, or `null` for a filter that says nothing;
    *   the words that mean nothing
    */
@@ -17,8 +17,8 @@
         unknown.push(term.source);
         continue;
       }
-      const { test, word = null, digits = null } = condition;
-      conditions.push({ test: term.isNegated ? (row) => !test(row) : test, word, digits, isNegated: term.isNegated });
+      const { test, sought = null, digits = null } = condition;
+      conditions.push({ test: term.isNegated ? (row) => !test(row) : test, sought, digits, isNegated: term.isNegated });
     }
     const matches = conditions.length ? (row) => conditions.every(({ test }) => test(row)) : null;
     return { matches, conditions, unknown };
@@ -56,7 +56,7 @@
     const holds = contains(text);
     return {
       test: (row) => row.some((value, index) => holds(value, columns[index])),
-      word: exhibit.foldedText(text), digits: digits(text),
+      sought: exhibit.foldedText(text), digits: digits(text),
     };
   };
 

@@ -141,12 +141,12 @@
       return found;
     }
 
-    leave(left, { word, digits, isNegated }, links) {
+    leave(left, { sought, digits, isNegated }, links) {
       const found = new Uint8Array(left.length);
       while (this.makeBlock() || this.makeNames(links)) { /* what is not made yet */ }
-      this.blocks.forEach(({ text, ends }, block) => find(text, ends, word, found, block * blockRows));
+      this.blocks.forEach(({ text, ends }, block) => find(text, ends, sought, found, block * blockRows));
       if (digits !== null) for (const column of this.blobs) this.findBlobs(left, digits, column, found);
-      for (const link of links.values()) this.findReferred(link, word, found);
+      for (const link of links.values()) this.findReferred(link, sought, found);
       for (let place = 0; place < left.length; place += 1) if (Boolean(found[place]) === isNegated) left[place] = 0;
     }
 
@@ -192,7 +192,7 @@
     }
   }
 
-  const isWord = ({ word }) => word !== null && !word.includes(border);
+  const isWord = ({ sought }) => sought !== null && !sought.includes(border);
 
   const find = (text, ends, word, found, from) => {
     let row = 0;
