@@ -66,19 +66,7 @@ final class ContainedFile {
 
   /// Bytes from an offset on, fewer at the end of the file only.
   func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
-    var failure: SystemError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
-      while read < count {
-        let result = pread(
-          descriptor, buffer.baseAddress.map { $0 + read }, count - read, off_t(offset + read))
-        if result < 0 && errno == EINTR { continue }
-        if result < 0 { failure = SystemError("read", path) }
-        guard result > 0 else { break }
-        read += result
-      }
-    }
-    if let failure { throw failure }
-    return bytes
+    try readBytes(of: descriptor, at: offset, count: count, path: path)
   }
 
   /// The first bytes, at most `count`.
@@ -157,4 +145,24 @@ final class ContainedFile {
     default: .unreadable(SystemError("open", path))
     }
   }
+}
+
+/// Bytes of an open file from an offset on, fewer at its end only.
+///
+/// - Parameter path: For errors.
+func readBytes(of descriptor: Int32, at offset: Int, count: Int, path: String) throws(SystemError) -> [UInt8]
+{
+  var failure: SystemError?
+  let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
+    while read < count {
+      let result = pread(
+        descriptor, buffer.baseAddress.map { $0 + read }, count - read, off_t(offset + read))
+      if result < 0 && errno == EINTR { continue }
+      if result < 0 { failure = SystemError("read", path) }
+      guard result > 0 else { break }
+      read += result
+    }
+  }
+  if let failure { throw failure }
+  return bytes
 }

@@ -46,20 +46,8 @@ final class SetAside: Sendable {
   }
 
   private func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
-    var failure: SystemError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
-      while read < count {
-        let result = pread(
-          descriptor, buffer.baseAddress.map { $0 + read }, count - read, off_t(offset + read))
-        if result < 0 && errno == EINTR { continue }
-        guard result > 0 else {
-          failure = SystemError("read", path, code: result == 0 ? EIO : errno)
-          break
-        }
-        read += result
-      }
-    }
-    if let failure { throw failure }
+    let bytes = try readBytes(of: descriptor, at: offset, count: count, path: path)
+    guard bytes.count == count else { throw SystemError("read", path, code: EIO) }
     return bytes
   }
 }
