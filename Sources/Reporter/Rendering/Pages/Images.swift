@@ -13,10 +13,8 @@ extension TestEvidence {
 /// Files lie beside the page; a value of a table that is an image is shown out of the row.
 func imageSources(of test: TestResult, in context: PageContext) -> TemplateValues? {
   let links = test.evidence.compactMap(\.imagePath).compactMap(context.link(to:))
-  let showsRows = test.evidence.indices.contains { index in
-    let (evidence, number) = (test.evidence[index], index + 1)
-    return tableBrowserValues(evidence, number: number, of: test, in: context) != nil
-      || tableBrowserValues(ofBaselineOf: evidence, number: number, of: test, in: context) != nil
+  let showsRows = test.evidence.contains { evidence in
+    [evidence.path, evidence.database?.baseline].contains { $0.map { hasRows($0, in: context) } == true }
   }
   guard showsRows || !links.isEmpty else { return nil }
   return [

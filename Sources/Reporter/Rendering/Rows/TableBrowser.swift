@@ -29,6 +29,9 @@ func tableBrowserValues(
   ]
 }
 
+/// Whether the page has all rows of a database.
+func hasRows(_ path: String, in context: PageContext) -> Bool { rowsID(of: path, in: context) != nil }
+
 /// The one file has those that fit.
 private func rowsID(of path: String, in context: PageContext) -> String? {
   (context.single?.rowIDs ?? context.contents.rowIDs)[path]
