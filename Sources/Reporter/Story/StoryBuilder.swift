@@ -159,10 +159,9 @@ struct StoryBuilder {
   private func ending(_ places: [Int]) -> [StoryEnding] {
     let ending = finder(places)
     return ending.writes.compactMap { write in
-      let isUndone = write.allSatisfy { transactions.undone[$0] != nil && !isUndoneLater($0) }
-      return StoryEnding(
-        wrote: net(write, evenUndone: isUndone).summary(naming: databases.list),
-        in: write.map { steps[$0] }, isUndone: isUndone, namesConnection: ending.hasSeveralConnections)
+      StoryEnding(
+        wrote: written(write).summary(naming: databases.list), in: write.map { steps[$0] },
+        isUndone: isUndone(write), namesConnection: ending.hasSeveralConnections)
     } + ending.reads.map { StoryEnding(read: steps[$0]) }
   }
 
@@ -170,7 +169,14 @@ struct StoryBuilder {
     .init(steps: steps, texts: texts, transactions: transactions, nested: nested, places: places)
   }
 
-  func net(_ places: [Int], evenUndone: Bool = false) -> NetChanges {
+  /// What steps wrote that belong together, even where all of it was undone.
+  func written(_ places: [Int]) -> NetChanges { net(places, evenUndone: isUndone(places)) }
+
+  private func isUndone(_ places: [Int]) -> Bool {
+    places.allSatisfy { transactions.undone[$0] != nil && !isUndoneLater($0) }
+  }
+
+  private func net(_ places: [Int], evenUndone: Bool = false) -> NetChanges {
     var net = NetChanges()
     for place in places where evenUndone || transactions.undone[place] == nil || isUndoneLater(place) {
       for place in [place] + (nested[place] ?? []) {

@@ -26,7 +26,9 @@ struct StoryHighlights {
   let failure: Int
 
   /// In the order in which they happened.
-  var all: [StoryHighlight] {
+  ///
+  /// - Parameter writes: Those of `writes`.
+  fileprivate func all(_ writes: [Write]) -> [StoryHighlight] {
     var found = writes.map(highlight)
     if let failed { found.append(failed) }
     let start = found.map(\.first).min() ?? 0
@@ -36,38 +38,38 @@ struct StoryHighlights {
 
   // MARK: - Writes
 
-  private struct Write {
+  fileprivate struct Write {
     var places: [Int]
     /// Its group; `nil` of a step that was committed by itself.
     var group: Int?
     var statements: Set<String>
+    /// What it changed, once it is chosen.
+    var summary = ChangeSummary()
   }
 
-  /// The places of the steps that wrote last.
-  var lastWrites: [Int] { writes.flatMap(\.write.places).sorted() }
-
-  private var writes: [(write: Write, summary: ChangeSummary)] {
-    var chosen: [(write: Write, summary: ChangeSummary)] = []
+  /// What wrote last.
+  fileprivate var writes: [Write] {
+    var chosen: [Write] = []
     let all = allWrites
     var times: [Set<String>: Int] = [:]
     for write in all { times[write.statements, default: 0] += 1 }
-    for write in all.reversed() {
+    for var write in all.reversed() {
       if !chosen.isEmpty {
         guard chosen.count < Self.mostWrites, times[write.statements] ?? 0 < Self.setUpTimes else { break }
       }
-      let summary = net(write.places)
-      if !chosen.isEmpty, summary.rowCount > Self.mostRows { break }
-      chosen.append((write, summary))
+      write.summary = net(write.places)
+      if !chosen.isEmpty, write.summary.rowCount > Self.mostRows { break }
+      chosen.append(write)
     }
     return chosen.reversed()
   }
 
-  private func highlight(_ write: Write, _ summary: ChangeSummary) -> StoryHighlight {
+  private func highlight(_ write: Write) -> StoryHighlight {
     let (first, last) = (steps[write.places[0]], steps[write.places[write.places.count - 1]])
     return StoryHighlight(
       kind: .wrote, first: first.number, last: last.number,
       state: state(write.group), connection: last.connection,
-      changes: summary)
+      changes: write.summary)
   }
 
   /// In the order of their last steps; adjacent steps of one connection that were committed each by itself are one
@@ -154,16 +156,13 @@ extension StoryBuilder {
       }
     }
     let databases = story.databases
-    func changes(_ places: [Int], marks: Bool) -> ChangeSummary {
-      let isUndone = places.allSatisfy { transactions.undone[$0] != nil && !isUndoneLater($0) }
-      return net(places, evenUndone: isUndone).summary(naming: databases, marks: marks)
-    }
     let chosen = StoryHighlights(
       steps: steps, texts: texts, transactions: transactions, nested: nested, places: places,
-      net: { changes($0, marks: false) }, messages: failures, met: Set(met), failure: failure)
-    story.highlights = kept(chosen.all, of: story)
+      net: { written($0).summary(naming: databases) }, messages: failures, met: Set(met), failure: failure)
+    let writes = chosen.writes
+    story.highlights = kept(chosen.all(writes), of: story)
     if story.changes.tables.allSatisfy({ $0.fate == .created || $0.table.isOfLibrary }) {
-      story.lastChanges = changes(chosen.lastWrites, marks: true)
+      story.lastChanges = written(writes.flatMap(\.places).sorted()).summary(naming: databases, marks: true)
     }
   }
 
