@@ -266,7 +266,7 @@
     const browser = exhibit.browsers.get(place.db);
     if (!browser) return miss(place.db);
     browser.showPart();
-    for (let around = browser.element.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
+    exhibit.unfold(browser.element);
     const isOpen = Boolean(browser.opened);
     await browser.open();
     if (!browser.database) return;

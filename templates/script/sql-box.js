@@ -55,16 +55,12 @@
     area.focus({ preventScroll: true });
   };
 
-  const unfold = (box) => {
-    for (let outer = box; outer; outer = outer.parentElement?.closest("details")) outer.open = true;
-  };
-
   const followAddress = () => {
     const address = readAddress();
     if (!address.has("sql")) return;
     const number = address.get("db");
     const box = boxes.find((box) => box.dataset.number === number) ?? boxes[0];
-    unfold(box);
+    exhibit.unfold(box);
     fill(box, address.get("sql"));
     showAsked(box);
     box.scrollIntoView({ block: "nearest", behavior: "instant" });
@@ -219,7 +215,7 @@
   exhibit.keys?.add("s", "SQL on the database", () => {
     const box = boxes.find((box) => box.parentElement.checkVisibility());
     if (!box) return;
-    unfold(box);
+    exhibit.unfold(box);
     box.querySelector("textarea").focus();
   });
   window.addEventListener("hashchange", followAddress);

@@ -126,6 +126,11 @@ const exhibit = {
     return element;
   };
 
+  /** Opens an element that folds, and all that it is folded in. */
+  exhibit.unfold = (element) => {
+    for (let around = element.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
+  };
+
   /** A button with words and what it does. */
   exhibit.button = (style, words, action) => {
     const button = exhibit.element("button", style, words);
