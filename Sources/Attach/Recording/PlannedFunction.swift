@@ -20,12 +20,22 @@ struct PlannedFunction: Sendable {
   /// Whether it has run, or runs.
   var hasBegun = false
 
-  /// Whether a test is declared where this one is.
+  /// How a function is declared; what a macro makes several of stands in one place.
   ///
-  /// Asked at each statement: an identity would be made anew.
-  func isDeclared(like test: Test) -> Bool {
+  /// Looked for at each statement, when thousands of functions run: an identity would be made anew.
+  struct Declaration: Hashable, Sendable {
+    var line: Int?
+    var column: Int
+    var fileID: String
+    var name: String
+  }
+
+  var declaration: Declaration { Declaration(line: start.line, column: column, fileID: fileID, name: name) }
+}
+
+extension PlannedFunction.Declaration {
+  init(of test: Test) {
     let location = test.sourceLocation
-    return location.line == start.line && location.column == column && test.name == name
-      && location.fileID == fileID
+    self.init(line: location.line, column: location.column, fileID: location.fileID, name: test.name)
   }
 }

@@ -14,8 +14,8 @@ final class RunningFunctions: Sendable {
 
   fileprivate struct State {
     var planned: [PlannedFunction.Key: PlannedFunction] = [:]
-    /// Few at a time.
-    var running: [RunningFunction] = []
+    /// Swift Testing begins all tests of a run at once, and has few of them go on at a time.
+    var running: [PlannedFunction.Declaration: [RunningFunction]] = [:]
   }
 
   /// How many tests the plan has, suites among them.
@@ -36,7 +36,8 @@ final class RunningFunctions: Sendable {
     let whole = function.isParameterized ? nil : recorder.begin(function)
     state.withLock { state in
       state.planned[function.key]?.hasBegun = true
-      state.running.append(RunningFunction(function: function, whole: whole))
+      let running = RunningFunction(function: function, whole: whole)
+      state.running[function.declaration, default: []].append(running)
     }
     count.wrappingAdd(1, ordering: .relaxed)
     guard function.isParameterized else { return }
@@ -47,9 +48,7 @@ final class RunningFunctions: Sendable {
 
   /// - Returns: What ran; `nil` when it did not.
   func end(_ key: PlannedFunction.Key) -> RunningFunction? {
-    let ended = state.withLock { state in
-      state.running.firstIndex { $0.function.key == key }.map { state.running.remove(at: $0) }
-    }
+    let ended = state.withLock { $0.remove(key) }
     if ended != nil { count.wrappingSubtract(1, ordering: .relaxed) }
     return ended
   }
@@ -70,9 +69,7 @@ final class RunningFunctions: Sendable {
   private func change<Result>(_ key: PlannedFunction.Key, _ body: (inout RunningFunction) -> Result)
     -> Result?
   {
-    state.withLock { state in
-      state.running.firstIndex { $0.function.key == key }.map { body(&state.running[$0]) }
-    }
+    state.withLock { $0.change(key, body) }
   }
 
   /// The scope of the test case that runs here.
@@ -86,14 +83,12 @@ final class RunningFunctions: Sendable {
   /// - Parameter testCase: Asked for only where there are several.
   func scope(of test: Test, _ testCase: @autoclosure () -> Test.Case?, for recorder: Recorder) -> TestScope? {
     let found = state.withLock { state in
-      state.index(of: test).map { (state.running[$0].function.isParameterized, state.running[$0].whole) }
+      state.running(test).map { ($0.function.isParameterized, $0.whole) }
     }
     guard let (isParameterized, whole) = found else { return nil }
     guard isParameterized else { return whole }
     guard let testCase = testCase() else { return nil }
-    let known = state.withLock { state in
-      state.index(of: test).flatMap { state.running[$0].cases.scope(of: testCase) }
-    }
+    let known = state.withLock { $0.running(test)?.cases.scope(of: testCase) }
     return known ?? begin(testCase, of: test, for: recorder)
   }
 
@@ -102,23 +97,40 @@ final class RunningFunctions: Sendable {
     // Describing the arguments calls functions of theirs, so it is done without the lock.
     let id = TestCaseID(numbering: testCase, of: test)
     return state.withLock { state in
-      guard let index = state.index(of: test) else { return nil }
-      // Another thread was first, or its arguments lie elsewhere now.
-      let known = state.running[index].cases.scope(of: id)
-      let scope = known ?? recorder.begin(id, start: state.running[index].function.start)
-      if known == nil { recorder.held.noteUntoldEnd(of: scope.serial) }
-      state.running[index].cases.add(testCase, scope)
-      return scope
+      guard let key = state.running(test)?.function.key else { return nil }
+      return state.change(key) { running in
+        // Another thread was first, or its arguments lie elsewhere now.
+        let known = running.cases.scope(of: id)
+        let scope = known ?? recorder.begin(id, start: running.function.start)
+        if known == nil { recorder.held.noteUntoldEnd(of: scope.serial) }
+        running.cases.add(testCase, scope)
+        return scope
+      }
     }
   }
 }
 
 extension RunningFunctions.State {
-  /// Where the test is among those that run.
-  fileprivate func index(of test: Test) -> Int? {
-    guard let first = running.firstIndex(where: { $0.function.isDeclared(like: test) }) else { return nil }
-    // What a macro makes several of stands in one place.
-    let others = running[(first + 1)...].contains { $0.function.isDeclared(like: test) }
-    return others ? running.firstIndex { $0.function.id == TestCaseID(test, case: nil) } : first
+  /// The function of a test, when it runs.
+  fileprivate func running(_ test: Test) -> RunningFunction? {
+    guard let alike = running[PlannedFunction.Declaration(of: test)] else { return nil }
+    return alike.count == 1 ? alike.first : alike.first { $0.function.id == TestCaseID(test, case: nil) }
+  }
+
+  /// Changes a function that runs.
+  fileprivate mutating func change<Result>(
+    _ key: PlannedFunction.Key, _ body: (inout RunningFunction) -> Result
+  ) -> Result? {
+    guard let declaration = planned[key]?.declaration else { return nil }
+    guard let index = running[declaration]?.firstIndex(where: { $0.function.key == key }) else { return nil }
+    return body(&running[declaration, default: []][index])
+  }
+
+  fileprivate mutating func remove(_ key: PlannedFunction.Key) -> RunningFunction? {
+    guard let declaration = planned[key]?.declaration else { return nil }
+    guard let index = running[declaration]?.firstIndex(where: { $0.function.key == key }) else { return nil }
+    let ended = running[declaration]?.remove(at: index)
+    if running[declaration]?.isEmpty == true { running[declaration] = nil }
+    return ended
   }
 }
