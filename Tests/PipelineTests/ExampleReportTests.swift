@@ -40,9 +40,9 @@ import Testing
     .enabled(
       if: Browser.isAvailable,
       "needs Chromium and the Python packages playwright and axe-playwright-python, which ci/setup installs"))
-  func tablesAreShownAsTheyWereAfterAnyStep() throws {
-    try Browser.check("check-time", at: run.reportFolder)
-    try Browser.check("check-media", at: run.reportFolder)
+  func tablesAreShownAsTheyWereAfterAnyStep() async throws {
+    try await Browser.check("check-time", at: run.reportFolder)
+    try await Browser.check("check-media", at: run.reportFolder)
   }
 
   @Test func stationsCopyHasWhatAPlainOneMisses() throws {

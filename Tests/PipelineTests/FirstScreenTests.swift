@@ -24,7 +24,7 @@ struct FirstScreenTests {
 
   @Test func theFirstScreenNamesTheCause() async throws {
     let run = try await Self.examples.run()
-    let output = try Browser.check("check-first-screen", at: run.reportFolder, [Self.key.path])
+    let output = try await Browser.check("check-first-screen", at: run.reportFolder, [Self.key.path])
     #expect(output.contains("ok the_first_screen_names_the_cause"), "\(output)")
   }
 }

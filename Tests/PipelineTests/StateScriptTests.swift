@@ -35,7 +35,7 @@ import Testing
       "<!doctype html><script>var exhibit = {};</script><script src=\"codes.js\"></script><script src=\"states.js\"></script><script src=\"cases.js\"></script>"
     try folder.write(Array(page.utf8), to: "index.html")
     #expect(files.count >= 14)
-    try Browser.check("check-states", folder)
+    try await Browser.check("check-states", folder)
   }
 
   /// A timeline and what is expected of it: `[timeline, [[table, step, reason, exists, holdsCaptured, [[key, row]]]]]`.

@@ -7,7 +7,8 @@ package enum Browser {
   package static let isAvailable: Bool = {
     let probe =
       "import sys; sys.path.insert(0, sys.argv[1]); import browser; browser.axe_source(); sys.exit(not browser.CHROMIUM)"
-    return (try? python(["-c", probe, folder]).status) == 0  // Without python there is no browser either.
+    // Without python there is no browser either.
+    return (try? python(["-c", probe, folder]).run().status) == 0
   }()
 
   private static let folder = ThisPackage.file("Tests/Fixtures/Browser").path
@@ -16,11 +17,10 @@ package enum Browser {
   package static func check(
     _ script: String, _ report: TemporaryFolder, _ arguments: String...,
     sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
+  ) async throws {
+    try await check(script, at: report.path, arguments, sourceLocation: sourceLocation)
     // The folder goes with its last use.
-    _ = try withExtendedLifetime(report) {
-      try check(script, at: report.path, arguments, sourceLocation: sourceLocation)
-    }
+    withExtendedLifetime(report) {}
   }
 
   /// The same for a report anywhere.
@@ -30,8 +30,9 @@ package enum Browser {
   package static func check(
     _ script: String, at path: String, _ arguments: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> String {
-    let result = try python(["\(folder)/\(script)", path] + arguments)
+  ) async throws -> String {
+    let command = python(["\(folder)/\(script)", path] + arguments)
+    let result = try await turns.next { try await command.finish() }
     let lines = result.output.split(separator: "\n")
     let failures = lines.filter { $0.hasPrefix("FAILED ") }
     // Errors, as an error's words stand in the first line of what is printed of an issue.
@@ -52,7 +53,9 @@ package enum Browser {
     let description: String
   }
 
-  private static func python(_ arguments: [String]) throws -> CommandResult {
-    try Command([ThisPackage.python] + arguments).run()
+  private static func python(_ arguments: [String]) -> Command {
+    Command([ThisPackage.python] + arguments)
   }
+
+  private static let turns = Turns()
 }

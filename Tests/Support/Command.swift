@@ -32,6 +32,13 @@ package struct Command {
   /// Runs it and waits for its end, and that of what it leaves running: Foundation does.
   @discardableResult package func run() throws -> CommandResult { try start().wait() }
 
+  /// Runs it without keeping a thread of Swift's own waiting for it.
+  package func finish() async throws -> CommandResult {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(with: Result { try run() }) }
+    }
+  }
+
   /// Runs it and does not wait.
   package func start() throws -> StartedCommand {
     let process = Process()

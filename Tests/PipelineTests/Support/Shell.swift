@@ -12,8 +12,6 @@ enum Shell {
   ) async throws -> CommandResult {
     let command = Command(
       arguments, in: folder.path, environment: Command.isolatedEnvironment.merging(environment) { $1 })
-    return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Result { try command.run() }) }
-    }
+    return try await command.finish()
   }
 }

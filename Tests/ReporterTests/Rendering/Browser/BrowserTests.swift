@@ -6,16 +6,15 @@ import Testing
 
 /// The pages in Chromium, from disk as users open them.
 @Suite(
-  .serialized,
   .enabled(
     if: Browser.isAvailable,
     "needs Chromium and the Python packages playwright and axe-playwright-python, which ci/setup installs"))
 struct BrowserTests {
-  @Test func everyFeatureOfThePages() throws {
-    try Browser.check("check-orders", try ordersFolder())
+  @Test func everyFeatureOfThePages() async throws {
+    try await Browser.check("check-orders", try ordersFolder())
   }
 
-  @Test func whatBecameOfTestsSinceABaseline() throws {
+  @Test func whatBecameOfTestsSinceABaseline() async throws {
     var report = try ordersReport()
     let tests = report.report.tests
     func id(_ name: String) throws -> String {
@@ -25,32 +24,32 @@ struct BrowserTests {
       try id("testTotalAfterDiscount"): .init(outcome: .failed),
       try id("testInsert"): .init(outcome: .failed),
     ])
-    try Browser.check("check-baseline", try folder(of: report))
+    try await Browser.check("check-baseline", try folder(of: report))
   }
 
-  @Test func noHindranceToAccess() throws {
-    try Browser.check("check-access", try ordersFolder())
+  @Test func noHindranceToAccess() async throws {
+    try await Browser.check("check-access", try ordersFolder())
   }
 
-  @Test func whatMattersIsReadableEverywhere() throws {
-    try Browser.check("check-media", try ordersFolder())
+  @Test func whatMattersIsReadableEverywhere() async throws {
+    try await Browser.check("check-media", try ordersFolder())
   }
 
-  @Test func nothingHostileRuns() throws {
+  @Test func nothingHostileRuns() async throws {
     let folder = try TemporaryFolder()
     try folder.write(hostileReport())
-    try Browser.check("check-hostile", folder)
+    try await Browser.check("check-hostile", folder)
   }
 
-  @Test func aReportOfAHundredThousandTestsWorks() throws {
+  @Test func aReportOfAHundredThousandTestsWorks() async throws {
     let folder = try TemporaryFolder()
     let report = largeReport(tests: 100_000, failures: 1200)
     try folder.write(report)
     try folder.writeSingleFile(report)
     let index = try #require(FileManager.default.contents(atPath: folder.path + "/index.html"))
     #expect(index.count < 1_000_000)
-    try Browser.check("check-large", folder)
-    try Browser.check("check-single", folder)
+    try await Browser.check("check-large", folder)
+    try await Browser.check("check-single", folder)
   }
 
   private func ordersFolder() throws -> TemporaryFolder { try folder(of: ordersReport()) }

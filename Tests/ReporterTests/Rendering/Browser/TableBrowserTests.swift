@@ -5,29 +5,28 @@ import Testing
 
 /// The tables of captured databases in Chromium, from disk as users open them.
 @Suite(
-  .serialized,
   .enabled(
     if: Browser.isAvailable,
     "needs Chromium and the Python packages playwright and axe-playwright-python, which ci/setup installs"))
 struct TableBrowserTests {
-  @Test func allRowsCanBeLookedAt() throws {
+  @Test func allRowsCanBeLookedAt() async throws {
     var report = try RowsReport()
     try report.fail("orders", Self.shop + Self.changes, baseline: Self.shop)
     try report.fail("hostile", Self.hostile)
     try report.fail("wide", Self.wide)
     try report.fail("many", Self.many)
     try report.write()
-    try Browser.check("check-tables", report.folder)
+    try await Browser.check("check-tables", report.folder)
   }
 
-  @Test func theOneFileHasRowsToo() throws {
+  @Test func theOneFileHasRowsToo() async throws {
     var report = try RowsReport()
     try report.fail("orders", Self.shop + Self.changes, baseline: Self.shop)
     try report.fail("second", "CREATE TABLE other(id INTEGER PRIMARY KEY, name TEXT);\n" + Self.threeRows)
     try report.fail("hostile", Self.hostile)
     let bytes = try report.writeSingleFile()
     #expect(bytes < 2_000_000)
-    try Browser.check("check-single-tables", report.folder)
+    try await Browser.check("check-single-tables", report.folder)
   }
 
   @Test func rowsOfTheOneFileKeepToTheirShare() throws {

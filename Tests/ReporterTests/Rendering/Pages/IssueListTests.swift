@@ -67,9 +67,9 @@ import Testing
     .enabled(
       if: Browser.isAvailable,
       "needs Chromium and the Python packages playwright and axe-playwright-python, which ci/setup installs"))
-  func aBrowserShowsTheRestFromDisk() throws {
+  func aBrowserShowsTheRestFromDisk() async throws {
     let folder = try TemporaryFolder()
     try folder.write(contents((1...1100).map { "<b>row \($0) is missing" }))
-    try Browser.check("check-issues", folder)
+    try await Browser.check("check-issues", folder)
   }
 }

@@ -161,7 +161,7 @@ extension SQLBoxTests {
     .enabled(
       if: Browser.isAvailable,
       "needs Chromium and the Python packages playwright and axe-playwright-python, which ci/setup installs"))
-  func statementsRunInABrowserFromDisk() throws {
+  func statementsRunInABrowserFromDisk() async throws {
     try database("kinds.sqlite", kindsSQL)
     try database("before.sqlite", "CREATE TABLE earlier(a); INSERT INTO earlier VALUES (1);")
     try database(
@@ -195,7 +195,7 @@ extension SQLBoxTests {
         + names.map { test($0, "\($0).sqlite") })
     let gone = try #require(pages.databases.first { $0.path == "evidence/gone.sqlite" })
     try FileManager.default.removeItem(atPath: folder("data/pages/\(gone.name)-0.js"))
-    try Browser.check("check-sql", folder)
+    try await Browser.check("check-sql", folder)
   }
 
   /// One whose database and WAL were kept as they lay on disk while it was open.
