@@ -9,33 +9,29 @@ struct PlannedFunction: Sendable {
     var bytes: String
   }
 
-  var key: Key
-  var id: TestCaseID
-  var start: TestStart
-  var isParameterized: Bool
-  var name: String
-  /// `Module/File.swift`.
-  var fileID: String
-  var column: Int
-  /// Whether it has run, or runs.
-  var hasBegun = false
-
   /// How a function is declared; what a macro makes several of stands in one place.
   ///
   /// Looked for at each statement, when thousands of functions run: an identity would be made anew.
   struct Declaration: Hashable, Sendable {
-    var line: Int?
-    var column: Int
-    var fileID: String
     var name: String
+    /// `Module/File.swift`.
+    var fileID: String
+    var line: Int
+    var column: Int
   }
 
-  var declaration: Declaration { Declaration(line: start.line, column: column, fileID: fileID, name: name) }
+  var key: Key
+  var id: TestCaseID
+  var start: TestStart
+  var isParameterized: Bool
+  var declaration: Declaration
+  /// Whether it has run, or runs.
+  var hasBegun = false
 }
 
 extension PlannedFunction.Declaration {
   init(of test: Test) {
     let location = test.sourceLocation
-    self.init(line: location.line, column: location.column, fileID: location.fileID, name: test.name)
+    self.init(name: test.name, fileID: location.fileID, line: location.line, column: location.column)
   }
 }

@@ -125,8 +125,9 @@ extension PlannedFunction {
       key: Key(id), id: test,
       start: TestStart(
         framework: .swiftTesting, displayName: displayName?.text, file: place.filePath, line: place.line),
-      isParameterized: isParameterized, name: name?.text ?? test.name, fileID: place.fileID ?? "",
-      column: place.column)
+      isParameterized: isParameterized,
+      declaration: Declaration(
+        name: name?.text ?? test.name, fileID: place.fileID ?? "", line: place.line, column: place.column))
   }
 }
 
