@@ -9,11 +9,20 @@ final class ProcessTests: Sendable {
   private let state = Locked(State())
 
   private struct State {
-    // Few at a time. No dictionary: the first one with a new type of keys costs a process a tenth of a millisecond,
-    // and with `--parallel` there is a process for each test.
+    // By their serials; thousands, as Swift Testing begins all at once. No dictionary: the first one with a new type of
+    // keys costs a process a tenth of a millisecond, and with `--parallel` there is a process for each test.
     var running: [TestScope] = []
     var tally = ProcessEnd(tests: 0, failed: 0)
     var loneSerial: Int { running.count == 1 ? running[0].serial : 0 }
+
+    func index(of serial: Int) -> Int? {
+      var (low, high) = (0, running.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if running[middle].serial < serial { low = middle + 1 } else { high = middle }
+      }
+      return low < running.count && running[low].serial == serial ? low : nil
+    }
   }
 
   /// The serial of the newest test.
@@ -32,19 +41,19 @@ final class ProcessTests: Sendable {
   func isAlone(_ scope: TestScope) -> Bool { loneSerial == scope.serial }
 
   func begin(_ id: TestCaseID, start: TestStart) -> TestScope {
-    let serial = serials.wrappingAdd(1, ordering: .relaxed).newValue
-    let scope = TestScope(id: id, start: start, serial: serial)
     state.withLock { state in
+      let serial = serials.wrappingAdd(1, ordering: .relaxed).newValue
+      let scope = TestScope(id: id, start: start, serial: serial)
       state.running.append(scope)
       state.tally.tests += 1
       lone.store(state.loneSerial, ordering: .relaxed)
+      return scope
     }
-    return scope
   }
 
   func end(_ scope: TestScope, hasFailed: Bool) {
     state.withLock { state in
-      if let index = state.running.firstIndex(where: { $0 === scope }) { state.running.remove(at: index) }
+      if let index = state.index(of: scope.serial) { state.running.remove(at: index) }
       if hasFailed { state.tally.failed += 1 }
       lone.store(state.loneSerial, ordering: .relaxed)
     }
@@ -62,17 +71,10 @@ final class ProcessTests: Sendable {
   }
 
   /// Oldest first.
-  ///
-  /// Thousands of cases can run, as far as is known, and most connections are the newest's.
   private func tests(mayNeed connection: AppConnection) -> [TestScope] {
-    guard loneSerial == 0, var claimants = connection.claimants else { return all }
+    guard loneSerial == 0, let claimants = connection.claimants else { return all }
     return state.withLock { state in
-      var found: [TestScope] = []
-      for scope in state.running.reversed() {
-        if claimants.isEmpty { break }
-        if claimants.remove(scope.serial) != nil { found.append(scope) }
-      }
-      return found.reversed()
+      claimants.compactMap(state.index).sorted().map { state.running[$0] }
     }
   }
 }
