@@ -7,23 +7,23 @@ public enum Meter {
 
   /// Called first in the body of each test.
   public static func mark() {
-    let now = nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
     marks.withLock { marks in
       if marks.isEmpty { startPrinting(&marks) }
-      marks.append(now)
+      marks.append(nanoseconds(CLOCK_PROCESS_CPUTIME_ID))
     }
   }
 
   private static func startPrinting(_ marks: inout [UInt64]) {
     marks.reserveCapacity(1024)
-    atexit { Meter.printMedian() }
+    atexit { Meter.printTimes() }
   }
 
-  /// Prints the median in microseconds, for `ci/bench`.
-  private static func printMedian() {
+  /// Prints the median and the mean in microseconds, for `ci/bench`.
+  private static func printTimes() {
     let times = marks.withLock { marks in zip(marks.dropFirst(), marks).map { $0 - $1 }.sorted() }
     guard !times.isEmpty else { return }
-    print("METER \(Double(times[times.count / 2]) / 1000)")
+    print("MEDIAN \(Double(times[times.count / 2]) / 1000)")
+    print("MEAN \(Double(times.reduce(0, +)) / Double(times.count) / 1000)")
   }
 }
 
