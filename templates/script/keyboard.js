@@ -22,9 +22,22 @@
 
   // ---- The way back ----
 
-  /** How many places of this page were visited one after the other, as the browser's history keeps them. */
-  let depth = history.state?.depth ?? 0;
+  const way = "exhibit-way";
+
+  /** The depth of the page that led here; 0 where another one did, and the browser's history has grown by more. */
+  const before = () => {
+    try {
+      const { depth, length } = JSON.parse(sessionStorage.getItem(way)) ?? {};
+      return length + 1 === history.length ? depth + 1 : 0;
+    } catch { return 0; } // Pages on disk may be refused their storage.
+  };
+
+  /** How many places of this report were visited one after the other, as the browser's history keeps them. */
+  let depth = history.state?.depth ?? before();
   history.replaceState({ ...history.state, depth }, "");
+  window.addEventListener("pagehide", () => {
+    try { sessionStorage.setItem(way, JSON.stringify({ depth, length: history.length })); } catch { /* The way ends here. */ }
+  });
 
   window.addEventListener("hashchange", () => {
     if (history.state?.depth === undefined) history.replaceState({ ...history.state, depth: depth + 1 }, "");
