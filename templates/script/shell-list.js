@@ -77,7 +77,7 @@
 
   /** The page that is open, as the data name it; the index shows the first failure's. */
   const currentPage = () => {
-    if (isSingle) return document.querySelector(".part:target, .part:has(:target)")?.id.replace(/^/, "#") ?? exhibit.failures[0]?.page;
+    if (isSingle) return document.querySelector(".part:target, .part:has(:target), .part.at-place")?.id.replace(/^/, "#") ?? exhibit.failures[0]?.page;
     return nav.dataset.page ?? (view.isIndex ? exhibit.failures[0]?.page : "");
   };
 
@@ -123,7 +123,7 @@
       : count.failures ? exhibit.counted(count.failures, "failure") : exhibit.counted(count.tests, "test");
     status.textContent = all + (isAsked && !isWhole ? ", reading on …" : "");
     none.hidden = !(isAsked && isWhole && found === 0 && hits.length === 0);
-    none.firstChild.textContent = `No test matches “${view.query}”. `;
+    none.firstChild.textContent = `No test matches “${view.query}”. ${exhibit.search.providers.length ? "Values are looked for in the databases of the page that is open. " : ""}`;
     const wanted = /(?:^|\s)!?(?:new|still|fixed)(?=\s|$)/.test(view.query) && nav.dataset.baseline === undefined
       ? ["new, still and fixed need a report made with --baseline."] : [];
     hints.textContent = [...query.hints, ...wanted].join(" ");
@@ -203,6 +203,8 @@
       need();
       show();
     },
+    /** Shows it anew, as another test is in sight. */
+    show() { show(true); reveal(); },
     /** Shows what else was found; groups of `{title, found}`. */
     add(groups) { hits = groups; show(true); },
     /** The tests, and results of other kinds, that one can go to. */
