@@ -155,8 +155,6 @@ static const unsigned char script[] = {
     ,
 #embed "script/sql-result.js"
     ,
-#embed "script/sql-box.js"
-    ,
 #embed "script/place.js"
     ,
 #embed "script/cell.js"
@@ -191,7 +189,11 @@ static const unsigned char script[] = {
     ,
 #embed "script/beside.js"
     ,
+#embed "script/sql-box.js"
+    ,
 #embed "script/browser.js"
+    ,
+#embed "script/browser-search.js"
 };
 static const unsigned char style_sheet[] = {
 #embed "style/ground.css"

@@ -251,6 +251,7 @@
   exhibit.showPart = (part) => {
     for (const shown of document.querySelectorAll(".part.at-place")) if (shown !== part) shown.classList.remove("at-place");
     part?.classList.add("at-place");
+    exhibit.list?.show();
   };
 
   /** A database that the page does not have is named where it has others. */
@@ -262,8 +263,12 @@
     if (other.database) other.say(`The address names database ${name.slice(0, 100)}, which is not on this page.`);
   };
 
+  /** The address that the page was opened with has no place: going back to it leads to what was shown then. */
+  const begin = () => Promise.all([...exhibit.browsers.values()].map((browser) => browser.database && browser.show(null)));
+
   const follow = async (place) => {
     const browser = exhibit.browsers.get(place.db);
+    if (!location.hash) return begin();
     if (!browser) return miss(place.db);
     browser.showPart();
     exhibit.unfold(browser.element);
@@ -271,49 +276,9 @@
     await browser.open();
     if (!browser.database) return;
     if (isOpen) await browser.show(place);
-    browser.element.scrollIntoView({ block: "start", behavior: "instant" });
+    if (!exhibit.sql?.reveal?.()) browser.element.scrollIntoView({ block: "start", behavior: "instant" });
   };
 
   exhibit.place.listen(follow);
   follow(exhibit.place.get());
-
-  // ---- What the page's search and keys ask for ----
-
-  const find = async (text) => {
-    const found = [];
-    for (const browser of exhibit.browsers.values()) {
-      // What a test started from is looked at for itself.
-      if (browser.number.endsWith("-before")) continue;
-      await browser.open();
-      for (const table of browser.database?.tables ?? []) {
-        if (table.kind === "shadow") continue;
-        for (const row of await browser.matching(table, text, 5)) {
-          const name = exhibit.databases.rowName(table, row);
-          const holds = exhibit.rowFilter(text, table.columns).matches;
-          const column = row.findIndex((value, index) => holds(row.map((each, at) => at === index ? each : null)));
-          found.push({
-            title: exhibit.cell.text(row[Math.max(0, column)], table.columns[Math.max(0, column)]).slice(0, 120),
-            where: `${table.name} ${name}${column >= 0 ? ` · ${table.columns[column].name}` : ""}`,
-            href: browser.grid.link(table, row, column >= 0 ? table.columns[column].name : ""),
-          });
-          if (found.length >= 20) return found;
-        }
-      }
-    }
-    return found;
-  };
-
-  /** The database that the reader looks at: the one in the address, or the first in sight. */
-  const current = () => exhibit.browsers.get(exhibit.place.get().db)
-    ?? [...exhibit.browsers.values()].find(({ element, grid }) => grid && element.checkVisibility());
-
-  document.addEventListener("DOMContentLoaded", () => {
-    exhibit.search?.providers?.push({ title: "In the databases", find });
-    const toggle = () => current()?.toggleChanged?.();
-    if (exhibit.keys?.add) return exhibit.keys.add("c", "only changed rows", toggle);
-    document.addEventListener("keydown", (event) => {
-      const isTyping = event.target.closest?.("input, select, textarea, dialog");
-      if (event.key === "c" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) toggle();
-    });
-  });
 })();

@@ -37,6 +37,7 @@
       text && text !== statement && all.indexOf(text) === index && (room -= text.length) >= 0).slice(0, mostAsked);
     address.set("db", number);
     address.set("sql", statement);
+    followed = asking(address);
     if (list.length) address.set("asked", JSON.stringify(list));
     else address.delete("asked");
     exhibit.setAddress(`#${address}`);
@@ -55,15 +56,32 @@
     area.focus({ preventScroll: true });
   };
 
+  /** The statement of an address and its database. */
+  const asking = (address) => JSON.stringify([address.get("db"), address.get("sql")]);
+
+  /** The last one that the reader was led to: what else changes of the address does not lead to the box again. */
+  let followed = "";
+  let led = null;
+
   const followAddress = () => {
     const address = readAddress();
+    led = null;
+    if (asking(address) === followed) return;
+    followed = asking(address);
     if (!address.has("sql")) return;
     const number = address.get("db");
     const box = boxes.find((box) => box.dataset.number === number) ?? boxes[0];
     exhibit.unfold(box);
     fill(box, address.get("sql"));
     showAsked(box);
-    box.scrollIntoView({ block: "nearest", behavior: "instant" });
+    led = box;
+    exhibit.sql.reveal();
+  };
+
+  /** Has the box in sight that the address has just led to, as often as what is above it grows; tells whether there is one. */
+  exhibit.sql.reveal = () => {
+    led?.scrollIntoView({ block: "nearest", behavior: "instant" });
+    return led !== null;
   };
 
   // ---- The database ----
@@ -218,6 +236,8 @@
     exhibit.unfold(box);
     box.querySelector("textarea").focus();
   });
-  window.addEventListener("hashchange", followAddress);
+  // Whoever follows a link twice wants to be led twice.
+  document.addEventListener("click", ({ target }) => { if (target.closest?.("a")?.hash.includes("sql=")) followed = ""; });
+  exhibit.place.listen(followAddress);
   followAddress();
 })();
