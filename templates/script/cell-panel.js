@@ -159,7 +159,7 @@
     const parts = [];
     await exhibit.readLinks(grid);
     for (const key of table.foreignKeys) {
-      const found = grid.links.get(key.columns[0])?.(row);
+      const found = grid.keyLinks.get(key)?.(row);
       if (!found) continue;
       const words = found.href ? [link(exhibit.visible(`${key.table}${found.name ? ` ${found.name}` : ""}`), found.href)]
         : found.isBroken ? [exhibit.element("span", "broken", exhibit.visible(`${key.table}: no such row`))] : [];

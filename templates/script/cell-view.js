@@ -60,6 +60,12 @@
   exhibit.isWhole = (table) =>
     !table.note && !table.problem && table.parts?.reduce((sum, [, , count]) => sum + count, 0) === table.rowCount;
 
+  /** The column in whose cells a foreign key's link stands: one that no other key has, where there is one. */
+  exhibit.linkColumn = (table, key) => {
+    const isShared = (column) => table.foreignKeys.some((other) => other !== key && other.columns.includes(column));
+    return key.columns.find((column) => !isShared(column)) ?? key.columns[0];
+  };
+
   /** Finds out where the foreign keys of a grid's rows lead, then draws them. */
   exhibit.readLinks = (grid) => {
     if (grid.database && grid.table.foreignKeys?.length && !grid.links.size) grid.linksRead = readLinks(grid);
@@ -91,7 +97,8 @@
         const found = target(row);
         return found ? exhibit.rowTitle(parent.table, found) : null;
       };
-      grid.links.set(key.columns[0], link);
+      grid.links.set(exhibit.linkColumn(table, key), link);
+      grid.keyLinks.set(key, link);
     }
     grid.lay();
   };

@@ -16,7 +16,7 @@
       count += 1;
       Object.assign(this, {
         events, id: `grid-${count}`, table: null, all: [], rows: [], order: [], marks: new Map(), links: new Map(),
-        sorted: null, conditions: [], onlyMarked: false, active: { row: 0, column: 0 }, drawn: new Map(), chosen: null,
+        keyLinks: new Map(), sorted: null, conditions: [], onlyMarked: false, active: { row: 0, column: 0 }, drawn: new Map(), chosen: null,
       });
       this.head = exhibit.element("div", "grid-head");
       this.body = exhibit.element("div", "grid-body");
@@ -46,10 +46,13 @@
       Object.assign(this, { database, table, all: rows, marks, drawn: new Map() });
       const key = table.key ?? [];
       this.order = [...key, ...table.columns.keys()].filter((column, place, all) => all.indexOf(column) === place);
-      if (isOther) Object.assign(this, { sorted: null, conditions: [], links: new Map(), chosen: null, active: { row: 0, column: 0 } });
+      if (isOther) {
+        Object.assign(this, { sorted: null, conditions: [], links: new Map(), keyLinks: new Map(), chosen: null });
+        this.active = { row: 0, column: 0 };
+      }
       exhibit.cell.learn(table, rows);
       if (isOther) this.measure();
-      this.refers = new Set((table.foreignKeys ?? []).map(({ columns }) => columns[0]));
+      this.refers = new Set((table.foreignKeys ?? []).map((key) => exhibit.linkColumn(table, key)));
       this.element.setAttribute("aria-label", `Rows of ${table.name}`);
       this.element.setAttribute("aria-colcount", this.order.length);
       this.note.textContent = note;

@@ -13,6 +13,7 @@ struct TableBrowserTests {
     var report = try RowsReport()
     try report.fail("orders", Self.shop + Self.changes, baseline: Self.shop)
     try report.fail("hostile", Self.hostile)
+    try report.fail("keys", Self.keys)
     try report.fail("wide", Self.wide)
     try report.fail("many", Self.many)
     try report.write()
@@ -79,6 +80,27 @@ struct TableBrowserTests {
     CREATE VIRTUAL TABLE found USING fts5(title, body); INSERT INTO found VALUES ('\(markup)', 'b');
     CREATE VIRTUAL TABLE places USING rtree(id, low, high); INSERT INTO places VALUES (1, 0, 1);
     CREATE TABLE "\(String(repeating: "n", count: 900))"("\(String(repeating: "m", count: 100_000))");
+    """
+
+  private static let keys = """
+    CREATE TABLE product(tenant INTEGER, id INTEGER, title TEXT, PRIMARY KEY(tenant, id));
+    INSERT INTO product VALUES (1, 2, 'Tea'), (1, 3, 'Rice');
+    CREATE TABLE buyer(tenant INTEGER, id INTEGER, name TEXT, PRIMARY KEY(tenant, id));
+    INSERT INTO buyer VALUES (1, 2, 'Ada'), (1, 3, 'Grace');
+    CREATE TABLE sale(id INTEGER PRIMARY KEY, tenant INTEGER, product INTEGER, buyer INTEGER,
+      FOREIGN KEY(tenant, product) REFERENCES product, FOREIGN KEY(tenant, buyer) REFERENCES buyer);
+    INSERT INTO sale VALUES (1, 1, 2, 3);
+    CREATE TABLE word(k TEXT PRIMARY KEY) WITHOUT ROWID;
+    INSERT INTO word VALUES (''), (''''), ('null'), ('"q"'), ('["a",1]'), ('one' || char(10) || 'two'),
+      ('three' || char(13, 10)), ('one'), (' "'), ('C:\\new'), ('x''00''');
+    CREATE TABLE said(id INTEGER PRIMARY KEY, [a "word"] TEXT REFERENCES word);
+    INSERT INTO said([a "word"]) SELECT k FROM word;
+    INSERT INTO said VALUES (99, NULL);
+    CREATE TABLE bytes(k BLOB PRIMARY KEY) WITHOUT ROWID;
+    INSERT INTO bytes VALUES (x''), (x'00'), (x'00112233445566778899aabbccddeeff'), (zeroblob(60)), (zeroblob(61));
+    CREATE TABLE kept(id INTEGER PRIMARY KEY, bytes BLOB REFERENCES bytes);
+    INSERT INTO kept(bytes) SELECT k FROM bytes;
+
     """
 
   private static let wide: String = {
