@@ -177,13 +177,6 @@
     return parts;
   };
 
-  /** `customer=7`, as the filter reads it. */
-  exhibit.filterTerm = (name, value) => {
-    const text = exhibit.cell.text(value);
-    const quoted = /^[\w.-]+$/.test(text) ? text : `"${text}"`;
-    return `${/^\w+$/.test(name) ? name : `"${name}"`}=${quoted}`;
-  };
-
   const whole = (table, row) => {
     const list = exhibit.element("dl", "facts");
     table.columns.forEach((column, index) => {

@@ -75,6 +75,9 @@
     return value.digits;
   };
 
+  /** All bytes of a blob that are here, in hexadecimal. */
+  const allDigits = (value) => (value[2] > 38 ? hexadecimal(bytes(value)) : digits(value));
+
   /** Whether a value is not here as a whole, and how many bytes the whole is. */
   const wholeBytes = (value) => Array.isArray(value) && "tub".includes(value[0]) ? value[2] : null;
 
@@ -151,5 +154,5 @@
     });
   };
 
-  exhibit.cell = { kindOf, number, text, exact, compare, bytes, hexadecimal, digits, wholeBytes, isCut, meaning, time, learn };
+  exhibit.cell = { kindOf, number, text, exact, compare, bytes, hexadecimal, digits, allDigits, wholeBytes, isCut, meaning, time, learn };
 })();

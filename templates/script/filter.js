@@ -1,4 +1,6 @@
-/* The filter of a table: `total<0`, `status:paid`, `name="two words"`, `note:null`, `!draft`, or a text of any cell. */
+/* The filter of a table: `total<0`, `status:paid`, `name="two words"`, `note:null`, `!draft`, or a text of any cell. Within
+   quotes `""` is a quote. `⏎` and `⟨CR⟩` are ends of lines too, as cells show them: an input holds one line. `x'00ff'` is a
+   blob. */
 (() => {
   /**
    * What rows a text leaves.
@@ -25,14 +27,28 @@
   };
 
   const terms = (text) => {
-    const found = text.matchAll(/(!?)(?:("[^"]*"|[^\s"<>=!:]+)(<=|>=|!=|<>|==|=|<|>|:))?("[^"]*"?|[^\s"]+)?/gu);
+    const found = text.matchAll(/(!?)(?:("(?:[^"]|"")*"|[^\s"<>=!:]+)(<=|>=|!=|<>|==|=|<|>|:))?("(?:[^"]|"")*"?|[^\s"]+)?/gu);
     return [...found].filter(([source]) => source.trim()).map(([source, negation, field, sign, value = ""]) => ({
       source, isNegated: negation === "!", field: field === undefined ? null : unquoted(field), sign,
       value: unquoted(value), isQuoted: value.startsWith('"'),
     }));
   };
 
-  const unquoted = (text) => text.startsWith('"') ? text.slice(1).replace(/"$/, "") : text;
+  const unquoted = (text) => /^"((?:[^"]|"")*)/.exec(text)?.[1].replaceAll('""', '"') ?? text;
+
+  /** `customer=7`: the term that a value of a column meets. */
+  exhibit.filterTerm = (name, value) => {
+    const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
+    const isBlob = exhibit.cell.kindOf(value) === "blob";
+    const text = isBlob ? `x'${exhibit.cell.allDigits(value)}'` : onOneLine(exhibit.cell.text(value));
+    const isPlain = isBlob || (/^[\w.-]+$/.test(text) && text.toLowerCase() !== "null");
+    return `${/^\w+$/.test(name) ? name : quoted(name)}=${isPlain ? text : quoted(text)}`;
+  };
+
+  const onOneLine = (text) => text.replaceAll("\r", "⟨CR⟩").replaceAll("\n", "⏎");
+
+  /** How a cell's text is to be written to be looked at for another one. */
+  const writtenFor = (text) => (/⏎|⟨CR⟩/i.test(text) ? onOneLine : (own) => own);
 
   const compile = (term, columns) => {
     if (term.field === null) return term.value ? anywhere(term.value, columns) : null;
@@ -56,7 +72,7 @@
     const holds = contains(text);
     return {
       test: (row) => row.some((value, index) => holds(value, columns[index])),
-      sought: exhibit.foldedText(text), digits: digits(text),
+      sought: writtenFor(text) === onOneLine ? null : exhibit.foldedText(text), digits: digits(text),
     };
   };
 
@@ -69,18 +85,19 @@
     const mayBeNumber = /^[\d.e+-]+$/.test(word);
     const mayBeTime = /^[\d.: -]+$/.test(word);
     const own = digits(text);
+    const written = writtenFor(text);
     // Quicker than making each value small; a browser refuses patterns of very many letters.
     const pattern = text.length > 1000 ? { test: (value) => exhibit.foldedText(value).includes(word) }
       : new RegExp(text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"), "i");
     return (value, column) => {
-      if (typeof value === "string") return pattern.test(value);
+      if (typeof value === "string") return pattern.test(written(value));
       if (value === null) return false;
       if (typeof value === "number") {
         return (mayBeNumber && exhibit.cell.text(value, column).includes(word))
           || (mayBeTime && Boolean(column?.clock) && exhibit.cell.time(value, column.clock).includes(word));
       }
       if (value[0] === "b") return own !== null && exhibit.cell.digits(value).includes(own);
-      return pattern.test(exhibit.cell.text(value, column));
+      return pattern.test(written(exhibit.cell.text(value, column)));
     };
   };
 
@@ -93,6 +110,8 @@
     if (sign === ":") return within(index, value, column);
     const test = signs[sign];
     const number = asNumber(value, column);
+    const bytes = wholeDigits(value);
+    const written = writtenFor(value);
     const isSame = sign === "=" || sign === "==";
     const isOther = sign === "!=" || sign === "<>";
     return (row) => {
@@ -102,11 +121,19 @@
       if (typeof cell === "string") {
         // `<` of a number is about numbers, also where some stand as texts.
         if (number !== null && !isSame && !isOther) return cell.trim() !== "" && test(Number(cell), number);
-        return test(cell, value);
+        return test(written(cell), value);
       }
-      if (exhibit.cell.kindOf(cell) === "number") return number === null ? isOther : test(exhibit.cell.number(cell), number);
-      return test(exhibit.cell.meaning(cell, column) ?? exhibit.cell.text(cell, column), value);
+      const kind = exhibit.cell.kindOf(cell);
+      if (kind === "blob") return bytes === null ? isOther : test(exhibit.cell.allDigits(cell), bytes);
+      if (kind === "number") return number === null ? isOther : test(exhibit.cell.number(cell), number);
+      return test(written(exhibit.cell.text(cell, column)), value);
     };
+  };
+
+  /** What bytes a value names: `x'00ff'`, or digits alone, with or without the lines of a UUID. */
+  const wholeDigits = (value) => {
+    const found = /^(?:x'([\da-f]*)'|([\da-f-]+))$/i.exec(value);
+    return found ? (found[1] ?? found[2].replaceAll("-", "")).toLowerCase() : null;
   };
 
   const signs = {
