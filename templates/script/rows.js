@@ -163,7 +163,10 @@
     return texts.includes(null) ? null : JSON.stringify(texts);
   };
 
-  /** The row's key as an address names it; empty where nothing tells it from others. */
-  exhibit.databases.rowName = (table, row) =>
-    table.key?.length ? exhibit.databases.key(row, table.key) ?? "" : "";
+  /** The row's key as an address names it; empty where nothing tells it from others, so that the empty text is `''`. */
+  exhibit.databases.rowName = (table, row) => {
+    const key = table.key?.length ? exhibit.databases.key(row, table.key) : null;
+    if (key === null) return "";
+    return /^'*$/.test(key) ? `'${key}'` : key;
+  };
 })();
