@@ -37,7 +37,7 @@
     if (typeof value === "string") return value;
     if (value === null) return "NULL";
     if (value[0] === "r") return String(number(value));
-    if (value[0] === "b") return `x'${value[1]}'`;
+    if (value[0] === "b") return `x'${allDigits(value)}'`;
     return value[0] === "i" ? value[1] : `${value[1]}…${value[2] ?? ""}`;
   };
 
