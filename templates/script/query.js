@@ -43,6 +43,10 @@
   exhibit.query = (text) => {
     const query = { conditions: [], words: [], hints: [], isOfFailures: false };
     for (const term of terms(text)) {
+      if (isWithoutValue(term)) {
+        query.hints.push(`${term.source} needs a value.`);
+        continue;
+      }
       const condition = compile(term, query);
       if (!condition) {
         query.hints.push(`${term.source} is not understood.`);
@@ -63,7 +67,13 @@
     return [...found].map(([source, negation, field, quoted, word]) => ({
       source, negated: negation === "!", field: field?.toLowerCase(), quoted: quoted !== undefined,
       value: (quoted ?? word).toLowerCase(),
-    })).filter((term) => term.value !== "" && term.value !== "!");
+    })).filter((term) => (term.value !== "" && term.value !== "!") || isWithoutValue(term));
+  };
+
+  /** `suite:` and `suite:""`; of what is no filter, as in `Error:`, the text is searched for. */
+  const isWithoutValue = ({ field, quoted, value }) => {
+    const name = value === "" ? field : !field && !quoted && /^([a-z]+):$/.exec(value)?.[1];
+    return Boolean(name) && Object.hasOwn(fields, name);
   };
 
   const compile = (term, query) => {

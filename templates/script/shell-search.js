@@ -9,8 +9,8 @@
 
   /** The text without a filter's words, or with them behind it. */
   const words = (text) => text.split(/\s+/).filter(Boolean);
-  const isIn = (query) => words(query).every((word) => words(input.value).includes(word));
-  const without = (text, query) => words(text).filter((word) => !words(query).includes(word)).join(" ");
+  const isIn = (query) => words(query).every((word) => words(input.value.toLowerCase()).includes(word));
+  const without = (text, query) => words(text).filter((word) => !words(query).includes(word.toLowerCase())).join(" ");
 
   /** Outcomes exclude each other, so that one takes the other's place. */
   const press = (query, others) => {
