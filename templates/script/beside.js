@@ -42,6 +42,8 @@
       for (const { words } of this.choices) this.menu.append(exhibit.element("option", "", `Beside: ${words}`));
       this.menu.addEventListener("change", () => this.choose());
       this.grid = new exhibit.Grid({ open: (row, column) => browser.panel.show(this.grid, row, column), });
+      // Rows that belong together stay beside each other: the left has the order of both.
+      this.grid.sortNext = (place) => browser.grid.sortNext(place);
       this.title = exhibit.element("p", "beside-title");
       this.element = exhibit.element("div", "beside", this.grid.element);
       this.element.hidden = true;
@@ -96,7 +98,8 @@
       }
       this.partner = new Map(sides.left.map((row, index) => [row, sides.right[index]]));
       this.rightMarks = right;
-      this.table = table;
+      // As long as it is one table, its columns keep their widths and the reader's place.
+      if (this.of !== table) Object.assign(this, { of: table, table: { ...table, foreignKeys: [] } });
       return { rows: sides.left, marks: left, note: told.note };
     }
 
@@ -104,8 +107,7 @@
     follow() {
       if (!this.chosen || !this.partner) return;
       this.grid.show({
-        table: { ...this.table, foreignKeys: [] }, rows: this.browser.grid.rows.map((row) => this.partner.get(row) ?? row),
-        marks: this.rightMarks,
+        table: this.table, rows: this.browser.grid.rows.map((row) => this.partner.get(row) ?? row), marks: this.rightMarks,
       });
       this.grid.element.scrollTop = this.browser.grid.element.scrollTop;
     }

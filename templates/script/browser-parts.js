@@ -45,8 +45,10 @@
       choose: (row, column) => {
         if (!panel.element.hidden) panel.show(grid, row, column);
       },
-      sort: (column, direction) =>
-        browser.note({ sort: direction ? `${direction < 0 ? "-" : ""}${grid.table.columns[column].name}` : "" }),
+      sort: (column, direction) => {
+        browser.note({ sort: direction ? `${direction < 0 ? "-" : ""}${grid.table.columns[column].name}` : "" });
+        browser.beside?.follow();
+      },
       close: () => panel.hide(),
     });
     Object.assign(browser, { input, status, panel, grid });
