@@ -45,7 +45,7 @@
       // Rows that belong together stay beside each other: the left has the order of both.
       this.grid.sortNext = (place) => browser.grid.sortNext(place);
       this.title = exhibit.element("p", "beside-title");
-      this.element = exhibit.element("div", "beside", this.grid.element);
+      this.element = exhibit.element("div", "beside", this.grid.element, this.grid.note);
       this.element.hidden = true;
       const [left, right] = [browser.grid.element, this.grid.element];
       // Both scroll together; what the one is told by the other it does not tell back.
@@ -78,7 +78,7 @@
       this.title.replaceChildren(`Left: ${place}. Right: ${this.chosen.words}.`);
       const own = told.rows.filter((row) => told.marks.get(row)?.kind !== "removed");
       if (other === null) {
-        this.grid.show({ table, rows: [], note: "There is no such table." });
+        this.showNothing("There is no such table.");
         return { ...told, rows: own, marks: new Map() };
       }
       const pairs = paired(table, own, other);
@@ -103,9 +103,18 @@
       return { rows: sides.left, marks: left, note: told.note };
     }
 
+    /** Shows nothing on the right of whatever it showed before; `note` says why. */
+    showNothing(note) {
+      Object.assign(this, { of: null, partner: null });
+      this.grid.element.hidden = true;
+      this.grid.note.textContent = note;
+      this.grid.note.hidden = !note;
+    }
+
     /** Shows on the right what the left shows, in its order. */
     follow() {
       if (!this.chosen || !this.partner) return;
+      this.grid.element.hidden = false;
       this.grid.show({
         table: this.table, rows: this.browser.grid.rows.map((row) => this.partner.get(row) ?? row), marks: this.rightMarks,
       });

@@ -95,6 +95,7 @@
         // No rows of another table or state stand under this one's name.
         this.unread = `Its rows cannot be shown: ${error.message}.`;
         this.grid.show({ database: this.database, table, rows: [], marks: new Map(), note: this.unread });
+        if (this.beside?.chosen) this.beside.showNothing("");
         this.say(this.unread);
       }
     }

@@ -65,6 +65,8 @@ struct TableBrowserTests {
     UPDATE orders SET status = 'sent' WHERE id = 2;
     DELETE FROM orders WHERE id = 10;
     INSERT INTO orders VALUES (5001, 1, 'open', 1, 1704067200, NULL);
+    CREATE TABLE refund(id INTEGER PRIMARY KEY, reason TEXT);
+    INSERT INTO refund VALUES (1, 'broken'), (2, 'late');
     """
 
   private static let markup = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
