@@ -92,7 +92,8 @@
         menu.value = String(browser.table.index);
       },
       markChanged(count) {
-        changed.hidden = count === 0;
+        // What hides all rows can be taken back.
+        changed.hidden = count === 0 && !browser.changedOnly;
         changed.setAttribute("aria-pressed", String(browser.changedOnly));
       },
       markHits() {

@@ -158,6 +158,7 @@
       const isDown = text.startsWith("-") && exhibit.databases.column(this.table, text) < 0;
       const column = exhibit.databases.column(this.table, isDown ? text.slice(1) : text);
       if (text && column >= 0) this.grid.sort(column, isDown ? -1 : 1);
+      else if (!text && this.grid.sorted) this.grid.sort(0, 0);
     }
 
     note(changes, isStep = false) {
@@ -175,7 +176,7 @@
     }
 
     toggleChanged() {
-      if (!this.grid.marks.size) return;
+      if (!this.grid.marks.size && !this.changedOnly) return;
       this.changedOnly = !this.changedOnly;
       this.note({ changed: this.changedOnly ? "1" : "" });
       this.parts.markChanged(this.grid.marks.size);

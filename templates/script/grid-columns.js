@@ -17,8 +17,8 @@
     };
 
     const width = (column, values, index, most) => {
-      // The sign of the order, and that of a marked row.
-      const heading = column.name.length + 2;
+      // The sign of the order, in bold letters, and that of a marked row.
+      const heading = 1.1 * column.name.length + 2;
       const sign = grid.marks.size && index === grid.order[0] ? 3 : 0;
       const refers = (grid.table.foreignKeys ?? []).some(({ columns }) => columns.includes(index)) ? 14 : 0;
       const text = Math.max(heading * letter, widthOf(values, column) + (refers + sign) * letter) + padding;

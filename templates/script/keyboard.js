@@ -97,6 +97,8 @@
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
+    // The first thing to focus stands at its end.
+    dialog.scrollTop = 0;
   };
 
   // ---- What they do ----
