@@ -46,8 +46,12 @@ extension MessageValue {
   private static func difference(_ left: Story.Value, _ right: Story.Value) -> MessageValue? {
     if case (.integer(let first), .integer(let second)) = (left, right) {
       let (difference, isOver) = second.subtractingReportingOverflow(first)
-      guard !isOver, difference != 0 else { return nil }
-      return MessageValue(role: .difference, text: String(difference), .integer(difference))
+      guard !isOver, difference.magnitude != first.magnitude, difference.magnitude != second.magnitude else {
+        return nil
+      }
+      let value = MessageValue(role: .difference, text: String(difference), .integer(difference))
+      // Small numbers stand everywhere, and nobody printed this one.
+      return value.isCommon ? nil : value
     }
     guard let first = left.number, let second = right.number, (second - first).isFinite, first != second
     else {
@@ -82,13 +86,17 @@ extension MessageValue {
     var rest = text.prefix(4000)
     while let start = rest.firstIndex(where: { $0 == "\"" || $0.isNumber }), found.count < most {
       let isQuoted = rest[start] == "\""
-      // Digits within a word or a name are none.
-      let isInWord = !isQuoted && start > rest.startIndex && isWord(rest[rest.index(before: start)])
+      // Digits within a word or a name are none, nor those of a UUID or a date, nor a place in a list.
+      let before = text[..<start]
+      let isInWord = !isQuoted && (before.last.map(isWord) ?? false || endsInJoint(before))
       let inner = isQuoted ? rest[rest.index(after: start)...] : rest[start...]
       let end = isQuoted ? inner.firstIndex(of: "\"") : inner.firstIndex { !isWord($0) && $0 != "." }
       let printed = inner[..<(end ?? inner.endIndex)]
       rest = inner[(end ?? inner.endIndex)...].dropFirst(isQuoted ? 1 : 0)
-      if isInWord { continue }
+      let behind = (end ?? inner.endIndex).samePosition(in: text).map { text[$0...].prefix(2) } ?? ""
+      let isJoined = behind.first == "-" && behind.last.map(isWord) == true
+      let isPlace = before.last == "[" && behind == "]:"
+      if isInWord || (!isQuoted && (isJoined || isPlace)) { continue }
       let isNegative = !isQuoted && start > text.startIndex && text[text.index(before: start)] == "-"
       let value =
         isQuoted ? .text(String(printed), cutFrom: nil) : plain((isNegative ? "-" : "") + printed)?.value
@@ -96,6 +104,11 @@ extension MessageValue {
       found.append(MessageValue(role: .printed, text: (isNegative ? "-" : "") + printed, value))
     }
     return found
+  }
+
+  /// Whether a text ends in a hyphen behind a word.
+  private static func endsInJoint(_ text: Substring) -> Bool {
+    text.last == "-" && text.dropLast().last.map(isWord) == true
   }
 
   private static func isWord(_ character: Character) -> Bool {

@@ -25,6 +25,18 @@ import Testing
       values(#"XCTAssertEqual failed: ("[Order(id: 417, name: "Ada")]") is not equal to ("[]")"#) == [
         "417", "Ada",
       ])
+    #expect(values(#"XCTAssertEqual failed: ("[Delta(by: -417)]") is not equal to ("[]")"#) == ["-417"])
+  }
+
+  @Test func aDifferenceThatStandsEverywhereOrAnOperandAgainIsNotLookedFor() {
+    #expect(values("Expectation failed: (place → 108) == (better + 1 → 107)") == ["108", "107"])
+    #expect(values(#"XCTAssertEqual failed: ("417") is not equal to ("0")"#) == ["417", "0"])
+  }
+
+  @Test func numbersWithinUUIDsDatesAndPlacesOfListsAreNotLookedFor() {
+    let printed = "[0]: Player(id: UUID(00000000-0000-0000-0000-000000000417), born: 2031-12-24, points: 815)"
+    #expect(
+      values("Expectation failed: (list → [\(printed)]) == (other → [])") == ["815"])
   }
 
   private func story(_ message: String, _ write: (inout WrittenStory) -> Void) throws -> Story {
