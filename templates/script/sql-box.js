@@ -131,7 +131,8 @@
     line.hidden = !state;
     line.textContent = !state ? ""
       : isTooLarge ? `Runs on the database as captured: one of over 16 MiB is not copied to make it as it was ${state.name}.`
-      : state.statements || (state.transaction !== undefined && box.dataset.wal) ? `Runs on the database as it was ${state.name}.`
+      : state.statements ? `Runs on the tables as they were ${state.name}; views, indexes and triggers are those of the end.`
+      : state.transaction !== undefined && box.dataset.wal ? `Runs on the database as it was ${state.name}.`
       : `Runs on the database as captured: ${state.reason ?? "the page has not the WAL’s bytes."}`;
   };
 

@@ -82,6 +82,7 @@
         }
       }
       this.text.replaceChildren(...parts);
+      this.browser.element.classList.toggle("earlier", Boolean(this.step));
       this.slider.setAttribute("aria-valuetext", `${words(this.step)}${this.step ? `: ${this.step.text}` : ""}`);
     }
 
