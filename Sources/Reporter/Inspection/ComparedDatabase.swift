@@ -77,13 +77,13 @@ struct Overdue: Error {}
 
 /// How long a comparison may take.
 final class ComparisonClock: Sendable {
-  private let deadline: ContinuousClock.Instant
+  private let deadline: ThreadDeadline
 
-  init(_ limits: InspectionLimits) { deadline = .now + .seconds(limits.totalTime) }
+  init(_ limits: InspectionLimits) { deadline = ThreadDeadline(seconds: limits.totalTime) }
 
   /// - Throws: `Overdue`.
   func check() throws {
-    if ContinuousClock.now >= deadline { throw Overdue() }
+    if deadline.hasPassed { throw Overdue() }
   }
 }
 

@@ -1,5 +1,6 @@
 import ExhibitCSQLite
 import ExhibitSQLite
+import ExhibitSystem
 
 /// A connection to a database nobody vouches for: read-only, immutable, without triggers, views and extensions.
 ///
@@ -167,7 +168,7 @@ private final class Watch {
   /// Steps between two looks; each may work on a value of many megabytes.
   static let interval = 50
 
-  private var deadline = ContinuousClock.now
+  private var deadline = ThreadDeadline(seconds: 0)
   private var stepsLeft = 0
   private var totalLeft = 0
   private(set) var exceeded: InspectionConnection.Exceeded?
@@ -176,7 +177,7 @@ private final class Watch {
   var isSpent: Bool { isOverdue || totalLeft < 0 }
 
   func begin(_ limits: InspectionLimits) {
-    deadline = .now + .seconds(limits.totalTime)
+    deadline = ThreadDeadline(seconds: limits.totalTime)
     totalLeft = limits.totalSteps
     allow(limits.totalSteps)
   }
@@ -188,7 +189,7 @@ private final class Watch {
 
   /// - Returns: Whether the time is over.
   func noteTime() -> Bool {
-    guard ContinuousClock.now >= deadline else { return false }
+    guard deadline.hasPassed else { return false }
     isOverdue = true
     exceeded = .time
     return true

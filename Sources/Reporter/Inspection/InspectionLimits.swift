@@ -28,7 +28,7 @@ struct InspectionLimits: Sendable {
   var tableSteps = 40_000_000
   /// Steps that the whole may take.
   var totalSteps = 800_000_000
-  /// Seconds that the whole may take: the last guard, against steps that take long.
+  /// Seconds of the processor that the whole may take: the last guard, against steps that take long.
   var totalTime = 20.0
   /// Bytes of the longest value or row that SQLite may load.
   var valueBytes: Int32 = 128 * 1024 * 1024

@@ -58,9 +58,9 @@ import Testing
 
   @Test func aBombIsNotUnpacked() throws {
     try makeZip("[('bomb', b'0' * 100_000_000)]")
-    let start = ContinuousClock.now
+    let start = ProcessorTime.now
     #expect(try ArchiveListing(path: zip).entries.map(\.bytes) == [100_000_000])
-    #expect(ContinuousClock.now - start < .seconds(60))
+    #expect(ProcessorTime.now - start < .seconds(60))
   }
 
   @Test(arguments: [false, true])

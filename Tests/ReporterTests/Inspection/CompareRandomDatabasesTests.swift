@@ -115,7 +115,7 @@ import Testing
     let truth = try Self.tables.map { try TrueChanges.rows($0.0, $0.1, $0.2, path) }
     var random = SeededNumbers(seed: 7)
     var limits = InspectionLimits()
-    limits.totalTime = 20
+    limits.totalTime = 600
     var same = 0
     for round in 0..<(Self.isLong ? 50_000 : 1_000) {
       var mutated = bytes

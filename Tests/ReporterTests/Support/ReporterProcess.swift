@@ -35,9 +35,22 @@ enum ReporterProcess {
     return try command(dropping + [executable] + arguments, in: folder).run()
   }
 
-  /// Runs it with so few file descriptors that opening fails sooner or later.
-  static func run(_ arguments: [String], in folder: String, descriptors: Int) throws -> CommandResult {
-    let limited = ["/bin/sh", "-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", try executable]
+  /// What a process may use; beyond that opening fails, or the process is ended.
+  enum Limit {
+    case descriptors(Int)
+    case processorSeconds(Int)
+
+    fileprivate var option: String {
+      switch self {
+      case .descriptors(let count): "-n \(count)"
+      case .processorSeconds(let seconds): "-t \(seconds)"
+      }
+    }
+  }
+
+  /// Runs it within a limit.
+  static func run(_ arguments: [String], in folder: String, within limit: Limit) throws -> CommandResult {
+    let limited = ["/bin/sh", "-c", "ulimit \(limit.option); exec \"$0\" \"$@\"", try executable]
     return try command(limited + arguments, in: folder).run()
   }
 }

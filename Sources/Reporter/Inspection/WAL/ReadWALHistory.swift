@@ -74,14 +74,14 @@ private struct WALHistoryReader {
   private var limits: WALHistoryLimits
   private let tables: WALTables
   private var room: WALRowRoom
-  private let deadline: ContinuousClock.Instant
+  private let deadline: ThreadDeadline
 
   init(_ states: WALStates, showsRows: Bool, limits: WALHistoryLimits) {
     self.states = states
     self.limits = limits
     tables = WALTables(limits)
     room = WALRowRoom(limits, showsRows: showsRows)
-    deadline = .now + .seconds(limits.totalTime)
+    deadline = ThreadDeadline(seconds: limits.totalTime)
   }
 
   mutating func read(into history: inout WALHistory, baseline: String?) throws {
@@ -93,7 +93,7 @@ private struct WALHistoryReader {
     let difference = try PageDifference(DatabaseState(states.pages(after: first)))
     history.transactions.reserveCapacity(count)
     for transaction in states.transactions[first...] {
-      if .now > deadline {
+      if deadline.hasPassed {
         history.problems.append(
           "Only the first \(grouped(transaction.number - 1)) of \(counted(count, "transaction")) could be told in time."
         )

@@ -145,7 +145,7 @@ struct WALHistoryLimits: Sendable {
   var statementBytes = 4096
   /// Pages of a captured database that are compared in all.
   var comparedPages = 1 << 16
-  /// Seconds that the whole may take: the last guard.
+  /// Seconds of the processor that the whole may take: the last guard.
   var totalTime = 60.0
 
   /// For telling every row that changed, of WALs for which a page has room.
