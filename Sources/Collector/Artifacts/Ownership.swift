@@ -2,7 +2,7 @@
 ///
 /// A test owns what it opened or used, and what an outer scope opened for it alone. What nobody known opened or used is
 /// concluded to be the only running test's. After the death of a process, where nothing better will be learned,
-/// the running tests with the best claim own it.
+/// the running tests with the best claim own it: `Claimants` finds them.
 package struct Ownership: Sendable, Equatable {
   /// A test that runs.
   package struct Test: Sendable, Equatable {
@@ -62,12 +62,12 @@ package struct Ownership: Sendable, Equatable {
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  private var opener = Opener.nobody
+  private(set) var opener = Opener.nobody
   /// The numbers of tests that used it; one can be there more than once.
-  private var users: [Int] = []
+  private(set) var users: [Int] = []
   /// When somebody unknown last used it.
-  private var unknownUse: Int?
-  private var isOpen = true
+  private(set) var unknownUse: Int?
+  private(set) var isOpen = true
 
   /// - Parameter events: What happened to one connection, oldest first.
   package init(_ events: [Event] = []) {
@@ -90,14 +90,6 @@ package struct Ownership: Sendable, Equatable {
   /// - Parameter isAlone: Whether no other test runs.
   package func isOwned(by test: Test, isAlone: Bool) -> Bool { claim(of: test, isAlone: isAlone) >= .alone }
 
-  /// The tests that own the connection when their process has died while they ran, in the order given.
-  package func owners(afterDeathOf running: [Test]) -> [Test] {
-    let claims = running.map { claim(of: $0, isAlone: running.count == 1) }
-    guard let best = claims.max(), best > .none else { return [] }
-    let least = min(best, .shared)
-    return zip(running, claims).compactMap { $1 >= least ? $0 : nil }
-  }
-
   /// - Parameter isAlone: Whether no other test runs.
   package func claim(of test: Test, isAlone: Bool) -> Claim {
     if users.contains(test.number) { return .certain }
@@ -116,17 +108,6 @@ package struct Ownership: Sendable, Equatable {
     }
     return isOpenedByNobody && !isUsedByOthers && isAlone ? .alone : .unknownUse
   }
-}
-
-/// The tests of a process that have begun and not ended, in the order of their starts.
-package struct RunningTests: Sendable, Equatable {
-  package private(set) var all: [Ownership.Test] = []
-
-  package init() {}
-
-  package mutating func begin(_ test: Ownership.Test) { all.append(test) }
-
-  package mutating func end(_ number: Int) { all.removeAll { $0.number == number } }
 }
 
 extension TestCaseID {

@@ -130,39 +130,49 @@ struct ConnectionTrail {
 
   /// The tests that ran when the log stopped, for their stories.
   var stories: [LeftStory] {
-    running.all.compactMap { test in
-      guard let serial = serials[test.id] else { return nil }
-      var story = LeftStory(test: test.id, number: serial)
-      for number in numbers {
-        guard let connection = connections[number] else { continue }
-        let isAlone = running.all.count == 1
-        if connection.ownership.isOwned(by: test, isAlone: isAlone) {
-          story.ownConnections.insert(number)
-        } else if connection.ownership.claim(of: test, isAlone: isAlone) > .none {
-          story.sharedConnections.insert(number)
-        }
-        for file in connection.files where !file.isAttached {
-          story.databases.append(StoryLines.Database(connection: number, path: file.path))
-        }
+    let claimants = Claimants(running)
+    let isAlone = claimants.tests.count == 1
+    var connected = LeftConnections()
+    var own: [Int: Set<Int>] = [:]
+    var shared: [Int: Set<Int>] = [:]
+    for number in numbers {
+      guard let connection = connections[number] else { continue }
+      let claims = claimants.claims(to: connection.ownership)
+      for place in claims.certain { own[place, default: []].insert(number) }
+      for place in claims.shared { shared[place, default: []].insert(number) }
+      if isAlone, connection.ownership.isOwned(by: claimants.tests[0], isAlone: true) {
+        own[0, default: []].insert(number)
       }
-      return story
+      connected.add(number, claims.isUnclaimed ? claimants.tests.count : claims.sinceUnknownUse)
+      for file in connection.files where !file.isAttached { connected.open(file.path, number) }
+    }
+    return claimants.tests.enumerated().compactMap { place, test in
+      guard let serial = serials[test.id] else { return nil }
+      return LeftStory(
+        test: test.id, number: serial, place: place, ownConnections: own[place] ?? [],
+        sharedConnections: shared[place] ?? [], connected: connected)
     }
   }
 
   /// The databases of these tests, in the order of opening.
   var databases: [LeftDatabase] {
+    let claimants = Claimants(running)
     var found: [LeftDatabase] = []
+    /// Whose each of them is.
+    var owners: [Set<TestCaseID>] = []
     var positions: [String: Int] = [:]
     for connection in numbers.compactMap({ connections[$0] }) {
-      let tests = connection.ownership.owners(afterDeathOf: running.all).map(\.id)
+      let tests = claimants.owners(of: connection.ownership).map(\.id)
       guard !tests.isEmpty else { continue }
       for file in connection.files {
         let isOpen = connection.isOpen && !file.isAttached
         if let index = positions[file.path] {
-          found[index].add(file, isOpen: isOpen, tests)
+          let more = tests.filter { owners[index].insert($0).inserted }
+          found[index].add(file, isOpen: isOpen, more)
         } else {
           positions[file.path] = found.count
           found.append(LeftDatabase(file, isOpen: isOpen, tests))
+          owners.append(Set(tests))
         }
       }
     }
@@ -180,9 +190,11 @@ extension LeftDatabase {
   }
 
   /// A later connection to the same path.
+  ///
+  /// - Parameter tests: Those that it did not belong to before.
   fileprivate mutating func add(_ file: ConnectionTrail.File, isOpen: Bool, _ tests: [TestCaseID]) {
     (self.file, opened) = (file.identity, file.opened)
     self.isOpen = self.isOpen || isOpen
-    self.tests += tests.filter { !self.tests.contains($0) }
+    self.tests += tests
   }
 }

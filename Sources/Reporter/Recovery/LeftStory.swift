@@ -7,16 +7,19 @@ struct LeftStory: Sendable, Equatable {
   var test: TestCaseID
   /// Its serial in the process.
   var number: Int
+  /// Its place among the tests that ran, in the order of their starts.
+  var place: Int
   var ownConnections: Set<Int> = []
   var sharedConnections: Set<Int> = []
-  var databases: [StoryLines.Database] = []
+  var connected: LeftConnections
 
   /// The lines of its story.
   ///
   /// - Returns: `nil` when the ring holds no step of the test.
   func lines(from image: TraceImage) -> [UInt8]? {
     let subject = TestSteps.Subject(
-      test: number, ownConnections: ownConnections, sharedConnections: sharedConnections)
+      test: number, ownConnections: ownConnections,
+      sharedConnections: sharedConnections.union(connected.anybodys(at: place)))
     let steps = TestSteps(of: subject, in: image)
     guard !steps.steps.isEmpty else { return nil }
     var lines = StoryLines()
@@ -24,10 +27,35 @@ struct LeftStory: Sendable, Equatable {
       test, missing: steps.missing,
       withoutChanges: image.tellsChanges ? nil : "Changes of rows were out of reach in the process that died."
     )
-    let used = Set(steps.steps.map(\.connection))
-    lines.add(databases.filter { used.contains($0.connection) })
+    lines.add(connected.databases(of: Set(steps.steps.map(\.connection))))
     lines.add(steps)
     return lines.bytes
+  }
+}
+
+/// What a log says of connections that matters to all tests which ran when their process died: held once for them all.
+struct LeftConnections: Sendable, Equatable {
+  /// Their main files, in the order of opening.
+  private var databases: [StoryLines.Database] = []
+  private var places: [Int: Int] = [:]
+  /// Connections of nobody known that may be those of the first tests, and of how many.
+  private var anybodys: [Int: Int] = [:]
+
+  mutating func open(_ path: String, _ connection: Int) {
+    places[connection] = databases.count
+    databases.append(StoryLines.Database(connection: connection, path: path))
+  }
+
+  /// - Parameter tests: Of how many of the first tests it may be.
+  mutating func add(_ connection: Int, _ tests: Int) {
+    if tests > 0 { anybodys[connection] = tests }
+  }
+
+  /// Those of nobody known that may be a test's, by its place.
+  func anybodys(at place: Int) -> [Int] { anybodys.compactMap { $1 > place ? $0 : nil } }
+
+  func databases(of connections: Set<Int>) -> [StoryLines.Database] {
+    connections.compactMap { places[$0] }.sorted().map { databases[$0] }
   }
 }
 
@@ -54,7 +82,14 @@ struct LeftRing {
     path = ContainedPath(folder: run.path, path: "trace/\(log.dropLast(".jsonl".count)).ring")
   }
 
-  var exists: Bool { FileSystem.status(path.folder + "/" + path.path) != nil }
+  /// Whether it is there, or cannot be looked at: reading it says why.
+  var exists: Bool {
+    do {
+      return try FileStatus(path: path.folder + "/" + path.path, followingLinks: false) != nil
+    } catch {
+      return true
+    }
+  }
 
   /// What stands in it; `nil` when there is none.
   ///
@@ -76,6 +111,8 @@ struct LeftRing {
       return image
     } catch ContainedFile.OpeningError.missing {
       return nil
+    } catch ContainedFile.OpeningError.unreadable(let error) {
+      throw CaptureError(.io, "The trace of the process that died cannot be read. \(error)")
     } catch ContainedFile.OpeningError.outside {
       throw CaptureError(.io, "\(path.path) is \(ContainedFile.OpeningError.outsideMeaning).")
     } catch let error as CaptureError {

@@ -118,6 +118,60 @@ import Testing
     let isAlone = running.all.count == 1
     let live = running.all.filter { ownership.isOwned(by: $0, isAlone: isAlone) }
     #expect(live.map(\.number) == row.live, "live")
-    #expect(ownership.owners(afterDeathOf: running.all).map(\.number) == row.afterDeath, "after death")
+    #expect(Claimants(running).owners(of: ownership).map(\.number) == row.afterDeath, "after death")
+  }
+
+  // MARK: - Of any number of tests
+
+  /// The rule as it is said: each test is asked, and those with the best claim own the connection.
+  private func owners(of ownership: Ownership, among tests: [Ownership.Test]) -> [Ownership.Test] {
+    let claims = tests.map { ownership.claim(of: $0, isAlone: tests.count == 1) }
+    guard let best = claims.max(), best > .none else { return [] }
+    let least = min(best, .shared)
+    return zip(tests, claims).compactMap { $1 >= least ? $0 : nil }
+  }
+
+  private static let names: [TestCaseID] = ["M", "N"].flatMap { module in
+    [[], ["S"], ["S", "T"]].flatMap { suite in
+      ["S", "T", "a()"].flatMap { name in
+        [nil, "1", "2"].map { argument in
+          TestCaseID(
+            module: module, suite: suite, name: name,
+            argument: argument.map { TestCaseID.Argument(description: $0) })
+        }
+      }
+    }
+  }
+
+  /// Random events of several connections and tests with names that enclose each other.
+  @Test(arguments: UInt64(0)..<300) func theOwnersAreFoundThatTheRuleNames(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
+    var running = RunningTests()
+    var connections = Array(repeating: Ownership(), count: 4)
+    for moment in 0..<below(40) {
+      let (number, connection) = (below(8), below(4))
+      let name = Self.names[below(Self.names.count)]
+      let event: Ownership.Event
+      switch below(9) {
+      case 0...2:
+        running.begin(Ownership.Test(number: number, id: name, start: moment))
+        continue
+      case 3:
+        running.end(number)
+        continue
+      case 4:
+        event = .opened(by: [.nobody, .named(name), .test(number, name)][below(3)])
+      case 5: event = .closed
+      case 6, 7: event = .used(by: nil, at: moment)
+      default: event = .used(by: number, at: moment)
+      }
+      connections[connection].add(event)
+    }
+    let claimants = Claimants(running)
+    #expect(claimants.tests == running.all)
+    for connection in connections {
+      #expect(claimants.owners(of: connection) == owners(of: connection, among: running.all))
+    }
   }
 }

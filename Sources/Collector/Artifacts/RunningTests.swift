@@ -1,0 +1,131 @@
+/// The tests of a process that have begun and not ended, in the order of their starts.
+package struct RunningTests: Sendable, Equatable {
+  /// In the order of their starts; `nil` for those that have ended.
+  private var begun: [Ownership.Test?] = []
+  /// Where they stand, by their numbers.
+  private var places: [Int: [Int]] = [:]
+
+  package init() {}
+
+  package var all: [Ownership.Test] { begun.compactMap { $0 } }
+
+  package mutating func begin(_ test: Ownership.Test) {
+    places[test.number, default: []].append(begun.count)
+    begun.append(test)
+  }
+
+  package mutating func end(_ number: Int) {
+    for place in places.removeValue(forKey: number) ?? [] { begun[place] = nil }
+  }
+}
+
+/// Who of the tests that ran when their process died has a claim to a connection: the rule of `Ownership`, answered
+/// without asking each test about each connection.
+package struct Claimants: Sendable {
+  /// Claims to one connection. Tests are given by their places in `tests`, in that order.
+  package struct Claims: Sendable, Equatable {
+    /// Those that own it for certain.
+    package fileprivate(set) var certain: [Int] = []
+    /// Those for which it was opened, and for others too.
+    package fileprivate(set) var shared: [Int] = []
+    /// How many of the first tests have run since somebody unknown used it.
+    package fileprivate(set) var sinceUnknownUse = 0
+    /// Whether nobody is known to have opened or used it, so that it can be any test's.
+    package fileprivate(set) var isUnclaimed = false
+  }
+
+  /// In the order of their starts.
+  package let tests: [Ownership.Test]
+  private var places: [Int: [Int]] = [:]
+  private var named: [TestCaseID: [Int]] = [:]
+  /// Tests and cases by their functions.
+  private var ofFunction: [TestCaseID: [Int]] = [:]
+  private var suites = SuiteTree()
+
+  package init(_ running: RunningTests) {
+    tests = running.all
+    for (place, test) in tests.enumerated() {
+      places[test.number, default: []].append(place)
+      named[test.id, default: []].append(place)
+      ofFunction[test.id.function, default: []].append(place)
+      suites.add(test.id, at: place)
+    }
+  }
+
+  /// The tests that own a connection after the death of their process, in the order of their starts.
+  package func owners(of ownership: Ownership) -> [Ownership.Test] {
+    let claims = claims(to: ownership)
+    let strong = claims.certain.isEmpty ? claims.shared : (claims.certain + claims.shared).sorted()
+    if !strong.isEmpty { return strong.map { tests[$0] } }
+    if claims.sinceUnknownUse > 0 { return Array(tests[..<claims.sinceUnknownUse]) }
+    return claims.isUnclaimed ? tests : []
+  }
+
+  package func claims(to ownership: Ownership) -> Claims {
+    var certain = Set(ownership.users.flatMap { places[$0] ?? [] })
+    var shared: Set<Int> = []
+    switch ownership.opener {
+    case .test(let number, _): certain.formUnion(places[number] ?? [])
+    case .named(let id):
+      certain.formUnion(named[id] ?? [])
+      certain.formUnion(named[id.function] ?? [])
+      shared.formUnion(ofFunction[id] ?? [])
+      let enclosed = suites.tests(in: id)
+      if ownership.users.isEmpty { certain.formUnion(enclosed) } else { shared.formUnion(enclosed) }
+    case .nobody: break
+    }
+    var claims = Claims(certain: certain.sorted(), shared: shared.subtracting(certain).sorted())
+    guard ownership.isOpen else { return claims }
+    claims.sinceUnknownUse = ownership.unknownUse.map(countOfStarts) ?? 0
+    claims.isUnclaimed = ownership.opener == .nobody && ownership.users.isEmpty
+    return claims
+  }
+
+  /// How many tests had begun by a moment.
+  private func countOfStarts(by moment: Int) -> Int {
+    var (low, high) = (0, tests.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if tests[middle].start <= moment { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// Tests by the suites around them: a node is a module or a suite in its parent.
+private struct SuiteTree: Sendable {
+  private struct Edge: Hashable {
+    /// A node, or -1 above the modules.
+    var parent: Int
+    var name: String
+  }
+
+  private var nodes: [Edge: Int] = [:]
+  /// The places of the tests below each node.
+  private var below: [[Int]] = []
+
+  mutating func add(_ test: TestCaseID, at place: Int) {
+    var node = -1
+    for name in [test.module] + test.suite {
+      node = child(Edge(parent: node, name: name))
+      below[node].append(place)
+    }
+  }
+
+  private mutating func child(_ edge: Edge) -> Int {
+    if let node = nodes[edge] { return node }
+    nodes[edge] = below.count
+    below.append([])
+    return below.count - 1
+  }
+
+  /// The places of the tests that a suite encloses.
+  func tests(in suite: TestCaseID) -> [Int] {
+    var node = -1
+    for name in [suite.module] + suite.suite + [suite.name] {
+      guard let next = nodes[Edge(parent: node, name: name)] else { return [] }
+      node = next
+    }
+    return below[node]
+  }
+}
