@@ -29,7 +29,9 @@ package enum RecordExamples {
     TraceInMemory(reason: .io, message: "a"),
     UsedFixture(folder: "/a", file: "a-1.sqlite", version: "1", listed: ["a-1.sqlite"], sameAs: "b"),
     evidence,
-    CaptureFailure(kind: .file, name: "a", source: "/a", reason: .busy, message: "a", bytes: 1),
+    CaptureFailure(
+      kind: .file, name: "a", source: "/a", reason: .busy, message: "a", bytes: 1,
+      files: [LeftFile(path: "/a", file: FileIdentity(device: 1, inode: 2), changed: 1)]),
     TestEnd(outcome: .passed, duration: 1),
     FunctionEnd(),
     ProcessEnd(tests: 1, failed: 0),

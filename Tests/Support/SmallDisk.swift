@@ -21,6 +21,10 @@ package struct SmallDisk {
 
   package func makeReadOnly() throws { try Self.call("mount", "-o", "remount,ro", path) }
 
+  package func resize(kilobytes: Int) throws {
+    try Self.call("mount", "-o", "remount,size=\(kilobytes)k", path)
+  }
+
   package func unmount() {
     // What is left is unmounted when the machine goes down.
     try? Self.call("umount", path)

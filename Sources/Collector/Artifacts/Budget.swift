@@ -62,7 +62,7 @@ package struct Budget: Sendable, Equatable {
 
   /// Why nothing of this size may be written now, in one sentence; `nil` when it may.
   package func objection(to bytes: Int, in run: RunFolder) -> String? {
-    if let objection = diskObjection(to: bytes, in: run, beside: 0) { return objection }
+    if let objection = diskObjection(to: bytes, in: run) { return objection }
     let rest = self.run - min(self.run, EvidenceTally(run: run).current)
     return bytes > rest ? runObjection(to: bytes) : nil
   }
@@ -87,7 +87,8 @@ package struct Budget: Sendable, Equatable {
     return failed
   }
 
-  private func diskObjection(to bytes: Int, in run: RunFolder, beside underWay: Int) -> String? {
+  /// Why the disk takes nothing of this size, in one sentence; `nil` when it does.
+  package func diskObjection(to bytes: Int, in run: RunFolder, beside underWay: Int = 0) -> String? {
     let needed = FileSystem.sum([bytes, underWay])
     guard let free = FileSystem.freeBytes(at: run.path), free - needed < freeDisk else {
       return nil

@@ -5,6 +5,16 @@ package struct CaptureFailure: LogPayload {
   package enum Reason: String, Sendable, Codable, CaseIterable {
     case closed, busy, notADatabase, foreignHandle, foreignWAL, hotJournal, overBudget, outsideTest
     case notAllowed, missing, io, unsupported
+
+    /// Whether another try may go better, on the same file: with other limits, or with room on the disk.
+    package var mayPass: Bool {
+      switch self {
+      case .overBudget, .busy, .io, .notAllowed: true
+      case .closed, .notADatabase, .foreignHandle, .foreignWAL, .hotJournal, .outsideTest, .missing,
+        .unsupported:
+        false
+      }
+    }
   }
 
   package var kind: EvidenceKind
@@ -15,10 +25,12 @@ package struct CaptureFailure: LogPayload {
   package var message: String
   /// The size of what was left out, when known.
   package var bytes: Int?
+  /// Of a database that a dead process left, for a later try: its files as they were at the first one.
+  package var files: [LeftFile]?
 
   package init(
     kind: EvidenceKind, name: String, source: String? = nil, reason: Reason, message: String,
-    bytes: Int? = nil
+    bytes: Int? = nil, files: [LeftFile]? = nil
   ) {
     self.kind = kind
     self.name = name
@@ -26,6 +38,7 @@ package struct CaptureFailure: LogPayload {
     self.reason = reason
     self.message = message
     self.bytes = bytes
+    self.files = files
   }
 
   package func write(to text: inout JSONText) {
@@ -35,5 +48,7 @@ package struct CaptureFailure: LogPayload {
     text.member("reason", reason.rawValue)
     text.member("message", message)
     text.member("bytes", bytes)
+    guard let files else { return }
+    text.array("files", files) { text, file in text.object { file.write(to: &$0) } }
   }
 }

@@ -3,13 +3,20 @@ import Foundation
 
 /// Finds what the user named, recovers what processes left that died, and reads.
 ///
+/// - Parameter output: The absolute path at which the report will be; `nil` where none is written.
 /// - Throws: `InputError` when there is nothing to report on, and when no input has the run that was asked for.
-func readRuns(_ paths: [String], choice: RunChoice) throws(InputError) -> [RunInputs] {
+func readRuns(_ paths: [String], choice: RunChoice, output: String? = nil) throws(InputError) -> [RunInputs] {
   let places = try InputDiscovery(runs: choice).find(paths)
   let current = FileManager.default.currentDirectoryPath
+  let spare = output.map(ReportFolder.spare) ?? temporaryPlace
   var recovered: [String: RecoveredRun] = [:]
   for case .input(let found) in places where found.form == .run {
-    recovered[found.path] = PostMortem(of: RunFolder(path: found.path), current: current).recover()
+    recovered[found.path] = PostMortem(of: RunFolder(path: found.path), current: current, spare: spare)
+      .recover()
   }
   return try RunInputs.read(places, recovered: recovered, named: paths)
+}
+
+private var temporaryPlace: String {
+  FileManager.default.temporaryDirectory.appendingPathComponent("exhibit-\(getpid())").path
 }

@@ -49,7 +49,7 @@ final class ReportFolder {
 
   deinit {
     // An error on the way is what the user hears of; what is left is named after this process.
-    if !isPublished { try? FileSystem.remove(building) }
+    if !isPublished { try? Self.remove(building) }
   }
 
   /// Writes what goes into it.
@@ -66,17 +66,30 @@ final class ReportFolder {
 
   private func remove(_ path: String) {
     do throws(SystemError) {
-      try FileSystem.remove(path)
+      try Self.remove(path)
     } catch {
       leftovers.append(error)
     }
   }
 
+  /// What made a report fail can make its removal fail too, and be over the next time.
+  private static func remove(_ path: String) throws(SystemError) {
+    do throws(SystemError) {
+      try FileSystem.remove(path)
+    } catch {
+      try FileSystem.remove(path)
+    }
+  }
+
   // MARK: - What killed processes left
 
-  /// Between the name of a report folder and the number of the process that builds or replaces it.
+  /// Between the name of a report folder and the number of the process that builds or replaces it, or needs room for it.
   private static let buildingMark = ".new-"
   private static let replacedMark = ".old-"
+  private static let spareMark = ".spare-"
+
+  /// The beginning of the path of what is needed beside a report until that is written.
+  static func spare(_ path: String) -> String { "\(path)\(spareMark)\(getpid())" }
 
   private static func split(_ path: String) -> (parent: String, name: String) {
     let parent = FileSystem.parentFolder(of: path) ?? ""
@@ -92,7 +105,7 @@ final class ReportFolder {
     do throws(SystemError) {
       for name in try FileSystem.entries(of: parent) where isLeftover(name, of: report) {
         do throws(SystemError) {
-          try FileSystem.remove(parent + "/" + name)
+          try remove(parent + "/" + name)
         } catch {
           errors.append(error)
         }
@@ -104,11 +117,12 @@ final class ReportFolder {
   }
 
   private static func isLeftover(_ name: String, of report: String) -> Bool {
-    let mark = [buildingMark, replacedMark].first { name.hasPrefix(report + $0) }
+    let mark = [buildingMark, replacedMark, spareMark].first { name.hasPrefix(report + $0) }
     guard let mark else { return false }
     let number = name.dropFirst(report.count + mark.count).prefix { $0 != "-" }
     guard let pid = Int32(number) else { return false }
-    return pid == getpid() || ProcessIdentity(running: pid) == nil
+    // What has our number and is not spare is of an earlier process.
+    return pid == getpid() ? mark != spareMark : ProcessIdentity(running: pid) == nil
   }
 
   // MARK: - Replacing

@@ -30,7 +30,7 @@ struct Reporting {
     progress?.say("Reading \(paths.joined(separator: ", "))")
     var read: [RunInputs]
     do throws(InputError) {
-      read = try readRuns(paths, choice: runs)
+      read = try readRuns(paths, choice: runs, output: output)
     } catch {
       progress?.finish()
       Self.complain("\(error)")

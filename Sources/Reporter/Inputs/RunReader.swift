@@ -7,7 +7,7 @@ enum RunReader {
   /// - Parameter recovered: What processes of the run left that died.
   static func read(_ found: FoundInput, recovered: RecoveredRun) -> RunInputs {
     var run = head(of: found)
-    run.temporary = recovered.logs.values.compactMap(\.temporary)
+    run.temporary = recovered.logs.values.flatMap(\.parts).compactMap(\.temporary)
     if var logs = LogInput.read(found, recovered: recovered) {
       logs.invocation = InvocationID(folder: found.path)
       run.inputs.append(logs)

@@ -15,6 +15,9 @@ struct LeftDatabase: Sendable, Equatable {
   var tests: [TestCaseID]
   /// Tables whose rows one of the tests wants in no capture.
   var excludedTables: Set<String> = []
+  /// Whether an earlier report could not capture it, and its files as they were then, where they could be looked at.
+  var isTriedAgain = false
+  var noted: [LeftFile]?
 }
 
 /// What a log says of connections and of the tests that run, up to where it stops.

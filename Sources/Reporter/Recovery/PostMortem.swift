@@ -4,43 +4,71 @@ import Foundation
 
 /// Captures what a test process that died left of the databases of the tests that ran, once.
 ///
-/// What was captured lies in the run's evidence folder, and is recorded in its folder `postmortem`.
+/// What was captured lies in the run's evidence folder, and is recorded in its folder `postmortem`. What could not be
+/// captured for a reason that may pass is tried again by each report, once.
 struct PostMortem {
   let run: RunFolder
   let budget: Budget
   let openFolders: OpenFolders
+  /// The beginning of the path at which lies, while a report is made, what the run has no room for.
+  private let spare: String
 
-  init(of run: RunFolder, packageFolder: String, variable: (String) -> String? = PostMortem.variable) {
+  private init(
+    of run: RunFolder, packageFolder: String, spare: String,
+    variable: (String) -> String? = PostMortem.variable
+  ) {
     self.run = run
+    self.spare = spare
     // The test process has complained about variables that cannot be read.
     budget = Budget.read(variable).budget
     openFolders = OpenFolders(packageFolder: packageFolder, variable: variable)
   }
 
-  /// - Parameter current: The absolute path of the folder in which `reporter` was started.
-  init(of run: RunFolder, current: String) {
+  /// - Parameters:
+  ///   - current: The absolute path of the folder in which `reporter` was started.
+  ///   - spare: The beginning of an absolute path where the report's disk has room; what is made there goes with it.
+  init(of run: RunFolder, current: String, spare: String) {
     // What is wrong with the manifest is told when the run is read.
     let package = (try? RunManifest(of: run))?.package
     let mayBeRead = package.map { SourceRoot(ofRun: $0, current: current).mayBeRead } ?? false
-    self.init(of: run, packageFolder: (mayBeRead ? package : nil) ?? run.path)
+    self.init(of: run, packageFolder: (mayBeRead ? package : nil) ?? run.path, spare: spare)
   }
 
   static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
   /// Captures what the processes left whose logs stop before their end.
   ///
-  /// A log that cannot be read is passed over here: that is told when the run is read.
   func recover() -> RecoveredRun {
     var recovered = RecoveredRun()
-    let logs = (try? ContainedFile.entries(of: ContainedPath(folder: run.path, path: "logs"))) ?? []
-    for file in logs.sorted() where file.hasSuffix(".jsonl") {
-      let path = ContainedPath(folder: run.path, path: "logs/\(file)")
-      guard let bytes = try? ContainedFile.open(path).get().contents(), !LogReader.isWhole(bytes) else {
-        continue
-      }
-      recovered.logs[file] = recover(LogReader.read(bytes, ConnectionTrail.meanings.kinds), file: file)
+    do throws(ContainedFile.OpeningError) {
+      let logs = try ContainedFile.entries(of: ContainedPath(folder: run.path, path: "logs"))
+      for file in logs.sorted() where file.hasSuffix(".jsonl") { recover(file, into: &recovered) }
+    } catch {
+      // A run without logs has left nothing.
+      if error != .missing { recovered.problem = sentence(error, on: "logs") }
     }
     return recovered
+  }
+
+  private func recover(_ file: String, into recovered: inout RecoveredRun) {
+    do {
+      let path = ContainedPath(folder: run.path, path: "logs/\(file)")
+      let bytes = try ContainedFile.open(path).get().contents()
+      guard !LogReader.isWhole(bytes) else { return }
+      recovered.logs[file] = recover(LogReader.read(bytes, ConnectionTrail.meanings.kinds), file: file)
+    } catch let error as ContainedFile.OpeningError {
+      recovered.problems[file] = sentence(error, on: file)
+    } catch {
+      recovered.problems[file] = "Could not read \(file): \(error.localizedDescription)"
+    }
+  }
+
+  private func sentence(_ error: ContainedFile.OpeningError, on name: String) -> String {
+    switch error {
+    case .missing: "There is no \(name)."
+    case .outside: "\(name) is \(ContainedFile.OpeningError.outsideMeaning)."
+    case .unreadable(let error): "\(error)"
+    }
   }
 
   /// - Parameters:
@@ -53,10 +81,11 @@ struct PostMortem {
     var recovered = files(trail, file: file, header, boot: boot)
     // What is in the memory of a process that still runs is not lost yet.
     if boot != currentBoot || !header.identity.isRunning {
-      recovered.records += trail.testsWithMemory.map(memoryRecord)
+      var records = trail.testsWithMemory.map(memoryRecord)
       if let lacking = trail.testsWithoutSteps {
-        recovered.records += lacking.tests.map { stepsRecord(of: $0, lacking.reason) }
+        records += lacking.tests.map { stepsRecord(of: $0, lacking.reason) }
       }
+      recovered.parts.append(RecoveredLog.Part(records: records, folder: run.path))
     }
     return recovered
   }
@@ -78,43 +107,39 @@ struct PostMortem {
       time: currentTime(), test: test, error.failure(of: .story, named: "story.jsonl", source: nil))
   }
 
-  private func files(_ trail: ConnectionTrail, file: String, _ header: ProcessHeader, boot: String)
-    -> RecoveredLog
-  {
-    if let known = recorded(file) { return known }
-    let databases = trail.databases
-    var left = Left(databases: databases)
+  private func files(
+    _ trail: ConnectionTrail, file: String, _ header: ProcessHeader, boot: String
+  ) -> RecoveredLog {
+    var remains = ProcessRemains(databases: trail.databases)
     if boot != currentBoot || !header.identity.isRunning {
-      left.stories = trail.stories
-      left.ring = LeftRing(ofLog: file, of: header.identity, in: run)
+      remains.stories = trail.stories
+      remains.ring = LeftRing(ofLog: file, of: header.identity, in: run)
     }
-    guard let obstacle = obstacle(header, boot: boot) else {
-      return databases.isEmpty && !left.hasRing
-        ? RecoveredLog(folder: run.path) : capture(left, header, file: file)
+    let obstacle = obstacle(header, boot: boot)
+    let record = RecoveryRecord(run: run, file: file)
+    let earlier: RecoveryRecord.Contents?
+    do {
+      earlier = try record.read()
+    } catch {
+      // It stays as it is: what it would tell is captured again, for this report alone.
+      return RecoveredLog(parts: obstacle == nil ? captureElsewhere(remains) : [])
     }
-    let failures = databases.flatMap { $0.failure(obstacle) }
-    guard left.hasRing else { return RecoveredLog(records: failures, folder: run.path) }
+    if let earlier {
+      // What was captured stays; for the rest it may be too late.
+      remains = obstacle == nil ? remains.remaining(after: earlier.records) : ProcessRemains()
+      if remains.isEmpty {
+        return RecoveredLog(parts: [RecoveredLog.Part(records: earlier.records, folder: run.path)])
+      }
+    }
+    guard let obstacle else {
+      return remains.isEmpty
+        ? RecoveredLog() : capture(remains, header, into: record, after: earlier)
+    }
+    let failures = remains.databases.flatMap { $0.failure(obstacle) }
     // Where the databases are not to be had, the steps are.
-    left.databases = []
-    var recovered = captureElsewhere(left, because: obstacle)
-    recovered.records = failures + recovered.records
-    return recovered
-  }
-
-  /// What a process left that can be captured.
-  private struct Left {
-    var databases: [LeftDatabase]
-    var stories: [LeftStory] = []
-    var ring: LeftRing?
-
-    var hasRing: Bool { !stories.isEmpty && ring?.exists == true }
-
-    func capture(into capture: inout PostMortemCapture) throws {
-      for database in databases { try capture.add(database) }
-      if let ring { try capture.add(stories, from: ring) }
-    }
-
-    func failure(_ error: CaptureError) -> [LogRecord] { databases.flatMap { $0.failure(error) } }
+    remains.databases = []
+    let stories = remains.hasRing ? captureElsewhere(remains) : []
+    return RecoveredLog(parts: [RecoveredLog.Part(records: failures, folder: run.path)] + stories)
   }
 
   /// Why nothing can be captured now, although it may be another time or elsewhere.
@@ -134,68 +159,63 @@ struct PostMortem {
 
   // MARK: - Capturing
 
-  private func capture(_ left: Left, _ header: ProcessHeader, file: String) -> RecoveredLog {
+  private func capture(
+    _ remains: ProcessRemains, _ header: ProcessHeader, into record: RecoveryRecord,
+    after earlier: RecoveryRecord.Contents?
+  ) -> RecoveredLog {
+    var capture = PostMortemCapture(into: run, of: self)
+    var known = earlier?.records ?? []
+    var rest = remains
     do {
-      // A run can come from anywhere: what is written into it or removed from it must not be elsewhere.
-      for folder in [run.evidenceFolder, run.postMortemFolder, run.traceFolder] {
-        if let status = FileSystem.status(folder), status.st_mode & S_IFMT == S_IFLNK {
-          throw SystemError("write into", folder, code: ELOOP)
-        }
+      try checkFolders()
+      try remains.capture(into: &capture)
+      let news = capture.records + capture.refusals
+      if try record.write(known.updated(with: news), of: header, after: earlier) {
+        rest = capture.refused
+        // A ring that stays goes with its run; what could not be read, a later version may read.
+        if capture.hasReadRing { try? remains.ring?.remove() }
+      } else {
+        // Another report was made at the same time.
+        try capture.remove()
+        capture = PostMortemCapture(into: run, of: self)
+        known = try record.read()?.records ?? []
+        rest = remains.remaining(after: known)
       }
-      var capture = PostMortemCapture(into: run, of: self)
-      try left.capture(into: &capture)
-      let recovered = try record(capture, header, file: file)
-      // A ring that stays goes with its run; what could not be read, a later version may read.
-      if capture.hasReadRing { try? left.ring?.remove() }
-      return recovered
     } catch {
-      return captureElsewhere(left, because: error)
+      // What cannot be removed stays until the run goes; this report is made without it.
+      try? capture.remove()
+      capture = PostMortemCapture(into: run, of: self)
+    }
+    let elsewhere = captureElsewhere(rest)
+    let news = capture.records + elsewhere.flatMap(\.records)
+    let inRun = Array(known.updated(with: news).dropLast(news.count)) + capture.records
+    return RecoveredLog(parts: [RecoveredLog.Part(records: inRun, folder: run.path)] + elsewhere)
+  }
+
+  /// A run can come from anywhere: what is written into it or removed from it must not be elsewhere.
+  private func checkFolders() throws(SystemError) {
+    for folder in [run.evidenceFolder, run.postMortemFolder, run.traceFolder] {
+      if let status = FileSystem.status(folder), status.st_mode & S_IFMT == S_IFLNK {
+        throw SystemError("write into", folder, code: ELOOP)
+      }
     }
   }
 
-  /// Where the run's folder cannot be written, captures for this report alone.
-  private func captureElsewhere(_ left: Left, because reason: any Error) -> RecoveredLog {
+  /// Captures for this report alone what the run's folder does not take.
+  private func captureElsewhere(_ remains: ProcessRemains) -> [RecoveredLog.Part] {
+    guard !remains.isEmpty else { return [] }
     do {
-      let temporary = try TemporaryRun()
+      let temporary = try TemporaryRun(at: spare)
       var capture = PostMortemCapture(into: RunFolder(path: temporary.path), of: self)
-      try left.capture(into: &capture)
-      return RecoveredLog(records: capture.records, folder: temporary.path, temporary: temporary)
+      try remains.capture(into: &capture)
+      return [
+        RecoveredLog.Part(
+          records: capture.records + capture.refusals, folder: temporary.path, temporary: temporary)
+      ]
     } catch {
-      let failure = CaptureError(.io, "What the process left cannot be kept: \(reason)")
-      return RecoveredLog(records: left.failure(failure), folder: run.path)
+      let failure = CaptureError(.io, "What the process left cannot be kept: \(error)")
+      return [RecoveredLog.Part(records: remains.failure(failure), folder: run.path)]
     }
-  }
-
-  // MARK: - The record
-
-  private func path(_ file: String) -> String { run.postMortemFolder + "/" + file }
-
-  /// What an earlier report captured.
-  private func recorded(_ file: String) -> RecoveredLog? {
-    let record = ContainedPath(folder: run.path, path: "postmortem/\(file)")
-    // One that cannot be read stays as it is: what it would tell is captured again, for this report alone.
-    guard let bytes = try? ContainedFile.open(record).get().contents() else { return nil }
-    return RecoveredLog(records: LogReader.read(bytes, PostMortemCapture.kinds).records, folder: run.path)
-  }
-
-  /// Writes the record whole and in one step; of two reports made at the same time the first one's stands.
-  private func record(_ capture: PostMortemCapture, _ header: ProcessHeader, file: String) throws
-    -> RecoveredLog
-  {
-    try FileSystem.createFolder(run.postMortemFolder)
-    let draft = "\(run.postMortemFolder)/.\(getpid())-\(file)"
-    let lines = [LogRecord(time: currentTime(), header)] + capture.records
-    try FileSystem.remove(draft)
-    try FileSystem.writeNewFile(draft, lines.flatMap(LogLine.encode))
-    let isFirst = link(draft, path(file)) == 0
-    let code = errno
-    try FileSystem.remove(draft)
-    if isFirst { return RecoveredLog(records: capture.records, folder: run.path) }
-    try capture.remove()
-    guard code == EEXIST, let other = recorded(file) else {
-      throw SystemError("create", path(file), code: code)
-    }
-    return other
   }
 }
 
@@ -203,32 +223,16 @@ extension ProcessHeader {
   fileprivate var identity: ProcessIdentity { ProcessIdentity(pid: pid, startTicks: startTicks) }
 }
 
-/// A folder that stands for a run's while one report is made.
-final class TemporaryRun: Sendable {
-  let path: String
-
-  init() throws(SystemError) {
-    let name = "exhibit-\(getpid())-\(UUID().uuidString)"
-    path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
-    try FileSystem.createFolder(path)
-  }
-
-  deinit {
-    // It lies in the temporary folder and is named after us; there is nobody left to tell.
-    try? FileSystem.remove(path)
-  }
-}
-
 extension LeftDatabase {
   /// What readers call it.
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// Records for its tests that it was not captured.
-  func failure(_ error: CaptureError) -> [LogRecord] {
-    tests.map { test in
-      LogRecord(
-        time: currentTime(), test: test,
-        error.failure(of: .database, named: name, source: path))
-    }
+  ///
+  /// - Parameter files: Where another try may go better, its files as they were at the first one.
+  func failure(_ error: CaptureError, files: [LeftFile]? = nil) -> [LogRecord] {
+    var failure = error.failure(of: .database, named: name, source: path)
+    if error.reason.mayPass { failure.files = files }
+    return tests.map { LogRecord(time: currentTime(), test: $0, failure) }
   }
 }

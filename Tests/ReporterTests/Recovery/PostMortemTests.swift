@@ -62,7 +62,13 @@ import Testing
     }
   }
 
-  private var captured: [String] { folder.files.filter { $0.contains("runs/r/evidence/") } }
+  private var captured: [String] {
+    // The artifacts folder can be a disk of its own.
+    let names = FileManager.default.enumerator(atPath: run.evidenceFolder)?.compactMap { $0 as? String } ?? []
+    return names.filter { name in
+      FileSystem.status("\(run.evidenceFolder)/\(name)").map { $0.st_mode & S_IFMT == S_IFREG } ?? false
+    }.sorted().map { "test-artifacts/runs/r/evidence/" + $0 }
+  }
   private static let evidence = "test-artifacts/runs/r/evidence/M.Store.testDies/"
 
   @Test func itIsCapturedOnceAndShown() throws {
@@ -169,11 +175,158 @@ import Testing
     var whole = try WrittenLog(pid: 8, startTicks: 80)
     try whole.end()
     try folder.write(whole.bytes, to: "test-artifacts/runs/r/logs/8-80.jsonl")
-    let recovered = PostMortem(of: run, current: folder.path).recover()
+    let recovered = PostMortem(of: run, current: folder.path, spare: folder("spare")).recover()
     #expect(Array(recovered.logs.keys) == ["9-9.jsonl"])
     let log = try #require(recovered.logs["9-9.jsonl"])
     #expect(log.records.map(\.kind) == ["evidence"])
     #expect(log.records.map(\.test) == [.store("testDies")])
-    #expect(log.folder == run.path && log.temporary == nil)
+    #expect(log.parts.allSatisfy { $0.folder == run.path && $0.temporary == nil })
+  }
+
+  // MARK: - Calls that fail
+
+  private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
+
+  /// Which of so many calls fail in turn: every one in the long version, some in the short one.
+  private func turns(_ calls: Int) -> [Int] {
+    calls == 0 ? [] : Array(stride(from: 1, through: calls, by: Self.isLong ? 1 : max(1, calls / 3)))
+  }
+
+  private func report(_ kind: String, _ number: Int, below path: String) throws -> CommandResult {
+    try ReporterProcess.run(
+      ["report", "--output", "out"], in: folder.path,
+      environment: FaultLibrary.environment(kind, number, stays: false, below: path))
+  }
+
+  /// What one report could not look at is named, and the next one has it.
+  @Test(
+    .enabled(if: FaultLibrary.path != nil, "clang builds the library that fails"),
+    arguments: ["open", "openat", "list", "stat", "read"])
+  func whatCouldNotBeLookedAtIsNamedAndTriedAgain(kind: String) throws {
+    try writeLog()
+    for place in [database, run.logsFolder, run.postMortemFolder, run.path + "/run.json"] {
+      _ = try report(kind, 0, below: place)
+      for number in turns(try FaultLibrary.calls(below: place)) {
+        for name in ["postmortem", "evidence"] { try FileSystem.remove(run.path + "/" + name) }
+        let troubled = try report(kind, number, below: place)
+        _ = try FaultLibrary.calls(below: place)
+        let call: Comment = "\(kind) \(number) below \(place): \(troubled.errors)"
+        let json = try folder.read("out/report.json")
+        let isNamed = ["captureFailed", "unreadableInput"].contains { json.contains("\"kind\":\"\($0)\"") }
+        #expect(json.contains("app.sqlite\"") || isNamed, call)
+        let whole = try ReporterProcess.run(["report", "--output", "out"], in: folder.path)
+        #expect(!whole.errors.contains("not captured") && captured.count == 3, "\(call), \(whole.errors)")
+      }
+    }
+  }
+
+  /// Also where taking away what was begun fails at first.
+  @Test(
+    .enabled(if: FaultLibrary.path != nil, "clang builds the library that fails"),
+    arguments: ["open", "list", "write", "rename", "mkdir", "stat", "unlink", "close"])
+  func aReportThatCannotBeWrittenLeavesNothing(kind: String) throws {
+    try writeLog()
+    let out = folder("out")
+    _ = try report(kind, 0, below: out)
+    let calls = try FaultLibrary.calls(below: out)
+    for number in turns(calls) {
+      let result = try report(kind, number, below: out)
+      _ = try FaultLibrary.calls(below: out)
+      let names = try folder.names.filter { $0.hasPrefix("out.") }
+      #expect(names == [], "\(kind) \(number) of \(calls): \(result.errors)")
+    }
+  }
+
+  // MARK: - What is tried again
+
+  private var record: String {
+    get throws { try folder.read("test-artifacts/runs/r/postmortem/9-9.jsonl") }
+  }
+
+  private func expectWhole(_ result: CommandResult) throws {
+    #expect(captured.count == 3 && !result.errors.contains("app.db was not captured"), "\(result.errors)")
+    #expect(try page.contains("It is as it was at ") && page.contains("one"))
+    #expect(try !record.contains("captureFailed"))
+  }
+
+  @Test(arguments: ["EXHIBIT_MAX_DATABASE", "EXHIBIT_MAX_RUN"])
+  func aLimitThatIsRaisedLetsTheNextReportCapture(limit: String) throws {
+    try writeLog()
+    for _ in 0..<2 { #expect(try report([limit: "4 KiB"]).errors.contains("4096")) }
+    #expect(try captured == [] && record.components(separatedBy: "captureFailed").count == 2)
+    try expectWhole(try report())
+    let (first, written) = (try record, captured)
+    try expectWhole(try report())
+    #expect(try record == first && captured == written)
+  }
+
+  @Test func whatHasChangedSinceIsNotTakenForWhatTheProcessLeft() throws {
+    try writeLog()
+    _ = try report(["EXHIBIT_MAX_DATABASE": "4 KiB"])
+    let wal = URL(fileURLWithPath: database + "-wal")
+    let bytes = try Data(contentsOf: wal)
+    let handle = try FileHandle(forWritingTo: wal)
+    try handle.write(contentsOf: bytes)
+    try handle.close()
+    for _ in 0..<2 { #expect(try report().errors.contains("\(database) has changed since the first report")) }
+    #expect(captured == [])
+  }
+
+  /// The number of a removed file is often that of the next one.
+  @Test func aWALThatIsGoneSinceIsAChangeToo() throws {
+    try writeLog()
+    _ = try report(["EXHIBIT_MAX_DATABASE": "4 KiB"])
+    try FileManager.default.removeItem(atPath: database + "-wal")
+    #expect(try report().errors.contains("has changed since the first report"))
+  }
+
+  @Test func whatCannotPassIsFinal() throws {
+    try writeLog()
+    try FileManager.default.moveItem(atPath: database, toPath: database + ".away")
+    #expect(try report().errors.contains("there is no file at \(database) any more"))
+    let first = try record
+    try FileManager.default.moveItem(atPath: database + ".away", toPath: database)
+    #expect(try report().errors.contains("there is no file at \(database) any more"))
+    #expect(try captured == [] && record == first)
+  }
+
+  @Test func ofReportsThatTryAgainAtOnceOneCaptures() throws {
+    try writeLog()
+    _ = try report(["EXHIBIT_MAX_DATABASE": "4 KiB"])
+    let started = try (0..<4).map {
+      try ReporterProcess.start(["report", "--output", "out\($0)"], in: folder.path)
+    }
+    for result in try started.map({ try $0.wait() }) {
+      #expect(result.status == 3 && !result.errors.contains("app.db was not captured"), "\(result.errors)")
+    }
+    #expect(captured.count == 3, "\(captured)")
+    for number in 0..<4 {
+      #expect(folder.files.contains { $0.hasPrefix("out\(number)/evidence/") && $0.hasSuffix("app.sqlite") })
+    }
+  }
+
+  @Test(
+    .enabled(if: SmallDisk.isAvailable, "needs the right to mount"),
+    arguments: ["4 MiB", "0"])
+  func aFullDiskOfArtifactsHoldsNoReportBackThatLiesElsewhere(leastFree: String) throws {
+    let manifest = try folder.read("test-artifacts/runs/r/run.json")
+    let disk = try SmallDisk(at: folder("test-artifacts"), kilobytes: 128)
+    defer { disk.unmount() }
+    try folder.write(manifest, to: "test-artifacts/runs/r/run.json")
+    try writeLog()
+    try folder.write(Array(repeating: 0, count: 100 << 10), to: "test-artifacts/filler")
+    let environment = ["EXHIBIT_MIN_FREE": leastFree]
+    for _ in 0..<2 {
+      let result = try ReporterProcess.run(
+        ["report", "--output", "out"], in: folder.path, environment: environment)
+      #expect(result.status == 3 && !result.errors.contains("app.db was not captured"), "\(result.errors)")
+      #expect(folder.files.contains("out/evidence/M.Store.testDies/app.sqlite"))
+      #expect(try folder.names == ["app.db", "app.db-shm", "app.db-wal", "out", "test-artifacts"])
+      #expect(captured == [])
+    }
+    try disk.resize(kilobytes: 64 << 10)
+    let result = try report(environment)
+    #expect(captured.count == 3 && !result.errors.contains("app.db was not captured"), "\(result.errors)")
+    #expect(try !record.contains("captureFailed"))
   }
 }

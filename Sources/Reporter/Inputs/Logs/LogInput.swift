@@ -19,6 +19,12 @@ enum LogInput {
         let bytes = try LoadedFile(name: logName, ContainedPath(folder: run.path, path: "logs/\(file)")).bytes
         let contents = LogReader.read(bytes, LogTests.kinds)
         isComplete = isComplete && contents.isEnded && contents.problems.isEmpty
+        if !contents.isEnded, let problem = recovered.problems[file] ?? recovered.problem {
+          remarks.fault(
+            .captureFailed,
+            "The process died, and what it left was not looked for. \(problem) Make the report again.",
+            input: logName)
+        }
         logs.append(
           LogTests(contents, name: logName, runFolder: run.path, recovered: recovered.logs[file]))
       } catch {

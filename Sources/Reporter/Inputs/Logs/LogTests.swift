@@ -30,9 +30,9 @@ struct LogTests {
     process = contents.header.map { "Process \($0.pid)" }
     for problem in contents.problems { note(problem) }
     for record in contents.records { Self.meanings.tell(record, to: &self) }
-    if let recovered {
-      recordsFolder = recovered.folder
-      for record in recovered.records { Self.meanings.tell(record, to: &self) }
+    for part in recovered?.parts ?? [] {
+      recordsFolder = part.folder
+      for record in part.records { Self.meanings.tell(record, to: &self) }
     }
     close(contents)
   }
