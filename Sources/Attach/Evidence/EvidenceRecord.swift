@@ -36,8 +36,8 @@ struct EvidenceRecord: Sendable {
     guard exhibit_has_descriptors() != 0 else {
       return fail(
         subject, .io,
-        "\(subject.name) was not captured: the test process has almost no file descriptors left, and a capture"
-          + " could take the app's last ones.", bytes: bytes)
+        "The test process has almost no file descriptors left, and a capture could take the app's last ones.",
+        bytes: bytes)
     }
     do {
       var place = try claimPlace(for: subject)

@@ -165,10 +165,24 @@ package enum FileSystem {
   }
 
   /// Removes a file or a whole folder, links not followed; what is gone already is no error.
+  ///
+  /// - Throws: `SystemError` of the first that stays; the others are removed all the same.
   package static func remove(_ path: String) throws(SystemError) {
-    guard let status = status(path) else { return }
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return }
+      throw SystemError("remove", path)
+    }
     if status.st_mode & S_IFMT == S_IFDIR {
-      for name in try entries(of: path) { try remove(path + "/" + name) }
+      var failure: SystemError?
+      for name in try entries(of: path) {
+        do throws(SystemError) {
+          try remove(path + "/" + name)
+        } catch {
+          failure = failure ?? error
+        }
+      }
+      if let failure { throw failure }
       guard rmdir(path) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
     } else {
       guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("remove", path) }

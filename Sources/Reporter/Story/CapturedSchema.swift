@@ -70,7 +70,8 @@ struct CapturedSchema: Sendable, Equatable {
     let list = try connection.prepare(
       "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main' AND type <> 'view'")
     while try list.step(), tables.count < limits.schemaObjects {
-      guard let name = list.text(at: 0, limit: 1000) else { continue }
+      // Whole: they are looked up by it.
+      guard let name = list.text(at: 0) else { continue }
       tables[name] = Table(isVirtual: list.text(at: 1) == "virtual", hasRowid: list.integer(at: 2) == 0)
     }
     for name in tables.keys {
@@ -84,7 +85,7 @@ struct CapturedSchema: Sendable, Equatable {
       while try columns.step() {
         let hidden = columns.integer(at: 2)
         guard hidden != 1 else { continue }
-        let column = columns.text(at: 0, limit: 1000) ?? ""
+        let column = columns.text(at: 0) ?? ""
         table.all.append(column)
         if hidden == 2 { continue }
         if columns.integer(at: 1) > 0 {
