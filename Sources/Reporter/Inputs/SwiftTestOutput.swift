@@ -39,16 +39,22 @@ struct SwiftTestOutput: Sendable, Equatable {
       if let place = FatalErrorPlace(text) { fatalErrors.append(place) }
       if text.hasPrefix("\t Executed "), let count = Self.number(after: "\t Executed ", in: text) {
         executedXCTests = max(executedXCTests, count)
-        if isAfterAll { summarised[.xctest, default: 0] += count }
+        if isAfterAll { add(count, of: .xctest) }
       }
       isAfterAll = Self.endsAllXCTests(text)
       if let count = Self.number(after: " Test run with ", in: text) {
-        summarised[.swiftTesting, default: 0] += count
+        add(count, of: .swiftTesting)
       }
       if text.contains(": error while loading shared libraries: "), !unstarted.contains(text) {
         unstarted.append(text)
       }
     }
+  }
+
+  /// A test can print what looks like a summary, with any number.
+  private mutating func add(_ count: Int, of framework: TestFramework) {
+    let (sum, isTooLarge) = summarised[framework, default: 0].addingReportingOverflow(count)
+    summarised[framework] = isTooLarge ? .max : sum
   }
 
   /// Whether it is the end of what a process had to run, for which XCTest has two names.

@@ -192,14 +192,22 @@ private final class DeclaredTable {
     for column in columns.indices {
       switch rows.recordValue(at: Int32(column)) {
       case .integer(Self.rowidMark): columns[column].missing = .null
-      case .integer(let mark): columns[column].position = Int(mark - Self.firstMark)
+      case .integer(let mark): columns[column].position = try place(ofMark: mark, among: columns.count)
       case .real(let mark):
-        columns[column].position = Int(mark) - Int(Self.firstMark)
+        guard let mark = Int64(exactly: mark) else { throw TableLayout.Unknown.noTable }
+        columns[column].position = try place(ofMark: mark, among: columns.count)
         columns[column].isReal = true
       default: throw TableLayout.Unknown.noTable
       }
     }
     return columns
+  }
+
+  /// - Throws: `TableLayout.Unknown` for a value that is no mark: a default of the table's.
+  private func place(ofMark mark: Int64, among count: Int) throws -> Int {
+    let (place, isTooLarge) = mark.subtractingReportingOverflow(Self.firstMark)
+    guard !isTooLarge, 0..<Int64(count) ~= place else { throw TableLayout.Unknown.noTable }
+    return Int(place)
   }
 }
 

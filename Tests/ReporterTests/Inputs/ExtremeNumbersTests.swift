@@ -158,6 +158,29 @@ import Testing
     try expectWhole(try report("artifacts"), extreme)
   }
 
+  /// What a test prints can look like the summary of a run, more than once.
+  @Test(arguments: extremes) func outputs(extreme: String) throws {
+    let run = "artifacts/runs/r"
+    try folder.writeManifest(to: run)
+    try folder.write(
+      "<testsuite><testcase classname='M.S' name='a'/></testsuite>", to: "\(run)/inputs/x.xml")
+    let summaries = [extreme, "1", extreme].map {
+      """
+      Test Suite 'All tests' passed at 2026-11-21 07:36:28.000.
+      \t Executed \($0) tests, with \($0) failures (0 unexpected) in \($0) (\($0)) seconds
+      ✔ Test run with \($0) tests in \($0) suites passed after \($0) seconds.
+      M/A.swift:\($0): Fatal error: on purpose
+      error: Process 'x' exited with unexpected signal code \($0)
+
+      """
+    }
+    try folder.write(summaries.joined(), to: "\(run)/inputs/output.txt")
+    try folder.write(
+      #"{"arguments":["--build-system","swiftbuild"],"attachments":"","format":"1.0","status":1}"#,
+      to: "\(run)/inputs/inputs.json")
+    try expectWhole(try report("artifacts"), extreme)
+  }
+
   // MARK: - Other inputs
 
   @Test(arguments: extremes) func eventStreams(extreme: String) throws {

@@ -8,7 +8,8 @@ struct Mutation {
     state = seed
   }
 
-  /// One to eight changes: bytes flipped, removed, repeated, cut off, or replaced by what breaks formats.
+  /// One to eight changes: bytes flipped, removed, repeated, cut off, or replaced by what breaks formats; numbers by the
+  /// most extreme ones.
   mutating func mutated(_ bytes: Data, with others: [Data]) -> Data {
     var bytes = [UInt8](bytes)
     for _ in 0...below(8) where !bytes.isEmpty { change(&bytes, others) }
@@ -25,17 +26,27 @@ struct Mutation {
   private mutating func change(_ bytes: inout [UInt8], _ others: [Data]) {
     let position = below(bytes.count)
     let range = position..<min(bytes.count, position + 1 + below(64))
-    switch below(7) {
+    switch below(9) {
     case 0: bytes[position] = UInt8(truncatingIfNeeded: next())
     case 1: bytes.removeSubrange(range)
     case 2: bytes.insert(contentsOf: bytes[range], at: below(bytes.count))
     case 3: bytes.removeSubrange(position...)
     case 4: bytes.insert(contentsOf: Self.tokens[below(Self.tokens.count)], at: position)
     case 5: bytes.replaceSubrange(range, with: Self.tokens[below(Self.tokens.count)])
+    case 6, 7:
+      let extreme = ExtremeNumbersTests.extremes[below(ExtremeNumbersTests.extremes.count)]
+      bytes.replaceSubrange(Self.number(in: bytes, at: position) ?? range, with: extreme.utf8)
     default:
       let other = others[below(others.count)]
       bytes.insert(contentsOf: other.prefix(below(4096)), at: position)
     }
+  }
+
+  /// Where the digits of the next number are.
+  private static func number(in bytes: [UInt8], at position: Int) -> Range<Int>? {
+    let isDigit: (UInt8) -> Bool = { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    guard let start = bytes[position...].firstIndex(where: isDigit) else { return nil }
+    return start..<(bytes[start...].firstIndex { !isDigit($0) } ?? bytes.count)
   }
 
   private mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
