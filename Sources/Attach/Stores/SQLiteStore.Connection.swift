@@ -1,6 +1,7 @@
 import Collector
 import ExhibitCSQLite
 import ExhibitSQLite
+import ExhibitStart
 import ExhibitSystem
 import Foundation
 
@@ -93,6 +94,13 @@ extension SQLiteStore.Connection {
       do throws(SQLiteError) {
         return try body(handle)
       } catch {
+        // SQLite's words quote what an encrypted database's key stands in.
+        guard exhibit_tells_any_key(sql) == 0 else {
+          throw StoreError(
+            .sqlite(code: error.extendedCode),
+            "SQLite: \(String(cString: sqlite3_errstr(error.extendedCode))), in a statement with a key (\(name))."
+          )
+        }
         throw storeError(error, sql)
       }
     }

@@ -34,8 +34,13 @@ void exhibit_privacy_prepared(struct statement_privacy *privacy, sqlite3_stmt *s
 /* Whether the values of a statement that begins may be told. */
 int exhibit_privacy_allows(struct statement_privacy *privacy, sqlite3_stmt *statement);
 
-/* A copy in which literals are `?`; freed by the caller, NULL without memory. */
+/* What may be told of a text that is not open: a copy in which literals are `?`, up to a statement that tells a key,
+   which is told by its name. Freed by the caller, NULL without memory. */
 char *exhibit_without_literals(const char *text, size_t *count);
 
-/* What may be told of a statement that tells the key of an encrypted database; NULL for all others. */
-const char *exhibit_without_key(const char *text);
+/* Whether a statement tells the key of an encrypted database: PRAGMA key and its like, and ATTACH and VACUUM INTO, by
+   KEY or in a URI. */
+int exhibit_tells_key(const char *text);
+
+/* Whether a statement attaches or writes a file, by a name that may be bound. */
+int exhibit_names_file(const char *text);

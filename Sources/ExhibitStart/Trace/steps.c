@@ -85,10 +85,18 @@ static int is_told_by_rows(const char *text) {
   return sqlite3_strnicmp(text, "insert", 6) == 0 || sqlite3_strnicmp(text, "replace", 7) == 0;
 }
 
+/* A key may be in a value that is bound, too. */
+static int tells_key(sqlite3_stmt *statement, const char *text) {
+  if (exhibit_tells_key(text)) return 1;
+  if (!exhibit_names_file(text) || sqlite3_bind_parameter_count(statement) == 0) return 0;
+  char *values = sqlite3_expanded_sql(statement);
+  int is_told = !values || exhibit_tells_key(values);
+  sqlite3_free(values);
+  return is_told;
+}
+
 static uint64_t text_position(const struct running_step *step, const char *text) {
   if (step->is_open) return exhibit_ring_text(text, strlen(text));
-  const char *keyless = exhibit_without_key(text);
-  if (keyless) return exhibit_ring_text(keyless, strlen(keyless));
   size_t count;
   char *told = exhibit_without_literals(text, &count);
   uint64_t position = told ? exhibit_ring_text(told, count) : UINT64_MAX;
@@ -141,7 +149,7 @@ void exhibit_step_began(
   exhibit_takes_begin(statement);
   int is_read_only = sqlite3_stmt_readonly(statement);
   step->number = ++last_number;
-  step->is_open = !trace->is_withheld && !exhibit_without_key(text) && exhibit_privacy_allows(&trace->privacy, statement);
+  step->is_open = !trace->is_withheld && !tells_key(statement, text) && exhibit_privacy_allows(&trace->privacy, statement);
   step->flags = (uint16_t)((is_read_only ? IS_READ_ONLY : 0) | (sqlite3_get_autocommit(db) ? HAD_AUTOCOMMIT : 0) |
                            (step->is_open ? 0 : IS_WITHHELD) | (is_read_only ? 0 : exhibit_withheld_changes(callbacks)));
   step->total_changes = sqlite3_total_changes(db);
@@ -251,7 +259,7 @@ static void begin_failed_step(
   int has_autocommit = sqlite3_get_autocommit(callbacks->db);
   step->number = ++last_number;
   step->test = exhibit_connection_used((void *)callbacks->connection);
-  step->is_open = !trace->is_withheld && !exhibit_excludes_tables() && !exhibit_without_key(text);
+  step->is_open = !trace->is_withheld && !exhibit_excludes_tables() && !exhibit_tells_any_key(text);
   step->flags = (uint16_t)((has_autocommit ? HAD_AUTOCOMMIT : 0) | (step->is_open ? 0 : IS_WITHHELD));
   step->text = text_position(step, text);
   step->total_changes = sqlite3_total_changes(callbacks->db);

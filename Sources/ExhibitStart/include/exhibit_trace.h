@@ -58,6 +58,9 @@ void exhibit_trace_exclude(const char *tables);
 /* Has all statements of a watched connection so. */
 void exhibit_trace_withhold(sqlite3 *db);
 
+/* Whether any statement of a text tells the key of an encrypted database. */
+int exhibit_tells_any_key(const char *text);
+
 /* Nothing is written any more. */
 void exhibit_trace_stop(void);
 

@@ -104,6 +104,18 @@ import Testing
     #expect(error?.description.contains("no such table: absent") == true)
   }
 
+  @Test(arguments: [
+    "PRAGMA key = geheim(", "ATTACH 'file:/nowhere/a.db?key=geheim' AS a", "ATTACH 'a' AS a KEY geheim(",
+    "SELEKT 1; PRAGMA \"rekey\" = 'geheim'",
+  ])
+  func keysAreNotInErrors(statement: String) throws {
+    let store = try SQLiteStore(.inMemory)
+    let error = #expect(throws: StoreError.self) { try store.database.execute(statement) }
+    let description = try #require(error?.description)
+    #expect(
+      description.contains("in a statement with a key") && !description.contains("geheim"), "\(description)")
+  }
+
   @Test func valuesComeBackAsTheyWent() throws {
     let store = try SQLiteStore(.inMemory)
     let values: [SQLiteValue] = [nil, 42, 1.5, "Grüße", .blob(Data([0, 255])), .blob(Data())]

@@ -106,20 +106,87 @@ final class RingTests: XCTestCase {
     }
   }
 
+  /// As text, and as the digits of a blob.
+  private static let keys = ["geheim", "67656865696d"]
+
   /// However SQLite lets a key be written, whether or not this one knows what to do with it.
-  func testKeys() throws {
-    try queue().writeWithoutTransaction { db in
-      for statement in [
-        "PRAGMA key = 'geheim'", "\u{FEFF}PRAGMA key = 'geheim'",
-        "/* a */ -- b\n pragma main.rekey = 'geheim'",
-        "PRAGMA hexkey='geheim'", "\tATTACH ':memory:' AS a KEY 'geheim'",
-        "\u{FEFF} attach ':memory:' as b key 'geheim'",
-        "PRAGMA \u{FEFF}key = geheim(",
-      ] {
-        sqlite3_exec(db.sqliteConnection, statement, nil, nil, nil)
-      }
-      try db.execute(sql: "INSERT INTO number VALUES (7)")
+  private static func statementsWithKeys(_ folder: String) -> [String] {
+    let uri = "file:\(folder)/a.db?mode=rwc&key=geheim&hexkey=67656865696d"
+    let blob = uri.utf8.map { String($0, radix: 16) }.joined()
+    return [
+      "PRAGMA key = 'geheim'", "\u{FEFF}PRAGMA key = 'geheim'",
+      "/* a */ -- b\n pragma main.rekey = 'geheim'",
+      "PRAGMA hexkey='geheim'", "\tATTACH ':memory:' AS a KEY 'geheim'",
+      "\u{FEFF} attach ':memory:' as b key 'geheim'",
+      "PRAGMA \u{FEFF}key = geheim(",
+      "PRAGMA \"rekey\" = 'geheim'", "PRAGMA [rekey]=geheim", "PRAGMA `rekey`('geheim')",
+      "PRAGMA 'ReKey' = \"geheim\"",
+      "PRAGMA \"main\".\"rekey\" = 'geheim'", "pragma/**/[main]/* a */./**/`hexkey`-- b\n=/**/[geheim]",
+      "PRAGMA main rekey = 'geheim'", "PRAGMA rekey 'geheim'", "PRAGMA \"key'geheim'",
+      "EXPLAIN QUERY PLAN PRAGMA textkey = 'geheim'", ";;PRAGMA key = 'geheim'",
+      "SELEKT 1; SELECT ';'; PRAGMA key = 'geheim'",
+      "ATTACH '\(uri)' AS c; DETACH c", "ATTACH \"\(uri)\" AS c; DETACH c", "ATTACH [\(uri)] AS c; DETACH c",
+      "ATTACH `\(uri)` AS c; DETACH c",
+      "ATTACH '\(uri.replacingOccurrences(of: "key", with: "%6bey"))' AS c; DETACH c",
+      "ATTACH 'file:\(folder)/a.db?ke' || 'y=geheim' AS c; DETACH c",
+      "ATTACH 'file:\(folder)/a.db' || char(63) || 'key=geheim' AS c; DETACH c",
+      "ATTACH x'\(blob)' AS c; DETACH c", "ATTACH 'file:\(folder)/nowhere/a.db?key=geheim' AS c",
+      "EXPLAIN ATTACH '\(uri)' AS c", "VACUUM INTO 'file:\(folder)/b.db?key=geheim'",
+      "VACUUM main INTO 'file:\(folder)/b.db?key=geheim'",
+    ]
+  }
+
+  private func runStatementsWithKeys(on db: Database, in folder: String) {
+    for statement in Self.statementsWithKeys(folder) {
+      sqlite3_exec(db.sqliteConnection, statement, nil, nil, nil)
     }
+    for bound in ["ATTACH ? AS d", "ATTACH ':memory:' AS e KEY ?", "VACUUM INTO ?"] {
+      var statement: OpaquePointer?
+      sqlite3_prepare_v2(db.sqliteConnection, bound, -1, &statement, nil)
+      sqlite3_bind_text(statement, 1, "file:\(folder)/d.db?key=geheim", -1, nil)
+      sqlite3_step(statement)
+      sqlite3_finalize(statement)
+    }
+  }
+
+  private func openWithKeys(in folder: String) {
+    for path in ["\(folder)/f.db", "\(folder)/nowhere/f.db"] {
+      var connection: OpaquePointer?
+      let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+      sqlite3_open_v2("file:\(path)?key=geheim", &connection, flags, nil)
+      sqlite3_exec(connection, "CREATE TABLE word(a)", nil, nil, nil)
+      sqlite3_close(connection)
+    }
+  }
+
+  private func useKeys() throws {
+    let folder = NSTemporaryDirectory() + "keys-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    addTeardownBlock { try? FileManager.default.removeItem(atPath: folder) }
+    try queue().writeWithoutTransaction { db in
+      runStatementsWithKeys(on: db, in: folder)
+      openWithKeys(in: folder)
+      try db.execute(sql: "INSERT INTO number VALUES (7)")
+      try db.execute(sql: "ATTACH 'file:\(folder)/g.db?mode=rwc&cache=private' AS harmless")
+      try db.execute(sql: "PRAGMA harmless.table_info(keys)")
+    }
+    let runs = (ProcessInfo.processInfo.environment["EXHIBIT_ARTIFACTS"] ?? "") + "/runs"
+    for run in try FileManager.default.contentsOfDirectory(atPath: runs) {
+      for file in try FileManager.default.contentsOfDirectory(atPath: "\(runs)/\(run)/trace") {
+        let ring = try Data(contentsOf: URL(fileURLWithPath: "\(runs)/\(run)/trace/\(file)"))
+        for key in Self.keys { XCTAssertNil(ring.range(of: Data(key.utf8)), "in the ring") }
+      }
+    }
+  }
+
+  func testKeys() throws {
+    try useKeys()
+    XCTFail("after keys")
+  }
+
+  func testKeysBesideExclusions() throws {
+    excludeFromEvidence(tables: ["person"])
+    try useKeys()
     XCTFail("after keys")
   }
 
