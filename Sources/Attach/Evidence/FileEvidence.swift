@@ -27,6 +27,9 @@ struct FileEvidence: Sendable {
       if try job.open.file(at: path) != nil || FileCopy.isDatabase(path) {
         return OpenDatabaseEvidence(job: job).captureDatabase(at: path, name: name, keep: keep)
       }
+      if !exclusions.tables.isEmpty, let rows = try UnreadRows(inFileAt: path), rows != .packed {
+        throw CaptureError(.unsupported, "\(path) was left out: \(rows.reason).")
+      }
     } catch {
       job.record.fail(subject, error)
       return CaptureCoverage()
@@ -60,13 +63,15 @@ struct FileEvidence: Sendable {
     }
   }
 
+  private var exclusions: Exclusions { job.scope.state.withLock { $0.exclusions } }
+
   private var archiver: DirectoryArchiver {
-    let exclusions = job.scope.state.withLock { $0.exclusions }
+    let exclusions = exclusions
     var archiver = DirectoryArchiver(
       excluded: [job.recorder.settings.artifacts.path],
       excludedNames: exclusions.files,
       captureDatabase: { [job] path, folder in DatabaseEvidence(job: job).captureInside(path, into: folder) })
-    archiver.keepsRawDatabases = exclusions.tables.isEmpty
+    archiver.keepsUnreadRows = exclusions.tables.isEmpty
     return archiver
   }
 }

@@ -92,10 +92,12 @@ final class ArchiveFilling {
     do {
       guard status.bytes > 0 else { return try addEmpty(path, status) }
       let input = try ForeignFile(path: path.path(in: directory), in: descriptors)
-      guard try input.prefix(DatabaseHeader.magic.count) == DatabaseHeader.magic else {
-        return try addContents(of: path, input)
+      let start = try input.prefix(UnreadRows.prefixBytes)
+      if start.starts(with: DatabaseHeader.magic) { return try addDatabase(path, input) }
+      if !archiver.keepsUnreadRows, let rows = UnreadRows(inFileNamed: path.bytes, beginningWith: start) {
+        return skip(path, rows.reason)
       }
-      try addDatabase(path, input)
+      try addContents(of: path, input)
     } catch let error as CaptureError where error.reason == .foreignHandle {
       skip(path, error.message)
     } catch let error as SystemError where !error.isOfOutput(in: scratch) {
@@ -208,7 +210,7 @@ final class ArchiveFilling {
   private func addRawDatabase(
     _ path: RawPath, _ input: ForeignFile, isOpenHere: Bool, reason: String
   ) throws {
-    guard !isOpenHere, archiver.keepsRawDatabases else {
+    guard !isOpenHere, archiver.keepsUnreadRows else {
       skip(path, reason)
       refused.insert(path)
       return

@@ -21,8 +21,9 @@ package struct DirectoryArchiver: Sendable {
   package var excluded: [String]
   /// Names of files and folders that are left out, with the wildcards of `fnmatch`.
   package var excludedNames: [String]
-  /// Whether a database that could not be captured is kept as it lies there, every table included.
-  package var keepsRawDatabases = true
+  /// Whether what can hold rows of any table is kept as it lies there: a database that could not be captured, a WAL
+  /// without its database, an archive.
+  package var keepsUnreadRows = true
   /// Captures the database at an absolute path into a folder, under any name.
   package var captureDatabase: @Sendable (_ path: String, _ folder: String) -> DatabaseCaptureResult
 

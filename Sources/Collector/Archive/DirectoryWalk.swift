@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
@@ -76,7 +77,7 @@ struct DirectoryWalk {
       if exclusions.listed.contains(status.identity) {
         return .skipped("left out by rule, as the artifacts folder is")
       }
-      if exclusions.names.contains(where: path.nameMatches) {
+      if exclusions.names.contains(where: path.nameMatches) || isBesideExcluded(path) {
         return .skipped("left out by the suite's rule")
       }
       switch status.kind {
@@ -88,6 +89,13 @@ struct DirectoryWalk {
     } catch {
       return .skipped("\(error)")
     }
+  }
+
+  /// Whether it is the WAL or journal of a database that is left out by its name.
+  private func isBesideExcluded(_ path: RawPath) -> Bool {
+    guard let side = SideFile(endOf: path.bytes) else { return false }
+    return exclusions.names.contains(
+      where: RawPath(path.bytes.dropLast(side.suffix.utf8.count)).nameMatches)
   }
 
   private func target(of path: RawPath) throws -> [UInt8] {

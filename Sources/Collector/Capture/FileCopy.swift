@@ -31,8 +31,15 @@ package struct FileCopy: Sendable {
   ///
   /// - Throws: `CaptureError` or `SystemError` when that cannot be known.
   package static func isDatabase(_ path: String) throws -> Bool {
-    guard let status = try FileStatus(path: path), status.kind == .regular else { return false }
-    return try open(path).prefix(DatabaseHeader.magic.count) == DatabaseHeader.magic
+    try start(of: path, DatabaseHeader.magic.count) == DatabaseHeader.magic
+  }
+
+  /// The first bytes of a file, at most `count`; none when there is no file.
+  ///
+  /// - Throws: `CaptureError` or `SystemError` when they cannot be read without harm.
+  package static func start(of path: String, _ count: Int) throws -> [UInt8] {
+    guard let status = try FileStatus(path: path), status.kind == .regular else { return [] }
+    return try open(path).prefix(count)
   }
 
   private static func open(_ path: String) throws -> ForeignFile {

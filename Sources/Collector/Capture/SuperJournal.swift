@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
@@ -18,7 +19,6 @@ package enum SuperJournal {
     case committed
   }
 
-  private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
   private static let endBytes = 16
   /// `mxPathname` of SQLite's VFS for Unix: it takes a longer one for none.
   private static let longestName = 512
@@ -43,11 +43,13 @@ package enum SuperJournal {
     guard size >= endBytes else { return .none }
     var end = [UInt8](repeating: 0, count: endBytes)
     _ = try end.withUnsafeMutableBytes { try file.read(into: $0, at: size - endBytes) }
-    guard end.suffix(magic.count).elementsEqual(magic) else { return .none }
+    guard end.suffix(SideFile.journalMagic.count).elementsEqual(SideFile.journalMagic) else { return .none }
     let name = try name(in: file, before: size - endBytes, end)
     // Whatever else SQLite makes of it: without the magic there is no name.
-    let zeros = [UInt8](repeating: 0, count: magic.count)
-    try zeros.withUnsafeBytes { try OutputFile(updating: journal).write([$0], at: size - magic.count) }
+    let zeros = [UInt8](repeating: 0, count: SideFile.journalMagic.count)
+    try zeros.withUnsafeBytes {
+      try OutputFile(updating: journal).write([$0], at: size - SideFile.journalMagic.count)
+    }
     guard let name else { return .none }
     return exists(name) ? .uncommitted : .committed
   }

@@ -18,6 +18,12 @@ package enum SideFile: String, Sendable, CaseIterable {
   /// Where it lies for a database.
   package func path(beside database: String) -> String { database + suffix }
 
+  /// What a rollback journal begins with, unless it is spent.
+  package static let journalMagic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+
+  /// Whether a file begins like a rollback journal.
+  package static func isJournal(_ bytes: [UInt8]) -> Bool { bytes.starts(with: journalMagic) }
+
   /// Which one a file is by the end of its name; `nil` for any other file.
   package init?(endOf name: some BidirectionalCollection<UInt8>) {
     let found = Self.allCases.first { side in

@@ -98,4 +98,93 @@ import Testing
     #expect(try bytes(of: "\(unpack())/log.txt") == Data("first line\n".utf8))
     try file.close()
   }
+
+  // MARK: - Excluded tables
+
+  private static let row = "geheime Zeile"
+
+  /// Where tables are excluded: captures without them, and nothing as it lies there.
+  private var excluding: DirectoryArchiver {
+    var archiver = DirectoryArchiver { path, folder in
+      DatabaseCapturer(excludedTables: ["person"]).capture(
+        .file(DatabaseFile(path: path)), named: "database", into: folder)
+    }
+    archiver.keepsUnreadRows = false
+    return archiver
+  }
+
+  /// The files of a database with a row of the excluded table in each of them.
+  private func files(journal mode: String) throws -> [String: Data] {
+    let path = folder("source-\(mode)")
+    let live = try TestConnection(
+      path, "PRAGMA journal_mode=\(mode); CREATE TABLE person(name); INSERT INTO person VALUES('\(Self.row)')"
+    )
+    try live.execute("UPDATE person SET name = name || '!'")
+    let sides = ["", "-wal", "-shm", "-journal"].compactMap { side in
+      bytes(of: path + side).map { (side, $0) }
+    }
+    live.close()
+    return Dictionary(uniqueKeysWithValues: sides)
+  }
+
+  private func put(_ contents: Data?, _ name: String) throws {
+    try #require(contents).write(to: URL(fileURLWithPath: "\(store)/\(name)"))
+  }
+
+  /// The files of the archive in which the row can be read.
+  private func filesWithTheRow() throws -> [String] {
+    let unpacked = try unpack()
+    return try FileManager.default.subpathsOfDirectory(atPath: unpacked).filter {
+      FileManager.default.contents(atPath: "\(unpacked)/\($0)")?.range(of: Data(Self.row.utf8)) != nil
+    }.sorted()
+  }
+
+  @Test func whatHoldsRowsOfExcludedTablesAndCannotBeReadIsLeftOut() throws {
+    let (wal, persistent) = (try files(journal: "WAL"), try files(journal: "PERSIST"))
+    #expect(wal["-wal"]?.range(of: Data(Self.row.utf8)) != nil)
+    #expect(persistent["-journal"]?.range(of: Data(Self.row.utf8)) != nil)
+    try put(wal["-wal"], "alone.db-wal")
+    try put(wal["-shm"], "alone.db-shm")
+    try put(persistent["-journal"], "alone.sqlite-journal")
+    try put(wal["-wal"], "copied.wal")
+    try put(persistent[""], "picture.png")
+    try put(persistent[""].map { Data(count: 100) + $0.dropFirst(100) }, "damaged.sqlite3")
+    try put(wal[""], "moved.db")
+    try put(wal["-wal"], "was-here.db-wal")
+    try FileManager.default.createDirectory(atPath: "\(store)/backup", withIntermediateDirectories: true)
+    #expect(
+      try run(
+        "sh", "-c",
+        "cd '\(store)' && zip -q backup/old.zip picture.png && gzip -k picture.png && tar cf backup/old picture.png"
+      )
+      .status == 0)
+    try put(Data("a note".utf8), "note.txt")
+    try put(Data(), "empty.db-wal")
+    let result = try excluding.archive(store, named: "store", into: evidence.path)
+    let left = [
+      "alone.db-shm", "alone.db-wal", "alone.sqlite-journal", "backup/old", "backup/old.zip", "copied.wal",
+      "damaged.sqlite3", "picture.png.gz", "was-here.db-wal",
+    ]
+    #expect(result.archive.skipped.map(\.path).sorted() == left)
+    #expect(result.archive.skipped.allSatisfy { $0.reason.contains("rows of excluded tables") })
+    #expect(try filesWithTheRow() == [])
+    let names = try ArchiveListing(path: evidence("store.zip")).entries.map(\.path)
+    #expect(names == ["backup/", "empty.db-wal", "moved.db", "note.txt", "picture.png"])
+  }
+
+  @Test func withoutExclusionsSuchFilesAreArchivedAsTheyLieThere() throws {
+    try put(try files(journal: "WAL")["-wal"], "alone.db-wal")
+    try put(try files(journal: "PERSIST")["-journal"], "alone.db-journal")
+    let result = try DirectoryArchiver().archive(store, named: "store", into: evidence.path)
+    #expect(result.archive.skipped == [])
+    #expect(try filesWithTheRow() == ["alone.db-journal", "alone.db-wal"])
+  }
+
+  @Test func whatBelongsToAFileThatIsLeftOutByNameIsLeftOutToo() throws {
+    for (side, contents) in try files(journal: "WAL") { try put(contents, "app.db" + side) }
+    let archiver = DirectoryArchiver(excludedNames: ["app.db"])
+    let result = try archiver.archive(store, named: "store", into: evidence.path)
+    #expect(result.archive.skipped.map(\.path) == ["app.db", "app.db-shm", "app.db-wal"])
+    #expect(result.archive.entries == 0)
+  }
 }

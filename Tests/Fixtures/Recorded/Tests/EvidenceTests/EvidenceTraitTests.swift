@@ -24,7 +24,30 @@ struct EvidenceTraitTests {
           CREATE TABLE player(name TEXT); INSERT INTO player VALUES ('Ada');
           """)
     }
+    let left = FileManager.default.temporaryDirectory.appendingPathComponent("evidence-left-\(getpid())")
+    try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: left) }
+    try Self.leaveWAL(in: left)
+    attach(.file(at: left.appendingPathComponent("gone.db-wal")))
+    attach(.directory(at: left, named: "Left"))
     Issue.record("the secret stays at home")
+  }
+
+  /// What a database leaves behind that is moved away while it is open.
+  private static func leaveWAL(in folder: URL) throws {
+    let path = folder.path + "/gone.db"
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA journal_mode = WAL; CREATE TABLE secret(word TEXT);
+          INSERT INTO secret VALUES ('XYZZY-PLUGH');
+          """)
+    }
+    let wal = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+    try queue.close()
+    try FileManager.default.removeItem(atPath: path)
+    try wal.write(to: URL(fileURLWithPath: path + "-wal"))
   }
 
   @Test func byURL() throws {

@@ -1,0 +1,63 @@
+import ExhibitSQLite
+
+/// What can hold rows of any table, and cannot be read so that those of some could be taken out.
+package enum UnreadRows {
+  /// A WAL or journal; one that belongs to a captured database is in that.
+  case sideFile
+  /// A file that is called a database and is none that can be read: damaged, or encrypted.
+  case unreadableDatabase
+  /// An archive, or something else that is compressed.
+  case packed
+
+  /// Bytes of a file's beginning by which it is known.
+  static let prefixBytes = 512
+
+  /// - Parameters:
+  ///   - name: The bytes of its name or path.
+  ///   - start: Its first bytes, up to 512.
+  /// - Returns: `nil` for a file that is nothing of the kind, as a text is, for an empty one and for a database.
+  package init?(inFileNamed name: [UInt8], beginningWith start: [UInt8]) {
+    if start.isEmpty || start.starts(with: DatabaseHeader.magic) { return nil }
+    if SideFile(endOf: name) != nil || WALHeader.begins(start) || SideFile.isJournal(start) {
+      self = .sideFile
+    } else if DatabaseEnding.find(in: String(decoding: name, as: UTF8.self)) != nil {
+      self = .unreadableDatabase
+    } else if Self.isPacked(start) {
+      self = .packed
+    } else {
+      return nil
+    }
+  }
+
+  /// What the file at a path is so.
+  ///
+  /// - Throws: `CaptureError` or `SystemError` when that cannot be known.
+  package init?(inFileAt path: String) throws {
+    self.init(inFileNamed: Array(path.utf8), beginningWith: try FileCopy.start(of: path, Self.prefixBytes))
+  }
+
+  /// Why it is left out, where tables are excluded.
+  package var reason: String {
+    switch self {
+    case .sideFile:
+      "it is what SQLite keeps beside a database, and stays behind without it; it can hold rows of excluded tables"
+    case .unreadableDatabase:
+      "it is called a database and cannot be read as one; it can hold rows of excluded tables"
+    case .packed: "it is packed, and nobody looks into it; it can hold rows of excluded tables"
+    }
+  }
+
+  /// The first bytes of zip, gzip, bzip2, xz, Zstandard, 7-Zip, LZ4, Unix compress, RAR and ar.
+  private static let magics: [[UInt8]] = [
+    [0x50, 0x4b, 3, 4], [0x50, 0x4b, 5, 6], [0x50, 0x4b, 7, 8], [0x1f, 0x8b], [0x42, 0x5a, 0x68],
+    [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], [0x28, 0xb5, 0x2f, 0xfd], [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c],
+    [0x04, 0x22, 0x4d, 0x18], [0x1f, 0x9d], [0x52, 0x61, 0x72, 0x21], Array("!<arch>".utf8),
+  ]
+
+  /// A tar says so behind the first name.
+  private static let tarPlace = 257
+
+  private static func isPacked(_ start: [UInt8]) -> Bool {
+    magics.contains(where: start.starts) || start.dropFirst(tarPlace).starts(with: "ustar".utf8)
+  }
+}
