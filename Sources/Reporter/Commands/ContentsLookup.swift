@@ -39,6 +39,7 @@ struct ContentsLookup {
     contents.report.faults += stories.remarks.faults
     contents.report.notices += stories.remarks.notices
     noteTimes(of: &contents)
+    if !includesRows { contents.removeLiterals() }
     return contents
   }
 
@@ -96,5 +97,16 @@ struct ContentsLookup {
     for location in test.issues.compactMap(\.location) where contents.sources[location] == nil {
       contents.sources[location] = excerptSource(reference: location, root: sourceRoot)
     }
+  }
+}
+
+extension ReportContents {
+  /// Takes out of what is told of schemas what readers may not see who may not see rows.
+  fileprivate mutating func removeLiterals() {
+    let names = databases.values.reduce(into: Set()) { $0.formUnion($1.names) }
+    for path in databases.keys { databases[path]?.removeLiterals(names: names) }
+    for path in changes.keys { changes[path]?.removeLiterals(names: names) }
+    for path in differences.keys { differences[path]?.changes.removeLiterals(names: names) }
+    for path in findings.keys { findings[path]?.removeLiterals() }
   }
 }

@@ -43,10 +43,11 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     var pair = DatabasePair(before: try options.open(a), after: try options.open(b))
     pair.settings = DatabasePair.settings(of: pair.before, pair.after)
-    try compareSchemas(&pair)
+    let names = try compareSchemas(&pair)
     let rows =
       options.noRows ? 0 : options.rows ?? (options.table == nil ? Self.fewRows : Self.rowsOfOneTable)
     if !schemaOnly { try compareRows(&pair, rows) }
+    if options.noRows { pair.removeLiterals(names: names) }
     if options.json {
       try Reporting.write(DifferenceDocument(pair, rows: rows).bytes)
     } else {
@@ -59,11 +60,13 @@ struct DiffCommand: ParsableCommand {
 
   // MARK: - Comparing
 
-  private func compareSchemas(_ pair: inout DatabasePair) throws {
+  /// - Returns: The names of both schemas.
+  private func compareSchemas(_ pair: inout DatabasePair) throws -> Set<String> {
     let before = try schema(of: pair.before, &pair)
     let after = try schema(of: pair.after, &pair)
     pair.schema = joiningRenames(schemaChanges(from: before, to: after), &pair)
-    guard let table = options.table else { return }
+    let names = Reporter.names(of: before + after)
+    guard let table = options.table else { return names }
     let tables = (before + after).filter { $0.type == "table" }.map(\.name)
     guard tables.contains(where: { isNamed($0, table) }) else {
       throw options.complainOfTable(Set(tables).sorted(), in: nil)
@@ -74,6 +77,7 @@ struct DiffCommand: ParsableCommand {
     }
     // They are the whole file's.
     pair.settings = []
+    return names
   }
 
   /// Tells tables with a new name as such.

@@ -53,17 +53,24 @@ struct InspectCommand: ParsableCommand {
     let database = try options.open(file)
     let table = try options.table.map { try named($0, in: database) }
     let read = inspect(database, table)
-    let inspection = read.pageSize == 0 ? try unreadable(database, read) : withoutTooManyRows(read)
-    let found = findings(in: database, inspection)
+    var inspection = read.pageSize == 0 ? try unreadable(database, read) : withoutTooManyRows(read)
+    var found = findings(in: database, inspection)
+    let tellsHistory = options.json || table == nil && transactions > 0
+    var history = tellsHistory ? history(of: database) : nil
+    if options.noRows {
+      let names = inspection.names
+      inspection.removeLiterals(names: names)
+      found.removeLiterals()
+      history?.removeLiterals(names: names)
+    }
     if options.json {
-      let history = history(of: database)
       try Reporting.write(
         InspectionDocument(database, inspection, found, history, transactions: transactions).bytes)
     } else {
       let settings = TerminalSettings.ofStandardOutput(options.color)
       let printed = PrintedInspection(
         database: database, inspection: inspection, found: found, tellsAllFindings: allFindings,
-        history: table == nil && transactions > 0 ? history(of: database) : nil, transactions: transactions,
+        history: history, transactions: transactions,
         table: table, width: settings.width)
       try options.write(printed.lines, settings)
     }

@@ -23,6 +23,8 @@ struct DatabaseInspection: Sendable, Equatable {
     /// Whose index or trigger it is; of a table or view its own name.
     var table = ""
     var sql: String?
+    /// Tells statements apart whose literals were taken out; `nil` of a whole one.
+    var withheld: Int?
   }
 
   struct Table: Sendable, Equatable {
@@ -35,6 +37,8 @@ struct DatabaseInspection: Sendable, Equatable {
     var name: String
     var kind: Kind = .ordinary
     var sql: String?
+    /// As of `SchemaEntry`.
+    var withheld: Int?
     var columns: [String]
     /// As the schema declares them; empty for a column without a type.
     var types: [String] = []

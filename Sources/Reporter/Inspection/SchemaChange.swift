@@ -44,7 +44,8 @@ func schemaChanges(
       switch (left, right) {
       case (nil, _?): .created
       case (_?, nil): .dropped
-      case (let left?, let right?): left.sql == right.sql ? nil : .redefined
+      case (let left?, let right?):
+        left.sql == right.sql && left.withheld == right.withheld ? nil : .redefined
       case (nil, nil): nil
       }
     return fate.map {
@@ -56,7 +57,9 @@ func schemaChanges(
 extension DatabaseInspection {
   /// Tables and all else.
   var schema: [SchemaEntry] {
-    tables.map { SchemaEntry(type: "table", name: $0.name, table: $0.name, sql: $0.sql) } + otherSchema
+    tables.map {
+      SchemaEntry(type: "table", name: $0.name, table: $0.name, sql: $0.sql, withheld: $0.withheld)
+    } + otherSchema
   }
 }
 

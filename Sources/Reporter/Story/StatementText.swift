@@ -197,18 +197,27 @@ struct StatementText: Sendable {
     return targets
   }
 
-  /// The statement with a `?` in the place of every literal.
+  /// What the trace calls a write through `sqlite3_blob`, which no statement makes.
+  private static let blobWrite = "-- sqlite3_blob_write"
+
+  /// The statement with a `?` in the place of every literal, and without comments.
   ///
   /// - Parameter names: Of tables, columns and the like in lower case: what stands in double quotes and is none of them
   ///   SQLite takes for a text.
   static func withoutLiterals(_ sql: String, names: Set<String>) -> String {
+    if sql == blobWrite { return sql }
     var text = ""
     var end = sql.utf8.startIndex
     for literal in SQLToken.literals(in: sql, names: names) {
-      text += sql[end..<literal.lowerBound] + "?"
-      end = literal.upperBound
+      text += sql[end..<literal.place.lowerBound]
+      end = literal.place.upperBound
+      if !literal.isComment {
+        text += "?"
+      } else if text.last?.isWhitespace == false, end < sql.endIndex, !sql[end].isWhitespace {
+        text += " "
+      }
     }
-    return text + sql[end...]
+    return (text + sql[end...]).trimmed
   }
 }
 

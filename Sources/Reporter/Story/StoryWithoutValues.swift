@@ -14,6 +14,7 @@ extension Story {
     highlights = highlights.map(\.withoutValues)
     for index in states.indices {
       for table in states[index].changes.tables.indices { states[index].changes.tables[table].rows = [] }
+      states[index].changes.removeLiterals(names: names)
     }
   }
 }
@@ -71,8 +72,9 @@ extension StoryStep {
     var step = self
     step.sql = StatementText.withoutLiterals(sql, names: names)
     step.expanded = nil
-    step.results = []
-    if let error { step.error = error.withoutValues }
+    // The column of an expression is called as it is written.
+    (step.results, step.columns) = ([], [])
+    if let error { step.error = error.withoutValues(names) }
     step.changes = changes.map(\.withoutValues)
     step.consequences = consequences.map(\.withoutValues)
     step.nested = nested.map { $0.withoutValues(names) }
@@ -93,9 +95,21 @@ extension StoryTableChanges {
 }
 
 extension RecordedStory.Failure {
-  /// Constraints and locks are told by names alone; other messages may quote a part of the statement or a value.
-  fileprivate var withoutValues: RecordedStory.Failure {
-    let isOfNames = [5, 6].contains(code & 0xFF) || code & 0xFF == 19 && code != 1811
-    return isOfNames ? self : RecordedStory.Failure(code: code, message: "SQLite error \(code)")
+  private static let constraint = 19
+  /// A constraint CHECK that has no name is told by its expression.
+  private static let check = 275
+  /// Other constraints whose messages have names alone: of foreign keys, NOT NULL, keys, UNIQUE, rowids and types.
+  private static let ofNames: Set = [constraint, 787, 1299, 1555, 2067, 2579, 3091]
+  private static let locks: Set = [5, 6]
+
+  /// Most messages may quote a part of the statement, or a value.
+  fileprivate func withoutValues(_ names: Set<String>) -> RecordedStory.Failure {
+    var failure = self
+    if code == Self.check {
+      failure.message = StatementText.withoutLiterals(message, names: names)
+    } else if !Self.locks.contains(code & 0xFF), !Self.ofNames.contains(code) {
+      failure.message = "SQLite error \(code)"
+    }
+    return failure
   }
 }

@@ -22,19 +22,32 @@ struct SQLToken {
 
   static func all(in sql: String) -> [SQLToken] { scan(sql).tokens }
 
-  static func literals(in sql: String, names: Set<String>) -> [Range<String.Index>] {
-    let (tokens, literals) = scan(sql)
-    let unknown = tokens.filter { token in
-      token.isQuoted && token.text.first == "\"" && !names.contains(token.name?.lowercased() ?? "")
-    }
-    return (literals + unknown.map { $0.text.startIndex..<$0.text.endIndex }).sorted {
-      $0.lowerBound < $1.lowerBound
-    }
+  /// Where literals and comments stand, in their order.
+  ///
+  /// - Parameter names: Of tables, columns and the like, in lower case: what stands in double quotes, is none of them
+  ///   and does not stand where only a name can, SQLite takes for a text.
+  static func literals(in sql: String, names: Set<String>) -> [Literal] {
+    let scan = scan(sql)
+    let unknown = scan.tokens.indices.filter { index in
+      let token = scan.tokens[index]
+      guard token.isQuoted, token.text.first == "\"", !names.contains(token.name?.lowercased() ?? "") else {
+        return false
+      }
+      let before = scan.tokens[..<index].last, behind = scan.tokens[(index + 1)...].first
+      return before?.folded != "AS" && before?.text != "." && behind?.text != "."
+    }.map { Literal(place: scan.tokens[$0].text.startIndex..<scan.tokens[$0].text.endIndex) }
+    return (scan.literals + unknown).sorted { $0.place.lowerBound < $1.place.lowerBound }
   }
 
-  private static func scan(_ sql: String) -> (tokens: [SQLToken], literals: [Range<String.Index>]) {
+  /// What holds no name: a literal, or a comment.
+  struct Literal {
+    var place: Range<String.Index>
+    var isComment = false
+  }
+
+  private static func scan(_ sql: String) -> (tokens: [SQLToken], literals: [Literal]) {
     let utf8 = sql.utf8
-    var (tokens, literals): ([SQLToken], [Range<String.Index>]) = ([], [])
+    var (tokens, literals): ([SQLToken], [Literal]) = ([], [])
     var place = utf8.startIndex
     while place < utf8.endIndex {
       let start = place
@@ -43,21 +56,23 @@ struct SQLToken {
       switch byte {
       case UInt8(ascii: "-") where second == UInt8(ascii: "-"):
         place = utf8[place...].firstIndex(of: 0x0A) ?? utf8.endIndex
+        literals.append(Literal(place: start..<place, isComment: true))
       case UInt8(ascii: "/") where second == UInt8(ascii: "*"):
         place = sql[next...].dropFirst().firstRange(of: "*/")?.upperBound ?? utf8.endIndex
+        literals.append(Literal(place: start..<place, isComment: true))
       case UInt8(ascii: "'"):
         place = quotedEnd(utf8, from: place, byte)
-        literals.append(start..<place)
+        literals.append(Literal(place: start..<place))
         tokens.append(SQLToken(text: sql[start..<place], isQuoted: true))
       case UInt8(ascii: "x"), UInt8(ascii: "X"):
         guard second == UInt8(ascii: "'") else { fallthrough }
         place = quotedEnd(utf8, from: next, second)
-        literals.append(start..<place)
+        literals.append(Literal(place: start..<place))
       case _ where isWordByte(byte):
         place = utf8[place...].firstIndex { !isWordByte($0) } ?? utf8.endIndex
         if isDigit(byte) {
           // The digits behind a point, and the sign of an exponent, are words of their own.
-          literals.append(start..<place)
+          literals.append(Literal(place: start..<place))
         } else {
           tokens.append(SQLToken(text: sql[start..<place], isQuoted: false))
         }

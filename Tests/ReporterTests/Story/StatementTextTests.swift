@@ -49,8 +49,13 @@ import Testing
   @Test(arguments: [
     (
       "SELECT a1, 12, 'it''s', x'00FF', -1.5e3, \"a\", \"b\" -- 5\n",
-      "SELECT a1, ?, ?, ?, -?.?, \"a\", ? -- 5\n"
+      "SELECT a1, ?, ?, ?, -?.?, \"a\", ?"
     ),
+    (
+      "-- of Ada's\n/* 7 */SELECT/* Ada */a -- 'Ada'\n AS \"Sum\", \"u\".\"a\", \"x\" FROM \"t\".u /* not closed",
+      "SELECT a \n AS \"Sum\", \"u\".\"a\", ? FROM \"t\".u"
+    ),
+    ("-- sqlite3_blob_write", "-- sqlite3_blob_write"), ("-- sqlite3_blob_write of Ada's", ""),
     ("INSERT INTO t VALUES('unfinished", "INSERT INTO t VALUES(?"), ("", ""),
   ])
   func literalsAreLeftOut(sql: String, without: String) {

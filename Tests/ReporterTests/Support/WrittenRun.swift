@@ -65,12 +65,17 @@ struct WrittenRun {
       CapturedEvidence(kind: .file, name: name, path: "evidence/t/\(name)", bytes: text.utf8.count))
   }
 
-  /// - Returns: The path of the report's folder.
-  @discardableResult mutating func report(_ arguments: String...) throws -> String {
+  /// Ends the test and its process.
+  func write() throws {
     var whole = log
     try whole.finish(Self.test, .failed)
     try whole.end()
     try folder.write(whole.bytes, to: "artifacts/runs/r/logs/7-70.jsonl")
+  }
+
+  /// - Returns: The path of the report's folder.
+  @discardableResult mutating func report(_ arguments: String...) throws -> String {
+    try write()
     let result = try ReporterProcess.run(
       ["report", "artifacts", "--output", "out", "--single-file"] + arguments, in: folder.path)
     guard result.status == 0 || result.status == 3 else { throw NotWritten(errors: result.errors) }

@@ -41,6 +41,13 @@ struct DatabasePair {
 }
 
 extension DatabasePair {
+  /// Leaves names and types of the schemas, for readers who may not see values.
+  mutating func removeLiterals(names: Set<String>) {
+    schema.removeLiterals(names: names)
+    changes?.removeLiterals(names: names)
+    problems = problems.map(withoutQuotedSQL)
+  }
+
   /// What the headers of two databases say.
   static func settings(of before: NamedDatabase, _ after: NamedDatabase) -> [Setting] {
     func setting(_ name: String, _ value: (NamedDatabase) -> String, isContent: Bool = false) -> Setting {

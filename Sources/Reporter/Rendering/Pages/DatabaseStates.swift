@@ -31,7 +31,8 @@ private func tableChange(
     switch (before, after) {
     case (nil, _?): "new"
     case (_?, nil): "gone"
-    case (let before?, let after?): before.sql == after.sql ? nil : "schema changed"
+    case (let before?, let after?):
+      before.sql == after.sql && before.withheld == after.withheld ? nil : "schema changed"
     case (nil, nil): nil
     }
   return [
