@@ -30,6 +30,8 @@ struct Story: Sendable, Equatable {
   var stepCount = 0
   /// By number, as `StoryStep.database` and `StoryTable.database` name them.
   var databases: [StoryDatabase] = []
+  /// Whether it is known from where on a test works after its set-up, as a store or `markBaseline` says.
+  var hasBaseline = false
   /// What came before the last baseline.
   var setUp: [StoryItem] = []
   /// From there to the first failure.

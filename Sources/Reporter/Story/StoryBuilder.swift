@@ -106,6 +106,7 @@ struct StoryBuilder {
         from: first, to: last, recorded.issues.filter { isMeant($0.after) },
         fromWAL.outside.filter { isMeant($0.after) }, made)
     }
+    story.hasBaseline = recorded.baselines.contains { $0.after <= failure }
     story.setUp = items(from: 0, to: baseline) { $0 < baseline }
     story.items = items(from: baseline, to: failure) { baseline <= $0 && $0 <= failure }
     if failure < .max { story.afterFailure = items(from: failure, to: .max) { failure < $0 } }

@@ -14,6 +14,16 @@ extension Story {
   /// The same, or why there is none.
   var changeText: String { changeText(orElse: nothingText) }
 
+  /// What it did in short, where tests are listed; `nil` where nothing is known of it.
+  ///
+  /// Changes are told from the baseline on: without one nobody knows where the set-up ends.
+  var briefText: String? {
+    guard source != .none else { return nil }
+    let mayHaveSetUp = (source == .trace || source == .wal) && !hasBaseline
+    if !mayHaveSetUp || changes.sentence.isEmpty { return changeText }
+    return statesSentence.isEmpty ? nil : statesSentence
+  }
+
   private var nothingText: String {
     if source == .none { return "Nothing is known of what the test did." }
     return steps.isEmpty && source == .trace ? "No statement was recorded." : "No row was changed."

@@ -53,12 +53,8 @@ struct PrintedFailures: Sendable {
     var entry = Entry(name: name, place: place)
     let message = test.leadingIssue?.message ?? test.crash?.brief.first ?? remark(on: test)
     if let message { entry.lines.append(TerminalLine("    " + glance(message))) }
-    if let story = contents.stories[test.id], story.source != .none {
-      let odd = story.oddSteps.count
-      let told = shortened(story.changeText, to: 300)
-      let separator = told.hasSuffix(".") ? " " : ", "
-      entry.lines.append(
-        TerminalLine("    It did: \(told)\(odd > 0 ? separator + counted(odd, "odd step") : "")", .soft))
+    if let story = contents.stories[test.id], let told = Self.told(story) {
+      entry.lines.append(TerminalLine("    It did: \(told)", .soft))
     }
     if let finding = TestFindings(test, contents).ofTheTest {
       entry.lines.append(TerminalLine("    Suspicious: \(shortened(finding.sentence, to: 300))", .odd))
@@ -67,5 +63,11 @@ struct PrintedFailures: Sendable {
       entry.lines.append(TerminalLine("    and \(counted(alike, "more failure")) like this one", .soft))
     }
     entries.append(entry)
+  }
+
+  private static func told(_ story: Story) -> String? {
+    let odd = story.oddSteps.count > 0 ? counted(story.oddSteps.count, "odd step") : nil
+    guard let changes = story.briefText.map({ shortened($0, to: 300) }) else { return odd }
+    return odd.map { changes + (changes.hasSuffix(".") ? " " : ", ") + $0 } ?? changes
   }
 }

@@ -82,10 +82,12 @@ struct SummaryFailures {
 
   /// What the test did, in short; `nil` where nothing is known of it.
   private func story(of test: TestResult, length: Int) -> String? {
-    guard let story = context.contents.stories[test.id], story.source != .none else { return nil }
+    guard let story = context.contents.stories[test.id] else { return nil }
     let odd = story.oddSteps.count
-    return codeSpan(shortened(story.changeText, to: length))
-      + (odd > 0 ? ", \(counted(odd, "odd step"))" : "")
+    let told = [
+      story.briefText.map { codeSpan(shortened($0, to: length)) }, odd > 0 ? counted(odd, "odd step") : nil,
+    ].compactMap { $0 }
+    return told.isEmpty ? nil : told.joined(separator: ", ")
   }
 
   /// What is suspicious about what the test wrote; `nil` where nothing is.

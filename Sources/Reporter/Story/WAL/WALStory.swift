@@ -39,6 +39,7 @@ struct WALStory {
     var story = Story(source: .wal, databases: databases)
     story.advice = "EXHIBIT_TRACE=all, which is the default, records the statements of a test."
     if let reason { story.notices.append(reason) }
+    story.hasBaseline = parts.allSatisfy { $0.history.before != nil }
     var recorded: [RecordedStory.Step] = []
     for (database, part) in parts.enumerated() {
       let history = part.history

@@ -84,7 +84,9 @@ import Testing
       !article[..<fold.lowerBound].contains("Before and after") && !article.contains("Changed by the test"))
   }
 
-  @Test func theSummarySaysInALineWhatATestDid() throws {
+  /// Without a baseline nobody knows where the set-up ends, so that no changes are told.
+  @Test(arguments: [(true, "`+1 orders`, 1 odd step"), (false, "1 odd step")])
+  func theSummarySaysInALineWhatATestDid(hasBaseline: Bool, told: String) throws {
     let test = TestResult(
       id: .store("a"), outcome: .failed,
       issues: [TestIssue(message: "no", location: nil, severity: .error, isKnown: false)])
@@ -93,10 +95,17 @@ import Testing
       archives: [:],
       texts: [:], sources: [:], nonce: "n")
     var written = WrittenStory()
+    written.step("CREATE TABLE customers(id)")
+    written.insert("customers", 1, "[1]")
+    if hasBaseline { written.baseline() }
     written.insert("orders", 1, #"[1,"`new`",null]"#)
     written.step("UPDATE orders SET state = 'x' WHERE id = 9", changed: 0)
     contents.stories[test.id] = try written.story(schemas: [.shop])
     let summary = String(decoding: renderSummary(PageContext(contents)).contents, as: UTF8.self)
-    #expect(summary.contains("What the test did: `+1 orders`, 1 odd step\n"))
+    #expect(summary.contains("What the test did: \(told)\n"))
+    #expect(!summary.contains("customers"))
+    let printed = PrintedFailures(PageContext(contents)).printed(
+      TerminalSettings(isColoured: false, width: nil))
+    #expect(printed.contains("    It did: \(told.replacing("`", with: ""))\n"))
   }
 }
