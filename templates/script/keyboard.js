@@ -87,7 +87,7 @@
       try { localStorage.setItem(storage, isOn ? "on" : "off"); } catch { /* For this page only, then. */ }
     });
     const dialog = exhibit.element("dialog", "", title,
-      exhibit.element("dl", "", ...[...told].map(([words, signs]) => entry("kbd", signs, words)), entry("kbd", ["↓", "↑"], "through the list, from the search too"), entry("kbd", ["Enter"], "in the search: open the first result"), entry("kbd", ["Esc"], "empty the search, then leave it")),
+      exhibit.element("dl", "", ...[...told].map(([words, signs]) => entry("kbd", signs, words)), entry("kbd", ["↓", "↑"], "through the list, from the search too"), entry("kbd", ["Enter"], "in the search: open the first result"), entry("kbd", ["Esc"], "empty the search and leave it")),
       exhibit.element("h2", "", "What the search understands"),
       exhibit.element("dl", "grammar", ...grammar.map(([text, words]) => entry("code", text.startsWith('"') || text === "order total" ? [text] : text.split(" "), words))),
       exhibit.element("p", "", exhibit.element("label", "", box, " Use these keys")),

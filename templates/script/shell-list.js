@@ -98,9 +98,22 @@
     return found;
   };
 
+  /** Whether the search comes from another page, and was not changed on this one. */
+  let isKept = true;
+
+  /** The test that an address led to stands first where a search that was kept does not find it. */
+  const withOpened = (found, query) => {
+    if (!isKept || !query.conditions.length) return found;
+    const part = isSingle && document.querySelector(".part:target, .part:has(:target)");
+    if (view.isIndex && !part && !view.test) return found;
+    const opened = exhibit.failures.find(isCurrent) ?? exhibit.tests.find(isCurrent);
+    return opened && !found.includes(opened) ? [opened, ...found] : found;
+  };
+
   const show = (keepsPlace = false) => {
     const query = exhibit.query(view.query);
-    const found = find(query);
+    const matches = find(query);
+    const found = withOpened(matches, query);
     const order = orders[view.sort];
     const shown = order ? [...found].sort(order) : byPlace(found);
     for (const { title, found } of hits) {
@@ -109,7 +122,7 @@
     }
     const isAsked = query.conditions.length > 0 || query.hints.length > 0;
     nav.classList.toggle("filtered", isAsked);
-    tell(query, found.length, isAsked);
+    tell(query, matches.length, isAsked);
     if (!exhibit.failures.length && !exhibit.tests.length && !isAsked) return;
     nav.classList.add("made");
     list.set(shown, keepsPlace);
@@ -198,6 +211,7 @@
     count, readTests,
     change(changes) {
       hits = [];
+      isKept = false;
       view.change(changes);
       exhibit.choose(null);
       need();
@@ -239,6 +253,7 @@
   // ---- Beginning ----
 
   const follow = async () => {
+    isKept = true;
     const isKnown = view.follow();
     exhibit.search.take();
     need();

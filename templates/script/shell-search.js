@@ -84,7 +84,9 @@
     if (event.key === "Enter") {
       const [first] = exhibit.list.targets;
       if (first && input.value.trim()) exhibit.list.open(first);
-    } else if (event.key === "Escape" && !input.value) {
+    } else if (event.key === "Escape") {
+      if (input.value) exhibit.search.set("");
+      document.body.classList.remove("searching");
       input.blur();
     } else {
       return;
