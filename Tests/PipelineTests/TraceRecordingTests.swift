@@ -123,6 +123,8 @@ import Testing
       }
       #expect(run.issues(of: Self.name(test)).map(\.message) == ["failed - after keys"])
     }
+    #expect(run.output.contains("Tests failed; what they left is in "))
+    #expect(!run.output.contains("swift run reporter report"), "the report is being written")
     for path in try FileManager.default.subpathsOfDirectory(atPath: run.artifacts.path) {
       guard let bytes = FileManager.default.contents(atPath: run.artifacts.path + "/" + path) else {
         continue

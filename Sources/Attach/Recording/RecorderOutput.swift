@@ -168,7 +168,8 @@ final class RecorderOutput: Sendable {
       // Another process of the run has said it.
       return
     }
-    write("Tests failed; what they left is in \(relative(run.path)). Report: swift run reporter report")
+    let advice = settings.isReported ? "" : " Report: swift run reporter report"
+    write("Tests failed; what they left is in \(relative(run.path)).\(advice)")
   }
 
   private func complainAboutSettings() {

@@ -21,6 +21,8 @@ struct RecorderSettings: Sendable {
   var budget: Budget
   /// `$EXHIBIT_TRACE_SIZE`: the most bytes of the ring.
   var traceSize: Int
+  /// `$EXHIBIT_REPORTER`: whether `reporter test` runs the tests, and writes the report when they end.
+  var isReported: Bool
   /// Variables whose values could not be read.
   var unreadable: [String]
   /// Where a database may be captured without being registered.
@@ -36,6 +38,7 @@ struct RecorderSettings: Sendable {
     packageFolder = Self.currentFolder()
     artifacts = ArtifactsFolder(variable: variable("EXHIBIT_ARTIFACTS"), packageFolder: packageFolder)
     runName = variable("EXHIBIT_RUN")
+    isReported = variable("EXHIBIT_REPORTER") == "1"
     (budget, unreadable) = Budget.read(variable)
     let (size, isReadable) = Budget.traceSize(variable)
     traceSize = size

@@ -17,7 +17,17 @@ struct TestNames {
   }
 
   fileprivate func contain(_ part: String) -> Bool {
-    id.lowercased().contains(part) || displayName?.lowercased().contains(part) == true
+    [id, displayName ?? ""].contains { $0.lowercased().contains(part) }
+      || path.lowercased().withSlashes.contains(part.withSlashes)
+  }
+
+  /// Whether the test's name is meant, with any of its suites and its module before it: with slashes, or with points as
+  /// in `OrderTests.testTotal`, and with or without the parentheses of Swift Testing.
+  fileprivate func end(as given: String, _ isSame: (String, String) -> Bool) -> Bool {
+    let wanted = "/" + given.withSlashes
+    return [path, path.withoutParameters].contains { path in
+      isSame(String(("/" + path.withSlashes).suffix(wanted.count)), wanted)
+    }
   }
 }
 
@@ -29,6 +39,9 @@ func chosenTest<Test>(
 ) throws -> Test {
   let found = testsCalled(name, among: tests, names)
   if found.count == 1 { return found[0] }
+  // Who asks for a test mostly asks why it failed.
+  let failed = found.filter { names($0).outcome?.isFailure == true }
+  if failed.count == 1 { return failed[0] }
   var told = found.map(names)
   if found.isEmpty {
     Reporting.complain("No test is called \(name).")
@@ -45,14 +58,28 @@ func chosenTest<Test>(
   throw ReporterExit.usage
 }
 
-/// The tests that a user means by a name: those that are called so; where none is, those with that in their name, whatever
-/// its case.
+/// The tests that a user means by a name: those that are called so, or so with their suites before it; where none is,
+/// those with that in their name, whatever its case.
 private func testsCalled<Test>(_ name: String, among tests: [Test], _ names: (Test) -> TestNames) -> [Test] {
   let called = tests.map { (test: $0, names: names($0)) }
   let identical = called.filter { $0.names.id == name }
   if !identical.isEmpty { return identical.map(\.test) }
   let named = called.filter { [$0.names.name, $0.names.displayName, $0.names.path].contains(name) }
   if !named.isEmpty { return named.map(\.test) }
+  for isSame in [{ $0 == $1 }, { $0.lowercased() == $1.lowercased() }] as [(String, String) -> Bool] {
+    let ending = called.filter { $0.names.end(as: name, isSame) }
+    if !ending.isEmpty { return ending.map(\.test) }
+  }
   let part = name.lowercased()
   return called.filter { $0.names.contain(part) }.map(\.test)
+}
+
+extension String {
+  fileprivate var withSlashes: String { replacing(".", with: "/") }
+
+  /// Without the parentheses at its end.
+  fileprivate var withoutParameters: String {
+    guard hasSuffix(")"), let start = lastIndex(of: "(") else { return self }
+    return String(self[..<start])
+  }
 }

@@ -24,7 +24,9 @@ struct ShowCommand: ParsableCommand {
 
       Colours are used on a terminal unless $NO_COLOR is set.
 
-      Exit codes: 0 it was printed; 64 usage, no test or several have the name; 66 no usable input; 73 no temporary \
+      Of several tests with the name the one that failed is taken.
+
+      Exit codes: 0 it was printed; 64 usage, no test or several have the name, there is no such step, table or row; 66 no usable input; 73 no temporary \
       files or no output can be written.
       """)
 
@@ -82,11 +84,21 @@ struct ShowCommand: ParsableCommand {
     let contents = try contents(runs, of: id, current)
     for fault in contents.report.faults.prefix(5) { Reporting.complain(fault.message) }
     guard let shown = contents.report.tests.first else { throw ReporterExit.noInput }
+    if step != nil || row != nil, let absence = absence(in: contents) {
+      Reporting.complain("\(shown.id): \(absence)")
+      throw ReporterExit.usage
+    }
     let text = ShownTest(shown, contents, answers: step != nil || row != nil)
     switch format {
     case .markdown: try write(text.markdown(limit: maxBytes))
     case .terminal: try write(text.terminalText(isColoured: TerminalSettings.ofStandardOutput().isColoured))
     }
+  }
+
+  /// Why what is asked for of the test's states is not there; `nil` where it is.
+  private func absence(in contents: ReportContents) -> String? {
+    guard let answer = contents.answer else { return "No steps of the test were recorded." }
+    return answer.absence
   }
 
   private func write(_ text: String) throws { try Reporting.write(Array(text.utf8)) }

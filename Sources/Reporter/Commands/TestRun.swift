@@ -131,6 +131,7 @@ struct TestRun {
     var environment = environment
     environment["EXHIBIT_RUN"] = run.name
     environment["EXHIBIT_ARTIFACTS"] = artifacts.path
+    environment["EXHIBIT_REPORTER"] = "1"
     if arguments.hasTargetRunners { environment["EXHIBIT_EVENT_STREAMS"] = inputs + "/streams" }
     let defaults = [
       "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",

@@ -30,6 +30,29 @@ import Testing
     #expect(folder.files == ["x.xml"])
   }
 
+  @Test func helpThatIsNamedIsHelpThatThereIs() throws {
+    let errors = try reporter("test", "--filter", "X").errors
+    #expect(errors.contains("See 'reporter test --help' for more information."), "\(errors)")
+  }
+
+  @Test(arguments: [
+    ("shwo", "There is no command shwo; did you mean show? "), ("reprot", "did you mean report?"),
+    ("Show", "did you mean show?"),
+    ("frobnicate", "There is no command frobnicate. Commands: report, test, show, "),
+  ])
+  func aCommandThatIsNoneLeadsToTheNearest(word: String, words: String) throws {
+    let result = try reporter(word, "x")
+    #expect(result.status == 64 && result.output == "" && result.errors.contains(words), "\(result.errors)")
+    #expect(!result.errors.contains("unexpected"))
+  }
+
+  @Test(arguments: [
+    ("show", "show", 0), ("shwo", "show", 1), ("", "abc", 3), ("ab", "bca", 2), ("opne", "open", 1),
+  ])
+  func changesOfAWordAreCounted(word: String, other: String, count: Int) {
+    #expect(changes(from: word, to: other) == count && changes(from: other, to: word) == count)
+  }
+
   @Test func otherErrorsHaveNoSuchHint() throws {
     for result in try [
       reporter("test", "--fail-on", "nonsense"), reporter("report", "--filter", "X", "x.xml"),

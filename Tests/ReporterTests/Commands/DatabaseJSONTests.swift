@@ -109,6 +109,17 @@ import Testing
     #expect(String(rows) == expected.map { "[\($0)]" }.joined(separator: ","))
   }
 
+  @Test(arguments: [["inspect", "c.sqlite"], ["diff", "c.sqlite", "d.sqlite"]])
+  func nothingOfItIsObeyedByATerminal(arguments: [String]) throws {
+    let table =
+      "CREATE TABLE \"a\u{9B}2J\u{7F}\"(\"b\u{85}\" DEFAULT 'x\u{9D}0;y\u{7}'); INSERT INTO \"a\u{9B}2J\u{7F}\" "
+    try shop.folder.database("c.sqlite", table + "VALUES (char(155) || '31m' || char(127));")
+    try shop.folder.database("d.sqlite", table + "VALUES (char(27) || char(144));")
+    let output = try ReporterProcess.run(arguments + ["--json"], in: shop.folder.path).output
+    let controls = output.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }
+    #expect(controls.isEmpty && output.contains("a\\u009b2J\\u007f") && output.contains("\\u009b31m\\u007f"))
+  }
+
   @Test func aDifferenceTellsBothValues() throws {
     let tables = try #require(
       try document("diff", "shop.sqlite", "later.sqlite")["tables"] as? [[String: Any]])

@@ -70,6 +70,30 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("✗") })
   }
 
+  /// “Issue recorded” says nothing: the comment does, and without one the source line.
+  @Test(arguments: [
+    ("Issue recorded\nby hand", "by hand"), ("Issue recorded (error): by hand", "by hand"),
+    ("Issue recorded", "Issue.record()"), ("Issue recorded (error)", "Issue.record()"),
+    ("Issue recorded twice", "Issue recorded twice"),
+  ])
+  func anIssueIsToldByItsWords(message: String, told: String) throws {
+    let place = SourceReference(file: "A.swift", line: 7)
+    let test = TestResult(
+      id: .store("a"), outcome: .failed,
+      issues: [TestIssue(message: message, location: place, severity: .error, isKnown: false)])
+    let report = Report(title: "T", runs: [], tests: [test], faults: [], notices: [])
+    let contents = ReportContents(
+      report: report, databases: [:], archives: [:], texts: [:],
+      sources: [place: SourceExcerpt(firstLine: 6, lines: ["{", "    Issue.record()", "}"], markedLine: 7)],
+      nonce: "n")
+    let context = PageContext(contents)
+    #expect(printed(contents).contains("\n    \(told)\n"))
+    #expect("\(failureListValues(page: 1, in: context))".contains(told))
+    #expect(String(decoding: testData(0, in: context), as: UTF8.self).contains("\"\(told)\""))
+    let summary = String(decoding: renderSummary(context).contents, as: UTF8.self)
+    #expect(summary.contains("`\(told)`"))
+  }
+
   private func printed(_ contents: ReportContents, width: Int? = nil) -> String {
     PrintedFailures(PageContext(contents)).printed(TerminalSettings(isColoured: false, width: width))
   }

@@ -23,7 +23,7 @@ import Testing
       "CREATE TABLE orders(id INTEGER PRIMARY KEY, state TEXT, placed_at TEXT);"
         + "CREATE TABLE other(a); INSERT INTO orders VALUES (7, 'paid\u{1B}[2J', NULL);")
     var log = try WrittenLog()
-    for name in ["testShip", "testShipment", "testPay"] {
+    for name in ["testShip", "testShipment", "testPay", "testRefund", "testRefundTwice"] {
       try log.start(.store(name))
       if name == "testShip" {
         try log.add(
@@ -92,10 +92,40 @@ import Testing
   }
 
   @Test func ofSeveralTestsTheNamesAreListed() throws {
-    let result = try show("ship")
+    let result = try show("refund")
     #expect(result.status == 64 && result.output == "")
-    #expect(result.errors.contains("2 tests have ship in their name"))
-    #expect(result.errors.contains("M.Store/testShip\n") && result.errors.contains("M.Store/testShipment\n"))
+    #expect(result.errors.contains("2 tests have refund in their name"))
+    #expect(
+      result.errors.contains("M.Store/testRefund\n") && result.errors.contains("M.Store/testRefundTwice\n"))
+  }
+
+  @Test func ofSeveralTestsTheOnlyOneThatFailedIsMeant() throws {
+    let result = try show("ship")
+    #expect(result.status == 0 && result.output.contains("Failed: testShip\n"), "\(result.errors)")
+  }
+
+  /// With points, as Swift writes it, with its module or without, whatever its case.
+  @Test(arguments: [
+    "Store.testRefund", "M.Store.testRefund", "Store/testRefund", "store.testrefund", "testrefund",
+  ])
+  func aNameWithItsSuiteIsNoPartOfALongerOne(name: String) throws {
+    let result = try show(name)
+    #expect(result.status == 0 && result.output.contains("Passed: testRefund\n"), "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    ("Orders.total", "App.Orders/total()"), ("App/Orders/total", "App.Orders/total()"),
+    ("total()", "App.Orders/total()"), ("Orders.totalOf(_:)", "App.Orders/totalOf(_:)"),
+    ("ders.totalO", "App.Orders/totalOf(_:)"),
+  ])
+  func namesOfSwiftTestingAreFoundAlike(name: String, id: String) throws {
+    let tests = ["total()", "totalOf(_:)"].map { TestCaseID(module: "App", suite: ["Orders"], name: $0) }
+    let chosen = try chosenTest(name, among: tests) {
+      TestNames(
+        id: $0.description, module: $0.module, suite: $0.suite, name: $0.name, displayName: nil,
+        outcome: .passed)
+    }
+    #expect(chosen.description == id)
   }
 
   @Test func aNameOfNoTestNamesTheFailedOnes() throws {
@@ -134,16 +164,34 @@ import Testing
     let after = try show("testShip", "--step", "2").output
     #expect(after.contains("  orders: 1 row changed by the step\n"))
     #expect(after.contains("    ~ id 7, state 'new' → 'paid") && !after.contains("\u{1B}"))
-    #expect(
-      try show("testShip", "--step", "99").output.contains("orders: not told. The story has no step 99."))
-    #expect(try show("testPay", "--step", "1").output.contains("No steps of the test were recorded."))
+  }
+
+  @Test(arguments: [
+    (
+      ["testShip", "--step", "999999"],
+      "M.Store/testShip: The story has no step 999999; its steps are 1 to 5."
+    ),
+    (["testPay", "--step", "1"], "M.Store/testPay: No steps of the test were recorded."),
+    (
+      ["testShip", "--row", "nothing:7"],
+      "M.Store/testShip: No captured database has a table nothing; there are orders, other."
+    ),
+    (
+      ["testShip", "--row", "orders:8"],
+      "M.Store/testShip: No row 8 of orders is known: no step wrote one, and there was none."
+    ),
+  ])
+  func whatIsNotThereIsAnError(arguments: [String], words: String) throws {
+    let result = try ReporterProcess.run(["show"] + arguments, in: folder.path)
+    #expect(result.status == 64 && result.output == "")
+    #expect(result.errors == "reporter: \(words)\n")
+    #expect(try show("testShip", "--step", "0").status == 0)
   }
 
   @Test func aRowIsShownWithItsPast() throws {
     let output = try show("testShip", "--row", "orders:7", "--format", "markdown").output
     #expect(output.contains("~ step 2 updated it: id 7, state 'new' → 'paid"))
     #expect(output.contains("The row was there before step 1, the first that is told."))
-    #expect(try show("testShip", "--row", "nothing:7").output.contains("No captured database has a table"))
   }
 
   @Test func withoutRowsStatesHaveNoValues() throws {

@@ -69,7 +69,7 @@ private func write(_ test: TestResult, suite: Int, to row: inout ScriptArray, in
   // References are relative to the report's folder on every page: the script knows where it is.
   row.appendIfSaid(context.link(toPageOf: test))
   if test.isPlain && test.id.argument == nil && context.standings == nil { return }
-  row.appendIfSaid(test.remarkInList)
+  row.appendIfSaid(test.remarkInList(context.contents.sources))
   row.appendIfSaid(test.displayName.map { visibleOnOneLine(shortened($0, to: longestName)) })
   row.appendIfSaid(test.id.argument.map { visibleOnOneLine(shortened($0.description, to: longestName)) })
   row.appendIfSaid(test.id.argument?.ordinal ?? 0)

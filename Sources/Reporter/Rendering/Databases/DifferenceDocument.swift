@@ -39,7 +39,7 @@ struct DifferenceDocument {
       json.member("unchanged", pair.changes?.unchanged)
     }
     json.endLine()
-    return json.take()
+    return json.takeForTerminal()
   }
 
   private func write(_ table: DatabaseChanges.Table, _ json: inout JSONWriter) {

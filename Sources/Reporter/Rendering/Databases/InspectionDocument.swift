@@ -42,7 +42,7 @@ struct InspectionDocument {
       json.write("wal", history, transactions: mostTransactions)
     }
     json.endLine()
-    return json.take()
+    return json.takeForTerminal()
   }
 
   private func write(_ keys: ForeignKeyCheck, _ json: inout JSONWriter) {

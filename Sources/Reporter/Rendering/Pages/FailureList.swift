@@ -24,7 +24,9 @@ func failureListValues(page: Int, in context: PageContext) -> [TemplateValues] {
 private func failureValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
   [
     "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
-    "glance": test.leadingIssue.map { glance(withoutWhatAllSay($0.message)) } ?? remark(on: test),
+    "glance": test.leadingIssue.map {
+      withoutWhatAllSay(glance($0, context.contents.sources))
+    } ?? remark(on: test),
     "alike": context.alike[test.id].map { grouped($0.total) },
     "standing": context.standings?[test.id].map(\.rawValue),
   ]

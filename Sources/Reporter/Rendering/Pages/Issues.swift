@@ -67,9 +67,32 @@ func leadingIssueValues(_ issue: TestIssue, in context: PageContext) -> Template
 /// Scalars of a message on the index.
 private let longestLeadingMessage = 4000
 
-/// The beginning of a text on one line.
+/// The beginning of a text on one line, behind what Swift Testing says of every issue that is recorded by hand.
 func glance(_ text: String) -> String {
-  visibleOnOneLine(shortened(firstLine(text), to: 240))
+  visibleOnOneLine(shortened(firstLine(words(of: text)), to: 240))
+}
+
+/// The same of an issue: where it was recorded without a word, its source line.
+func glance(_ issue: TestIssue, _ sources: [SourceReference: SourceExcerpt]) -> String {
+  guard wordsOfIssue(issue.message)?.isEmpty == true, let excerpt = issue.location.flatMap({ sources[$0] }),
+    excerpt.lines.indices.contains(excerpt.markedLine - excerpt.firstLine)
+  else { return glance(issue.message) }
+  return glance(excerpt.lines[excerpt.markedLine - excerpt.firstLine].trimmed)
+}
+
+private func words(of message: String) -> String {
+  wordsOfIssue(message).flatMap { $0.isEmpty ? nil : $0 } ?? message
+}
+
+/// What follows “Issue recorded”; `nil` for any other message.
+private func wordsOfIssue(_ message: String) -> String? {
+  guard message.hasPrefix("Issue recorded") else { return nil }
+  var rest = message.dropFirst("Issue recorded".count)
+  for severity in [" (error)", " (warning)"] where rest.hasPrefix(severity) {
+    rest = rest.dropFirst(severity.count)
+  }
+  guard rest.first.map({ $0 == ":" || $0.isNewline }) ?? true else { return nil }
+  return String(rest.dropFirst()).trimmed
 }
 
 private func excerptValues(_ excerpt: SourceExcerpt) -> TemplateValues {

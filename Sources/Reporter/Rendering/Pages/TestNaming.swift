@@ -8,7 +8,9 @@ extension TestResult {
   var leadingIssue: TestIssue? { self.issues.first(where: \.isFailure) ?? self.issues.first }
 
   /// Why it ended as it did, on one line: its message, or the reason why it was skipped.
-  var remarkInList: String? {
+  ///
+  /// - Parameter sources: The lines around the places that issues name.
+  func remarkInList(_ sources: [SourceReference: SourceExcerpt]) -> String? {
     guard outcome != .skipped else { return self.skipReason.map(glance) }
     if isPlain { return nil }
     guard let issue = leadingIssue else { return flakyRemark }
@@ -18,7 +20,7 @@ extension TestResult {
     case .passed: return glance(issue.severity == .warning ? "Warning: \(text)" : text)
     // What is known of the issue stands on its second line.
     case .knownIssue: return glance(textLines(of: text).prefix(2).joined(separator: " — "))
-    case .crashed, .failed, .unfinished, .skipped: return glance(text)
+    case .crashed, .failed, .unfinished, .skipped: return glance(issue, sources)
     }
   }
 

@@ -125,7 +125,9 @@ struct ShownTest {
     if test.issues.count > 10 { lines.append(StoryLine(counted(test.issues.count - 10, "more issue"))) }
     if let crash = test.crash { lines += crash.brief.map { StoryLine($0, .failed) } }
     if lines.isEmpty {
-      lines += [remark(on: test), test.remarkInList].compactMap { $0 }.prefix(1).map { StoryLine($0) }
+      lines += [remark(on: test), test.remarkInList(contents.sources)].compactMap { $0 }.prefix(1).map {
+        StoryLine($0)
+      }
     }
     return lines
   }

@@ -51,8 +51,10 @@ struct PrintedFailures: Sendable {
     let place = (test.leadingIssue?.location ?? test.location).map { TerminalLine($0.text, .soft) }
     let name = TerminalLine("\(test.outcome.symbol) \(shortened(test.id.description, to: 300))", .failed)
     var entry = Entry(name: name, place: place)
-    let message = test.leadingIssue?.message ?? test.crash?.brief.first ?? remark(on: test)
-    if let message { entry.lines.append(TerminalLine("    " + glance(message))) }
+    let message =
+      test.leadingIssue.map { glance($0, contents.sources) }
+      ?? (test.crash?.brief.first ?? remark(on: test)).map(glance)
+    if let message { entry.lines.append(TerminalLine("    " + message)) }
     if let story = contents.stories[test.id], let told = Self.told(story) {
       entry.lines.append(TerminalLine("    It did: \(told)", .soft))
     }

@@ -85,7 +85,8 @@ private struct Summary {
 
   private mutating func writeFlaky(_ tests: [TestResult]) {
     let lines = Array(tests.lazy.filter(\.isFlaky).prefix(mostFlaky)).map { test in
-      "- \(failures.name(of: test))\(test.remarkInList.map { ": \(codeSpan($0))" } ?? "")\n"
+      let remark = test.remarkInList(context.contents.sources)
+      return "- \(failures.name(of: test))\(remark.map { ": \(codeSpan($0))" } ?? "")\n"
     }
     let title = "Flaky: \(grouped(counts.flaky)), failed and passed when repeated"
     if !writeFolded(title, lines, of: counts.flaky) {

@@ -97,9 +97,9 @@ struct SummaryFailures {
 
   /// What it said, or how its process ended; `nil` where no input tells.
   private func message(of test: TestResult, length: Int) -> String? {
-    (test.leadingIssue?.message ?? test.crash?.brief.first).map {
-      codeSpan(shortened(glance($0), to: length))
-    }
+    let message =
+      test.leadingIssue.map { glance($0, context.contents.sources) } ?? test.crash?.brief.first.map(glance)
+    return message.map { codeSpan(shortened($0, to: length)) }
   }
 
   /// The test's identity, leading to its page where the report is on the web.

@@ -57,6 +57,40 @@ struct StateAnswer: Sendable, Equatable {
   var statement: String?
   var includesRows: Bool
   var databases: [Database] = []
+  /// The numbers of the steps that are told, in their order.
+  var steps: [Int] = []
+  /// The tables of all captured databases.
+  var tables: [String] = []
+}
+
+extension StateAnswer {
+  private static let mostTables = 20
+
+  /// Why there is nothing that could be asked for, in a sentence; `nil` where there is.
+  var absence: String? {
+    switch question {
+    case .step(let number):
+      guard number != 0, !steps.contains(number) else { return nil }
+      guard let first = steps.first, let last = steps.last else {
+        return "No steps of the test were recorded."
+      }
+      return "The story has no step \(number); its steps are \(first) to \(last)."
+    case .row(let table, let key):
+      if databases.isEmpty {
+        guard !tables.isEmpty else { return "No captured database has a table \(table)." }
+        let names = tables.prefix(Self.mostTables).joined(separator: ", ")
+        let more =
+          tables.count > Self.mostTables ? " and \(grouped(tables.count - Self.mostTables)) more" : ""
+        return "No captured database has a table \(table); there are \(names)\(more)."
+      }
+      let isKnown = databases.contains { database in
+        database.past.map { $0.origin != .nowhere || !$0.entries.isEmpty } ?? false
+      }
+      return isKnown
+        ? nil
+        : "No row \(key.joined(separator: ", ")) of \(table) is known: no step wrote one, and there was none."
+    }
+  }
 }
 
 extension StoryBuilder {
@@ -65,11 +99,13 @@ extension StoryBuilder {
     to question: StateQuestion, of schemas: [CapturedSchema], in folder: String, includesRows: Bool
   ) -> StateAnswer {
     var answer = StateAnswer(question: question, includesRows: includesRows)
+    answer.steps = steps.map(\.number)
     if case .step(let number) = question, includesRows {
       answer.statement = steps.first { $0.number == number }.map { $0.expanded ?? $0.sql }
     }
     for schema in schemas {
       guard let database = database(of: schema) else { continue }
+      answer.tables += schema.tables.keys.filter { !answer.tables.contains($0) }.sorted()
       let states = TraceStates(self, database: database, schema: schema, file: folder + "/" + schema.evidence)
       var told = StateAnswer.Database(
         name: databases.list[database].name, isUncommitted: schema.isUncommitted)
