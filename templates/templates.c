@@ -68,6 +68,9 @@ static const unsigned char outcome[] = {
 static const unsigned char name[] = {
 #embed "name.mustache"
 };
+static const unsigned char mark[] = {
+#embed "mark.mustache"
+};
 static const unsigned char links[] = {
 #embed "links.mustache"
 };
@@ -245,6 +248,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(remark, "remark.mustache"),
     EMBEDDED(outcome, "outcome.mustache"),
     EMBEDDED(name, "name.mustache"),
+    EMBEDDED(mark, "mark.mustache"),
     EMBEDDED(links, "links.mustache"),
     EMBEDDED(issue, "issue.mustache"),
     EMBEDDED(diff, "diff.mustache"),

@@ -27,4 +27,10 @@ struct FirstScreenTests {
     let output = try await Browser.check("check-first-screen", at: run.reportFolder, [Self.key.path])
     #expect(output.contains("ok the_first_screen_names_the_cause"), "\(output)")
   }
+
+  @Test func everyLinkLeadsToWhatItNames() async throws {
+    let run = try await Self.examples.run()
+    let output = try await Browser.check("check-links", at: run.reportFolder)
+    #expect(output.contains("ok every_link_of_the_page_leads_to_what_it_names"), "\(output)")
+  }
 }

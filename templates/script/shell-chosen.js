@@ -20,12 +20,16 @@
     return true;
   };
 
-  /** What an address names is unfolded. */
+  /** What an address names is unfolded, with all that it is folded in, and stands in sight. */
   const unfold = () => {
     const named = document.getElementById(location.hash.slice(1));
-    if (named instanceof HTMLDetailsElement) named.open = true;
+    if (!named?.closest("details")) return;
+    exhibit.unfold(named);
+    named.scrollIntoView({ block: "start", behavior: "instant" });
   };
   window.addEventListener("hashchange", unfold);
+  // Whoever has folded it again and follows the same link wants to be led there again.
+  document.addEventListener("click", ({ target }) => { if (target.closest?.("a")?.hash === location.hash) unfold(); });
   unfold();
 
   /** The command as the pages of failed tests give it. */

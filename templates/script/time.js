@@ -241,9 +241,11 @@
         if (canAsk) askAgain(browser, step, element);
         continue;
       }
-      const table = [...timeline.tables].find(([, { events }]) => events.some(({ span }) => span.born === step.number));
+      // A table that is gone by the end is none that can be shown.
+      const table = [...timeline.tables].find(([name, { events }]) =>
+        browser.database.table(name) && events.some(({ span }) => span.born === step.number))?.[0] ?? "";
       const link = exhibit.element("a", "", "The tables after this step");
-      link.href = exhibit.place.link({ db: browser.number, state: String(step.number), table: table?.[0] ?? "" });
+      link.href = exhibit.place.link({ db: browser.number, state: String(step.number), table });
       element.append(exhibit.element("p", "rows-after", link));
     }
   };

@@ -30,10 +30,9 @@ struct ContentsLookup {
       }
       compareAlike(test, for: &contents)
       if test.outcome.isFailure { excerpt(test, for: &contents) }
-      if test.hasFailedOnce {
-        stories.tell(test, &contents)
-      }
+      let recorded = test.hasFailedOnce ? stories.read(test, &contents) : nil
       findings.look(at: test, written: stories.written, &contents)
+      if test.hasFailedOnce { stories.tell(test, recorded, &contents) }
       stories.forgetWritten(of: test, except: shared)
     }
     contents.report.faults += stories.remarks.faults

@@ -28,9 +28,22 @@ struct StoryLookup {
     self.includesRows = includesRows
   }
 
-  /// - Parameter contents: With what was read of the test's databases.
-  mutating func tell(_ test: TestResult, _ contents: inout ReportContents) {
-    guard var story = recorded(of: test, &contents) ?? told(test, &contents) else { return }
+  /// What a test process recorded, read and compared with what was captured.
+  struct Recorded {
+    fileprivate var builder: StoryBuilder
+    fileprivate var run: RunID?
+    fileprivate var schemas: [CapturedSchema]
+    /// What contradicts the captured databases, by the evidence.
+    fileprivate var contradictions: [(evidence: String, messages: [String])]
+  }
+
+  /// - Parameters:
+  ///   - recorded: What `read` gave.
+  ///   - contents: With what was read of the test's databases and found in them.
+  mutating func tell(_ test: TestResult, _ recorded: Recorded?, _ contents: inout ReportContents) {
+    guard var story = recorded.map({ self.story(of: test, $0, contents) }) ?? told(test, &contents) else {
+      return
+    }
     if !includesRows {
       let names = test.evidence.compactMap(schema).flatMap { schema in
         schema.tables.flatMap { [$0.key] + $0.value.all } + schema.triggers.map(\.name)
@@ -48,8 +61,10 @@ struct StoryLookup {
     for path in test.evidence.compactMap(\.path) where !others.contains(path) { written[path] = nil }
   }
 
-  /// The story that the attempt recorded which was the last to.
-  private mutating func recorded(of test: TestResult, _ contents: inout ReportContents) -> Story? {
+  /// Reads what the attempt recorded which was the last to, and what it wrote.
+  ///
+  /// - Returns: `nil` for a test of which nothing was recorded.
+  mutating func read(_ test: TestResult, _ contents: inout ReportContents) -> Recorded? {
     guard let evidence = test.evidence.last(where: { $0.kind == .story && $0.path != nil }),
       let path = evidence.path, let recorded = read(path, bytes: evidence.bytes ?? 0, of: test)
     else { return nil }
@@ -80,11 +95,17 @@ struct StoryLookup {
     if includesRows, question == nil {
       contents.states[test.id] = StatesData(builder.timelines(of: schemas, in: folder), of: test, aside)
     }
-    var story = builder.story()
-    let captured = test.evidence.filter { $0.kind == .database && $0.run == evidence.run }
-    explain(&story, schemas, builder)
+    return Recorded(builder: builder, run: evidence.run, schemas: schemas, contradictions: found)
+  }
+
+  private mutating func story(
+    of test: TestResult, _ recorded: Recorded, _ contents: ReportContents
+  ) -> Story {
+    var story = recorded.builder.story(naming: FindingsPart.steps(of: TestFindings(test, contents)))
+    let captured = test.evidence.filter { $0.kind == .database && $0.run == recorded.run }
+    explain(&story, recorded.schemas, recorded.builder)
     explainDropped(&story, captured.flatMap { states(of: $0, among: captured, test, contents) })
-    for (evidence, messages) in found {
+    for (evidence, messages) in recorded.contradictions {
       story.notices += messages
       for message in messages {
         remarks.notice(.storyContradicted, "\(test.id): \(message)", input: evidence)

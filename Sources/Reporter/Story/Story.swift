@@ -46,6 +46,8 @@ struct Story: Sendable, Equatable {
   var ending: [StoryEnding] = []
   /// The same with rows, in the order in which it happened, and what failed.
   var highlights: [StoryHighlight] = []
+  /// The numbers of the steps that findings name.
+  var stepsOfFindings: Set<Int> = []
   /// The values of the first failure's message that were found.
   var messageValues: [MessageValue] = []
   /// Where they stand, at most five times each.

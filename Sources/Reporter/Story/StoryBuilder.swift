@@ -87,9 +87,11 @@ struct StoryBuilder {
 
   // MARK: - The whole
 
-  func story() -> Story {
+  /// - Parameter named: The numbers of the steps that findings name, which stand by themselves.
+  func story(naming named: Set<Int> = []) -> Story {
     var story = Story(
       source: .trace, missing: recorded.missing, stepCount: steps.count, databases: databases.list)
+    story.stepsOfFindings = named
     let alone = transactions.groups.flatMap(\.steps).sorted()
     let told = alone.filter { baseline < steps[$0].number && steps[$0].number <= failure }
     story.changes = net(told).summary(naming: story.databases, marks: true)
@@ -98,8 +100,26 @@ struct StoryBuilder {
     story.ending = ending(told)
     (story.messageValues, story.valuePlaces) = failed.map { messageValues(of: $0, at: told) } ?? ([], [])
     addHighlights(to: &story, told)
-    let kept = Set(story.valuePlaces.compactMap(\.place.step))
-    let made = made(alone, marks: marks(alone), keeping: kept)
+    addItems(to: &story, alone)
+    story.fit(StoryRoom(of: story))
+    story.notices = storyNotices(of: recorded, databases) + fromWAL.notices
+    return story
+  }
+
+  /// Tells the steps: what repeats itself is folded, but for steps that are named and would be in its middle.
+  private func addItems(to story: inout Story, _ places: [Int]) {
+    let marks = marks(places)
+    let made = made(places, marks: marks)
+    let named = story.namedSteps(with: marks.values.joined())
+    var (kept, missing) = (Set<Int>(), Set(story.valuePlaces.compactMap(\.place.step)))
+    repeat {
+      kept.formUnion(missing)
+      addItems(to: &story, made.mapValues { $0.standingAlone(if: kept) })
+      missing = named.subtracting(story.steps.map(\.number)).subtracting(kept)
+    } while !missing.isEmpty
+  }
+
+  private func addItems(to story: inout Story, _ made: [Int: StoryGrouping.MadeStep]) {
     let grouping = StoryGrouping(transactions, steps, databases)
     func items(from first: Int, to last: Int, _ isMeant: (Int) -> Bool) -> [StoryItem] {
       grouping.items(
@@ -110,9 +130,6 @@ struct StoryBuilder {
     story.setUp = items(from: 0, to: baseline) { $0 < baseline }
     story.items = items(from: baseline, to: failure) { baseline <= $0 && $0 <= failure }
     if failure < .max { story.afterFailure = items(from: failure, to: .max) { failure < $0 } }
-    story.fit(StoryRoom(kept: kept))
-    story.notices = storyNotices(of: recorded, databases) + fromWAL.notices
-    return story
   }
 
   private func marks(_ places: [Int]) -> [Int: [StoryMark]] {
@@ -223,15 +240,13 @@ struct StoryBuilder {
 
   // MARK: - Steps
 
-  private func made(
-    _ places: [Int], marks: [Int: [StoryMark]], keeping kept: Set<Int>
-  ) -> [Int: StoryGrouping.MadeStep] {
+  private func made(_ places: [Int], marks: [Int: [StoryMark]]) -> [Int: StoryGrouping.MadeStep] {
     var made: [Int: StoryGrouping.MadeStep] = [:]
     var likenesses: [StoryGrouping.Likeness: Int] = [:]
     for place in places {
       var step = step(at: place)
       step.marks = marks[place] ?? []
-      let isOdd = !step.marks.isEmpty || step.error != nil || step.isRunning || kept.contains(step.number)
+      let isOdd = !step.marks.isEmpty || step.error != nil || step.isRunning
       let next = likenesses.count
       let likeness = isOdd ? nil : likenesses[StoryGrouping.Likeness(step), default: next]
       if let likeness { likenesses[StoryGrouping.Likeness(step)] = likeness }

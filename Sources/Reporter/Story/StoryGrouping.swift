@@ -4,6 +4,11 @@ struct StoryGrouping {
     var step: StoryStep
     /// A number that steps share which may be folded; `nil` for a step that is always shown.
     var likeness: Int?
+
+    /// The same, but never folded where its number is among these.
+    func standingAlone(if numbers: Set<Int>) -> MadeStep {
+      numbers.contains(step.number) ? MadeStep(step: step, likeness: nil) : self
+    }
   }
 
   /// What steps have in common that are folded.

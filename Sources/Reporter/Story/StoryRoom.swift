@@ -6,6 +6,25 @@ struct StoryRoom {
   var results = 200
   /// Steps that keep theirs all the same, by number.
   var kept: Set<Int> = []
+  /// Steps that keep some of theirs all the same, by number.
+  var named: Set<Int> = []
+}
+
+extension StoryRoom {
+  /// Rows of a named step.
+  private static let ofNamedStep = StoryRoom(changes: 12, results: 10)
+
+  init(of story: Story) {
+    kept = Set(story.valuePlaces.compactMap(\.place.step))
+    named = story.stepsOfFindings
+  }
+
+  /// Has a named step take none of the others' room.
+  fileprivate mutating func give(_ step: inout StoryStep) {
+    guard named.contains(step.number) else { return step.take(from: &self) }
+    var own = Self.ofNamedStep
+    step.take(from: &own)
+  }
 }
 
 extension Story {
@@ -54,7 +73,10 @@ extension StoryGroup {
 
 extension StoryStep {
   fileprivate mutating func fit(_ room: inout StoryRoom) {
-    if room.kept.contains(number) { return }
+    if !room.kept.contains(number) { room.give(&self) }
+  }
+
+  fileprivate mutating func take(from room: inout StoryRoom) {
     if results.count > room.results { results = Array(results.prefix(room.results)) }
     room.results -= results.count
     for index in changes.indices { changes[index].fit(&room) }

@@ -7,13 +7,15 @@ extension StoryBuilder {
     written.isPartial = recorded.withoutChanges != nil || recorded.missing > 0
     for place in steps.indices where baseline < steps[place].number && steps[place].number <= failure {
       let step = steps[place]
+      // What ran inside of a statement is told with it.
+      let number = steps[outer[place] ?? place].number
       if step.unkept > 0 || step.isWithheld || step.lacksRows { written.isPartial = true }
       guard stands(place, isUncommitted: schema.isUncommitted) else { continue }
-      for trigger in step.triggers { written.triggers[trigger] = step.number }
+      for trigger in step.triggers { written.triggers[trigger] = number }
       written.note(texts[place].kind, step.sql)
       for change in step.changes
       where databases[step.connection, change.schema, at: step.number] == database {
-        written.note(change, step: step.number, schema.tables[change.table])
+        written.note(change, step: number, schema.tables[change.table])
       }
     }
     return written

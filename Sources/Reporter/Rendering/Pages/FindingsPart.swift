@@ -13,14 +13,19 @@ struct FindingsPart {
   private static let (mostLeading, mostFolded) = (30, 100)
 
   private let found: TestFindings
-  private let story: Story?
   private let selection: StorySelection?
 
   init(_ found: TestFindings, _ story: Story?) {
-    (self.found, self.story) = (found, story)
+    self.found = found
     selection = story.map {
       StorySelection($0, marks: StoryValueMarks($0), most: StoryPart.mostSteps)
     }
+  }
+
+  /// The numbers of the steps that a page names beside the rows of findings.
+  static func steps(of found: TestFindings) -> Set<Int> {
+    let shown = found.leading.prefix(mostLeading) + found.folded.prefix(mostFolded)
+    return Set(shown.flatMap(\.finding.shownRows).compactMap(\.writing?.step))
   }
 
   var values: TemplateValues {
@@ -76,7 +81,7 @@ struct FindingsPart {
           ?? ["style": "", "text": "", "note": nil]
       },
       "isTold": isWritten, "writing": row.writing?.text, "step": step,
-      "isShown": step.flatMap { story?[step: $0] }.flatMap { selection?.shows($0) } ?? false,
+      "isShown": selection?.shows(number: step) ?? false,
     ]
   }
 }

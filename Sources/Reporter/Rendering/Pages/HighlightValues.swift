@@ -24,7 +24,7 @@ struct HighlightValues {
     let isStatement = highlight.kind != .wrote
     return [
       "title": highlight.title(isLast: isLast), "steps": highlight.stepsText, "step": highlight.last,
-      "isShown": step.map(selection.shows) ?? false,
+      "isShown": selection.shows(number: highlight.last),
       "state": highlight.kind == .wrote ? highlight.stateText : nil,
       "connection": hasSeveralConnections ? "connection \(highlight.connection)" : nil,
       "sentence": isStatement ? nil : visible(highlight.changes.sentence),

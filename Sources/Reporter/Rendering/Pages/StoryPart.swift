@@ -11,9 +11,6 @@ func storyValues(of test: TestResult, in context: PageContext) -> TemplateValues
 struct StoryPart {
   /// Steps that a page shows.
   static let mostSteps = 300
-  /// Odd steps that are named before the others.
-  private static let mostOdd = 4
-
   /// Values of the message that are named before the steps.
   private static let mostValues = 5
 
@@ -40,9 +37,9 @@ struct StoryPart {
       "highlights": highlights, "place": placeText,
       "origin": story.sourceText, "missing": story.missingText, "advice": story.advice,
       "notices": story.notices.map { visible($0) },
-      "odd": odd.prefix(Self.mostOdd).map(oddValues), "hasOdd": !odd.isEmpty || others > 0,
+      "odd": odd.prefix(Story.mostOdd).map(oddValues), "hasOdd": !odd.isEmpty || others > 0,
       "moreOdd": moreOddText(
-        odd.dropFirst(Self.mostOdd).reduce(others) { $0 + $1.recent.count + $1.earlier }, of: odd.isEmpty),
+        odd.dropFirst(Story.mostOdd).reduce(others) { $0 + $1.recent.count + $1.earlier }, of: odd.isEmpty),
       "messageValues": Array(messageValues(places: 1).prefix(Self.mostValues)),
       "hasMessageValues": !story.valuePlaces.isEmpty,
       "states": story.states.filter { $0.source == .uncommittedCopy || $0.source == .fixture }
@@ -62,16 +59,26 @@ struct StoryPart {
 
   private func moreOddText(_ count: Int, of isAll: Bool) -> String? {
     guard count > 0 else { return nil }
-    return "\(counted(count, isAll ? "earlier odd step" : "more odd step")), marked in all steps"
+    return "\(counted(count, isAll ? "earlier odd step" : "more odd step")), marked in"
   }
 
   private func oddValues(_ odd: OddSteps) -> TemplateValues {
     guard let step = odd.recent.last else { return [:] }
+    let (others, unnamed) = (odd.others, odd.unnamedText)
     return [
-      "number": step.number,
-      "text": visibleOnOneLine(story.markText(of: step) + odd.othersText),
+      "number": step.number, "isShown": selection.shows(number: step.number),
+      "marks": story.markWords(of: step).enumerated().map { index, words in
+        selection.values(
+          before: visibleOnOneLine((index == 0 ? "" : "; ") + words.before), words.step,
+          after: visibleOnOneLine(words.after))
+      },
       "statement": visibleOnOneLine(shortened(step.statement.trimmed, to: 120)),
-      "isShown": selection.shows(step),
+      "others": others.enumerated().map { index, step in
+        let isLast = unnamed == nil && index + 1 == others.count
+        return selection.values(
+          before: index == 0 ? ", likewise " : isLast ? " and " : ", ", step.number, after: "")
+      },
+      "unnamed": unnamed.map { (others.isEmpty ? ", likewise " : " and ") + $0 },
     ]
   }
 
@@ -86,7 +93,7 @@ struct StoryPart {
         "places": places.prefix(most).map { place -> TemplateValues in
           [
             "text": visibleOnOneLine(story.text(of: place.place)), "step": place.place.step,
-            "isShown": place.place.step != nil,
+            "isShown": selection.shows(number: place.place.step),
           ]
         },
       ]

@@ -184,12 +184,17 @@ struct StoryStepsPart {
       "statement": shortened(statement, to: Self.shortStatement),
       "whole": isLong ? shortened(statement, to: Self.longStatement) : nil,
       "result": step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
-      "owner": step.ownerText, "marks": step.marks.map { visible(story.text(of: $0)) },
+      "owner": step.ownerText, "marks": step.marks.map(markValues),
       "remarks": step.remarks.map { visible(shortened($0, to: 1000)) },
       "changes": step.changes.map { rows.values($0, of: step) },
       "consequences": others.isEmpty && step.triggers.isEmpty ? nil : consequenceValues(step, others),
       "rows": isQuiet ? nil : rows.resultValues(step), "nested": nestedValues(step),
     ]
+  }
+
+  private func markValues(_ mark: StoryMark) -> TemplateValues {
+    let (before, step, after) = story.words(of: mark)
+    return selection.values(before: before, step, after: after)
   }
 
   private func consequenceValues(_ step: StoryStep, _ changes: [TemplateValues]) -> TemplateValues {

@@ -76,14 +76,30 @@ extension Story {
 
   /// Why a step is marked, as what follows its number in a sentence.
   func text(of mark: StoryMark) -> String {
+    let (before, step, after) = words(of: mark)
+    return before + (step.map { "step \($0)" } ?? "") + after
+  }
+
+  /// The same around the number of another step that it names.
+  func words(of mark: StoryMark) -> (before: String, step: Int?, after: String) {
+    switch mark {
+    case .staleRead(let commit, let connection):
+      let reason = " of connection \(connection): its transaction is older than that commit"
+      return ("read what was so before ", commit, reason)
+    case .changedNothing, .triggerChangedNothing, .swallowedError, .readNothing, .otherDatabase:
+      return (textOfItself(mark), nil, "")
+    }
+  }
+
+  /// Of a mark that names no other step.
+  private func textOfItself(_ mark: StoryMark) -> String {
     switch mark {
     case .changedNothing: "changed no row"
     case .triggerChangedNothing(let trigger, let table):
       "ran trigger \(trigger), which changed no row of \(table)"
     case .swallowedError: "failed, and the test went on"
     case .readNothing: "returned no row"
-    case .staleRead(let commit, let connection):
-      "read what was so before step \(commit) of connection \(connection): its transaction is older than that commit"
+    case .staleRead: ""
     case .otherDatabase(let around):
       "is about another database than the statements around it, which are about \(name(ofDatabase: around))"
     }
@@ -91,12 +107,18 @@ extension Story {
 
   /// The marks of a step, with the error where nothing else tells it.
   func markText(of step: StoryStep) -> String {
+    markWords(of: step).map { $0.before + ($0.step.map { "step \($0)" } ?? "") + $0.after }.joined(
+      separator: "; ")
+  }
+
+  /// The same mark by mark, around the number of another step that it names.
+  func markWords(of step: StoryStep) -> [(before: String, step: Int?, after: String)] {
     step.marks.map { mark in
       guard mark == .swallowedError, let message = step.error?.message, !message.isEmpty else {
-        return text(of: mark)
+        return words(of: mark)
       }
-      return "failed (\(shortened(message, to: 120))), and the test went on"
-    }.joined(separator: "; ")
+      return ("failed (\(shortened(message, to: 120))), and the test went on", nil, "")
+    }
   }
 
   /// Where a value of the message stands, in words.
@@ -122,13 +144,15 @@ extension Story {
 extension OddSteps {
   /// `, likewise step 972 and 8 earlier ones`: those beside the one that is spoken of.
   var othersText: String {
-    let others = recent.dropLast().suffix(3).map { "step \($0.number)" }
-    let rest = earlier + recent.count - 1 - others.count
-    let parts =
-      others.reversed() + (rest > 0 ? ["\(grouped(rest)) earlier \(rest == 1 ? "one" : "ones")"] : [])
+    let parts = others.map { "step \($0.number)" } + [unnamedText].compactMap { $0 }
     guard let last = parts.last else { return "" }
     return ", likewise "
       + (parts.count > 1 ? parts.dropLast().joined(separator: ", ") + " and \(last)" : last)
+  }
+
+  /// `8 earlier ones`: those that are not named; `nil` where all are.
+  var unnamedText: String? {
+    unnamed > 0 ? "\(grouped(unnamed)) earlier \(unnamed == 1 ? "one" : "ones")" : nil
   }
 }
 

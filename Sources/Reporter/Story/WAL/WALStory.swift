@@ -74,7 +74,7 @@ struct WALStory {
     }
     story.changes.sentence = story.changes.sentence(naming: databases)
     findValues(in: recorded, issues, &story)
-    story.fit(StoryRoom(kept: Set(story.valuePlaces.compactMap(\.place.step))))
+    story.fit(StoryRoom(of: story))
     return story
   }
 

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import Reporter
+
+/// Where the links of a long story lead, without scripts and in Chromium.
+@Suite(
+  .enabled(
+    if: Browser.isAvailable,
+    "needs Chromium and the Python packages playwright and axe-playwright-python, which ci/setup installs"))
+struct LinksTests {
+  @Test func whatTenThousandStepsNameIsInThePage() async throws {
+    let story = try LongStory()
+    let report = try story.report()
+    let page = try #require(try story.folder.files.first { $0.hasPrefix("out/tests/") })
+    let text = try story.folder.read(page)
+    // A row of a finding amid what repeats itself, a value of the message, the commit behind an old state, what was
+    // read of nothing last.
+    for step in [1502, 3003, 3415, 3403] {
+      #expect(text.contains("id=\"step-\(step)\"") && text.contains("href=\"#step-\(step)\""), "\(step)")
+    }
+    let output = try await Browser.check("check-links", at: report)
+    #expect(output.contains("ok every_link_of_the_page_leads_to_what_it_names"), "\(output)")
+  }
+}
