@@ -150,7 +150,13 @@ import Testing
       let evidence = report.evidence(of: "CrashTests.DyingTraitTests/\(test)")
       #expect(evidence.count == 1)
       #expect(try rows(in: try #require(evidence.first)) == row)
+      let told = try self.page(of: String(test.dropLast(2)), in: report)
+      #expect(told.contains("INSERT INTO t VALUES") && !told.contains("out of reach"), "\(test)")
     }
+    // Its rows are known, step by step.
+    let shown = try await FixturePackage.recorded.show(["crashesBesideIt", "--row", "t:1"], of: run)
+    #expect(shown.status == 0 && shown.output.contains("crashes"), "\(shown.output)")
+    #expect(!shown.output.contains("not told"), "\(shown.output)")
   }
 
   /// `swift test` leaves its test process running when a signal ends it: `reporter test` ends that, too.

@@ -86,6 +86,8 @@ import Testing
     let last = try #require(story.split(separator: "\n").last { $0.contains(#""kind":"step""#) })
     #expect(last.contains("SELECT die()") && last.contains(#""running":true"#))
     #expect(story.contains(#""new":[7]"#))
+    #expect(!story.contains(#""withoutChanges""#))
+    #expect(!page.contains("out of reach"))
   }
 
   /// Where the disk may not be filled, the ring is in memory, and goes with the process.

@@ -50,6 +50,7 @@ static uint64_t size;
 static int file = -1;
 /* Set when the file could not grow: its room is what it has. */
 static int is_full;
+static int tells_changes;
 
 static struct {
   uint64_t hash;
@@ -75,7 +76,10 @@ static void make(void) {
     if (descriptor >= 0) close(descriptor);
     return;
   }
+  pthread_mutex_lock(&lock);
   header = memory;
+  header->tells_changes = (uint32_t)tells_changes;
+  pthread_mutex_unlock(&lock);
   data = (uint8_t *)memory + EXHIBIT_TRACE_HEADER;
   memcpy(header->magic, "Exhibit trace 1\n", sizeof header->magic);
   header->header_size = EXHIBIT_TRACE_HEADER;
@@ -102,9 +106,9 @@ uint64_t exhibit_ring_time(void) { return now(CLOCK_MONOTONIC) - header->made; }
 uint64_t exhibit_ring_share(void) { return size / 4; }
 
 void exhibit_ring_tells_changes(void) {
-  if (!exists()) return;
   pthread_mutex_lock(&lock);
-  header->tells_changes = 1;
+  tells_changes = 1;
+  if (header) header->tells_changes = 1;
   pthread_mutex_unlock(&lock);
 }
 

@@ -31,5 +31,5 @@ int exhibit_ring_append(struct record_header header, const void *payload, size_t
    UINT64_MAX when there is no room for it. */
 uint64_t exhibit_ring_text(const char *text, size_t size);
 
-/* Set once at most: whether changes of rows are told. */
+/* Says that changes of rows are told, of this ring or of one that is made later. */
 void exhibit_ring_tells_changes(void);

@@ -71,6 +71,13 @@ actor FixturePackage {
       environment: environment.merging(["EXHIBIT_ARTIFACTS": run.artifacts.path]) { $1 })
   }
 
+  /// Runs `reporter show` on what a run has left.
+  nonisolated func show(_ arguments: [String], of run: FixtureRun) async throws -> CommandResult {
+    try await Shell.run(
+      [try ThisPackage.program("reporter"), "show"] + arguments, in: folder,
+      environment: environment.merging(["EXHIBIT_ARTIFACTS": run.artifacts.path]) { $1 })
+  }
+
   /// Runs `swift test list` on the built package.
   func list(environment: [String: String]) async throws -> CommandResult {
     try await build()
