@@ -25,7 +25,7 @@ let package = Package(
     .target(name: "ExhibitCSystem"),
     .target(name: "ExhibitSystem", dependencies: ["ExhibitCSystem"]),
     .target(name: "ExhibitSQLite", dependencies: ["ExhibitCSQLite", "ExhibitCSystem", "ExhibitSystem"]),
-    .target(name: "ExhibitStart", dependencies: ["ExhibitCSQLite"]),
+    .target(name: "ExhibitStart", dependencies: ["ExhibitCSQLite", "ExhibitCSystem"]),
     .target(
       name: "Collector", dependencies: ["ExhibitCSQLite", "ExhibitCSystem", "ExhibitSQLite", "ExhibitSystem"]),
     .target(

@@ -36,26 +36,20 @@ import Testing
 }
 
 /// Called by ExhibitStart at the first statement of the process.
-///
-/// - Returns: An empty file for the ring, or -1 when it shall be in memory.
-@c(exhibit_trace_make) func makeTrace(_ size: UnsafeMutablePointer<UInt64>?) -> Int32 {
-  guard let recorder = Recorder.process else { return -1 }
-  size?.pointee = UInt64(recorder.trace.size)
-  let descriptor = recorder.trace.make(in: recorder.output.run)
-  recorder.logLackOfTrace()
-  return descriptor ?? -1
+@c(exhibit_trace_size) func traceSize() -> UInt64 {
+  UInt64(Recorder.process?.trace.size ?? 0)
 }
 
-/// Called by ExhibitStart when the ring was moved into that file, or could not be, for an `errno`.
-@c(exhibit_trace_moved) func traceMoved(_ code: Int32) {
-  guard code != 0, let recorder = Recorder.process else { return }
-  recorder.trace.stayInMemory(code)
+/// Called by ExhibitStart when the ring is made, in memory.
+@c(exhibit_trace_made) func traceMade() {
+  guard let recorder = Recorder.process else { return }
+  recorder.trace.move(to: recorder.output.run)
   recorder.logLackOfTrace()
 }
 
 /// Called by ExhibitStart at the start of each statement that attaches a database, which the next one finds attached.
 @c(exhibit_connection_attaching) func connectionAttaching(_ connection: UnsafeMutableRawPointer?) {
-  guard let connection else { return }
+  guard let connection, Recorder.process != nil else { return }
   Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue().recordAttaching()
 }
 

@@ -9,6 +9,4 @@ import XCTest
   XCTestObservationCenter.shared.addTestObserver(XCTestRecorder(recorder: recorder))
   // Both test libraries end the process by exit.
   atexit { Recorder.process?.finishProcess() }
-  // The child of a fork is not the process of these tests: what it would write is the parent's.
-  _ = pthread_atfork(nil, nil) { Recorder.forget() }
 }

@@ -1,5 +1,4 @@
 #define _GNU_SOURCE
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +8,11 @@
 #include "interpose.h"
 #include "mode.h"
 #include "own_work.h"
+#include "process_lock.h"
 
 /* By connection. The lock is taken with a connection's mutex held, never the other way round. */
 static struct connection_callbacks *table[256];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct process_lock lock = PROCESS_LOCK_INITIALIZER;
 
 /* Whether a callback of the app was set past us, for want of memory. */
 static _Atomic int is_incomplete;
@@ -22,21 +22,21 @@ static struct connection_callbacks **bucket(sqlite3 *db) {
 }
 
 struct connection_callbacks *exhibit_known_callbacks_of(sqlite3 *db) {
-  pthread_mutex_lock(&lock);
+  exhibit_lock(&lock);
   struct connection_callbacks *found = *bucket(db);
   while (found && found->db != db) found = found->next;
-  pthread_mutex_unlock(&lock);
+  exhibit_unlock(&lock);
   return found;
 }
 
 /* Called by SQLite exactly once: at the connection's real end, also when sqlite3_close_v2 left it behind as a zombie. */
 static void end(void *context) {
   struct connection_callbacks *callbacks = context;
-  pthread_mutex_lock(&lock);
+  exhibit_lock(&lock);
   struct connection_callbacks **place = bucket(callbacks->db);
   while (*place && *place != callbacks) place = &(*place)->next;
   if (*place) *place = callbacks->next;
-  pthread_mutex_unlock(&lock);
+  exhibit_unlock(&lock);
   exhibit_trace_forget(callbacks);
   if (callbacks->connection) exhibit_connection_ended(callbacks->db);
   free(callbacks->begun_before.statements);
@@ -49,10 +49,10 @@ struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db) {
   callbacks = calloc(1, sizeof *callbacks);
   if (!callbacks) return NULL;
   callbacks->db = db;
-  pthread_mutex_lock(&lock);
+  exhibit_lock(&lock);
   callbacks->next = *bucket(db);
   *bucket(db) = callbacks;
-  pthread_mutex_unlock(&lock);
+  exhibit_unlock(&lock);
   int code = sqlite3_create_function_v2(
       db, EXHIBIT_FUNCTION, 0, SQLITE_UTF8, callbacks, exhibit_answer, NULL, NULL, end);
   /* SQLite has called `end` when it refuses. */

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "exhibit_process.h"
 #include "exhibit_start.h"
 #include "mode.h"
 
@@ -38,6 +39,7 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
   }
   if (runs_no_tests(argc, argv)) return;
   is_inert = 0;
+  exhibit_note_process();
   mode = read_mode(getenv("EXHIBIT_CAPTURE"));
   is_mixed = mode == exhibit_capture_all && exhibit_foreign_function() != NULL;
   if (exhibit_watches_connections() && !exhibit_is_interposed()) exhibit_register_extension();

@@ -73,6 +73,16 @@ import Testing
     #expect(!lines.contains { $0.contains("of the child") })
   }
 
+  @Test func theChildOfAForkPastAllHandlersWritesNothingAndWaitsForNobody() async throws {
+    let run = try await Self.run("testAChildOfARawForkTellsNothing")
+    let test = Self.name("testAChildOfARawForkTellsNothing")
+    #expect(run.issues(of: test).map(\.message) == ["failed - beside a child of a raw fork"], "\(run.output)")
+    let lines = try Self.story(of: "testAChildOfARawForkTellsNothing", in: run)
+    let told = lines.filter { $0.contains(#""kind":"change""#) }
+    #expect(told.count == 5000 && told.allSatisfy { $0.contains("of the parent") })
+    #expect(run.storyFailures(of: test).isEmpty)
+  }
+
   @Test func aCrashLeavesTheStatementThatWasRunning() async throws {
     let run = try await FixturePackage.recorded.report(["--filter", "RingTests/testDiesInAStatement$"])
     #expect(try Self.rings(of: run) == [], "its steps are in the story")

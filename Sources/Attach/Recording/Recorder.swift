@@ -1,4 +1,5 @@
 import Collector
+import ExhibitCSystem
 import ExhibitStart
 import ExhibitSystem
 import Foundation
@@ -9,8 +10,11 @@ final class Recorder: Sendable {
   /// Read at each statement of each connection, so it takes no lock; what it holds stays for good.
   private static let slot = Atomic<Unmanaged<Recorder>?>(nil)
 
-  /// `nil` where no tests run: in the listing of tests and in the child of an exit test.
-  static var process: Recorder? { slot.load(ordering: .acquiring)?.takeUnretainedValue() }
+  /// `nil` where no tests run: in the listing of tests, in the child of an exit test, and in that of a fork, where what it
+  /// would write is the parent's.
+  static var process: Recorder? {
+    exhibit_is_forked() ? nil : slot.load(ordering: .acquiring)?.takeUnretainedValue()
+  }
 
   let tests = ProcessTests()
   let functions = RunningFunctions()
@@ -49,11 +53,6 @@ final class Recorder: Sendable {
       return nil
     }
     return recorder.takeUnretainedValue()
-  }
-
-  /// Nothing is recorded in this process from now on.
-  static func forget() {
-    slot.store(nil, ordering: .releasing)
   }
 
   // MARK: - Tests

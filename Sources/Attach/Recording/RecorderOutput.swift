@@ -1,4 +1,5 @@
 import Collector
+import ExhibitCSystem
 import ExhibitSystem
 import Foundation
 
@@ -31,8 +32,11 @@ final class RecorderOutput: Sendable {
     state.withLock { $0.afterNewFolder = action }
   }
 
-  /// The folder of this run; `nil` before the first test and when it cannot be made.
-  var run: RunFolder? { state.withLock { $0.run } }
+  /// The folder of this run; `nil` before the first test, when it cannot be made, and in the child of a fork.
+  var run: RunFolder? { isForked ? nil : state.withLock { $0.run } }
+
+  /// In the child of a fork all this is the parent's, and so may be the lock.
+  private var isForked: Bool { exhibit_is_forked() }
 
   /// The folder of this run where it still lies, or a new one where somebody has removed it.
   var runInPlace: RunFolder? {
@@ -44,6 +48,7 @@ final class RecorderOutput: Sendable {
   ///
   /// - Parameter begin: Writes what begins a new log.
   func log(_ payload: some LogPayload, test: TestCaseID?, beginningWith begin: () -> Void = {}) {
+    if isForked { return }
     let isNew = openIfNeeded()
     if isNew { begin() }
     if !isNew { beginAgainIfRemoved() }
@@ -62,7 +67,7 @@ final class RecorderOutput: Sendable {
   }
 
   private func append(_ payload: some LogPayload, test: TestCaseID?) {
-    guard let log = state.withLock({ $0.log }) else { return }
+    guard !isForked, let log = state.withLock({ $0.log }) else { return }
     do {
       try log.append(payload, test: test)
     } catch {
@@ -100,6 +105,7 @@ final class RecorderOutput: Sendable {
 
   /// Begins a new folder where the run's was removed or moved while its tests run, and says so.
   private func beginAgainIfRemoved() {
+    if isForked { return }
     let removed: (path: String, failure: (any Error)?)? = state.withLock { state in
       guard let log = state.log, !log.isInPlace else { return nil }
       let path = state.run?.path ?? ""
@@ -150,7 +156,7 @@ final class RecorderOutput: Sendable {
 
   /// Removes files that were captured for a test that passed, and its folder when nothing else is in it.
   func drop(_ paths: [String], of scope: TestScope) {
-    guard !paths.isEmpty else { return }
+    guard !paths.isEmpty, !isForked else { return }
     for error in Budget.remove(paths, from: run) { complain(error.description) }
     guard let folder = scope.state.withLock({ $0.evidenceFolder }) else { return }
     // A folder with evidence that is kept stays.

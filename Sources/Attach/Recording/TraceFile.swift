@@ -43,22 +43,17 @@ final class TraceFile: Sendable {
     }
   }
 
-  /// The path of the file, once it is there.
-  var path: String? { state.withLock { $0.path } }
-
   /// Makes the file in a run's folder.
   ///
-  /// - Parameter run: `nil` before the first test.
-  /// - Returns: A descriptor of an empty file, which the caller closes; `nil` when there is or can be none.
-  func make(in run: RunFolder?) -> Int32? {
-    guard let run else { return nil }
-    return state.withLock { state in
+  /// - Returns: A descriptor of an empty file, which the caller closes, and its path; `nil` when there is or can be none.
+  private func make(in run: RunFolder) -> (descriptor: Int32, path: String)? {
+    state.withLock { state in
       guard state.path == nil, state.lack == nil, !state.isElsewhere else { return nil }
       do throws(SystemError) {
         let path = run.tracePath(of: ProcessIdentity.current ?? ProcessIdentity(pid: getpid(), startTicks: 0))
         let descriptor = try create(path, in: run)
         state.path = path
-        return descriptor
+        return (descriptor, path)
       } catch {
         state.lack = TraceInMemory(error)
         return nil
@@ -82,15 +77,17 @@ final class TraceFile: Sendable {
     return descriptor
   }
 
-  /// Moves a ring that is in memory so far into its file, now that a run has begun.
+  /// Moves a ring that is in memory so far into its file, once a run has begun.
+  ///
+  /// - Parameter run: `nil` before the first test.
   func move(to run: RunFolder?) {
-    guard exhibit_trace_position() > 0, let descriptor = make(in: run) else { return }
-    let code = exhibit_trace_move(descriptor)
+    guard exhibit_trace_exists() != 0, let run, let (descriptor, path) = make(in: run) else { return }
+    let code = exhibit_trace_move(descriptor, path)
     if code != 0 { stayInMemory(code) }
   }
 
   /// The ring could not be written into its file, for an `errno`.
-  func stayInMemory(_ code: Int32) {
+  private func stayInMemory(_ code: Int32) {
     state.withLock { state in
       if let path = state.path { unlink(path) }
       if code == EEXIST {

@@ -2,14 +2,14 @@
 #include "privacy.h"
 
 #include <ctype.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../process_lock.h"
 #include "exhibit_trace.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct process_lock lock = PROCESS_LOCK_INITIALIZER;
 /* Names, each with its NUL. Under the lock. */
 static char *excluded;
 static size_t excluded_size;
@@ -23,7 +23,7 @@ void exhibit_trace_exclude(const char *tables) {
   size_t count = 0;
   while (tables[count]) count += strlen(tables + count) + 1;
   if (count == 0) return;
-  pthread_mutex_lock(&lock);
+  exhibit_lock(&lock);
   char *grown = realloc(excluded, excluded_size + count);
   if (grown) {
     excluded = grown;
@@ -33,17 +33,17 @@ void exhibit_trace_exclude(const char *tables) {
     is_unknown = 1;
   }
   generation++;
-  pthread_mutex_unlock(&lock);
+  exhibit_unlock(&lock);
 }
 
 int exhibit_is_excluded(const char *table) {
   /* Samples of rows, of any table. */
   if (is_unknown || sqlite3_strnicmp(table, "sqlite_stat", 11) == 0) return 1;
-  pthread_mutex_lock(&lock);
+  exhibit_lock(&lock);
   int found = 0;
   for (size_t place = 0; place < excluded_size && !found; place += strlen(excluded + place) + 1)
     found = sqlite3_stricmp(excluded + place, table) == 0;
-  pthread_mutex_unlock(&lock);
+  exhibit_unlock(&lock);
   return found;
 }
 

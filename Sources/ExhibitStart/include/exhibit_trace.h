@@ -29,9 +29,12 @@ enum exhibit_trace_kind {
 /* Bytes of the ring's header, which the data follow. */
 #define EXHIBIT_TRACE_HEADER 4096
 
-/* Has the ring lie in a file from now on, which is empty and open for reading and writing; closes the descriptor.
-   What the ring holds goes with it. Returns an error number, with which nothing has changed. */
-int exhibit_trace_move(int descriptor);
+/* Whether this process keeps its steps, which begins at its first statement. */
+int exhibit_trace_exists(void);
+
+/* Has the ring lie in the file at `path` from now on, which is empty and open for reading and writing; closes the
+   descriptor. What the ring holds goes with it. Returns an error number, with which nothing has changed. */
+int exhibit_trace_move(int descriptor, const char *path);
 
 /* Appends a record of a kind that says something beside statements. Nothing happens while there is no ring. */
 void exhibit_trace_mark(
@@ -69,12 +72,11 @@ const char *exhibit_trace_lacks_changes(void);
 
 /* Implemented in Swift. */
 
-/* Called at the first statement: returns a file for the ring as `exhibit_trace_move` takes it, or -1, and the most
-   bytes that the ring may have. */
-int exhibit_trace_make(uint64_t *size);
+/* Called at the first statement: returns the most bytes that the ring may have. */
+uint64_t exhibit_trace_size(void);
 
-/* Called when the ring was moved into that file, with 0, or could not be, with the `errno`. */
-void exhibit_trace_moved(int code);
+/* Called when the ring is made, in memory. */
+void exhibit_trace_made(void);
 
 /* The number of a watched connection. */
 uint32_t exhibit_connection_number(void *connection);

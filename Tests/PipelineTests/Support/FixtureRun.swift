@@ -60,9 +60,14 @@ struct FixtureRun: Sendable {
     allEvidence(of: test).filter { $0.kind != .story }
   }
 
+  /// What the log says of a test's story, at its failure and at its end.
+  func stories(of test: String) -> [CapturedEvidence] {
+    allEvidence(of: test).filter { $0.kind == .story }
+  }
+
   /// The path of a test's story; `nil` when it has none.
   func story(of test: String) throws -> String? {
-    try allEvidence(of: test).last { $0.kind == .story }.map { try path(of: $0) }
+    try stories(of: test).last.map { try path(of: $0) }
   }
 
   private func allEvidence(of test: String) -> [CapturedEvidence] {
@@ -72,6 +77,11 @@ struct FixtureRun: Sendable {
   /// What could not be captured for a test, beside its story.
   func failures(of test: String) -> [CaptureFailure] {
     records(of: test).compactMap { $0.payload as? CaptureFailure }.filter { $0.kind != .story }
+  }
+
+  /// What is missing in its story.
+  func storyFailures(of test: String) -> [CaptureFailure] {
+    records(of: test).compactMap { $0.payload as? CaptureFailure }.filter { $0.kind == .story }
   }
 
   func end(of test: String) -> TestEnd? {

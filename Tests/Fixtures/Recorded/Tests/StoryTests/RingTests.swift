@@ -75,6 +75,66 @@ final class RingTests: XCTestCase {
     XCTFail("beside a child")
   }
 
+  /// A child that is made past the handlers of `pthread_atfork` runs statements at the same time as its parent.
+  func testAChildOfARawForkTellsNothing() throws {
+    var connection: OpaquePointer?
+    XCTAssertEqual(sqlite3_open(":memory:", &connection), SQLITE_OK)
+    defer { sqlite3_close(connection) }
+    XCTAssertEqual(sqlite3_exec(connection, "CREATE TABLE number(value)", nil, nil, nil), SQLITE_OK)
+    let fork = try XCTUnwrap(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "_Fork"))
+    let pid = unsafeBitCast(fork, to: (@convention(c) () -> pid_t).self)()
+    if pid == 0 {
+      for _ in 0..<5000 {
+        sqlite3_exec(connection, "INSERT INTO number VALUES ('of the child')", nil, nil, nil)
+      }
+      _exit(0)
+    }
+    for _ in 0..<5000 {
+      sqlite3_exec(connection, "INSERT INTO number VALUES ('of the parent')", nil, nil, nil)
+    }
+    var status: Int32 = 0
+    XCTAssertEqual(waitpid(pid, &status, 0), pid)
+    XCTAssertEqual(status, 0)
+    XCTFail("beside a child of a raw fork")
+  }
+
+  /// Another process writes what it likes over the ring: first zeros, then always the same random bytes.
+  func testAnotherProcessOverwritesItsRing() throws {
+    let queue = try queue()
+    try add(0..<10, to: queue)
+    let runs = (ProcessInfo.processInfo.environment["EXHIBIT_ARTIFACTS"] ?? "") + "/runs"
+    let run = try XCTUnwrap(FileManager.default.contentsOfDirectory(atPath: runs).first)
+    let ring = try XCTUnwrap(
+      FileManager.default.contentsOfDirectory(atPath: "\(runs)/\(run)/trace").first {
+        $0.contains("\(getpid())-")
+      })
+    let descriptor = open("\(runs)/\(run)/trace/\(ring)", O_RDWR)
+    XCTAssertGreaterThan(descriptor, 0)
+    defer { close(descriptor) }
+    let zeros = [UInt8](repeating: 0, count: 60 << 10)
+    XCTAssertEqual(pwrite(descriptor, zeros, zeros.count, 0), zeros.count)
+    try add(10..<2000, to: queue)
+    let fork = try XCTUnwrap(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"))
+    let pid = unsafeBitCast(fork, to: (@convention(c) () -> pid_t).self)()
+    if pid == 0 {
+      var state: UInt64 = 1
+      for _ in 0..<100_000 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        // Within what the ring has, so that the file stays as long as it is.
+        pwrite(descriptor, &state, 8, off_t(state >> 33) % (64 << 10))
+      }
+      _exit(0)
+    }
+    var status: Int32 = 0
+    var value = 2000
+    while waitpid(pid, &status, WNOHANG) == 0 {
+      try add(value..<value + 100, to: queue)
+      value += 100
+    }
+    try add(value..<value + 3000, to: queue)
+    XCTFail("while its ring was overwritten")
+  }
+
   /// Beside hooks of the app's that would be called more often if rows were told.
   func testRowsBesideHooks() {
     var connection: OpaquePointer?

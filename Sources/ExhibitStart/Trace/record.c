@@ -1,0 +1,42 @@
+#include "record.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(struct record_header) == 32, "records begin as the format says");
+
+#define MIX(word) sum = (sum ^ (word)) * 0x9FB21C651E98DF25u, sum ^= sum >> 32
+
+/* Of its beginning, and that of its payload. Written out: Attach is built without optimisation as a rule. */
+static uint32_t sum_of(const struct record_header *record, const void *payload, size_t count) {
+  uint64_t words[6], sum = 0x9E3779B97F4A7C15u;
+  memcpy(words, record, sizeof *record);
+  if (count >= 16) {
+    memcpy(words + 4, payload, 16);
+  } else {
+    words[4] = words[5] = 0;
+    if (count) memcpy(words + 4, payload, count);
+  }
+  MIX(words[0]);
+  MIX(words[1]);
+  MIX(words[2]);
+  MIX(words[3]);
+  MIX(words[4]);
+  MIX(words[5]);
+  return (uint32_t)sum;
+}
+
+void exhibit_put_record(uint8_t *place, const struct record_header *record, const void *payload, size_t count) {
+  uint32_t sum = sum_of(record, payload, count);
+  uint8_t *end = place + record->size;
+  /* At least what is neither payload nor sum. */
+  memset(end - 16, 0, 16);
+  memcpy(place, record, sizeof *record);
+  if (count) memcpy(place + sizeof *record, payload, count);
+  memcpy(end - sizeof sum, &sum, sizeof sum);
+}
+
+void exhibit_pad(uint8_t *place, uint64_t position, uint64_t rest) {
+  struct record_header padding = {.size = (uint32_t)rest, .position = position};
+  if (rest > sizeof padding) exhibit_put_record(place, &padding, NULL, 0);
+  else if (rest == sizeof padding) memcpy(place, &padding, sizeof padding);
+}
