@@ -30,6 +30,9 @@ import Testing
     let issue = try #require(lines.firstIndex { $0.contains(#""kind":"issue""#) })
     #expect(lines[issue...].count { $0.contains(#""kind":"change""#) } == 10, "what follows the failure")
     #expect(try Self.rings(of: run) == [])
+    let story = try #require(try run.story(of: Self.name("testManySteps")))
+    let sizes = run.stories(of: Self.name("testManySteps")).map(\.bytes)
+    #expect(sizes.count == 2 && sizes.last == FileSystem.status(story).map { Int($0.st_size) })
   }
 
   @Test func aSmallRingKeepsTheLatestAndSaysHowManyAreMissing() async throws {

@@ -23,16 +23,15 @@ struct StoryEvidence: Sendable {
     EvidenceRecord(recorder: recorder, scope: scope).add(subject, bytes: bytes.count) { place in
       let path = place.folder + "/" + place.name
       try FileSystem.writeNewFile(path, bytes)
+      let evidence = CapturedEvidence(
+        kind: .story, name: place.name, path: place.relativeFolder + "/" + place.name, bytes: bytes.count,
+        keep: .onFailure)
       scope.state.withLock {
         $0.story = WrittenStory(
-          path: path, run: place.run, bytes: bytes.count, last: last, missing: steps.missing,
+          path: path, run: place.run, evidence: evidence, last: last, missing: steps.missing,
           databases: databases)
       }
-      return [
-        CapturedEvidence(
-          kind: .story, name: place.name, path: place.relativeFolder + "/" + place.name, bytes: bytes.count,
-          keep: .onFailure)
-      ]
+      return [evidence]
     }
     if scope.state.withLock({ $0.story != nil }) { _ = scope.atEnd { finish() } }
   }
@@ -51,9 +50,12 @@ struct StoryEvidence: Sendable {
     lines.add(steps)
     lines.end()
     let bytes = lines.bytes
+    var evidence = written.evidence
     do throws(SystemError) {
       if isWhole { try replace(written.path, by: bytes) } else { try append(bytes, to: written.path) }
-      EvidenceTally(run: written.run).add(isWhole ? bytes.count - written.bytes : bytes.count)
+      evidence.bytes = isWhole ? bytes.count : written.evidence.bytes + bytes.count
+      EvidenceTally(run: written.run).add(evidence.bytes - written.evidence.bytes)
+      recorder.output.log(evidence, test: scope.id)
     } catch {
       EvidenceRecord(recorder: recorder, scope: scope).fail(
         EvidenceSubject(kind: .story, name: "story.jsonl", keep: .onFailure), error)

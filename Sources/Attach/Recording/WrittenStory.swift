@@ -4,7 +4,8 @@ import Collector
 struct WrittenStory: Sendable {
   var path: String
   var run: RunFolder
-  var bytes: Int
+  /// As it is in the log.
+  var evidence: CapturedEvidence
   /// The number of the last step in it.
   var last: UInt64
   /// Steps that are missing at its beginning.

@@ -77,7 +77,7 @@ struct LogTests {
     LogMeaning(RecordedIssue.self) { log, issue, record in log.add(issue, record) },
     LogMeaning(CapturedEvidence.self) { log, evidence, record in
       let folder = log.recordsFolder
-      log.ofTest(record) { $0.evidence.append(ObservedEvidence(evidence, runFolder: folder)) }
+      log.ofTest(record) { $0.add(ObservedEvidence(evidence, runFolder: folder)) }
     },
     LogMeaning(CaptureFailure.self) { log, failure, record in
       log.ofTest(record) { $0.evidence.append(ObservedEvidence(failure)) }
@@ -227,6 +227,12 @@ private struct LoggedTest {
     if case .finished(let earlier) = end, earlier.outcome == .passed { end = nil }
     self.start = start
     startTime = time
+  }
+
+  /// A story is recorded again when it is complete.
+  mutating func add(_ captured: ObservedEvidence) {
+    let known = evidence.firstIndex { $0.kind == .story && $0.content == captured.content }
+    if let known { evidence[known] = captured } else { evidence.append(captured) }
   }
 
   mutating func finish(_ end: TestEnd) {
