@@ -86,6 +86,22 @@ import Testing
     #expect(run.storyFailures(of: test).isEmpty)
   }
 
+  /// Nothing that others write into the file steers the process, which says what they did.
+  @Test func aRingThatAnotherProcessOverwritesIsWrittenOn() async throws {
+    let run = try await Self.run("testAnotherProcessOverwritesItsRing")
+    let test = Self.name("testAnotherProcessOverwritesItsRing")
+    #expect(
+      run.issues(of: test).map(\.message) == ["failed - while its ring was overwritten"], "\(run.output)")
+    #expect(run.end(of: test)?.outcome == .failed)
+    let lines = try Self.story(of: "testAnotherProcessOverwritesItsRing", in: run)
+    #expect(lines.count { $0.contains(#""kind":"change""#) } >= 3000, "what was written last")
+    let failures = run.storyFailures(of: test).map(\.message)
+    #expect(failures.count == 1)
+    #expect(
+      failures.first?.hasPrefix("Somebody else has written into the trace of this process. From byte") == true
+    )
+  }
+
   @Test func aCrashLeavesTheStatementThatWasRunning() async throws {
     let run = try await FixturePackage.recorded.report(["--filter", "RingTests/testDiesInAStatement$"])
     #expect(try Self.rings(of: run) == [], "its steps are in the story")

@@ -13,7 +13,9 @@ struct StoryEvidence: Sendable {
   ///
   /// - Parameter open: The databases that are open; `nil` where no connection may be touched.
   func write(_ open: OpenDatabases?) {
-    guard let steps = steps(), !steps.steps.isEmpty else { return }
+    guard let (steps, damage) = steps() else { return }
+    if let damage { fail(damage) }
+    guard !steps.steps.isEmpty else { return }
     var lines = StoryLines()
     let databases = databases(open)
     begin(&lines, steps, databases)
@@ -29,7 +31,7 @@ struct StoryEvidence: Sendable {
       scope.state.withLock {
         $0.story = WrittenStory(
           path: path, run: place.run, evidence: evidence, last: last, missing: steps.missing,
-          databases: databases)
+          databases: databases, isDamageTold: damage != nil)
       }
       return [evidence]
     }
@@ -40,7 +42,8 @@ struct StoryEvidence: Sendable {
   ///
   /// What cannot be written now is missing; the story up to the failure stays.
   private func finish() {
-    guard let written = scope.state.withLock({ $0.story }), let steps = steps() else { return }
+    guard let written = scope.state.withLock({ $0.story }), let (steps, damage) = steps() else { return }
+    if let damage, !written.isDamageTold { fail(damage) }
     // The beginning may be overwritten by now; it is in the file.
     let isWhole = steps.missing <= written.missing
     var lines = StoryLines(after: isWhole ? 0 : written.last)
@@ -107,8 +110,15 @@ struct StoryEvidence: Sendable {
     return databases
   }
 
+  /// Says that somebody has written into the ring.
+  private func fail(_ damage: TraceDamage) {
+    EvidenceRecord(recorder: recorder, scope: scope).fail(
+      EvidenceSubject(kind: .story, name: "a part of story.jsonl", keep: .onFailure), .io,
+      "Somebody else has written into the trace of this process. \(damage.sentence)")
+  }
+
   /// The test's steps that the ring holds; `nil` without a ring.
-  private func steps() -> TestSteps? {
+  private func steps() -> (steps: TestSteps, damage: TraceDamage?)? {
     var image: UnsafeMutableRawPointer?
     let count = exhibit_trace_copy(&image)
     guard count > 0, let image else { return nil }
@@ -116,7 +126,8 @@ struct StoryEvidence: Sendable {
     let subject = subject()
     do throws(TraceImage.Fault) {
       let bytes = UnsafeRawBufferPointer(start: image, count: count)
-      return TestSteps(of: subject.subject, in: try TraceImage(bytes, from: subject.start))
+      let trace = try TraceImage(bytes, from: subject.start)
+      return (TestSteps(of: subject.subject, in: trace), trace.damage)
     } catch {
       EvidenceRecord(recorder: recorder, scope: scope).fail(
         EvidenceSubject(kind: .story, name: "story.jsonl", keep: .onFailure), .io,

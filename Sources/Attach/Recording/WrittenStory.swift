@@ -12,4 +12,6 @@ struct WrittenStory: Sendable {
   var missing: UInt64
   /// What its connections had open at the failure.
   var databases: [StoryLines.Database]
+  /// Whether it is recorded that steps may be missing in it.
+  var isDamageTold: Bool
 }

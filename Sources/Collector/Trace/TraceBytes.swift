@@ -23,10 +23,8 @@ struct TraceBytes {
     var connection: UInt32
   }
 
-  /// Leaves out what comes after so many bytes.
-  mutating func limit(to count: Int) {
-    limit = min(limit, place + count)
-  }
+  /// How many are left.
+  var count: Int { limit - place }
 
   /// Little endian, as the machines are on which rings are made.
   mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>(_ type: Integer.Type) -> Integer? {

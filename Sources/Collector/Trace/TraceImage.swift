@@ -32,15 +32,15 @@ package struct TraceImage: Sendable {
   package let tellsChanges: Bool
   /// Oldest first.
   package let records: [TraceRecord]
-  /// The position from which on records could not be read; `nil` when all could.
-  package let damage: UInt64?
+  /// Set when records are missing, or may be; `nil` when all could be read.
+  package let damage: TraceDamage?
   /// Those that the records' steps name, by position.
   package let texts: [UInt64: TraceText]
 
   /// Reads a ring.
   ///
   /// - Parameter start: The position of the first record that is wanted, if that is known.
-  /// - Throws: `Fault`. Damaged records are no error: what stands before them is read.
+  /// - Throws: `Fault`. Damaged records are no error: what is whole is read.
   package init(_ bytes: UnsafeRawBufferPointer, from start: UInt64 = 0) throws(Fault) {
     guard bytes.count >= Self.headerSize, bytes.starts(with: Self.magic) else { throw .notARing }
     var header = TraceBytes(bytes, in: 16..<Self.headerSize)
@@ -49,87 +49,39 @@ package struct TraceImage: Sendable {
       let startTicks = header.integer(UInt64.self), header.integer(UInt64.self) != nil,
       let madeAt = header.integer(UInt64.self), let first = header.integer(UInt64.self),
       let end = header.integer(UInt64.self), let overwritten = header.integer(UInt64.self),
-      let tellsChanges = header.integer(UInt32.self)
+      let tellsChanges = header.integer(UInt32.self), let hasSums = header.integer(UInt32.self)
     else { throw .damaged }
     guard version == 1 else { throw .newer(version: version) }
     guard headerSize == UInt32(Self.headerSize), room > 0, room % 8 == 0,
       room <= UInt64(bytes.count - Self.headerSize), first <= end, end - first <= room, first % 8 == 0,
-      end % 8 == 0, end <= .max - room
+      end % 8 == 0, end <= .max - 2 * room, hasSums <= 1
     else { throw .damaged }
     self.pid = pid
     self.startTicks = startTicks
     self.madeAt = madeAt
-    overwrittenSteps = overwritten
-    self.tellsChanges = tellsChanges != 0
-    let ring = Ring(bytes: bytes, room: room, first: first, end: end)
-    (records, damage) = ring.records(from: start > first && start <= end ? start : first)
-    texts = ring.texts(of: records)
+    var ring = TraceRecords(bytes: bytes, room: room, first: first, end: end, hasSums: hasSums == 1)
+    ring.read(from: start)
+    records = ring.records
+    damage = ring.damage
+    texts = ring.texts
+    overwrittenSteps = max(overwritten, ring.leastOverwritten)
+    self.tellsChanges = tellsChanges != 0 || ring.hasChanges
   }
 }
 
-/// The data of a ring.
-private struct Ring {
-  let bytes: UnsafeRawBufferPointer
-  let room: UInt64
-  let first: UInt64
-  let end: UInt64
-  /// A byte that is no UTF-8 becomes a character of so many.
-  private static let mostGrowth = 3
+/// What of a ring could not be read.
+package struct TraceDamage: Sendable, Equatable {
+  /// Where in the file that begins; `nil` where only the header does not fit the records.
+  package internal(set) var place: Int?
+  /// Bytes, in all such places together.
+  package internal(set) var bytes: UInt64 = 0
+  /// The last step before it, of any test of the process.
+  package internal(set) var step: UInt64?
 
-  func records(from start: UInt64) -> ([TraceRecord], damage: UInt64?) {
-    var records: [TraceRecord] = []
-    var position = start
-    while position < end {
-      let rest = room - position % room
-      // Nothing fits there, not even padding.
-      if rest < UInt64(TraceImage.recordHeader) {
-        position += rest
-        continue
-      }
-      guard let (size, record) = record(at: position, rest: rest) else { return (records, position) }
-      if let record { records.append(record) }
-      position += size
-    }
-    return (records, nil)
-  }
-
-  /// The record at a position, with its size; `nil` instead of padding, and altogether when it is damaged.
-  private func record(at position: UInt64, rest: UInt64) -> (size: UInt64, record: TraceRecord?)? {
-    let start = TraceImage.headerSize + Int(position % room)
-    let most = min(rest, end - position)
-    var reader = TraceBytes(bytes, in: start..<start + Int(most))
-    guard let header = reader.header(), header.position == position,
-      header.size >= UInt32(TraceImage.recordHeader), header.size % 8 == 0, UInt64(header.size) <= most
-    else { return nil }
-    if header.kind == 0 { return (UInt64(header.size), nil) }
-    reader.limit(to: Int(header.size) - TraceImage.recordHeader)
-    guard let content = reader.content(of: header) else { return nil }
-    let record = TraceRecord(
-      position: position, time: header.time, test: Int(header.test), connection: Int(header.connection),
-      content: content)
-    return (UInt64(header.size), record)
-  }
-
-  func texts(of records: [TraceRecord]) -> [UInt64: TraceText] {
-    var texts: [UInt64: TraceText] = [:]
-    // Texts do not overlap, unless somebody wants them to.
-    var rest = Int(room)
-    for record in records {
-      guard case .step(let step) = record.content, texts[step.text] == nil, rest > 0,
-        let text = text(at: step.text)
-      else { continue }
-      rest -= text.text.utf8.count / Self.mostGrowth
-      texts[step.text] = text
-    }
-    return texts
-  }
-
-  /// `nil` when it was overwritten, or is none.
-  private func text(at position: UInt64) -> TraceText? {
-    guard position >= first, position < end, position % 8 == 0,
-      let (_, record) = record(at: position, rest: room - position % room),
-      case .text(let text) = record?.content
-    else { return nil }
-    return text
+  /// A sentence on the ring.
+  package var sentence: String {
+    let behind = step.map { "what came after step \($0) of the process" } ?? "any step"
+    guard let place else { return "Its header does not fit its records, so that \(behind) may be missing." }
+    return "From byte \(place) on, \(bytes) bytes of it are damaged, so that \(behind) may be missing."
   }
 }

@@ -61,8 +61,8 @@ struct LeftConnections: Sendable, Equatable {
 
 extension LeftStory {
   /// The record that there is none, and why.
-  func failure(_ error: CaptureError) -> LogRecord {
-    LogRecord(time: currentTime(), test: test, error.failure(of: .story, named: "story.jsonl", source: nil))
+  func failure(_ error: CaptureError, named name: String = "story.jsonl") -> LogRecord {
+    LogRecord(time: currentTime(), test: test, error.failure(of: .story, named: name, source: nil))
   }
 }
 
@@ -120,6 +120,12 @@ struct LeftRing {
     } catch {
       throw CaptureError(.io, "The trace of the process that died cannot be read: \(error)")
     }
+  }
+
+  /// What is said of a ring of which records are damaged; it stays.
+  func error(_ damage: TraceDamage) -> CaptureError {
+    CaptureError(
+      .io, "The trace of the process that died is damaged, and stays at \(path.path). \(damage.sentence)")
   }
 
   /// Removes it: what it held of the tests that ran is in their stories.

@@ -113,7 +113,10 @@ struct PostMortemCapture {
       records += stories.map { $0.failure(error) }
       return
     }
-    hasReadRing = true
+    hasReadRing = image.damage == nil
+    if let damage = image.damage {
+      records += stories.map { $0.failure(ring.error(damage), named: "a part of story.jsonl") }
+    }
     refused.ring = ring
     for story in stories {
       guard let lines = story.lines(from: image) else { continue }

@@ -8,11 +8,14 @@ struct RingBytes {
   private var end = 0
   private var places: [Int] = []
   private var overwritten = 0
+  /// Whether records end with a sum, as they do since that was added.
+  private let hasSums: Bool
   /// What the header says instead.
   var changesHeader: (inout [UInt8]) -> Void = { _ in }
 
-  init(room: Int = 8192) {
+  init(room: Int = 8192, hasSums: Bool = false) {
     self.room = room
+    self.hasSums = hasSums
     data = Array(repeating: 0, count: room)
   }
 
@@ -31,6 +34,7 @@ struct RingBytes {
     header.integer(UInt64(end))
     header.integer(UInt64(overwritten))
     header.integer(UInt32(1))
+    header.integer(UInt32(hasSums ? 1 : 0))
     var bytes = header.bytes + Array(repeating: 0, count: 4096 - header.bytes.count)
     changesHeader(&bytes)
     return bytes + data
@@ -41,11 +45,12 @@ struct RingBytes {
     _ kind: UInt16, flags: UInt16 = 0, time: UInt64 = 0, test: UInt32 = 1, connection: UInt32 = 1,
     _ payload: Payload = Payload()
   ) -> UInt64 {
-    let size = (32 + payload.bytes.count + 7) & ~7
+    let size = (32 + payload.bytes.count + (hasSums ? 4 : 0) + 7) & ~7
     let rest = room - end % room
     if rest < size {
       free(rest + size)
       if rest >= 32 { write(header(rest, 0, 0, end, 0, 0, 0), at: end) }
+      if rest >= 40 { writeSum(end, rest) }
       end += rest
     } else {
       free(size)
@@ -53,9 +58,24 @@ struct RingBytes {
     let position = end
     write(header(size, kind, flags, position, time, test, connection), at: position)
     write(payload.bytes + Array(repeating: 0, count: size - 32 - payload.bytes.count), at: position + 32)
+    writeSum(position, size)
     places.append(position)
     end += size
     return UInt64(position)
+  }
+
+  /// Of the first 48 bytes, as far as the record has them.
+  private mutating func writeSum(_ position: Int, _ size: Int) {
+    guard hasSums else { return }
+    let start = position % room
+    let record = Array(data[start..<start + size - 4].prefix(48))
+    var sum: UInt64 = 0x9E37_79B9_7F4A_7C15
+    for word in 0..<6 {
+      let bytes = (word * 8..<word * 8 + 8).map { $0 < record.count ? record[$0] : 0 }
+      sum = (sum ^ bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }) &* 0x9FB2_1C65_1E98_DF25
+      sum ^= sum >> 32
+    }
+    write(Payload { $0.integer(UInt32(truncatingIfNeeded: sum)) }.bytes, at: position + size - 4)
   }
 
   private mutating func free(_ count: Int) {

@@ -268,7 +268,7 @@ import Testing
 }
 
 /// The same numbers for the same seed.
-private struct LinearNumbers: RandomNumberGenerator {
+struct LinearNumbers: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

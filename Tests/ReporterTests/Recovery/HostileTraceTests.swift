@@ -84,6 +84,23 @@ import Testing
     #expect(!isThere(Self.ring))
   }
 
+  /// What is whole in it is told, and where it is not; it stays, whatever later reports make of it.
+  @Test func aDamagedRingStaysAndTheReportSaysFromWhereOn() throws {
+    try writeLog()
+    var ring = ringBytes()
+    // The beginning of another record behind the step.
+    ring[72] = 168
+    ring[4096 + 112] = 56
+    try folder.write(ring, to: Self.ring)
+    for _ in 0..<2 {
+      let errors = try report().errors
+      #expect(errors.contains("is damaged, and stays at trace/9-9.ring. From byte 4208 on, 56 bytes"))
+      #expect(errors.contains("what came after step 1 of the process may be missing"))
+      #expect(isThere(Self.ring))
+    }
+    #expect(try page.contains("'ran'") || page.contains("&#39;ran&#39;"))
+  }
+
   /// Its name is that of the log of a process that died; its header says whose it is.
   @Test func theRingOfAnotherProcessStays() throws {
     try writeLog()

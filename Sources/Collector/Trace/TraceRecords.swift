@@ -1,0 +1,222 @@
+/// The records of a ring, as far as they are whole.
+///
+/// Each says where it stands, and ends with a sum of what decides whose it is, unless an earlier version wrote it: so what
+/// is whole behind a damaged place is found, and so is what the header leaves out.
+struct TraceRecords {
+  private let bytes: UnsafeRawBufferPointer
+  private let room: UInt64
+  private let first: UInt64
+  private let end: UInt64
+  private let hasSums: Bool
+  /// Bytes of damaged records that are looked into; who makes records inside of records gets no further.
+  private var patience: UInt64
+  /// A byte that is no UTF-8 becomes a character of so many.
+  private static let mostGrowth = 3
+
+  /// Oldest first.
+  private(set) var records: [TraceRecord] = []
+  private(set) var damage: TraceDamage?
+  private(set) var hasChanges = false
+  /// Steps that are known to be overwritten by the numbers of those that are not.
+  private(set) var leastOverwritten: UInt64 = 0
+  private var lastStep: UInt64?
+
+  init(bytes: UnsafeRawBufferPointer, room: UInt64, first: UInt64, end: UInt64, hasSums: Bool) {
+    self.bytes = bytes
+    self.room = room
+    self.first = first
+    self.end = end
+    patience = 8 * room
+    // A byte of the header decides little: what has a right sum was written with one.
+    self.hasSums = hasSums || Self.hasSum(at: first % room, of: room, in: bytes)
+  }
+
+  /// Reads all, or what follows a position.
+  mutating func read(from start: UInt64) {
+    var position = begin()
+    let isPart = start > position && start <= end
+    if isPart { position = start }
+    while position < end { position = readNext(at: position, until: end) }
+    readBehindEnd(from: position)
+    if !isPart, first > 0, !isCleared { leastOverwritten = records.lazy.compactMap(\.stepsBefore).min() ?? 0 }
+  }
+
+  private var isCleared: Bool {
+    records.contains { if case .cleared = $0.content { true } else { false } }
+  }
+
+  /// The position of the oldest record.
+  private mutating func begin() -> UInt64 {
+    guard hasSums else { return first }
+    let oldest = end > room ? end - room : 0
+    var position = (oldest + 7) & ~7
+    while position < first, header(at: position) == nil { position += 8 }
+    if position < first { damage = damage ?? TraceDamage() }
+    // In the first lap nothing is overwritten.
+    if position > 0, end <= room, !isClearing(position) { note(0, position) }
+    return position
+  }
+
+  private func isClearing(_ position: UInt64) -> Bool { header(at: position)?.kind == 24 }
+
+  /// Reads a record, or passes over what is damaged; returns where the next one begins.
+  private mutating func readNext(at position: UInt64, until limit: UInt64) -> UInt64 {
+    let rest = room - position % room
+    // Nothing fits there, not even padding.
+    if rest < UInt64(TraceImage.recordHeader) { return position + rest }
+    if let header = header(at: position) {
+      let (size, content) = (UInt64(header.size), content(at: position, of: header))
+      if header.kind == 0 || content != nil {
+        if let content { add(content, header) }
+        return position + size
+      }
+      patience -= min(patience, size)
+    }
+    var next = position + 8
+    while next < limit, patience == 0 || header(at: next) == nil { next += 8 }
+    note(position, next)
+    return next
+  }
+
+  /// A process that died had maybe written a record that its header does not have yet. More of them were left out.
+  private mutating func readBehindEnd(from position: UInt64) {
+    guard hasSums else { return }
+    var (position, count) = (position, 0)
+    while position - first < room {
+      if room - position % room < UInt64(TraceImage.recordHeader) {
+        position += room - position % room
+        continue
+      }
+      guard let header = header(at: position), header.kind == 0 || content(at: position, of: header) != nil
+      else { break }
+      position = readNext(at: position, until: position)
+      if header.kind != 0 { count += 1 }
+    }
+    if count > 1 { damage = damage ?? TraceDamage(step: lastStep) }
+  }
+
+  private mutating func add(_ content: TraceRecord.Content, _ header: TraceBytes.Header) {
+    switch content {
+    case .step(let step): lastStep = step.number
+    case .change: hasChanges = true
+    default: break
+    }
+    records.append(
+      TraceRecord(
+        position: header.position, time: header.time, test: Int(header.test),
+        connection: Int(header.connection), content: content))
+  }
+
+  private mutating func note(_ position: UInt64, _ next: UInt64) {
+    var noted = damage ?? TraceDamage()
+    if noted.place == nil {
+      noted.place = TraceImage.headerSize + Int(position % room)
+      noted.step = lastStep
+    }
+    noted.bytes += next - position
+    damage = noted
+  }
+
+  // MARK: - One record
+
+  /// What a record at a position begins with; `nil` when there is none.
+  private func header(at position: UInt64) -> TraceBytes.Header? {
+    let start = TraceImage.headerSize + Int(position % room)
+    let rest = room - position % room
+    guard rest >= UInt64(TraceImage.recordHeader),
+      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self)) == position
+    else { return nil }
+    var reader = TraceBytes(bytes, in: start..<start + Int(rest))
+    let most = hasSums ? rest : min(rest, end - min(end, position))
+    guard let header = reader.header(), header.size >= UInt32(TraceImage.recordHeader), header.size % 8 == 0,
+      UInt64(header.size) <= most,
+      header.kind != 0 || UInt64(header.size) == rest,
+      !hasSums || Self.hasSum(at: position % room, of: room, in: bytes)
+    else { return nil }
+    return header
+  }
+
+  private func content(at position: UInt64, of header: TraceBytes.Header) -> TraceRecord.Content? {
+    if header.kind == 0 { return nil }
+    let start = TraceImage.headerSize + Int(position % room) + TraceImage.recordHeader
+    let count = Int(header.size) - TraceImage.recordHeader - (hasSums ? TraceSum.size : 0)
+    var reader = TraceBytes(bytes, in: start..<start + max(0, count))
+    guard let content = reader.content(of: header) else { return nil }
+    // Only what fills up the last 8 bytes follows.
+    if case .unknown = content { return content }
+    return reader.count < 8 ? content : nil
+  }
+
+  /// Whether a record ends with its sum, or is padding that has no room for one.
+  private static func hasSum(at place: UInt64, of room: UInt64, in bytes: UnsafeRawBufferPointer) -> Bool {
+    let start = TraceImage.headerSize + Int(place)
+    guard room - place >= UInt64(TraceImage.recordHeader) else { return false }
+    let size = UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self)))
+    let kind = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 4, as: UInt16.self))
+    if size == UInt64(TraceImage.recordHeader) { return kind == 0 && room - place == size }
+    guard size > UInt64(TraceImage.recordHeader), size % 8 == 0, size <= room - place else { return false }
+    return TraceSum(of: UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(size)])).isRight
+  }
+
+  // MARK: - Texts
+
+  /// Those that the steps name, by position.
+  var texts: [UInt64: TraceText] {
+    var texts: [UInt64: TraceText] = [:]
+    // Texts do not overlap, unless somebody wants them to.
+    var rest = Int(room)
+    for record in records {
+      guard case .step(let step) = record.content, texts[step.text] == nil, rest > 0,
+        let text = text(at: step.text)
+      else { continue }
+      rest -= text.text.utf8.count / Self.mostGrowth
+      texts[step.text] = text
+    }
+    return texts
+  }
+
+  /// `nil` when it was overwritten, or is none.
+  private func text(at position: UInt64) -> TraceText? {
+    guard position >= (hasSums && end > room ? end - room : hasSums ? 0 : first), position < end,
+      position % 8 == 0, let header = header(at: position),
+      case .text(let text) = content(at: position, of: header)
+    else { return nil }
+    return text
+  }
+}
+
+/// The sum at the end of a record: docs/artifacts-format.md, "The trace".
+struct TraceSum {
+  /// Bytes.
+  static let size = 4
+
+  /// Whether it is that of the record.
+  let isRight: Bool
+
+  /// - Parameter record: All of it: at least 40 bytes.
+  init(of record: UnsafeRawBufferPointer) {
+    var sum: UInt64 = 0x9E37_79B9_7F4A_7C15
+    let last = record.count - Self.size
+    for word in 0..<6 {
+      sum = (sum ^ Self.word(at: word * 8, of: record, until: last)) &* 0x9FB2_1C65_1E98_DF25
+      sum ^= sum >> 32
+    }
+    let written = UInt32(littleEndian: record.loadUnaligned(fromByteOffset: last, as: UInt32.self))
+    isRight = written == UInt32(truncatingIfNeeded: sum)
+  }
+
+  /// 8 bytes, zeros instead of those behind the end.
+  private static func word(at place: Int, of record: UnsafeRawBufferPointer, until end: Int) -> UInt64 {
+    if place + 8 <= end {
+      return UInt64(littleEndian: record.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
+    return (place..<max(place, end)).reversed().reduce(0) { $0 << 8 | UInt64(record[$1]) }
+  }
+}
+
+extension TraceRecord {
+  /// How many steps of the process began before the one that begins here: they are counted from 1.
+  fileprivate var stepsBefore: UInt64? {
+    if case .step(let step) = content { step.number - min(1, step.number) } else { nil }
+  }
+}
