@@ -102,6 +102,26 @@ import Testing
     )
   }
 
+  /// An app that closes descriptors it does not own has files of its own under their numbers.
+  @Test func whatTheAppClosesIsNotWrittenToAnyMore() async throws {
+    let run = try await FixturePackage.recorded.test(["--filter", "DescriptorTests"])
+    let test = "StoryTests.DescriptorTests/testNothingIsWrittenIntoItsDatabases"
+    #expect(
+      run.issues(of: test).map(\.message) == ["failed - after all descriptors were closed"], "\(run.output)")
+    #expect(run.end(of: test)?.outcome == .failed)
+    let story = try String(contentsOfFile: try #require(try run.story(of: test)), encoding: .utf8)
+    let lines = story.split(separator: "\n")
+    #expect(lines.count { $0.contains(#""kind":"change""#) } == 2009)
+    #expect(lines.last == #"{"kind":"end"}"#)
+    #expect(run.failures(of: test).isEmpty && run.storyFailures(of: test).isEmpty)
+    let other = "StoryTests.DescriptorTests/testAnotherFileIsNotTakenForWhatWasHeld"
+    #expect(run.issues(of: other).map(\.message) == ["failed - after the held one was closed"])
+    let failure = try #require(run.failures(of: other).first)
+    #expect(
+      failure.reason == .closed && failure.message.contains("a file descriptor that the app has closed"))
+    #expect(!run.evidence(of: other).contains { $0.name.hasPrefix("gone") })
+  }
+
   @Test func aCrashLeavesTheStatementThatWasRunning() async throws {
     let run = try await FixturePackage.recorded.report(["--filter", "RingTests/testDiesInAStatement$"])
     #expect(try Self.rings(of: run) == [], "its steps are in the story")

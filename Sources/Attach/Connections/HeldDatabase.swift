@@ -70,19 +70,32 @@ final class HeldFile: Sendable {
   struct NoDescriptors: Error {}
 
   deinit {
-    close(descriptor)
+    if isOurs { close(descriptor) }
+  }
+
+  /// Whether the app has not closed the descriptor, and maybe opened a file of its own under its number.
+  ///
+  /// The same file may be what it has opened: then it does not only name it.
+  var isOurs: Bool {
+    FileStatus(descriptor: descriptor)?.identity == identity && OpenDescriptors.isPathOnly(descriptor)
   }
 
   var storage: OpenDatabase.Storage { .file(identity) }
 
   /// A path that leads to the file, deleted or not, as long as this object is.
-  var path: String { "/proc/self/fd/\(descriptor)" }
+  ///
+  /// - Throws: `CaptureError` where the app has closed what held it.
+  var path: String {
+    get throws(CaptureError) {
+      if isOurs { return "/proc/self/fd/\(descriptor)" }
+      throw CaptureError(
+        .closed,
+        "It was held by a file descriptor that the app has closed, although it was not the app's own.")
+    }
+  }
 
   /// Bytes.
-  var size: Int {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-  }
+  var size: Int { isOurs ? FileStatus(descriptor: descriptor)?.bytes ?? 0 : 0 }
 }
 
 extension HeldDatabase {

@@ -119,7 +119,7 @@ final class HeldDatabases: Sendable {
   func letGo(_ storage: OpenDatabase.Storage) {
     state.withLock { state in
       guard !state.held.isEmpty else { return }
-      state.held.removeAll { $0.database.storage == storage }
+      state.held.removeAll { $0.database.storage == storage && !$0.database.isLost }
     }
   }
 }
@@ -151,6 +151,12 @@ extension HeldDatabase {
   /// The file that is held; `nil` in memory.
   var storage: OpenDatabase.Storage? {
     if case .file(_, let database, _) = content { database.storage } else { nil }
+  }
+
+  /// Whether the app has closed what held a file that is not at its path any more: another file may have its inode.
+  var isLost: Bool {
+    guard case .file(let path, let database, _) = content else { return false }
+    return !database.isOurs && OpenDatabase.Storage(path: path) != database.storage
   }
 
   /// The path it had; `nil` in memory.

@@ -27,7 +27,7 @@ struct BaselineEvidence: Sendable {
     switch baseline.content {
     case .empty: return try HeldCopy(of: [], at: folder)
     case .memory(let content): return try HeldCopy(of: try content.bytes(), at: folder)
-    case .disk(let file): return try HeldCopy(of: file.path, wal: nil, at: folder)
+    case .disk(let file): return try HeldCopy(of: try file.path, wal: nil, at: folder)
     case .lost(let reason): throw CaptureError(.overBudget, reason)
     case .large: throw CaptureError(.overBudget, "It was not copied.")
     }

@@ -15,7 +15,9 @@ struct ClosedDatabaseEvidence: Sendable {
     held.removeAll { captured.contains($0.connection, $0.schema) }
     refused.removeAll { captured.connections.contains($0.connection) }
     for database in held {
-      if let storage = database.storage, !captured.storages.insert(storage).inserted { continue }
+      if !database.isLost, let storage = database.storage, !captured.storages.insert(storage).inserted {
+        continue
+      }
       captureHeld(database)
     }
     var paths = captured.paths.union(held.compactMap(\.path))
@@ -114,7 +116,7 @@ struct ClosedDatabaseEvidence: Sendable {
           .file(job.open.file(at: path) ?? DatabaseFile(path: path)), subject)
       }
       DatabaseEvidence(job: job).captureCopy(subject, bytes: file.size + (wal?.size ?? 0)) { copy in
-        try HeldCopy(of: file.path, wal: wal?.path, at: copy)
+        try HeldCopy(of: try file.path, wal: try wal?.path, at: copy)
       }
     }
   }

@@ -10,29 +10,26 @@ final class EventStreamFile: Sendable {
   /// `nil` unless `$EXHIBIT_EVENT_STREAMS` names a folder, in which the file is made.
   static let process = EventStreamFile(in: getenv("EXHIBIT_EVENT_STREAMS").map { String(cString: $0) })
 
-  private let descriptor: Int32
+  private let file: AppendedFile
 
   private init?(in folder: String?) {
     guard let folder, folder.hasPrefix("/"), let process = ProcessIdentity.current else { return nil }
     let name = LogFile.fileName(pid: process.pid, startTicks: process.startTicks)
-    descriptor = open(
-      "\(folder)/\(name)", O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if descriptor < 0 { return nil }
-  }
-
-  deinit {
-    close(descriptor)
+    do throws(SystemError) {
+      file = try AppendedFile(at: "\(folder)/\(name)", flags: O_CREAT | O_EXCL)
+    } catch {
+      // The log has the tests.
+      return nil
+    }
   }
 
   /// Writes a record and its line break at once, so that those of several threads do not mix.
   func append(_ record: UnsafeRawBufferPointer) {
-    var newline = UInt8(ascii: "\n")
-    withUnsafeMutablePointer(to: &newline) { newline in
-      let parts = [
-        iovec(iov_base: UnsafeMutableRawPointer(mutating: record.baseAddress), iov_len: record.count),
-        iovec(iov_base: newline, iov_len: 1),
-      ]
-      _ = writev(descriptor, parts, 2)
+    withUnsafeTemporaryAllocation(byteCount: record.count + 1, alignment: 1) { line in
+      line.copyMemory(from: record)
+      line[record.count] = UInt8(ascii: "\n")
+      // What is left out is in the log.
+      try? file.append(UnsafeRawBufferPointer(line))
     }
   }
 }

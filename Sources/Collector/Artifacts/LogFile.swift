@@ -1,9 +1,6 @@
+import ExhibitCSystem
 package import ExhibitSystem
 import Glibc
-import Synchronization
-
-/// Whether this process is the child of a fork, whose log is its parent's.
-private let isForked = Atomic(false)
 
 /// The log of this process: append-only, one record a line.
 ///
@@ -11,10 +8,7 @@ private let isForked = Atomic(false)
 /// end that the file has then, so that containers which share an artifacts folder, and number their processes alike,
 /// can share a log.
 package final class LogFile: Sendable {
-  /// An absolute path.
-  package let path: String
-  private let descriptor: Int32
-  private let identity: FileIdentity
+  private let file: AppendedFile
   /// Whether the last record may have been written in part.
   private let isTorn: Locked<Bool>
 
@@ -24,45 +18,26 @@ package final class LogFile: Sendable {
   package init(for process: ProcessHeader, in run: RunFolder) throws {
     try FileSystem.createFolder(run.logsFolder)
     try FileSystem.checkIsOwnFolder(run.logsFolder)
-    path = run.logsFolder + "/" + Self.fileName(pid: process.pid, startTicks: process.startTicks)
-    let (descriptor, status) = try Self.open(path)
-    self.descriptor = descriptor
-    identity = FileIdentity(status)
-    _ = pthread_atfork(nil, nil) { isForked.store(true, ordering: .relaxed) }
+    let path = run.logsFolder + "/" + Self.fileName(pid: process.pid, startTicks: process.startTicks)
+    // The lock says that the run is live, to processes that cannot see this one.
+    file = try AppendedFile(at: path, flags: O_CREAT, isLocked: true)
+    exhibit_note_process()
     // A program that ran in this process before may have left a log, even half a record.
-    isTorn = Locked(status.st_size > 0)
-    // Says that the run is live, to processes that cannot see this one; a second writer of the file need not.
-    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    isTorn = Locked(!file.isNew)
     try append(process, test: nil)
   }
 
-  private static func open(_ path: String) throws(SystemError) -> (Int32, stat) {
-    let descriptor = Glibc.open(
-      path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else { throw SystemError("create", path) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
-      status.st_uid == geteuid()
-    else {
-      close(descriptor)
-      throw SystemError("use as a log what is no file of its own at", path, code: EACCES)
-    }
-    return (descriptor, status)
-  }
-
-  deinit {
-    // Nothing is buffered: what matters was checked at every write.
-    close(descriptor)
-  }
+  /// An absolute path.
+  package var path: String { file.path }
 
   /// Whether the file still lies where it was made: the run's folder may have been removed or moved.
   package var isInPlace: Bool {
     // In the child of a fork it is the parent's, who will see.
-    if isForked.load(ordering: .relaxed) { return true }
+    if exhibit_is_forked() { return true }
     var status = stat()
     // Where it cannot be looked at it may well be there.
     guard lstat(path, &status) == 0 else { return errno != ENOENT && errno != ENOTDIR }
-    return FileIdentity(status) == identity
+    return FileIdentity(status) == file.identity
   }
 
   /// Whether a process has the log at a path open, also one that has no number here, in a container of its own.
@@ -78,25 +53,17 @@ package final class LogFile: Sendable {
   /// - Throws: `SystemError` when it was not written, or in part.
   package func append(_ payload: some LogPayload, test: TestCaseID?) throws {
     // The log is the parent's, and so may be the lock.
-    guard !isForked.load(ordering: .relaxed) else { return }
+    guard !exhibit_is_forked() else { return }
     let line = LogLine.text(of: payload, test: test, time: currentTime())
     try line.withBytes { bytes in
       try isTorn.withLock { isTorn in
         // The text begins with a line break, which is left out behind a whole line.
         let record = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes.dropFirst(isTorn ? 0 : 1)))
         isTorn = true
-        try write(record)
+        try file.append(record)
         isTorn = false
       }
     }
-  }
-
-  /// In one call: what another writer of the file appends is not mixed with it.
-  private func write(_ record: UnsafeRawBufferPointer) throws(SystemError) {
-    var count = Glibc.write(descriptor, record.baseAddress, record.count)
-    while count < 0, errno == EINTR { count = Glibc.write(descriptor, record.baseAddress, record.count) }
-    // A part was written: there is no room for the rest.
-    guard count == record.count else { throw SystemError("write", path, code: count < 0 ? errno : ENOSPC) }
   }
 
   package static func fileName(pid: Int32, startTicks: UInt64) -> String { "\(pid)-\(startTicks).jsonl" }

@@ -78,8 +78,25 @@ import Testing
     let held = try #require(try HeldFile(path: path))
     try FileManager.default.removeItem(atPath: path)
     #expect(held.size == 7)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: held.path)) == Data("content".utf8))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: try held.path)) == Data("content".utf8))
     #expect(try HeldFile(path: path) == nil)
+  }
+
+  /// The app has closed what held it, and opened a file under the same number; even the same file.
+  @Test(arguments: [true, false]) func whatHeldAFileMayBeAnotherFilesByNow(isSameFile: Bool) throws {
+    let (path, other) = (try file(), try file())
+    defer { for path in [path, other] { try? FileManager.default.removeItem(atPath: path) } }
+    var held: HeldFile? = try HeldFile(path: path)
+    let link = try #require(try held?.path)
+    let number = try #require(link.split(separator: "/").last.flatMap { Int32($0) })
+    let opened = open(isSameFile ? path : other, O_RDWR)
+    #expect(dup2(opened, number) == number)
+    close(opened)
+    defer { close(number) }
+    #expect(held?.size == 0)
+    #expect(throws: CaptureError.self) { try held?.path }
+    held = nil
+    #expect(fcntl(number, F_GETFD) >= 0, "it stays open")
   }
 
   @Test func aTestThatEndsNeedsNothingHeld() throws {

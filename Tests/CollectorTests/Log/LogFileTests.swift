@@ -146,6 +146,35 @@ import Testing
     #expect(LogReader.read(try Data(contentsOf: url), .all).records.count == 101)
   }
 
+  /// An app that closes descriptors that are not its own opens a file of its own under the log's number.
+  @Test func whatIsAnotherFileByNowIsLeftAlone() throws {
+    let folder = try TemporaryFolder()
+    var log: LogFile? = try LogFile(
+      for: ProcessHeader(pid: 1, startTicks: 1, executable: "tests"), in: RunFolder(path: folder.path))
+    let path = try #require(log?.path)
+    let file = try AppsFile(in: folder, inPlaceOf: path)
+    try log?.append(RecordedIssue(message: "after it"), test: nil)
+    #expect(try file.content == "the app's")
+    #expect(LogReader.read(try Data(contentsOf: URL(fileURLWithPath: path)), .all).messages == ["after it"])
+    // It is opened again, locked as before, and closed in the end; what became the app's is not.
+    #expect(LogFile.isLocked(path))
+    log = nil
+    #expect(!LogFile.isLocked(path))
+    #expect(file.isOpen)
+  }
+
+  @Test func aLogThatIsGoneTogetherWithItsDescriptorIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let log = try LogFile(
+      for: ProcessHeader(pid: 1, startTicks: 1, executable: "tests"), in: RunFolder(path: folder.path))
+    let file = try AppsFile(in: folder, inPlaceOf: log.path)
+    try FileSystem.remove(log.path)
+    #expect(throws: SystemError.self) { try log.append(RecordedIssue(message: "lost"), test: nil) }
+    try folder.write("another's", to: "logs/1-1.jsonl")
+    #expect(throws: SystemError.self) { try log.append(RecordedIssue(message: "lost"), test: nil) }
+    #expect(try folder.read("logs/1-1.jsonl") == "another's" && file.content == "the app's")
+  }
+
   @Test(arguments: ["42.jsonl", "a-b.jsonl", "1-2.txt", "1-2-3.jsonl", ""]) func otherFilesAreNoLogs(
     name: String
   ) {
@@ -158,4 +187,26 @@ extension LogContents {
   fileprivate var messages: [String] {
     records.map { if let issue = $0.payload as? RecordedIssue { issue.message } else { "" } }
   }
+}
+
+/// A file of the app's, under a descriptor that was another file's.
+private final class AppsFile {
+  private let path: String
+  private let number: Int32
+
+  init(in folder: TemporaryFolder, inPlaceOf other: String) throws {
+    try folder.write("the app's", to: "app.db")
+    path = folder("app.db")
+    let identity = try #require(FileIdentity(path: other))
+    number = try #require(OpenDescriptors.first(of: identity))
+    let descriptor = open(path, O_RDWR)
+    // In one step: no other thread gets the number in between.
+    #expect(dup2(descriptor, number) == number)
+    close(descriptor)
+  }
+
+  deinit { close(number) }
+
+  var content: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
+  var isOpen: Bool { FileStatus(descriptor: number)?.identity == FileIdentity(path: path) }
 }

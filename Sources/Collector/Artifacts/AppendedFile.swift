@@ -1,0 +1,85 @@
+package import ExhibitSystem
+import Glibc
+
+/// A file of this process that is open for long, and only appended to.
+///
+/// An app may close descriptors that are not its own, and open files of its own under their numbers. So the descriptor
+/// is looked at before each write: where it is another file's, it is left to that, and ours is opened anew by its name.
+package final class AppendedFile: Sendable {
+  /// An absolute path.
+  package let path: String
+  package let identity: FileIdentity
+  private let isLocked: Bool
+  private let descriptor: Locked<Int32>
+
+  /// Opens a file to append to, which nobody else may read.
+  ///
+  /// - Parameters:
+  ///   - flags: For `open(2)`, beside those that any such file has.
+  ///   - isLocked: Whether it is kept under `flock(2)`, which tells others that it is in use.
+  /// - Throws: `SystemError`, also where a link or another user's file lies in its place.
+  package init(at path: String, flags: Int32, isLocked: Bool = false) throws(SystemError) {
+    let (descriptor, status) = try Self.open(path, flags: flags, isLocked: isLocked)
+    self.path = path
+    self.isLocked = isLocked
+    self.descriptor = Locked(descriptor)
+    identity = FileIdentity(status)
+    isNew = status.st_size == 0
+  }
+
+  /// Whether it was empty when it was opened.
+  package let isNew: Bool
+
+  private static func open(_ path: String, flags: Int32, isLocked: Bool) throws(SystemError) -> (Int32, stat)
+  {
+    let descriptor = Glibc.open(
+      path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0o600)
+    guard descriptor >= 0 else { throw SystemError("create", path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+      status.st_uid == geteuid()
+    else {
+      close(descriptor)
+      throw SystemError("append to what is no file of its own at", path, code: EACCES)
+    }
+    // A second writer of the file need not.
+    if isLocked { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+    return (descriptor, status)
+  }
+
+  deinit {
+    // Nothing is buffered: what matters was checked at every write.
+    descriptor.withLock { if isOurs($0) { close($0) } }
+  }
+
+  private func isOurs(_ descriptor: Int32) -> Bool {
+    FileStatus(descriptor: descriptor)?.identity == identity
+  }
+
+  /// Writes at the end, in one call: what another writer of the file appends is not mixed with it.
+  ///
+  /// - Throws: `SystemError` when it was not written, or in part.
+  package func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    let result = descriptor.withLock { descriptor in
+      Result { () throws(SystemError) in
+        if !isOurs(descriptor) { descriptor = try openAgain() }
+        try write(bytes, to: descriptor)
+      }
+    }
+    try result.get()
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
+    var count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    while count < 0, errno == EINTR { count = Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
+    // A part was written: there is no room for the rest.
+    guard count == bytes.count else { throw SystemError("write", path, code: count < 0 ? errno : ENOSPC) }
+  }
+
+  private func openAgain() throws(SystemError) -> Int32 {
+    let (descriptor, status) = try Self.open(path, flags: 0, isLocked: isLocked)
+    if FileIdentity(status) == identity { return descriptor }
+    close(descriptor)
+    throw SystemError("write on in the file that was at", path, code: ESTALE)
+  }
+}
