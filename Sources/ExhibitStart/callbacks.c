@@ -40,6 +40,7 @@ static void end(void *context) {
   exhibit_trace_forget(callbacks);
   if (callbacks->connection) exhibit_connection_ended(callbacks->db);
   free(callbacks->begun_before.statements);
+  exhibit_forget_deletes(callbacks);
   free(callbacks);
 }
 
@@ -76,7 +77,6 @@ struct connection_callbacks *exhibit_changed_callbacks(sqlite3 *db) {
     if (!callbacks) break;                                        \
     callbacks->kind.call = call;                                  \
     callbacks->kind.argument = argument;                          \
-    exhibit_apply_preupdate(callbacks);                           \
     if (call) call = ours, argument = callbacks;                  \
   } while (0)
 
@@ -90,7 +90,7 @@ static int authorized(
   }
   if (!callbacks->authorizer.call) return SQLITE_OK;
   int code = callbacks->authorizer.call(callbacks->authorizer.argument, action, first, second, database, inner);
-  if (action == SQLITE_DELETE && code == SQLITE_OK) exhibit_step_aside(callbacks);
+  if (action == SQLITE_DELETE) exhibit_delete_is_allowed(callbacks, code == SQLITE_OK);
   return code;
 }
 
@@ -110,12 +110,6 @@ void exhibit_tables_are_told(sqlite3 *db, sqlite3_stmt *statement) {
   if (callbacks && callbacks->traced) exhibit_privacy_prepared(&callbacks->traced->privacy, statement);
 }
 
-void exhibit_expire_statements(struct connection_callbacks *callbacks) {
-  NEXT(sqlite3_set_authorizer)(callbacks->db, authorized, callbacks);
-  if (!callbacks->authorizer.call && !callbacks->asks_for_tables)
-    NEXT(sqlite3_set_authorizer)(callbacks->db, NULL, NULL);
-}
-
 INTERPOSE(int, sqlite3_set_authorizer,
     (sqlite3 *db, int (*call)(void *, int, const char *, const char *, const char *, const char *), void *argument)) {
   exhibit_enter(db);
@@ -129,11 +123,15 @@ INTERPOSE(int, sqlite3_set_authorizer,
 
 static int progressed(void *context) {
   struct connection_callbacks *callbacks = context;
-  return exhibit_own_work ? 0 : callbacks->progress.call(callbacks->progress.argument);
+  if (exhibit_own_work || exhibit_hides_progress(callbacks)) return 0;
+  return callbacks->progress.call(callbacks->progress.argument);
 }
 
 INTERPOSE(void, sqlite3_progress_handler, (sqlite3 *db, int steps, int (*call)(void *), void *argument)) {
   exhibit_enter(db);
+  struct connection_callbacks *observed = exhibit_changed_callbacks(db);
+  if (observed) observed->progress.steps = call && steps > 0 ? (unsigned)steps : 0;
+  exhibit_note_observer(observed);
   STAND_IN(progress, progressed);
   NEXT(sqlite3_progress_handler)(db, steps, call, argument);
   exhibit_leave(db);

@@ -4,6 +4,7 @@
 
 #include "Trace/changes.h"
 #include "Trace/steps.h"
+#include "Trace/truncation.h"
 
 /* The function that is registered on each connection of which something is known. */
 #define EXHIBIT_FUNCTION "exhibit_watch_connection"
@@ -23,6 +24,8 @@ struct connection_callbacks {
   struct {
     int (*call)(void *);
     void *argument;
+    /* It is called once in so many operations. */
+    unsigned steps;
   } progress;
   struct {
     int (*call)(void *, int);
@@ -48,6 +51,7 @@ struct connection_callbacks {
     size_t count, capacity;
   } begun_before;
   struct app_hooks hooks;
+  struct truncation truncation;
   /* Whether an authorizer of ours is set although the app has none. */
   int asks_for_tables;
   /* NULL while nothing of it is recorded. */
@@ -78,9 +82,6 @@ struct connection_callbacks *exhibit_known_callbacks_of(sqlite3 *db);
 /* Has the tables of the statement told that is prepared or stepped next. The connection's mutex is held. */
 void exhibit_ask_for_tables(sqlite3 *db);
 void exhibit_tables_are_told(sqlite3 *db, sqlite3_stmt *statement);
-
-/* Has every statement prepared anew at its next beginning. */
-void exhibit_expire_statements(struct connection_callbacks *callbacks);
 
 /* Those of a connection, made when there are none yet; NULL when SQLite has no memory for them. Its mutex is held. */
 struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db);

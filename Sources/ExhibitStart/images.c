@@ -32,7 +32,7 @@ static const struct {
     FUNCTION(sqlite3_mutex_leave), FUNCTION(sqlite3_mutex_try), INTERPOSED(sqlite3_prepare_v2),
     INTERPOSED(sqlite3_progress_handler), FUNCTION(sqlite3_result_error), FUNCTION(sqlite3_result_error_code),
     FUNCTION(sqlite3_result_null), FUNCTION(sqlite3_result_text), FUNCTION(sqlite3_serialize), FUNCTION(sqlite3_sql),
-    INTERPOSED(sqlite3_step), FUNCTION(sqlite3_stmt_readonly), FUNCTION(sqlite3_system_errno),
+    INTERPOSED(sqlite3_step), FUNCTION(sqlite3_stmt_readonly), FUNCTION(sqlite3_stmt_status), FUNCTION(sqlite3_system_errno),
     FUNCTION(sqlite3_total_changes), INTERPOSED(sqlite3_trace_v2), FUNCTION(sqlite3_txn_state),
     FUNCTION(sqlite3_user_data), FUNCTION(sqlite3_value_blob), FUNCTION(sqlite3_value_bytes),
     FUNCTION(sqlite3_value_double), FUNCTION(sqlite3_value_dup), FUNCTION(sqlite3_value_free),

@@ -1,12 +1,12 @@
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
 
 #include "callbacks.h"
 #include "exhibit_start.h"
 #include "exhibit_trace.h"
 #include "interpose.h"
+#include "Trace/first_word.h"
 #include "own_work.h"
 
 /* What EXHIBIT_FUNCTION fails with where we call it, so that the connection has that error again. */
@@ -43,31 +43,6 @@ int exhibit_restore_error(sqlite3 *db, int code, int system_error, const char *m
   return sqlite3_extended_errcode(db) == code && strcmp(sqlite3_errmsg(db), message) == 0;
 }
 
-#define SPACES " \t\r\n\f\v;"
-#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
-
-/* The first word of a statement, behind what SQLite passes over: spaces, comments, a byte order mark, and statements
-   without a word. */
-static const char *first_word(const char *text) {
-  for (;;) {
-    text += strspn(text, SPACES);
-    if (strncmp(text, BYTE_ORDER_MARK, 3) == 0) {
-      text += 3;
-      continue;
-    }
-    const char *end = NULL;
-    if (strncmp(text, "--", 2) == 0) end = strchr(text, '\n');
-    else if (strncmp(text, "/*", 2) == 0 && (end = strstr(text + 2, "*/"))) end++;
-    if (!end) return text;
-    text = end + 1;
-  }
-}
-
-/* Spares most statements the look for their first word. */
-static int may_be_attach(const char *text) {
-  return strchr("aA-/" SPACES BYTE_ORDER_MARK, *text) != NULL;
-}
-
 /* Where close does not pass through us, its trace is the last look at a connection. */
 unsigned exhibit_heard_events(void) {
   return SQLITE_TRACE_STMT | (exhibit_is_interposed() ? 0 : SQLITE_TRACE_CLOSE) |
@@ -75,10 +50,10 @@ unsigned exhibit_heard_events(void) {
 }
 
 static void began(struct connection_callbacks *callbacks, sqlite3_stmt *statement, const char *text) {
-  exhibit_step_back(callbacks);
+  if (!callbacks->truncation.stays_aside) exhibit_step_back(callbacks);
   void *connection = (void *)callbacks->connection;
   uint32_t test = exhibit_connection_used(connection);
-  if (text && may_be_attach(text) && strncasecmp(first_word(text), "attach", 6) == 0)
+  if (text && exhibit_begins_with(text, -1, "ATTACH"))
     exhibit_connection_attaching(connection);
   if (exhibit_trace_mode() != exhibit_trace_off) exhibit_step_began(callbacks, test, statement, text);
 }
@@ -101,7 +76,7 @@ int exhibit_watch_connection(sqlite3 *db, const void *connection, int is_new) {
     /* Out of our reach the app may have set a trace of its own by now, which ours would replace. */
     int is_free = is_new || exhibit_reaches_callbacks();
     code = is_free ? exhibit_apply_trace(callbacks) : SQLITE_OK;
-    if (is_free) exhibit_apply_preupdate(callbacks);
+    if (is_free) exhibit_hear_changes(callbacks);
   }
   sqlite3_mutex_leave(sqlite3_db_mutex(db));
   return code;

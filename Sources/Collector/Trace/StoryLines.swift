@@ -116,7 +116,7 @@ package struct StoryLines: ~Copyable {
       text.member("expanded", step.begin.expanded)
       if step.begin.isReadOnly { text.member("readOnly", true) }
       if step.begin.isWithheld { text.member("withheld", true) }
-      text.member("untold", step.begin.untold?.rawValue)
+      text.member("untold", (step.end?.untold ?? step.begin.untold)?.rawValue)
       if step.owner != .test { text.member("owner", step.owner.rawValue) }
       text.object("transaction") { text in
         text.member("before", !step.begin.hadAutocommit)

@@ -66,7 +66,7 @@ struct TraceBytes {
     case 12: columns()
     case 13: row()
     case 14: change()
-    case 15: end()
+    case 15: end(flags: header.flags)
     case 16: failure()
     case 20: .began
     case 21: .ended
@@ -137,7 +137,7 @@ struct TraceBytes {
     return .change(change)
   }
 
-  private mutating func end() -> TraceRecord.Content? {
+  private mutating func end(flags: UInt16) -> TraceRecord.Content? {
     guard let step = integer(UInt64.self), let nanoseconds = integer(UInt64.self),
       let rows = integer(UInt64.self),
       let changed = integer(UInt64.self), let changes = integer(UInt64.self),
@@ -147,7 +147,8 @@ struct TraceBytes {
     return .end(
       TraceRecord.End(
         step: step, nanoseconds: nanoseconds, rows: rows, changed: changed == .max ? nil : changed,
-        changes: changes, unkept: unkept, hasAutocommit: autocommit != 0))
+        changes: changes, unkept: unkept, hasAutocommit: autocommit != 0,
+        untold: TraceRecord.UntoldRows(flags: flags)))
   }
 
   private mutating func failure() -> TraceRecord.Content? {

@@ -45,20 +45,22 @@ package struct TraceRecord: Sendable, Equatable {
     package var hadAutocommit: Bool
     /// Whether its values may not be told.
     package var isWithheld: Bool
-    /// Why its rows are not told; `nil` when they are, where it changes any.
+    /// Why its rows are not told, if it changes any, as earlier versions had it.
     package var untold: UntoldRows?
   }
 
-  /// What an app has set on a connection, and would be called more often for if rows were told.
+  /// What an app has set on a connection, and would be called otherwise for if rows were told.
   package enum UntoldRows: String, Sendable, CaseIterable {
-    case updateHook, progressHandler
+    case updateHook, progressHandler, walHook
 
-    /// - Parameter flags: Of a step's record.
+    /// - Parameter flags: Of the record of a step's beginning or end.
     init?(flags: UInt16) {
       if flags & 8 != 0 {
         self = .updateHook
       } else if flags & 16 != 0 {
         self = .progressHandler
+      } else if flags & 32 != 0 {
+        self = .walHook
       } else {
         return nil
       }
@@ -102,6 +104,8 @@ package struct TraceRecord: Sendable, Equatable {
     /// Changes that found no room.
     package var unkept: UInt64
     package var hasAutocommit: Bool
+    /// Why rows that it changed are not told; `nil` when all are.
+    package var untold: UntoldRows?
   }
 
   /// A function of SQLite returned an error.

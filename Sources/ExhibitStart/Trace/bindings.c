@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../callbacks.h"
 #include "../interpose.h"
 #include "../mode.h"
 #include "../own_work.h"
@@ -83,5 +84,6 @@ INTERPOSE(int, sqlite3_clear_bindings, (sqlite3_stmt *statement)) {
 
 INTERPOSE(int, sqlite3_finalize, (sqlite3_stmt *statement)) {
   forget(statement);
+  exhibit_forget_delete(statement);
   return NEXT(sqlite3_finalize)(statement);
 }

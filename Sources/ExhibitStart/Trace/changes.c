@@ -15,6 +15,7 @@
 #include "exhibit_trace.h"
 #include "ring.h"
 #include "steps.h"
+#include "truncation.h"
 
 /* Changes of rows, as the preupdate hook tells them. SQLite can be built without it, so its functions are looked up. */
 static struct {
@@ -74,6 +75,7 @@ static void tell(
   int is_alone = !step;
   if (is_alone) step = exhibit_step_without_statement(callbacks, "-- sqlite3_blob_write", &alone);
   if (!step) return;
+  if (!is_alone) exhibit_settle_trigger(callbacks, step);
   step->changes++;
   int is_told = step->is_open && !(exhibit_excludes_tables() && exhibit_is_excluded(table));
   /* Once it has its share, the values of the rest need not be read. */
@@ -93,7 +95,7 @@ static void changing(
   if (exhibit_own_work) return;
   tell(callbacks, db, operation, schema, table, key, new_key);
   struct app_hooks *hooks = &callbacks->hooks;
-  if (hooks->preupdate.call)
+  if (hooks->preupdate.call && !exhibit_hides_rows(callbacks))
     hooks->preupdate.call(hooks->preupdate.argument, db, operation, schema, table, key, new_key);
 }
 
@@ -144,37 +146,19 @@ const char *exhibit_trace_lacks_changes(void) {
   return lack;
 }
 
-/* With a preupdate hook, DELETE without WHERE tells an app's update hook every row, which it would not without ours,
-   and takes longer by the count of a progress handler. Not so where the app has an authorizer: ours steps aside while
-   what that allows is prepared. */
-static int may_hear(struct connection_callbacks *callbacks) {
-  if (!callbacks->connection || exhibit_trace_mode() != exhibit_trace_all || exhibit_trace_lacks_changes()) return 0;
-  return callbacks->authorizer.call || !(callbacks->progress.call || callbacks->hooks.has_update_hook);
-}
-
-uint16_t exhibit_withheld_changes(struct connection_callbacks *callbacks) {
-  if (callbacks->hooks.hears_changes || exhibit_trace_mode() != exhibit_trace_all || exhibit_trace_lacks_changes()) return 0;
-  return callbacks->hooks.has_update_hook ? EXHIBIT_STEP_BESIDE_UPDATE_HOOK : EXHIBIT_STEP_BESIDE_PROGRESS_HANDLER;
-}
-
-void exhibit_apply_preupdate(struct connection_callbacks *callbacks) {
+void exhibit_hear_changes(struct connection_callbacks *callbacks) {
   struct app_hooks *hooks = &callbacks->hooks;
-  int hears = may_hear(callbacks);
-  if (hears == hooks->hears_changes) return;
-  hooks->hears_changes = hears;
-  hooks->is_aside = 0;
-  if (hears) preupdate.hook(callbacks->db, changing, callbacks);
-  else preupdate.hook(callbacks->db, hooks->preupdate.call, hooks->preupdate.argument);
-  /* What was prepared with ours would still tell every row, and what was prepared without it none. An authorizer of the
-     app's would hear of it, and what is prepared under one is as it would be without us. */
-  if (callbacks->traced && !callbacks->authorizer.call && !hooks->preupdate.call) exhibit_expire_statements(callbacks);
+  if (hooks->hears_changes || exhibit_trace_mode() != exhibit_trace_all || exhibit_trace_lacks_changes()) return;
+  hooks->hears_changes = 1;
+  preupdate.hook(callbacks->db, changing, callbacks);
 }
 
-void exhibit_step_aside(struct connection_callbacks *callbacks) {
+int exhibit_step_aside(struct connection_callbacks *callbacks) {
   struct app_hooks *hooks = &callbacks->hooks;
-  if (!hooks->hears_changes || hooks->is_aside) return;
+  if (!hooks->hears_changes || hooks->is_aside) return 0;
   hooks->is_aside = 1;
   preupdate.hook(callbacks->db, hooks->preupdate.call, hooks->preupdate.argument);
+  return 1;
 }
 
 void exhibit_step_back(struct connection_callbacks *callbacks) {
@@ -196,24 +180,11 @@ INTERPOSE(void *, sqlite3_preupdate_hook,
     former = callbacks->hooks.preupdate.argument;
     callbacks->hooks.preupdate.call = call;
     callbacks->hooks.preupdate.argument = argument;
-    if (!callbacks->hooks.hears_changes) NEXT(sqlite3_preupdate_hook)(db, call, argument);
+    if (!callbacks->hooks.hears_changes || callbacks->hooks.is_aside)
+      NEXT(sqlite3_preupdate_hook)(db, call, argument);
   } else {
     former = NEXT(sqlite3_preupdate_hook)(db, call, argument);
   }
-  sqlite3_mutex_leave(mutex);
-  return former;
-}
-
-INTERPOSE(void *, sqlite3_update_hook,
-    (sqlite3 *db, void (*call)(void *, int, char const *, char const *, sqlite3_int64), void *argument)) {
-  sqlite3_mutex *mutex = db ? sqlite3_db_mutex(db) : NULL;
-  sqlite3_mutex_enter(mutex);
-  struct connection_callbacks *callbacks = db && !exhibit_own_work ? exhibit_known_callbacks_of(db) : NULL;
-  if (callbacks) {
-    callbacks->hooks.has_update_hook = call != NULL;
-    exhibit_apply_preupdate(callbacks);
-  }
-  void *former = NEXT(sqlite3_update_hook)(db, call, argument);
   sqlite3_mutex_leave(mutex);
   return former;
 }

@@ -26,9 +26,9 @@ int exhibit_takes_begin(sqlite3_stmt *statement) {
   return 1;
 }
 
-static int is_watched(void) {
-  return depth == 0 && !exhibit_own_work && exhibit_trace_mode() != exhibit_trace_off;
-}
+static int is_recorded(void) { return !exhibit_own_work && exhibit_trace_mode() != exhibit_trace_off; }
+
+static int is_watched(void) { return depth == 0 && is_recorded(); }
 
 static int is_error(int code) { return code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE; }
 
@@ -41,12 +41,15 @@ static void tell(sqlite3 *db, uint64_t before, const char *text) {
 /* A call on a connection, which holds its mutex until its error is read. */
 struct call {
   sqlite3 *db;
+  /* NULL when nothing is known of it. */
+  struct connection_callbacks *callbacks;
   uint64_t before;
 };
 
 static struct call begin(sqlite3 *db) {
   struct call call = {.db = db};
   sqlite3_mutex_enter(sqlite3_db_mutex(db));
+  call.callbacks = exhibit_known_callbacks_of(db);
   call.before = exhibit_last_step();
   if (exhibit_excludes_tables()) exhibit_ask_for_tables(db);
   depth++;
@@ -58,6 +61,13 @@ static void end(struct call *call) {
   sqlite3_mutex_leave(sqlite3_db_mutex(call->db));
 }
 
+/* One that begins may be prepared anew. */
+static int begin_stepping(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
+  if (!callbacks || sqlite3_stmt_busy(statement)) return 0;
+  exhibit_begin_delete(callbacks, statement);
+  return exhibit_begin_preparing(callbacks, sqlite3_sql(statement), -1);
+}
+
 INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
   sqlite3 *db = is_watched() && statement ? sqlite3_db_handle(statement) : NULL;
   if (!db) return NEXT(sqlite3_step)(statement);
@@ -66,7 +76,10 @@ INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
   int outer_has_begun = has_begun;
   exhibit_stepping = statement;
   has_begun = 0;
+  int is_aside = begin_stepping(call.callbacks, statement);
   int code = NEXT(sqlite3_step)(statement);
+  if (call.callbacks) exhibit_end_delete(call.callbacks);
+  if (is_aside) exhibit_end_preparing(call.callbacks);
   exhibit_stepping = outer;
   has_begun = outer_has_begun;
   if (is_error(code)) tell(db, call.before, sqlite3_sql(statement));
@@ -118,6 +131,25 @@ static char *text_of_utf16(const void *text, int count) {
   return result;
 }
 
+static char *utf8(const void *text, int count) { return text_of(text, count); }
+static char *utf16(const void *text, int count) { return text_of_utf16(text, count); }
+
+/* Around each prepare of a connection of the app's, also inside of other calls: whether ours has stepped aside. */
+static int begin_preparing(
+    struct connection_callbacks *callbacks, char *text(const void *, int), const void *sql, int count) {
+  if (text == utf8) return exhibit_begin_preparing(callbacks, sql, count);
+  char *copy = text(sql, count);
+  int is_aside = exhibit_begin_preparing(callbacks, copy, -1);
+  free(copy);
+  return is_aside;
+}
+
+static void end_preparing(
+    struct connection_callbacks *callbacks, int is_aside, int code, sqlite3_stmt **statement) {
+  if (!is_error(code) && statement && *statement) exhibit_note_delete(callbacks, *statement);
+  if (is_aside) exhibit_end_preparing(callbacks);
+}
+
 static int prepared(struct call *call, int code, char *text(const void *, int), const void *sql, int count,
                     sqlite3_stmt **statement) {
   if (is_error(code)) {
@@ -131,15 +163,22 @@ static int prepared(struct call *call, int code, char *text(const void *, int), 
   return code;
 }
 
-static char *utf8(const void *text, int count) { return text_of(text, count); }
-static char *utf16(const void *text, int count) { return text_of_utf16(text, count); }
-
 /* A handle that is none, or freed, is SQLite's to refuse. */
-#define PREPARE(name, parameters, arguments, text)                                     \
-  INTERPOSE(int, name, parameters) {                                                   \
-    if (!db || !is_watched() || !exhibit_known_callbacks_of(db)) return NEXT(name) arguments; \
-    struct call call = begin(db);                                                      \
-    return prepared(&call, NEXT(name) arguments, text, sql, count, statement);         \
+#define PREPARE(name, parameters, arguments, text)                                             \
+  INTERPOSE(int, name, parameters) {                                                           \
+    struct connection_callbacks *callbacks = db && is_recorded() ? exhibit_known_callbacks_of(db) : NULL; \
+    if (!callbacks) return NEXT(name) arguments;                                               \
+    exhibit_enter(db);                                                                         \
+    int is_aside = begin_preparing(callbacks, text, sql, count), code;                         \
+    if (is_watched()) {                                                                        \
+      struct call call = begin(db);                                                            \
+      code = prepared(&call, NEXT(name) arguments, text, sql, count, statement);               \
+    } else {                                                                                   \
+      code = NEXT(name) arguments;                                                             \
+    }                                                                                          \
+    end_preparing(callbacks, is_aside, code, statement);                                       \
+    exhibit_leave(db);                                                                         \
+    return code;                                                                               \
   }
 
 PREPARE(sqlite3_prepare,
@@ -164,15 +203,17 @@ PREPARE(sqlite3_prepare16_v3,
 /* Debian's library comes through our prepare and step from here; another one tells its errors at the end only. */
 INTERPOSE(int, sqlite3_exec,
     (sqlite3 *db, const char *sql, int (*call)(void *, int, char **, char **), void *argument, char **message)) {
-  if (!db || !is_watched() || !exhibit_known_callbacks_of(db))
-    return NEXT(sqlite3_exec)(db, sql, call, argument, message);
-  sqlite3_mutex_enter(sqlite3_db_mutex(db));
+  struct connection_callbacks *callbacks = db && is_watched() ? exhibit_known_callbacks_of(db) : NULL;
+  if (!callbacks) return NEXT(sqlite3_exec)(db, sql, call, argument, message);
+  exhibit_enter(db);
   uint64_t before = exhibit_last_step();
   unsigned earlier = told;
+  int is_aside = exhibit_begin_executing(callbacks);
   int code = NEXT(sqlite3_exec)(db, sql, call, argument, message);
+  exhibit_end_executing(callbacks, is_aside);
   /* SQLITE_ABORT is the app's own function's wish. */
   if (is_error(code) && code != SQLITE_ABORT && told == earlier) tell(db, before, sql);
-  sqlite3_mutex_leave(sqlite3_db_mutex(db));
+  exhibit_leave(db);
   return code;
 }
 

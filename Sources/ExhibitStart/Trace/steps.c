@@ -8,6 +8,7 @@
 #include "exhibit_start.h"
 #include "exhibit_trace.h"
 #include "ring.h"
+#include "truncation.h"
 
 /* Rows of a result that are kept, and the longest text with its values in place. */
 #define KEPT_ROWS 10
@@ -105,7 +106,9 @@ static uint64_t text_position(const struct running_step *step, const char *text)
 }
 
 /* What ran inside a statement: a trigger is told by its name. */
-static void note_inner(struct connection_trace *trace, struct running_step *step, const char *text) {
+static void note_inner(struct connection_callbacks *callbacks, struct running_step *step, const char *text) {
+  struct connection_trace *trace = callbacks->traced;
+  exhibit_trigger_began(callbacks, step, text);
   if (strncmp(text, "-- TRIGGER ", 11) != 0 || step->is_nested || !step->is_open) return;
   struct payload *payload = &trace->payload;
   exhibit_payload_begin(payload);
@@ -137,7 +140,7 @@ void exhibit_step_began(
     pop(trace, step);
     step = NULL;
   }
-  if (step) return note_inner(trace, step, text);
+  if (step) return note_inner(callbacks, step, text);
   if (nested && trace->count == 0) return;
   step = push(trace);
   if (!step) return;
@@ -151,7 +154,8 @@ void exhibit_step_began(
   step->number = ++last_number;
   step->is_open = !trace->is_withheld && !tells_key(statement, text) && exhibit_privacy_allows(&trace->privacy, statement);
   step->flags = (uint16_t)((is_read_only ? IS_READ_ONLY : 0) | (sqlite3_get_autocommit(db) ? HAD_AUTOCOMMIT : 0) |
-                           (step->is_open ? 0 : IS_WITHHELD) | (is_read_only ? 0 : exhibit_withheld_changes(callbacks)));
+                           (step->is_open ? 0 : IS_WITHHELD));
+  step->may_truncate = !is_read_only && exhibit_may_truncate(callbacks, text);
   step->total_changes = sqlite3_total_changes(db);
   step->text = text_position(step, text);
   int has_values = step->is_open && exhibit_trace_mode() == exhibit_trace_all &&
@@ -194,18 +198,18 @@ void exhibit_step_gave_row(struct connection_callbacks *callbacks, sqlite3_stmt 
 static void write_end(struct connection_callbacks *callbacks, struct running_step *step) {
   struct connection_trace *trace = callbacks->traced;
   sqlite3 *db = callbacks->db;
-  int has_changed = sqlite3_total_changes(db) != step->total_changes;
+  int changed = sqlite3_total_changes(db) != step->total_changes ? sqlite3_changes(db) : 0;
   struct payload *payload = &trace->payload;
   exhibit_payload_begin(payload);
   exhibit_put_64(payload, step->number);
   exhibit_put_64(payload, exhibit_ring_time() - step->began);
   exhibit_put_64(payload, step->rows);
-  exhibit_put_64(payload, step->flags & IS_READ_ONLY ? UINT64_MAX : has_changed ? (uint64_t)sqlite3_changes(db) : 0);
+  exhibit_put_64(payload, step->flags & IS_READ_ONLY ? UINT64_MAX : (uint64_t)changed);
   exhibit_put_64(payload, step->changes);
   exhibit_put_64(payload, step->unkept);
   exhibit_put_8(payload, (uint8_t)(sqlite3_get_autocommit(db) != 0));
   step->written = 0;
-  exhibit_step_append(trace, step, exhibit_trace_end, 0);
+  exhibit_step_append(trace, step, exhibit_trace_end, exhibit_untold_rows(callbacks, step, changed));
 }
 
 void exhibit_step_ended(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
@@ -219,6 +223,7 @@ void exhibit_step_ended(struct connection_callbacks *callbacks, sqlite3_stmt *st
     trace->last.is_open = step->is_open;
   }
   pop(trace, step);
+  exhibit_step_aside_again(callbacks);
 }
 
 struct running_step *exhibit_changing_step(struct connection_trace *trace) {

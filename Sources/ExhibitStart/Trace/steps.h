@@ -21,8 +21,13 @@ struct running_step {
   int is_nested;
   /* Whether its rows, values and changes may be told. */
   int is_open;
-  /* The text it has recorded last of what runs inside it. */
-  uint64_t inner;
+  /* Whether it is a DELETE that SQLite may have run as a truncation, and whether a trigger's was. */
+  int may_truncate, lacks_rows;
+  /* The statement of a trigger that runs, and what SQLite and we had counted when it began. */
+  struct {
+    int may_truncate, total_changes;
+    uint64_t changes;
+  } trigger;
 };
 
 /* What the trace knows of one connection; under its mutex. */

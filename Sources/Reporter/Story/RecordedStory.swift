@@ -47,7 +47,7 @@ struct RecordedStory: Sendable, Equatable {
 
   /// What the app has set on a step's connection, so that its rows are not told.
   enum UntoldRows: String, Sendable, CaseIterable {
-    case updateHook, progressHandler
+    case updateHook, progressHandler, walHook
     /// A word of a newer version.
     case other
   }

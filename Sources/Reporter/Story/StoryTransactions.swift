@@ -164,6 +164,6 @@ extension RecordedStory.Step {
     return sql.uppercased().contains(" OR FAIL ")
   }
 
-  /// Whether it changed rows of which none is told.
-  var lacksRows: Bool { untold != nil && changed ?? 0 > 0 && changes.isEmpty }
+  /// Whether it changed rows that are not told.
+  var lacksRows: Bool { untold != nil && (changed ?? 0 > 0 || !changes.isEmpty) }
 }

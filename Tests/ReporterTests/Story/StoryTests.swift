@@ -242,7 +242,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("updateHook", "an update hook"), ("progressHandler", "a progress handler"), ("later", "something"),
+    ("updateHook", "an update hook"), ("progressHandler", "a progress handler"), ("walHook", "a WAL hook"),
+    ("later", "something"),
   ]) func whyAConnectionsRowsAreNotToldIsSaid(word: String, words: String) throws {
     var written = WrittenStory()
     written.database(2, "/tmp/other.sqlite")
@@ -258,7 +259,7 @@ import Testing
     let notice = try #require(story.notices.first)
     #expect(notice.hasPrefix("Rows of 1 step on connection 2 (other.sqlite) are not told: the app has "))
     #expect(notice.contains(words))
-    #expect(story[step: step]?.remarks == ["Its rows are not told."])
+    #expect(story[step: step]?.remarks == ["Its rows are not told. SQLite counted 1."])
     #expect(story.marks(step) == [])
     #expect(story.marks(step + 1) == [.changedNothing])
   }

@@ -254,7 +254,7 @@ extension StoryBuilder {
       guard !isTold, step.changed ?? 1 > 0 else { break }
       commit.lacksRows = true
       commit.lastWrite = steps[outer].number
-      if step.changed ?? 0 > 0, let target = text.target, !step.isNested {
+      if step.changed ?? 0 > 0, step.changes.isEmpty, let target = text.target, !step.isNested {
         commit.add(step, text, to: target)
       }
     case .begin, .commit, .rollback, .savepoint, .rollbackTo, .release, .select: break

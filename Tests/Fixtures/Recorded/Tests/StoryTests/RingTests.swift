@@ -135,7 +135,25 @@ final class RingTests: XCTestCase {
     XCTFail("while its ring was overwritten")
   }
 
-  /// Beside hooks of the app's that would be called more often if rows were told.
+  /// GRDB has an authorizer on each connection.
+  func testDeletesAllRows() throws {
+    struct Player: Codable, PersistableRecord { var id: Int }
+    let folder = NSTemporaryDirectory() + "players-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    addTeardownBlock { try? FileManager.default.removeItem(atPath: folder) }
+    let queue = try DatabaseQueue(path: folder + "/players.db")
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE player(id INTEGER PRIMARY KEY)")
+      for id in 1...2 { try Player(id: id).insert(db) }
+    }
+    try queue.write { db in
+      XCTAssertEqual(try Player.deleteAll(db), 2)
+      try Player(id: 3).insert(db)
+    }
+    XCTFail("behind a new beginning")
+  }
+
+  /// Beside hooks of the app's that would be called more often if these rows were told.
   func testRowsBesideHooks() {
     var connection: OpaquePointer?
     XCTAssertEqual(sqlite3_open(":memory:", &connection), SQLITE_OK)
@@ -144,11 +162,18 @@ final class RingTests: XCTestCase {
     run("CREATE TABLE number(value); INSERT INTO number VALUES (1)")
     sqlite3_update_hook(connection, { _, _, _, _, _ in }, nil)
     run("INSERT INTO number VALUES (2)")
+    run("DELETE FROM number; -- beside an update hook")
     sqlite3_update_hook(connection, nil, nil)
     sqlite3_progress_handler(connection, 1000, { _ in 0 }, nil)
-    run("UPDATE number SET value = value + 10")
+    run("INSERT INTO number VALUES (3); UPDATE number SET value = value + 10")
+    run("DELETE FROM number; -- beside a progress handler")
     sqlite3_progress_handler(connection, 0, nil, nil)
-    run("DELETE FROM number WHERE value = 11")
+    sqlite3_wal_hook(connection, { _, _, _, _ in SQLITE_OK }, nil)
+    run("CREATE TABLE emptied(value); INSERT INTO emptied VALUES (4)")
+    run("CREATE TRIGGER empties AFTER INSERT ON number BEGIN DELETE FROM emptied; END")
+    run("INSERT INTO number VALUES (5)")
+    sqlite3_wal_hook(connection, nil, nil)
+    run("DELETE FROM number")
     XCTFail("beside hooks")
   }
 
