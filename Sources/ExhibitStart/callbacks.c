@@ -39,7 +39,7 @@ static void end(void *context) {
   exhibit_unlock(&lock);
   exhibit_trace_forget(callbacks);
   if (callbacks->connection) exhibit_connection_ended(callbacks->db);
-  free(callbacks->begun_before.statements);
+  exhibit_forget_times(callbacks);
   exhibit_forget_deletes(callbacks);
   free(callbacks);
 }

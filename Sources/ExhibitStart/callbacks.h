@@ -47,7 +47,13 @@ struct connection_callbacks {
   /* Whether the app wants the time of statements, and those that run and began when it was otherwise. */
   int wanted_time;
   struct {
-    sqlite3_stmt **statements;
+    struct begun_statement {
+      sqlite3_stmt *statement;
+      /* How often it had been prepared anew: then it begins again. */
+      int preparations;
+      /* Whether it is finalised. */
+      int is_ending;
+    } *statements;
     size_t count, capacity;
   } begun_before;
   struct app_hooks hooks;
@@ -85,6 +91,11 @@ void exhibit_tables_are_told(sqlite3 *db, sqlite3_stmt *statement);
 
 /* Those of a connection, made when there are none yet; NULL when SQLite has no memory for them. Its mutex is held. */
 struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db);
+
+/* Called when a statement begins, before it is finalised, and at a connection's end. */
+void exhibit_time_begins(struct connection_callbacks *callbacks, sqlite3_stmt *beginning);
+void exhibit_time_ends(sqlite3_stmt *statement);
+void exhibit_forget_times(struct connection_callbacks *callbacks);
 
 /* Has SQLite call what the app and we want to hear of a connection's statements; returns an SQLite result code. */
 int exhibit_apply_trace(struct connection_callbacks *callbacks);

@@ -34,41 +34,87 @@ static int wants_time(const struct connection_callbacks *callbacks) {
   return callbacks->profile.is_on || (callbacks->trace.events & SQLITE_TRACE_PROFILE);
 }
 
+/* Of all connections: there is mostly none. */
+static _Atomic size_t remembered;
+
+static struct begun_statement *begun_before(const struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
+  for (size_t i = 0; i < callbacks->begun_before.count; i++)
+    if (callbacks->begun_before.statements[i].statement == statement) return &callbacks->begun_before.statements[i];
+  return NULL;
+}
+
+static int preparations(sqlite3_stmt *statement) {
+  return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0);
+}
+
+static void forget(struct connection_callbacks *callbacks, struct begun_statement *begun) {
+  *begun = callbacks->begun_before.statements[--callbacks->begun_before.count];
+  remembered--;
+}
+
 /* Takes a statement out of those that began under another wish, if it is one. */
 static int forget_begun_before(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
-  for (size_t i = 0; i < callbacks->begun_before.count; i++) {
-    if (callbacks->begun_before.statements[i] != statement) continue;
-    callbacks->begun_before.statements[i] = callbacks->begun_before.statements[--callbacks->begun_before.count];
-    return 1;
-  }
-  return 0;
+  struct begun_statement *begun = begun_before(callbacks, statement);
+  if (begun) forget(callbacks, begun);
+  return begun != NULL;
 }
 
 static void remember_begun_before(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
   if (callbacks->begun_before.count == callbacks->begun_before.capacity) {
     size_t capacity = callbacks->begun_before.capacity * 2 + 4;
-    sqlite3_stmt **grown = realloc(callbacks->begun_before.statements, capacity * sizeof *grown);
+    struct begun_statement *grown = realloc(callbacks->begun_before.statements, capacity * sizeof *grown);
     if (!grown) return;
     callbacks->begun_before.statements = grown;
     callbacks->begun_before.capacity = capacity;
   }
-  callbacks->begun_before.statements[callbacks->begun_before.count++] = statement;
+  callbacks->begun_before.statements[callbacks->begun_before.count++] =
+      (struct begun_statement){.statement = statement, .preparations = preparations(statement)};
+  remembered++;
 }
 
-/* Called when the app has set a trace or a profile. */
+/* Its time is told while it is finalised, if at all. */
+void exhibit_time_ends(sqlite3_stmt *statement) {
+  if (remembered == 0 || !statement) return;
+  sqlite3 *db = sqlite3_db_handle(statement);
+  exhibit_enter(db);
+  struct connection_callbacks *callbacks = db ? exhibit_known_callbacks_of(db) : NULL;
+  struct begun_statement *begun = callbacks ? begun_before(callbacks, statement) : NULL;
+  if (begun) begun->is_ending = 1;
+  exhibit_leave(db);
+}
+
+/* SQLITE_BUSY tells the time of a statement that goes on, and of that no more: it is forgotten when it begins again. */
+void exhibit_time_begins(struct connection_callbacks *callbacks, sqlite3_stmt *beginning) {
+  for (size_t i = callbacks->begun_before.count; i > 0; i--) {
+    struct begun_statement *begun = &callbacks->begun_before.statements[i - 1];
+    if (begun->is_ending || begun->statement == beginning) forget(callbacks, begun);
+  }
+}
+
+void exhibit_forget_times(struct connection_callbacks *callbacks) {
+  remembered -= callbacks->begun_before.count;
+  free(callbacks->begun_before.statements);
+}
+
+/* Called when the app has set a trace or a profile. The statement of an open blob has no text, and its end is not told. */
 static void note_wish(struct connection_callbacks *callbacks) {
   if (wants_time(callbacks) == callbacks->wanted_time) return;
   callbacks->wanted_time = !callbacks->wanted_time;
   for (sqlite3_stmt *statement = NULL; (statement = sqlite3_next_stmt(callbacks->db, statement));)
-    if (sqlite3_stmt_busy(statement) && !forget_begun_before(callbacks, statement))
+    if (sqlite3_stmt_busy(statement) && sqlite3_sql(statement) && !forget_begun_before(callbacks, statement))
       remember_begun_before(callbacks, statement);
 }
 
-/* Whether the time of a statement that ends would have been taken without us. */
+/* Whether the time of a statement that ends would have been taken without us. What is remembered may be freed by now, so
+   only those that the connection has are looked at. */
 static int is_timed(const struct connection_callbacks *callbacks, const char *text) {
   if (!callbacks->connection || !(exhibit_heard_events() & SQLITE_TRACE_PROFILE)) return 1;
-  for (size_t i = 0; i < callbacks->begun_before.count; i++)
-    if (sqlite3_sql(callbacks->begun_before.statements[i]) == text) return !callbacks->wanted_time;
+  sqlite3_stmt *statement = NULL;
+  while (callbacks->begun_before.count > 0 && (statement = sqlite3_next_stmt(callbacks->db, statement))) {
+    const struct begun_statement *begun = begun_before(callbacks, statement);
+    if (begun && sqlite3_sql(statement) == text && begun->preparations == preparations(statement))
+      return !callbacks->wanted_time;
+  }
   return callbacks->wanted_time;
 }
 

@@ -85,5 +85,6 @@ INTERPOSE(int, sqlite3_clear_bindings, (sqlite3_stmt *statement)) {
 INTERPOSE(int, sqlite3_finalize, (sqlite3_stmt *statement)) {
   forget(statement);
   exhibit_forget_delete(statement);
+  exhibit_time_ends(statement);
   return NEXT(sqlite3_finalize)(statement);
 }

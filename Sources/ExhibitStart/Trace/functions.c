@@ -64,6 +64,7 @@ static void end(struct call *call) {
 /* One that begins may be prepared anew. */
 static int begin_stepping(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
   if (!callbacks || sqlite3_stmt_busy(statement)) return 0;
+  exhibit_time_begins(callbacks, statement);
   exhibit_begin_delete(callbacks, statement);
   return exhibit_begin_preparing(callbacks, sqlite3_sql(statement), -1);
 }
@@ -137,6 +138,7 @@ static char *utf16(const void *text, int count) { return text_of_utf16(text, cou
 /* Around each prepare of a connection of the app's, also inside of other calls: whether ours has stepped aside. */
 static int begin_preparing(
     struct connection_callbacks *callbacks, char *text(const void *, int), const void *sql, int count) {
+  exhibit_time_begins(callbacks, NULL);
   if (text == utf8) return exhibit_begin_preparing(callbacks, sql, count);
   char *copy = text(sql, count);
   int is_aside = exhibit_begin_preparing(callbacks, copy, -1);
