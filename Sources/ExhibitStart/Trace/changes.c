@@ -46,6 +46,29 @@ static void put_values(struct connection_trace *trace, sqlite3 *db, int count, _
   }
 }
 
+/* The blob that this thread writes to: bytes of all of it and of what is written; 0 where that is not known. */
+static _Thread_local struct {
+  sqlite3_int64 all, written;
+} blob_write;
+
+INTERPOSE(int, sqlite3_blob_write, (sqlite3_blob *blob, const void *bytes, int count, int place)) {
+  blob_write.all = blob && !exhibit_own_work ? sqlite3_blob_bytes(blob) : 0;
+  blob_write.written = count;
+  int code = NEXT(sqlite3_blob_write)(blob, bytes, count, place);
+  blob_write.all = blob_write.written = 0;
+  return code;
+}
+
+/* SQLite reads the whole row for its first value: what is written piece by piece would cost the square of its size. */
+static int is_long_blob(int blob) {
+  return blob >= 0 && blob_write.all > EXHIBIT_LONG_VALUE + 16 * blob_write.written;
+}
+
+static int withhold_value(sqlite3 *db, int column, sqlite3_value **value) {
+  (void)db, (void)column, (void)value;
+  return SQLITE_MISUSE;
+}
+
 static void put_change(
     struct connection_trace *trace, struct running_step *step, sqlite3 *db, int operation, int blob,
     const char *schema, const char *table, sqlite3_int64 key, sqlite3_int64 new_key) {
@@ -61,7 +84,7 @@ static void put_change(
   exhibit_put_text(payload, schema);
   exhibit_put_text(payload, table);
   exhibit_put_16(payload, (uint16_t)count);
-  if (operation != SQLITE_INSERT) put_values(trace, db, count, preupdate.old);
+  if (operation != SQLITE_INSERT) put_values(trace, db, count, is_long_blob(blob) ? withhold_value : preupdate.old);
   if (operation != SQLITE_DELETE) put_values(trace, db, count, preupdate.new);
 }
 
