@@ -39,8 +39,11 @@ package final class DatabaseImage: Sendable {
     _ schema: String, on db: OpaquePointer, limit: Int, isClosing: Bool = false, image: SQLiteImage
   ) -> Reading {
     let handle = SQLiteHandle(pointer: db, path: "")
+    // A close may be refused, and a statement in a transaction that has read nothing yet would stay reading.
     // An empty one has nothing to give, and what else there is to say, the other ways say.
-    if isClosing, let (start, count) = try? handle.serialize(schema, image: image), count > 0 {
+    if isClosing, !handle.isAboutToRead(schema),
+      let (start, count) = try? handle.serialize(schema, image: image), count > 0
+    {
       let whole = DatabaseImage(.serialized(start), count: count)
       return count > limit ? .tooLarge(bytes: count) : .image(whole)
     }

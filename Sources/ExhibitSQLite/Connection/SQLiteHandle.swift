@@ -74,6 +74,11 @@ package struct SQLiteHandle {
     sqlite3_txn_state(pointer, schema) == SQLITE_TXN_WRITE
   }
 
+  /// Whether a transaction was begun, in which the first statement on `schema` starts to read.
+  package func isAboutToRead(_ schema: String) -> Bool {
+    sqlite3_get_autocommit(pointer) == 0 && sqlite3_txn_state(pointer, schema) == SQLITE_TXN_NONE
+  }
+
   /// Whether the path of `main` leads to another file, or none, by now.
   package func hasMoved() throws(SQLiteError) -> Bool {
     var moved: Int32 = 0
