@@ -16,7 +16,8 @@ import Testing
     "testClosesInATransactionAndThrows", "testFreesTheArgumentAndCloses", "testNamedByTheTest",
     "testSession", "testUpdateHook", "testUpdateHookWithAnAuthorizer", "testPreupdateHook",
     "testCommitAndRollbackHooks", "testAuthorizer", "testProgressHandler", "testLegacyTraceAndProfile",
-    "testTracesSetWhileStatementsRun", "testGRDB",
+    "testTracesSetWhileStatementsRun", "testGRDB", "testStatementsOfTheOldPrepare", "testWALHook",
+    "testAnalyzeBesideAnAuthorizer", "testExplain", "testRefusedClose", "testProfileIsSetWhileABlobIsOpen",
   ]
 
   @Test(arguments: tests) func theyHearWhatTheyHeardWithoutUs(test: String) async throws {

@@ -188,6 +188,101 @@ final class HookTests: XCTestCase {
     sqlite3_finalize(early)
   }
 
+  /// What `sqlite3_prepare` made cannot be prepared anew.
+  func testStatementsOfTheOldPrepare() {
+    let early = ["DELETE FROM p", "UPDATE t SET y = y + 1", "SELECT x FROM t"].map { sql in
+      var statement: OpaquePointer?
+      XCTAssertEqual(sqlite3_prepare(opened, sql, -1, &statement, nil), SQLITE_OK)
+      return statement
+    }
+    let setters: [() -> Void] = [
+      { [opened] in opened.setUpdateHook(10) }, { [opened] in opened.setProgressHandler(11) },
+      { [opened] in opened.removeUpdateHook() }, { [opened] in opened.setPreupdate(12) },
+      { [opened] in sqlite3_progress_handler(opened, 0, nil, nil) },
+      { [opened] in opened.removePreupdate() }, { [opened] in opened.setWALHook(13) },
+      { [opened] in opened.removeWALHook() },
+    ]
+    for set in setters {
+      set()
+      opened.fill()
+      for statement in early { opened.run(prepared: statement) }
+    }
+    XCTFail("with statements of the old prepare")
+    for statement in early { sqlite3_finalize(statement) }
+  }
+
+  /// In WAL mode, where each commit is told with the frames of the log.
+  func testWALHook() throws {
+    let path = NSTemporaryDirectory() + "wal-hook-" + UUID().uuidString
+    defer { for end in ["", "-wal", "-shm"] { unlink(path + end) } }
+    XCTAssertEqual(sqlite3_close(connection), SQLITE_OK)
+    XCTAssertEqual(sqlite3_open(path, &connection), SQLITE_OK)
+    opened.run("PRAGMA journal_mode = WAL; CREATE TABLE p(x); CREATE TABLE q(x)")
+    opened.setWALHook(10)
+    for sql in ["DELETE FROM p", "INSERT INTO p VALUES(1), (2)", "DELETE FROM p", "DELETE FROM q"] {
+      opened.run(sql)
+    }
+    XCTFail("with a WAL hook")
+    opened.run("PRAGMA wal_autocheckpoint = 500; DELETE FROM q")
+    opened.setWALHook(11)
+    opened.run("DELETE FROM q")
+    opened.removeWALHook()
+    XCTAssertEqual(sqlite3_close(connection), SQLITE_OK)
+    connection = nil
+  }
+
+  /// `ANALYZE` empties its tables by a DELETE where somebody hears of changes.
+  func testAnalyzeBesideAnAuthorizer() {
+    opened.run("CREATE INDEX i ON t(y); ANALYZE")
+    opened.setAuthorizer(argument(10), refusing: SQLITE_DELETE)
+    opened.run("ANALYZE")
+    opened.run("ANALYZE t")
+    let early = opened.prepared("/* of all */ ANALYZE")
+    opened.run("PRAGMA optimize")
+    opened.run(prepared: early)
+    XCTFail("with an authorizer that refuses")
+    opened.run("CREATE INDEX j ON t(x, y)")
+    opened.run(prepared: early)
+    sqlite3_finalize(early)
+    sqlite3_set_authorizer(opened, nil, nil)
+    opened.run("ANALYZE")
+  }
+
+  /// What SQLite would do without us.
+  func testExplain() {
+    opened.explain("EXPLAIN DELETE FROM p")
+    opened.explain("  -- a plan\n EXPLAIN QUERY PLAN DELETE FROM t")
+    opened.explain("EXPLAIN ANALYZE")
+    XCTFail("with an explanation")
+  }
+
+  /// A close that is refused is none.
+  func testRefusedClose() {
+    opened.run("BEGIN")
+    let statement = opened.prepared("SELECT x FROM t")
+    _ = opened.prepared("SELECT x FROM of nothing")
+    for _ in 0..<2 {
+      Transcript.shared.note("close: \(sqlite3_close(opened)), offset \(sqlite3_error_offset(opened))")
+      opened.noteError()
+      Transcript.shared.note("transaction \(sqlite3_txn_state(opened, nil))")
+    }
+    sqlite3_finalize(statement)
+    opened.run("INSERT INTO p VALUES(7); COMMIT")
+    XCTFail("behind a close that was refused")
+  }
+
+  /// The statement of an open blob ends without a word.
+  func testProfileIsSetWhileABlobIsOpen() {
+    for round in 0..<20 {
+      var blob: OpaquePointer?
+      XCTAssertEqual(sqlite3_blob_open(opened, "main", "v", "z", 2, 1, &blob), SQLITE_OK)
+      if round % 2 == 0 { opened.setProfile(10 + round) } else { opened.removeProfile() }
+      Transcript.shared.note("blob closed: \(sqlite3_blob_close(blob))")
+      for value in 0..<5 { opened.run("SELECT \(value)") }
+    }
+    XCTFail("with blobs that were open")
+  }
+
   func testLegacyTraceAndProfile() {
     let early = opened.prepared("SELECT ?1, :name,\n ?, x'00ff' FROM t\n WHERE x > @low")
     sqlite3_bind_double(early, 1, 0.1)

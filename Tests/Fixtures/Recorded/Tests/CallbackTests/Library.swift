@@ -105,6 +105,37 @@ extension OpaquePointer {
     Transcript.shared.note("the removed preupdate hook was \(number(setPreupdateHook(self, nil, nil)))")
   }
 
+  func setWALHook(_ context: Int) {
+    let former = sqlite3_wal_hook(
+      self,
+      { context, _, schema, frames in
+        Transcript.shared.note("WAL \(number(context)): \(text(schema)) \(frames)")
+        return SQLITE_OK
+      }, argument(context))
+    // SQLite's own has the frames behind which it makes a checkpoint.
+    Transcript.shared.note("the former WAL hook was \(number(former))")
+  }
+
+  func removeWALHook() {
+    Transcript.shared.note("the removed WAL hook was \(number(sqlite3_wal_hook(self, nil, nil)))")
+  }
+
+  func removeProfile() {
+    Transcript.shared.note("the removed profile was \(number(sqlite3_profile(self, nil, nil)))")
+  }
+
+  /// Runs a statement and writes its rows down.
+  func explain(_ sql: String) {
+    let statement = prepared(sql)
+    while sqlite3_step(statement) == SQLITE_ROW {
+      let row = (0..<sqlite3_column_count(statement)).map {
+        sqlite3_column_text(statement, $0).map { String(cString: $0) } ?? "-"
+      }
+      Transcript.shared.note(row.joined(separator: " "))
+    }
+    sqlite3_finalize(statement)
+  }
+
   func setCommitAndRollbackHooks(_ context: Int, refuses: Bool) {
     let commit = sqlite3_commit_hook(
       self,
@@ -129,7 +160,8 @@ extension OpaquePointer {
     repeat { codes.append(sqlite3_step(statement)) } while codes.last == SQLITE_ROW
     codes.append(sqlite3_reset(statement))
     Transcript.shared.note(
-      "run prepared \(text(sqlite3_sql(statement))): \(codes), \(sqlite3_changes(self)) changed")
+      "run prepared \(text(sqlite3_sql(statement))): \(codes), \(sqlite3_changes(self)) changed, anew "
+        + "\(sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0))")
     noteError()
   }
 }

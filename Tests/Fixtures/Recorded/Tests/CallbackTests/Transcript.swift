@@ -32,6 +32,10 @@ private func number(_ pointer: UnsafeMutableRawPointer?) -> Int { Int(bitPattern
 /// The argument of a callback: a number that stands where a pointer would.
 func argument(_ number: Int) -> UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: number) }
 
+private enum Authorizer {
+  nonisolated(unsafe) static var refused: Int32 = 0
+}
+
 extension OpaquePointer {
   func setAuthorizer(_ context: UnsafeMutableRawPointer?) {
     sqlite3_set_authorizer(
@@ -42,6 +46,18 @@ extension OpaquePointer {
         let words = [first, second, database, inner].map(text).joined(separator: " ")
         Transcript.shared.note("authorizer \(number(context) % (1 << 20)): \(action) \(words)")
         return SQLITE_OK
+      }, context)
+  }
+
+  /// One that refuses an action.
+  func setAuthorizer(_ context: UnsafeMutableRawPointer?, refusing action: Int32) {
+    Authorizer.refused = action
+    sqlite3_set_authorizer(
+      self,
+      { context, action, first, second, database, inner in
+        let words = [first, second, database, inner].map(text).joined(separator: " ")
+        Transcript.shared.note("authorizer \(number(context)): \(action) \(words)")
+        return action == Authorizer.refused ? SQLITE_DENY : SQLITE_OK
       }, context)
   }
 
