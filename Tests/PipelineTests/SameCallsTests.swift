@@ -9,7 +9,7 @@ struct SameCallsTests {
   private static let folder = try? TemporaryFolder()
 
   /// Tests/Fixtures/Calls, built once; `nil` where clang is missing or cannot build it.
-  private static let programs: (with: String, without: String)? = {
+  static let programs: (with: String, without: String)? = {
     let calls = ThisPackage.file("Tests/Fixtures/Calls/calls.c").path
     let attach = ThisPackage.file("Tests/Fixtures/Calls/attach.c").path
     let start = ThisPackage.file("Sources/ExhibitStart").path

@@ -187,9 +187,10 @@ import Testing
   @Test func whyRowsOfAConnectionAreNotToldIsSaid() async throws {
     let run = try await FixturePackage.recorded.report(["--filter", "RingTests/testRowsBesideHooks$"])
     let lines = try Self.story(of: "testRowsBesideHooks", in: run)
-    let changes = lines.compactMap { $0.firstMatch(of: /"kind":"change".*"operation":"(\w+)"/)?.1 }
-    let expected = ["insert", "insert", "insert", "update", "insert", "insert", "insert", "insert", "delete"]
-    #expect(changes.filter { $0 != "" } == expected.map(Substring.init), "\(lines)")
+    let changes = lines.compactMap {
+      $0.firstMatch(of: /"kind":"change".*"operation":"(\w+)".*"table":"(?:number|emptied)"/)?.1
+    }
+    #expect(changes == ["insert", "insert", "insert", "update", "insert", "insert", "delete"], "\(lines)")
     func step(_ text: String) throws -> String { try #require(lines.first { $0.contains(text) }) }
     #expect(try step("beside an update hook").contains(#""untold":"updateHook""#))
     #expect(try step("beside a progress handler").contains(#""untold":"progressHandler""#))
@@ -200,6 +201,7 @@ import Testing
     #expect(page.contains("are not told: the app has a progress handler on it"))
     #expect(page.contains("are not told: the app has a WAL hook on it"))
     #expect(page.contains("Its rows are not told. SQLite counted 2."))
+    #expect(page.contains("Not all of its rows are told."))
     let report = try ReportJSON(of: run)
     #expect(!report.document.notices.contains { $0.kind == "storyContradicted" })
   }

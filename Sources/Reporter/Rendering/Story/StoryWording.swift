@@ -292,8 +292,10 @@ extension StoryStep {
     if let commit { texts += commit.problems }
     if let error { texts.append("Error \(error.code): \(error.message)") }
     if unkept > 0 { texts.append("\(counted(unkept, "more change")) had no room in the trace.") }
-    if untold != nil {
-      texts.append("Its rows are not told." + (changed.map { $0 > 0 ? " SQLite counted \($0)." : "" } ?? ""))
+    if untold != nil, !(changes.isEmpty && consequences.isEmpty) {
+      texts.append("Not all of its rows are told.")
+    } else if untold != nil {
+      texts.append("Its rows are not told." + (changed.map { " SQLite counted \($0)." } ?? ""))
     }
     if isWithheld { texts.append("Values are left out for privacy.") }
     return texts
