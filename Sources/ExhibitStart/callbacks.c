@@ -115,8 +115,9 @@ INTERPOSE(int, sqlite3_set_authorizer,
   exhibit_enter(db);
   STAND_IN(authorizer, authorized);
   struct connection_callbacks *asking = db && !call ? exhibit_known_callbacks_of(db) : NULL;
-  if (asking && asking->asks_for_tables) call = authorized, argument = asking;
-  int code = NEXT(sqlite3_set_authorizer)(db, call, argument);
+  /* Ours stays set: setting it again would have all statements prepared anew. */
+  int stays = asking && asking->asks_for_tables;
+  int code = stays ? SQLITE_OK : NEXT(sqlite3_set_authorizer)(db, call, argument);
   exhibit_leave(db);
   return code;
 }
