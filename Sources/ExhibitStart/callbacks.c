@@ -11,14 +11,32 @@
 #include "process_lock.h"
 
 /* By connection. The lock is taken with a connection's mutex held, never the other way round. */
-static struct connection_callbacks *table[256];
+static struct connection_callbacks *few[256];
+static struct connection_callbacks **table = few;
+static size_t places = sizeof few / sizeof *few, taken;
 static struct process_lock lock = PROCESS_LOCK_INITIALIZER;
 
 /* Whether a callback of the app was set past us, for want of memory. */
 static _Atomic int is_incomplete;
 
 static struct connection_callbacks **bucket(sqlite3 *db) {
-  return &table[((uintptr_t)db >> 6) % (sizeof table / sizeof *table)];
+  return &table[((uintptr_t)db >> 6) % places];
+}
+
+/* Under the lock. Thousands of tests that run at once have thousands of connections. */
+static void grow(void) {
+  struct connection_callbacks **former = table, **grown = calloc(places * 2, sizeof *grown);
+  if (!grown) return;
+  size_t count = places;
+  table = grown;
+  places *= 2;
+  for (size_t i = 0; i < count; i++)
+    for (struct connection_callbacks *next, *moved = former[i]; moved; moved = next) {
+      next = moved->next;
+      moved->next = *bucket(moved->db);
+      *bucket(moved->db) = moved;
+    }
+  if (former != few) free(former);
 }
 
 struct connection_callbacks *exhibit_known_callbacks_of(sqlite3 *db) {
@@ -35,7 +53,7 @@ static void end(void *context) {
   exhibit_lock(&lock);
   struct connection_callbacks **place = bucket(callbacks->db);
   while (*place && *place != callbacks) place = &(*place)->next;
-  if (*place) *place = callbacks->next;
+  if (*place) *place = callbacks->next, taken--;
   exhibit_unlock(&lock);
   exhibit_trace_forget(callbacks);
   if (callbacks->connection) exhibit_connection_ended(callbacks->db);
@@ -51,6 +69,7 @@ struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db) {
   if (!callbacks) return NULL;
   callbacks->db = db;
   exhibit_lock(&lock);
+  if (taken++ >= places) grow();
   callbacks->next = *bucket(db);
   *bucket(db) = callbacks;
   exhibit_unlock(&lock);

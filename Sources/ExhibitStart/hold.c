@@ -29,3 +29,16 @@ int exhibit_has_descriptors(void) {
   if (descriptor >= 0) close(descriptor);
   return descriptor >= 0;
 }
+
+/* The beginning of SQLite's own: https://sqlite.org/src/file/src/os_unix.c, struct unixFile. */
+struct unix_file {
+  const sqlite3_io_methods *methods;
+  sqlite3_vfs *vfs;
+  void *inode;
+  int descriptor;
+};
+
+int exhibit_likely_descriptor(const sqlite3_file *file, const sqlite3_vfs *vfs) {
+  if (!file || !file->pMethods || !vfs || (size_t)vfs->szOsFile < sizeof(struct unix_file)) return -1;
+  return ((const struct unix_file *)file)->descriptor;
+}

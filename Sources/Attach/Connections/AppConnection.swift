@@ -29,18 +29,11 @@ final class AppConnection: Sendable {
   let unguarded: UnguardedUse?
 
   private struct Use {
-    var serials: [Int] = []
+    var tests = TestSerials()
     /// The newest test there was when somebody unknown last used the connection.
     var anonymousAt = 0
     /// Paths of files that the connection has attached so far.
     var attached: [String] = []
-
-    /// - Returns: Whether it was not among them.
-    mutating func add(_ serial: Int) -> Bool {
-      let isNew = !serials.contains(serial)
-      if isNew { serials.append(serial) }
-      return isNew
-    }
   }
 
   init(_ db: OpaquePointer, number: Int, path: String?, opener: Ownership.Opener) {
@@ -114,7 +107,7 @@ final class AppConnection: Sendable {
     guard lastUser.load(ordering: .relaxed) != mark else { return false }
     lastUser.store(mark, ordering: .relaxed)
     return use.withLock { use in
-      if let test { return use.add(test) }
+      if let test { return use.tests.insert(test) }
       defer { use.anonymousAt = newest }
       return use.anonymousAt != newest
     }
@@ -162,14 +155,19 @@ final class AppConnection: Sendable {
 
   /// Whether a test, given by its serial, used it.
   func isUsed(by test: Int) -> Bool {
-    use.withLock { $0.serials.contains(test) }
+    use.withLock { $0.tests.contains(test) }
   }
 
-  /// The serials of the tests that opened or used it, where a recorded test opened it: no other has a claim while
-  /// several run.
-  var claimants: Set<Int>? {
-    guard case .test(let serial, _) = opener else { return nil }
-    return use.withLock { Set($0.serials).union([serial]) }
+  /// The serials of the tests that opened or used it: no other has a claim while several run. `nil` where a suite or a
+  /// function may have opened it for others.
+  var claimants: TestSerials? {
+    var claimants = use.withLock { $0.tests }
+    switch opener {
+    case .test(let serial, _): claimants.insert(serial)
+    case .nobody: break
+    case .named: return nil
+    }
+    return claimants
   }
 
   /// What happened to it so far, for the rule of whose it is.
@@ -178,7 +176,7 @@ final class AppConnection: Sendable {
   func ownership(isClosing: Bool = false) -> Ownership {
     var ownership = Ownership([.opened(by: opener)])
     use.withLock { use in
-      for serial in use.serials { ownership.add(.used(by: serial, at: serial)) }
+      for serial in use.tests.all { ownership.add(.used(by: serial, at: serial)) }
       if use.anonymousAt > 0 { ownership.add(.used(by: nil, at: use.anonymousAt)) }
     }
     if isClosing { ownership.add(.closed) }

@@ -10,10 +10,12 @@ final class ConnectionRegistry: Sendable {
   /// The name of a function of SQLite that comes from elsewhere than the connections; asked once.
   static let foreignFunction = exhibit_foreign_function().map { String(cString: $0) }
 
-  private struct State {
+  fileprivate struct State {
     /// Oldest first.
     var connections: [AppConnection] = []
     var lastNumber = 0
+    /// Made when there are many: the first dictionary with a new type of keys costs a process a tenth of a millisecond.
+    var index: ConnectionIndex?
   }
 
   /// Takes a connection in; called on the thread that opened it.
@@ -26,7 +28,7 @@ final class ConnectionRegistry: Sendable {
     let connection = insert(db, opener: opener)
     let watcher = Unmanaged.passUnretained(connection).toOpaque()
     guard exhibit_watch_connection(db, watcher, isNew ? 1 : 0) == SQLITE_OK else {
-      state.withLock { $0.connections.removeAll { $0 === connection } }
+      state.withLock { $0.remove(connection) }
       return nil
     }
     return connection
@@ -38,26 +40,28 @@ final class ConnectionRegistry: Sendable {
     return state.withLock { state in
       state.lastNumber += 1
       let connection = AppConnection(db, number: state.lastNumber, path: path, opener: opener)
-      state.connections.append(connection)
+      state.add(connection)
       return connection
     }
   }
 
   subscript(address: UInt) -> AppConnection? {
-    state.withLock { $0.connections.last { $0.address == address } }
+    state.withLock { $0.connection(at: address) }
   }
 
   /// Whether no other connection has the file open.
   func isLast(_ connection: AppConnection, at path: String) -> Bool {
     state.withLock { state in
-      !state.connections.contains { $0 !== connection && $0.path == path }
+      if let index = state.index { return index.isLast(connection, at: path) }
+      return !state.connections.contains { $0 !== connection && $0.path == path }
     }
   }
 
   /// Whether no other connection has the database in memory open that is shared by this name.
   func isLast(_ connection: AppConnection, inMemory name: String) -> Bool {
     state.withLock { state in
-      !state.connections.contains { $0 !== connection && $0.sharedMemory == name }
+      if let index = state.index { return index.isLast(connection, inMemory: name) }
+      return !state.connections.contains { $0 !== connection && $0.sharedMemory == name }
     }
   }
 
@@ -68,9 +72,45 @@ final class ConnectionRegistry: Sendable {
   @discardableResult
   func remove(_ address: UInt) -> AppConnection? {
     let connection = state.withLock { state in
-      state.connections.lastIndex { $0.address == address }.map { state.connections.remove(at: $0) }
+      let connection = state.connection(at: address)
+      if let connection { state.remove(connection) }
+      return connection
     }
     connection?.end()
     return connection
+  }
+}
+
+extension ConnectionRegistry.State {
+  /// Connections up to which looking at each is cheaper than an index.
+  private static let few = 16
+
+  fileprivate func connection(at address: UInt) -> AppConnection? {
+    if let index { return index.connection(at: address) }
+    return connections.last { $0.address == address }
+  }
+
+  fileprivate mutating func add(_ connection: AppConnection) {
+    connections.append(connection)
+    if index != nil {
+      index?.add(connection)
+    } else if connections.count > Self.few {
+      index = ConnectionIndex(connections)
+    }
+  }
+
+  fileprivate mutating func remove(_ connection: AppConnection) {
+    guard let place = place(of: connection) else { return }
+    connections.remove(at: place)
+    index?.remove(connection)
+  }
+
+  private func place(of connection: AppConnection) -> Int? {
+    var (low, high) = (0, connections.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if connections[middle].number < connection.number { low = middle + 1 } else { high = middle }
+    }
+    return low < connections.count && connections[low] === connection ? low : nil
   }
 }

@@ -108,7 +108,7 @@ extension HeldDatabase {
     in registry: ConnectionRegistry
   ) -> Outcome {
     if let path = filePath(of: schema, on: db) {
-      return registry.isLast(connection, at: path) ? file(at: path) : .nothing
+      return registry.isLast(connection, at: path) ? file(at: path, schema, db) : .nothing
     }
     if let name = sharedMemoryName(of: schema, on: db), !registry.isLast(connection, inMemory: name) {
       return .nothing
@@ -116,27 +116,41 @@ extension HeldDatabase {
     return memory(of: schema, on: db)
   }
 
-  private static func file(at path: String) -> Outcome {
+  private static func file(at path: String, _ schema: UnsafePointer<CChar>, _ db: OpaquePointer) -> Outcome {
     do {
       if let database = try HeldFile(path: path) {
         return .held(
           .file(path: path, database: database, wal: try HeldFile(path: SideFile.wal.path(beside: path))))
       }
-      return try deletedFile(path).map { .held($0) } ?? .nothing
+      return try deletedFile(path, schema, db).map { .held($0) } ?? .nothing
     } catch {
       return .refused(.descriptors)
     }
   }
 
   /// The folder is gone already: SQLite's own descriptors still lead to the files.
-  private static func deletedFile(_ path: String) throws(HeldFile.NoDescriptors) -> Content? {
+  private static func deletedFile(
+    _ path: String, _ schema: UnsafePointer<CChar>, _ db: OpaquePointer
+  ) throws(HeldFile.NoDescriptors) -> Content? {
     guard exhibit_has_descriptors() != 0 else { throw HeldFile.NoDescriptors() }
-    let open = OpenFiles.deleted(startingWith: path)
+    let open = OpenFiles.deleted(startingWith: path, likely: likelyDescriptors(of: schema, on: db))
     guard let link = open[path], let database = try HeldFile(path: link) else { return nil }
     guard let log = open[SideFile.wal.path(beside: path)] else {
       return .file(path: path, database: database, wal: nil)
     }
     return .file(path: path, database: database, wal: try HeldFile(path: log))
+  }
+
+  /// Those of the database, and of its WAL or journal when that is open.
+  private static func likelyDescriptors(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> [Int32] {
+    var vfs: UnsafeMutablePointer<sqlite3_vfs>?
+    guard sqlite3_file_control(db, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK else { return [] }
+    return [SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER].compactMap { operation in
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      guard sqlite3_file_control(db, schema, operation, &file) == SQLITE_OK, file?.pointee.pMethods != nil
+      else { return nil }
+      return exhibit_likely_descriptor(file, vfs)
+    }
   }
 
   private static func memory(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Outcome {

@@ -15,16 +15,17 @@ final class HeldDatabases: Sendable {
   }
 
   fileprivate struct State {
+    /// Oldest first.
     var held: [Holding] = []
-    var refused: [Refused] = []
+    /// By the serial of the test that may still fail, in the order of closing; `nil` until there is one. Thousands of
+    /// tests that run at once have more than can be held.
+    var refused: [Int: [Refused]]?
     /// The serials of tests that may have ended, for all that is known; `nil` until there is one.
     var maybeEnded: Set<Int>?
   }
 
   /// A database that could not be held.
   struct Refused: Sendable {
-    /// The serials of the tests that may still fail.
-    fileprivate var tests: [Int]
     /// The number of its connection.
     var connection: Int
     /// `nil` in memory.
@@ -33,8 +34,8 @@ final class HeldDatabases: Sendable {
   }
 
   fileprivate struct Holding {
-    /// The serial of the test that may still fail.
-    var test: Int
+    /// The tests that may still fail.
+    var tests: TestSerials
     var database: HeldDatabase
   }
 
@@ -62,7 +63,7 @@ final class HeldDatabases: Sendable {
   func hold(_ database: HeldDatabase, for serials: [Int]) {
     let isHeld = state.withLock { state in
       guard state.held.count < Self.limit || state.giveUpOldest() else { return false }
-      for serial in serials { state.held.append(Holding(test: serial, database: database)) }
+      state.held.append(Holding(tests: TestSerials(serials), database: database))
       return true
     }
     if !isHeld { refuse(database.connection, at: database.path, for: serials, because: .number) }
@@ -84,7 +85,7 @@ final class HeldDatabases: Sendable {
   /// Notes that a database could not be held.
   func refuse(_ connection: Int, at path: String?, for serials: [Int], because reason: HeldDatabase.Refusal) {
     state.withLock {
-      $0.refused.append(Refused(tests: serials, connection: connection, path: path, reason: reason))
+      $0.refuse(Refused(connection: connection, path: path, reason: reason), for: serials)
     }
   }
 
@@ -92,7 +93,7 @@ final class HeldDatabases: Sendable {
   func find(_ schema: String, of connection: Int, for serial: Int) -> HeldDatabase? {
     state.withLock { state in
       state.held.first {
-        $0.test == serial && $0.database.connection == connection && $0.database.schema == schema
+        $0.database.connection == connection && $0.database.schema == schema && $0.tests.contains(serial)
       }?.database
     }
   }
@@ -100,9 +101,7 @@ final class HeldDatabases: Sendable {
   /// Takes what is held for a test, and what could not be, both in the order of closing.
   func take(_ serial: Int) -> (held: [HeldDatabase], refused: [Refused]) {
     state.withLock { state in
-      let held = state.held.compactMap { $0.test == serial ? $0.database : nil }
-      if !state.held.isEmpty { state.held.removeAll { $0.test == serial } }
-      return (held, state.takeRefused(serial))
+      (state.takeHeld(serial), state.refused?.removeValue(forKey: serial) ?? [])
     }
   }
 
@@ -110,8 +109,8 @@ final class HeldDatabases: Sendable {
   func drop(_ serial: Int) {
     state.withLock { state in
       _ = state.maybeEnded?.remove(serial)
-      if !state.held.isEmpty { state.held.removeAll { $0.test == serial } }
-      _ = state.takeRefused(serial)
+      _ = state.takeHeld(serial)
+      state.refused?[serial] = nil
     }
   }
 
@@ -125,24 +124,29 @@ final class HeldDatabases: Sendable {
 }
 
 extension HeldDatabases.State {
-  /// Lets go of the oldest one whose test may have ended, and notes it.
+  /// Lets go of the oldest one whose tests may all have ended, and notes it.
   fileprivate mutating func giveUpOldest() -> Bool {
-    guard let maybeEnded, let index = held.firstIndex(where: { maybeEnded.contains($0.test) }) else {
+    guard let maybeEnded, let index = held.firstIndex(where: { maybeEnded.isSuperset(of: $0.tests.all) }) else {
       return false
     }
-    let (test, database) = (held[index].test, held[index].database)
+    let (tests, database) = (held[index].tests, held[index].database)
     held.remove(at: index)
-    refused.append(
-      HeldDatabases.Refused(
-        tests: [test], connection: database.connection, path: database.path, reason: .number))
+    refuse(
+      HeldDatabases.Refused(connection: database.connection, path: database.path, reason: .number), for: tests.all)
     return true
   }
 
-  fileprivate mutating func takeRefused(_ serial: Int) -> [HeldDatabases.Refused] {
-    guard refused.contains(where: { $0.tests.contains(serial) }) else { return [] }
-    let taken = refused.filter { $0.tests.contains(serial) }
-    for index in refused.indices { refused[index].tests.removeAll { $0 == serial } }
-    refused.removeAll { $0.tests.isEmpty }
+  fileprivate mutating func refuse(_ one: HeldDatabases.Refused, for serials: [Int]) {
+    var refused = refused.take() ?? [:]
+    for serial in serials { refused[serial, default: []].append(one) }
+    self.refused = refused
+  }
+
+  /// Takes what is held for a test; what is held for others too stays theirs.
+  fileprivate mutating func takeHeld(_ serial: Int) -> [HeldDatabase] {
+    var taken: [HeldDatabase] = []
+    for index in held.indices where held[index].tests.remove(serial) { taken.append(held[index].database) }
+    if !taken.isEmpty { held.removeAll(where: \.tests.isEmpty) }
     return taken
   }
 }

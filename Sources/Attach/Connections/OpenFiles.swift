@@ -7,11 +7,19 @@ enum OpenFiles {
   /// Paths through which they can be held, by the path that each had; only those that began with `prefix`.
   ///
   /// Source: proc(5): the link of a deleted file ends with ` (deleted)`.
-  static func deleted(startingWith prefix: String) -> [String: String] {
+  ///
+  /// - Parameter likely: Descriptors that are theirs, for all that is known. Where one of them is not, all of the process
+  ///   are looked through, of which there may be thousands.
+  static func deleted(startingWith prefix: String, likely: [Int32]) -> [String: String] {
+    let found = deleted(startingWith: prefix, among: likely.map(String.init))
+    if !likely.isEmpty, found.count == likely.count { return found }
     // Without /proc there is nothing to be found.
-    let names = (try? FileSystem.entries(of: "/proc/self/fd")) ?? []
+    return deleted(startingWith: prefix, among: (try? FileSystem.entries(of: "/proc/self/fd")) ?? [])
+  }
+
+  private static func deleted(startingWith prefix: String, among descriptors: [String]) -> [String: String] {
     var found: [String: String] = [:]
-    for name in names {
+    for name in descriptors {
       let link = "/proc/self/fd/" + name
       guard let target = target(of: link), target.hasSuffix(suffix), target.hasPrefix(prefix) else {
         continue

@@ -82,13 +82,18 @@ struct CaseOrdinals: Sendable {
   /// Those of the tests of this process; `nil` before the first parameterised one, as its dictionary costs.
   static let process = Locked<CaseOrdinals?>(nil)
 
-  private var known: [TestCaseID: [Known]] = [:]
+  private var known: [TestCaseID: Known] = [:]
 
-  /// The identity is costly, and needed only when a description comes again.
-  private struct Known {
-    var ordinal: Int
-    var testCase: Test.Case
-    var identity: String?
+  /// Cases whose descriptions are equal.
+  fileprivate struct Known {
+    /// The one that came first: its identity is costly, and needed only when a description comes again.
+    let first: Test.Case
+    let firstOrdinal: Int
+    /// By their identities, when a second one has come.
+    var ordinals: [String: Int] = [:]
+    var taken: Set<Int> = []
+    /// All below are taken.
+    var leastFree = 0
   }
 
   /// The same case, run again, has the same ordinal.
@@ -99,20 +104,26 @@ struct CaseOrdinals: Sendable {
   mutating func ordinal(of id: TestCaseID, _ testCase: Test.Case) -> Int {
     let arguments = CaseArguments(testCase)
     let planned = arguments?.discriminator ?? 0
-    guard var cases = known[id] else {
-      known[id] = [Known(ordinal: planned, testCase: testCase)]
+    guard known[id] != nil else {
+      known[id] = Known(first: testCase, firstOrdinal: planned)
       return planned
     }
-    for index in cases.indices where cases[index].identity == nil {
-      cases[index].identity = CaseArguments(cases[index].testCase)?.identity
-    }
-    let identity = arguments?.identity
-    if let same = cases.first(where: { $0.identity == identity }) { return same.ordinal }
-    let taken = Set(cases.map(\.ordinal))
-    let free = (0...taken.count).first { !taken.contains($0) } ?? planned
-    let ordinal = taken.contains(planned) ? free : planned
-    cases.append(Known(ordinal: ordinal, testCase: testCase, identity: identity))
-    known[id] = cases
+    return known[id]?.ordinal(of: arguments?.identity ?? "", planned: planned) ?? planned
+  }
+}
+
+extension CaseOrdinals.Known {
+  fileprivate mutating func ordinal(of identity: String, planned: Int) -> Int {
+    if ordinals.isEmpty { take(firstOrdinal, for: CaseArguments(first)?.identity ?? "") }
+    if let same = ordinals[identity] { return same }
+    while taken.contains(leastFree) { leastFree += 1 }
+    let ordinal = taken.contains(planned) ? leastFree : planned
+    take(ordinal, for: identity)
     return ordinal
+  }
+
+  private mutating func take(_ ordinal: Int, for identity: String) {
+    taken.insert(ordinal)
+    ordinals[identity] = ordinal
   }
 }

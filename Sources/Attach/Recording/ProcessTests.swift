@@ -63,18 +63,19 @@ final class ProcessTests: Sendable {
   ///
   /// - Parameter connection: One that is about to be closed.
   func serials(needing connection: AppConnection) -> [Int] {
+    let lone = loneSerial
     let ownership = connection.ownership(isClosing: true)
-    return tests(mayNeed: connection).compactMap { scope in
-      let isOwn = ownership.isOwned(by: scope.owner, isAlone: isAlone(scope))
+    return tests(mayNeed: connection, isAlone: lone != 0).compactMap { scope in
+      let isOwn = ownership.isOwned(by: scope.owner, isAlone: lone == scope.serial)
       return isOwn && scope.state.withLock({ !$0.isCaptureOver }) ? scope.serial : nil
     }
   }
 
   /// Oldest first.
-  private func tests(mayNeed connection: AppConnection) -> [TestScope] {
-    guard loneSerial == 0, let claimants = connection.claimants else { return all }
+  private func tests(mayNeed connection: AppConnection, isAlone: Bool) -> [TestScope] {
+    guard !isAlone, let claimants = connection.claimants else { return all }
     return state.withLock { state in
-      claimants.compactMap(state.index).sorted().map { state.running[$0] }
+      claimants.all.compactMap(state.index).map { state.running[$0] }
     }
   }
 }

@@ -37,6 +37,9 @@ int exhibit_can_restore_error(int code);
    Returns -1 and sets errno, EMFILE already when few descriptors are left. */
 int exhibit_hold_path(const char *path);
 
+/* The descriptor of a file of SQLite's VFS for Unix, as it was laid out so far; anything of another file. */
+int exhibit_likely_descriptor(const sqlite3_file *file, const sqlite3_vfs *vfs);
+
 /* Whether the process has more descriptors left than we leave to the app. */
 int exhibit_has_descriptors(void);
 

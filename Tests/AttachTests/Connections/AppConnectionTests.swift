@@ -64,4 +64,22 @@ import Testing
     try process.close(second)
     #expect(registry.isLast(first, at: path))
   }
+
+  /// Thousands of tests that run at once have as many connections.
+  @Test func amongManyConnectionsEachIsFound() throws {
+    let registry = process.recorder.connections
+    let many = try (0..<40).map { try process.open(process.path("\($0 / 2).sqlite"), by: .nobody) }
+    let shared = try (0..<2).map { _ in try process.open("file:/many?vfs=memdb", by: .nobody) }
+    for connection in many + shared { #expect(registry[connection.address] === connection) }
+    #expect(registry.all.map(\.number) == (many + shared).map(\.number))
+    #expect(!registry.isLast(shared[0], inMemory: try #require(shared[0].sharedMemory)))
+    for connection in many where connection.number.isMultiple(of: 2) { try process.close(connection) }
+    try process.close(shared[1])
+    #expect(registry.isLast(shared[0], inMemory: try #require(shared[0].sharedMemory)))
+    for connection in many {
+      let path = try #require(connection.path)
+      #expect((registry[connection.address] === connection) == !connection.hasEnded)
+      #expect(registry.isLast(connection, at: path) == !connection.hasEnded)
+    }
+  }
 }

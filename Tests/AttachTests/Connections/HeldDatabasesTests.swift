@@ -132,4 +132,35 @@ import Testing
     process.recorder.held.hold(databasesOf: connection, try process.handle(of: connection), for: [])
     #expect(process.recorder.held.find("main", of: connection.number, for: 0) == nil)
   }
+
+  @Test func eachTestIsToldWhatWasRefusedForIt() throws {
+    let held = HeldDatabases(of: ConnectionRegistry())
+    for number in 1...300 { held.refuse(number, at: nil, for: [number % 3, 7], because: .number) }
+    #expect(held.take(0).refused.map(\.connection) == (1...300).filter { $0 % 3 == 0 })
+    held.drop(1)
+    #expect(held.take(1).refused.isEmpty)
+    #expect(held.take(2).refused.count == 100)
+    #expect(held.take(7).refused.map(\.connection) == Array(1...300))
+  }
+
+  /// As when a suite's `deinit` removes its folder before its stored connections close.
+  @Test(arguments: ["WAL", "DELETE"]) func whatWasDeletedBeforeItsCloseIsHeldWithItsWAL(mode: String) throws {
+    let process = try RecordedProcess()
+    let path = process.path("a.sqlite")
+    let connection = try process.open(
+      path, "PRAGMA journal_mode = \(mode); CREATE TABLE t(x); INSERT INTO t VALUES (1)", by: .nobody)
+    for name in try FileManager.default.contentsOfDirectory(atPath: process.folder.path)
+    where name.hasPrefix("a.sqlite") {
+      try FileManager.default.removeItem(atPath: process.path(name))
+    }
+    let held = process.recorder.held
+    held.hold(databasesOf: connection, try process.handle(of: connection), for: [1])
+    guard case .file(path, let file, let log) = held.find("main", of: connection.number, for: 1)?.content else {
+      Issue.record("not held")
+      return
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)).starts(with: Data("SQLite format 3".utf8)))
+    #expect((log != nil) == (mode == "WAL"))
+    if let log { #expect(log.size > 0) }
+  }
 }

@@ -1,0 +1,49 @@
+/// Serials of tests in ascending order: found by halving, as there may be thousands.
+///
+/// No `Set`: the first one costs a process a tenth of a millisecond, and with `--parallel` there is a process for each
+/// test.
+struct TestSerials: Sendable {
+  private(set) var all: [Int] = []
+
+  var isEmpty: Bool { all.isEmpty }
+
+  func contains(_ serial: Int) -> Bool {
+    let place = place(of: serial)
+    return place < all.count && all[place] == serial
+  }
+
+  /// - Returns: Whether it was not among them.
+  @discardableResult
+  mutating func insert(_ serial: Int) -> Bool {
+    let place = place(of: serial)
+    if place < all.count, all[place] == serial { return false }
+    all.insert(serial, at: place)
+    return true
+  }
+
+  /// - Returns: Whether it was among them.
+  mutating func remove(_ serial: Int) -> Bool {
+    let place = place(of: serial)
+    guard place < all.count, all[place] == serial else { return false }
+    all.remove(at: place)
+    return true
+  }
+
+  /// Where it is, or would be.
+  private func place(of serial: Int) -> Int {
+    // Mostly the newest one.
+    guard let last = all.last, last >= serial else { return all.count }
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle] < serial { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension TestSerials {
+  init(_ serials: [Int]) {
+    self.init(all: serials.sorted())
+  }
+}
