@@ -13,8 +13,8 @@ import Testing
   recorder.connectionOpened(db, by: currentOpener(scope), in: scope)
 }
 
-/// Called by ExhibitStart at the start of each statement, with SQLite's mutex held; the registry keeps the
-/// `AppConnection` until its end.
+/// Called by ExhibitStart at the start of a statement, unless it knows the answer, with SQLite's mutex held; the
+/// registry keeps the `AppConnection` until its end.
 ///
 /// - Returns: The serial of the test that runs the statement; 0 when nobody knows of one.
 @c(exhibit_connection_used) func connectionUsed(_ connection: UnsafeMutableRawPointer?) -> UInt32 {

@@ -5,6 +5,7 @@
 #include "Trace/changes.h"
 #include "Trace/steps.h"
 #include "Trace/truncation.h"
+#include "owner.h"
 
 /* The function that is registered on each connection of which something is known. */
 #define EXHIBIT_FUNCTION "exhibit_watch_connection"
@@ -17,6 +18,7 @@ struct connection_callbacks {
   sqlite3 *db;
   /* Who is told of statements; NULL when nobody is. */
   const void *connection;
+  struct known_use use;
   struct {
     int (*call)(void *, int, const char *, const char *, const char *, const char *);
     void *argument;

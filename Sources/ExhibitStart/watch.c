@@ -49,12 +49,16 @@ unsigned exhibit_heard_events(void) {
          (exhibit_trace_mode() == exhibit_trace_off ? 0 : SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE);
 }
 
+static void attaching(struct connection_callbacks *callbacks) {
+  exhibit_connection_attaching((void *)callbacks->connection);
+  /* The next statement finds what is attached. */
+  callbacks->use.generation = 0;
+}
+
 static void began(struct connection_callbacks *callbacks, sqlite3_stmt *statement, const char *text) {
   if (!callbacks->truncation.stays_aside) exhibit_step_back(callbacks);
-  void *connection = (void *)callbacks->connection;
-  uint32_t test = exhibit_connection_used(connection);
-  if (text && exhibit_begins_with(text, -1, "ATTACH"))
-    exhibit_connection_attaching(connection);
+  uint32_t test = exhibit_owner_of(callbacks);
+  if (text && exhibit_begins_with(text, -1, "ATTACH")) attaching(callbacks);
   if (exhibit_trace_mode() != exhibit_trace_off) exhibit_step_began(callbacks, test, statement, text);
 }
 
@@ -73,6 +77,7 @@ int exhibit_watch_connection(sqlite3 *db, const void *connection, int is_new) {
   int code = SQLITE_NOMEM;
   if (callbacks) {
     callbacks->connection = connection;
+    callbacks->use.generation = 0;
     /* Out of our reach the app may have set a trace of its own by now, which ours would replace. */
     int is_free = is_new || exhibit_reaches_callbacks();
     code = is_free ? exhibit_apply_trace(callbacks) : SQLITE_OK;

@@ -74,7 +74,7 @@ private final class OwnThread {
       }
       if !busy.isEmpty { return }
     }
-    TestScope.$task.withValue(scope) { body(mayTouch ?? true) }
+    scope.run { body(mayTouch ?? true) }
   }
 }
 

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitStart
 import ExhibitSystem
 import Synchronization
 
@@ -41,7 +42,8 @@ final class ProcessTests: Sendable {
   func isAlone(_ scope: TestScope) -> Bool { loneSerial == scope.serial }
 
   func begin(_ id: TestCaseID, start: TestStart) -> TestScope {
-    state.withLock { state in
+    defer { exhibit_owners_changed() }
+    return state.withLock { state in
       let serial = serials.wrappingAdd(1, ordering: .relaxed).newValue
       let scope = TestScope(id: id, start: start, serial: serial)
       state.running.append(scope)
@@ -52,6 +54,7 @@ final class ProcessTests: Sendable {
   }
 
   func end(_ scope: TestScope, hasFailed: Bool) {
+    defer { exhibit_owners_changed() }
     state.withLock { state in
       if let index = state.index(of: scope.serial) { state.running.remove(at: index) }
       if hasFailed { state.tally.failed += 1 }

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitStart
 import ExhibitSystem
 import Synchronization
 import Testing
@@ -40,6 +41,7 @@ final class RunningFunctions: Sendable {
       state.running[function.declaration, default: []].append(running)
     }
     count.wrappingAdd(1, ordering: .relaxed)
+    exhibit_owners_changed()
     guard function.isParameterized else { return }
     let start = function.start
     let begin = FunctionStart(displayName: start.displayName, file: start.file, line: start.line)
@@ -50,6 +52,7 @@ final class RunningFunctions: Sendable {
   func end(_ key: PlannedFunction.Key) -> RunningFunction? {
     let ended = state.withLock { $0.remove(key) }
     if ended != nil { count.wrappingSubtract(1, ordering: .relaxed) }
+    exhibit_owners_changed()
     return ended
   }
 
@@ -94,6 +97,7 @@ final class RunningFunctions: Sendable {
 
   private func begin(_ testCase: Test.Case, of test: Test, for recorder: Recorder) -> TestScope? {
     if CaseArguments.areDescribed { return nil }
+    defer { exhibit_owners_changed() }
     // Describing the arguments calls functions of theirs, so it is done without the lock.
     let id = TestCaseID(numbering: testCase, of: test)
     return state.withLock { state in

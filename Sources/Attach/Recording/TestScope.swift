@@ -84,11 +84,45 @@ final class TestScope: Sendable {
 
   @TaskLocal static var task: TestScope?
 
+  /// Runs a body as this test's.
+  ///
+  /// - Throws: What `body` throws, and nothing else.
+  func run(_ body: @Sendable () async throws -> Void) async throws {
+    try await Self.$task.withValue(self) {
+      exhibit_owners_changed()
+      defer { exhibit_owners_changed() }
+      try await body()
+    }
+  }
+
+  /// Runs a body as this test's.
+  func run(_ body: () -> Void) {
+    Self.$task.withValue(self) {
+      exhibit_owners_changed()
+      defer { exhibit_owners_changed() }
+      body()
+    }
+  }
+
   /// The test case that runs here: of this task in Swift Testing, of the process in XCTest.
   static var running: TestScope? {
-    task ?? Recorder.process.flatMap { $0.functions.here(for: $0) } ?? xctest.withLock { $0 }
+    task ?? Recorder.process.flatMap { $0.functions.here(for: $0) } ?? xctest
   }
 
   /// That of XCTest, which runs one test case at a time in a process.
-  static let xctest = Locked<TestScope?>(nil)
+  static var xctest: TestScope? { currentXCTest.withLock { $0 } }
+
+  /// Sets that of XCTest.
+  ///
+  /// - Returns: The former one.
+  @discardableResult
+  static func setXCTest(_ scope: TestScope?) -> TestScope? {
+    defer { exhibit_owners_changed() }
+    return currentXCTest.withLock { current in
+      defer { current = scope }
+      return current
+    }
+  }
+
+  private static let currentXCTest = Locked<TestScope?>(nil)
 }

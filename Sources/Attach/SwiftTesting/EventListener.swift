@@ -1,4 +1,5 @@
 import Collector
+import ExhibitStart
 import ExhibitSystem
 import Testing
 
@@ -13,6 +14,8 @@ struct EventListener: Sendable {
   let recorder: Recorder
 
   func hear(_ record: UnsafeRawBufferPointer) {
+    // In its task the test or the case is another one from here on.
+    exhibit_owners_changed()
     EventStreamFile.process?.append(record)
     switch TestEvent(record) {
     case .planned(let function): functions.plan(function)

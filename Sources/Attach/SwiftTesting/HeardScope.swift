@@ -10,7 +10,7 @@ struct HeardScope: Sendable {
   func run(_ body: @Sendable () async throws -> Void) async throws {
     recorder.held.noteToldEnd(of: scope.serial)
     do {
-      try await TestScope.$task.withValue(scope) { try await body() }
+      try await scope.run(body)
     } catch {
       // The issue of an error comes after this, and no event says that it was the case's last.
       keepDuration()

@@ -11,7 +11,7 @@ struct SwiftTestingScope: Sendable {
     _ test: Test, _ testCase: Test.Case?, _ body: @Sendable () async throws -> Void
   ) async throws {
     do {
-      try await TestScope.$task.withValue(scope) {
+      try await scope.run {
         try await IssueListener.listen(around: test, testCase, for: recorder, body)
       }
       finish(test, thrown: nil)

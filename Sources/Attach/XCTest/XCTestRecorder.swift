@@ -13,14 +13,14 @@ final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
 
   func testCaseWillStart(_ testCase: XCTestCase) {
     let scope = recorder.begin(TestCaseID(testCase), start: TestStart(framework: .xctest))
-    TestScope.xctest.withLock { $0 = scope }
+    TestScope.setXCTest(scope)
   }
 
   func testCase(
     _ testCase: XCTestCase, didFailWithDescription description: String, inFile file: String?,
     atLine line: Int
   ) {
-    guard let scope = TestScope.xctest.withLock({ $0 }) else { return }
+    guard let scope = TestScope.xctest else { return }
     // An error that was thrown arrives as file "<EXPR>", line 0, after the body's locals are gone.
     let isThrown = line <= 0
     let issue = RecordedIssue(
@@ -29,7 +29,7 @@ final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
-    guard let scope = TestScope.xctest.withLock({ $0.take() }) else { return }
+    guard let scope = TestScope.setXCTest(nil) else { return }
     let duration = testCase.testRun.map { ($0.totalDuration * 1e6).rounded() / 1e6 }
     recorder.finish(scope, outcome: testCase.outcome, duration: duration)
   }

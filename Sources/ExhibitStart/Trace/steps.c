@@ -241,7 +241,7 @@ struct running_step *exhibit_step_without_statement(
   if (!trace) return NULL;
   memset(step, 0, sizeof *step);
   step->number = ++last_number;
-  step->test = exhibit_connection_used((void *)callbacks->connection);
+  step->test = exhibit_owner_of(callbacks);
   step->is_open = !trace->is_withheld && !exhibit_excludes_tables();
   step->flags = (uint16_t)((sqlite3_get_autocommit(callbacks->db) ? HAD_AUTOCOMMIT : 0) | (step->is_open ? 0 : IS_WITHHELD));
   step->text = exhibit_ring_text(text, strlen(text));
@@ -263,7 +263,7 @@ static void begin_failed_step(
   struct connection_trace *trace = callbacks->traced;
   int has_autocommit = sqlite3_get_autocommit(callbacks->db);
   step->number = ++last_number;
-  step->test = exhibit_connection_used((void *)callbacks->connection);
+  step->test = exhibit_owner_of(callbacks);
   step->is_open = !trace->is_withheld && !exhibit_excludes_tables() && !exhibit_tells_any_key(text);
   step->flags = (uint16_t)((has_autocommit ? HAD_AUTOCOMMIT : 0) | (step->is_open ? 0 : IS_WITHHELD));
   step->text = text_position(step, text);

@@ -13,10 +13,14 @@ int exhibit_is_interposed(void);
 /* Opens a connection of our own: it is not reported to exhibit_connection_opened. */
 int exhibit_open_own(const char *path, sqlite3 **db, int flags, const char *vfs);
 
-/* Has exhibit_connection_ended called at the connection's real end, and exhibit_connection_used at each
+/* Has exhibit_connection_ended called at the connection's real end, and exhibit_connection_used before a
    statement, with `connection`; where the app's callbacks are out of reach, only until the app sets a trace of its
    own, and not at all unless the connection is new. Returns an SQLite result code. */
 int exhibit_watch_connection(sqlite3 *db, const void *connection, int is_new);
+
+/* Called when what exhibit_connection_used answers may be something else from now on: when a test or a case of one has
+   begun or ended, and inside of what sets a task's test, at its beginning and at its end. */
+void exhibit_owners_changed(void);
 
 /* In between, nothing that this thread does calls the app's authorizers, progress and busy handlers, traces, error log
    or automatic extensions, as far as these are in reach. Calls may be nested. */
@@ -90,7 +94,8 @@ void exhibit_started(void);
 /* Answers a request on standard output. */
 void exhibit_help(const char *request);
 void exhibit_connection_opened(sqlite3 *db);
-/* Returns the serial of the test that runs here, 0 when nobody knows of one. */
+/* Called where the test may be another one than at the connection's last statement. Returns the serial of the test
+   that runs here, 0 when nobody knows of one. */
 uint32_t exhibit_connection_used(void *connection);
 void exhibit_connection_attaching(void *connection);
 void exhibit_connection_closing(sqlite3 *db);
