@@ -15,7 +15,7 @@ import Testing
     "sqlite3_column_name16", "sqlite3_prepare", "sqlite3_prepare16", "sqlite3_prepare16_v2",
     "sqlite3_prepare16_v3",
     "sqlite3_prepare_v3", "sqlite3_compileoption_used", "sqlite3_malloc64", "sqlite3_mprintf",
-    "sqlite3_stricmp",
+    "sqlite3_snprintf", "sqlite3_stricmp",
     "sqlite3_strnicmp",
   ]
 

@@ -74,13 +74,16 @@ static void put_change(
     const char *schema, const char *table, sqlite3_int64 key, sqlite3_int64 new_key) {
   struct payload *payload = &trace->payload;
   exhibit_payload_begin(payload);
-  exhibit_put_64(payload, step->number);
-  exhibit_put_8(payload, (uint8_t)operation);
   int depth = preupdate.depth(db), count = preupdate.count(db);
-  exhibit_put_8(payload, (uint8_t)(depth > 255 ? 255 : depth));
-  exhibit_put_16(payload, (uint16_t)blob);
-  exhibit_put_64(payload, (uint64_t)key);
-  exhibit_put_64(payload, (uint64_t)new_key);
+  struct {
+    uint64_t step;
+    uint8_t operation, depth;
+    uint16_t blob;
+    uint32_t keys[4];
+  } head = {step->number, (uint8_t)operation, (uint8_t)(depth > 255 ? 255 : depth), (uint16_t)blob, {0}};
+  memcpy(head.keys, &key, sizeof key);
+  memcpy(head.keys + 2, &new_key, sizeof new_key);
+  exhibit_put(payload, &head, 28);
   exhibit_put_text(payload, schema);
   exhibit_put_text(payload, table);
   exhibit_put_16(payload, (uint16_t)count);

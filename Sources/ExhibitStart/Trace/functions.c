@@ -8,6 +8,7 @@
 #include "../own_work.h"
 #include "exhibit_trace.h"
 #include "steps.h"
+#include "values.h"
 
 /* The functions that prepare and step: errors are known when they return, and what is to be told of a statement before
    they begin. */
@@ -158,8 +159,10 @@ static int prepared(struct call *call, int code, char *text(const void *, int), 
     char *copy = text(sql, count);
     tell(call->db, call->before, copy);
     free(copy);
-  } else if (statement && *statement && exhibit_excludes_tables()) {
-    exhibit_tables_are_told(call->db, *statement);
+  } else if (statement && *statement) {
+    /* Another one may have lain there, which SQLite has freed past us. */
+    exhibit_forget_value(*statement, 0);
+    if (exhibit_excludes_tables()) exhibit_tables_are_told(call->db, *statement);
   }
   end(call);
   return code;

@@ -59,9 +59,11 @@ void exhibit_put_begin_of_text(struct payload *payload, const char *text, size_t
 static void put_bytes(struct payload *payload, uint8_t type, const void *bytes, int count) {
   /* SQLite has none for what is empty, and when memory is short. */
   uint32_t whole = count > 0 ? (uint32_t)count : 0, kept = !bytes ? 0 : whole > WHOLE ? KEPT : whole;
-  exhibit_put_8(payload, type);
-  exhibit_put_32(payload, whole);
-  exhibit_put_32(payload, kept);
+  struct __attribute__((packed)) {
+    uint8_t type;
+    uint32_t whole, kept;
+  } head = {type, whole, kept};
+  exhibit_put(payload, &head, sizeof head);
   exhibit_put(payload, bytes, kept);
 }
 
@@ -87,20 +89,24 @@ static void put_copied_text(struct payload *payload, const sqlite3_value *value)
   sqlite3_value_free(copy);
 }
 
-void exhibit_put_value(struct payload *payload, sqlite3_value *value) {
-  if (!value) return exhibit_put_8(payload, NOT_TOLD);
+static void put(struct payload *payload, sqlite3_value *value, int is_column) {
   int type = sqlite3_value_type(value);
   if (type == SQLITE_INTEGER) {
-    exhibit_put_8(payload, SQLITE_INTEGER);
-    exhibit_put_64(payload, (uint64_t)sqlite3_value_int64(value));
+    struct __attribute__((packed)) {
+      uint8_t type;
+      sqlite3_int64 value;
+    } number = {SQLITE_INTEGER, sqlite3_value_int64(value)};
+    exhibit_put(payload, &number, sizeof number);
   } else if (type == SQLITE_FLOAT) {
-    double real = sqlite3_value_double(value);
-    exhibit_put_8(payload, SQLITE_FLOAT);
-    exhibit_put(payload, &real, sizeof real);
+    struct __attribute__((packed)) {
+      uint8_t type;
+      double value;
+    } number = {SQLITE_FLOAT, sqlite3_value_double(value)};
+    exhibit_put(payload, &number, sizeof number);
   } else if (type == SQLITE_TEXT) {
     if (!is_utf8(value)) return put_copied_text(payload, value);
-    /* Of a text, this is the text as it is. */
-    const void *bytes = sqlite3_value_blob(value);
+    /* Of a text, both are the text as it is; a column's is marked as nothing else, as when the app reads it. */
+    const void *bytes = is_column ? (const void *)sqlite3_value_text(value) : sqlite3_value_blob(value);
     put_bytes(payload, SQLITE_TEXT, bytes, sqlite3_value_bytes(value));
   } else if (type == SQLITE_BLOB) {
     /* Zeros that are not there yet would be made for a long one. */
@@ -111,24 +117,12 @@ void exhibit_put_value(struct payload *payload, sqlite3_value *value) {
   }
 }
 
+void exhibit_put_value(struct payload *payload, sqlite3_value *value) {
+  if (!value) return exhibit_put_8(payload, NOT_TOLD);
+  put(payload, value, 0);
+}
+
+/* Each function of columns takes the connection's mutex, so the value is asked for at once. */
 void exhibit_put_column(struct payload *payload, sqlite3_stmt *statement, int column) {
-  int type = sqlite3_column_type(statement, column);
-  if (type == SQLITE_INTEGER) {
-    exhibit_put_8(payload, SQLITE_INTEGER);
-    exhibit_put_64(payload, (uint64_t)sqlite3_column_int64(statement, column));
-  } else if (type == SQLITE_FLOAT) {
-    double real = sqlite3_column_double(statement, column);
-    exhibit_put_8(payload, SQLITE_FLOAT);
-    exhibit_put(payload, &real, sizeof real);
-  } else if (type == SQLITE_TEXT) {
-    sqlite3_value *value = sqlite3_column_value(statement, column);
-    if (!is_utf8(value)) return put_copied_text(payload, value);
-    const void *text = sqlite3_column_text(statement, column);
-    put_bytes(payload, SQLITE_TEXT, text, sqlite3_column_bytes(statement, column));
-  } else if (type == SQLITE_BLOB) {
-    int count = sqlite3_column_bytes(statement, column);
-    put_bytes(payload, SQLITE_BLOB, count > WHOLE * 64 ? NULL : sqlite3_column_blob(statement, column), count);
-  } else {
-    exhibit_put_8(payload, SQLITE_NULL);
-  }
+  put(payload, sqlite3_column_value(statement, column), 1);
 }

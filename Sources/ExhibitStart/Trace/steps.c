@@ -9,6 +9,7 @@
 #include "exhibit_trace.h"
 #include "ring.h"
 #include "truncation.h"
+#include "values.h"
 
 /* Rows of a result that are kept, and the longest text with its values in place. */
 #define KEPT_ROWS 10
@@ -55,7 +56,7 @@ int exhibit_step_append(
     struct connection_trace *trace, struct running_step *step, uint16_t kind, uint16_t flags) {
   if (trace->payload.is_cut || step->written + trace->payload.count > exhibit_ring_share()) return 0;
   struct record_header header = {
-      .kind = kind, .flags = flags, .test = step->test, .connection = trace->number};
+      .kind = kind, .flags = flags, .time = trace->now, .test = step->test, .connection = trace->number};
   if (!exhibit_ring_append(header, trace->payload.bytes, trace->payload.count)) return 0;
   step->written += sizeof header + trace->payload.count;
   return 1;
@@ -117,12 +118,17 @@ static void note_inner(struct connection_callbacks *callbacks, struct running_st
   exhibit_step_append(trace, step, exhibit_trace_inner, 0);
 }
 
-static void write_step(struct connection_trace *trace, struct running_step *step, const char *values) {
+/* `text` is that of a statement whose values are told with it; NULL for others. */
+static void write_step(struct connection_trace *trace, struct running_step *step, const char *text) {
   struct payload *payload = &trace->payload;
   exhibit_payload_begin(payload);
-  exhibit_put_64(payload, step->number);
-  exhibit_put_64(payload, step->text);
-  exhibit_put_text(payload, values);
+  uint64_t numbers[] = {step->number, step->text};
+  exhibit_put(payload, numbers, sizeof numbers);
+  if (!text || !exhibit_put_expanded(payload, step->statement, text)) {
+    char *values = text ? expanded(step->statement, text) : NULL;
+    exhibit_put_text(payload, values);
+    sqlite3_free(values);
+  }
   exhibit_step_append(trace, step, exhibit_trace_step, step->flags);
 }
 
@@ -160,19 +166,24 @@ void exhibit_step_began(
   step->text = text_position(step, text);
   int has_values = step->is_open && exhibit_trace_mode() == exhibit_trace_all &&
                    (is_read_only || !callbacks->hooks.hears_changes || !is_told_by_rows(text));
-  char *values = has_values ? expanded(statement, text) : NULL;
-  write_step(trace, step, values);
-  sqlite3_free(values);
+  write_step(trace, step, has_values ? text : NULL);
   step->began = exhibit_ring_time();
+}
+
+static void put_names(struct payload *payload, const struct running_step *step, int count) {
+  size_t begin = payload->count;
+  exhibit_put_16(payload, (uint16_t)count);
+  int has_names = !exhibit_reads_names_in_utf16();
+  for (int i = 0; i < count; i++) exhibit_put_text(payload, has_names ? sqlite3_column_name(step->statement, i) : NULL);
+  if (has_names && !payload->is_cut)
+    exhibit_keep_names(step->statement, payload->bytes + begin, payload->count - begin);
 }
 
 static void write_columns(struct connection_trace *trace, struct running_step *step, int count) {
   struct payload *payload = &trace->payload;
   exhibit_payload_begin(payload);
   exhibit_put_64(payload, step->number);
-  exhibit_put_16(payload, (uint16_t)count);
-  for (int i = 0; i < count; i++)
-    exhibit_put_text(payload, exhibit_reads_names_in_utf16() ? NULL : sqlite3_column_name(step->statement, i));
+  if (exhibit_reads_names_in_utf16() || !exhibit_put_names(payload, step->statement)) put_names(payload, step, count);
   exhibit_step_append(trace, step, exhibit_trace_columns, 0);
 }
 
@@ -184,6 +195,7 @@ void exhibit_step_gave_row(struct connection_callbacks *callbacks, sqlite3_stmt 
   if (count == 0) return;
   uint64_t ordinal = step->rows++;
   if (ordinal >= KEPT_ROWS || !step->is_open || exhibit_trace_mode() != exhibit_trace_all) return;
+  trace->now = exhibit_ring_time();
   if (ordinal == 0) write_columns(trace, step, count);
   struct payload *payload = &trace->payload;
   exhibit_payload_begin(payload);
@@ -192,6 +204,7 @@ void exhibit_step_gave_row(struct connection_callbacks *callbacks, sqlite3_stmt 
   exhibit_put_16(payload, (uint16_t)count);
   for (int i = 0; i < count; i++) exhibit_put_column(payload, statement, i);
   exhibit_step_append(trace, step, exhibit_trace_row, 0);
+  trace->now = 0;
 }
 
 /* The end is written whatever the step has written before. */
@@ -200,16 +213,21 @@ static void write_end(struct connection_callbacks *callbacks, struct running_ste
   sqlite3 *db = callbacks->db;
   int changed = sqlite3_total_changes(db) != step->total_changes ? sqlite3_changes(db) : 0;
   struct payload *payload = &trace->payload;
+  trace->now = exhibit_ring_time();
   exhibit_payload_begin(payload);
-  exhibit_put_64(payload, step->number);
-  exhibit_put_64(payload, exhibit_ring_time() - step->began);
-  exhibit_put_64(payload, step->rows);
-  exhibit_put_64(payload, step->flags & IS_READ_ONLY ? UINT64_MAX : (uint64_t)changed);
-  exhibit_put_64(payload, step->changes);
-  exhibit_put_64(payload, step->unkept);
+  uint64_t counts[] = {
+      step->number,
+      trace->now - step->began,
+      step->rows,
+      step->flags & IS_READ_ONLY ? UINT64_MAX : (uint64_t)changed,
+      step->changes,
+      step->unkept,
+  };
+  exhibit_put(payload, counts, sizeof counts);
   exhibit_put_8(payload, (uint8_t)(sqlite3_get_autocommit(db) != 0));
   step->written = 0;
   exhibit_step_append(trace, step, exhibit_trace_end, exhibit_untold_rows(callbacks, step, changed));
+  trace->now = 0;
 }
 
 void exhibit_step_ended(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {

@@ -43,6 +43,8 @@ struct connection_trace {
     uint32_t test;
     int is_open;
   } last;
+  /* The time of the records that are being written, where it is known already; else 0. */
+  uint64_t now;
   struct payload payload;
   struct statement_privacy privacy;
 };

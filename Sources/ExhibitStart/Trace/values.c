@@ -1,0 +1,269 @@
+#define _GNU_SOURCE
+#include "values.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../own_work.h"
+#include "exhibit_trace.h"
+
+/* What is kept of statements that come again and again.
+
+   sqlite3_expanded_sql reads a text anew at each call, which takes longer than a SELECT by key. Values can be had from
+   nothing else once they are bound, so they are kept where they are bound: those of statements that have few and short
+   ones. So are the names of their columns. What is not kept is asked of SQLite. */
+
+#define SLOTS 512
+#define PARAMETERS 8
+#define LONGEST_VALUE 64
+#define LONGEST_TEXT 2048
+#define LONGEST_NAMES 256
+
+enum value_kind { unknown, null, integer, real, copied_text, lasting_text };
+
+struct kept_value {
+  enum value_kind kind;
+  unsigned count;
+  union {
+    sqlite3_int64 integer;
+    double real;
+    const char *lasting;
+    char copied[LONGEST_VALUE];
+  };
+};
+
+/* Where two statements meet in a slot the later one has it. */
+static struct slot {
+  _Atomic int is_taken;
+  sqlite3_stmt *statement;
+  /* Of which the places of the parameters are known: it is the statement's as long as that lives. */
+  const char *text;
+  size_t count;
+  int parameters;
+  unsigned short places[PARAMETERS];
+  struct kept_value values[PARAMETERS];
+  /* The names of its columns, and how often it was prepared anew until then; none when there are no bytes. */
+  unsigned short names_count;
+  int names_prepared;
+  uint8_t names[LONGEST_NAMES];
+} slots[SLOTS];
+
+static struct slot *slot_of(sqlite3_stmt *statement) {
+  return &slots[((uintptr_t)statement >> 4) * 0x9E3779B97F4A7C15u >> 55];
+}
+
+/* Nobody keeps one for longer than it takes to copy a value, but for a thread that a fork has left behind. */
+static int take(struct slot *slot) {
+  for (int tries = 0; tries < 1000; tries++)
+    if (!atomic_exchange_explicit(&slot->is_taken, 1, memory_order_acquire)) return 1;
+  return 0;
+}
+
+static void give(struct slot *slot) { atomic_store_explicit(&slot->is_taken, 0, memory_order_release); }
+
+static void begin(struct slot *slot, sqlite3_stmt *statement) {
+  slot->statement = statement;
+  slot->text = NULL;
+  slot->names_count = 0;
+  for (int i = 0; i < PARAMETERS; i++) slot->values[i].kind = unknown;
+}
+
+/* Returns the place for a value, with its slot taken; NULL where none is kept. */
+static struct kept_value *value_of(sqlite3_stmt *statement, int parameter) {
+  if (!statement || parameter < 1 || parameter > PARAMETERS || exhibit_own_work) return NULL;
+  if (exhibit_trace_mode() != exhibit_trace_all) return NULL;
+  struct slot *slot = slot_of(statement);
+  if (!take(slot)) return NULL;
+  if (slot->statement != statement) begin(slot, statement);
+  return &slot->values[parameter - 1];
+}
+
+void exhibit_keep_integer(sqlite3_stmt *statement, int parameter, sqlite3_int64 value) {
+  struct kept_value *kept = value_of(statement, parameter);
+  if (!kept) return;
+  kept->kind = integer;
+  kept->integer = value;
+  give(slot_of(statement));
+}
+
+void exhibit_keep_real(sqlite3_stmt *statement, int parameter, double value) {
+  struct kept_value *kept = value_of(statement, parameter);
+  if (!kept) return;
+  /* What is no number is NULL to SQLite. */
+  kept->kind = value == value ? real : null;
+  kept->real = value;
+  give(slot_of(statement));
+}
+
+void exhibit_keep_null(sqlite3_stmt *statement, int parameter) {
+  struct kept_value *kept = value_of(statement, parameter);
+  if (!kept) return;
+  kept->kind = null;
+  give(slot_of(statement));
+}
+
+void exhibit_keep_text(
+    sqlite3_stmt *statement, int parameter, const char *text, sqlite3_int64 count, void (*end)(void *)) {
+  if (!text) return exhibit_keep_null(statement, parameter);
+  size_t length = count < 0 ? strnlen(text, LONGEST_VALUE + 1) : (size_t)count;
+  struct kept_value *kept = value_of(statement, parameter);
+  if (!kept) return;
+  kept->kind = unknown;
+  /* SQLite's own way with a NUL inside is its own. */
+  if (length <= LONGEST_VALUE && !memchr(text, 0, length)) {
+    kept->count = (unsigned)length;
+    /* The app may put something else there. */
+    kept->kind = end == SQLITE_STATIC ? lasting_text : copied_text;
+    if (end == SQLITE_STATIC) kept->lasting = text;
+    else memcpy(kept->copied, text, length);
+  }
+  give(slot_of(statement));
+}
+
+void exhibit_forget_value(sqlite3_stmt *statement, int parameter) {
+  if (!statement) return;
+  struct slot *slot = slot_of(statement);
+  if (parameter > PARAMETERS || slot->statement != statement || !take(slot)) return;
+  if (slot->statement == statement && parameter > 0) slot->values[parameter - 1].kind = unknown;
+  else if (slot->statement == statement) slot->statement = NULL;
+  give(slot);
+}
+
+static int is_word(unsigned char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+}
+
+/* Finds the parameters of a text that has them as `?` only, and nothing in which one may only seem to be. */
+static int find_places(struct slot *slot, sqlite3_stmt *statement, const char *text) {
+  slot->parameters = 0;
+  slot->text = text;
+  slot->count = 0;
+  int count = 0;
+  size_t at = 0;
+  for (; text[at] && at < LONGEST_TEXT; at++) {
+    char c = text[at];
+    if (c == '?') {
+      if (count == PARAMETERS || is_word((unsigned char)text[at + 1])) return 0;
+      slot->places[count++] = (unsigned short)at;
+    } else if (c == '\'' || c == '"' || c == '`' || c == '[' || c == '$' || c == ':' || c == '@' || c == '#' ||
+               (c == '-' && text[at + 1] == '-') || (c == '/' && text[at + 1] == '*')) {
+      /* A text with quotes may have parameters that are none; a name in brackets likewise. */
+      char end = c == '[' ? ']' : c;
+      if (c != '\'' && c != '"' && c != '`' && c != '[') return 0;
+      const char *behind = strchr(text + at + 1, end);
+      if (!behind) return 0;
+      /* A doubled quote begins the next part. */
+      at = (size_t)(behind - text);
+    }
+  }
+  if (text[at] || count != sqlite3_bind_parameter_count(statement)) return 0;
+  slot->count = at;
+  slot->parameters = count;
+  return 1;
+}
+
+static void put_integer(struct payload *payload, sqlite3_int64 value) {
+  char digits[24], *place = digits + sizeof digits;
+  uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+  do *--place = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (value < 0) *--place = '-';
+  exhibit_put(payload, place, (size_t)(digits + sizeof digits - place));
+}
+
+/* With up to six decimals, which SQLite's own way takes a quarter of a microsecond for; returns 0 for all others. */
+static int put_short_real(struct payload *payload, double value) {
+  if (!(value > -1e8 && value < 1e8)) return 0;
+  sqlite3_int64 millionths = (sqlite3_int64)(value * 1e6 + (value < 0 ? -0.5 : 0.5));
+  if ((double)millionths / 1e6 != value || millionths == 0) return 0;
+  uint64_t rest = millionths < 0 ? -(uint64_t)millionths : (uint64_t)millionths;
+  char digits[32], *place = digits + sizeof digits, *end = place;
+  for (int i = 0; i < 6; i++, rest /= 10) {
+    if (place == end && rest % 10 == 0 && i < 5) continue;
+    *--place = (char)('0' + rest % 10);
+  }
+  *--place = '.';
+  do *--place = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (millionths < 0) *--place = '-';
+  exhibit_put(payload, place, (size_t)(end - place));
+  return 1;
+}
+
+static void put_quoted(struct payload *payload, const char *text, size_t count) {
+  exhibit_put_8(payload, '\'');
+  for (const char *quote; (quote = memchr(text, '\'', count)); text = quote + 1) {
+    size_t part = (size_t)(quote - text) + 1;
+    exhibit_put(payload, text, part);
+    exhibit_put_8(payload, '\'');
+    count -= part;
+  }
+  exhibit_put(payload, text, count);
+  exhibit_put_8(payload, '\'');
+}
+
+static void put_value(struct payload *payload, const struct kept_value *value) {
+  char number[40];
+  switch (value->kind) {
+    case integer: return put_integer(payload, value->integer);
+    case real:
+      if (put_short_real(payload, value->real)) return;
+      sqlite3_snprintf(sizeof number, number, "%!.15g", value->real);
+      return exhibit_put(payload, number, strlen(number));
+    case copied_text: return put_quoted(payload, value->copied, value->count);
+    case lasting_text: return put_quoted(payload, value->lasting, value->count);
+    default: return exhibit_put(payload, "NULL", 4);
+  }
+}
+
+static int are_known(const struct slot *slot) {
+  for (int i = 0; i < slot->parameters; i++)
+    if (slot->values[i].kind == unknown) return 0;
+  return slot->parameters > 0;
+}
+
+int exhibit_put_expanded(struct payload *payload, sqlite3_stmt *statement, const char *text) {
+  struct slot *slot = slot_of(statement);
+  if (slot->statement != statement || !take(slot)) return 0;
+  int is_known = slot->statement == statement && (slot->text == text || find_places(slot, statement, text)) && are_known(slot);
+  if (is_known) {
+    size_t begin = payload->count;
+    const char *from = text;
+    exhibit_put_32(payload, 0);
+    for (int i = 0; i < slot->parameters; i++) {
+      exhibit_put(payload, from, (size_t)(text + slot->places[i] - from));
+      put_value(payload, &slot->values[i]);
+      from = text + slot->places[i] + 1;
+    }
+    exhibit_put(payload, from, (size_t)(text + slot->count - from));
+    uint32_t count = (uint32_t)(payload->count - begin - sizeof count);
+    if (!payload->is_cut) memcpy(payload->bytes + begin, &count, sizeof count);
+  }
+  give(slot);
+  return is_known;
+}
+
+static int times_prepared(sqlite3_stmt *statement) {
+  return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0);
+}
+
+int exhibit_put_names(struct payload *payload, sqlite3_stmt *statement) {
+  struct slot *slot = slot_of(statement);
+  if (slot->statement != statement || !take(slot)) return 0;
+  int is_known = slot->statement == statement && slot->names_count > 0 && slot->names_prepared == times_prepared(statement);
+  if (is_known) exhibit_put(payload, slot->names, slot->names_count);
+  give(slot);
+  return is_known;
+}
+
+void exhibit_keep_names(sqlite3_stmt *statement, const uint8_t *names, size_t count) {
+  struct slot *slot = slot_of(statement);
+  if (count > LONGEST_NAMES || slot->statement != statement || !take(slot)) return;
+  if (slot->statement == statement) {
+    memcpy(slot->names, names, count);
+    slot->names_count = (unsigned short)count;
+    slot->names_prepared = times_prepared(statement);
+  }
+  give(slot);
+}

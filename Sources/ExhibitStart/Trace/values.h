@@ -1,0 +1,26 @@
+#pragma once
+#include <sqlite3.h>
+
+#include "payload.h"
+
+/* The values that are bound to statements, as they pass through us. */
+
+/* Around a bind, before it: the value may be gone behind it. */
+void exhibit_keep_integer(sqlite3_stmt *statement, int parameter, sqlite3_int64 value);
+void exhibit_keep_real(sqlite3_stmt *statement, int parameter, double value);
+void exhibit_keep_null(sqlite3_stmt *statement, int parameter);
+/* `count` is negative where a NUL ends the text; `end` is what SQLite is to do with it. */
+void exhibit_keep_text(
+    sqlite3_stmt *statement, int parameter, const char *text, sqlite3_int64 count, void (*end)(void *));
+
+/* The value of the parameter is not known from now on; of all parameters with 0. */
+void exhibit_forget_value(sqlite3_stmt *statement, int parameter);
+
+/* Puts the text of a statement with its values, as sqlite3_expanded_sql writes it; returns 0 and puts nothing when they
+   are not known, or it is no simple text. */
+int exhibit_put_expanded(struct payload *payload, sqlite3_stmt *statement, const char *text);
+
+/* Puts the names of a statement's columns as they were kept; returns 0 and puts nothing when they were not, or it was
+   prepared anew since. */
+int exhibit_put_names(struct payload *payload, sqlite3_stmt *statement);
+void exhibit_keep_names(sqlite3_stmt *statement, const uint8_t *names, size_t count);
