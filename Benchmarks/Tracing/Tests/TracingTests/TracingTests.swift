@@ -44,6 +44,20 @@ import Testing
     Issue.record("to be looked at")
   }
 
+  @Test func lookups() {
+    let db = RawDatabase()
+    db.fill()
+    report("lookups", db.lookUp(200_000))
+    Issue.record("to be looked at")
+  }
+
+  @Test func updates() {
+    let db = RawDatabase()
+    db.fill()
+    report("updates", db.update(200_000))
+    Issue.record("to be looked at")
+  }
+
   @Test func deletion() {
     let db = RawDatabase()
     let times = (0..<5).map { _ in
@@ -88,6 +102,48 @@ private struct RawDatabase {
       sqlite3_bind_int64(statement, 1, Int64(row))
       sqlite3_bind_text(statement, 2, text, 9, nil)
       sqlite3_bind_double(statement, 3, Double(row) / 4)
+      precondition(sqlite3_step(statement) == SQLITE_DONE && sqlite3_reset(statement) == SQLITE_OK)
+    }
+    let time = processorTime() - start
+    sqlite3_finalize(statement)
+    run("COMMIT")
+    return time / Double(count)
+  }
+
+  /// A thousand rows with a key.
+  func fill() {
+    run("CREATE TABLE player(id INTEGER PRIMARY KEY, name TEXT, score REAL)")
+    run(
+      """
+      WITH RECURSIVE number(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < 1000)
+      INSERT INTO player SELECT value, 'player ' || value, value / 4.0 FROM number
+      """)
+  }
+
+  /// Nanoseconds for each of so many rows, read by their keys in one transaction.
+  func lookUp(_ count: Int) -> Double {
+    repeated(count, "SELECT id, name, score FROM player WHERE id = ?") { statement, number in
+      sqlite3_bind_int64(statement, 1, Int64(1 + number % 1000))
+      precondition(sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_int64(statement, 0) > 0)
+      precondition(sqlite3_column_text(statement, 1) != nil && sqlite3_column_double(statement, 2) > 0)
+    }
+  }
+
+  /// Nanoseconds for each of so many rows, updated by their keys in one transaction.
+  func update(_ count: Int) -> Double {
+    repeated(count, "UPDATE player SET score = ? WHERE id = ?") { statement, number in
+      sqlite3_bind_double(statement, 1, Double(number) / 8)
+      sqlite3_bind_int64(statement, 2, Int64(1 + number % 1000))
+    }
+  }
+
+  private func repeated(_ count: Int, _ sql: String, _ begin: (OpaquePointer?, Int) -> Void) -> Double {
+    run("BEGIN")
+    var statement: OpaquePointer?
+    precondition(sqlite3_prepare_v2(db, sql, -1, &statement, nil) == SQLITE_OK)
+    let start = processorTime()
+    for number in 0..<count {
+      begin(statement, number)
       precondition(sqlite3_step(statement) == SQLITE_DONE && sqlite3_reset(statement) == SQLITE_OK)
     }
     let time = processorTime() - start
