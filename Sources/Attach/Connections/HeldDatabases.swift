@@ -126,13 +126,15 @@ final class HeldDatabases: Sendable {
 extension HeldDatabases.State {
   /// Lets go of the oldest one whose tests may all have ended, and notes it.
   fileprivate mutating func giveUpOldest() -> Bool {
-    guard let maybeEnded, let index = held.firstIndex(where: { maybeEnded.isSuperset(of: $0.tests.all) }) else {
+    guard let maybeEnded, let index = held.firstIndex(where: { maybeEnded.isSuperset(of: $0.tests.all) })
+    else {
       return false
     }
     let (tests, database) = (held[index].tests, held[index].database)
     held.remove(at: index)
     refuse(
-      HeldDatabases.Refused(connection: database.connection, path: database.path, reason: .number), for: tests.all)
+      HeldDatabases.Refused(connection: database.connection, path: database.path, reason: .number),
+      for: tests.all)
     return true
   }
 

@@ -155,7 +155,8 @@ import Testing
     }
     let held = process.recorder.held
     held.hold(databasesOf: connection, try process.handle(of: connection), for: [1])
-    guard case .file(path, let file, let log) = held.find("main", of: connection.number, for: 1)?.content else {
+    guard case .file(path, let file, let log) = held.find("main", of: connection.number, for: 1)?.content
+    else {
       Issue.record("not held")
       return
     }

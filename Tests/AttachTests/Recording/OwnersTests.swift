@@ -11,7 +11,8 @@ import Testing
   /// Of no test that has begun.
   private let scopes = (1...2).map { number in
     TestScope(
-      id: TestCaseID(module: "M", suite: [], name: "owner\(number)()"), start: TestStart(framework: .swiftTesting),
+      id: TestCaseID(module: "M", suite: [], name: "owner\(number)()"),
+      start: TestStart(framework: .swiftTesting),
       serial: 1_000_000 + number)
   }
   private let connection: TestConnection
