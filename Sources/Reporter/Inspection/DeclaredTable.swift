@@ -192,10 +192,10 @@ private final class DeclaredTable {
     for column in columns.indices {
       switch rows.recordValue(at: Int32(column)) {
       case .integer(Self.rowidMark): columns[column].missing = .null
-      case .integer(let mark): columns[column].position = try place(ofMark: mark, among: columns.count)
+      case .integer(let mark): columns[column].position = try place(ofMark: mark)
       case .real(let mark):
         guard let mark = Int64(exactly: mark) else { throw TableLayout.Unknown.noTable }
-        columns[column].position = try place(ofMark: mark, among: columns.count)
+        columns[column].position = try place(ofMark: mark)
         columns[column].isReal = true
       default: throw TableLayout.Unknown.noTable
       }
@@ -203,10 +203,13 @@ private final class DeclaredTable {
     return columns
   }
 
+  /// Values of a record: a key's columns can be in it twice.
+  private static let mostPlaces: Int64 = 1 << 16
+
   /// - Throws: `TableLayout.Unknown` for a value that is no mark: a default of the table's.
-  private func place(ofMark mark: Int64, among count: Int) throws -> Int {
+  private func place(ofMark mark: Int64) throws -> Int {
     let (place, isTooLarge) = mark.subtractingReportingOverflow(Self.firstMark)
-    guard !isTooLarge, 0..<Int64(count) ~= place else { throw TableLayout.Unknown.noTable }
+    guard !isTooLarge, 0..<Self.mostPlaces ~= place else { throw TableLayout.Unknown.noTable }
     return Int(place)
   }
 }
