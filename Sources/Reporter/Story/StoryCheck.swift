@@ -81,7 +81,7 @@ struct StoryCheck {
   private func contradiction(
     of row: ToldRow, _ name: String, _ table: CapturedSchema.Table, _ captured: [Story.Value]?
   ) -> String? {
-    let owner = "Row \(row.key) of \(name)"
+    let owner = "Row \(row.key) of \(shortened(name, to: 200))"
     switch (row.values, captured) {
     case (nil, nil): return nil
     case (nil, _?): return "\(owner) was deleted by step \(row.step), and is in the captured database."

@@ -64,6 +64,21 @@ import Testing
     #expect(found == [])
   }
 
+  /// Two that begin alike are two.
+  @Test(arguments: [999, 20_000]) func namesOfAnyLengthAreLookedUpWhole(length: Int) throws {
+    let start = String(repeating: "t", count: length)
+    let sql = ["a", "b"].map { end in
+      "CREATE TABLE \(start)\(end)(id INTEGER PRIMARY KEY, \(start)c); INSERT INTO \(start)\(end) VALUES (1, '\(end)');"
+    }
+    let found = try contradictions(sql.joined()) { story in
+      story.insert(start + "a", 1, #"[1,"a"]"#)
+      story.insert(start + "b", 1, #"[1,"a"]"#)
+      story.insert(start + "b", 2, #"[2,"b"]"#)
+    }
+    #expect(
+      found.count == 2 && found.allSatisfy { $0.utf8.count < 30_000 }, "\(found.map { $0.prefix(300) })")
+  }
+
   @Test func whatTheDatabaseSaysOtherwiseIsNamed() throws {
     let found = try contradictions("INSERT INTO orders VALUES (1, 'other', 5, NULL), (2, 'there', 1, NULL);")
     { story in
