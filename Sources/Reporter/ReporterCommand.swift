@@ -38,10 +38,11 @@ struct ReporterCommand: AsyncParsableCommand {
 
   /// The usage error of a word in the place of a command that is none, with the one that may be meant.
   private static func unknownCommand(in arguments: [String]) -> ValidationError? {
-    let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    let commands: [String] = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard let word = arguments.first, !word.hasPrefix("-"), !commands.contains(word) else { return nil }
-    let nearest = commands.min { changes(from: word, to: $0) < changes(from: word, to: $1) }
-    let meant = nearest.flatMap { changes(from: word, to: $0) <= 2 ? "; did you mean \($0)?" : "." } ?? "."
+    let near = commands.filter { changes(from: word, to: $0) <= 2 }
+    let nearest = near.min { changes(from: word, to: $0) < changes(from: word, to: $1) }
+    let meant = nearest.map { "; did you mean \($0)?" } ?? "."
     return ValidationError(
       "There is no command \(printedLine(word))\(meant) Commands: \(commands.joined(separator: ", ")).")
   }

@@ -17,7 +17,7 @@ extension TestResult {
     let text = issue.message
     switch outcome {
     case .passed where isFlaky: return flakyRemark
-    case .passed: return glance(issue.severity == .warning ? "Warning: \(text)" : text)
+    case .passed: return (issue.severity == .warning ? "Warning: " : "") + glance(issue, sources)
     // What is known of the issue stands on its second line.
     case .knownIssue: return glance(textLines(of: text).prefix(2).joined(separator: " — "))
     case .crashed, .failed, .unfinished, .skipped: return glance(issue, sources)

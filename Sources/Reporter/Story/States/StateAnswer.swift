@@ -105,7 +105,8 @@ extension StoryBuilder {
     }
     for schema in schemas {
       guard let database = database(of: schema) else { continue }
-      answer.tables += schema.tables.keys.filter { !answer.tables.contains($0) }.sorted()
+      let names = schema.tables.keys.filter { !$0.hasPrefix("sqlite_") && !answer.tables.contains($0) }
+      answer.tables += names.sorted()
       let states = TraceStates(self, database: database, schema: schema, file: folder + "/" + schema.evidence)
       var told = StateAnswer.Database(
         name: databases.list[database].name, isUncommitted: schema.isUncommitted)
