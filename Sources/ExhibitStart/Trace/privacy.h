@@ -37,10 +37,3 @@ int exhibit_privacy_allows(struct statement_privacy *privacy, sqlite3_stmt *stat
 /* What may be told of a text that is not open: a copy in which literals are `?`, up to a statement that tells a key,
    which is told by its name. Freed by the caller, NULL without memory. */
 char *exhibit_without_literals(const char *text, size_t *count);
-
-/* Whether a statement tells the key of an encrypted database: PRAGMA key and its like, and ATTACH and VACUUM INTO, by
-   KEY or in a URI. */
-int exhibit_tells_key(const char *text);
-
-/* Whether a statement attaches or writes a file, by a name that may be bound. */
-int exhibit_names_file(const char *text);

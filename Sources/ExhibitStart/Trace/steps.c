@@ -7,6 +7,7 @@
 #include "../callbacks.h"
 #include "exhibit_start.h"
 #include "exhibit_trace.h"
+#include "keys.h"
 #include "ring.h"
 #include "truncation.h"
 #include "values.h"
