@@ -49,7 +49,6 @@
         browser.note({ sort: direction ? `${direction < 0 ? "-" : ""}${grid.table.columns[column].name}` : "" });
         browser.beside?.follow();
       },
-      close: () => panel.hide(),
     });
     Object.assign(browser, { input, status, panel, grid });
 
@@ -110,7 +109,9 @@
     const bar = exhibit.element("div", "browser-bar", menu, input, changed, everywhere, status);
     const heading = exhibit.element("h4", "", exhibit.counted(database.tables.length, "table"));
     if (browser.marks) heading.append(" ", exhibit.element("small", "remark", `+ − ~ what the test changed ${browser.marks.since}`));
-    const shown = exhibit.element("div", "browser-shown", grid.element, grid.note, panel.element);
+    const shown = exhibit.element("div", "browser-shown", grid.element, grid.note);
     element.replaceChildren(heading, bar, exhibit.element("div", "browser-body", list, shown));
+    // Not in it: what is fixed in an element that others are laid out by would be fixed to that.
+    element.after(panel.element);
   };
 })();

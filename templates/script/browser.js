@@ -270,6 +270,7 @@
 
   const follow = async (place) => {
     const browser = exhibit.browsers.get(place.db);
+    if (!place.row) exhibit.CellPanel.hide();
     if (!location.hash) return begin();
     if (!browser) return miss(place.db);
     browser.showPart();
@@ -278,7 +279,9 @@
     await browser.open();
     if (!browser.database) return;
     if (isOpen) await browser.show(place);
-    if (!exhibit.sql?.reveal?.()) browser.element.scrollIntoView({ block: "start", behavior: "instant" });
+    if (exhibit.sql?.reveal?.()) return;
+    browser.element.scrollIntoView({ block: "start", behavior: "instant" });
+    if (!browser.panel.element.hidden) browser.panel.dock();
   };
 
   exhibit.place.listen(follow);

@@ -1,57 +1,95 @@
-/* A cell whole: its text, its bytes, the image that it is, what it means, and the rows that its row is tied to. */
+/* A cell whole: its text, its bytes, the image that it is, what it means, and the rows that its row is tied to. Its panel
+   is docked to the bottom of the window, so that it is in sight wherever the cell is. */
 (() => {
   /** Bytes of a hex dump. */
   const mostDumped = 16 * 1024;
   /** Levels of JSON that are laid out: each makes all lines below it longer. */
   const deepest = 50;
 
+  /** The one that is shown: the bottom of the window has room for one. */
+  let docked = null;
+
   exhibit.CellPanel = class {
     /** @param close is called when the reader closes it */
     constructor(close) {
-      this.element = exhibit.element("section", "cell-panel");
+      this.close = close;
+      // It stays, so that a screen reader hears of every cell that is chosen.
+      this.title = exhibit.element("h5");
+      const spoken = exhibit.element("div", "title", this.title);
+      spoken.setAttribute("role", "status");
+      this.address = link("Address of this cell", "");
+      this.content = exhibit.element("div", "content");
+      this.element = exhibit.element("section", "cell-panel",
+        exhibit.element("header", "", spoken, this.address, exhibit.button("", "Close", () => this.leave())), this.content);
       this.element.hidden = true;
       this.element.tabIndex = -1;
-      this.close = close;
-      this.element.addEventListener("keydown", (event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        this.hide();
-        close();
-      });
+      // What is read later makes it higher.
+      new ResizeObserver(() => { if (docked === this) this.dock(); }).observe(this.element);
     }
 
-    hide() { this.element.hidden = true; }
+    hide() {
+      this.element.hidden = true;
+      if (docked !== this) return;
+      docked = null;
+      document.documentElement.style.removeProperty("--docked");
+    }
+
+    /** Closes it for the reader, who goes on where the cell is. */
+    leave() {
+      this.hide();
+      this.close();
+    }
 
     /** Shows a cell of a grid. */
     async show(grid, row, column) {
       const { table, database } = grid;
-      this.shown = row;
+      Object.assign(this, { shown: row, grid });
       const name = exhibit.databases.rowName(table, row);
-      const title = exhibit.element("h5", "", exhibit.element("bdi", "", exhibit.visible(`${table.name} ${name}`.trim().slice(0, 300))), " · ",
+      this.title.replaceChildren(exhibit.element("bdi", "", exhibit.visible(`${table.name} ${name}`.trim().slice(0, 300))), " · ",
         exhibit.element("bdi", "", exhibit.visible(table.columns[column].name.slice(0, 300))));
-      this.element.setAttribute("aria-label", title.textContent);
-      const close = exhibit.element("button", "", "Close");
-      close.type = "button";
-      close.addEventListener("click", () => { this.hide(); this.close(); });
-      const head = exhibit.element("header", "", title);
-      if (grid.link && name) head.append(link("Address of this cell", grid.link(table, row, table.columns[column].name)));
-      head.append(close);
+      this.element.setAttribute("aria-label", this.title.textContent);
+      this.address.hidden = !grid.link || !name;
+      if (!this.address.hidden) this.address.href = grid.link(table, row, table.columns[column].name);
       const mark = grid.marks.get(row);
-      const parts = [head, ...value(row[column], table.columns[column])];
+      const values = exhibit.element("div", "", ...value(row[column], table.columns[column]));
       if (mark?.before?.has(column)) {
-        parts.push(exhibit.element("p", "remark", "It was:"), ...value(mark.before.get(column), table.columns[column]));
+        values.append(exhibit.element("p", "remark", "It was:"), ...value(mark.before.get(column), table.columns[column]));
       }
       const ties = exhibit.element("p", "ties");
-      this.element.replaceChildren(...parts, ties, whole(table, row));
+      const surroundings = exhibit.element("div", "", ties, whole(table, row));
+      this.content.replaceChildren(values, surroundings);
+      this.content.scrollTop = 0;
+      if (docked !== this) docked?.hide();
+      docked = this;
       this.element.hidden = false;
+      this.dock();
       if (database && name) ties.append(...await tied(grid, row));
       if (!ties.childNodes.length) ties.remove();
       const past = grid.time?.past(table, row);
-      if (past) this.element.querySelector("details").before(past);
+      if (past) surroundings.querySelector("details").before(past);
+      // It may be as high as for the cell before, and was lower in between.
+      if (docked === this) this.dock();
     }
 
     focus() { this.element.focus({ preventScroll: true }); }
+
+    /** Leaves what is behind it room to be scrolled to, and has the cell in sight above it. */
+    dock() {
+      if (!this.element.offsetHeight) return;
+      document.documentElement.style.setProperty("--docked", `${this.element.offsetHeight}px`);
+      this.grid.keepInSight(this.element.getBoundingClientRect().top);
+    }
   };
+
+  exhibit.CellPanel.hide = () => docked?.hide();
+
+  // Esc closes it from anywhere but where something is typed or asked.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || !docked) return;
+    if (event.target.closest?.("input, select, textarea, dialog, [open] > .menu")) return;
+    event.preventDefault();
+    docked.leave();
+  });
 
   const link = (text, href) => {
     const anchor = exhibit.element("a", "", text);

@@ -39,8 +39,7 @@
 
     grid.element.addEventListener("keydown", (event) => {
       if (event.target !== grid.element || event.altKey || event.metaKey) return;
-      if (event.key === "Escape") grid.events.close?.();
-      else if (event.key === "Enter") act();
+      if (event.key === "Enter") act();
       else if (!widen(event) && !move(event)) return;
       event.preventDefault();
       event.stopPropagation();

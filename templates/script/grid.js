@@ -263,6 +263,17 @@
       this.draw();
     }
 
+    /** Scrolls the page so far that the cell where the reader is stands above a line of the window. */
+    keepInSight(bottom) {
+      const cell = this.element.querySelector(".cell.active") ?? this.element.querySelector(".row.chosen .cell");
+      if (!cell) return;
+      const { top, bottom: end } = cell.getBoundingClientRect();
+      // What stays above: the bar of the page, and the headings.
+      const first = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + this.head.offsetHeight;
+      const by = end > bottom ? Math.min(end - bottom + this.rowHeight, top - first) : top < first ? top - first : 0;
+      if (by) window.scrollBy({ top: by, behavior: "instant" });
+    }
+
     /** Marks a row and brings one of its cells into sight; `false` where it is not among those that are shown. */
     reveal(row, column = this.order[0]) {
       const index = this.rows.indexOf(row);

@@ -166,6 +166,7 @@
     } finally {
       isBusy = false;
       end(box, ui);
+      revealAnswer(ui);
     }
   };
 
@@ -185,6 +186,12 @@
     ui.stop.hidden = true;
     if (!ui.problem.hidden) ui.scroll.hidden = true;
     showAsked(box);
+  };
+
+  /** Has the answer in sight, and where it is higher than the window its beginning. */
+  const revealAnswer = ({ status, problem, scroll }) => {
+    const [first, last] = !problem.hidden ? [problem, problem] : [status, scroll.hidden ? status : scroll];
+    for (const part of [last, first]) part.scrollIntoView({ block: "nearest", behavior: "instant" });
   };
 
   const show = (ui, result) => {
