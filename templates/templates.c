@@ -71,6 +71,12 @@ static const unsigned char name[] = {
 static const unsigned char mark[] = {
 #embed "mark.mustache"
 };
+static const unsigned char heading[] = {
+#embed "heading.mustache"
+};
+static const unsigned char value[] = {
+#embed "value.mustache"
+};
 static const unsigned char links[] = {
 #embed "links.mustache"
 };
@@ -249,6 +255,8 @@ static const struct exhibit_template files[] = {
     EMBEDDED(outcome, "outcome.mustache"),
     EMBEDDED(name, "name.mustache"),
     EMBEDDED(mark, "mark.mustache"),
+    EMBEDDED(heading, "heading.mustache"),
+    EMBEDDED(value, "value.mustache"),
     EMBEDDED(links, "links.mustache"),
     EMBEDDED(issue, "issue.mustache"),
     EMBEDDED(diff, "diff.mustache"),

@@ -117,6 +117,7 @@
       this.grid.element.hidden = false;
       this.grid.show({
         table: this.table, rows: this.browser.grid.rows.map((row) => this.partner.get(row) ?? row), marks: this.rightMarks,
+        order: this.browser.grid.order,
       });
       this.grid.element.scrollTop = this.browser.grid.element.scrollTop;
     }

@@ -15,6 +15,21 @@
     return `⟨${names[code] ?? (code === 0x7f ? "DEL" : `U+${code.toString(16).toUpperCase().padStart(4, "0")}`)}⟩`;
   });
 
+  const uuid = /^([\da-f]{6})([\da-f]{2}-(?:[\da-f]{4}-){3}[\da-f]{8})([\da-f]{4})$/i;
+
+  /** `6aa6e2…c2f1` of a UUID, others as they are: what is seen of a text. */
+  exhibit.shortUUID = (text) => text.replace(uuid, "$1…$3");
+
+  /** The text of a cell; of a UUID the middle is there to be copied and to be read out alone. */
+  exhibit.textElement = (text) => {
+    const parts = uuid.exec(text);
+    if (!parts) return exhibit.element("bdi", "", text);
+    const [, start, middle, end] = parts;
+    const element = exhibit.element("bdi", "uuid", start, exhibit.element("span", "", middle), end);
+    element.title = text;
+    return element;
+  };
+
   /** @param link what a foreign key leads to: `{href, name}`, or `{isBroken}` */
   exhibit.cellElement = (value, column, link) => {
     const kind = exhibit.cell.kindOf(value);
@@ -24,16 +39,16 @@
     const shown = { null: "NULL", empty: "empty text", untold: "not told" }[kind]
       ?? exhibit.visible(text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text);
     if (link?.href) {
-      const anchor = exhibit.element("a", "", exhibit.element("bdi", "", shown));
+      const anchor = exhibit.element("a", "", exhibit.textElement(shown));
       anchor.href = link.href;
       anchor.tabIndex = -1;
       cell.append(anchor);
       if (link.name) cell.append(" ", exhibit.element("bdi", "other", link.name));
     } else {
-      cell.append(exhibit.element("bdi", "", shown));
+      cell.append(exhibit.textElement(shown));
     }
     if (Array.isArray(value) && value[0] === "u") cell.append(" ", exhibit.element("span", "broken", "not UTF-8"));
-    if (link?.isBroken) cell.append(" ", exhibit.element("span", "broken", "no such row"));
+    if (link?.isBroken) cell.append(" ", exhibit.element("span", "broken", exhibit.brokenReference));
     if (meaning !== null) cell.title = `stored: ${exhibit.cell.text(value, column)}`;
     return cell;
   };

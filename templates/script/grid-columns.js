@@ -6,6 +6,8 @@
   const [padding, letter] = [26, 7.6];
   /** Texts of a column that are measured: the longest. */
   const mostMeasured = 4;
+  /** Pixels that a heading asks for at most: the values below it stay in sight. */
+  const widestHeading = 170;
   const canvas = document.createElement("canvas").getContext("2d");
 
   exhibit.gridColumns = (grid) => {
@@ -21,12 +23,12 @@
       const heading = 1.1 * column.name.length + 2;
       const sign = grid.marks.size && index === grid.order[0] ? 3 : 0;
       const refers = (grid.table.foreignKeys ?? []).some(({ columns }) => columns.includes(index)) ? 14 : 0;
-      const text = Math.max(heading * letter, widthOf(values, column) + (refers + sign) * letter) + padding;
+      const text = Math.max(Math.min(heading * letter, widestHeading), widthOf(values, column) + (refers + sign) * letter) + padding;
       return Math.round(Math.min(most, Math.max(narrowest, text)));
     };
 
     const widthOf = (values, column) => {
-      const texts = values.map((value) => exhibit.cell.meaning(value, column) ?? exhibit.cell.text(value, column).slice(0, 300));
+      const texts = values.map((value) => exhibit.shortUUID(exhibit.cell.meaning(value, column) ?? exhibit.cell.text(value, column).slice(0, 300)));
       texts.sort((one, other) => other.length - one.length);
       const style = getComputedStyle(grid.element);
       canvas.font = `${style.fontSize} ${style.fontFamily}`;

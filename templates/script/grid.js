@@ -7,6 +7,15 @@
   const margin = { rows: 8, columns: 2 };
   let count = 0;
 
+  /** The key, what changed, and the others; a table keeps its order in all of its states. */
+  const columnOrder = (table, marks) => {
+    const changed = new Set([...marks.values()].flatMap(({ before }) => [...before?.keys() ?? []]));
+    // Behind a rowid that no column is mostly stands what the app calls the row by.
+    const key = table.columns[0]?.isRowid && table.columns.length > 1 ? [0, 1] : table.key ?? [];
+    const first = [...key, ...[...table.columns.keys()].filter((column) => changed.has(column))];
+    return [...new Set([...first, ...table.columns.keys()])];
+  };
+
   exhibit.Grid = class {
     /**
      * @param events `open(row, column)` for a cell that is to be shown whole, `sort(column, direction)` when the reader
@@ -40,14 +49,14 @@
      * @param rows all of them, in the table's own order
      * @param marks by row: `{kind, before}`, what happened to it and the former values by column
      * @param note a sentence below it
+     * @param order the columns by index, where that is another's
      */
-    show({ database = null, table, rows, marks = new Map(), note = "" }) {
+    show({ database = null, table, rows, marks = new Map(), note = "", order = null }) {
       const isOther = this.table !== table;
       Object.assign(this, { database, table, all: rows, marks, drawn: new Map() });
-      const key = table.key ?? [];
-      this.order = [...key, ...table.columns.keys()].filter((column, place, all) => all.indexOf(column) === place);
+      if (order ?? isOther) this.order = order ?? columnOrder(table, marks);
       if (isOther) {
-        Object.assign(this, { sorted: null, conditions: [], links: new Map(), keyLinks: new Map(), chosen: null });
+        Object.assign(this, { sorted: null, conditions: [], references: new Map(), refusal: "", links: new Map(), keyLinks: new Map(), chosen: null });
         this.active = { row: 0, column: 0 };
       }
       exhibit.cell.learn(table, rows);

@@ -11,10 +11,17 @@
     if (!marks?.rows.length) return { rows, marks: found };
     const columns = marks.columns.map((name) => exhibit.databases.column(table, name));
     const places = new Map(rows.map((row) => [nameOf(table, row), row]));
+    // Rows whose number nobody told are known by what is in them.
+    let contents = null;
+    const placed = (known) => {
+      if (!isUntold(known[table.key[0]])) return places.get(nameOf(table, known));
+      contents ??= new Map(rows.map((row) => [contentOf(table, row), row]));
+      return contents.get(contentOf(table, known));
+    };
     const removed = [];
     for (const [sign, rowid, values, ...before] of marks.rows) {
       const known = values ? exhibit.laidOutRow(table, columns, rowid, values) : null;
-      const row = places.get(known ? nameOf(table, known) : exhibit.cell.exact(rowid));
+      const row = known ? placed(known) : places.get(exhibit.cell.exact(rowid));
       const kind = kinds[sign];
       if (kind === "removed") {
         if (!row && known) removed.push(known);
@@ -29,8 +36,10 @@
 
   /** Its key; of a row that nothing tells from others all of its values. */
   const nameOf = (table, row) =>
-    table.key.length && !isUntold(row[table.key[0]]) ? exhibit.databases.rowName(table, row)
-      : row.slice(table.columns[0]?.isRowid ? 1 : 0).map((value) => value === null ? "NULL" : exhibit.cell.exact(value)).join("\n");
+    table.key.length && !isUntold(row[table.key[0]]) ? exhibit.databases.rowName(table, row) : contentOf(table, row);
+
+  const contentOf = (table, row) =>
+    row.slice(table.columns[0]?.isRowid ? 1 : 0).map((value) => value === null ? "NULL" : exhibit.cell.exact(value)).join("\n");
 
   const isUntold = (value) => Array.isArray(value) && value[0] === "?";
 

@@ -3,6 +3,8 @@
   const { code } = exhibit.sql;
   /** Characters of a text, and bytes of a blob, that a cell shows; characters of a column's name and of an error. */
   const [longestText, longestBlob, longestName, longestMessage] = [2000, 32, 300, 2000];
+  /** Characters of a heading that has room. */
+  const longestHeading = 20;
 
   /** In lines as they are, with what hides or moves text as a sign. */
   const visible = (text) => text.split("\n").map(exhibit.visible).join("\n");
@@ -36,7 +38,7 @@
 
   const cellElement = (value) => {
     const [style, text, note] = cell(value);
-    const element = exhibit.element("td", style, exhibit.element("bdi", "", visible(text)));
+    const element = exhibit.element("td", style, exhibit.textElement(visible(text)));
     if (note) element.append(" ", exhibit.element("small", "", note));
     return element;
   };
@@ -46,7 +48,9 @@
     const isNumeric = columns.map((_, column) =>
       rows.some((row) => row[column] !== null) && rows.every((row) => ["bigint", "number"].includes(typeof row[column]) || row[column] === null));
     const head = exhibit.element("tr", "", ...columns.map((name, column) => {
-      const heading = exhibit.element("th", isNumeric[column] ? "number" : "", exhibit.element("bdi", "", exhibit.visible(name.slice(0, longestName))));
+      const text = exhibit.element("bdi", "", exhibit.visible(name.slice(0, longestName)));
+      if (name.length > longestHeading) Object.assign(text, { title: text.textContent, tabIndex: 0 });
+      const heading = exhibit.element("th", isNumeric[column] ? "number" : "", text);
       heading.scope = "col";
       return heading;
     }));

@@ -23,7 +23,8 @@ func changesValues(
 }
 
 private func tableValues(_ table: DatabaseChanges.Table) -> TemplateValues {
-  let columns: [TemplateValues] = table.columns.map { ["name": visibleOnOneLine($0)] }
+  let changed = table.rows.flatMap { row in row.before.indices.filter { row.before[$0] != nil } }
+  let order = columnOrder(count: table.columns.count, changed: Set(changed))
   let shown = table.rows.count
   let all = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0)
   return [
@@ -31,8 +32,8 @@ private func tableValues(_ table: DatabaseChanges.Table) -> TemplateValues {
     "fate": table.fate.words ?? table.formerName.map { "renamed from \(visibleOnOneLine($0))" },
     "columnChanges": table.columnChanges.text.map(visibleOnOneLine),
     "tally": tally(of: table),
-    "columns": columns,
-    "rows": table.rows.map(rowValues),
+    "columns": order.map { headingValues(table.columns[$0]) },
+    "rows": table.rows.map { rowValues($0, order) },
     "hasRows": shown > 0,
     "note": shown > 0 && all > shown ? "The first \(grouped(shown)) of \(counted(all, "row"))." : nil,
     "columnsNote": columnsNote(table),
@@ -60,8 +61,9 @@ private func tally(of table: DatabaseChanges.Table) -> String {
   return table.problem == nil ? "no rows" : "rows not compared"
 }
 
-private func rowValues(_ row: DatabaseChanges.Row) -> TemplateValues {
-  let cells: [TemplateValues] = row.cells.enumerated().map { index, cell in
+private func rowValues(_ row: DatabaseChanges.Row, _ order: [Int]) -> TemplateValues {
+  let cells = order.filter(row.cells.indices.contains).map { index -> TemplateValues in
+    let cell = row.cells[index]
     var values = cellValues(cell)
     let before = row.before.indices.contains(index) ? row.before[index] : nil
     values.set("before", to: before.map { cellValues($0) })

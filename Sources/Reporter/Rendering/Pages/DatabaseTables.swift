@@ -152,22 +152,42 @@ private func columnValues(_ table: DatabaseInspection.Table) -> [TemplateValues]
   table.columns.enumerated().map { index, name in
     let cells = table.rows.lazy.filter { $0.indices.contains(index) }.map { $0[index] }
     let isNumeric = cells.contains(where: \.isNumber) && cells.allSatisfy { $0.isNumber || $0 == .null }
-    return ["name": visibleOnOneLine(name), "isNumeric": isNumeric]
+    var values = headingValues(name)
+    values.set("isNumeric", to: isNumeric)
+    return values
   }
 }
 
 /// What a cell of a table of rows asks for.
 func cellValues(_ cell: DatabaseInspection.Cell) -> TemplateValues {
-  switch cell {
-  case .null: ["style": "null", "text": "NULL", "note": nil]
-  case .integer(let value): ["style": "number", "text": String(value), "note": nil]
-  case .real(let value): ["style": "number", "text": String(value), "note": nil]
-  case .text("", _): ["style": "empty", "text": "empty text", "note": nil]
-  case .text(let text, let whole):
-    ["style": "text", "text": text, "note": whole.map { "cut from \(counted($0, "byte"))" }]
-  case .blob(let bytes, let count):
-    ["style": "blob", "text": hexadecimal(bytes, isCut: bytes.count < count), "note": counted(count, "byte")]
+  func values(_ style: String, _ text: String, note: String? = nil) -> TemplateValues {
+    ["style": style, "text": text, "note": note, "uuid": uuidValues(text)]
   }
+  return switch cell {
+  case .null: values("null", "NULL")
+  case .integer(let value): values("number", String(value))
+  case .real(let value): values("number", String(value))
+  case .text("", _): values("empty", "empty text")
+  case .text(let text, let whole):
+    values("text", text, note: whole.map { "cut from \(counted($0, "byte"))" })
+  case .blob(let bytes, let count):
+    values("blob", hexadecimal(bytes, isCut: bytes.count < count), note: counted(count, "byte"))
+  }
+}
+
+/// The parts of a UUID, of which the middle is there to be copied and to be read out alone; `nil` of other texts.
+private func uuidValues(_ text: String) -> TemplateValues? {
+  let bytes = Array(text.utf8)
+  let isUUID =
+    bytes.count == 36
+    && bytes.enumerated().allSatisfy { place, byte in
+      [8, 13, 18, 23].contains(place) ? byte == UInt8(ascii: "-") : Character(Unicode.Scalar(byte)).isHexDigit
+    }
+  guard isUUID else { return nil }
+  return [
+    "start": String(text.prefix(6)), "middle": String(text.dropFirst(6).dropLast(4)),
+    "end": String(text.suffix(4)),
+  ]
 }
 
 private func hexadecimal(_ bytes: [UInt8], isCut: Bool) -> String {

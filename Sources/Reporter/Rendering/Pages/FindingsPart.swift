@@ -65,7 +65,7 @@ struct FindingsPart {
       "databases": found.databases(of: entry).map { visibleOnOneLine(shortened($0, to: 300)) },
       "hasRows": !rows.isEmpty, "isWritten": isWritten,
       "table": visibleOnOneLine(finding.table ?? ""),
-      "columns": columns.map { ["name": visibleOnOneLine($0)] as TemplateValues },
+      "columns": columns.map(headingValues),
       "rows": rows.map { values($0, columns, isWritten: isWritten) },
       "note": finding.omittedText.map { "… \($0)" },
     ]
@@ -78,7 +78,7 @@ struct FindingsPart {
         ?? "not told",
       "cells": columns.map { column -> TemplateValues in
         row.values.first { $0.column == column }.map { cellValues($0.cell) }
-          ?? ["style": "", "text": "", "note": nil]
+          ?? ["style": "", "text": "", "note": nil, "uuid": nil]
       },
       "isTold": isWritten, "writing": row.writing?.text, "step": step,
       "isShown": selection?.shows(number: step) ?? false,

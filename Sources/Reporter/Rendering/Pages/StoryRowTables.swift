@@ -31,8 +31,7 @@ struct StoryRowTables {
     return [
       "title": title.map { visibleOnOneLine($0) }, "isResult": false,
       "hasRows": shows && !rows.rows.isEmpty,
-      "columns": (rows.showsKey ? ["rowid"] : []).map { ["name": $0] as TemplateValues }
-        + rows.columns.map { ["name": visibleOnOneLine($0)] },
+      "columns": ((rows.showsKey ? ["rowid"] : []) + rows.columns).map(headingValues),
       "rows": rows.rows.map { row -> TemplateValues in
         let key: [TemplateValues] = rows.showsKey ? [cell(row.key.map { .integer($0) }, met: [])] : []
         return [
@@ -63,7 +62,7 @@ struct StoryRowTables {
   }
 
   private func cell(_ value: Story.Value?, met: [Int]) -> TemplateValues {
-    var values = value.map(cellValues) ?? ["style": "null", "text": "not told", "note": nil]
+    var values = value.map(cellValues) ?? ["style": "null", "text": "not told", "note": nil, "uuid": nil]
     values.set("before", to: nil)
     values.set("met", to: met.isEmpty ? nil : met.map(MessageValue.sign).joined())
     return values
@@ -80,7 +79,7 @@ struct StoryRowTables {
     let more = (related.count ?? related.rows.count) - related.rows.count
     return [
       "title": visibleOnOneLine(related.title), "isResult": true, "hasRows": !rows.isEmpty,
-      "columns": related.columns.map { ["name": visibleOnOneLine($0)] as TemplateValues }, "rows": rows,
+      "columns": related.columns.map(headingValues), "rows": rows,
       "sums": [] as [TemplateValues], "note": more > 0 ? counted(more, "more row") : nil,
     ]
   }
@@ -103,7 +102,7 @@ struct StoryRowTables {
     }
     return [
       "title": nil, "isResult": true, "hasRows": true,
-      "columns": (0..<shown).map { ["name": visibleOnOneLine(columnName(step, $0))] as TemplateValues },
+      "columns": (0..<shown).map { headingValues(columnName(step, $0)) },
       "rows": rows, "note": resultNote(step, count, shown),
       "sums": (marks.sums[step.number] ?? []).map { sum -> TemplateValues in
         ["column": visibleOnOneLine(columnName(step, sum.column)), "sign": MessageValue.sign(sum.value)]

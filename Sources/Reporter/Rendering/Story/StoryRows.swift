@@ -69,7 +69,8 @@ struct StoryRows {
   ) {
     let shown = Self.unlikeFirst(sources, more: more, limits)
     let told = sources.contains { $0.old?.isEmpty == false || $0.new?.isEmpty == false }
-    let (indices, columnsNote) = Self.columns(of: shown, count: told ? names.count : 0, limits)
+    let (chosen, columnsNote) = Self.columns(of: shown, count: told ? names.count : 0, limits)
+    let indices = Self.ordered(chosen, of: shown)
     columns = indices.map { names[$0] }
     showsKey = shown.contains { source in
       guard let key = source.key else { return false }
@@ -116,6 +117,22 @@ struct StoryRows {
     let order = groups.flatMap { $0 }
     let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
     return chosen.sorted { (places[$0] ?? 0) < (places[$1] ?? 0) }.map { sources[$0] }
+  }
+
+  /// Columns as they are shown: those that are the rows' number, those that changed, and the others.
+  private static func ordered(_ columns: [Int], of sources: [Source]) -> [Int] {
+    let key = columns.indices.filter { place in
+      sources.allSatisfy { source in
+        let row = source.new ?? source.old ?? []
+        guard let key = source.key, row.indices.contains(columns[place]) else { return false }
+        return row[columns[place]] == .integer(key)
+      }
+    }
+    let changed = Set(sources.flatMap(\.changed))
+    let order = columnOrder(
+      count: columns.count, key: Set(key),
+      changed: Set(columns.indices.filter { changed.contains(columns[$0]) }))
+    return order.map { columns[$0] }
   }
 
   /// Those that changed in a row and the first of the others, in the table's order.

@@ -16,6 +16,8 @@ struct TableBrowserTests {
     try report.fail("keys", Self.keys)
     try report.fail("wide", Self.wide)
     try report.fail("many", Self.many)
+    try report.fail(
+      "long", Self.long + "UPDATE shipment SET state = 'lost' WHERE units = 1003;", baseline: Self.long)
     try report.write()
     try await Browser.check("check-tables", report.folder)
   }
@@ -104,6 +106,20 @@ struct TableBrowserTests {
     INSERT INTO kept(bytes) SELECT k FROM bytes;
 
     """
+
+  /// Values that decide behind long ones.
+  private static let long: String = {
+    let names = ["id", "customer", "warehouse", "courier", "carrier"]
+    let uuids = names.indices.map { "printf('%08X-D205-4C82-8149-67AB%08X', \($0), i)" }.joined(
+      separator: ", ")
+    return """
+      CREATE TABLE shipment(\(names.map { "\($0) TEXT" }.joined(separator: ", ")),
+        the_number_of_units_that_somebody_counted_by_hand_in_the_warehouse INTEGER, state TEXT, units INTEGER, PRIMARY KEY(id));
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30)
+      INSERT INTO shipment SELECT \(uuids), i, 'sent', 1000 + i FROM n;
+
+      """
+  }()
 
   private static let wide: String = {
     let columns = (0..<200).map { "column\($0) INTEGER" }.joined(separator: ", ")

@@ -70,6 +70,42 @@ import Testing
     #expect(page.contains("<td class=\"number\"><bdi>7</bdi></td>"))
   }
 
+  @Test func whatChangedFollowsTheKey() throws {
+    let page = try page {
+      $0.step("UPDATE orders SET placed_at = 'x'", changed: 1)
+      $0.change(.update, "orders", 7, old: #"[7,"new",null]"#, new: #"[7,"new","x"]"#)
+    }
+    let headings = page.split(separator: "<th scope=\"col\">").dropFirst().compactMap {
+      $0.split(separator: "</th>").first
+    }
+    #expect(headings.contains("<bdi>state</bdi>"))
+    for (place, heading) in headings.enumerated() where heading == "<bdi>state</bdi>" {
+      #expect(headings[place - 1] == "<bdi>placed_at</bdi>" && headings[place - 2] == "<bdi>id</bdi>")
+    }
+  }
+
+  @Test func aUUIDIsShortAndThereToBeCopied() throws {
+    let page = try page {
+      $0.step("INSERT INTO orders VALUES (?)", changed: 1)
+      $0.change(
+        .insert, "orders", 7,
+        new: #"[7,"115E5368-D205-4C82-8149-67AB00000001","115E5368-D205-4C82-8149-67AB0000000"]"#)
+    }
+    let parts = "115E53<span>68-D205-4C82-8149-67AB0000</span>0001"
+    #expect(
+      page.contains("<bdi class=\"uuid\" title=\"115E5368-D205-4C82-8149-67AB00000001\">\(parts)</bdi>"))
+    #expect(page.contains("<bdi>115E5368-D205-4C82-8149-67AB0000000</bdi>"), "no UUID")
+  }
+
+  @Test func aLongHeadingCanBeFocused() throws {
+    let name = "sum(orderLine.quantity * orderLine.price)"
+    let page = try page {
+      $0.step("SELECT 1", rows: 1, results: "[[1,2]]", columns: "[\"\(name)\",\"id\"]")
+    }
+    #expect(
+      page.contains("<bdi title=\"\(name)\" tabindex=\"0\">\(name)</bdi>") && page.contains("<bdi>id</bdi>"))
+  }
+
   @Test func aTriggersChangesStandBelowItsStatement() throws {
     let page = try page {
       $0.step("UPDATE orders SET state = 'paid'", changed: 1, triggers: ["log"])
@@ -237,31 +273,5 @@ import Testing
     for hostile in ["<script>alert", "<img src=x", "<i>", "<u>", "<hr>", "</code><script>", "\u{202E}"] {
       #expect(!page.contains(hostile), "\(hostile)")
     }
-  }
-}
-
-/// A story that waits for its page holds what the page shows and no more.
-@Suite struct StoryRoomTests {
-  @Test func whatNoOutputShowsIsTakenOut() throws {
-    var written = WrittenStory()
-    for number in 1...700 {
-      written.step("SELECT \(number) FROM t\(number)", rows: 1, results: "[[\(number)]]")
-      written.step("PRAGMA p\(number)")
-    }
-    var story = try written.story()
-    let count = story.stepCount
-    story.takeLessRoom()
-    #expect(story.stepCount == count && story.steps.count == 1400)
-    #expect(story[step: 1]?.results == [] && story[step: 1399]?.results == [[.integer(700)]])
-  }
-
-  @Test func ofAWriteTheChangesStay() throws {
-    var written = WrittenStory()
-    written.insert("orders", 1, #"[1,"a text that is longer than fifteen bytes",null]"#)
-    for number in 1...700 { written.step("SELECT \(number) FROM t\(number)", rows: 1) }
-    var story = try written.story(schemas: [.shop])
-    let before = story
-    story.takeLessRoom()
-    #expect(story == before && story[step: 1]?.changes.first?.changes.count == 1)
   }
 }
