@@ -34,6 +34,12 @@
     const everywhere = button("Find in all tables", () => browser.toggleEverywhere());
     const status = exhibit.element("output", "status");
 
+    // Behind the filter, so that Tab leads to what may be meant.
+    const mistake = exhibit.element("p", "mistake");
+    mistake.id = `mistake-${browser.number}`;
+    mistake.setAttribute("role", "alert");
+    mistake.hidden = true;
+
     const panel = new exhibit.CellPanel(() => browser.grid.element.focus({ preventScroll: true }));
     const grid = new exhibit.Grid({
       open: async (row, column, takesFocus) => {
@@ -95,6 +101,20 @@
         changed.hidden = count === 0 && !browser.changedOnly;
         changed.setAttribute("aria-pressed", String(browser.changedOnly));
       },
+      /** Says beside the filter what is wrong with it, and offers what may be meant. */
+      markMistakes(mistakes) {
+        input.setAttribute("aria-invalid", String(mistakes.length > 0));
+        if (mistakes.length) input.setAttribute("aria-describedby", mistake.id);
+        else input.removeAttribute("aria-describedby");
+        mistake.hidden = !mistakes.length;
+        const parts = mistakes.slice(0, 3).flatMap(({ wrong, instead }) => [`${exhibit.visible(wrong.slice(0, 300))} `,
+          ...instead.flatMap(({ words, filter }, index) => [index ? " " : "Did you mean ", exhibit.button("instead", exhibit.visible(words), () => {
+            input.value = filter;
+            browser.filterChanged();
+            input.focus({ preventScroll: true });
+          })]), instead.length ? "? " : ""]);
+        mistake.replaceChildren(...parts);
+      },
       markHits() {
         everywhere.setAttribute("aria-pressed", String(browser.hits !== null));
         for (const [table, { choose, hit }] of entries) {
@@ -106,7 +126,8 @@
       },
     };
 
-    const bar = exhibit.element("div", "browser-bar", menu, input, changed, everywhere, status);
+    const bar = exhibit.element("div", "browser-bar", menu,
+      exhibit.element("div", "filter-box", input, mistake), changed, everywhere, status);
     const heading = exhibit.element("h4", "", exhibit.counted(database.tables.length, "table"));
     if (browser.marks) heading.append(" ", exhibit.element("small", "remark", `+ − ~ what the test changed ${browser.marks.since}`));
     const shown = exhibit.element("div", "browser-shown", grid.element, grid.note);

@@ -14,6 +14,7 @@
         for (const row of await browser.matching(table, text, 5)) {
           const name = exhibit.databases.rowName(table, row);
           const holds = exhibit.rowFilter(text, table.columns).matches;
+          // None where it stands in the name of a row that a foreign key leads to.
           const column = row.findIndex((value, index) => holds(row.map((each, at) => at === index ? each : null)));
           found.push({
             title: exhibit.cell.text(row[Math.max(0, column)], table.columns[Math.max(0, column)]).slice(0, 120),

@@ -103,7 +103,7 @@
     async readTable(table) {
       const rows = await this.database.rows(table);
       if (this.table !== table) return;
-      let told = this.overlay ? await this.overlay(table, rows) : exhibit.markedRows(table, rows, this.marksOf(table));
+      let told = await this.told(table, rows);
       if (this.beside?.chosen) told = await this.beside.pair(table, told);
       const note = [table.note, table.problem, told.note, this.problem].filter(Boolean).join(" ");
       this.grid.show({ database: this.database, table, rows: told.rows, marks: told.marks, note });
@@ -115,11 +115,16 @@
       this.prepareFilter();
     }
 
+    /** The rows of a table as they are shown, with those that the test removed, or as they were in the chosen state. */
+    async told(table, rows) {
+      return this.overlay ? this.overlay(table, rows) : exhibit.markedRows(table, rows, this.marksOf(table));
+    }
+
     /** Makes the text that a filter looks at before one is typed, while the reader looks at the table. */
     prepareFilter() {
       const { grid } = this;
-      const { all, table, links } = grid;
-      setTimeout(() => exhibit.tableRows(table, all).prepare(() => grid.all === all, links), 300);
+      const { all, table, references } = grid;
+      setTimeout(() => exhibit.tableRows(table, all).prepare(() => grid.all === all, references), 300);
     }
 
     reveal({ row: name, column }) {
@@ -137,19 +142,19 @@
       if (this.unread) return this.say(this.unread);
       const text = this.input.value.trim();
       const { table, all } = this.grid;
-      const { conditions, unknown } = exhibit.rowFilter(text, table.columns);
+      const { conditions, mistakes } = exhibit.rowFilter(text, table.columns);
       const rows = exhibit.tableRows(table, all);
       if (!rows.isReady && !rows.isSmall && conditions.some(({ sought }) => sought !== null)) {
         this.say("Reading …");
-        await rows.prepare(() => this.grid.all === all, this.grid.links);
+        await rows.prepare(() => this.grid.all === all, this.grid.references);
         if (this.grid.all !== all || this.input.value.trim() !== text) return;
       }
-      this.grid.filter(conditions, this.changedOnly);
+      this.parts.markMistakes(mistakes);
+      this.grid.filter(conditions, this.changedOnly, mistakes.length ? "No row is shown, as the filter is not understood." : "");
       this.beside?.follow();
       const shown = this.grid.rows.length;
-      const counted = shown === all.length ? exhibit.counted(all.length, "row")
-        : `${shown.toLocaleString("en")} of ${exhibit.counted(all.length, "row")}`;
-      this.say(counted + (unknown.length ? `. Not understood: ${unknown.join(" ")}` : ""));
+      this.say(shown === all.length ? exhibit.counted(all.length, "row")
+        : `${shown.toLocaleString("en")} of ${exhibit.counted(all.length, "row")}`);
       if (this.hits) this.findEverywhere();
     }
 
@@ -207,11 +212,14 @@
     async matching(table, text, most = Infinity) {
       const rows = await this.database.rows(table);
       if (!table.columns[0]?.sample) exhibit.cell.learn(table, rows);
-      const { conditions, unknown } = exhibit.rowFilter(text, table.columns);
-      if (!conditions.length || unknown.length) return [];
-      const all = exhibit.tableRows(table, rows);
-      await all.prepare();
-      return all.at(all.filter(conditions).subarray(0, most));
+      const { conditions, mistakes } = exhibit.rowFilter(text, table.columns);
+      if (!conditions.length || mistakes.length) return [];
+      // What is shown where it is opened.
+      const shown = this.grid.table === table && !this.unread ? this.grid.all : (await this.told(table, rows)).rows;
+      const all = exhibit.tableRows(table, shown);
+      const references = await exhibit.shownReferences(this.database, table);
+      await all.prepare(() => true, references);
+      return all.at(all.filter(conditions, references).subarray(0, most));
     }
 
     toggleEverywhere() {

@@ -1,5 +1,8 @@
 /* A cell as a table shows it, and where foreign keys lead. */
 (() => {
+  /** What a cell shows whose foreign key leads to no row. */
+  exhibit.brokenReference = "no such row";
+
   /** Letters of a text that a table's cell has; the panel has all. */
   const mostLetters = 300;
 
@@ -89,33 +92,54 @@
 
   const readLinks = async (grid) => {
     const { database, table } = grid;
-    for (const key of table.foreignKeys) {
-      const parent = database.parents(key);
-      if (!parent) continue;
-      const rows = await database.rows(parent.table);
-      if (!parent.table.columns[0]?.sample) exhibit.cell.learn(parent.table, rows);
-      const places = await database.index(parent.table, parent.columns);
-      if (grid.table !== table) return;
-      const isWhole = exhibit.isWhole(parent.table);
-      const target = (row) => {
-        const text = exhibit.databases.key(row, key.columns);
-        return text === null ? null : places.get(text)?.[0];
-      };
+    const leads = await exhibit.readReferences(database, table);
+    const shown = await exhibit.shownReferences(database, table);
+    if (grid.table !== table) return;
+    grid.references = shown;
+    for (const [key, reference] of leads) {
       const link = (row) => {
-        const found = target(row);
-        if (!found) return found === null ? null : { isBroken: isWhole };
-        return { href: grid.link(parent.table, found), name: exhibit.rowTitle(parent.table, found) };
-      };
-      // A filter asks for those of all rows.
-      link.target = target;
-      link.nameOf = (row) => {
-        const found = target(row);
-        return found ? exhibit.rowTitle(parent.table, found) : null;
+        const found = reference.target(row);
+        if (!found) return found === null ? null : { isBroken: reference.isWhole };
+        return { href: grid.link(reference.table, found), name: exhibit.rowTitle(reference.table, found) };
       };
       grid.links.set(exhibit.linkColumn(table, key), link);
       grid.keyLinks.set(key, link);
     }
     grid.lay();
+  };
+
+  const references = new WeakMap();
+
+  /**
+   * Where the foreign keys of a table's rows lead: by key the other `table`, whether all rows of it are here (`isWhole`), and
+   * for a row the `target`, which is `null` where it refers to none and `undefined` where that is not found.
+   */
+  exhibit.readReferences = (database, table) => {
+    if (!references.has(table)) references.set(table, readReferences(database, table));
+    return references.get(table);
+  };
+
+  const readReferences = async (database, table) => {
+    const found = new Map();
+    for (const key of table.foreignKeys ?? []) {
+      const parent = database.parents(key);
+      if (!parent) continue;
+      const rows = await database.rows(parent.table);
+      if (!parent.table.columns[0]?.sample) exhibit.cell.learn(parent.table, rows);
+      const places = await database.index(parent.table, parent.columns);
+      const target = (row) => {
+        const text = exhibit.databases.key(row, key.columns);
+        return text === null ? null : places.get(text)?.[0];
+      };
+      found.set(key, { table: parent.table, isWhole: exhibit.isWhole(parent.table), target });
+    }
+    return found;
+  };
+
+  /** By column, what its cells show beside their values: the reference that stands there. */
+  exhibit.shownReferences = async (database, table) => {
+    const all = await exhibit.readReferences(database, table);
+    return new Map([...all].map(([key, reference]) => [exhibit.linkColumn(table, key), reference]));
   };
 
   /** What refers to a row: `{table, key, rows}` for each foreign key that does. */

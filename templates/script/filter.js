@@ -7,23 +7,61 @@
    *
    * @param columns those of the table
    * @returns `conditions`, each with a `test` of a row and `isNegated`, and for a text of any cell that `sought`, and its
-   *   `digits` where it may be the beginning of a blob; `matches` for a row, or `null` for a filter that says nothing;
-   *   the words that mean nothing
+   *   `digits` where it may be the beginning of a blob; of one `column` what its value is to be without `isNegated` (`own`),
+   *   and `named`, what the name of the row is to be that a foreign key shows there; `matches` for a row, or `null` for a
+   *   filter that says nothing; `mistakes`, each with a sentence of what is `wrong` and filters that may be meant
+   *   (`instead`)
    */
   exhibit.rowFilter = (text, columns) => {
-    const unknown = [];
+    const mistakes = [];
     const conditions = [];
     for (const term of terms(text)) {
       const condition = compile(term, columns);
       if (!condition) {
-        unknown.push(term.source);
+        mistakes.push(mistake(term, text, columns));
         continue;
       }
-      const { test, sought = null, digits = null } = condition;
-      conditions.push({ test: term.isNegated ? (row) => !test(row) : test, sought, digits, isNegated: term.isNegated });
+      const { test, sought = null, digits = null, column = -1, named = null } = condition;
+      const { isNegated } = term;
+      conditions.push({ test: isNegated ? (row) => !test(row) : test, own: test, sought, digits, column, named, isNegated });
     }
     const matches = conditions.length ? (row) => conditions.every(({ test }) => test(row)) : null;
-    return { matches, conditions, unknown };
+    return { matches, conditions, mistakes };
+  };
+
+  /** What is wrong with a term of a filter, and what may be meant. */
+  const mistake = ({ source, field, sign }, text, columns) => {
+    const instead = (other) => ({ words: other, filter: text.replace(source, () => other) });
+    if (field !== null && column(field, columns) < 0) {
+      const like = columns.map(({ name }) => name).filter((name) => isLike(name, field)).slice(0, 3);
+      const written = (name) => (/^\w+$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
+      const meant = like.map((name) => ({ ...instead(source.replace(/^(!?)(?:"(?:[^"]|"")*"|[^\s"<>=!:]+)/u, (_, no) => no + written(name))), words: name }));
+      const asText = sign === ":" && !source.includes('"') ? [instead(`"${source}"`)] : [];
+      return { wrong: `There is no column ${field} in this table.`, instead: meant.length ? meant : asText };
+    }
+    return { wrong: field === null || sign === undefined ? `${source} is not understood.` : `${source} needs a value${/null$/i.test(source) ? " other than NULL" : ""}.`, instead: [] };
+  };
+
+  /** Whether a name differs from a word in a letter or two, or begins with it. */
+  const isLike = (name, word) => {
+    const [one, other] = [name.toLowerCase(), word.toLowerCase()];
+    if (other.length > 1 && (one.startsWith(other) || other.startsWith(one))) return true;
+    return distance(one.slice(0, 100), other.slice(0, 100)) <= (other.length > 4 ? 2 : 1);
+  };
+
+  /** How many letters are other ones, missing, too many or turned round. */
+  const distance = (one, other) => {
+    let [before, last] = [[], [...Array(other.length + 1).keys()]];
+    for (let place = 1; place <= one.length; place += 1) {
+      const next = [place];
+      for (let at = 1; at <= other.length; at += 1) {
+        const change = last[at - 1] + (one[place - 1] === other[at - 1] ? 0 : 1);
+        next[at] = Math.min(change, last[at] + 1, next[at - 1] + 1);
+        if (place > 1 && at > 1 && one[place - 1] === other[at - 2] && one[place - 2] === other[at - 1]) next[at] = Math.min(next[at], before[at - 2] + 1);
+      }
+      [before, last] = [last, next];
+    }
+    return last[other.length];
   };
 
   const terms = (text) => {
@@ -59,7 +97,16 @@
     }
     if (!term.value && !term.isQuoted) return null;
     const test = compared(index, term, columns[index]);
-    return test && { test };
+    return test && { test, column: index, named: named(term) };
+  };
+
+  /** What the name of a row is to be, of a foreign key that shows it. */
+  const named = ({ sign, value, isQuoted }) => {
+    if (value.toLowerCase() === "null" && !isQuoted) return null;
+    const word = exhibit.foldedText(value);
+    if (!word) return null;
+    if (sign === ":") return (name) => name.includes(word);
+    return sign === "=" || sign === "==" ? (name) => name === word : null;
   };
 
   const column = (name, columns) => {

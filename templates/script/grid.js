@@ -25,7 +25,7 @@
       count += 1;
       Object.assign(this, {
         events, id: `grid-${count}`, table: null, all: [], rows: [], order: [], marks: new Map(), links: new Map(),
-        keyLinks: new Map(), sorted: null, conditions: [], onlyMarked: false, active: { row: 0, column: 0 }, drawn: new Map(), chosen: null,
+        keyLinks: new Map(), sorted: null, conditions: [], references: new Map(), refusal: "", onlyMarked: false, active: { row: 0, column: 0 }, drawn: new Map(), chosen: null,
       });
       this.head = exhibit.element("div", "grid-head");
       this.body = exhibit.element("div", "grid-body");
@@ -71,9 +71,13 @@
       exhibit.readLinks(this);
     }
 
-    /** Shows the rows that the conditions of a filter leave. */
-    filter(conditions, onlyMarked = false) {
-      Object.assign(this, { conditions, onlyMarked });
+    /**
+     * Shows the rows that the conditions of a filter leave.
+     *
+     * @param refusal why no row is shown, of a filter that nobody understands
+     */
+    filter(conditions, onlyMarked = false, refusal = "") {
+      Object.assign(this, { conditions, onlyMarked, refusal });
       this.update(false);
     }
 
@@ -92,9 +96,10 @@
     }
 
     chosenRows() {
-      if (!this.conditions.length && !this.onlyMarked && !this.sorted) return this.all;
+      if (!this.conditions.length && !this.refusal && !this.onlyMarked && !this.sorted) return this.all;
       const table = exhibit.tableRows(this.table, this.all);
-      const places = table.filter(this.conditions, this.links, this.onlyMarked ? this.marks : null);
+      if (this.refusal) return [];
+      const places = table.filter(this.conditions, this.references, this.onlyMarked ? this.marks : null);
       return table.at(this.sorted ? table.orders.sorted(places, this.sorted.column, this.sorted.direction) : places);
     }
 
@@ -114,7 +119,7 @@
     }
 
     nothing() {
-      const words = this.all.length ? "No row matches." : this.note.textContent ? "No rows are here." : "No rows.";
+      const words = this.refusal ? this.refusal : this.all.length ? "No row matches." : this.note.textContent ? "No rows are here." : "No rows.";
       const cell = exhibit.element("div", "cell nothing", words);
       cell.setAttribute("role", "gridcell");
       const row = exhibit.element("div", "row", cell);

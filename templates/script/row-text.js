@@ -30,11 +30,11 @@
     get isSmall() { return this.rows.length * this.table.columns.length <= mostAtOnce; }
 
     /** Makes the texts, a little between frames; ends early where `isWanted` says so. */
-    async prepare(isWanted = () => true, links = new Map()) {
+    async prepare(isWanted = () => true, references = new Map()) {
       let isDone = false;
       while (!isDone && isWanted()) {
         const start = performance.now();
-        while (!isDone && performance.now() - start < slice) isDone = !this.makeBlock() && !this.makeNames(links);
+        while (!isDone && performance.now() - start < slice) isDone = !this.makeBlock() && !this.makeNames(references);
         if (!isDone) await new Promise((resume) => { setTimeout(resume); });
       }
     }
@@ -46,12 +46,14 @@
       return true;
     }
 
-    makeNames(links) {
-      for (const link of links.values()) {
-        if (!this.referred.has(link)) this.referred.set(link, new Referred(link, this.rows));
-        if (this.referred.get(link).make(blockRows)) return true;
-      }
+    makeNames(references) {
+      for (const reference of references.values()) if (this.referredBy(reference).make(blockRows)) return true;
       return false;
+    }
+
+    referredBy(reference) {
+      if (!this.referred.has(reference)) this.referred.set(reference, new Referred(reference, this.rows));
+      return this.referred.get(reference);
     }
 
     block(from) {
@@ -111,19 +113,20 @@
      * The places of the rows that a filter leaves.
      *
      * @param conditions as `exhibit.rowFilter` has them
-     * @param links where foreign keys lead, by column
+     * @param references what foreign keys show, by column
      * @param marked the rows that are to be shown alone; `null` for all
      */
-    filter(conditions, links = new Map(), marked = null) {
+    filter(conditions, references = new Map(), marked = null) {
       const { rows } = this;
       const left = new Uint8Array(rows.length);
       for (let place = 0; place < rows.length; place += 1) left[place] = marked === null || marked.has(rows[place]) ? 1 : 0;
       // What looks at one value first, as it leaves less to look at for others.
       const [words, others] = [conditions.filter(isWord), conditions.filter((each) => !isWord(each))];
-      for (const { test } of others) {
-        for (let place = 0; place < rows.length; place += 1) if (left[place] && !test(rows[place])) left[place] = 0;
+      for (const condition of others) {
+        const test = this.withNames(condition, references);
+        for (let place = 0; place < rows.length; place += 1) if (left[place] && !test(rows[place], place)) left[place] = 0;
       }
-      for (const word of words) this.leave(left, word, links);
+      for (const word of words) this.leave(left, word, references);
       const places = new Uint32Array(left.reduce((sum, each) => sum + each, 0));
       let count = 0;
       for (let place = 0; place < rows.length; place += 1) {
@@ -134,6 +137,17 @@
       return places;
     }
 
+    /** The test of a condition, which what a foreign key shows of the other row meets as well as its value. */
+    withNames({ test, own, column, named, isNegated }, references) {
+      const reference = references.get(column);
+      if (!reference || !named) return test;
+      const referred = this.referredBy(reference);
+      while (referred.make(blockRows)) { /* what is not made yet */ }
+      const isMet = referred.names.map(named);
+      const { places } = referred;
+      return (row, place) => (own(row) || (places[place] >= 0 && isMet[places[place]])) !== isNegated;
+    }
+
     /** The rows at some places. */
     at(places) {
       const found = new Array(places.length);
@@ -141,12 +155,12 @@
       return found;
     }
 
-    leave(left, { sought, digits, isNegated }, links) {
+    leave(left, { sought, digits, isNegated }, references) {
       const found = new Uint8Array(left.length);
-      while (this.makeBlock() || this.makeNames(links)) { /* what is not made yet */ }
+      while (this.makeBlock() || this.makeNames(references)) { /* what is not made yet */ }
       this.blocks.forEach(({ text, ends }, block) => find(text, ends, sought, found, block * blockRows));
       if (digits !== null) for (const column of this.blobs) this.findBlobs(left, digits, column, found);
-      for (const link of links.values()) this.findReferred(link, sought, found);
+      for (const reference of references.values()) this.findReferred(reference, sought, found);
       for (let place = 0; place < left.length; place += 1) if (Boolean(found[place]) === isNegated) left[place] = 0;
     }
 
@@ -159,8 +173,8 @@
     }
 
     /** Rows that show a name of another row which has the word. */
-    findReferred(link, word, found) {
-      const { names, places } = this.referred.get(link);
+    findReferred(reference, word, found) {
+      const { names, places } = this.referredBy(reference);
       const holds = names.map((name) => name.includes(word));
       if (!holds.includes(true)) return;
       for (let place = 0; place < found.length; place += 1) if (places[place] >= 0 && holds[places[place]]) found[place] = 1;
@@ -169,8 +183,8 @@
 
   /** The rows that the rows of a table refer to by one key: their names, and for each row which, or -1. */
   class Referred {
-    constructor(link, rows) {
-      Object.assign(this, { link, rows, names: [], numbers: new Map(), places: new Int32Array(rows.length), made: 0 });
+    constructor(reference, rows) {
+      Object.assign(this, { reference, rows, names: [], numbers: new Map(), places: new Int32Array(rows.length), made: 0 });
     }
 
     /** Looks at some more rows; `false` where all were. */
@@ -182,11 +196,11 @@
     }
 
     number(row) {
-      const other = this.link.target(row);
-      if (!other) return -1;
+      const other = this.reference.target(row);
+      if (other === null || (!other && !this.reference.isWhole)) return -1;
       if (!this.numbers.has(other)) {
         this.numbers.set(other, this.names.length);
-        this.names.push(exhibit.foldedText(this.link.nameOf(row) ?? ""));
+        this.names.push(exhibit.foldedText(other ? exhibit.rowTitle(this.reference.table, other) : exhibit.brokenReference));
       }
       return this.numbers.get(other);
     }

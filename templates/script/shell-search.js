@@ -74,7 +74,7 @@
   // ---- Beginning ----
 
   input.type = "search";
-  input.placeholder = "Search tests, messages, values …";
+  input.placeholder = "Search tests and messages …";
   input.setAttribute("aria-label", "Search and filter tests");
   for (const name of ["autocomplete", "autocapitalize"]) input.setAttribute(name, "off");
   input.spellcheck = false;
