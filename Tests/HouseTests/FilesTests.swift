@@ -43,9 +43,9 @@ import Testing
 
   @Test(arguments: ["Long.swift", "long.c", "long.h"]) func aLongFileIsNamed(name: String) throws {
     let line = "// a line\n"
-    try folder.write(String(repeating: line, count: 300), to: "House/\(name)")
+    try folder.write(String(repeating: line, count: SourceTree.longest), to: "House/\(name)")
     #expect(try tree.tooLong == [])
-    try folder.write(String(repeating: line, count: 300) + "// no line break", to: "House/\(name)")
+    try folder.write(String(repeating: line, count: SourceTree.longest) + "// no line break", to: "House/\(name)")
     #expect(try tree.tooLong == ["House/\(name)"])
   }
 
@@ -54,7 +54,7 @@ import Testing
     "House/run.1+2.jsonl",
   ])
   func whatIsNoSourceOfOursDoesNotCount(path: String) throws {
-    try folder.write(String(repeating: "\n", count: 400), to: path)
+    try folder.write(String(repeating: "\n", count: SourceTree.longest + 1), to: path)
     #expect(try tree.namedAsExtensions == [])
     #expect(try tree.tooLong == [])
   }
