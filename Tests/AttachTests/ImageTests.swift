@@ -7,11 +7,13 @@ import Testing
 
   /// Functions that take no connection of an app's, or that the interposers stand for.
   private static let others: Set = [
-    "sqlite3_auto_extension", "sqlite3_bind_text", "sqlite3_busy_handler", "sqlite3_cancel_auto_extension",
+    "sqlite3_auto_extension", "sqlite3_bind_text", "sqlite3_blob_write", "sqlite3_busy_handler",
+    "sqlite3_cancel_auto_extension",
     "sqlite3_clear_bindings", "sqlite3_close", "sqlite3_close_v2", "sqlite3_config", "sqlite3_errstr",
     "sqlite3_int64", "sqlite3_open",
     "sqlite3_open16", "sqlite3_open_v2", "sqlite3_profile", "sqlite3_reset_auto_extension",
-    "sqlite3_set_authorizer", "sqlite3_trace", "sqlite3_update_hook", "sqlite3_preupdate_hook",
+    "sqlite3_set_authorizer", "sqlite3_trace", "sqlite3_update_hook", "sqlite3_wal_autocheckpoint",
+    "sqlite3_wal_hook", "sqlite3_preupdate_hook",
     "sqlite3_column_name16", "sqlite3_prepare", "sqlite3_prepare16", "sqlite3_prepare16_v2",
     "sqlite3_prepare16_v3",
     "sqlite3_prepare_v3", "sqlite3_compileoption_used", "sqlite3_malloc64", "sqlite3_mprintf",
