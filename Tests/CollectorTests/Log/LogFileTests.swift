@@ -168,6 +168,9 @@ import Testing
     let log = try LogFile(
       for: ProcessHeader(pid: 1, startTicks: 1, executable: "tests"), in: RunFolder(path: folder.path))
     let file = try AppsFile(in: folder, inPlaceOf: log.path)
+    // Or its number could be given to the file below.
+    let inode = try #require(FileHandle(forReadingAtPath: log.path))
+    defer { withExtendedLifetime(inode) {} }
     try FileSystem.remove(log.path)
     #expect(throws: SystemError.self) { try log.append(RecordedIssue(message: "lost"), test: nil) }
     try folder.write("another's", to: "logs/1-1.jsonl")
