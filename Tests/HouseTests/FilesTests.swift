@@ -45,7 +45,8 @@ import Testing
     let line = "// a line\n"
     try folder.write(String(repeating: line, count: SourceTree.longest), to: "House/\(name)")
     #expect(try tree.tooLong == [])
-    try folder.write(String(repeating: line, count: SourceTree.longest) + "// no line break", to: "House/\(name)")
+    let lines = String(repeating: line, count: SourceTree.longest)
+    try folder.write(lines + "// no line break", to: "House/\(name)")
     #expect(try tree.tooLong == ["House/\(name)"])
   }
 

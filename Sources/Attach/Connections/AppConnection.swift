@@ -158,8 +158,9 @@ final class AppConnection: Sendable {
     use.withLock { $0.tests.contains(test) }
   }
 
-  /// The serials of the tests that opened or used it: no other has a claim while several run. `nil` where a suite or a
-  /// function may have opened it for others.
+  /// The serials of the tests that opened or used it: no other has a claim while several run.
+  ///
+  /// `nil` where a suite or a function may have opened it for others.
   var claimants: TestSerials? {
     var claimants = use.withLock { $0.tests }
     switch opener {

@@ -17,8 +17,9 @@ final class HeldDatabases: Sendable {
   fileprivate struct State {
     /// Oldest first.
     var held: [Holding] = []
-    /// By the serial of the test that may still fail, in the order of closing; `nil` until there is one. Thousands of
-    /// tests that run at once have more than can be held.
+    /// By the serial of the test that may still fail, in the order of closing; `nil` until there is one.
+    ///
+    /// Thousands of tests that run at once have more than can be held.
     var refused: [Int: [Refused]]?
     /// The serials of tests that may have ended, for all that is known; `nil` until there is one.
     var maybeEnded: Set<Int>?

@@ -22,7 +22,9 @@ package struct RunningTests: Sendable, Equatable {
 /// Who of the tests that ran when their process died has a claim to a connection: the rule of `Ownership`, answered
 /// without asking each test about each connection.
 package struct Claimants: Sendable {
-  /// Claims to one connection. Tests are given by their places in `tests`, in that order.
+  /// Claims to one connection.
+  ///
+  /// Tests are given by their places in `tests`, in that order.
   package struct Claims: Sendable, Equatable {
     /// Those that own it for certain.
     package fileprivate(set) var certain: [Int] = []

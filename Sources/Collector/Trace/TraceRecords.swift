@@ -78,7 +78,9 @@ struct TraceRecords {
     return next
   }
 
-  /// A process that died had maybe written a record that its header does not have yet. More of them were left out.
+  /// A process that died had maybe written a record that its header does not have yet.
+  ///
+  /// More of them were left out.
   private mutating func readBehindEnd(from position: UInt64) {
     guard hasSums else { return }
     var (position, count) = (position, 0)

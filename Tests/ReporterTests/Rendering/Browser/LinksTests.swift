@@ -11,7 +11,7 @@ struct LinksTests {
   @Test func whatTenThousandStepsNameIsInThePage() async throws {
     let story = try LongStory()
     let report = try story.report()
-    let page = try #require(try story.folder.files.first { $0.hasPrefix("out/tests/") })
+    let page = try #require(story.folder.files.first { $0.hasPrefix("out/tests/") })
     let text = try story.folder.read(page)
     // A row of a finding amid what repeats itself, a value of the message, the commit behind an old state, what was
     // read of nothing last.
