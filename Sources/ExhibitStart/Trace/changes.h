@@ -12,7 +12,8 @@ struct app_hooks {
     void (*call)(void *, int, char const *, char const *, sqlite3_int64);
     void *argument;
   } update;
-  int has_wal_hook;
+  /* Whether it has set a WAL hook, now or before. */
+  int had_wal_hook;
   /* Whether ours is set. */
   int hears_changes;
   /* Whether it is off until what is being prepared is ready, or has begun. */

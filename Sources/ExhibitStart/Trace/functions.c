@@ -80,7 +80,7 @@ INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
   has_begun = 0;
   int is_aside = begin_stepping(call.callbacks, statement);
   int code = NEXT(sqlite3_step)(statement);
-  if (call.callbacks) exhibit_end_delete(call.callbacks);
+  if (call.callbacks) exhibit_end_delete(call.callbacks, statement);
   if (is_aside) exhibit_end_preparing(call.callbacks);
   exhibit_stepping = outer;
   has_begun = outer_has_begun;

@@ -28,7 +28,7 @@ static _Atomic size_t known;
 static uint16_t observer(const struct connection_callbacks *callbacks) {
   if (callbacks->hooks.update.call) return EXHIBIT_UNTOLD_BESIDE_UPDATE_HOOK;
   if (callbacks->progress.steps > 0) return EXHIBIT_UNTOLD_BESIDE_PROGRESS_HANDLER;
-  return callbacks->hooks.has_wal_hook ? EXHIBIT_UNTOLD_BESIDE_WAL_HOOK : 0;
+  return callbacks->hooks.had_wal_hook ? EXHIBIT_UNTOLD_BESIDE_WAL_HOOK : 0;
 }
 
 void exhibit_note_observer(struct connection_callbacks *callbacks) {
@@ -173,9 +173,15 @@ static struct whole_delete *stepped(struct connection_callbacks *callbacks) {
   return delete;
 }
 
-void exhibit_end_delete(struct connection_callbacks *callbacks) {
-  callbacks->truncation.stepped = NULL;
-  callbacks->truncation.stays_aside = 0;
+void exhibit_end_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
+  struct truncation *truncation = &callbacks->truncation;
+  truncation->stepped = NULL;
+  truncation->stays_aside = 0;
+  struct whole_delete *delete = truncation->count > 0 ? find(truncation, statement) : NULL;
+  if (!delete || delete->preparations == preparations(statement)) return;
+  /* SQLite has prepared it anew as it began, for an authorizer or a schema that has changed. */
+  exhibit_note_delete(callbacks, statement);
+  if ((delete = find(truncation, statement))) delete->runs = 1;
 }
 
 void exhibit_forget_delete(sqlite3_stmt *statement) {
@@ -276,7 +282,8 @@ INTERPOSE(void *, sqlite3_wal_hook,
   exhibit_enter(db);
   struct connection_callbacks *callbacks = db && !exhibit_own_work ? exhibit_known_callbacks_of(db) : NULL;
   if (callbacks) {
-    callbacks->hooks.has_wal_hook = call && !is_autocheckpoint;
+    /* One that is set again tells of the frames that were written meanwhile. */
+    if (call && !is_autocheckpoint) callbacks->hooks.had_wal_hook = 1;
     exhibit_note_observer(callbacks);
   }
   void *former = NEXT(sqlite3_wal_hook)(db, call, argument);

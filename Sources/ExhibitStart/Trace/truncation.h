@@ -52,7 +52,7 @@ void exhibit_step_aside_again(struct connection_callbacks *callbacks);
 /* Notes a statement that was prepared, is stepped, has been, or is finalised, if it may be such a delete. */
 void exhibit_note_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
 void exhibit_begin_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
-void exhibit_end_delete(struct connection_callbacks *callbacks);
+void exhibit_end_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
 void exhibit_forget_delete(sqlite3_stmt *statement);
 void exhibit_forget_deletes(struct connection_callbacks *callbacks);
 
