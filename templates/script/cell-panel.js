@@ -17,7 +17,7 @@
       this.title = exhibit.element("h5");
       const spoken = exhibit.element("div", "title", this.title);
       spoken.setAttribute("role", "status");
-      this.address = link("Address of this cell", "");
+      this.address = link("Address of this cell", "#");
       this.content = exhibit.element("div", "content");
       this.element = exhibit.element("section", "cell-panel",
         exhibit.element("header", "", spoken, this.address, exhibit.button("", "Close", () => this.leave())), this.content);

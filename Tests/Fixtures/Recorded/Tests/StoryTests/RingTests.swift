@@ -162,18 +162,19 @@ final class RingTests: XCTestCase {
     run("CREATE TABLE number(value); INSERT INTO number VALUES (1)")
     sqlite3_update_hook(connection, { _, _, _, _, _ in }, nil)
     run("INSERT INTO number VALUES (2)")
-    run("DELETE FROM number; -- beside an update hook")
+    run("DELETE /* beside an update hook */ FROM number")
     sqlite3_update_hook(connection, nil, nil)
     sqlite3_progress_handler(connection, 1000, { _ in 0 }, nil)
     run("INSERT INTO number VALUES (3); UPDATE number SET value = value + 10")
-    run("DELETE FROM number; -- beside a progress handler")
+    run("DELETE /* beside a progress handler */ FROM number")
     sqlite3_progress_handler(connection, 0, nil, nil)
     sqlite3_wal_hook(connection, { _, _, _, _ in SQLITE_OK }, nil)
     run("CREATE TABLE emptied(value); INSERT INTO emptied VALUES (4)")
     run("CREATE TRIGGER empties AFTER INSERT ON number BEGIN DELETE FROM emptied; END")
     run("INSERT INTO number VALUES (5)")
+    // It may come back, and tells of the frames that were written meanwhile.
     sqlite3_wal_hook(connection, nil, nil)
-    run("DELETE FROM number")
+    run("DELETE /* behind a WAL hook */ FROM number")
     XCTFail("beside hooks")
   }
 
