@@ -17,7 +17,7 @@
       this.title = exhibit.element("h5");
       const spoken = exhibit.element("div", "title", this.title);
       spoken.setAttribute("role", "status");
-      this.address = link("Address of this cell", "#");
+      this.address = exhibit.element("span");
       this.content = exhibit.element("div", "content");
       this.element = exhibit.element("section", "cell-panel",
         exhibit.element("header", "", spoken, this.address, exhibit.button("", "Close", () => this.leave())), this.content);
@@ -48,8 +48,8 @@
       this.title.replaceChildren(exhibit.element("bdi", "", exhibit.visible(`${table.name} ${name}`.trim().slice(0, 300))), " · ",
         exhibit.element("bdi", "", exhibit.visible(table.columns[column].name.slice(0, 300))));
       this.element.setAttribute("aria-label", this.title.textContent);
-      this.address.hidden = !grid.link || !name;
-      if (!this.address.hidden) this.address.href = grid.link(table, row, table.columns[column].name);
+      const address = grid.link && name ? link("Address of this cell", grid.link(table, row, table.columns[column].name)) : "";
+      this.address.replaceChildren(address);
       const mark = grid.marks.get(row);
       const values = exhibit.element("div", "", ...value(row[column], table.columns[column]));
       if (mark?.before?.has(column)) {
