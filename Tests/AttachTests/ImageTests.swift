@@ -18,7 +18,7 @@ import Testing
     "sqlite3_prepare16_v3",
     "sqlite3_prepare_v3", "sqlite3_compileoption_used", "sqlite3_malloc64", "sqlite3_mprintf",
     "sqlite3_snprintf", "sqlite3_stricmp",
-    "sqlite3_strnicmp",
+    "sqlite3_strnicmp", "sqlite3_transfer_bindings",
   ]
 
   @Test func everyFunctionIsInTheList() throws {

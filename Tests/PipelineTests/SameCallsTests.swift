@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Random calls of SQLite, as an app might make them: what it can notice is the same with Exhibit's C sources and without.
-@Suite(.enabled(if: CallPrograms.shared != nil, "clang builds the program that calls SQLite"))
+@Suite(.enabled(if: CallPrograms.canBeBuilt, "clang builds the program that calls SQLite"))
 struct SameCallsTests {
   private static let isLong = ProcessInfo.processInfo.environment["EXHIBIT_LONG_TESTS"] == "1"
 
@@ -14,7 +14,7 @@ struct SameCallsTests {
   }
 
   @Test func whatTheAppNoticesIsTheSame() throws {
-    let programs = try #require(CallPrograms.shared)
+    let programs = try CallPrograms.shared.get()
     for seed in 1...(Self.isLong ? 300 : 30) {
       let expected = try output(of: [programs.without, "\(seed)", "200"])
       let recorded = try output(of: [programs.with, "\(seed)", "200"])
@@ -28,11 +28,21 @@ struct SameCallsTests {
     }
   }
 
+  @Test func theTextWithValuesIsTheOneThatSQLiteWrites() throws {
+    let program = try CallPrograms.shared.get().expanded
+    for seed in 1...(Self.isLong ? 300 : 10) {
+      let result = try Command([program, "\(seed)", "400"]).run()
+      #expect(result.status == 0, "seed \(seed): \(result.output)")
+      let count = try #require(result.output.split(separator: "\n").last?.split(separator: " ").first)
+      #expect(try #require(Int(count)) > 100, "seed \(seed)")
+    }
+  }
+
   @Test(
     .enabled(if: isLong, "EXHIBIT_LONG_TESTS=1"),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind"), "needs valgrind"))
   func nothingThatIsFreedIsRead() throws {
-    let programs = try #require(CallPrograms.shared)
+    let programs = try CallPrograms.shared.get()
     for seed in 1...20 {
       let result = try output(of: [
         "valgrind", "--quiet", "--error-exitcode=9", programs.with, "\(seed)", "200",
@@ -44,29 +54,40 @@ struct SameCallsTests {
 
 /// Tests/Fixtures/Calls, built with the sources of ExhibitStart and without.
 private struct CallPrograms {
-  let with, without: String
+  let with, without, expanded: String
   private let folder: TemporaryFolder
 
-  /// Built once; `nil` where clang is missing or cannot build them.
-  static let shared: CallPrograms? = try? CallPrograms()
+  static let canBeBuilt = (try? Command(["clang", "--version"]).run().status) == 0
+  /// Built once.
+  static let shared = Result { try CallPrograms() }
 
   private init() throws {
     folder = try TemporaryFolder()
-    (with, without) = (folder.path + "/with", folder.path + "/without")
+    (with, without, expanded) = (folder("with"), folder("without"), folder("expanded"))
     let fixtures = ThisPackage.file("Tests/Fixtures/Calls").path
     let start = ThisPackage.file("Sources/ExhibitStart").path
-    let files = try [start, start + "/Trace"].flatMap { folder in
+    let system = ThisPackage.file("Sources/ExhibitCSystem").path
+    let files = try [start, start + "/Trace", system].flatMap { folder in
       try FileSystem.entries(of: folder).map { "\(folder)/\($0)" }
     }
-    // What takes the tests' entry point needs Swift.
-    let sources = files.filter { $0.hasSuffix(".c") && !$0.hasSuffix("/entry_point.c") }
-    let arguments = ["clang", "-gdwarf-4", "-I", start + "/include", fixtures + "/calls.c"]
-    for built in [
-      arguments + ["-o", with, fixtures + "/attach.c"] + sources + ["-lsqlite3", "-ldl", "-lpthread"],
-      arguments + ["-o", without, "-lsqlite3"],
+    // What takes the tests' entry point needs Swift; archives need libarchive.
+    let left = ["/entry_point.c", "/archive.c"]
+    let sources = files.filter { $0.hasSuffix(".c") && !left.contains(where: $0.hasSuffix) }
+    let recorder = [fixtures + "/attach.c", "-ldl", "-lpthread"] + sources
+    for arguments in [
+      [with, fixtures + "/calls.c"] + recorder,
+      [without, fixtures + "/calls.c"],
+      [expanded, fixtures + "/expanded.c"] + recorder,
     ] {
+      let built =
+        ["clang", "-gdwarf-4", "-I", start + "/include", "-I", system + "/include", "-o"] + arguments
+        + ["-lsqlite3"]
       let result = try Command(built).run()
-      guard result.status == 0 else { throw CocoaError(.executableLoad) }
+      guard result.status == 0 else { throw NotBuilt(output: result.output) }
     }
+  }
+
+  struct NotBuilt: Error {
+    var output: String
   }
 }

@@ -109,6 +109,13 @@ INTERPOSE(int, sqlite3_clear_bindings, (sqlite3_stmt *statement)) {
   return NEXT(sqlite3_clear_bindings)(statement);
 }
 
+INTERPOSE(int, sqlite3_transfer_bindings, (sqlite3_stmt *from, sqlite3_stmt *to)) {
+  forget(from);
+  exhibit_forget_value(from, 0);
+  exhibit_forget_value(to, 0);
+  return NEXT(sqlite3_transfer_bindings)(from, to);
+}
+
 INTERPOSE(int, sqlite3_finalize, (sqlite3_stmt *statement)) {
   forget(statement);
   exhibit_forget_delete(statement);

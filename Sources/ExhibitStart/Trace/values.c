@@ -172,11 +172,13 @@ static void put_integer(struct payload *payload, sqlite3_int64 value) {
   exhibit_put(payload, place, (size_t)(digits + sizeof digits - place));
 }
 
-/* With up to six decimals, which SQLite's own way takes a quarter of a microsecond for; returns 0 for all others. */
+/* With up to six decimals, which SQLite's own way takes a quarter of a microsecond for; returns 0 for all others, and for
+   those that SQLite writes with an exponent. */
 static int put_short_real(struct payload *payload, double value) {
-  if (!(value > -1e8 && value < 1e8)) return 0;
+  double size = value < 0 ? -value : value;
+  if (!(size >= 1e-4 && size < 1e8)) return 0;
   sqlite3_int64 millionths = (sqlite3_int64)(value * 1e6 + (value < 0 ? -0.5 : 0.5));
-  if ((double)millionths / 1e6 != value || millionths == 0) return 0;
+  if ((double)millionths / 1e6 != value) return 0;
   uint64_t rest = millionths < 0 ? -(uint64_t)millionths : (uint64_t)millionths;
   char digits[32], *place = digits + sizeof digits, *end = place;
   for (int i = 0; i < 6; i++, rest /= 10) {
