@@ -32,6 +32,8 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup var options: ReportOptions
 
+  @OptionGroup(title: "Options for continuous integration") var ci: CIOptions
+
   func validate() throws {
     if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
   }
@@ -45,7 +47,7 @@ struct ReportCommand: ParsableCommand {
     let current = FileManager.default.currentDirectoryPath
     let artifacts = ArtifactsFolder.of(packageFolder: current)
     let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
-    let reporting = Reporting(options: options, artifacts: artifacts, folder: current)
+    let reporting = Reporting(options: options, ci: ci, artifacts: artifacts, folder: current)
     try reporting.judge(try reporting.report(paths, runs: runs))
   }
 }

@@ -6,6 +6,7 @@ import Foundation
 /// Makes a report for a command, and tells the user where it is.
 struct Reporting {
   var options: ReportOptions
+  var ci: CIOptions
   var artifacts: ArtifactsFolder
   /// Where sources lie when no run says.
   var folder: String
@@ -57,7 +58,7 @@ struct Reporting {
     do {
       var remarks = Remarks()
       for loss in losses { remarks.fault(.unreadableInput, loss) }
-      let summary = options.ci.summary(
+      let summary = ci.summary(
         runs: runs.compactMap(\.run), &remarks, variable: Self.variable)
       var pipeline = pipeline(for: runs, summary, output: output)
       (pipeline.progress, pipeline.earlier) = (progress, earlier)
@@ -147,20 +148,20 @@ struct Reporting {
   ///
   /// - Throws: The exit code for a broken rule, or for a degraded report.
   func judge(_ report: Report) throws {
-    let broken = options.ci.gates.broken(by: report)
+    let broken = ci.gates.broken(by: report)
     for rule in broken { Self.complain(rule) }
     if !broken.isEmpty { throw ReporterExit.gate }
     if report.isDegraded { throw ReporterExit.degraded }
   }
 
   private func annotate(_ report: Report) {
-    guard options.ci.annotations == .github else { return }
+    guard ci.annotations == .github else { return }
     for line in GitHubAnnotations(report).lines { print(line) }
   }
 
   /// A summary that cannot be appended is lost to that page alone: the report has it.
   private func appendSummary(_ output: String) {
-    guard !options.ci.noStepSummary, let path = Self.variable("GITHUB_STEP_SUMMARY") else { return }
+    guard !ci.noStepSummary, let path = Self.variable("GITHUB_STEP_SUMMARY") else { return }
     do {
       let summary = try Data(contentsOf: URL(fileURLWithPath: output + "/summary.md"))
       if try StepSummary(path: path).append([UInt8](summary)) == .tooLarge {

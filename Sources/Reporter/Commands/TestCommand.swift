@@ -22,6 +22,8 @@ struct TestCommand: ParsableCommand {
 
   @OptionGroup var options: ReportOptions
 
+  @OptionGroup(title: "Options for continuous integration") var ci: CIOptions
+
   @Argument(parsing: .postTerminator, help: "What swift test is given.")
   var arguments: [String] = []
 
@@ -43,7 +45,7 @@ struct TestCommand: ParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     let current = FileManager.default.currentDirectoryPath
     let run = try prepare(SwiftTestArguments(arguments, workingFolder: current), environment)
-    var reporting = Reporting(options: options, artifacts: run.artifacts, folder: current)
+    var reporting = Reporting(options: options, ci: ci, artifacts: run.artifacts, folder: current)
     let outcome = try perform(run, environment, reporting)
     let end = outcome.end
     for loss in outcome.losses { Reporting.complain(loss) }
