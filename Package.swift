@@ -1,5 +1,4 @@
 // swift-tools-version: 6.3
-import Foundation
 import PackageDescription
 
 let package = Package(
@@ -98,7 +97,7 @@ where [.executable, .test, .regular].contains(target.type) {
 }
 
 // For .ci/run: warnings in our own sources are errors, those of dependencies are not ours.
-if ProcessInfo.processInfo.environment["EXHIBIT_WARNINGS_AS_ERRORS"] == "1" {
+if Context.environment["EXHIBIT_WARNINGS_AS_ERRORS"] == "1" {
   for target in package.targets where [.executable, .test, .regular].contains(target.type) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
     target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error)]

@@ -1,10 +1,9 @@
 // swift-tools-version: 6.3
-import Foundation
 import PackageDescription
 
 /// An app that does not use the system's SQLite: `SQLITE` is a static library, in which the functions have the prefix
 /// `second_` or, with `OWN=1`, their own names.
-let environment = ProcessInfo.processInfo.environment
+let environment = Context.environment
 let library = environment["SQLITE"] ?? "libsqlite3.a"
 let isOwn = environment["OWN"] == "1"
 

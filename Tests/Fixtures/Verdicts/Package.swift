@@ -1,9 +1,8 @@
 // swift-tools-version: 6.3
-import Foundation
 import PackageDescription
 
 /// The same tests with Attach and without it (`ATTACH=0`): what becomes of them must be equal.
-let isAttached = ProcessInfo.processInfo.environment["ATTACH"] != "0"
+let isAttached = Context.environment["ATTACH"] != "0"
 
 let package = Package(
   name: "Verdicts",
