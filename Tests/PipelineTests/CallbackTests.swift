@@ -70,8 +70,8 @@ private struct Transcripts {
 
   init(capture: String) async throws {
     let folder = try TemporaryFolder()
-    run = try await FixturePackage.recorded.test(
-      ["--filter", "CallbackTests"],
+    run = try await FixturePackage.recorded.testXCTestsDirectly(
+      ["CallbackTests.CallbackTests", "CallbackTests.HookTests"],
       environment: ["EXHIBIT_CAPTURE": capture, "CALLBACK_TRANSCRIPTS": folder.path])
     var lines: [String: [String]] = [:]
     for name in try FileSystem.entries(of: folder.path) {

@@ -4,7 +4,9 @@ import Testing
 
 /// Databases that another thread closes, and removes, while the failing test's are captured.
 @Suite struct ClosingEvidenceTests {
-  private static let run = Task { try await FixturePackage.recorded.test(["--filter", "ClosingXCTests"]) }
+  private static let run = Task {
+    try await FixturePackage.recorded.testXCTestsDirectly(["ClosingTests.ClosingXCTests"])
+  }
 
   /// The range of copies of each: what is closed right after it was listed may not be listed twice.
   @Test(arguments: [
@@ -31,7 +33,7 @@ import Testing
 
   /// Each would be waited for as long as all of them may be.
   @Test func aFolderOfLockedDatabasesIsWaitedForOnce() async throws {
-    let run = try await FixturePackage.recorded.test(["--filter", "LockedFolderXCTests"])
+    let run = try await FixturePackage.recorded.testXCTestsDirectly(["ClosingTests.LockedFolderXCTests"])
     let id = "ClosingTests.LockedFolderXCTests/testAllAreLocked"
     let duration = try #require(run.end(of: id)?.duration, "\(run.output)")
     #expect(duration > 1.5 && duration < 6, "\(run.output)")

@@ -6,8 +6,8 @@ import Testing
   @Test(arguments: ["testFatalError", "testKilled"]) func aCrashLosesNothingRecordedBefore(test: String)
     async throws
   {
-    let run = try await FixturePackage.recorded.test(["--filter", "CrashXCTests/\(test)"])
     let id = "CrashTests.CrashXCTests/\(test)"
+    let run = try await FixturePackage.recorded.testXCTestsDirectly([id])
     #expect(run.issues(of: id).map(\.message).first?.contains("(\"1\") is not equal to (\"2\")") == true)
     let evidence = try #require(run.evidence(of: id).first)
     #expect(try run.value("SELECT group_concat(a) FROM t", in: evidence) == "committed")

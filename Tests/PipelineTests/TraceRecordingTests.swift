@@ -8,7 +8,7 @@ import Testing
   private static func name(_ test: String) -> String { "StoryTests.RingTests/\(test)" }
 
   private static func run(_ test: String, _ environment: [String: String] = [:]) async throws -> FixtureRun {
-    try await FixturePackage.recorded.test(["--filter", "RingTests/\(test)$"], environment: environment)
+    try await FixturePackage.recorded.testXCTestsDirectly([name(test)], environment: environment)
   }
 
   private static func story(of test: String, in run: FixtureRun) throws -> [String] {
@@ -104,7 +104,7 @@ import Testing
 
   /// An app that closes descriptors it does not own has files of its own under their numbers.
   @Test func whatTheAppClosesIsNotWrittenToAnyMore() async throws {
-    let run = try await FixturePackage.recorded.test(["--filter", "DescriptorTests"])
+    let run = try await FixturePackage.recorded.testXCTestsDirectly(["StoryTests.DescriptorTests"])
     let test = "StoryTests.DescriptorTests/testNothingIsWrittenIntoItsDatabases"
     #expect(
       run.issues(of: test).map(\.message) == ["failed - after all descriptors were closed"], "\(run.output)")
@@ -228,7 +228,7 @@ import Testing
   }
 
   @Test func sizesThatNobodyExpectsTakeNoTimeOrMemory() async throws {
-    let run = try await FixturePackage.recorded.test(["--filter", "StoryTests.LongValueTests"])
+    let run = try await FixturePackage.recorded.testXCTestsDirectly(["StoryTests.LongValueTests"])
     func messages(_ test: String) -> [String] {
       run.issues(of: "StoryTests.LongValueTests/\(test)").map(\.message)
     }

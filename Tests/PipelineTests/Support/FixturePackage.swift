@@ -101,10 +101,14 @@ actor FixturePackage {
   }
 
   /// Runs XCTests, given by their names, in a process of its own without `swift test`; `launcher` runs it.
+  ///
+  /// `swift test` compiles the manifests of all packages anew where the environment is another one, and takes ten times as
+  /// long.
   func testXCTestsDirectly(
-    _ tests: [String], into artifacts: TemporaryFolder, environment: [String: String] = [:],
+    _ tests: [String], into given: TemporaryFolder? = nil, environment: [String: String] = [:],
     launcher: [String] = []
   ) async throws -> FixtureRun {
+    let artifacts = try given ?? TemporaryFolder()
     let bundle = try await executable().path
     let shell = try await Shell.run(
       launcher + [bundle, tests.joined(separator: ",")], in: folder, environment: all(environment, artifacts))

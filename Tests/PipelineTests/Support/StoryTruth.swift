@@ -80,7 +80,7 @@ struct StoryTruth {
   private static func make(_ seed: UInt64) async throws -> FixtureRun {
     let truth = FileManager.default.temporaryDirectory.path + "/truth-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: truth, withIntermediateDirectories: true)
-    let run = try await FixturePackage.recorded.test(
+    let run = try await FixturePackage.recorded.testDirectly(
       ["--filter", "StoryTests\\.StoryTests"],
       environment: [
         "STORY_TRUTH": truth, "STORY_SEED": "\(seed)", "STORY_STATEMENTS": isLong ? "400" : "40",

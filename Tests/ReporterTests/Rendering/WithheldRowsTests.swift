@@ -45,6 +45,7 @@ import Testing
         CREATE TABLE added(a DEFAULT 'secretNewDefault' /* secretNewComment */);
         """)
     try run.story { story in
+      story.baseline()
       story.step("UPDATE orders SET state = 'secretWritten' WHERE id = 2", changed: 1)
       story.change(.update, "orders", 2, old: #"[2,"secretBefore"]"#, new: #"[2,"secretWritten"]"#)
       story.step("INSERT INTO orders VALUES (3, 'secretLiteral')", changed: 1)
@@ -68,7 +69,7 @@ import Testing
 
   @Test func noValueOfARowIsInAnyFileOfTheReport() throws {
     var run = try run()
-    try run.report("--no-rows")
+    try run.report(["--no-rows"])
     for path in run.folder.files where path.hasPrefix("out/") && !path.hasPrefix("out/evidence/") {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: run.folder(path)))
       for value in Self.values + Self.declared + Self.told {

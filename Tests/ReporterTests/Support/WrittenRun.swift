@@ -11,6 +11,8 @@ struct WrittenRun {
 
   let folder: TemporaryFolder
   private var log: WrittenLog
+  /// The path of the database that is captured.
+  var database: String { folder("live.sqlite") }
 
   init(message: String) throws {
     folder = try TemporaryFolder()
@@ -25,7 +27,7 @@ struct WrittenRun {
 
   /// Captures a database: as `before` leaves it, and as `changes` leave it with what they write in its WAL.
   mutating func database(before: String, changes: String) throws {
-    let live = try TestConnection(folder("live.sqlite"), "PRAGMA journal_mode = WAL; " + before)
+    let live = try TestConnection(database, "PRAGMA journal_mode = WAL; " + before)
     try live.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA wal_autocheckpoint = 0")
     try copy("live.sqlite", "shop.baseline.sqlite")
     try live.execute(changes)
@@ -37,17 +39,27 @@ struct WrittenRun {
       method: .readTransaction, wal: .committed, databaseBytes: 8192, walBytes: 4096,
       baseline: "evidence/t/shop.baseline.sqlite")
     capture.history = "evidence/t/shop.history"
+    try add(capture)
+  }
+
+  /// Captures a database that statements made, without a WAL or a state before.
+  mutating func database(_ sql: String) throws {
+    try folder.database("live.sqlite", sql)
+    try copy("live.sqlite", "shop.sqlite")
+    try add(DatabaseCapture(method: .immutable, wal: .absent, databaseBytes: 8192, walBytes: 0))
+  }
+
+  private mutating func add(_ capture: DatabaseCapture) throws {
     try log.add(
       Self.test,
       CapturedEvidence(
         kind: .database, name: "shop.sqlite", path: "evidence/t/shop.sqlite", bytes: 8192,
-        source: folder("live.sqlite"), database: capture))
+        source: database, database: capture))
   }
 
   /// Captures what the test did to the database.
   mutating func story(_ write: (inout WrittenStory) throws -> Void) throws {
-    var written = WrittenStory(path: folder("live.sqlite"))
-    written.baseline()
+    var written = WrittenStory(path: database)
     try write(&written)
     written.issue(0)
     written.end()
@@ -74,7 +86,7 @@ struct WrittenRun {
   }
 
   /// - Returns: The path of the report's folder.
-  @discardableResult mutating func report(_ arguments: String...) throws -> String {
+  @discardableResult mutating func report(_ arguments: [String] = []) throws -> String {
     try write()
     let result = try ReporterProcess.run(
       ["report", "artifacts", "--output", "out", "--single-file"] + arguments, in: folder.path)

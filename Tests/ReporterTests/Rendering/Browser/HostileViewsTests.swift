@@ -18,6 +18,7 @@ struct HostileViewsTests {
     try run.database(before: Self.before, changes: Self.changes)
     let name = try json(Self.markup).dropFirst().dropLast()
     try run.story { story in
+      story.baseline()
       story.step("UPDATE \\\"\(name)\\\" SET note = '\(name)' WHERE id = 1", changed: 1)
       story.change(
         .update, String(name), 1, old: "[1,\"a\",null]", new: "[1,\(try json(Self.markup)),null]")

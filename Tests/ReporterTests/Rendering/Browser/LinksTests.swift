@@ -9,10 +9,10 @@ import Testing
     "needs Chromium and the Python packages playwright and axe-playwright-python, which ci/setup installs"))
 struct LinksTests {
   @Test func whatTenThousandStepsNameIsInThePage() async throws {
-    let story = try LongStory()
-    let report = try story.report()
-    let page = try #require(story.folder.files.first { $0.hasPrefix("out/tests/") })
-    let text = try story.folder.read(page)
+    var run = try LongStory.run()
+    let report = try run.report()
+    let page = try #require(run.folder.files.first { $0.hasPrefix("out/tests/") })
+    let text = try run.folder.read(page)
     // A row of a finding amid what repeats itself, a value of the message, the commit behind an old state, what was
     // read of nothing last.
     for step in [1502, 3003, 3415, 3403] {
