@@ -20,7 +20,7 @@ static const struct {
     FUNCTION(sqlite3_backup_finish), FUNCTION(sqlite3_backup_init), FUNCTION(sqlite3_backup_pagecount),
     FUNCTION(sqlite3_backup_step), INTERPOSED(sqlite3_bind_blob), INTERPOSED(sqlite3_bind_double),
     INTERPOSED(sqlite3_bind_int64), INTERPOSED(sqlite3_bind_null), FUNCTION(sqlite3_bind_parameter_count),
-    FUNCTION(sqlite3_blob_bytes), FUNCTION(sqlite3_busy_timeout), FUNCTION(sqlite3_changes), FUNCTION(sqlite3_column_blob),
+    FUNCTION(sqlite3_blob_bytes), FUNCTION(sqlite3_blob_read), FUNCTION(sqlite3_busy_timeout), FUNCTION(sqlite3_changes), FUNCTION(sqlite3_column_blob),
     FUNCTION(sqlite3_column_bytes), FUNCTION(sqlite3_column_count), FUNCTION(sqlite3_column_double),
     FUNCTION(sqlite3_column_int64), FUNCTION(sqlite3_column_name), FUNCTION(sqlite3_column_text),
     FUNCTION(sqlite3_column_type), FUNCTION(sqlite3_column_value), FUNCTION(sqlite3_create_function_v2),

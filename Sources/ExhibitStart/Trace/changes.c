@@ -49,13 +49,22 @@ static void put_values(struct connection_trace *trace, sqlite3 *db, int count, _
 /* The blob that this thread writes to: bytes of all of it and of what is written; 0 where that is not known. */
 static _Thread_local struct {
   sqlite3_int64 all, written;
+  /* Its row is no longer there, so the write will be refused. */
+  int is_gone;
 } blob_write;
 
 INTERPOSE(int, sqlite3_blob_write, (sqlite3_blob *blob, const void *bytes, int count, int place)) {
-  blob_write.all = blob && !exhibit_own_work ? sqlite3_blob_bytes(blob) : 0;
+  char none;
+  int is_recorded = blob && !exhibit_own_work && exhibit_trace_mode() == exhibit_trace_all;
+  blob_write.all = is_recorded ? sqlite3_blob_bytes(blob) : 0;
   blob_write.written = count;
+  /* Another write to the table has the blob's cursor look for its row again, which SQLite does only behind the preupdate
+     hook: that would read from pages that are freed. Reading nothing finds the row before. A write beyond the end comes
+     to no hook, and leaves the code that closing the blob returns. */
+  int is_within = count >= 0 && place >= 0 && (sqlite3_int64)place + count <= blob_write.all;
+  blob_write.is_gone = is_recorded && is_within && sqlite3_blob_read(blob, &none, 0, 0) != SQLITE_OK;
   int code = NEXT(sqlite3_blob_write)(blob, bytes, count, place);
-  blob_write.all = blob_write.written = 0;
+  blob_write.all = blob_write.written = blob_write.is_gone = 0;
   return code;
 }
 
@@ -95,7 +104,7 @@ static void tell(
     struct connection_callbacks *callbacks, sqlite3 *db, int operation, const char *schema, const char *table,
     sqlite3_int64 key, sqlite3_int64 new_key) {
   struct connection_trace *trace = exhibit_trace_of(callbacks);
-  if (!trace) return;
+  if (!trace || blob_write.is_gone) return;
   int blob = preupdate.blobwrite ? preupdate.blobwrite(db) : -1;
   struct running_step *step = exhibit_changing_step(trace), alone;
   int is_alone = !step;

@@ -9,6 +9,7 @@
 #include "../own_work.h"
 #include "exhibit_start.h"
 #include "first_word.h"
+#include "statement_text.h"
 #include "steps.h"
 
 struct whole_delete {
@@ -102,6 +103,8 @@ static unsigned operations_of_truncation(struct connection_callbacks *callbacks,
   exhibit_begin_own_work();
   if (text && sqlite3_prepare_v2(callbacks->db, text, -1, &program, NULL) == SQLITE_OK) {
     for (; sqlite3_step(program) == SQLITE_ROW; count++) {
+      /* The programs of triggers follow, each with addresses of its own. */
+      if (count > 0 && sqlite3_column_int64(program, 0) == 0) break;
       const char *operation = (const char *)sqlite3_column_text(program, 1);
       if (operation && strcmp(operation, "Clear") == 0) is_truncation = 1;
     }
@@ -118,8 +121,17 @@ static int may_truncate(const char *text) {
   return exhibit_begins_with(text, -1, "DELETE") || exhibit_begins_with(text, -1, "WITH");
 }
 
+static int has_the_word(const char *text, const char *word) {
+  size_t length = strlen(word);
+  for (const char *at = text; (at = strcasestr(at, word)); at += length) {
+    int begins = at == text || !exhibit_is_word((unsigned char)at[-1]);
+    if (begins && !exhibit_is_word((unsigned char)at[length])) return 1;
+  }
+  return 0;
+}
+
 static int is_whole_delete(const char *text) {
-  return text && may_truncate(text) && !strcasestr(text, "where");
+  return text && may_truncate(text) && !has_the_word(text, "where");
 }
 
 void exhibit_note_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {

@@ -20,7 +20,7 @@
 #define LONGEST_TEXT 2048
 #define LONGEST_NAMES 256
 
-enum value_kind { unknown, null, integer, real, copied_text, lasting_text };
+enum value_kind { unknown, null, integer, real, copied };
 
 struct kept_value {
   enum value_kind kind;
@@ -28,15 +28,15 @@ struct kept_value {
   union {
     sqlite3_int64 integer;
     double real;
-    const char *lasting;
-    char copied[LONGEST_VALUE];
+    char text[LONGEST_VALUE];
   };
 };
 
 /* Where two statements meet in a slot the later one has it. */
 static struct slot {
   _Atomic int is_taken;
-  sqlite3_stmt *statement;
+  /* Read by those too who have not taken the slot. */
+  _Atomic(sqlite3_stmt *) statement;
   /* Of which the places of the parameters are known: it is the statement's as long as that lives. */
   const char *text;
   size_t count;
@@ -103,20 +103,25 @@ void exhibit_keep_null(sqlite3_stmt *statement, int parameter) {
   give(slot_of(statement));
 }
 
+/* What is the same in every encoding, and ends where SQLite's own text does. */
+static int is_ascii(const char *bytes, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (bytes[i] <= 0) return 0;
+  return 1;
+}
+
 void exhibit_keep_text(
-    sqlite3_stmt *statement, int parameter, const char *text, sqlite3_int64 count, void (*end)(void *)) {
-  if (!text) return exhibit_keep_null(statement, parameter);
-  size_t length = count < 0 ? strnlen(text, LONGEST_VALUE + 1) : (size_t)count;
+    sqlite3_stmt *statement, int parameter, const char *bytes, sqlite3_int64 count, void (*end)(void *)) {
+  if (!bytes) return exhibit_keep_null(statement, parameter);
+  size_t length = count < 0 ? strnlen(bytes, LONGEST_VALUE + 1) : (size_t)count;
   struct kept_value *kept = value_of(statement, parameter);
   if (!kept) return;
-  kept->kind = unknown;
-  /* SQLite's own way with a NUL inside is its own. */
-  if (length <= LONGEST_VALUE && !memchr(text, 0, length)) {
+  /* What SQLite does not copy may be another one when it is read. */
+  int is_kept = end != SQLITE_STATIC && length <= LONGEST_VALUE && is_ascii(bytes, length);
+  kept->kind = is_kept ? copied : unknown;
+  if (is_kept) {
     kept->count = (unsigned)length;
-    /* The app may put something else there. */
-    kept->kind = end == SQLITE_STATIC ? lasting_text : copied_text;
-    if (end == SQLITE_STATIC) kept->lasting = text;
-    else memcpy(kept->copied, text, length);
+    memcpy(kept->text, bytes, length);
   }
   give(slot_of(statement));
 }
@@ -213,8 +218,7 @@ static void put_value(struct payload *payload, const struct kept_value *value) {
       if (put_short_real(payload, value->real)) return;
       sqlite3_snprintf(sizeof number, number, "%!.15g", value->real);
       return exhibit_put(payload, number, strlen(number));
-    case copied_text: return put_quoted(payload, value->copied, value->count);
-    case lasting_text: return put_quoted(payload, value->lasting, value->count);
+    case copied: return put_quoted(payload, value->text, value->count);
     default: return exhibit_put(payload, "NULL", 4);
   }
 }
