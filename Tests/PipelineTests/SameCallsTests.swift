@@ -28,6 +28,16 @@ struct SameCallsTests {
     }
   }
 
+  /// The preupdate hook is called before SQLite has found the blob's row again.
+  @Test func whatWritesToBlobsLeadToIsTheSame() throws {
+    let programs = try CallPrograms.shared.get()
+    let expected = try output(of: [programs.blobsWithout])
+    let recorded = try output(of: [programs.blobs])
+    #expect(
+      expected.status == 0 && expected.text.contains("written 0") && expected.text.contains("written 4"))
+    #expect(recorded.status == 0 && recorded.text == expected.text)
+  }
+
   @Test func theTextWithValuesIsTheOneThatSQLiteWrites() throws {
     let program = try CallPrograms.shared.get().expanded
     for seed in 1...(Self.isLong ? 300 : 10) {
@@ -54,7 +64,7 @@ struct SameCallsTests {
 
 /// Tests/Fixtures/Calls, built with the sources of ExhibitStart and without.
 private struct CallPrograms {
-  let with, without, expanded: String
+  let with, without, expanded, blobs, blobsWithout: String
   private let folder: TemporaryFolder
 
   static let canBeBuilt = (try? Command(["clang", "--version"]).run().status) == 0
@@ -64,6 +74,7 @@ private struct CallPrograms {
   private init() throws {
     folder = try TemporaryFolder()
     (with, without, expanded) = (folder("with"), folder("without"), folder("expanded"))
+    (blobs, blobsWithout) = (folder("blobs"), folder("blobs-without"))
     let fixtures = ThisPackage.file("Tests/Fixtures/Calls").path
     let start = ThisPackage.file("Sources/ExhibitStart").path
     let system = ThisPackage.file("Sources/ExhibitCSystem").path
@@ -78,6 +89,8 @@ private struct CallPrograms {
       [with, fixtures + "/calls.c"] + recorder,
       [without, fixtures + "/calls.c"],
       [expanded, fixtures + "/expanded.c"] + recorder,
+      [blobs, fixtures + "/blobs.c"] + recorder,
+      [blobsWithout, fixtures + "/blobs.c"],
     ] {
       let built =
         ["clang", "-gdwarf-4", "-I", start + "/include", "-I", system + "/include", "-o"] + arguments
