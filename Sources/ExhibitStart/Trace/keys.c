@@ -100,7 +100,7 @@ static int has_other_parameters(struct token token) {
 static int has_key(const char *text) {
   struct token token, before = {.kind = 0};
   for (; (token = next_token(&text)).kind && token.kind != ';'; before = token) {
-    if (is_the_word(token, "key") || (strchr("|(->+", token.kind) != NULL)) return 1;
+    if (is_the_word(token, "key") || strchr("|(->+", token.kind)) return 1;
     if (token.kind == '\'' && is_the_word(before, "x") && before.begin + 2 == token.begin) return 1;
     if (strchr("'\"`[", token.kind) && has_other_parameters(token)) return 1;
   }

@@ -7,6 +7,7 @@
 
 #include "../own_work.h"
 #include "exhibit_trace.h"
+#include "statement_text.h"
 
 /* What is kept of statements that come again and again.
 
@@ -135,10 +136,6 @@ void exhibit_forget_value(sqlite3_stmt *statement, int parameter) {
   give(slot);
 }
 
-static int is_word(unsigned char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
-}
-
 /* Finds the parameters of a text that has them as `?` only, and nothing in which one may only seem to be. */
 static int find_places(struct slot *slot, sqlite3_stmt *statement, const char *text) {
   slot->parameters = 0;
@@ -149,7 +146,7 @@ static int find_places(struct slot *slot, sqlite3_stmt *statement, const char *t
   for (; text[at] && at < LONGEST_TEXT; at++) {
     char c = text[at];
     if (c == '?') {
-      if (count == PARAMETERS || is_word((unsigned char)text[at + 1])) return 0;
+      if (count == PARAMETERS || exhibit_is_word((unsigned char)text[at + 1])) return 0;
       slot->places[count++] = (unsigned short)at;
     } else if (c == '\'' || c == '"' || c == '`' || c == '[' || c == '$' || c == ':' || c == '@' || c == '#' ||
                (c == '-' && text[at + 1] == '-') || (c == '/' && text[at + 1] == '*')) {
