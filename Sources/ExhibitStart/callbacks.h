@@ -97,6 +97,8 @@ struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db);
 /* Called when a statement begins, before it is finalised, and at a connection's end. */
 void exhibit_time_begins(struct connection_callbacks *callbacks, sqlite3_stmt *beginning);
 void exhibit_time_ends(sqlite3_stmt *statement);
+/* The app has set back how often a statement was prepared anew. */
+void exhibit_time_counts_anew(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
 void exhibit_forget_times(struct connection_callbacks *callbacks);
 
 /* Has SQLite call what the app and we want to hear of a connection's statements; returns an SQLite result code. */

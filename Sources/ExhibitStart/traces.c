@@ -91,6 +91,11 @@ void exhibit_time_begins(struct connection_callbacks *callbacks, sqlite3_stmt *b
   }
 }
 
+void exhibit_time_counts_anew(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
+  struct begun_statement *begun = begun_before(callbacks, statement);
+  if (begun) begun->preparations = 0;
+}
+
 void exhibit_forget_times(struct connection_callbacks *callbacks) {
   remembered -= callbacks->begun_before.count;
   free(callbacks->begun_before.statements);

@@ -56,7 +56,7 @@ static void attaching(struct connection_callbacks *callbacks) {
 }
 
 static void began(struct connection_callbacks *callbacks, sqlite3_stmt *statement, const char *text) {
-  if (!callbacks->truncation.stays_aside) exhibit_step_back(callbacks);
+  if (!callbacks->truncation.stepped.stays_aside) exhibit_step_back(callbacks);
   uint32_t test = exhibit_owner_of(callbacks);
   if (text && exhibit_begins_with(text, -1, "ATTACH")) attaching(callbacks);
   if (exhibit_trace_mode() != exhibit_trace_off) exhibit_step_began(callbacks, test, statement, text);

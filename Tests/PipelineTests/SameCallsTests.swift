@@ -16,8 +16,8 @@ struct SameCallsTests {
   @Test func whatTheAppNoticesIsTheSame() throws {
     let programs = try CallPrograms.shared.get()
     for seed in 1...(Self.isLong ? 300 : 30) {
-      let expected = try output(of: [programs.without, "\(seed)", "200"])
-      let recorded = try output(of: [programs.with, "\(seed)", "200"])
+      let expected = try output(of: [programs.path("calls", isRecorded: false), "\(seed)", "200"])
+      let recorded = try output(of: [programs.path("calls", isRecorded: true), "\(seed)", "200"])
       #expect(expected.status == 0 && expected.text.count > 2000, "seed \(seed)")
       #expect(recorded.status == 0, "seed \(seed)")
       let lines = zip(expected.text.split(separator: "\n"), recorded.text.split(separator: "\n"))
@@ -28,18 +28,22 @@ struct SameCallsTests {
     }
   }
 
-  /// The preupdate hook is called before SQLite has found the blob's row again.
-  @Test func whatWritesToBlobsLeadToIsTheSame() throws {
+  /// Blobs: the preupdate hook is called before SQLite has found the blob's row again. Deletes: with it they go row by row.
+  /// Limits: values are written out under one of ours.
+  @Test(arguments: [
+    ("blobs", ["written 0", "written 4"]), ("deletes", ["update hook: 9 t 1", "0 updates", "stepped: 5"]),
+    ("limits", ["always the same limit"]),
+  ])
+  func whatCallsOnPurposeLeadToIsTheSame(program: String, parts: [String]) throws {
     let programs = try CallPrograms.shared.get()
-    let expected = try output(of: [programs.blobsWithout])
-    let recorded = try output(of: [programs.blobs])
-    #expect(
-      expected.status == 0 && expected.text.contains("written 0") && expected.text.contains("written 4"))
-    #expect(recorded.status == 0 && recorded.text == expected.text)
+    let expected = try output(of: [programs.path(program, isRecorded: false)])
+    let recorded = try output(of: [programs.path(program, isRecorded: true)])
+    #expect(expected.status == 0 && parts.allSatisfy(expected.text.contains), "\(expected.text)")
+    #expect(recorded.status == 0 && recorded.text == expected.text, "\(recorded.text)")
   }
 
   @Test func theTextWithValuesIsTheOneThatSQLiteWrites() throws {
-    let program = try CallPrograms.shared.get().expanded
+    let program = try CallPrograms.shared.get().path("expanded", isRecorded: true)
     for seed in 1...(Self.isLong ? 300 : 10) {
       let result = try Command([program, "\(seed)", "400"]).run()
       #expect(result.status == 0, "seed \(seed): \(result.output)")
@@ -55,7 +59,7 @@ struct SameCallsTests {
     let programs = try CallPrograms.shared.get()
     for seed in 1...20 {
       let result = try output(of: [
-        "valgrind", "--quiet", "--error-exitcode=9", programs.with, "\(seed)", "200",
+        "valgrind", "--quiet", "--error-exitcode=9", programs.path("calls", isRecorded: true), "\(seed)", "200",
       ])
       #expect(result.status == 0, "seed \(seed): \(result.text.suffix(2000))")
     }
@@ -64,8 +68,9 @@ struct SameCallsTests {
 
 /// Tests/Fixtures/Calls, built with the sources of ExhibitStart and without.
 private struct CallPrograms {
-  let with, without, expanded, blobs, blobsWithout: String
   private let folder: TemporaryFolder
+
+  func path(_ program: String, isRecorded: Bool) -> String { folder(isRecorded ? program : program + "-without") }
 
   static let canBeBuilt = (try? Command(["clang", "--version"]).run().status) == 0
   /// Built once.
@@ -73,8 +78,6 @@ private struct CallPrograms {
 
   private init() throws {
     folder = try TemporaryFolder()
-    (with, without, expanded) = (folder("with"), folder("without"), folder("expanded"))
-    (blobs, blobsWithout) = (folder("blobs"), folder("blobs-without"))
     let fixtures = ThisPackage.file("Tests/Fixtures/Calls").path
     let start = ThisPackage.file("Sources/ExhibitStart").path
     let system = ThisPackage.file("Sources/ExhibitCSystem").path
@@ -85,18 +88,13 @@ private struct CallPrograms {
     let left = ["/entry_point.c", "/archive.c"]
     let sources = files.filter { $0.hasSuffix(".c") && !left.contains(where: $0.hasSuffix) }
     let recorder = [fixtures + "/attach.c", "-ldl", "-lpthread"] + sources
-    for arguments in [
-      [with, fixtures + "/calls.c"] + recorder,
-      [without, fixtures + "/calls.c"],
-      [expanded, fixtures + "/expanded.c"] + recorder,
-      [blobs, fixtures + "/blobs.c"] + recorder,
-      [blobsWithout, fixtures + "/blobs.c"],
-    ] {
-      let built =
-        ["clang", "-gdwarf-4", "-I", start + "/include", "-I", system + "/include", "-o"] + arguments
-        + ["-lsqlite3"]
-      let result = try Command(built).run()
-      guard result.status == 0 else { throw NotBuilt(output: result.output) }
+    let options = ["clang", "-gdwarf-4", "-I", start + "/include", "-I", system + "/include", "-o"]
+    for program in ["calls", "expanded", "blobs", "deletes", "limits"] {
+      for isRecorded in [true, false] where isRecorded || program != "expanded" {
+        let file = [path(program, isRecorded: isRecorded), "\(fixtures)/\(program).c"]
+        let result = try Command(options + file + (isRecorded ? recorder : []) + ["-lsqlite3"]).run()
+        guard result.status == 0 else { throw NotBuilt(output: result.output) }
+      }
     }
   }
 

@@ -95,7 +95,7 @@ extension SQLiteStore.Connection {
         return try body(handle)
       } catch {
         // SQLite's words quote what an encrypted database's key stands in.
-        guard exhibit_tells_any_key(sql) == 0 else {
+        guard exhibit_may_tell_key(sql, error.message) == 0 else {
           throw StoreError(
             .sqlite(code: error.extendedCode),
             "SQLite: \(String(cString: sqlite3_errstr(error.extendedCode))), in a statement with a key (\(name))."

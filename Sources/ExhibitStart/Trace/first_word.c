@@ -33,6 +33,8 @@ static int may_begin_with(char first, char letter) {
   return !is_letter || (first | 32) == (letter | 32);
 }
 
+const char *exhibit_first_word(const char *text) { return first_word(text, text + strlen(text)); }
+
 int exhibit_begins_with(const char *text, int count, const char *word) {
   if (count == 0 || !may_begin_with(*text, *word)) return 0;
   const char *end = text + (count < 0 ? strlen(text) : strnlen(text, (size_t)count));

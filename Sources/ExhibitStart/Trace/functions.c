@@ -62,26 +62,38 @@ static void end(struct call *call) {
   sqlite3_mutex_leave(sqlite3_db_mutex(call->db));
 }
 
-/* One that begins may be prepared anew. */
-static int begin_stepping(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
-  if (!callbacks || sqlite3_stmt_busy(statement)) return 0;
+INTERPOSED_BELOW(sqlite3_step);
+
+/* A statement may be prepared anew as it begins. */
+static int step(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
+  if (!callbacks || sqlite3_stmt_busy(statement)) return NEXT(sqlite3_step)(statement);
   exhibit_time_begins(callbacks, statement);
-  exhibit_begin_delete(callbacks, statement);
-  return exhibit_begin_preparing(callbacks, sqlite3_sql(statement), -1);
+  struct stepped_statement outer = exhibit_begin_delete(callbacks, statement);
+  int is_aside = exhibit_begin_preparing(callbacks, sqlite3_sql(statement), -1);
+  int code = NEXT(sqlite3_step)(statement);
+  exhibit_end_delete(callbacks, statement, code, outer);
+  if (is_aside) exhibit_end_preparing(callbacks);
+  return code;
+}
+
+/* A step inside of another call, from a function of the app's or a virtual table. */
+static int step_inside(sqlite3 *db, sqlite3_stmt *statement) {
+  exhibit_enter(db);
+  int code = step(exhibit_known_callbacks_of(db), statement);
+  exhibit_leave(db);
+  return code;
 }
 
 INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
-  sqlite3 *db = is_watched() && statement ? sqlite3_db_handle(statement) : NULL;
+  sqlite3 *db = is_recorded() && statement ? sqlite3_db_handle(statement) : NULL;
   if (!db) return NEXT(sqlite3_step)(statement);
+  if (depth > 0) return step_inside(db, statement);
   struct call call = begin(db);
   sqlite3_stmt *outer = exhibit_stepping;
   int outer_has_begun = has_begun;
   exhibit_stepping = statement;
   has_begun = 0;
-  int is_aside = begin_stepping(call.callbacks, statement);
-  int code = NEXT(sqlite3_step)(statement);
-  if (call.callbacks) exhibit_end_delete(call.callbacks, statement);
-  if (is_aside) exhibit_end_preparing(call.callbacks);
+  int code = step(call.callbacks, statement);
   exhibit_stepping = outer;
   has_begun = outer_has_begun;
   if (is_error(code)) tell(db, call.before, sqlite3_sql(statement));
@@ -220,6 +232,20 @@ INTERPOSE(int, sqlite3_exec,
   if (is_error(code) && code != SQLITE_ABORT && told == earlier) tell(db, before, sql);
   exhibit_leave(db);
   return code;
+}
+
+/* By how often a statement was prepared anew, one is known from another in its place. */
+INTERPOSE(int, sqlite3_stmt_status, (sqlite3_stmt *statement, int counter, int is_reset)) {
+  int count = NEXT(sqlite3_stmt_status)(statement, counter, is_reset);
+  sqlite3 *db = is_reset && statement && is_recorded() ? sqlite3_db_handle(statement) : NULL;
+  if (!db) return count;
+  exhibit_enter(db);
+  struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
+  if (callbacks) exhibit_delete_counts_anew(callbacks, statement, counter);
+  if (callbacks && counter == SQLITE_STMTSTATUS_REPREPARE) exhibit_time_counts_anew(callbacks, statement);
+  if (counter == SQLITE_STMTSTATUS_REPREPARE) exhibit_forget_names(statement);
+  exhibit_leave(db);
+  return count;
 }
 
 static _Atomic int names_in_utf16;

@@ -141,10 +141,48 @@ int exhibit_names_file(const char *text) {
   return is_the_word(word, "attach") || is_the_word(word, "vacuum");
 }
 
-int exhibit_tells_any_key(const char *text) {
+static int tells_any_key(const char *text) {
   while (*text) {
     if (exhibit_tells_key(text)) return 1;
     for (struct token token = next_token(&text); token.kind && token.kind != ';';) token = next_token(&text);
   }
   return 0;
+}
+
+/* Up to what seems to be a key in a text that is no SQL, in which quotes tell nothing; its end where nothing does. */
+static const char *stray_key(const char *text) {
+  struct token before = {.kind = 0};
+  while (*text) {
+    if (!exhibit_is_word((unsigned char)*text)) {
+      text++;
+      continue;
+    }
+    struct token word = {.begin = text, .kind = 'w'};
+    while (exhibit_is_word((unsigned char)*text)) text++;
+    word.count = (size_t)(text - word.begin);
+    int is_of_table = is_the_word(before, "primary") || is_the_word(before, "foreign");
+    before = word;
+    if (is_of_table || !is_of_key(word)) continue;
+    const char *next = text;
+    /* The key may stand in quotes, or its name may. */
+    while (*next && strchr(" \t\n\f\r'\"`]", *next)) next++;
+    int is_quoted = memchr(text, '\'', (size_t)(next - text)) || memchr(text, '"', (size_t)(next - text));
+    if (is_quoted || *next == '=' || *next == '(' || ((*next | 0x20) == 'x' && next[1] == '\'')) return text;
+  }
+  return text;
+}
+
+/* The parser's own words: https://sqlite.org/src/file/src/parse.y and tokenize.c. */
+static int is_of_parser(const char *message) {
+  return strstr(message, "syntax error") || strstr(message, "unrecognized token") || strstr(message, "incomplete input");
+}
+
+int exhibit_may_tell_key(const char *text, const char *message) {
+  return tells_any_key(text) || (is_of_parser(message) && *stray_key(text));
+}
+
+size_t exhibit_readable_count(const char *text, const char *message) {
+  if (!is_of_parser(message)) return strlen(text);
+  size_t key = (size_t)(stray_key(text) - text), quote = strcspn(text, "'\"`[");
+  return key < quote ? key : quote;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "../callbacks.h"
+#include "../interpose.h"
+#include "../process_lock.h"
 #include "exhibit_start.h"
 #include "exhibit_trace.h"
 #include "keys.h"
@@ -66,6 +68,16 @@ int exhibit_step_append(
 /* Statements that SQLite or a virtual table runs inside another one come with a text of their own. */
 static int is_nested(sqlite3_stmt *statement, const char *text) { return text != sqlite3_sql(statement); }
 
+/* Held while a connection has a limit of ours: sqlite3_limit waits for nobody. */
+static struct process_lock limits = PROCESS_LOCK_INITIALIZER;
+
+INTERPOSE(int, sqlite3_limit, (sqlite3 *db, int limit, int value)) {
+  exhibit_lock(&limits);
+  int former = NEXT(sqlite3_limit)(db, limit, value);
+  exhibit_unlock(&limits);
+  return former;
+}
+
 /* The values of what only reads, or changes nothing that its rows would tell; NULL when there are none, or they are
    long. The limit is the connection's own, and is put back before anybody else can see it. */
 static char *expanded(sqlite3_stmt *statement, const char *text) {
@@ -74,10 +86,12 @@ static char *expanded(sqlite3_stmt *statement, const char *text) {
   if (strnlen(text, 2 * GREATEST_EXPANDED) == 2 * GREATEST_EXPANDED) return NULL;
   if (exhibit_has_long_value(statement)) return NULL;
   sqlite3 *db = sqlite3_db_handle(statement);
-  int limit = sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1);
-  if (limit > GREATEST_EXPANDED) sqlite3_limit(db, SQLITE_LIMIT_LENGTH, GREATEST_EXPANDED);
+  exhibit_lock(&limits);
+  int limit = NEXT(sqlite3_limit)(db, SQLITE_LIMIT_LENGTH, GREATEST_EXPANDED);
+  if (limit < GREATEST_EXPANDED) NEXT(sqlite3_limit)(db, SQLITE_LIMIT_LENGTH, limit);
   char *values = sqlite3_expanded_sql(statement);
-  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, limit);
+  NEXT(sqlite3_limit)(db, SQLITE_LIMIT_LENGTH, limit);
+  exhibit_unlock(&limits);
   return values;
 }
 
@@ -98,12 +112,23 @@ static int tells_key(sqlite3_stmt *statement, const char *text) {
   return is_told;
 }
 
-static uint64_t text_position(const struct running_step *step, const char *text) {
-  if (step->is_open) return exhibit_ring_text(text, strlen(text));
+static uint64_t position_without_literals(const char *text) {
   size_t count;
-  char *told = exhibit_without_literals(text, &count);
+  char *told = text ? exhibit_without_literals(text, &count) : NULL;
   uint64_t position = told ? exhibit_ring_text(told, count) : UINT64_MAX;
   free(told);
+  return position;
+}
+
+static uint64_t text_position(const struct running_step *step, const char *text) {
+  return step->is_open ? exhibit_ring_text(text, strlen(text)) : position_without_literals(text);
+}
+
+static uint64_t refused_text_position(const struct running_step *step, const char *text, const char *message) {
+  if (step->is_open) return text_position(step, text);
+  char *readable = strndup(text, exhibit_readable_count(text, message));
+  uint64_t position = position_without_literals(readable);
+  free(readable);
   return position;
 }
 
@@ -283,9 +308,10 @@ static void begin_failed_step(
   int has_autocommit = sqlite3_get_autocommit(callbacks->db);
   step->number = ++last_number;
   step->test = exhibit_owner_of(callbacks);
-  step->is_open = !trace->is_withheld && !exhibit_excludes_tables() && !exhibit_tells_any_key(text);
+  const char *message = sqlite3_errmsg(callbacks->db);
+  step->is_open = !trace->is_withheld && !exhibit_excludes_tables() && !exhibit_may_tell_key(text, message);
   step->flags = (uint16_t)((has_autocommit ? HAD_AUTOCOMMIT : 0) | (step->is_open ? 0 : IS_WITHHELD));
-  step->text = text_position(step, text);
+  step->text = refused_text_position(step, text, message);
   step->total_changes = sqlite3_total_changes(callbacks->db);
   write_step(trace, step, NULL);
   step->began = exhibit_ring_time();

@@ -16,11 +16,12 @@ struct whole_delete {
   sqlite3_stmt *statement;
   /* How often it had been prepared anew: since then it may be another one. */
   int preparations;
-  unsigned runs;
+  /* Runs that came to their end, the operations of all others, and what SQLite had counted of both as this one began. */
+  unsigned runs, operations, counted;
   /* Whether it is known in this run to be one. */
   int is_known;
-  /* Calls of the app's progress handler that this run still makes. */
-  unsigned calls;
+  /* Calls of the app's progress handler that this run has made, and still makes. */
+  unsigned called, calls;
 };
 
 /* Of all connections: most processes have none. */
@@ -86,15 +87,15 @@ static struct whole_delete *find(struct truncation *truncation, sqlite3_stmt *st
 
 static void forget(struct truncation *truncation, struct whole_delete *delete) {
   if (!delete) return;
+  if (truncation->stepped.delete == delete->statement) truncation->stepped.delete = NULL;
   *delete = truncation->deletes[--truncation->count];
-  truncation->stepped = NULL;
   known--;
 }
 
 /* SQLite's program of the statement, as it is without any hook: how many operations a truncation has, each of which runs
    once; 0 when it is none. */
 static unsigned operations_of_truncation(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
-  char *text = sqlite3_mprintf("EXPLAIN %s", sqlite3_sql(statement));
+  char *text = sqlite3_mprintf("EXPLAIN %s", exhibit_first_word(sqlite3_sql(statement)));
   sqlite3_stmt *program = NULL;
   unsigned count = 0, is_truncation = 0;
   __typeof__(callbacks->hooks.preupdate) app = callbacks->hooks.preupdate;
@@ -121,18 +122,25 @@ static int may_truncate(const char *text) {
   return exhibit_begins_with(text, -1, "DELETE") || exhibit_begins_with(text, -1, "WITH");
 }
 
-static int has_the_word(const char *text, const char *word) {
-  size_t length = strlen(word);
-  for (const char *at = text; (at = strcasestr(at, word)); at += length) {
-    int begins = at == text || !exhibit_is_word((unsigned char)at[-1]);
-    if (begins && !exhibit_is_word((unsigned char)at[length])) return 1;
+/* Whether the statement has a WHERE of its own, outside of quotes, comments and parentheses. */
+static int has_where(const char *text) {
+  for (int depth = 0; *text;) {
+    const char *begin = text;
+    if (exhibit_is_comment(text)) text = exhibit_behind_comment(text);
+    else if (*text == '\'' || *text == '"' || *text == '`') text = exhibit_behind_quoted(text, *text);
+    else if (*text == '[') text = exhibit_behind_bracketed(text);
+    else if (exhibit_is_word((unsigned char)*text)) {
+      while (exhibit_is_word((unsigned char)*text)) text++;
+      if (depth == 0 && text - begin == 5 && strncasecmp(begin, "where", 5) == 0) return 1;
+    } else {
+      depth += (*text == '(') - (*text == ')');
+      text++;
+    }
   }
   return 0;
 }
 
-static int is_whole_delete(const char *text) {
-  return text && may_truncate(text) && !has_the_word(text, "where");
-}
+static int is_whole_delete(const char *text) { return text && may_truncate(text) && !has_where(text); }
 
 void exhibit_note_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
   struct truncation *truncation = &callbacks->truncation;
@@ -146,54 +154,80 @@ void exhibit_note_delete(struct connection_callbacks *callbacks, sqlite3_stmt *s
     truncation->deletes = grown;
     truncation->capacity = capacity;
   }
-  truncation->stepped = NULL;
   truncation->deletes[truncation->count++] = (struct whole_delete){
       .statement = statement, .preparations = preparations(statement)};
   known++;
 }
 
-void exhibit_begin_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
+static unsigned counted_operations(sqlite3_stmt *statement) {
+  return (unsigned)sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0);
+}
+
+struct stepped_statement exhibit_begin_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
   struct truncation *truncation = &callbacks->truncation;
+  struct stepped_statement outer = truncation->stepped;
   struct whole_delete *delete = truncation->count > 0 ? find(truncation, statement) : NULL;
   if (delete && delete->preparations != preparations(statement)) {
     forget(truncation, delete);
     delete = NULL;
   }
   /* A schema that has changed is found behind its beginning, and it is prepared anew. */
-  truncation->stays_aside =
-      !delete && observer(callbacks) && !callbacks->authorizer.call && is_whole_delete(sqlite3_sql(statement));
-  if (!delete) return;
-  delete->runs++;
+  truncation->stepped = (struct stepped_statement){
+      .delete = delete ? statement : NULL,
+      .stays_aside = !delete && observer(callbacks) && !callbacks->authorizer.call && is_whole_delete(sqlite3_sql(statement)),
+  };
+  if (!delete) return outer;
+  delete->counted = counted_operations(statement);
   delete->is_known = 0;
-  truncation->stepped = delete;
+  delete->called = 0;
+  return outer;
 }
 
 /* Looks once a run, at the first call that the app might not have had. What SQLite counts as changed meanwhile, the
    statement counts anew. */
 static struct whole_delete *stepped(struct connection_callbacks *callbacks) {
-  struct whole_delete *delete = callbacks->truncation.stepped;
-  if (!delete || delete->preparations != preparations(delete->statement)) return NULL;
+  struct truncation *truncation = &callbacks->truncation;
+  struct whole_delete *delete = truncation->stepped.delete ? find(truncation, truncation->stepped.delete) : NULL;
+  if (!delete) return NULL;
+  if (delete->preparations != preparations(delete->statement)) {
+    /* The schema has changed, and SQLite has prepared it anew behind its beginning. */
+    if (truncation->is_refused) return NULL;
+    delete->preparations = preparations(delete->statement);
+    delete->is_known = 0;
+  }
   if (delete->is_known) return delete;
+  /* Up to its transaction, which others may refuse it, it runs as it would without us. */
+  if (sqlite3_txn_state(callbacks->db, NULL) != SQLITE_TXN_WRITE) return NULL;
   unsigned operations = operations_of_truncation(callbacks, delete->statement);
   if (operations == 0) {
-    forget(&callbacks->truncation, delete);
+    forget(truncation, delete);
     return NULL;
   }
-  unsigned steps = callbacks->progress.steps;
-  delete->calls = steps > 0 ? ((delete->runs - 1) * operations % steps + operations) / steps : 0;
+  unsigned steps = callbacks->progress.steps, before = delete->runs * operations + delete->operations;
+  unsigned calls = steps > 0 ? (before % steps + operations) / steps : 0;
+  delete->calls = calls > delete->called ? calls - delete->called : 0;
   delete->is_known = 1;
   return delete;
 }
 
-void exhibit_end_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
+void exhibit_end_delete(
+    struct connection_callbacks *callbacks, sqlite3_stmt *statement, int code, struct stepped_statement outer) {
   struct truncation *truncation = &callbacks->truncation;
-  truncation->stepped = NULL;
-  truncation->stays_aside = 0;
+  truncation->stepped = outer;
   struct whole_delete *delete = truncation->count > 0 ? find(truncation, statement) : NULL;
-  if (!delete || delete->preparations == preparations(statement)) return;
+  if (!delete) return;
   /* SQLite has prepared it anew as it began, for an authorizer or a schema that has changed. */
-  exhibit_note_delete(callbacks, statement);
-  if ((delete = find(truncation, statement))) delete->runs = 1;
+  if (delete->preparations != preparations(statement)) exhibit_note_delete(callbacks, statement);
+  delete = find(truncation, statement);
+  if (delete && code == SQLITE_DONE) delete->runs++;
+  else if (delete) delete->operations += counted_operations(statement) - delete->counted;
+}
+
+void exhibit_delete_counts_anew(struct connection_callbacks *callbacks, sqlite3_stmt *statement, int counter) {
+  struct whole_delete *delete = find(&callbacks->truncation, statement);
+  if (!delete) return;
+  if (counter == SQLITE_STMTSTATUS_REPREPARE) delete->preparations = 0;
+  if (counter == SQLITE_STMTSTATUS_VM_STEP) delete->runs = delete->operations = 0;
 }
 
 void exhibit_forget_delete(sqlite3_stmt *statement) {
@@ -214,9 +248,9 @@ int exhibit_hides_rows(struct connection_callbacks *callbacks) { return stepped(
 
 int exhibit_hides_progress(struct connection_callbacks *callbacks) {
   struct whole_delete *delete = stepped(callbacks);
-  if (!delete) return 0;
-  if (delete->calls == 0) return 1;
-  delete->calls--;
+  if (delete && delete->calls == 0) return 1;
+  if (delete) delete->calls--;
+  else if ((delete = find(&callbacks->truncation, callbacks->truncation.stepped.delete))) delete->called++;
   return 0;
 }
 

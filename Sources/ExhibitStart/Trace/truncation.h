@@ -15,14 +15,17 @@ struct truncation {
   /* Deletes that go row by row only since ours was set when they were prepared. */
   struct whole_delete *deletes;
   size_t count, capacity;
-  /* The one of them that is stepped; NULL for none. */
-  struct whole_delete *stepped;
+  /* What is stepped. */
+  struct stepped_statement {
+    /* NULL for one that is none of them. */
+    sqlite3_stmt *delete;
+    /* Whether ours is not set while it runs. */
+    int stays_aside;
+  } stepped;
   /* Which of the app's functions was set last that would notice; a flag of a step's end. */
   uint16_t observer;
   /* Whether an authorizer of the app's has the statement that is prepared go row by row. */
   int is_refused;
-  /* Whether ours is not set while a statement runs. */
-  int stays_aside;
   /* Calls of sqlite3_exec that run. */
   int executing;
 };
@@ -49,11 +52,16 @@ int exhibit_begin_executing(struct connection_callbacks *callbacks);
 void exhibit_end_executing(struct connection_callbacks *callbacks, int has_stepped_aside);
 void exhibit_step_aside_again(struct connection_callbacks *callbacks);
 
-/* Notes a statement that was prepared, is stepped, has been, or is finalised, if it may be such a delete. */
+/* Notes a statement that was prepared, is stepped, has been, or is finalised, if it may be such a delete. A function of
+   the app's may step one while another is stepped: the first returns that, for the second. */
 void exhibit_note_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
-void exhibit_begin_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
-void exhibit_end_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
+struct stepped_statement exhibit_begin_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
+void exhibit_end_delete(
+    struct connection_callbacks *callbacks, sqlite3_stmt *statement, int code, struct stepped_statement outer);
 void exhibit_forget_delete(sqlite3_stmt *statement);
+
+/* The app has set a counter of SQLite's back. */
+void exhibit_delete_counts_anew(struct connection_callbacks *callbacks, sqlite3_stmt *statement, int counter);
 void exhibit_forget_deletes(struct connection_callbacks *callbacks);
 
 /* Whether the app would not hear of a row that changes, or not yet of an operation, without us. */

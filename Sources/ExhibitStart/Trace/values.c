@@ -270,3 +270,10 @@ void exhibit_keep_names(sqlite3_stmt *statement, const uint8_t *names, size_t co
   }
   give(slot);
 }
+
+void exhibit_forget_names(sqlite3_stmt *statement) {
+  struct slot *slot = slot_of(statement);
+  if (slot->statement != statement || !take(slot)) return;
+  if (slot->statement == statement) slot->names_count = 0;
+  give(slot);
+}

@@ -24,3 +24,4 @@ int exhibit_put_expanded(struct payload *payload, sqlite3_stmt *statement, const
    prepared anew since. */
 int exhibit_put_names(struct payload *payload, sqlite3_stmt *statement);
 void exhibit_keep_names(sqlite3_stmt *statement, const uint8_t *names, size_t count);
+void exhibit_forget_names(sqlite3_stmt *statement);

@@ -61,8 +61,9 @@ void exhibit_trace_exclude(const char *tables);
 /* Has all statements of a watched connection so. */
 void exhibit_trace_withhold(sqlite3 *db);
 
-/* Whether any statement of a text tells the key of an encrypted database. */
-int exhibit_tells_any_key(const char *text);
+/* Whether any statement of a text that SQLite has refused with this message tells the key of an encrypted database, or
+   seems to where SQLite could not even parse it. */
+int exhibit_may_tell_key(const char *text, const char *message);
 
 /* Nothing is written any more. */
 void exhibit_trace_stop(void);
