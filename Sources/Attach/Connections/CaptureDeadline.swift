@@ -6,6 +6,8 @@ import ExhibitSystem
 /// It is made when the failure happens and handed down. Its clock stands still while a capture copies or compresses,
 /// which takes as long as it takes.
 final class CaptureDeadline: Sendable {
+  /// How long all may wait together.
+  static let patience = Duration.seconds(2)
   /// How long each capture may wait at least.
   ///
   /// Most locks are kept for less.
@@ -17,7 +19,7 @@ final class CaptureDeadline: Sendable {
 
   private let left: Locked<Duration>
 
-  init(_ wait: Duration = .seconds(2)) {
+  init(_ wait: Duration = patience) {
     left = Locked(wait)
   }
 

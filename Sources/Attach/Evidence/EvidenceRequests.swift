@@ -5,9 +5,12 @@ import ExhibitSystem
 /// What a recorder does for a test that fails, or that asks for something.
 struct EvidenceRequests: Sendable {
   let recorder: Recorder
+  /// How long all captures of one failure may wait for locks together.
+  let patience: Duration
 
-  init(to recorder: Recorder) {
+  init(to recorder: Recorder, patience: Duration = CaptureDeadline.patience) {
     self.recorder = recorder
+    self.patience = patience
   }
 
   /// To the recorder of this process; `nil` where no tests run.
@@ -85,7 +88,7 @@ struct EvidenceRequests: Sendable {
   private func withEnoughStack(
     for scope: TestScope, _ body: @escaping @Sendable (_ mayTouch: Bool, CaptureDeadline) -> Void
   ) {
-    let deadline = CaptureDeadline()
+    let deadline = CaptureDeadline(patience)
     do throws(CaptureStack.NoThread) {
       try recorder.stack.run(for: scope, until: deadline) { mayTouch in body(mayTouch, deadline) }
     } catch {

@@ -27,7 +27,7 @@ import Testing
 
   /// Each folder has a database inside whose connection another thread keeps, in a transaction that locks others out.
   @Test func manyFoldersAndBusyConnectionsWaitOnce() throws {
-    let process = try RecordedProcess()
+    let process = try RecordedProcess(patience: CaptureDeadline.patience)
     let scope = process.beginBesideAnother("folders()")
     var connections: [AppConnection] = []
     var folders: [Evidence] = []

@@ -9,10 +9,13 @@ import Testing
 final class RecordedProcess {
   let folder: URL
   let recorder: Recorder
-  var requests: EvidenceRequests { EvidenceRequests(to: recorder) }
+  var requests: EvidenceRequests { EvidenceRequests(to: recorder, patience: patience) }
+  private let patience: Duration
   private var handles: [OpaquePointer] = []
 
-  init(_ variables: [String: String] = [:]) throws {
+  /// - Parameter patience: How long captures may wait; as long as a machine may need that does much else.
+  init(_ variables: [String: String] = [:], patience: Duration = .seconds(600)) throws {
+    self.patience = patience
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("recorder-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var variables = variables
