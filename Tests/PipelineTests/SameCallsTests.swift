@@ -28,8 +28,9 @@ struct SameCallsTests {
     }
   }
 
-  /// Blobs: the preupdate hook is called before SQLite has found the blob's row again. Deletes: with it they go row by row.
-  /// Limits: values are written out under one of ours.
+  /// Blobs: the preupdate hook is called before SQLite has found the blob's row again.
+  ///
+  /// Deletes: with it they go row by row. Limits: values are written out under one of ours.
   @Test(arguments: [
     ("blobs", ["written 0", "written 4"]), ("deletes", ["update hook: 9 t 1", "0 updates", "stepped: 5"]),
     ("limits", ["always the same limit"]),
@@ -59,7 +60,8 @@ struct SameCallsTests {
     let programs = try CallPrograms.shared.get()
     for seed in 1...20 {
       let result = try output(of: [
-        "valgrind", "--quiet", "--error-exitcode=9", programs.path("calls", isRecorded: true), "\(seed)", "200",
+        "valgrind", "--quiet", "--error-exitcode=9", programs.path("calls", isRecorded: true), "\(seed)",
+        "200",
       ])
       #expect(result.status == 0, "seed \(seed): \(result.text.suffix(2000))")
     }
@@ -70,7 +72,9 @@ struct SameCallsTests {
 private struct CallPrograms {
   private let folder: TemporaryFolder
 
-  func path(_ program: String, isRecorded: Bool) -> String { folder(isRecorded ? program : program + "-without") }
+  func path(_ program: String, isRecorded: Bool) -> String {
+    folder(isRecorded ? program : program + "-without")
+  }
 
   static let canBeBuilt = (try? Command(["clang", "--version"]).run().status) == 0
   /// Built once.
