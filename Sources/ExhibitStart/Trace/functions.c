@@ -42,15 +42,12 @@ static void tell(sqlite3 *db, uint64_t before, const char *text) {
 /* A call on a connection, which holds its mutex until its error is read. */
 struct call {
   sqlite3 *db;
-  /* NULL when nothing is known of it. */
-  struct connection_callbacks *callbacks;
   uint64_t before;
 };
 
 static struct call begin(sqlite3 *db) {
   struct call call = {.db = db};
   sqlite3_mutex_enter(sqlite3_db_mutex(db));
-  call.callbacks = exhibit_known_callbacks_of(db);
   call.before = exhibit_last_step();
   if (exhibit_excludes_tables()) exhibit_ask_for_tables(db);
   depth++;
@@ -64,9 +61,11 @@ static void end(struct call *call) {
 
 INTERPOSED_BELOW(sqlite3_step);
 
-/* A statement may be prepared anew as it begins. */
-static int step(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
-  if (!callbacks || sqlite3_stmt_busy(statement)) return NEXT(sqlite3_step)(statement);
+/* A statement may be prepared anew as it begins. Its mutex is held. */
+static int step(sqlite3 *db, sqlite3_stmt *statement) {
+  /* All rows but the first, and what nothing is known of. */
+  struct connection_callbacks *callbacks = sqlite3_stmt_busy(statement) ? NULL : exhibit_known_callbacks_of(db);
+  if (!callbacks) return NEXT(sqlite3_step)(statement);
   exhibit_time_begins(callbacks, statement);
   struct stepped_statement outer = exhibit_begin_delete(callbacks, statement);
   int is_aside = exhibit_begin_preparing(callbacks, sqlite3_sql(statement), -1);
@@ -79,7 +78,7 @@ static int step(struct connection_callbacks *callbacks, sqlite3_stmt *statement)
 /* A step inside of another call, from a function of the app's or a virtual table. */
 static int step_inside(sqlite3 *db, sqlite3_stmt *statement) {
   exhibit_enter(db);
-  int code = step(exhibit_known_callbacks_of(db), statement);
+  int code = step(db, statement);
   exhibit_leave(db);
   return code;
 }
@@ -93,7 +92,7 @@ INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
   int outer_has_begun = has_begun;
   exhibit_stepping = statement;
   has_begun = 0;
-  int code = step(call.callbacks, statement);
+  int code = step(db, statement);
   exhibit_stepping = outer;
   has_begun = outer_has_begun;
   if (is_error(code)) tell(db, call.before, sqlite3_sql(statement));
