@@ -48,12 +48,34 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
       ]),
     .target(name: "ExhibitTemplates", path: "templates"),
+    .target(
+      name: "ReportModel", dependencies: ["Collector", "ExhibitSQLite", "ExhibitSystem"],
+      path: "Sources/Reporter/ReportModel"),
+    .target(
+      name: "ReportReading", dependencies: ["ReportModel", "Collector", "ExhibitSQLite", "ExhibitSystem"],
+      path: "Sources/Reporter/ReportReading"),
+    .target(
+      name: "ReportInspection",
+      dependencies: ["ReportModel", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"],
+      path: "Sources/Reporter/ReportInspection"),
+    .target(
+      name: "ReportStory",
+      dependencies: ["ReportInspection", "ReportModel", "Collector", "ExhibitSQLite", "ExhibitSystem"],
+      path: "Sources/Reporter/ReportStory"),
+    .target(
+      name: "ReportRendering",
+      dependencies: [
+        "ReportInspection", "ReportModel", "ReportReading", "ReportStory", "Collector", "ExhibitCSQLite",
+        "ExhibitSQLite", "ExhibitSystem", "ExhibitTemplates",
+      ],
+      path: "Sources/Reporter/ReportRendering"),
     .executableTarget(
       name: "Reporter",
       dependencies: [
-        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "ExhibitTemplates",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+        "ReportInspection", "ReportModel", "ReportReading", "ReportRendering", "ReportStory", "Collector",
+        "ExhibitSQLite", "ExhibitSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/Reporter/Commands"),
     .executableTarget(
       name: "CaptureBenchmark",
       dependencies: ["Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"],
@@ -77,10 +99,55 @@ let package = Package(
         "Attach", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport",
       ]
     ),
+    .target(
+      name: "ReportTestSupport",
+      dependencies: [
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportModel",
+        "ReportReading", "ReportInspection", "ReportStory", "ReportRendering",
+      ],
+      path: "Tests/ReportTestSupport"),
     .testTarget(
-      name: "ReporterTests", dependencies: ["Reporter", "Collector", "ExhibitSystem", "TestSupport"]),
+      name: "ReportModelTests",
+      dependencies: [
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
+        "ReportModel",
+      ]),
     .testTarget(
-      name: "PipelineTests", dependencies: ["Collector", "ExhibitSystem", "Reporter", "TestSupport"]),
+      name: "ReportReadingTests",
+      dependencies: [
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
+        "ReportModel", "ReportReading",
+      ]),
+    .testTarget(
+      name: "ReportInspectionTests",
+      dependencies: [
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
+        "ReportModel", "ReportReading", "ReportInspection",
+      ]),
+    .testTarget(
+      name: "ReportStoryTests",
+      dependencies: [
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
+        "ReportModel", "ReportInspection", "ReportStory",
+      ]),
+    .testTarget(
+      name: "ReportRenderingTests",
+      dependencies: [
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
+        "ReportModel", "ReportReading", "ReportInspection", "ReportStory", "ReportRendering",
+      ]),
+    .testTarget(
+      name: "ReporterTests",
+      dependencies: [
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
+        "ReportModel", "ReportReading", "ReportInspection", "ReportStory", "ReportRendering", "Reporter",
+      ]),
+    .testTarget(
+      name: "PipelineTests",
+      dependencies: [
+        "Collector", "ExhibitSystem", "Reporter", "ReportModel", "ReportInspection", "ReportStory",
+        "ReportRendering", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

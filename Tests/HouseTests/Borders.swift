@@ -9,7 +9,7 @@ struct Borders {
 
   /// Reads the order from the table in a document.
   init(document: String, sources: URL) {
-    order = document.matches(of: /(?m)^\| `(\w+)` \| ((?:`\w+`(?:, )?)+) \|/).map { row in
+    order = document.matches(of: /(?m)^\| `([\w\/]+)` \| ((?:`\w+`(?:, )?)+) \|/).map { row in
       (String(row.1), row.2.matches(of: /`(\w+)`/).map { String($0.1) })
     }
     self.sources = sources

@@ -2,7 +2,7 @@ import Foundation
 
 /// One folder of a target's sources, as the order of the house names it.
 struct SourceFolder {
-  /// `Reporter/Model`.
+  /// `Collector/Trace`.
   var name: String
   var files: [SourceFile]
 

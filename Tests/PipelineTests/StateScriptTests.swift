@@ -2,7 +2,8 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportRendering
+@testable import ReportStory
 
 /// The states that the page's script works out, against those that Exhibit tells in the terminal.
 @Suite struct StateScriptTests {

@@ -3,7 +3,8 @@ import ExhibitSystem
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportInspection
+@testable import ReportStory
 
 /// The tables after each of some random statements, told from the captured end, against what the suite saw.
 @Suite struct StateTruthTests {

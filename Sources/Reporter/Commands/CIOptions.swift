@@ -1,6 +1,9 @@
 import ArgumentParser
 import Collector
 import Foundation
+import ReportModel
+import ReportReading
+import ReportRendering
 
 /// Options for continuous integration: gates, annotations and what the summary links to.
 struct CIOptions: ParsableArguments {

@@ -1,3 +1,6 @@
+import ReportModel
+import ReportRendering
+
 /// What a test can be called by.
 struct TestNames {
   /// Its identity.

@@ -1,5 +1,9 @@
 import Collector
 import Foundation
+import ReportInspection
+import ReportModel
+import ReportRendering
+import ReportStory
 
 /// Looks into a report's evidence and sources; the only step that reads them.
 struct ContentsLookup {

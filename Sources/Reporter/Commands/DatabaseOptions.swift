@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import ReportInspection
+import ReportRendering
 
 extension TerminalSettings.Colours: ExpressibleByArgument {}
 

@@ -1,6 +1,10 @@
 import ArgumentParser
 import ExhibitSQLite
 import Foundation
+import ReportInspection
+import ReportModel
+import ReportRendering
+import ReportStory
 
 /// `reporter diff`.
 struct DiffCommand: ParsableCommand {
@@ -65,7 +69,7 @@ struct DiffCommand: ParsableCommand {
     let before = try schema(of: pair.before, &pair)
     let after = try schema(of: pair.after, &pair)
     pair.schema = joiningRenames(schemaChanges(from: before, to: after), &pair)
-    let names = Reporter.names(of: before + after)
+    let names = ReportStory.names(of: before + after)
     guard let table = options.table else { return names }
     let tables = (before + after).filter { $0.type == "table" }.map(\.name)
     guard tables.contains(where: { isNamed($0, table) }) else {

@@ -1,4 +1,8 @@
 import Collector
+import ReportInspection
+import ReportModel
+import ReportRendering
+import ReportStory
 
 /// Looks for what is suspicious in the databases of tests, and who brought it.
 struct FindingsLookup {

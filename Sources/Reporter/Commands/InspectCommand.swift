@@ -2,6 +2,9 @@ import ArgumentParser
 import Collector
 import ExhibitSQLite
 import Foundation
+import ReportInspection
+import ReportRendering
+import ReportStory
 
 /// `reporter inspect`.
 struct InspectCommand: ParsableCommand {

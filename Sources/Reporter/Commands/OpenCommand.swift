@@ -2,6 +2,7 @@ import ArgumentParser
 import Collector
 import ExhibitSystem
 import Foundation
+import ReportModel
 
 /// `reporter open`.
 struct OpenCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 import Glibc
+import ReportModel
 internal import Synchronization
 
 /// One line on a terminal that says what takes long: nothing is seen of work that is done within a second.

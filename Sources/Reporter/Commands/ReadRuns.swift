@@ -1,5 +1,6 @@
 import Collector
 import Foundation
+import ReportReading
 
 /// Finds what the user named, recovers what processes left that died, and reads.
 ///

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Collector
 import Foundation
+import ReportModel
+import ReportReading
 
 /// `reporter report`.
 struct ReportCommand: ParsableCommand {

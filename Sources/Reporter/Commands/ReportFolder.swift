@@ -2,6 +2,7 @@ import Collector
 import ExhibitSystem
 import Foundation
 import Glibc
+import ReportModel
 
 /// The report folder while it is built beside the one it replaces; that one stays whole until the last moment.
 final class ReportFolder {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Collector
 import Foundation
+import ReportRendering
 
 /// What `reporter report` and `reporter test` have in common, but for `CIOptions`: in a debug build ArgumentParser checks a
 /// group within a group five times as often.

@@ -1,6 +1,11 @@
 import Collector
 import ExhibitSystem
 import Foundation
+import ReportInspection
+import ReportModel
+import ReportReading
+import ReportRendering
+import ReportStory
 
 /// From what was read to a report that lies in its folder.
 struct ReportPipeline {

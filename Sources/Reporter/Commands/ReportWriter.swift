@@ -1,6 +1,7 @@
 import Collector
 import ExhibitSystem
 import Glibc
+import ReportRendering
 
 /// Writes files of a report into the folder in which it is built; several at once if need be.
 struct ReportWriter: Sendable {

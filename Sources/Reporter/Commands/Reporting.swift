@@ -2,6 +2,9 @@ import ArgumentParser
 import Collector
 import ExhibitSystem
 import Foundation
+import ReportModel
+import ReportReading
+import ReportRendering
 
 /// Makes a report for a command, and tells the user where it is.
 struct Reporting {

@@ -3,6 +3,10 @@ import Collector
 import ExhibitSystem
 import Foundation
 import Glibc
+import ReportModel
+import ReportReading
+import ReportRendering
+import ReportStory
 
 /// `reporter show`.
 struct ShowCommand: ParsableCommand {

@@ -1,5 +1,9 @@
 import Collector
 import Foundation
+import ReportInspection
+import ReportModel
+import ReportRendering
+import ReportStory
 
 /// Finds the stories of failed tests: those that were recorded, or what two states of a database tell.
 struct StoryLookup {

@@ -1,6 +1,7 @@
 import Collector
 import ExhibitSystem
 import Foundation
+import ReportModel
 
 /// The arguments that a user gives to `swift test`, and what is added for the report.
 struct SwiftTestArguments: Sendable, Equatable {

@@ -2,6 +2,8 @@ import Collector
 import ExhibitSystem
 import Foundation
 import Glibc
+import ReportModel
+import ReportReading
 
 /// One `swift test` that we start, with its run folder.
 struct TestRun {

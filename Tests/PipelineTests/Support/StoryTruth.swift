@@ -3,7 +3,8 @@ import ExhibitSystem
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportModel
+@testable import ReportStory
 
 /// What the suite of random statements kept of one of its databases.
 struct StoryTruth {

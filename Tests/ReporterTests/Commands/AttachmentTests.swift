@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportReading
+@testable import ReportTestSupport
 
 /// What tests attach with Swift Testing's `Attachment.record`, or name in what they print.
 @Suite struct AttachmentTests {

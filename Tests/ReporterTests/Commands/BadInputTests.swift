@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportModel
+@testable import ReportReading
+@testable import ReportTestSupport
 
 /// What becomes of input that is missing, damaged or hostile.
 @Suite struct BadInputTests {

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import Testing
 
+@testable import ReportModel
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// What is wrong on the command line is said before anything runs, with what to write instead.

@@ -3,6 +3,10 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportModel
+@testable import ReportReading
+@testable import ReportRendering
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// Gates, annotations, the step summary and what the summary is told.

@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Reporter
-
 /// What `--json` prints: everything exactly, and as docs/database-json.md describes it.
 @Suite struct DatabaseJSONTests {
   private let shop: ShopDatabases

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportTestSupport
 
 /// What `reporter inspect` and `reporter diff` print on terminals of several widths, and into a pipe.
 @Suite struct DatabaseTerminalTests {

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Reporter
-
 /// `reporter diff`: what differs between two database files, and the exit code for scripts.
 @Suite struct DiffCommandTests {
   private let folder: TemporaryFolder

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportTestSupport
 
 /// What the help offers is documented, and the other way round.
 @Suite struct DocumentationTests {

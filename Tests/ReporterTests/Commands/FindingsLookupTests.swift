@@ -2,6 +2,10 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportInspection
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// What is suspicious in databases that start from the same one.

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Reporter
-
 /// `reporter inspect`: what a database file is, for any file.
 @Suite struct InspectCommandTests {
   private let folder: TemporaryFolder

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportTestSupport
 
 /// What `reporter inspect` says is suspicious in a file.
 @Suite struct InspectedFindingsTests {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func minorOnesAreCountedUnlessAllAreAskedFor() throws {
-    try folder.database("a.sqlite", HostileFindingsTests.everything())
+    try folder.database("a.sqlite", SchemaSQL.everything())
     let text = try inspect()
     #expect(text.contains("✓ quick_check · ✗ foreign keys"))
     #expect(text.contains("! t.p refers to no row of p in row 1 (77).\n    row 1: p 77\n"))
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func ofManyBrokenKeysTheFirstAreToldAndTheRestCounted() throws {
-    try folder.database("a.sqlite", GatheredFindingsTests.brokenKeys(tables: 42))
+    try folder.database("a.sqlite", SchemaSQL.brokenKeys(tables: 42))
     let text = try inspect()
     #expect(text.components(separatedBy: " refers to no row of parent in row ").count == 6)
     #expect(text.contains("! t3.b refers to no row of parent in row 7 (43)."))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func withoutRowsNoValueAndNoKeyIsTold() throws {
-    try folder.database("a.sqlite", HostileFindingsTests.everything())
+    try folder.database("a.sqlite", SchemaSQL.everything())
     for arguments in [["--all-findings"], ["--json"]] {
       let result = try ReporterProcess.run(
         ["inspect", "a.sqlite", "--no-rows", "--table", "p"] + arguments, in: folder.path)
@@ -71,7 +71,7 @@ import Testing
   @Test func namesAndValuesDoNotReachTheTerminal() throws {
     try folder.database(
       "a.sqlite",
-      HostileFindingsTests.everything(table: "t\u{1B}[2J\u{202E}", column: "::error::x\n")
+      SchemaSQL.everything(table: "t\u{1B}[2J\u{202E}", column: "::error::x\n")
         .replacing("'12,50'", with: "'12,50' || char(27) || ']0;x'"))
     for arguments in [["--all-findings"], ["--json"]] {
       let output = try ReporterProcess.run(["inspect", "a.sqlite"] + arguments, in: folder.path).output

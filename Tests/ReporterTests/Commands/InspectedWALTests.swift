@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Reporter
-
 /// What `reporter inspect` and `reporter diff` say of a WAL and of a table with another name.
 @Suite struct InspectedWALTests {
   private let folder: TemporaryFolder

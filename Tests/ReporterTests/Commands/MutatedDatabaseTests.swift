@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportInspection
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportTestSupport
 
 /// Mutated databases and WALs: looking into them neither crashes nor hangs, and nothing that a terminal obeys comes out.
 ///
@@ -19,7 +22,7 @@ import Testing
   }
 
   @Test func databases() throws {
-    try shop.folder.database("json.sqlite", SchemaFunctionsTests.notes)
+    try shop.folder.database("json.sqlite", SchemaSQL.notes)
     let files = try [ShopDatabases.before, ShopDatabases.after, "json.sqlite"].map {
       try Data(contentsOf: URL(fileURLWithPath: shop.folder($0)))
     }

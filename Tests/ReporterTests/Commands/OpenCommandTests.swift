@@ -2,6 +2,8 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportRendering
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// `reporter open`, with a browser that is a script.

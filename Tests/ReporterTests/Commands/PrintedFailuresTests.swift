@@ -2,7 +2,10 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportInspection
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportTestSupport
 
 /// What `reporter test` ends with: the failed tests on a terminal, and where the report is.
 @Suite struct PrintedFailuresTests {

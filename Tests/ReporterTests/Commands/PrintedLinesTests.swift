@@ -2,7 +2,7 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportTestSupport
 
 /// What `reporter` prints: a line a message, whatever names and messages hold, so that no CI obeys them.
 @Suite struct PrintedLinesTests {

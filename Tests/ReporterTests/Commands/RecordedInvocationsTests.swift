@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ReportTestSupport
+
 /// What `reporter report` makes of what `swift test` left in unusual runs: Tests/Fixtures/Inputs.
 @Suite struct RecordedInvocationsTests {
   private let folder: TemporaryFolder

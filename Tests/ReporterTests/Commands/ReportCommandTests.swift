@@ -2,7 +2,7 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportTestSupport
 
 @Suite struct ReportCommandTests {
   private let folder: TemporaryFolder

@@ -2,6 +2,10 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportStory
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// `reporter show`: one test in the terminal, or as a document.

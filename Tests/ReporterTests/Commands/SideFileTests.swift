@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Reporter
-
 /// Databases with files beside them: what was committed is read, and no file is written, made, or looked at by SQLite.
 @Suite struct SideFileTests {
   private let folder: TemporaryFolder

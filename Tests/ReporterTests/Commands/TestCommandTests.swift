@@ -2,6 +2,7 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// `reporter test` with a `swift` that is a script: what it is given, and what becomes of what it leaves.

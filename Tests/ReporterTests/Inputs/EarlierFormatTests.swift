@@ -2,7 +2,7 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportTestSupport
 
 /// An artifacts folder of format 1.0, from before views and signs of a WAL had keys, is reported like one of today.
 @Suite struct EarlierFormatTests {

@@ -3,7 +3,7 @@ import ExhibitSystem
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportTestSupport
 
 /// Every number that an input can hold, at its extremes: the report is written, whole, with what could be read.
 @Suite struct ExtremeNumbersTests {
@@ -14,12 +14,6 @@ import Testing
     try folder.write("", to: "Package.swift")
     try folder.write(Array(repeating: UInt8(ascii: "\n"), count: 9), to: "Tests/A.swift")
   }
-
-  static let extremes = [
-    "9223372036854775807", "9223372036854775806", "-9223372036854775808", "18446744073709551615",
-    "18446744073709551616", "2147483647", "-2147483648", "4294967296", "0", "-1", "1e308", "-1e308",
-    "1.7976931348623157e308", "5e-324", "1e999", "-0.0", "1e19", "9007199254740993", "1e11", "99999999999",
-  ]
 
   /// The text once for every number in it, with an extreme in that number's place; `§` becomes the number of the text.
   private func variants(of text: String, _ extreme: String) -> [String] {
@@ -94,7 +88,7 @@ import Testing
     return String(decoding: records.flatMap(LogLine.encode), as: UTF8.self)
   }
 
-  @Test(arguments: extremes) func logs(extreme: String) throws {
+  @Test(arguments: Mutation.extremes) func logs(extreme: String) throws {
     _ = try folder.database("app.db", "CREATE TABLE t(a);")
     _ = try folder.database("a.sqlite", "CREATE TABLE t(a); INSERT INTO t VALUES(1);")
     let run = "artifacts/runs/r"
@@ -137,7 +131,7 @@ import Testing
     #expect(!folder.files.contains { $0.hasPrefix("out/") && $0.hasSuffix("app.sqlite") })
   }
 
-  @Test(arguments: extremes) func manifestsAndInvocations(extreme: String) throws {
+  @Test(arguments: Mutation.extremes) func manifestsAndInvocations(extreme: String) throws {
     let manifest = """
       {"format":"1.0","run":"§","start":1,"package":"/","owner":{"pid":1,"startTicks":2}}
       """
@@ -159,7 +153,7 @@ import Testing
   }
 
   /// What a test prints can look like the summary of a run, more than once.
-  @Test(arguments: extremes) func outputs(extreme: String) throws {
+  @Test(arguments: Mutation.extremes) func outputs(extreme: String) throws {
     let run = "artifacts/runs/r"
     try folder.writeManifest(to: run)
     try folder.write(
@@ -183,7 +177,7 @@ import Testing
 
   // MARK: - Other inputs
 
-  @Test(arguments: extremes) func eventStreams(extreme: String) throws {
+  @Test(arguments: Mutation.extremes) func eventStreams(extreme: String) throws {
     let test = "\"testID\":\"M.S§/f(a:)/F.swift:1:2\",\"_testCase\":{\"id\":\"c\",\"displayName\":\"1\"}"
     let place =
       "\"sourceLocation\":{\"fileID\":\"M/F.swift\",\"filePath\":\"\(folder.path)/Tests/A.swift\",\"line\":3,\"column\":4}"
@@ -224,7 +218,7 @@ import Testing
     try expectWhole(try report("in"), "far apart")
   }
 
-  @Test(arguments: extremes) func xunitFiles(extreme: String) throws {
+  @Test(arguments: Mutation.extremes) func xunitFiles(extreme: String) throws {
     let xunit = """
       <testsuites><testsuite name='a' tests='1' failures='1' time='2.5'><testcase classname='M.S§' name='a' time='1.5'
        file='Tests/A.swift' line='3'><failure message='m'/></testcase></testsuite><testsuite name='b' tests='1'>
@@ -246,7 +240,7 @@ import Testing
     #expect(try folder.read("out/report.json").contains("\"testCount\""))
   }
 
-  @Test(arguments: extremes) func baselines(extreme: String) throws {
+  @Test(arguments: Mutation.extremes) func baselines(extreme: String) throws {
     let tests =
       "<testcase classname='M.S' name='a' time='1.5'/><testcase classname='M.S' name='b' time='1e308'/>"
     try folder.write("<testsuite>\(tests)</testsuite>", to: "a.xml")

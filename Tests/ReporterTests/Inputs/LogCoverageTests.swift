@@ -2,6 +2,9 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportModel
+@testable import ReportReading
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// Which tests the logs of a run have all of, and what of the other inputs is expected in their light.

@@ -3,7 +3,7 @@ import ExhibitSystem
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportTestSupport
 
 /// Files that an input names: what does not lie where an input may speak of is not read, and a fault names it.
 @Suite struct NamedFilesTests {

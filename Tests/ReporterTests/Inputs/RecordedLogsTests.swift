@@ -2,6 +2,9 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportModel
+@testable import ReportReading
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// What Attach really wrote, with what `swift test` wrote beside it.

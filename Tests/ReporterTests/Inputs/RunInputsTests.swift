@@ -2,6 +2,9 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportModel
+@testable import ReportReading
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// Each place that a user names becomes a value of its own.

@@ -2,7 +2,7 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportTestSupport
 
 /// What is there and cannot be read is told: a report on the rest alone never looks whole.
 @Suite struct UnreadableInputTests {

@@ -3,7 +3,9 @@ import ExhibitSystem
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportModel
+@testable import ReportReading
+@testable import ReportTestSupport
 
 /// Escape characters as producers of XML write them, which cannot hold any.
 @Suite struct WrittenEscapesTests {

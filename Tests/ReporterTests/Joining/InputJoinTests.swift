@@ -1,6 +1,9 @@
 import Collector
 import Testing
 
+@testable import ReportModel
+@testable import ReportReading
+@testable import ReportTestSupport
 @testable import Reporter
 
 @Suite struct InputJoinTests {

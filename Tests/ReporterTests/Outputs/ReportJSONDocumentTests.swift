@@ -2,7 +2,12 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportInspection
+@testable import ReportModel
+@testable import ReportReading
+@testable import ReportRendering
+@testable import ReportStory
+@testable import ReportTestSupport
 
 /// docs/report-json.md names every key of report.json and every kind of remark, and none that does not exist.
 @Suite struct ReportJSONDocumentTests {

@@ -3,7 +3,7 @@ import ExhibitSystem
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportTestSupport
 
 /// What lies in the place of rings and stories when somebody else has put it there: nothing beside the run is read or
 /// removed, and what is lost is said.

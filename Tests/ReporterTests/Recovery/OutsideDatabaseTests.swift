@@ -3,7 +3,7 @@ import ExhibitSystem
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportTestSupport
 
 /// Databases that a log names and that lie where no capture may read: whatever the path looks like.
 @Suite struct OutsideDatabaseTests {

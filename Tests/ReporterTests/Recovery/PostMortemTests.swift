@@ -3,7 +3,8 @@ import ExhibitSystem
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportReading
+@testable import ReportTestSupport
 
 /// What a report makes of a log that stops and of the files that are still there.
 @Suite struct PostMortemTests {

@@ -3,8 +3,6 @@ import ExhibitSystem
 import Foundation
 import Testing
 
-@testable import Reporter
-
 /// What one report could not have of what a process left: it is said, and the next report tries again.
 @Suite struct RetriedCaptureTests {
   private let crashed: CrashedRun

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportStory
+@testable import ReportTestSupport
 
 /// `--no-rows`: nothing that was in a row, and no literal or comment of a statement, is in the report.
 @Suite struct WithheldRowsTests {

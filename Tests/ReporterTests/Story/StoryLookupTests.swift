@@ -2,6 +2,10 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportStory
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// Which story a failed test gets, from its evidence.

@@ -2,7 +2,9 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportTestSupport
 
 /// A run with a story, from its log to report.json.
 @Suite struct StoryReportTests {

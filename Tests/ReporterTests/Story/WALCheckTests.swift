@@ -2,6 +2,11 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportInspection
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportStory
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// A recorded story and the WAL of its database against each other.

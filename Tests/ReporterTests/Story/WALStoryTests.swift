@@ -2,6 +2,11 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportInspection
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportStory
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// What a captured WAL tells where nothing was recorded.
@@ -61,7 +66,7 @@ import Testing
     #expect(story.groups.map(\.state) == [.inWAL] && entries.count == 3)
     #expect(entries.first?.steps.first?.commit?.text == "orders created")
     #expect(
-      entries.first?.steps.first?.nested.map(\.sql) == [
+      entries.first?.steps.first?.commit?.statements == [
         "CREATE TABLE orders(id INTEGER PRIMARY KEY, state TEXT)"
       ])
     guard case .repeated(let repeated) = entries[1] else {

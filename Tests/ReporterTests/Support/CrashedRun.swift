@@ -3,7 +3,7 @@ import ExhibitSystem
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportTestSupport
 
 /// A run whose process died while a test had a database open: its log stops, and a WAL with committed rows is left.
 struct CrashedRun {

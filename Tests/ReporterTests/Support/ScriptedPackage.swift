@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ReportTestSupport
+
 /// A package for `reporter test` with a `swift` that is a script.
 struct ScriptedPackage {
   /// Holds the folder `package`, and what the script writes down of how it was called.

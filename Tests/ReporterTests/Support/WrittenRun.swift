@@ -1,7 +1,7 @@
 import Collector
 import Foundation
 
-@testable import Reporter
+@testable import ReportTestSupport
 
 /// A run with one failed test, its database with a WAL and its state before, its story and its attachments, as a test
 /// process leaves them, and the report on it by the built `reporter`.

@@ -2,6 +2,11 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportInspection
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportStory
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// Who brought what is suspicious, and what a reader therefore sees first.

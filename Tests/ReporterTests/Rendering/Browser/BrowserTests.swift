@@ -2,7 +2,10 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportModel
+@testable import ReportReading
+@testable import ReportRendering
+@testable import ReportTestSupport
 
 /// The pages in Chromium, from disk as users open them.
 @Suite(

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportStory
+@testable import ReportTestSupport
 
 /// A failed test whose names, values and messages are all markup, in every view of its page in Chromium.
 @Suite(

@@ -1,7 +1,5 @@
 import Testing
 
-@testable import Reporter
-
 /// Where the links of a long story lead, without scripts and in Chromium.
 @Suite(
   .enabled(

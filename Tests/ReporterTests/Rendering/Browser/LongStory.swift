@@ -1,4 +1,5 @@
-@testable import Reporter
+@testable import ReportStory
+@testable import ReportTestSupport
 
 /// A run whose only test took ten thousand steps; what decides about it stands far from the end, also in the middle of
 /// what repeats itself.

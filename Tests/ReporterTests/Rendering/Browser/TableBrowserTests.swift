@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportRendering
+@testable import ReportTestSupport
 
 /// The tables of captured databases in Chromium, from disk as users open them.
 @Suite(

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Reporter
+@testable import ReportRendering
 
 extension TemporaryFolder {
   /// Writes `report.html` with the evidence that lies in the folder.

@@ -2,6 +2,10 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportInspection
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// What the report of a failed test says is suspicious, on its page and in every other document.
@@ -211,7 +215,7 @@ import Testing
 
   @Test(arguments: [true, false]) func valuesAreToldUnlessTheyAreLeftOut(rows: Bool) throws {
     let folder = try TemporaryFolder()
-    try folder.database("shop.sqlite", HostileFindingsTests.everything())
+    try folder.database("shop.sqlite", SchemaSQL.everything())
     var written = WrittenStory(path: folder.path + "/shop.sqlite")
     written.insert("t", 1, #"[1,"1,5 secret","","secret","secret",77]"#)
     written.insert("t", 2, #"[2,"12,50",null,"01.05.2026","Secret",null]"#)

@@ -1,6 +1,9 @@
 import Collector
 import Testing
 
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportTestSupport
 @testable import Reporter
 
 /// Databases of one test beside each other: their difference and no second dump.

@@ -2,7 +2,8 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportModel
+@testable import ReportRendering
 
 /// A test with very many issues has a page that a browser can show.
 @Suite struct IssueListTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportRendering
+@testable import ReportTestSupport
 
 /// The policy of each page names what the page uses, and nothing else.
 @Suite struct PolicyTests {

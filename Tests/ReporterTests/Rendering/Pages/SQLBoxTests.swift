@@ -2,7 +2,9 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportInspection
+@testable import ReportModel
+@testable import ReportRendering
 
 /// Statements in the page: which databases get their pages into the report, and what a browser does with them.
 @Suite struct SQLBoxTests {

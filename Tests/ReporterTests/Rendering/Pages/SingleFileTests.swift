@@ -2,7 +2,10 @@ import Collector
 import Foundation
 import Testing
 
-@testable import Reporter
+@testable import ReportInspection
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportTestSupport
 
 /// What `report.html` holds of the evidence, and what it names.
 @Suite struct SingleFileTests {

@@ -2,10 +2,13 @@ import Collector
 import Foundation
 import Testing
 
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportTestSupport
 @testable import Reporter
 
 @Suite struct RowLimitsTests {
-  private static let large = RowFilesTests.rows(of: "log", 5000, "printf('line %d of the log', i)")
+  private static let large = SchemaSQL.rows(of: "log", 5000, "printf('line %d of the log', i)")
 
   @Test func aDatabaseKeepsToItsLimitAndSaysWhatIsLeftOut() throws {
     var report = try RowsReport()

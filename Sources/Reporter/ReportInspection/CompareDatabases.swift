@@ -1,0 +1,298 @@
+import ExhibitSQLite
+import ExhibitSystem
+import ReportModel
+
+/// Compares a captured database with the state that its test started from.
+///
+/// Both files are untrusted. Their pages are read, of those that both have alike only what leads to others; SQLite says
+/// how the columns lie in the rows. Rows are the same when they have the same primary key, or the same rowid where the
+/// table declares none. A table with a new name or other columns is compared over what both have, and a virtual table by
+/// the rows that its module keeps for it. Generated columns that are not stored are left out: they follow from the others.
+///
+/// - Parameters:
+///   - path: the database as it was when the test failed.
+///   - baseline: the same when the test started.
+///   - rows: whether values may be shown.
+///   - limits: what it may take.
+package func compareDatabases(
+  _ path: String, since baseline: String, rows: Bool, limits: InspectionLimits = InspectionLimits()
+) -> DatabaseChanges {
+  let clock = ComparisonClock(limits)
+  do {
+    let new = try ComparedDatabase(path, clock: clock, limits: limits)
+    let old = try ComparedDatabase(baseline, clock: clock, limits: limits)
+    let comparison = DatabaseComparison(old, new, clock, showsRows: rows, limits: limits)
+    comparison.compare()
+    return comparison.result()
+  } catch let error as ComparedDatabase.Unreadable {
+    return DatabaseChanges(problems: [error.sentence])
+  } catch is Overdue {
+    return DatabaseChanges(problems: ["The files could not be compared in time."], isCutByTime: true)
+  } catch {
+    return DatabaseChanges(problems: ["The files cannot be compared: \(error)."])
+  }
+}
+
+/// One pass over two databases.
+private final class DatabaseComparison {
+  private let (old, new): (ComparedDatabase, ComparedDatabase)
+  private let clock: ComparisonClock
+  private let showsRows: Bool
+  private let limits: InspectionLimits
+  private let pairs: SchemaPairs
+  private let encodings: (old: DatabaseState.Encoding, new: DatabaseState.Encoding)
+  /// By the first pages of their trees.
+  private var tables: [UInt64: ComparedTable] = [:]
+  /// Why the columns of a table are not known.
+  private var unknown: [UInt64: String] = [:]
+  /// Tables that a module keeps, by the virtual table.
+  private let shadows: [SchemaName: [TablePair]]
+  private var problems: [String] = []
+  private var isCutByTime = false
+
+  init(
+    _ old: ComparedDatabase, _ new: ComparedDatabase, _ clock: ComparisonClock, showsRows: Bool,
+    limits: InspectionLimits
+  ) {
+    (self.old, self.new) = (old, new)
+    self.clock = clock
+    self.showsRows = showsRows
+    self.limits = limits
+    encodings = (old.state.encoding, new.state.encoding)
+    pairs = SchemaPairs(old, new)
+    var shadows: [SchemaName: [TablePair]] = [:]
+    for pair in pairs.tables {
+      if let owner = pair.owner(old, new) { shadows[owner, default: []].append(pair) }
+    }
+    self.shadows = shadows
+  }
+
+  // MARK: - Reading
+
+  func compare() {
+    do {
+      for pair in pairs.tables where pair.isDefinedAnew {
+        try clock.check()
+        _ = table(pair)
+      }
+      // Same bytes are not the same texts then.
+      let isTold = encodings.old == encodings.new
+      let changed = isTold ? try ChangedPages.between(old.pages, new.pages) : .all
+      if isTold { try readChanges(changed) { try $0.take($1) } }
+      try readAll { try $0.take($1) }
+      for table in tables.values {
+        table.finish()
+        try forgetNumbers(of: table)
+      }
+      guard tables.values.contains(where: \.needsSecondReading) else { return }
+      let again: (ComparedTable, RowChange) throws -> Void = { table, change in
+        if table.needsSecondReading { try table.takeAgain(change) }
+      }
+      if isTold { try readChanges(changed, again) }
+      try readAll(again)
+      for table in tables.values { try noteDamage(on: table) { try table.finishAgain() } }
+    } catch is Overdue {
+      isCutByTime = true
+      problems.append("Not all could be compared in time.")
+    } catch {
+      problems.append("Not all could be compared: \((error as? DamagedPage)?.text ?? "\(error)").")
+    }
+  }
+
+  /// Leaves out what only VACUUM did, which numbers the rows of tables without a key.
+  private func forgetNumbers(of table: ComparedTable) throws {
+    guard table.mayBeNumberedAnew else { return }
+    try noteDamage(on: table) {
+      if try table.rows.areNumberedAnew(table.pair, old.state, new.state) { table.forgetChanges() }
+    }
+  }
+
+  /// What is damaged of a table is said of it alone.
+  private func noteDamage(on table: ComparedTable, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let damage as DamagedPage {
+      table.note("Not all of its rows could be compared: \(damage.text).")
+    }
+  }
+
+  /// What has been found out of a table up to now; `nil` when its columns are not known.
+  private func table(_ pair: TablePair) -> ComparedTable? {
+    if let table = tables[pair.roots] { return table }
+    guard unknown[pair.roots] == nil else { return nil }
+    do {
+      let table = try ComparedTable(
+        pair, encodings: encodings, shownAs: virtualTable(of: pair), showsRows: showsRows, limits: limits)
+      tables[pair.roots] = table
+      return table
+    } catch TableLayout.Unknown.notDeclared(let words) {
+      unknown[pair.roots] = "Its rows are not compared: SQLite does not know its columns (\(words))."
+    } catch {
+      unknown[pair.roots] = "Its rows are not compared: it is declared as no table with rows of its own."
+    }
+    return nil
+  }
+
+  /// Takes the changes of the trees that have pages that differ.
+  private func readChanges(
+    _ changed: ChangedPages, _ body: (ComparedTable, RowChange) throws -> Void
+  ) throws {
+    let difference = try PageDifference(old.state)
+    var rows = 0
+    let changes = try difference.advance(
+      to: new.state, changed: changed, pairing: { _, _ in self.pairs.tables },
+      keyColumns: { entry in
+        self.pairs.tables.first { ($0.new ?? $0.old) == entry }.flatMap { self.table($0)?.keyValues }
+      }
+    ) { pair, change in
+      rows += 1
+      if rows % 1024 == 0 { try self.clock.check() }
+      guard let table = self.table(pair), !table.needsAllRows else { return }
+      try body(table, change)
+    }
+    for changes in changes.tables {
+      guard let problem = changes.problem else { continue }
+      table(changes.pair)?.note(problem.sentence)
+    }
+  }
+
+  /// Takes all rows of the tables where same bytes need not be the same row.
+  private func readAll(_ body: (ComparedTable, RowChange) throws -> Void) throws {
+    for pair in pairs.tables {
+      guard let table = encodings.old == encodings.new ? tables[pair.roots] : table(pair),
+        table.needsAllRows || encodings.old != encodings.new
+      else { continue }
+      try noteDamage(on: table) {
+        try readAll(of: pair, hasRowids: table.hasRowids) { try body(table, $0) }
+      }
+    }
+  }
+
+  private func readAll(of pair: TablePair, hasRowids: Bool, _ body: (RowChange) throws -> Void) throws {
+    guard !hasRowids else {
+      return try forEachRowPair(
+        of: pair.old?.rootPage, in: old.state, and: pair.new?.rootPage, in: new.state, body)
+    }
+    if let root = pair.old?.rootPage {
+      try old.state.forEachRow(of: root) {
+        try body(.removed($0))
+        return true
+      }
+    }
+    if let root = pair.new?.rootPage {
+      try new.state.forEachRow(of: root) {
+        try body(.added($0))
+        return true
+      }
+    }
+  }
+
+  // MARK: - Virtual tables
+
+  /// The virtual table that keeps its rows in this one, with its columns.
+  private func virtualTable(of pair: TablePair) -> (name: String, columns: [String])? {
+    guard let owner = pair.owner(old, new),
+      (pair.new ?? pair.old).map({ SchemaName($0.name).hasSuffix("_content") })
+        ?? false
+    else { return nil }
+    guard
+      let virtual = pairs.virtualTables.first(where: {
+        ($0.new ?? $0.old).map { SchemaName($0.name) } == owner
+      }),
+      let name = (virtual.new ?? virtual.old)?.name
+    else { return nil }
+    return (name, (virtual.new == nil ? old : new).columns(ofVirtual: name) ?? [])
+  }
+
+  private func virtualResult(_ virtual: TablePair, _ housekeeping: inout [String]) -> DatabaseChanges.Table? {
+    guard let name = (virtual.new ?? virtual.old)?.name else { return nil }
+    let shadows = shadows[SchemaName(name)] ?? []
+    let content = shadows.first { virtualTable(of: $0) != nil }
+    let differing = shadows.filter { $0 != content && tableResult($0)?.hasSameRows == false }
+    var table = content.flatMap { tableResult($0) } ?? DatabaseChanges.Table(name: name)
+    (table.name, table.isVirtual, table.fate) = (name, true, virtual.fate)
+    if let former = virtual.old?.name, virtual.new != nil, SchemaName(former) != SchemaName(name) {
+      // Its module and what that is given are the same.
+      (table.formerName, table.fate) = (former, .kept)
+    }
+    if content == nil, !differing.isEmpty || virtual.fate == .created || virtual.fate == .dropped {
+      VirtualRows(virtual, old: old.connection, new: new.connection, showsRows: showsRows, limits: limits)
+        .compare(into: &table)
+    } else if table.isSame {
+      housekeeping += differing.compactMap { ($0.new ?? $0.old)?.name }
+    }
+    return table
+  }
+
+  // MARK: - The result
+
+  private func tableResult(_ pair: TablePair) -> DatabaseChanges.Table? {
+    if let words = unknown[pair.roots] {
+      var table = DatabaseChanges.Table(
+        name: (pair.new ?? pair.old)?.name ?? "", fate: pair.fate, added: nil, removed: nil, changed: nil)
+      table.problem = words
+      return table
+    }
+    return tables[pair.roots]?.result()
+  }
+
+  func result() -> DatabaseChanges {
+    var changes = DatabaseChanges(schema: pairs.otherObjects, problems: problems, isCutByTime: isCutByTime)
+    let (all, hasMore) = shownPairs()
+    for pair in all {
+      let table = pair.isVirtual ? virtualResult(pair, &changes.housekeeping) : tableResult(pair)
+      if let table, !table.isSame { changes.tables.append(table) } else { changes.unchanged += 1 }
+    }
+    changes.housekeeping += pairs.tables.filter { pair in
+      (pair.new ?? pair.old).map { SchemaName($0.name).isOfSQLite } == true
+        && tableResult(pair)?.isSame == false
+    }.compactMap { ($0.new ?? $0.old)?.name }
+    if hasMore {
+      changes.problems.append("Only the first \(counted(limits.schemaObjects, "table")) are compared.")
+    }
+    return changes
+  }
+
+  /// The tables of people's own in the order of the captured schema, then the dropped ones.
+  private func shownPairs() -> (pairs: [TablePair], hasMore: Bool) {
+    let own = pairs.tables.filter { pair in
+      (pair.new ?? pair.old).map { !SchemaName($0.name).isOfSQLite } == true && pair.owner(old, new) == nil
+    }
+    let places = Dictionary(new.schema.enumerated().map { ($1, $0) }) { first, _ in first }
+    let sorted = (own + pairs.virtualTables).enumerated().sorted {
+      let (left, right) = ($0.element.new.flatMap { places[$0] }, $1.element.new.flatMap { places[$0] })
+      return (left ?? .max, $0.offset) < (right ?? .max, $1.offset)
+    }.map(\.element)
+    return (Array(sorted.prefix(limits.schemaObjects)), sorted.count > limits.schemaObjects)
+  }
+}
+
+extension TablePair {
+  /// The first pages of its trees as one number.
+  fileprivate var roots: UInt64 { UInt64(old?.rootPage ?? 0) << 32 | UInt64(new?.rootPage ?? 0) }
+
+  /// The virtual table whose module keeps it.
+  fileprivate func owner(_ before: ComparedDatabase, _ after: ComparedDatabase) -> SchemaName? {
+    new.flatMap { after.shadows[SchemaName($0.name)] } ?? old.flatMap { before.shadows[SchemaName($0.name)] }
+  }
+
+  fileprivate var isVirtual: Bool { (new ?? old)?.isVirtualTable ?? false }
+
+  fileprivate var fate: DatabaseChanges.Table.Fate {
+    old == nil ? .created : new == nil ? .dropped : old?.sql == new?.sql ? .kept : .redefined
+  }
+
+  fileprivate var isDefinedAnew: Bool {
+    old == nil || new == nil || old?.sql != new?.sql || old?.name != new?.name
+  }
+}
+
+extension TableChanges.Problem {
+  fileprivate var sentence: String {
+    switch self {
+    case .damaged(let damage): "Not all of its rows could be compared: \(damage.text)."
+    case .tooManyRows(let limit):
+      "More than \(grouped(limit)) of its rows differ, and the others were not compared."
+    }
+  }
+}

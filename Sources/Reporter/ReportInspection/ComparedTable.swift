@@ -1,0 +1,234 @@
+import ExhibitSQLite
+import ReportModel
+
+/// What is found out of one table, row by row, from the changes of its tree.
+final class ComparedTable {
+  /// A table in the earlier and in the later state.
+  let pair: TablePair
+  /// The name it is shown under, and the columns, where they are others than those of its tree.
+  private let name: String
+  private let columnNames: [String]?
+  private let columns: ComparedColumns
+  let rows: ComparedRows
+  private let limits: InspectionLimits
+  private let showsRows: Bool
+  private let renamedFrom: String?
+
+  private var (added, removed, changed) = (0, 0, 0)
+  private var laterRows: [DatabaseChanges.Row] = []
+  private var removedRows: [DatabaseChanges.Row] = []
+  private var unpaired = UnpairedRows()
+  private var second: SecondReading?
+  private var problem: String?
+
+  /// - Parameters:
+  ///   - shownAs: the virtual table that has these rows, with the names of the columns behind the rowid's.
+  /// - Throws: `TableLayout.Unknown`.
+  init(
+    _ pair: TablePair, encodings: (old: DatabaseState.Encoding, new: DatabaseState.Encoding),
+    shownAs: (name: String, columns: [String])? = nil, showsRows: Bool, limits: InspectionLimits
+  ) throws {
+    self.pair = pair
+    let old = try pair.old.map { try TableLayout($0, encoding: encodings.old) }
+    let new = try pair.new.map { try TableLayout($0, encoding: encodings.new) }
+    columns = ComparedColumns(old, new, isSameTree: pair.old?.rootPage == pair.new?.rootPage)
+    rows = ComparedRows(columns, limits: limits)
+    name = shownAs?.name ?? pair.new?.name ?? pair.old?.name ?? ""
+    let isRenamed = shownAs == nil && pair.old.map { SchemaName($0.name) } != SchemaName(name)
+    renamedFrom = isRenamed ? pair.old?.name : nil
+    columnNames = shownAs.flatMap { shown in
+      shown.columns.count + 1 == (new ?? old)?.columns.count ? ["rowid"] + shown.columns : nil
+    }
+    self.showsRows = showsRows
+    self.limits = limits
+    if columns.identity == .none {
+      problem = "Its rows are not compared: its primary key is another one now."
+    }
+  }
+
+  /// Whether its rows have to be read all, as same bytes need not be the same row.
+  var needsAllRows: Bool { !columns.isTold && columns.identity != .none }
+  /// Whether it has rowids in both states.
+  var hasRowids: Bool { columns.old?.isWithoutRowid != true && columns.new?.isWithoutRowid != true }
+  var keyValues: Int? { (columns.new ?? columns.old)?.keyValues }
+  /// Whether the rows have to be told again for those that are shown.
+  var needsSecondReading: Bool { second != nil }
+
+  /// Whether all that is told may be that its rows have other rowids, which nobody declared.
+  var mayBeNumberedAnew: Bool {
+    hasRowids && columns.old?.primaryKey == [] && columns.new?.primaryKey == [] && added > 0
+      && added == removed
+      && problem == nil && renamedFrom == nil
+  }
+
+  func forgetChanges() { (added, removed, changed, laterRows, removedRows) = (0, 0, 0, [], []) }
+
+  func note(_ problem: String) { self.problem = self.problem ?? problem }
+
+  /// Takes a change in the order of the tree.
+  ///
+  /// - Throws: `DamagedPage`, `SystemError`.
+  func take(_ change: RowChange) throws {
+    switch (columns.identity, change) {
+    case (.none, _): return
+    case (.stored, .added(let row)): try takeAdded(row)
+    case (.stored, .removed(let row)): try takeRemoved(row)
+    case (.stored, .changed(let old, let new)): try takeChanged(old, new)
+    case (.key, .added(let row)): try pairLater(added: row)
+    case (.key, .removed(let row)): try pairLater(removed: row)
+    case (.key, .changed(let old, let new)):
+      guard try rows.key(old, isNew: false) != rows.key(new, isNew: true) else {
+        return try takeChanged(old, new)
+      }
+      try pairLater(removed: old)
+      try pairLater(added: new)
+    }
+  }
+
+  private func takeAdded(_ row: StoredRow) throws {
+    added += 1
+    if showsRows, laterRows.count < limits.rows { laterRows.append(try rows.added(row)) }
+  }
+
+  private func takeRemoved(_ row: StoredRow) throws {
+    removed += 1
+    if showsRows, removedRows.count < limits.rows { removedRows.append(try rows.removed(row)) }
+  }
+
+  private func takeChanged(_ old: StoredRow, _ new: StoredRow) throws {
+    let differing = try rows.changedColumns(from: old, to: new)
+    guard !differing.isEmpty else { return }
+    changed += 1
+    if showsRows, laterRows.count < limits.rows { laterRows.append(try rows.changed(old, new, differing)) }
+  }
+
+  // MARK: - Rows that are known by their key
+
+  private func pairLater(added row: StoredRow) throws {
+    guard second == nil else {
+      second?.take(added: row, rows)
+      return
+    }
+    try unpaired.add(added: rows.key(row, isNew: true), values: rows.digest(row, isNew: true))
+  }
+
+  private func pairLater(removed row: StoredRow) throws {
+    guard second == nil else {
+      second?.take(removed: row, rows)
+      return
+    }
+    try unpaired.add(removed: rows.key(row, isNew: false), values: rows.digest(row, isNew: false))
+  }
+
+  /// Brings rows together, once all were told.
+  func finish() {
+    guard !unpaired.isEmpty else { return }
+    let pairs = unpaired.pairs(most: showsRows ? limits.rows : 0)
+    added += pairs.added
+    changed += pairs.changed
+    removed += pairs.removedCount
+    if unpaired.isFull {
+      note("More than \(grouped(UnpairedRows.limit)) of its rows differ, and the others were not compared.")
+    }
+    unpaired = UnpairedRows()
+    if !pairs.later.isEmpty || !pairs.removed.isEmpty { second = SecondReading(pairs) }
+  }
+
+  /// Takes a change again, in the same order.
+  ///
+  /// - Throws: `DamagedPage`, `SystemError`.
+  func takeAgain(_ change: RowChange) throws {
+    switch change {
+    case .added(let row): try pairLater(added: row)
+    case .removed(let row): try pairLater(removed: row)
+    case .changed(let old, let new):
+      guard try rows.key(old, isNew: false) != rows.key(new, isNew: true) else { return }
+      try pairLater(removed: old)
+      try pairLater(added: new)
+    }
+  }
+
+  /// Reads the rows that are shown, once all were told again; of those behind one that cannot be read there is none.
+  ///
+  /// - Throws: `DamagedPage`, `SystemError`.
+  func finishAgain() throws {
+    guard let reading = second else { return }
+    second = nil
+    try reading.forEachRow { row in
+      if row.kind == .removed { removedRows.append(row) } else { laterRows.append(row) }
+    }
+  }
+
+  // MARK: - The result
+
+  func result() -> DatabaseChanges.Table {
+    var table = DatabaseChanges.Table(name: name, formerName: pair.new == nil ? nil : renamedFrom)
+    table.isVirtual = columnNames != nil
+    table.columns = columnNames ?? columns.names
+    table.columnChanges = columns.changes
+    if pair.old == nil { table.fate = .created } else if pair.new == nil { table.fate = .dropped }
+    if let old = pair.old, let new = pair.new, renamedFrom == nil || !columns.changes.isEmpty,
+      columnNames == nil,
+      old.sql != new.sql
+    {
+      table.fate = .redefined
+    }
+    (table.added, table.removed, table.changed) = (added, removed, changed)
+    table.problem = problem
+    if problem != nil {
+      // What was not seen is not known to be none.
+      if added == 0 { table.added = nil }
+      if removed == 0 { table.removed = nil }
+      if changed == 0 { table.changed = nil }
+    }
+    table.rows = Array(laterRows.prefix(limits.rows))
+    table.rows += removedRows.prefix(limits.rows - table.rows.count)
+    table.showColumns(atMost: limits.columns)
+    return table
+  }
+}
+
+/// The rows that are shown of those that a key brought together.
+private struct SecondReading {
+  private let pairs: UnpairedRows.Pairs
+  private let wantedOld: Set<Int>
+  private let wantedNew: Set<Int>
+  private var (nextOld, nextNew) = (0, 0)
+  private var old: [Int: StoredRow] = [:]
+  private var new: [Int: StoredRow] = [:]
+  private var compared: ComparedRows?
+
+  init(_ pairs: UnpairedRows.Pairs) {
+    self.pairs = pairs
+    wantedOld = Set(pairs.removed + pairs.later.compactMap(\.old))
+    wantedNew = Set(pairs.later.map(\.new))
+  }
+
+  mutating func take(added row: StoredRow, _ rows: ComparedRows) {
+    compared = rows
+    if wantedNew.contains(nextNew) { new[nextNew] = row }
+    nextNew += 1
+  }
+
+  mutating func take(removed row: StoredRow, _ rows: ComparedRows) {
+    compared = rows
+    if wantedOld.contains(nextOld) { old[nextOld] = row }
+    nextOld += 1
+  }
+
+  func forEachRow(_ body: (DatabaseChanges.Row) -> Void) throws {
+    guard let compared else { return }
+    for pair in pairs.later {
+      guard let row = new[pair.new] else { continue }
+      if let former = pair.old {
+        guard let old = old[former] else { continue }
+        body(try compared.changed(old, row, compared.changedColumns(from: old, to: row)))
+      } else {
+        body(try compared.added(row))
+      }
+    }
+    for removed in pairs.removed {
+      if let row = old[removed] { body(try compared.removed(row)) }
+    }
+  }
+}

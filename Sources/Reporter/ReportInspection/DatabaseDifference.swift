@@ -1,0 +1,68 @@
+import Collector
+package import ReportModel
+
+/// What tells a captured database from another one of the same test: another view of it, or a file of the same schema.
+package struct DatabaseDifference: Sendable, Equatable {
+  /// The other's path in the report's folder.
+  package var other: String
+  package var changes: DatabaseChanges
+
+  package init(other: String, changes: DatabaseChanges) {
+    self.other = other
+    self.changes = changes
+  }
+}
+
+extension DatabaseDifference {
+  /// Comparisons of one test; more databases are shown whole.
+  private static let most = 20
+
+  /// Which databases of a test are told by their difference from which, by index: views of one file, and files whose
+  /// schemas are alike.
+  ///
+  /// - Parameter databases: By the evidence's path.
+  package static func pairs(
+    of evidence: [TestEvidence], _ databases: [String: DatabaseInspection]
+  ) -> [(later: Int, earlier: Int)] {
+    var pairs: [(later: Int, earlier: Int)] = []
+    // Those that are shown whole, as others are compared with them.
+    var whole: [Int] = []
+    for index in evidence.indices.sorted(by: {
+      rank(evidence[$0]) != rank(evidence[$1]) ? rank(evidence[$0]) < rank(evidence[$1]) : $0 < $1
+    }) {
+      guard evidence[index].kind == .database, let database = evidence[index].path.flatMap({ databases[$0] })
+      else {
+        continue
+      }
+      let other =
+        whole.first { isView(evidence[index], of: evidence[$0]) }
+        ?? whole.first { earlier in
+          evidence[earlier].run == evidence[index].run
+            && evidence[earlier].path.flatMap { databases[$0] }.map { isAlike($0, database) } == true
+        }
+      if let other, pairs.count < most { pairs.append((index, other)) } else { whole.append(index) }
+    }
+    return pairs
+  }
+
+  /// What was committed, and a file by itself, come before what adds to it.
+  private static func rank(_ evidence: TestEvidence) -> Int {
+    switch evidence.database?.view {
+    case nil, .alone: 0
+    case .uncommitted, .withForeignWAL: 1
+    }
+  }
+
+  /// Whether they are two views of one file.
+  package static func isView(_ one: TestEvidence, of other: TestEvidence) -> Bool {
+    one.source != nil && one.source == other.source && one.run == other.run
+      && one.database?.view != other.database?.view
+  }
+
+  /// Whether they have the same tables, by the statements that made them.
+  private static func isAlike(_ one: DatabaseInspection, _ other: DatabaseInspection) -> Bool {
+    !one.tables.isEmpty && one.check == "ok" && other.check == "ok"
+      && one.tables.map(\.name) == other.tables.map(\.name)
+      && one.tables.map(\.sql) == other.tables.map(\.sql)
+  }
+}

@@ -1,0 +1,110 @@
+import ReportModel
+
+/// What a reader sees of a captured database without opening it.
+package struct DatabaseInspection: Sendable, Equatable {
+  package var pageSize: Int
+  package var pages = 0
+  /// Pages that hold nothing any more.
+  package var freePages = 0
+  package var encoding: String
+  package var userVersion: Int
+  /// `ok`, or the first lines of what `quick_check` found.
+  package var check: String
+  package var tables: [Table]
+  /// Schema objects that are no tables: indexes, views, triggers.
+  package var otherSchema: [SchemaEntry]
+  package var foreignKeys = ForeignKeyCheck()
+  /// What could not be read, in sentences for the reader.
+  package var problems: [String]
+  /// Whether the time was over before all was read, so that another machine may show more.
+  package var isCutByTime = false
+
+  package struct SchemaEntry: Sendable, Equatable {
+    package var type: String
+    package var name: String
+    /// Whose index or trigger it is; of a table or view its own name.
+    package var table = ""
+    package var sql: String?
+    /// Tells statements apart whose literals were taken out; `nil` of a whole one.
+    package var withheld: Int?
+  }
+
+  package struct Table: Sendable, Equatable {
+    package enum Kind: String, Sendable {
+      case ordinary, virtual
+      /// Holds the data of a virtual table.
+      case shadow
+    }
+
+    package var name: String
+    package var kind: Kind = .ordinary
+    package var sql: String?
+    /// As of `SchemaEntry`.
+    package var withheld: Int?
+    package var columns: [String]
+    /// As the schema declares them; empty for a column without a type.
+    package var types: [String] = []
+    /// How many columns there are beyond those that are shown.
+    package var omittedColumns = 0
+    /// `nil` when it could not be counted.
+    package var rowCount: Int?
+    /// The first rows, at most 50, in the table's own order.
+    package var rows: [[Cell]]
+    /// The bytes of texts that are no UTF-8, which `rows` has with U+FFFD in them.
+    package var undecoded: [Place: [UInt8]] = [:]
+    /// Why rows are missing, in a sentence for the reader.
+    package var problem: String?
+
+    /// Indices into `rows`, and into the row.
+    package struct Place: Sendable, Hashable {
+      package var row: Int
+      package var column: Int
+
+      package init(row: Int, column: Int) {
+        self.row = row
+        self.column = column
+      }
+    }
+  }
+
+  /// One value as it is shown; long ones are cut, and say how long they were.
+  package enum Cell: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    /// The text shown and the length of the whole in bytes, when it was cut.
+    case text(String, cutFrom: Int?)
+    /// The first bytes and the length of the whole.
+    case blob([UInt8], bytes: Int)
+  }
+}
+
+extension DatabaseInspection {
+  /// The check as a reader needs it named: SQLite leaves CHECK constraints out where a database is read-only.
+  package var checkName: String {
+    let hasConstraint = tables.contains { table in
+      SQLToken.all(in: table.sql ?? "").contains { $0.folded == "CHECK" }
+    }
+    return hasConstraint ? "quick_check without CHECK constraints" : "quick_check"
+  }
+}
+
+extension DatabaseInspection.Cell {
+  /// The length of the whole text or blob.
+  package var byteCount: Int {
+    switch self {
+    case .text(let text, let whole): whole ?? text.utf8.count
+    case .blob(_, let count): count
+    case .null, .integer, .real: 0
+    }
+  }
+
+  /// Whether it does not show the whole value.
+  package var isCut: Bool {
+    switch self {
+    case .text(_, let whole): whole != nil
+    case .blob(let bytes, let count): bytes.count < count
+    case .null, .integer, .real: false
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import ExhibitSQLite
+import ReportModel
+
+/// What the rows of a table hold beside their key.
+struct AlikeRows {
+  private let columns: [Int]
+  private var hashes = RowHashes()
+
+  /// Values beside the key from which on equal rows are odd: a row of one or two is soon like another one.
+  private static let fewestColumns = 3
+  /// Rows from which on it can be told that equal ones are rare.
+  private static let fewestRows = 20
+  /// Of so many rows one may be equal to another one; where more are, they are meant to be.
+  private static let share = 200
+
+  /// Values of a row that are kept: they are the same in both.
+  private static let mostValues = 6
+
+  /// `nil` for a table in which equal rows are nothing odd, or cannot be.
+  init?(_ table: ExaminedTable) {
+    let columns = table.columns.indices.filter { !table.columns[$0].isKey }
+    let hasUnique = table.indexes.contains { index in
+      index.isUnique && !index.isPartial && index.columns.allSatisfy(columns.contains)
+    }
+    // What refers to others alone only joins them.
+    let hasOwn = columns.contains { !table.columns[$0].refers }
+    guard columns.count >= Self.fewestColumns, hasOwn, !hasUnique, table.isAddressable else { return nil }
+    self.columns = columns
+  }
+
+  mutating func note(_ statement: InspectionStatement, _ first: Int32) { hashes.add(hash(statement, first)) }
+
+  private func hash(_ statement: InspectionStatement, _ first: Int32) -> Int {
+    var hasher = Hasher()
+    for column in columns { hasher.combineWhole(statement, at: first + Int32(column)) }
+    return hasher.finalize()
+  }
+
+  /// Goes through the table again, where some were alike.
+  ///
+  /// - Throws: `SQLiteError`.
+  mutating func findings(
+    of table: ExaminedTable, _ examination: Examination
+  ) throws(SQLiteError) -> [Finding] {
+    let total = hashes.count
+    let (repeated, surplus) = hashes.takeRepeated()
+    guard !repeated.isEmpty, total >= Self.fewestRows, surplus <= max(1, total / Self.share) else {
+      return []
+    }
+    var (order, groups): ([Int], [Int: [Finding.Row]]) = ([], [:])
+    let statement = try examination.connection.prepare(table.query)
+    let own = examination.written.rows[table.name]
+    var rows = 0
+    while rows < examination.limits.examinedRows, try statement.step() {
+      rows += 1
+      let hash = hash(statement, table.firstColumn)
+      guard repeated.contains(hash) else { continue }
+      if groups[hash] == nil { order.append(hash) }
+      guard groups[hash, default: []].count < Finding.mostRows, let key = table.key(of: statement) else {
+        continue
+      }
+      let values = columns.prefix(Self.mostValues).map { column in
+        Finding.Value(
+          column: table.columns[column].name,
+          cell: statement.cell(
+            at: table.firstColumn + Int32(column), limit: examination.limits.keyBytes))
+      }
+      groups[hash, default: []].append(Finding.Row(key: key, values: values, writing: own?[key]))
+    }
+    return [finding(order.compactMap { groups[$0] }, of: table, examination)].compactMap { $0 }
+  }
+
+  private func finding(
+    _ groups: [[Finding.Row]], of table: ExaminedTable, _ examination: Examination
+  ) -> Finding? {
+    let own = groups.filter { rows in rows.contains { $0.writing != nil } }
+    let others = groups.filter { rows in rows.allSatisfy { $0.writing == nil } }
+    let ordered = (own + others).map { rows in
+      rows.filter { $0.writing != nil } + rows.filter { $0.writing == nil }
+    }
+    guard let first = ordered.first, first.count > 1 else { return nil }
+    var found = FoundRows()
+    for rows in ordered { for row in rows { found.note(row.writing) { row } } }
+    let shown = first.prefix(2).compactMap { $0.key?.shown }.joined(separator: " and ")
+    var finding = examination.finding(
+      .equalRows, in: table.name, [], found,
+      remedy:
+        "Look whether one of them was written twice; a UNIQUE constraint on what makes such a row keeps out the second."
+    ) { _ in
+      examination.tellsRows
+        ? "In \(shownName(table.name)), \(shown) differ in nothing but their key"
+          + (found.count > 2 ? ", and so do \(counted(found.count - 2, "more row"))." : ".")
+        : "\(counted(found.count, "row")) of \(shownName(table.name)) differ in nothing but their key."
+    }
+    // Each row beside the one that it is equal to.
+    if examination.tellsRows { finding.rows = Array(ordered.joined().prefix(Finding.mostRows)) }
+    return finding
+  }
+}

@@ -1,0 +1,75 @@
+import ExhibitSQLite
+import ReportModel
+
+/// Values that came in a second time, in an index that is not unique and under which no value was there twice before.
+struct NewDuplicates {
+  private let table: ExaminedTable
+  private let index: ExaminedTable.Index
+  private var others = RowHashes()
+  private var new: [(hash: Int, row: Finding.Row)] = []
+
+  /// One for each index that could be unique.
+  ///
+  /// What refers to another table is many to one, and a time or a measure is in an index to be sorted by.
+  static func all(of table: ExaminedTable) -> [NewDuplicates] {
+    table.indexes.compactMap { index in
+      let columns = index.columns.map { table.columns[$0] }
+      guard !index.isUnique, !index.isPartial, columns.contains(where: { $0.affinity == .text }),
+        !columns.contains(where: { $0.refers || $0.affinity == .real }), !columns.contains(where: isTime),
+        !index.columns.contains(where: { table.columns[$0].isKey })
+      else { return nil }
+      return NewDuplicates(table: table, index: index)
+    }
+  }
+
+  private static func isTime(_ column: ExaminedTable.Column) -> Bool {
+    let type = column.type.uppercased()
+    return type.contains("DATE") || type.contains("TIME")
+  }
+
+  private init(table: ExaminedTable, index: ExaminedTable.Index) { (self.table, self.index) = (table, index) }
+
+  mutating func note(_ statement: InspectionStatement, _ examination: Examination, _ newcomers: Newcomers) {
+    var hasher = Hasher()
+    for column in index.columns {
+      let place = table.firstColumn + Int32(column)
+      if statement.isNull(at: place) { return }
+      hasher.combineWhole(statement, at: place)
+    }
+    let key = table.key(of: statement)
+    let names = index.columns.map { table.columns[$0].name }
+    guard let writing = newcomers[key], names.contains(where: writing.concerns) else {
+      others.add(hasher.finalize())
+      return
+    }
+    guard new.count < 10_000 else { return }
+    let values = zip(names, index.columns).map { name, column in
+      Finding.Value(
+        column: name,
+        cell: statement.cell(at: table.firstColumn + Int32(column), limit: examination.limits.keyBytes))
+    }
+    new.append((hasher.finalize(), Finding.Row(key: key, values: values, writing: writing)))
+  }
+
+  mutating func findings(_ examination: Examination) -> [Finding] {
+    guard others.count >= Newcomers.fewestOthers, !new.isEmpty else { return [] }
+    let count = others.count
+    let known = others.takeAll()
+    guard known.count == count else { return [] }
+    // Among the new ones those that are in it, and those of which there are two.
+    var met = known
+    var found = FoundRows()
+    for (hash, row) in new where !met.insert(hash).inserted { found.note(row.writing) { row } }
+    guard found.count > 0 else { return [] }
+    let names = index.columns.map { table.columns[$0].name }
+    return [
+      examination.finding(
+        .newDuplicate, in: table.name, names, found, detail: index.name,
+        remedy:
+          "Make the index \(shownName(index.name)) UNIQUE if there is to be one row of each, and look at the step that wrote the second."
+      ) { words in
+        "\(shownName(table.name)) has a second row of one \(names.map(shownName).joined(separator: ", ")) by \(words); the \(grouped(count)) others are all different."
+      }
+    ]
+  }
+}

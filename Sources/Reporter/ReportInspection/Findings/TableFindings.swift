@@ -1,0 +1,57 @@
+import ExhibitSQLite
+import ReportModel
+
+extension Examination {
+  /// What one table shows; what a limit left out is said.
+  func findings(in name: String, _ unexamined: inout [String]) -> [Finding] {
+    var findings: [Finding] = []
+    do {
+      connection.allow(steps: limits.examinedSteps)
+      let table = try ExaminedTable(name, in: connection)
+      var scan = TableScan(table, kinds)
+      do {
+        try scan.run(self)
+      } catch {
+        // What was read so far depends on nothing but the file and the limit of steps.
+        unexamined.append(sentence("Not all rows of \(shownName(name)) were looked at", error))
+        guard connection.exceeded == .steps else { return [] }
+        return columnFindings(scan)
+      }
+      if scan.isCut {
+        unexamined.append(
+          "Only the first \(counted(limits.examinedRows, "row")) of \(shownName(name)) were looked at.")
+      }
+      findings += columnFindings(scan)
+      findings += try scan.alike(self)
+      findings += try new(scan)
+    } catch {
+      unexamined.append(sentence("\(shownName(name)) was not looked at to the end", error))
+    }
+    return findings
+  }
+
+  private func columnFindings(_ scan: TableScan) -> [Finding] {
+    scan.profiles.indices.flatMap { ColumnFindings(self, of: scan.table, $0, scan.profiles[$0]).all() }
+  }
+
+  /// What is about rows that the test wrote.
+  private func new(_ scan: TableScan) throws(SQLiteError) -> [Finding] {
+    guard let newcomers = Newcomers(scan, written) else { return [] }
+    var outliers = kinds.contains(.outlier) ? Outliers(scan) : nil
+    var duplicates = kinds.contains(.newDuplicate) ? NewDuplicates.all(of: scan.table) : []
+    guard outliers != nil || !duplicates.isEmpty else { return [] }
+    connection.allow(steps: limits.examinedSteps)
+    let statement = try connection.prepare(scan.table.query)
+    while try statement.step() {
+      outliers?.note(statement, self, newcomers)
+      for index in duplicates.indices { duplicates[index].note(statement, self, newcomers) }
+    }
+    var findings = outliers?.findings(self) ?? []
+    for index in duplicates.indices { findings += duplicates[index].findings(self) }
+    return findings
+  }
+
+  private func sentence(_ text: String, _ failure: SQLiteError) -> String {
+    connection.exceeded.map { "\(text) \($0.words)." } ?? "\(text): \(failure.message)."
+  }
+}

@@ -1,0 +1,45 @@
+/// Which rows of one database a test is known to have written, as they were when it failed.
+package struct WrittenRows: Sendable, Equatable {
+  /// How a row was written.
+  package struct Writing: Sendable, Equatable {
+    /// The number of the last step that wrote it; `nil` where only two states are known.
+    package var step: Int?
+    /// The columns that were changed; `nil` of a row that was inserted.
+    package var columns: Set<String>?
+
+    package init(step: Int? = nil, columns: Set<String>? = nil) {
+      self.step = step
+      self.columns = columns
+    }
+
+    /// Whether the values of these columns are the test's.
+    func concerns(_ name: String) -> Bool { columns?.contains(name) ?? true }
+  }
+
+  /// By table and key.
+  package var rows: [String: [RowKey: Writing]] = [:]
+  /// By table: the last step that deleted rows of it or gave them other keys.
+  package var deleted: [String: Int] = [:]
+  /// By trigger: the last step in which its program ran.
+  package var triggers: [String: Int] = [:]
+  /// The last step before the failure that changed rows; `nil` where no steps are known.
+  package var lastStep: Int?
+
+  /// Whether it may have written more than is known, so that of no row it can be said that it did not.
+  package var isPartial = false
+
+  package init() {}
+
+  /// Whether nothing is known of what the test wrote.
+  var isEmpty: Bool { rows.isEmpty && deleted.isEmpty && triggers.isEmpty && !isPartial }
+
+  /// Notes that a step changed a row.
+  ///
+  /// - Parameter columns: Which of its columns; `nil` for an insert.
+  package mutating func note(_ key: RowKey, of table: String, step: Int?, columns: Set<String>?) {
+    let known = rows[table]?[key]
+    let all = known == nil ? columns : known?.columns.flatMap { old in columns.map { old.union($0) } }
+    rows[table, default: [:]][key] = Writing(step: step, columns: all)
+    lastStep = [lastStep, step].compactMap { $0 }.max()
+  }
+}

@@ -1,0 +1,175 @@
+import ExhibitSQLite
+import ReportModel
+
+/// What `foreign_key_check` found in a database: rows that refer to a row that is not there.
+///
+/// `quick_check` does not look for them.
+package struct ForeignKeyCheck: Sendable, Equatable {
+  /// Whether any table has foreign keys.
+  package var hasKeys = false
+  /// Rows that refer to no row, counted once for each of their keys.
+  package var broken = 0
+  /// Whether there are more than were counted.
+  package var hasMore = false
+  /// The first of them, each for the reader; without rows the number of each table's.
+  package var rows: [String] = []
+  /// How many were counted that `rows` does not tell.
+  package var omitted = 0
+  /// Each key that is broken, with its rows.
+  var keys: [BrokenKey] = []
+  /// What could not be checked, in sentences for the reader.
+  package var problems: [String] = []
+
+  package var isSound: Bool { broken == 0 && problems.isEmpty }
+
+  /// One foreign key of a table whose rows refer to rows that are not there.
+  struct BrokenKey: Sendable, Equatable {
+    var table: String
+    /// The columns that refer.
+    var columns: [String]
+    var parent: String
+    /// Those that were counted and can be told; none without rows.
+    var rows: [RowKey] = []
+    var count = 0
+    /// Whether there are more than were counted.
+    var hasMore = false
+  }
+
+  /// Rows named one by one.
+  static let mostNamed = 10
+  /// Rows counted of each table.
+  static let mostCounted = 10_000
+}
+
+extension InspectionConnection {
+  /// Checks the foreign keys of tables, each by itself: one whose parent has no matching key ends a check of them all.
+  ///
+  /// - Parameter namesRows: Whether the rows may be named by their rowid.
+  func checkForeignKeys(of tables: [String], namesRows: Bool) -> ForeignKeyCheck {
+    var check = ForeignKeyCheck()
+    for table in tables {
+      do {
+        try self.check(table, namesRows: namesRows, &check)
+      } catch {
+        guard let exceeded else {
+          check.problems.append("The foreign keys of \(table) could not be checked: \(error.message).")
+          continue
+        }
+        check.problems.append(
+          "The foreign keys of \(table) and the tables behind it could not be checked \(exceeded.words).")
+        break
+      }
+    }
+    return check
+  }
+
+  private func check(
+    _ table: String, namesRows: Bool, _ check: inout ForeignKeyCheck
+  ) throws(SQLiteError) {
+    let keys = try foreignKeys(of: table)
+    guard !keys.isEmpty else { return }
+    check.hasKeys = true
+    let statement = try prepare("PRAGMA foreign_key_check(\(SQLText.name(table)))")
+    var broken: [Int: ForeignKeyCheck.BrokenKey] = [:]
+    // In the order of the check: a row's rowid, if it has one, and its key.
+    var found: [(rowid: Int64?, key: Int)] = []
+    while try statement.step() {
+      guard found.count < ForeignKeyCheck.mostCounted else {
+        check.hasMore = true
+        break
+      }
+      let id = statement.integer(at: 3)
+      found.append((statement.isNull(at: 1) ? nil : Int64(statement.integer(at: 1)), id))
+      let parent = statement.text(at: 2, limit: longestName) ?? ""
+      broken[
+        id,
+        default: .init(table: table, columns: keys[id]?.map(\.column) ?? [], parent: parent)
+      ].count += 1
+    }
+    check.broken += found.count
+    if namesRows {
+      for (id, key) in broken {
+        let rowids = found.filter { $0.key == id }.map(\.rowid)
+        // The check itself has told that they are broken; which ones they are may be out of reach.
+        broken[id]?.rows = (try? rows(of: key, rowids, keys[id] ?? [])) ?? []
+      }
+      check.name(found.map(\.key), broken)
+    } else if !found.isEmpty {
+      check.rows.append("\(table): \(counted(found.count, "broken key"))")
+    }
+    for id in broken.keys.sorted() {
+      guard var key = broken[id] else { continue }
+      key.hasMore = check.hasMore && found.count == ForeignKeyCheck.mostCounted
+      check.keys.append(key)
+    }
+  }
+
+  /// The rows of a broken key: those of a table without rowid, which the check does not tell, are looked for.
+  private func rows(
+    of key: ForeignKeyCheck.BrokenKey, _ rowids: [Int64?], _ columns: [ReferringColumn]
+  ) throws(SQLiteError) -> [RowKey] {
+    guard rowids.contains(nil) else { return rowids.compactMap { $0.map(RowKey.rowid) } }
+    let names = try primaryKey(of: key.table)
+    let parents = columns.contains { $0.parent == nil } ? try primaryKey(of: key.parent) : []
+    guard !names.isEmpty, parents.isEmpty || parents.count == columns.count else { return [] }
+    let child = columns.map { "c." + SQLText.name($0.column) }
+    let matches = columns.indices.map { index in
+      "p.\(SQLText.name(columns[index].parent ?? parents[index])) = \(child[index])"
+    }
+    let statement = try prepare(
+      """
+      SELECT \(names.map { "c." + SQLText.name($0) }.joined(separator: ", ")) FROM \(SQLText.name(key.table)) c \
+      WHERE \(child.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")) AND NOT EXISTS (SELECT 1 FROM \
+      \(SQLText.name(key.parent)) p WHERE \(matches.joined(separator: " AND ")))
+      """)
+    var rows: [RowKey] = []
+    while rows.count < key.count, try statement.step() {
+      rows.append(
+        .values(names.indices.map { statement.cell(at: Int32($0), limit: InspectionLimits().keyBytes) }))
+    }
+    // Where affinities differ, the comparison may be another than that of the check.
+    return rows.count == key.count ? rows : []
+  }
+
+  private struct ReferringColumn {
+    var column: String
+    /// `nil` where the parent's primary key is meant.
+    var parent: String?
+  }
+
+  /// The columns of each foreign key of a table.
+  private func foreignKeys(of table: String) throws(SQLiteError) -> [Int: [ReferringColumn]] {
+    var keys: [Int: [ReferringColumn]] = [:]
+    let statement = try prepare("PRAGMA foreign_key_list(\(SQLText.name(table)))")
+    while try statement.step() {
+      keys[statement.integer(at: 0), default: []].append(
+        .init(
+          column: statement.text(at: 3, limit: longestName) ?? "",
+          parent: statement.text(at: 4, limit: longestName)))
+    }
+    return keys
+  }
+}
+
+extension ForeignKeyCheck {
+  /// Names the first rows in the order of the check.
+  ///
+  /// - Parameter order: Of which key each of them is.
+  fileprivate mutating func name(_ order: [Int], _ broken: [Int: BrokenKey]) {
+    var next: [Int: Int] = [:]
+    for id in order {
+      guard let key = broken[id], rows.count < Self.mostNamed else {
+        omitted += 1
+        continue
+      }
+      let place = next[id, default: 0]
+      next[id] = place + 1
+      let row = key.rows.indices.contains(place) ? key.rows[place].shown : "a row"
+      let columns = key.columns.isEmpty ? "a key" : key.columns.joined(separator: ", ")
+      rows.append("\(row) of \(key.table): \(columns) refers to no row of \(key.parent)")
+    }
+  }
+}
+
+/// Bytes shown of a name.
+private let longestName = 1000

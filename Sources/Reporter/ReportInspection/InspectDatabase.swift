@@ -1,0 +1,188 @@
+import ExhibitCSQLite
+import ExhibitSQLite
+import ReportModel
+
+/// Reads what a page shows of a captured database: its schema, its row counts and its first rows.
+///
+/// The file is untrusted: see `InspectionConnection`. What cannot be read is named in `problems`, and the rest is read.
+///
+/// - Parameters:
+///   - path: the file; nothing beside it is looked at.
+///   - rows: whether values may be read.
+///   - table: the only table to be read, in the schema's spelling; `nil` for all.
+///   - limits: what it may take.
+/// - Returns: what could be read, for any file.
+package func inspectDatabase(
+  at path: String, rows: Bool, table: String? = nil, limits: InspectionLimits = InspectionLimits()
+) -> DatabaseInspection {
+  do {
+    let connection = try InspectionConnection(path: path, limits: limits)
+    var inspector = DatabaseInspector(
+      connection: connection, readsRows: rows, only: table, limits: limits)
+    var inspection = try inspector.inspect()
+    inspection.isCutByTime = connection.isOverdue
+    return inspection
+  } catch {
+    return DatabaseInspection(
+      pageSize: 0, encoding: "unknown", userVersion: 0, check: "not readable", tables: [], otherSchema: [],
+      problems: ["SQLite cannot read the file: \(error.message)."], isCutByTime: error.isInterruption)
+  }
+}
+
+/// One pass over a database.
+private struct DatabaseInspector {
+  let connection: InspectionConnection
+  let readsRows: Bool
+  let only: String?
+  let limits: InspectionLimits
+  var problems: [String] = []
+
+  init(connection: InspectionConnection, readsRows: Bool, only: String?, limits: InspectionLimits) {
+    self.connection = connection
+    self.readsRows = readsRows
+    self.only = only
+    self.limits = limits
+  }
+
+  mutating func inspect() throws(SQLiteError) -> DatabaseInspection {
+    allow(limits.tableSteps)
+    // The first statement that reads the file: for what is no database it throws.
+    let pageSize = try number("PRAGMA page_size")
+    let (pages, freePages) = (try number("PRAGMA page_count"), try number("PRAGMA freelist_count"))
+    let version = try number("PRAGMA user_version")
+    let encoding = try text("PRAGMA encoding")
+    let schema = readSchema()
+    let check = quickCheck()
+    let kinds = tableKinds()
+    let foreignKeys = foreignKeyCheck(schema, kinds)
+    var tables: [DatabaseInspection.Table] = []
+    for entry in schema where entry.type == "table" && (only == nil || entry.name == only) {
+      tables.append(inspect(entry, kind: kinds[entry.name] ?? .ordinary))
+    }
+    return DatabaseInspection(
+      pageSize: pageSize, pages: pages, freePages: freePages, encoding: encoding, userVersion: version,
+      check: check, tables: tables,
+      otherSchema: schema.filter { $0.type != "table" }, foreignKeys: foreignKeys, problems: problems)
+  }
+
+  func allow(_ steps: Int) { connection.allow(steps: steps) }
+
+  func number(_ sql: String) throws(SQLiteError) -> Int {
+    let statement = try connection.prepare(sql)
+    return try statement.step() ? statement.integer(at: 0) : 0
+  }
+
+  func text(_ sql: String) throws(SQLiteError) -> String {
+    let statement = try connection.prepare(sql)
+    return try statement.step() ? statement.text(at: 0, limit: 100) ?? "" : ""
+  }
+}
+
+// MARK: - The whole database
+
+extension DatabaseInspector {
+  private mutating func quickCheck() -> String {
+    allow(limits.checkSteps)
+    var lines: [String] = []
+    do {
+      let statement = try connection.prepareForAllTables("PRAGMA quick_check(10)")
+      while try statement.step() { lines.append(statement.text(at: 0, limit: 500) ?? "") }
+    } catch {
+      let limit = connection.exceeded?.words ?? (error.isLimit ? "within the limit of memory" : nil)
+      lines.append(limit.map { "not finished \($0)" } ?? error.message)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func foreignKeyCheck(
+    _ schema: [DatabaseInspection.SchemaEntry], _ kinds: [String: DatabaseInspection.Table.Kind]
+  ) -> ForeignKeyCheck {
+    allow(limits.checkSteps)
+    let tables = schema.filter { $0.type == "table" && kinds[$0.name] ?? .ordinary == .ordinary }
+    return connection.checkForeignKeys(of: tables.map(\.name), namesRows: readsRows)
+  }
+
+  private mutating func readSchema() -> [DatabaseInspection.SchemaEntry] {
+    var entries: [DatabaseInspection.SchemaEntry] = []
+    do {
+      if try connection.readSchema(limits, into: &entries) {
+        problems.append("Only the first \(counted(entries.count, "schema object")) are shown.")
+      }
+    } catch {
+      problems.append("The schema could not be read to its end: \(error.message).")
+    }
+    return entries
+  }
+
+  private mutating func tableKinds() -> [String: DatabaseInspection.Table.Kind] {
+    allow(limits.tableSteps)
+    var kinds: [String: DatabaseInspection.Table.Kind] = [:]
+    do {
+      let statement = try connection.prepareForAllTables(
+        "SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
+      while try statement.step() {
+        guard let name = statement.text(at: 0), let type = statement.text(at: 1) else { continue }
+        kinds[name] = .init(rawValue: type)
+      }
+    } catch {
+      problems.append("Which tables are virtual could not be read: \(error.message).")
+    }
+    return kinds
+  }
+}
+
+// MARK: - One table
+
+extension DatabaseInspector {
+  private func inspect(
+    _ entry: DatabaseInspection.SchemaEntry, kind: DatabaseInspection.Table.Kind
+  ) -> DatabaseInspection.Table {
+    var table = DatabaseInspection.Table(
+      name: entry.name, kind: kind, sql: entry.sql, columns: [], rowCount: nil, rows: [], problem: nil)
+    var problems: [String] = []
+    allow(limits.tableSteps)
+    do {
+      table.rowCount = try number("SELECT count(*) FROM \(SQLText.name(entry.name))")
+    } catch {
+      problems.append(sentence("The rows could not be counted", error))
+    }
+    allow(limits.tableSteps)
+    do {
+      try readRows(into: &table)
+    } catch {
+      problems.append(
+        sentence(table.rows.isEmpty ? "The rows could not be read" : "More rows could not be read", error))
+    }
+    table.problem = problems.isEmpty ? nil : problems.joined(separator: " ")
+    return table
+  }
+
+  private func readRows(into table: inout DatabaseInspection.Table) throws(SQLiteError) {
+    // NOT INDEXED: the table's own order, not that of an index which happens to hold every column.
+    let order = table.kind == .virtual ? "" : " NOT INDEXED"
+    let statement = try connection.prepare(
+      "SELECT * FROM \(SQLText.name(table.name))\(order) LIMIT \(limits.rows)")
+    let columns = statement.columnNames
+    table.columns = Array(columns.prefix(limits.columns))
+    table.omittedColumns = columns.count - table.columns.count
+    table.types = Array(statement.declaredTypes.prefix(limits.columns))
+    guard readsRows else { return }
+    while try statement.step() {
+      table.rows.append(
+        table.columns.indices.map { column in
+          let place = DatabaseInspection.Table.Place(row: table.rows.count, column: column)
+          table.undecoded[place] = statement.undecoded(at: Int32(column), limit: limits.cellBytes)
+          return statement.cell(at: Int32(column), limit: limits.cellBytes, blobLimit: limits.blobBytes)
+        })
+    }
+  }
+
+  private func sentence(_ text: String, _ failure: SQLiteError) -> String {
+    connection.exceeded.map { "\(text) \($0.words)." } ?? "\(text): \(failure.message)."
+  }
+}
+
+extension SQLiteError {
+  /// Whether it says that something is too large for the limits, and nothing of the file.
+  fileprivate var isLimit: Bool { code == SQLITE_NOMEM || code == SQLITE_TOOBIG }
+}

@@ -1,0 +1,205 @@
+import ExhibitCSQLite
+package import ExhibitSQLite
+import ExhibitSystem
+
+/// A connection to a database nobody vouches for: read-only, immutable, without triggers, views and extensions.
+///
+/// It belongs to one thread.
+package final class InspectionConnection {
+  private let handle: SQLiteHandle
+  private let watch = Watch()
+  /// Instructions of one statement.
+  private static let mostInstructions: Int32 = 25_000
+  /// Those of one that is about every table: `quick_check` of 10,000 tables has 420,000, of 24 bytes each.
+  private static let mostInstructionsOfAllTables: Int32 = 3_000_000
+
+  /// Opens the file without locking it and without looking at a WAL or journal beside it.
+  ///
+  /// The settings are those of https://www.sqlite.org/security.html, but for the limits on expression depth and
+  /// compound SELECTs, which apply to the schema as well: an ordinary CHECK constraint exceeds the values given there.
+  ///
+  /// - Throws: `SQLiteError`.
+  package init(path: String, limits: InspectionLimits) throws(SQLiteError) {
+    // Process-wide and the same for every connection: what a hostile file can make SQLite allocate in all.
+    sqlite3_hard_heap_limit64(512 * 1024 * 1024)
+    handle = try SQLiteConnection(
+      path: SQLText.uri(of: path, "mode=ro&immutable=1"), named: path,
+      flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+      image: .linked
+    ).handle
+    try restrict(limits)
+    try trustHarmlessSchema()
+  }
+
+  deinit {
+    // It asks the watch, which may go first.
+    sqlite3_progress_handler(handle.pointer, 0, nil, nil)
+  }
+
+  /// Lets everything until the next call take so many steps at most, then interrupts it.
+  package func allow(steps: Int) { watch.allow(steps) }
+
+  /// Why it was interrupted, if it was.
+  package var exceeded: Exceeded? { watch.exceeded }
+
+  /// Whether the time of the whole is over: what was read then differs from machine to machine.
+  var isOverdue: Bool { watch.isOverdue }
+
+  /// Whether the time or the steps of the whole are used up, so that nothing more can be read.
+  var isSpent: Bool { watch.isSpent }
+
+  package enum Exceeded: Sendable {
+    case steps, time
+
+    /// The end of a sentence that says what could not be done.
+    package var words: String {
+      switch self {
+      case .steps: "within the limit of steps"
+      case .time: "in time"
+      }
+    }
+  }
+
+  /// Refuses to begin anything once the time is over: SQLite asks only after some steps, which may each take long.
+  ///
+  /// - Throws: `SQLiteError`.
+  func checkTime() throws(SQLiteError) {
+    if watch.noteTime() { throw SQLiteError(SQLITE_INTERRUPT, "go on with", path: handle.path) }
+  }
+
+  /// Compiles one statement.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func prepare(_ sql: String) throws(SQLiteError) -> InspectionStatement {
+    try checkTime()
+    guard let statement = try SQLiteStatement(sql, on: handle) else {
+      throw SQLiteError(SQLITE_MISUSE, "run \(sql)", path: handle.path)
+    }
+    return InspectionStatement(statement, on: self)
+  }
+}
+
+extension InspectionConnection {
+  /// Compiles one statement that is about every table of the database.
+  ///
+  /// - Throws: `SQLiteError`.
+  func prepareForAllTables(_ sql: String) throws(SQLiteError) -> InspectionStatement {
+    sqlite3_limit(handle.pointer, SQLITE_LIMIT_VDBE_OP, Self.mostInstructionsOfAllTables)
+    defer { sqlite3_limit(handle.pointer, SQLITE_LIMIT_VDBE_OP, Self.mostInstructions) }
+    return try prepare(sql)
+  }
+}
+
+// MARK: - Restricting
+
+extension InspectionConnection {
+  private func restrict(_ limits: InspectionLimits) throws(SQLiteError) {
+    let settings = [
+      (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+      (SQLITE_DBCONFIG_ENABLE_TRIGGER, false), (SQLITE_DBCONFIG_ENABLE_VIEW, false),
+      (SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, false), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false),
+    ]
+    for (option, isOn) in settings { try handle.configure(option, on: isOn) }
+    for (limit, value) in [
+      (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_EXPR_DEPTH, 200),
+      (SQLITE_LIMIT_VDBE_OP, Self.mostInstructions),
+      (SQLITE_LIMIT_TRIGGER_DEPTH, 10), (SQLITE_LIMIT_WORKER_THREADS, 0),
+      (SQLITE_LIMIT_LENGTH, limits.valueBytes),
+    ] {
+      sqlite3_limit(handle.pointer, limit, value)
+    }
+    sqlite3_progress_handler(
+      handle.pointer, Int32(Watch.interval),
+      { watch in
+        guard let watch else { return 0 }
+        return Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().isOver() ? 1 : 0
+      },
+      Unmanaged.passUnretained(watch).toOpaque())
+    watch.begin(limits)
+    for setting in ["cell_size_check = ON", "mmap_size = 0"] {
+      try prepare("PRAGMA " + setting).run()
+    }
+  }
+}
+
+// MARK: - Functions of the schema
+
+extension InspectionConnection {
+  /// Lets a schema use functions that SQLite does not call innocuous, where `SchemaFunctions` allow all it names.
+  private func trustHarmlessSchema() throws(SQLiteError) {
+    do {
+      _ = try prepare("SELECT 1 FROM sqlite_schema")
+      return
+    } catch  where error.message.contains("unsafe use of") {
+    } catch {
+      // Whoever reads the database is told of it.
+      return
+    }
+    try handle.configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, on: try hasHarmlessSchema())
+  }
+
+  /// Looks at the statements as SQLite reads them, without what it made of them.
+  ///
+  /// - Returns: `false` also when they cannot be read to their end.
+  private func hasHarmlessSchema() throws(SQLiteError) -> Bool {
+    // A defensive connection would insist on parsing them.
+    try handle.configure(SQLITE_DBCONFIG_DEFENSIVE, on: false)
+    try prepare("PRAGMA writable_schema = ON").run()
+    var isHarmless = true
+    do {
+      let functions = try SchemaFunctions(of: handle)
+      // By the table itself: an index, which may be declared of it, need not have the same texts.
+      let statements = try prepare("SELECT sql FROM sqlite_schema NOT INDEXED ORDER BY rowid")
+      while isHarmless, try statements.step() {
+        isHarmless = statements.utf8(at: 0).map { functions.suffice(for: $0) } ?? true
+      }
+    } catch {
+      // Then it stays as it was, and whoever reads the database is told why it is refused.
+      isHarmless = false
+    }
+    try handle.execute("PRAGMA writable_schema = RESET")
+    try handle.configure(SQLITE_DBCONFIG_DEFENSIVE, on: true)
+    return isHarmless
+  }
+}
+
+/// When SQLite has to stop; kept alive by the connection, which does without it before it goes.
+private final class Watch {
+  /// Steps between two looks; each may work on a value of many megabytes.
+  static let interval = 50
+
+  private var deadline = ThreadDeadline(seconds: 0)
+  private var stepsLeft = 0
+  private var totalLeft = 0
+  private(set) var exceeded: InspectionConnection.Exceeded?
+  private(set) var isOverdue = false
+
+  var isSpent: Bool { isOverdue || totalLeft < 0 }
+
+  func begin(_ limits: InspectionLimits) {
+    deadline = ThreadDeadline(seconds: limits.totalTime)
+    totalLeft = limits.totalSteps
+    allow(limits.totalSteps)
+  }
+
+  func allow(_ steps: Int) {
+    stepsLeft = steps
+    exceeded = nil
+  }
+
+  /// - Returns: Whether the time is over.
+  func noteTime() -> Bool {
+    guard deadline.hasPassed else { return false }
+    isOverdue = true
+    exceeded = .time
+    return true
+  }
+
+  func isOver() -> Bool {
+    (stepsLeft, totalLeft) = (stepsLeft - Self.interval, totalLeft - Self.interval)
+    if noteTime() { return true }
+    guard stepsLeft < 0 || totalLeft < 0 else { return false }
+    exceeded = .steps
+    return true
+  }
+}

@@ -1,0 +1,133 @@
+import ExhibitCSQLite
+package import ExhibitSQLite
+import Glibc
+
+/// A statement of a connection to a database nobody vouches for, which is asked for the time before every row.
+package struct InspectionStatement {
+  private let statement: SQLiteStatement
+  private let connection: InspectionConnection
+
+  init(_ statement: SQLiteStatement, on connection: InspectionConnection) {
+    self.statement = statement
+    self.connection = connection
+  }
+
+  /// Goes to the next row.
+  ///
+  /// - Returns: `false` behind the last one.
+  package func step() throws(SQLiteError) -> Bool {
+    try connection.checkTime()
+    return try statement.step()
+  }
+
+  /// Runs it to its end.
+  func run() throws(SQLiteError) {
+    while try step() {}
+  }
+
+  /// The names of the result's columns.
+  package var columnNames: [String] {
+    (0..<statement.columnCount).map {
+      sqlite3_column_name(statement.pointer, $0).map { String(cString: $0) } ?? ""
+    }
+  }
+
+  /// The types of the result's columns as the schema declares them; empty for one without.
+  var declaredTypes: [String] {
+    (0..<statement.columnCount).map {
+      sqlite3_column_decltype(statement.pointer, $0).map { String(cString: $0) } ?? ""
+    }
+  }
+
+  /// A number of the current row.
+  package func integer(at column: Int32) -> Int { Int(statement.integer(at: column)) }
+
+  /// Whether a value of the current row is NULL.
+  func isNull(at column: Int32) -> Bool { statement.type(at: column) == SQLITE_NULL }
+
+  /// A text of the current row, or `nil` for NULL.
+  ///
+  /// Bytes that are not UTF-8 become U+FFFD.
+  package func text(at column: Int32, limit: Int = .max) -> String? {
+    statement.utf8(at: column).map { decoded($0, limit: limit) }
+  }
+
+  /// The type of a value of the current row, `SQLITE_INTEGER` and the like; to be asked before the value.
+  package func type(at column: Int32) -> Int32 { statement.type(at: column) }
+
+  /// A number of the current row, as it is.
+  package func integer64(at column: Int32) -> Int64 { statement.integer(at: column) }
+
+  /// A real number of the current row.
+  package func real(at column: Int32) -> Double { statement.real(at: column) }
+
+  /// The UTF-8 of a text of the current row, valid until the next call; `nil` for NULL.
+  package func utf8(at column: Int32) -> UnsafeBufferPointer<UInt8>? { statement.utf8(at: column) }
+
+  /// A value of the current row, as it is shown.
+  ///
+  /// - Parameters:
+  ///   - limit: Bytes of a text or a blob.
+  ///   - blobLimit: Bytes of a blob, if that is less.
+  package func cell(
+    at column: Int32, limit: Int, blobLimit: Int = InspectionLimits().blobBytes
+  ) -> DatabaseInspection.Cell {
+    switch statement.type(at: column) {
+    case SQLITE_INTEGER: .integer(statement.integer(at: column))
+    case SQLITE_FLOAT: .real(statement.real(at: column))
+    case SQLITE_TEXT: textCell(at: column, limit: limit)
+    case SQLITE_BLOB: blobCell(at: column, limit: min(limit, blobLimit))
+    default: .null
+    }
+  }
+
+  /// The bytes of a text that is no UTF-8, which `cell` shows with U+FFFD in it; `nil` for any other value.
+  func undecoded(at column: Int32, limit: Int) -> [UInt8]? {
+    guard statement.type(at: column) == SQLITE_TEXT, let utf8 = statement.utf8(at: column) else { return nil }
+    return hasReplacements(decoded(utf8, limit: limit), of: utf8) ? Array(utf8.prefix(limit)) : nil
+  }
+
+  /// Feeds the whole value of the current row, with its type.
+  func hash(at column: Int32, into hasher: inout Hasher) {
+    let type = statement.type(at: column)
+    hasher.combine(type)
+    switch type {
+    case SQLITE_INTEGER: hasher.combine(statement.integer(at: column))
+    case SQLITE_FLOAT: hasher.combine(statement.real(at: column).bitPattern)
+    case SQLITE_NULL: break
+    default:
+      // Of a text its bytes as they lie there.
+      let bytes = statement.bytes(at: column)
+      hasher.combine(bytes: bytes)
+      hasher.combine(bytes.count)
+    }
+  }
+
+  private func textCell(at column: Int32, limit: Int) -> DatabaseInspection.Cell {
+    guard let utf8 = statement.utf8(at: column) else { return .text("", cutFrom: nil) }
+    return .text(decoded(utf8, limit: limit), cutFrom: utf8.count > limit ? utf8.count : nil)
+  }
+
+  private func blobCell(at column: Int32, limit: Int) -> DatabaseInspection.Cell {
+    let bytes = statement.bytes(at: column)
+    return .blob(Array(bytes.prefix(limit)), bytes: bytes.count)
+  }
+}
+
+/// Whether U+FFFD stands in a text that was decoded for bytes that are no UTF-8.
+package func hasReplacements(_ text: String, of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  var text = text
+  return text.withUTF8 { utf8 in
+    guard let start = utf8.baseAddress, let original = bytes.baseAddress else { return !utf8.isEmpty }
+    return utf8.count > bytes.count || memcmp(start, original, utf8.count) != 0
+  }
+}
+
+/// At most so many bytes as text; a character that would be cut in two is left out.
+package func decoded(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> String {
+  guard bytes.count > limit else { return String(decoding: bytes, as: UTF8.self) }
+  var end = limit
+  // Continuation bytes begin with 10; a character has three at most.
+  while end > max(0, limit - 4), bytes[end] & 0xC0 == 0x80 { end -= 1 }
+  return String(decoding: bytes[..<end], as: UTF8.self)
+}

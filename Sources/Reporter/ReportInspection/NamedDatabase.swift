@@ -1,0 +1,269 @@
+package import Collector
+package import ExhibitSQLite
+import ExhibitSystem
+import Foundation
+import ReportModel
+
+/// A database file that a user names, to be looked into without being opened for writing or changed.
+///
+/// A file by itself is read in place. With a WAL or a hot journal beside it, SQLite would have to write to read it, so a
+/// private copy is made as captures make one; it goes with this object. What was committed is read, nothing else.
+package final class NamedDatabase {
+  /// As the user calls it.
+  package let name: String
+  /// The file that the name leads to.
+  package let original: String
+  /// What may be opened: the original, or the copy, with nothing beside it.
+  package let path: String
+  /// That of what is read, with the WAL folded in.
+  package let header: DatabaseHeader
+  /// Whether the original is in WAL mode.
+  package let isInWALMode: Bool
+  package let files: Files
+  /// The copies of a database and its WAL as they lie there, by the database's path; `nil` when there is no WAL to read.
+  package let raw: String?
+  private let scratch: ScratchFolder?
+  private let status: [FileStatus?]
+
+  /// The database file and what lies beside it.
+  package struct Files: Sendable, Equatable {
+    /// Of the database file itself.
+    package var bytes = 0
+    package var walBytes = 0
+    package var wal: DatabaseCapture.WALState = .absent
+    package var walFrames: WALFrames?
+    /// Why the WAL is another database's; see `DatabaseCapture.walSigns`.
+    package var walSigns: [String] = []
+    package var journal: DatabaseSituation.Journal = .none
+    package var journalBytes = 0
+    /// What the database has in the state that is read, with its WAL folded in and its journal rolled back.
+    package var committedBytes = 0
+  }
+
+  /// - Parameter folder: Where a private copy may be made.
+  /// - Throws: `NamedDatabaseError`.
+  package init(_ name: String, copyingInto folder: String) throws(NamedDatabaseError) {
+    self.name = name
+    original = try Self.real(name)
+    let read = try Self.atRest(original, named: name, copyingInto: folder)
+    (path, scratch, raw, files) = (read.path, read.scratch, read.raw, read.files)
+    (header, isInWALMode, status) = (read.header, read.isInWALMode, read.status)
+  }
+
+  /// What one look at the files told.
+  private struct Look {
+    var path: String
+    var scratch: ScratchFolder?
+    var raw: String?
+    var files: Files
+    var header: DatabaseHeader
+    var isInWALMode: Bool
+    var status: [FileStatus?]
+  }
+
+  /// Looks again where a file changed or went between a look and its copy, as the journal of a program that writes does.
+  private static func atRest(
+    _ original: String, named name: String, copyingInto folder: String
+  ) throws(NamedDatabaseError) -> Look {
+    let deadline = ContinuousClock.now + .seconds(2)
+    var looks = 0
+    while true {
+      looks += 1
+      let status = try status(of: original, named: name)
+      do throws(NamedDatabaseError) {
+        return try look(at: original, named: name, status, copyingInto: folder)
+      } catch {
+        guard error.mayPass else { throw error }
+        let hasChanged = try Self.status(of: original, named: name) != status
+        // A journal may come and go without a trace behind the first look.
+        guard hasChanged || looks < 3 else { throw error }
+        guard looks < 50, ContinuousClock.now < deadline else { throw .busy(name) }
+        usleep(20_000)
+      }
+    }
+  }
+
+  private static func look(
+    at original: String, named name: String, _ status: [FileStatus?], copyingInto folder: String
+  ) throws(NamedDatabaseError) -> Look {
+    var files = Files(bytes: status[0]?.bytes ?? 0, walBytes: status[1]?.bytes ?? 0)
+    do {
+      files.journal = try DatabaseLook.journal(at: SideFile.journal.path(beside: original))
+    } catch {
+      throw .unreadable(SideFile.journal.path(beside: name), "\(error)")
+    }
+    files.journalBytes = status[2]?.bytes ?? 0
+    files.committedBytes = files.bytes
+    files.wal = status[1] == nil ? .absent : .empty
+    let header = try Self.header(of: original, named: name, files)
+    var look = Look(
+      path: original, files: files, header: header, isInWALMode: header.isWAL, status: status)
+    try checkSideFiles(of: original, named: name, files)
+    guard files.walBytes > 0 || files.journal == .hot else { return look }
+    let copy = try Copy(of: original, named: name, files, in: folder)
+    (look.path, look.scratch, look.raw, look.files) = (copy.path, copy.scratch, copy.raw, copy.files)
+    look.header = try Self.header(of: copy.path, named: name, files)
+    return look
+  }
+
+  /// Why SQLite cannot read what begins as a database: the end of the file may be missing.
+  ///
+  /// - Parameter reason: What SQLite says, in a sentence.
+  package func damaged(_ reason: String) -> NamedDatabaseError {
+    guard let promised = promisedPages, header.pageSize > 0,
+      let bytes = FileSystem.status(path).map({ Int($0.st_size) }), bytes / header.pageSize < promised
+    else { return .damaged(name, reason) }
+    return .damaged(
+      name,
+      "its header promises \(counted(promised, "page")) and the file has \(counted(bytes / header.pageSize, "whole page")),"
+        + " so its end is missing. \(reason)")
+  }
+
+  /// What the header counts; `nil` where it was not kept up to date: https://www.sqlite.org/fileformat.html#filesize.
+  private var promisedPages: Int? {
+    // Without it, what SQLite says is told alone.
+    guard let start = try? InputFile(path: path).prefix(DatabaseHeader.byteCount),
+      start.count == DatabaseHeader.byteCount, start[24..<28] == start[92..<96]
+    else { return nil }
+    let count = start[28..<32].reduce(0) { $0 << 8 | Int($1) }
+    return count > 0 ? count : nil
+  }
+
+  /// Whether somebody wrote the files since this object was made, so that what was read may be of two states.
+  package var hasChanged: Bool {
+    // A copy is of one state whatever happens to the original.
+    guard scratch == nil else { return false }
+    return (try? Self.status(of: original, named: name)) != status
+  }
+
+  /// What to say then.
+  package var changedNote: String {
+    "\(name) was written while it was read, so what is printed may be of two states; read it again."
+  }
+
+  /// Whether the name is that of a link.
+  package var isLink: Bool { (try? FileStatus(path: name, followingLinks: false))?.kind == .link }
+
+  // MARK: - Looking
+
+  private static func real(_ name: String) throws(NamedDatabaseError) -> String {
+    if let real = realPath(name) { return real }
+    let code = errno
+    if FileSystem.status(name) != nil, code == ENOENT { throw .missing(name, isLink: true) }
+    if code == ENOENT || code == ENOTDIR || name.isEmpty { throw .missing(name, isLink: false) }
+    throw .unreadable(name, SystemError.message(for: code))
+  }
+
+  /// Of the database, the WAL and the journal.
+  private static func status(
+    of path: String, named name: String
+  ) throws(NamedDatabaseError) -> [FileStatus?] {
+    var all: [FileStatus?] = []
+    for suffix in [""] + SideFile.withRows.map(\.suffix) {
+      let status: FileStatus?
+      do {
+        status = try FileStatus(path: path + suffix, followingLinks: suffix.isEmpty)
+      } catch {
+        throw .unreadable(name + suffix, "\(error)")
+      }
+      if suffix.isEmpty, status == nil { throw .missing(name, isLink: false) }
+      switch status?.kind {
+      case nil, .regular: break
+      case .directory: throw .notAFile(name + suffix, "a folder")
+      case .link: throw suffix.isEmpty ? .notAFile(name, "a link") : .linkBeside(name + suffix)
+      case .other(let kind): throw .notAFile(name + suffix, "a \(kind)")
+      }
+      all.append(status)
+    }
+    return all
+  }
+
+  private static func header(
+    of path: String, named name: String, _ files: Files
+  ) throws(NamedDatabaseError) -> DatabaseHeader {
+    let start: [UInt8]
+    do {
+      start = try InputFile(path: path).prefix(4096)
+    } catch let error as SystemError {
+      if error.code == ENOENT { throw .missing(name, isLink: false) }
+      throw .unreadable(name, error.reason)
+    } catch {
+      throw .unreadable(name, "\(error)")
+    }
+    if start.isEmpty { throw .empty(name, walBytes: files.walBytes) }
+    guard let header = DatabaseHeader(start) else { throw .noDatabase(name, FirstBytes(start)) }
+    return header
+  }
+}
+
+extension NamedDatabase {
+  /// Whether what is to be copied may be read: a copy that fails could also be for want of room.
+  private static func checkSideFiles(
+    of path: String, named name: String, _ files: Files
+  ) throws(NamedDatabaseError) {
+    let sides = [(SideFile.wal, files.walBytes > 0), (.journal, files.journal == .hot)]
+    for (side, isNeeded) in sides where isNeeded {
+      do {
+        _ = try InputFile(path: side.path(beside: path))
+      } catch let error as SystemError {
+        throw .unreadable(side.path(beside: name), error.reason)
+      } catch {
+        throw .unreadable(side.path(beside: name), "\(error)")
+      }
+    }
+  }
+}
+
+// MARK: - Copying
+
+extension NamedDatabase {
+  /// What captures make of a database that no process has open here.
+  private struct Copy {
+    let scratch: ScratchFolder
+    let path: String
+    let raw: String?
+    var files: Files
+
+    init(
+      of original: String, named name: String, _ files: Files, in folder: String
+    ) throws(NamedDatabaseError) {
+      self.files = files
+      // The copy itself, the raw files of it, and those that are kept.
+      let needed = 3 * (files.bytes + files.walBytes + files.journalBytes)
+      if let free = FileSystem.freeBytes(at: folder), free < needed {
+        throw .noRoom(name, needed: needed, free: free, folder: folder)
+      }
+      let scratch: ScratchFolder
+      do {
+        scratch = try ScratchFolder(in: folder, prefix: ".reporter-copy-")
+      } catch {
+        throw .noCopy(name, "\(error)", isOfFolder: true)
+      }
+      let result = DatabaseCapturer(
+        limits: CaptureLimits(databaseBytes: .max / 8, wait: .seconds(10)), keepsHistory: true
+      )
+      .captureLeft(at: original, named: "database", into: scratch.path)
+      let made = result.files.first { $0.isDatabase && $0.capture.view != .withForeignWAL }
+      guard let made else {
+        let failure = result.failures.first
+        throw Self.error(failure, name)
+      }
+      self.scratch = scratch
+      path = scratch.path + "/" + made.file
+      let kept = made.capture.history.map { scratch.path + "/" + $0 + "/database.sqlite" }
+      raw = kept.flatMap { FileSystem.status(SideFile.wal.path(beside: $0)) == nil ? nil : $0 }
+      self.files.wal = made.capture.wal
+      self.files.walFrames = made.capture.walFrames
+      self.files.walSigns = made.capture.walSigns
+      self.files.committedBytes = made.bytes
+    }
+
+    private static func error(_ failure: CaptureError?, _ name: String) -> NamedDatabaseError {
+      switch failure?.reason {
+      case .missing: .missing(name, isLink: false)
+      case .busy: .busy(name)
+      default: .noCopy(name, failure?.message ?? "no reason is known.", isOfFolder: failure?.reason == .io)
+      }
+    }
+  }
+}

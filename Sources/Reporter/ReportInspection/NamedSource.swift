@@ -1,0 +1,68 @@
+import Foundation
+import ReportModel
+
+/// Where a source file lies that an input names: whoever wrote the input could name any file.
+///
+/// Shown are files with the ending of a source file below the root, in no hidden folder, and through no link that leads
+/// out of it.
+enum NamedSource: Equatable {
+  /// Below the real root, without a link on the way.
+  case source(ContainedPath)
+  /// A source file that is none of the package's own, such as a dependency's.
+  case elsewhere
+  /// A file that is not to be read, and why, as the end of a sentence.
+  case refused(String)
+  /// There is no such file.
+  case absent
+
+  /// - Parameters:
+  ///   - file: absolute, or relative to the root.
+  ///   - root: the folder of the sources.
+  init(_ file: String, in root: SourceRoot) {
+    let path = file.hasPrefix("/") ? file : root.path + "/" + file
+    guard let resolved = realPath(path), isRegular(resolved) else {
+      self = .absent
+      return
+    }
+    guard root.mayBeRead, let base = realPath(root.path) else {
+      self = .refused("\(root.path) is not a package's folder; name that of the sources with --source-root")
+      return
+    }
+    let prefix = base == "/" ? base : base + "/"
+    let isBelow = resolved.hasPrefix(prefix)
+    let isNamedBelow = root.relative(path) != path
+    let parts = (isBelow ? resolved.dropFirst(prefix.count) : resolved[...]).split(separator: "/")
+    if !Self.hasSourceEnding(resolved) {
+      self = .refused("it has not the ending of a source file")
+    } else if !isBelow {
+      self = isNamedBelow ? .refused("its path leads out of \(root.path)") : .elsewhere
+    } else if let hidden = parts.first(where: { $0.hasPrefix(".") }) {
+      // SwiftPM has the sources of dependencies there.
+      self = hidden.hasPrefix(".build") ? .elsewhere : .refused("it lies in a hidden folder")
+    } else {
+      self = .source(ContainedPath(folder: base, path: parts.joined(separator: "/")))
+    }
+  }
+
+  /// Of the languages whose test tools write what `reporter` reads.
+  private static let endings: Set<String> = [
+    "swift", "c", "h", "m", "mm", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "metal", "gyb", "py", "pyx", "js",
+    "jsx",
+    "mjs", "cjs", "ts", "tsx", "vue", "java", "kt", "kts", "scala", "groovy", "clj", "rs", "go", "rb", "php",
+    "cs", "fs",
+    "vb", "dart", "ex", "exs", "erl", "hs", "ml", "lua", "pl", "pm", "r", "jl", "zig", "nim", "d", "bats",
+    "feature",
+    "robot",
+  ]
+
+  private static func hasSourceEnding(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
+    return endings.contains(name[name.index(after: dot)...].lowercased())
+  }
+}
+
+private func isRegular(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}

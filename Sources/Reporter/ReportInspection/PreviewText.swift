@@ -1,0 +1,42 @@
+import Foundation
+import ReportModel
+
+/// What a page shows of a text evidence.
+///
+/// - Parameters:
+///   - path: the file.
+///   - limit: bytes; what is cut off is said at the end of the preview.
+/// - Returns: `nil` when the file cannot be read or is no UTF-8 text.
+package func previewText(at path: String, limit: Int = 64 * 1024) -> String? {
+  guard let text = readText(at: path, limit: limit) else { return nil }
+  guard text.isCut else { return text.text }
+  return text.text + "\n… (cut; the whole is \(counted(text.bytes, "byte")))"
+}
+
+/// The beginning of a file as text.
+struct FileText {
+  var text: String
+  /// The size of the whole file.
+  var bytes: Int
+  var isCut: Bool
+}
+
+/// Reads a regular file; devices, FIFOs and what is not UTF-8 give `nil`.
+func readText(at path: String, limit: Int) -> FileText? {
+  // O_NONBLOCK: opening a FIFO must not wait for its writer.
+  let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  var status = stat()
+  guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+  // An unreadable file is an absent text: the page still links the file itself.
+  guard let data = try? handle.read(upToCount: limit + 1) ?? Data() else { return nil }
+  return data.withUnsafeBytes { bytes in
+    let bytes = bytes.bindMemory(to: UInt8.self)
+    let text = decoded(bytes, limit: limit)
+    guard !text.utf8.contains(0), Array(text.utf8).elementsEqual(bytes.prefix(text.utf8.count)) else {
+      return nil
+    }
+    return FileText(text: text, bytes: max(Int(status.st_size), bytes.count), isCut: bytes.count > limit)
+  }
+}

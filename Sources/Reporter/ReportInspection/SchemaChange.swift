@@ -1,0 +1,94 @@
+package import ExhibitSQLite
+import ReportModel
+
+/// What became of one object of a schema.
+package struct SchemaChange: Sendable, Equatable {
+  package enum Fate: String, Sendable {
+    case created, dropped, redefined
+    /// Another name, and nothing else, is told of a table alone.
+    case renamed
+  }
+
+  /// `table`, `index`, `view` or `trigger`.
+  package var type: String
+  package var name: String
+  /// Of a renamed table.
+  package var formerName: String?
+  package var fate: Fate
+  /// The statements that made it; cut ones say so at their end.
+  package var before: String?
+  package var after: String?
+}
+
+/// What differs between two schemas, in the order of the later one; dropped objects follow.
+///
+/// What SQLite makes by itself, such as the index of a primary key, has no statement and is left out.
+package func schemaChanges(
+  from before: [DatabaseInspection.SchemaEntry], to after: [DatabaseInspection.SchemaEntry]
+) -> [SchemaChange] {
+  struct Name: Hashable {
+    var type: String
+    var name: SchemaName
+  }
+  func byName(_ entries: [DatabaseInspection.SchemaEntry]) -> [Name: DatabaseInspection.SchemaEntry] {
+    Dictionary(
+      entries.filter { $0.sql != nil }.map { (Name(type: $0.type, name: SchemaName($0.name)), $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+  let (old, new) = (byName(before), byName(after))
+  var seen: Set<Name> = []
+  return (after + before).compactMap { entry in
+    let name = Name(type: entry.type, name: SchemaName(entry.name))
+    guard seen.insert(name).inserted else { return nil }
+    let (left, right) = (old[name], new[name])
+    let fate: SchemaChange.Fate? =
+      switch (left, right) {
+      case (nil, _?): .created
+      case (_?, nil): .dropped
+      case (let left?, let right?):
+        left.sql == right.sql && left.withheld == right.withheld ? nil : .redefined
+      case (nil, nil): nil
+      }
+    return fate.map {
+      SchemaChange(type: entry.type, name: entry.name, fate: $0, before: left?.sql, after: right?.sql)
+    }
+  }
+}
+
+extension DatabaseInspection {
+  /// Tables and all else.
+  package var schema: [SchemaEntry] {
+    tables.map {
+      SchemaEntry(type: "table", name: $0.name, table: $0.name, sql: $0.sql, withheld: $0.withheld)
+    } + otherSchema
+  }
+}
+
+extension InspectionConnection {
+  /// Reads the objects of the schema in their order.
+  ///
+  /// - Parameter entries: Gets them, up to the limit, also where an error ends the reading.
+  /// - Returns: Whether there are more.
+  package func readSchema(
+    _ limits: InspectionLimits, into entries: inout [DatabaseInspection.SchemaEntry]
+  ) throws(SQLiteError) -> Bool {
+    allow(steps: limits.tableSteps)
+    let statement = try prepare("SELECT type, name, sql, tbl_name FROM sqlite_schema ORDER BY rowid")
+    while try statement.step() {
+      guard entries.count < limits.schemaObjects else { return true }
+      entries.append(
+        .init(
+          type: statement.text(at: 0, limit: 20) ?? "", name: statement.text(at: 1, limit: 1000) ?? "",
+          table: statement.text(at: 3, limit: 1000) ?? "", sql: sql(of: statement, limits)))
+    }
+    return false
+  }
+
+  /// The CREATE statement; that it was cut stands at its end.
+  private func sql(of statement: InspectionStatement, _ limits: InspectionLimits) -> String? {
+    guard case .text(let text, let whole) = statement.cell(at: 2, limit: limits.statementBytes) else {
+      return nil
+    }
+    return text + (whole.map { "\n… (cut from \(counted($0, "byte")))" } ?? "")
+  }
+}

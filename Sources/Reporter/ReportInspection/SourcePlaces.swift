@@ -1,0 +1,28 @@
+package import ReportModel
+
+/// The places in the sources at which tests failed, checked once for each file.
+package struct SourcePlaces {
+  let root: SourceRoot
+  private var checked: Set<String> = []
+
+  package init(root: SourceRoot) {
+    self.root = root
+  }
+
+  /// Names files that are there and whose lines are not shown.
+  package mutating func check(_ test: TestResult, _ remarks: inout Remarks) {
+    guard test.outcome.isFailure else { return }
+    for place in test.issues.compactMap(\.location) where checked.insert(place.file).inserted {
+      switch NamedSource(place.file, in: root) {
+      case .refused(let reason):
+        remarks.fault(.sourceNotShown, "\(test.id): no line of \(place.file) is shown: \(reason).")
+      case .elsewhere:
+        remarks.notice(
+          .sourceNotShown,
+          "\(test.id): no line of \(place.file) is shown: it lies outside \(root.path), or in a hidden folder."
+        )
+      case .source, .absent: break
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import ReportModel
+
+/// What values of a database mean where its layout is known: Core Data's and GRDB's.
+///
+/// Core Data's layout is not documented by Apple; the names are those of its stores: entities are tables `Z…`,
+/// `Z_PRIMARYKEY` names them, columns declared `TIMESTAMP` count seconds since 2001-01-01, and a blob begins with a
+/// byte that says whether it is in the row (1) or in a file (2, and the file's name).
+package struct ValueReading {
+  private let isCoreData: Bool
+  private let isGRDB: Bool
+  /// By `Z_ENT`, as far as the rows of `Z_PRIMARYKEY` were read.
+  private let entities: [Int64: String]
+  /// The hidden folder of large values beside the store.
+  private let support: String
+
+  /// - Parameter source: The path of the original, if it was a file: Core Data names the folder after it.
+  package init(_ database: DatabaseInspection, of source: String? = nil) {
+    let names = Set(database.tables.map(\.name))
+    isCoreData = names.isSuperset(of: ["Z_METADATA", "Z_PRIMARYKEY"])
+    isGRDB = names.contains("grdb_migrations")
+    support = source.map { ".\(Self.stem(of: $0))_SUPPORT" } ?? "_SUPPORT"
+    entities = isCoreData ? Self.entities(of: database) : [:]
+  }
+
+  /// A note beside the value; `nil` where the value says what there is to say.
+  package func note(on cell: DatabaseInspection.Cell, of column: Int, in table: DatabaseInspection.Table)
+    -> String?
+  {
+    let name = table.columns.indices.contains(column) ? table.columns[column] : ""
+    let type = table.types.indices.contains(column) ? table.types[column].uppercased() : ""
+    if isCoreData, let note = coreDataNote(on: cell, column: name, type: type) { return note }
+    return isGRDB || type.contains("UUID") ? grdbNote(on: cell, type: type) : nil
+  }
+
+  // MARK: - Core Data
+
+  private func coreDataNote(on cell: DatabaseInspection.Cell, column: String, type: String) -> String? {
+    switch cell {
+    case .integer(let value) where column == "Z_ENT": entities[value]
+    case .integer(let value) where type == "TIMESTAMP": timeText(Double(value) + secondsTo2001)
+    case .real(let value) where type == "TIMESTAMP": timeText(value + secondsTo2001)
+    case .blob(let bytes, let count) where column.hasPrefix("Z"): place(of: bytes, count: count)
+    default: nil
+    }
+  }
+
+  /// Where the bytes of an attribute that allows external storage are.
+  private func place(of bytes: [UInt8], count: Int) -> String? {
+    guard bytes.first == 2, count == 38 || count == 37 else { return nil }
+    let name = String(decoding: bytes.dropFirst().prefix(36), as: UTF8.self)
+    guard name.utf8.count == 36, name.utf8.allSatisfy(isUUIDByte) else { return nil }
+    return "external: \(support)/_EXTERNAL_DATA/\(name)"
+  }
+
+  /// The name of a file without its extension.
+  private static func stem(of path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return String(name) }
+    return String(name[..<dot])
+  }
+
+  private static func entities(of database: DatabaseInspection) -> [Int64: String] {
+    guard let table = database.tables.first(where: { $0.name == "Z_PRIMARYKEY" }),
+      let number = table.columns.firstIndex(of: "Z_ENT"), let name = table.columns.firstIndex(of: "Z_NAME")
+    else { return [:] }
+    var entities: [Int64: String] = [:]
+    for row in table.rows where row.indices.contains(max(number, name)) {
+      if case (.integer(let number), .text(let name, _)) = (row[number], row[name]) {
+        entities[number] = name
+      }
+    }
+    return entities
+  }
+
+  // MARK: - GRDB
+
+  private func grdbNote(on cell: DatabaseInspection.Cell, type: String) -> String? {
+    switch cell {
+    case .blob(let bytes, 16) where bytes.count == 16: Self.uuid(bytes)
+    case .text(let text, nil) where type == "DATETIME" && Self.isDateWithoutZone(text): "UTC"
+    case .integer(let value) where type == "DATETIME": timeText(Double(value))
+    case .real(let value) where type == "DATETIME": timeText(value)
+    default: nil
+    }
+  }
+
+  /// `2024-05-01 09:30:00.000`, as GRDB writes dates.
+  private static func isDateWithoutZone(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 16, bytes.count <= 23 else { return false }
+    return zip(bytes, "dddd-dd-dd dd:dd:dd.ddd".utf8).allSatisfy { byte, pattern in
+      pattern == UInt8(ascii: "d") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == pattern
+    }
+  }
+
+  private static func uuid(_ bytes: [UInt8]) -> String {
+    let digits = bytes.map { padded(String($0, radix: 16, uppercase: true), to: 2, with: "0") }
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
+  }
+}
+
+extension DatabaseInspection {
+  /// The migrations that GRDB has recorded, as far as they were read; empty where it recorded none.
+  package var migrations: [String] {
+    guard let table = tables.first(where: { $0.name == "grdb_migrations" }) else { return [] }
+    return table.rows.compactMap { row in
+      if case .text(let name, _)? = row.first { name } else { nil }
+    }
+  }
+}
+
+/// Seconds from 1970 to 2001, both at the beginning of January 1, UTC.
+private let secondsTo2001 = 978_307_200.0
+
+private func isUUIDByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+    UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "-"):
+    true
+  default: false
+  }
+}

@@ -1,0 +1,101 @@
+import ExhibitSQLite
+import Foundation
+import ReportModel
+
+/// Compares the rows of a virtual table that keeps them in a form of its own, such as R*Tree, as its module reads them.
+struct VirtualRows {
+  /// How many rows are held in memory.
+  private static let limit = 200_000
+
+  private struct Row {
+    var digest: Int
+    var cells: [DatabaseInspection.Cell]
+  }
+
+  private let pair: TablePair
+  private let (old, new): (InspectionConnection, InspectionConnection)
+  private let showsRows: Bool
+  private let limits: InspectionLimits
+
+  init(
+    _ pair: TablePair, old: InspectionConnection, new: InspectionConnection, showsRows: Bool,
+    limits: InspectionLimits
+  ) {
+    (self.pair, self.old, self.new) = (pair, old, new)
+    (self.showsRows, self.limits) = (showsRows, limits)
+  }
+
+  private struct TooManyRows: Error {}
+  private struct NoText: Error {}
+
+  func compare(into table: inout DatabaseChanges.Table) {
+    do {
+      let (before, former) = try rows(of: pair.old, old)
+      let (after, later) = try rows(of: pair.new, new)
+      table.columns = pair.new == nil ? before : after
+      guard before == after || pair.old == nil || pair.new == nil else { throw NoText() }
+      compare(former, later, &table)
+      table.showColumns(atMost: limits.columns)
+    } catch is TooManyRows {
+      skip(&table, "it has more than \(grouped(Self.limit))")
+    } catch let error as SQLiteError {
+      skip(&table, error.message)
+    } catch {
+      skip(&table, "it keeps no texts of its own, and what it was made of differs")
+    }
+  }
+
+  private func skip(_ table: inout DatabaseChanges.Table, _ reason: String) {
+    (table.added, table.removed, table.changed) = (nil, nil, nil)
+    table.problem = "Its rows are not compared: \(reason)."
+  }
+
+  private func rows(
+    of entry: SchemaEntry?, _ connection: InspectionConnection
+  ) throws -> (columns: [String], rows: [Int64: Row]) {
+    guard let entry else { return ([], [:]) }
+    guard !Self.isSearch(entry) else { throw NoText() }
+    connection.allow(steps: limits.tableSteps)
+    let statement = try connection.prepare("SELECT rowid, * FROM \(SQLText.name(entry.name))")
+    let columns = Array(statement.columnNames.dropFirst())
+    var rows: [Int64: Row] = [:]
+    while try statement.step() {
+      guard rows.count < Self.limit else { throw TooManyRows() }
+      var digest = Hasher()
+      for column in columns.indices { statement.hash(at: Int32(column + 1), into: &digest) }
+      let cells = columns.indices.map { statement.cell(at: Int32($0 + 1), limit: limits.cellBytes) }
+      rows[Int64(statement.integer(at: 0))] = Row(digest: digest.finalize(), cells: cells)
+    }
+    return (columns, rows)
+  }
+
+  /// Whether it is full-text search without a content of its own.
+  private static func isSearch(_ entry: SchemaEntry) -> Bool {
+    entry.sql?.range(of: #"USING\s+["'`\[]?fts[345]"#, options: [.regularExpression, .caseInsensitive]) != nil
+  }
+
+  private func compare(_ former: [Int64: Row], _ later: [Int64: Row], _ table: inout DatabaseChanges.Table) {
+    var removed: [DatabaseChanges.Row] = []
+    for (rowid, row) in former.sorted(by: { $0.key < $1.key }) where later[rowid] == nil {
+      removed.append(.init(kind: .removed, cells: row.cells))
+    }
+    var (added, changed) = (0, 0)
+    for (rowid, row) in later.sorted(by: { $0.key < $1.key }) {
+      guard let before = former[rowid] else {
+        added += 1
+        show(.init(kind: .added, cells: row.cells), &table)
+        continue
+      }
+      guard before.digest != row.digest else { continue }
+      changed += 1
+      let cells = zip(before.cells, row.cells).map { $0 == $1 ? nil : $0 }
+      show(.init(kind: .changed, cells: row.cells, before: cells), &table)
+    }
+    for row in removed { show(row, &table) }
+    (table.added, table.removed, table.changed) = (added, removed.count, changed)
+  }
+
+  private func show(_ row: DatabaseChanges.Row, _ table: inout DatabaseChanges.Table) {
+    if showsRows, table.rows.count < limits.rows { table.rows.append(row) }
+  }
+}

@@ -1,0 +1,209 @@
+import ExhibitSQLite
+import ExhibitSystem
+import ReportModel
+
+/// Tells the transactions of a WAL that lies beside a database.
+///
+/// Both files are untrusted and neither is opened with SQLite. A WAL that is not the database's own is never read together
+/// with it.
+///
+/// - Parameters:
+///   - database: the database file as it lay on disk.
+///   - wal: its WAL.
+///   - captured: the same with the WAL folded in, by SQLite or as it does; the last state has to be it.
+///   - baseline: a state of the database, folded; the transactions up to it are told apart.
+///   - net: behind how many transactions the changes in all begin, where they alone are wanted.
+///   - rows: whether values may be read.
+/// - Returns: what could be read, for any files.
+package func readWALHistory(
+  of database: String, wal: String, captured: String? = nil, since baseline: String? = nil, net: Int? = nil,
+  rows: Bool,
+  limits: WALHistoryLimits = WALHistoryLimits()
+) -> WALHistory {
+  var history = WALHistory()
+  do {
+    let (file, log) = (try InputFile(path: database), try InputFile(path: wal))
+    if let reason = try reasonNotToRead(file, log, at: database) {
+      history.problems.append(reason)
+      return history
+    }
+    guard let states = try WALStates(database: file, wal: log) else {
+      history.problems.append("The WAL does not begin as SQLite's format describes, so none of it counts.")
+      return history
+    }
+    history.uncommittedFrames = states.index.frames.uncommitted
+    guard !states.transactions.isEmpty else {
+      history.problems.append("The WAL holds no committed transaction.")
+      return history
+    }
+    history.count = states.transactions.count
+    history.checkpointed = try WALBackfill.count(of: states, database: file, wal: log)
+    var reader = WALHistoryReader(states, showsRows: rows, limits: limits)
+    if let net, net >= history.checkpointed, net < history.count {
+      try reader.tellNet(from: net, to: history.count, &history)
+      return history
+    }
+    try reader.read(into: &history, baseline: baseline)
+    history.contradiction = try captured.flatMap { try WALEnd.contradiction(of: states, $0, limits) }
+  } catch let damage as DamagedPage {
+    history.problems.append("The files are damaged, encrypted or of no database: \(damage.text).")
+  } catch {
+    history.problems.append("The files cannot be read: \(error).")
+  }
+  return history
+}
+
+/// Why the two files must not be read together.
+private func reasonNotToRead(_ file: InputFile, _ wal: InputFile, at path: String) throws -> String? {
+  let start = try file.prefix(DatabaseHeader.byteCount)
+  if !start.isEmpty, DatabaseHeader(start) == nil {
+    return
+      "The database file does not begin as SQLite's format describes: it is encrypted, damaged or no database."
+  }
+  guard let index = try WALIndex(of: wal, bytes: try wal.size()), index.frames.transactions > 0 else {
+    return nil
+  }
+  let signs = try ForeignWALSign.find(in: index, wal, beside: start, at: path).filter(\.isProof)
+  guard !signs.isEmpty else { return nil }
+  return "The WAL is another database's, so the two are not read together: "
+    + signs.map(\.text).joined(separator: ", ") + "."
+}
+
+/// Goes through the transactions of a WAL.
+private struct WALHistoryReader {
+  private let states: WALStates
+  private var limits: WALHistoryLimits
+  private let tables: WALTables
+  private var room: WALRowRoom
+  private let deadline: ThreadDeadline
+
+  init(_ states: WALStates, showsRows: Bool, limits: WALHistoryLimits) {
+    self.states = states
+    self.limits = limits
+    tables = WALTables(limits)
+    room = WALRowRoom(limits, showsRows: showsRows)
+    deadline = ThreadDeadline(seconds: limits.totalTime)
+  }
+
+  mutating func read(into history: inout WALHistory, baseline: String?) throws {
+    let count = states.transactions.count
+    let first = max(history.checkpointed, count - limits.transactions)
+    noteUntold(first, in: &history)
+    var match = try baseline.flatMap { try BaselineMatch($0, states, after: first) }
+    if match?.isSame == true { history.before = first }
+    let difference = try PageDifference(DatabaseState(states.pages(after: first)))
+    history.transactions.reserveCapacity(count)
+    for transaction in states.transactions[first...] {
+      if deadline.hasPassed {
+        history.problems.append(
+          "Only the first \(grouped(transaction.number - 1)) of \(counted(count, "transaction")) could be told in time."
+        )
+        break
+      }
+      let pages = states.pagesWritten(by: transaction)
+      var told = WALHistory.Transaction(number: transaction.number, pages: pages.count)
+      do {
+        try tell(difference, after: transaction.number, pages, &told, limits.rows)
+      } catch let damage as DamagedPage {
+        history.problems.append(
+          "From transaction \(grouped(transaction.number)) on nothing is told: \(damage.text).")
+        break
+      }
+      history.transactions.append(told)
+      room.keep(&history.transactions, in: &history.withoutRows)
+      if history.before == nil, try match?.advance(to: transaction.number, pages) == true {
+        history.before = transaction.number
+      }
+    }
+    if let last = history.transactions.last {
+      try tellNet(from: history.before ?? first, to: last.number, &history)
+    }
+  }
+
+  /// What the database file has already, and what is over the limit.
+  private func noteUntold(_ first: Int, in history: inout WALHistory) {
+    if first > history.checkpointed {
+      history.problems.append(
+        "Of \(counted(states.transactions.count, "transaction")) only the last \(grouped(limits.transactions)) are told."
+      )
+    }
+    guard history.checkpointed > 0 else { return }
+    let whole = history.checkpointed == states.transactions.count
+    let some =
+      history.checkpointed == 1 ? "transaction 1" : "transactions 1 to \(grouped(history.checkpointed))"
+    history.problems.append(
+      "The database file has pages of the WAL already, as a checkpoint leaves it, so what "
+        + "\(whole ? "the transactions" : some) of the WAL changed is not known.")
+  }
+
+  /// Tells one step from state to state.
+  private mutating func tell(
+    _ difference: PageDifference, after number: Int, _ pages: [UInt32], _ told: inout WALHistory.Transaction,
+    _ rows: Int
+  ) throws {
+    let new = try DatabaseState(states.pages(after: number))
+    let changes = WALChanges(
+      tables: tables, old: difference.schema, encoding: new.encoding, showsRows: room.showsRows,
+      limits: limits,
+      rows: rows, rowidRoom: room.rowids)
+    let step = try difference.advance(
+      to: new, changed: .some(pages), keyColumns: { tables.keyColumns(of: $0, new.encoding) },
+      visit: changes.add)
+    changes.finish(step, into: &told)
+    room.rowids -= told.touched.reduce(0) { $0 + ($1.rowids?.count ?? 0) }
+  }
+
+  /// What all of them changed in one.
+  mutating func tellNet(from first: Int, to last: Int, _ history: inout WALHistory) throws {
+    guard last > first else { return }
+    var pages: Set<UInt32> = []
+    for transaction in states.transactions[first..<last] {
+      pages.formUnion(states.pagesWritten(by: transaction))
+    }
+    let difference = try PageDifference(DatabaseState(states.pages(after: first)))
+    history.net.number = last
+    history.net.pages = pages.count
+    room.rowids = 0
+    limits.comparedRows = limits.netComparedRows
+    try tell(difference, after: last, pages.sorted(), &history.net, limits.netRows)
+  }
+}
+
+/// Finds the transaction that left the database as a captured state has it.
+private struct BaselineMatch {
+  private let baseline: FilePages
+  private let states: WALStates
+  /// The pages that are others than the baseline's.
+  private var others: Set<UInt32> = []
+
+  /// - Returns: `nil` for a file that is no state of this database.
+  init?(_ path: String, _ states: WALStates, after count: Int) throws {
+    // The comparison with the baseline tells why it cannot be read.
+    guard let file = try? InputFile(path: path), let baseline = try? FilePages(file),
+      baseline.pageSize == states.index.header.pageSize
+    else { return nil }
+    (self.baseline, self.states) = (baseline, states)
+    let pages = states.pages(after: count)
+    for number in 1...max(pages.pageCount, baseline.pageCount, 1) where try !isSame(number, pages) {
+      others.insert(number)
+    }
+  }
+
+  var isSame: Bool { others.isEmpty }
+
+  /// - Returns: whether the state after a transaction is the baseline.
+  mutating func advance(to number: Int, _ written: [UInt32]) throws -> Bool {
+    let pages = states.pages(after: number)
+    for page in written + others.filter({ $0 > min(pages.pageCount, baseline.pageCount) }) {
+      if try isSame(page, pages) { others.remove(page) } else { others.insert(page) }
+    }
+    return others.isEmpty
+  }
+
+  private func isSame(_ number: UInt32, _ pages: WALPages) throws -> Bool {
+    guard number <= pages.pageCount, number <= baseline.pageCount else {
+      return number > pages.pageCount && number > baseline.pageCount
+    }
+    return try WALEnd.isSame(try pages.page(number), try baseline.page(number))
+  }
+}

@@ -1,0 +1,254 @@
+import ExhibitSQLite
+import ReportModel
+
+/// Gathers what one step from state to state changed, table by table.
+final class WALChanges {
+  /// What is known of the rows of one pair of tables.
+  private struct Pair {
+    var table: String
+    /// The name of the table that holds the data of a virtual one.
+    var shadow: String?
+    var old: TableLayout?
+    var new: TableLayout?
+    /// Whether values can be compared column by column.
+    var hasSameColumns: Bool
+    var compared = 0
+  }
+
+  private let tables: WALTables
+  private let virtual: VirtualTables
+  private let encoding: DatabaseState.Encoding
+  private let showsRows: Bool
+  private let limits: WALHistoryLimits
+  private let rowLimit: Int
+  private var rowidRoom: Int
+  private var known: (key: TablePair, pair: Pair)?
+  private var told: [WALHistory.Table] = []
+  private var places: [String: Int] = [:]
+  private var touched: [WALHistory.Touched] = []
+  private var touchedPlaces: [String: Int] = [:]
+
+  /// - Parameters:
+  ///   - old: the schema before.
+  ///   - rows: rows of like changes that are kept of a table.
+  ///   - rowidRoom: rowids that may be kept of all tables.
+  init(
+    tables: WALTables, old: [SchemaEntry], encoding: DatabaseState.Encoding, showsRows: Bool,
+    limits: WALHistoryLimits, rows: Int, rowidRoom: Int
+  ) {
+    (self.tables, self.encoding, self.showsRows, self.limits) = (tables, encoding, showsRows, limits)
+    (rowLimit, self.rowidRoom) = (rows, rowidRoom)
+    virtual = VirtualTables(old)
+  }
+
+  // MARK: - Rows
+
+  /// Adds a row that changed.
+  ///
+  /// - Throws: `DamagedPage`, `SystemError`.
+  func add(_ key: TablePair, _ change: RowChange) throws {
+    var pair = known?.key == key ? known?.pair : nil
+    if pair == nil { pair = begin(key) }
+    guard var pair else { return }
+    known = nil
+    defer { known = (key, pair) }
+    note(change, in: pair.shadow ?? pair.table, pair.new ?? pair.old)
+    let place = place(of: pair.table)
+    if let shadow = pair.shadow {
+      told[place].shadows[shadow, default: 0] += 1
+      guard shadow.hasSuffix("_content") else { return }
+    }
+    guard let kind = try kind(of: change, &pair) else { return }
+    try add(change, kind, pair, to: place)
+  }
+
+  private func begin(_ key: TablePair) -> Pair? {
+    guard let entry = key.new ?? key.old else { return nil }
+    let owner = virtual.owner(of: entry.name)
+    let old = key.old.flatMap { tables.layout(of: $0, encoding) }
+    let new = key.new.flatMap {
+      key.old?.sql == $0.sql && key.old?.name == $0.name ? old : tables.layout(of: $0, encoding)
+    }
+    let hasSame = (old ?? new)?.columns.map(\.name) == (new ?? old)?.columns.map(\.name)
+    return Pair(
+      table: owner ?? entry.name, shadow: owner.map { _ in entry.name }, old: old, new: new,
+      hasSameColumns: hasSame)
+  }
+
+  private func place(of table: String) -> Int {
+    if let place = places[table] { return place }
+    places[table] = told.count
+    told.append(WALHistory.Table(name: table))
+    return told.count - 1
+  }
+
+  /// - Returns: `nil` for a row of which only the writing is another one.
+  private func kind(of change: RowChange, _ pair: inout Pair) throws -> WALHistory.Group.Kind? {
+    guard case .changed(let old, let new) = change else {
+      if case .added = change { return .added }
+      return .removed
+    }
+    pair.compared += 1
+    guard pair.compared <= limits.comparedRows, let before = pair.old, let after = pair.new else {
+      return .changed([])
+    }
+    let former = try before.values(of: old, keeping: limits.cellBytes)
+    let values = try after.values(of: new, keeping: limits.cellBytes)
+    if pair.hasSameColumns {
+      let changed = values.indices.filter { former[$0] != values[$0] }
+      return changed.isEmpty
+        ? nil : .changed(pair.shadow == nil ? changed : changed.filter { $0 > 0 }.map { $0 - 1 })
+    }
+    let names = Dictionary(before.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    let changed = values.indices.filter { column in
+      names[after.columns[column].name].map { former[$0] != values[column] } ?? true
+    }
+    return changed.isEmpty ? nil : .changed(changed)
+  }
+
+  private func add(
+    _ change: RowChange, _ kind: WALHistory.Group.Kind, _ pair: Pair, to place: Int
+  ) throws {
+    let groups = told[place].groups
+    var index = groups.firstIndex { $0.kind == kind }
+    if index == nil, groups.count >= limits.groups, case .changed = kind {
+      index = groups.firstIndex { $0.kind == .changed([]) }
+      if index == nil { told[place].groups.append(.init(kind: .changed([]))) }
+    } else if index == nil {
+      told[place].groups.append(.init(kind: kind))
+    }
+    let group = index ?? told[place].groups.count - 1
+    told[place].groups[group].count += 1
+    guard showsRows, told[place].groups[group].rows.count < rowLimit else { return }
+    told[place].groups[group].rows.append(try row(change, pair, place))
+  }
+
+  private func row(_ change: RowChange, _ pair: Pair, _ place: Int) throws -> WALHistory.Row {
+    var row = WALHistory.Row()
+    func cells(_ stored: StoredRow, _ layout: TableLayout?) throws -> [DatabaseInspection.Cell] {
+      let cells =
+        try layout?.cells(of: stored, limit: limits.cellBytes)
+        ?? stored.values(keeping: limits.cellBytes, columns: limits.columns).map {
+          DatabaseInspection.Cell($0, limit: limits.cellBytes)
+        }
+      nameColumns(layout, count: cells.count, pair, place)
+      // The first value of a virtual table's data is the key, which it has as its rowid.
+      if layout?.isWithoutRowid == false { row.key = stored.rowid }
+      return Array((pair.shadow == nil ? cells[...] : cells.dropFirst()).prefix(limits.columns))
+    }
+    switch change {
+    case .added(let new): row.new = try cells(new, pair.new)
+    case .removed(let old): row.old = try cells(old, pair.old)
+    case .changed(let old, let new):
+      row.old = try cells(old, pair.old)
+      row.new = try cells(new, pair.new)
+      if !pair.hasSameColumns, let before = pair.old, let after = pair.new {
+        let names = Dictionary(before.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let former = row.old ?? []
+        row.old = after.columns.prefix(limits.columns).map { column in
+          names[column.name].flatMap { former.indices.contains($0) ? former[$0] : nil } ?? .null
+        }
+      }
+    }
+    return row
+  }
+
+  private func nameColumns(_ layout: TableLayout?, count: Int, _ pair: Pair, _ place: Int) {
+    let names = layout?.columns.map(\.name) ?? (0..<count).map { "column \($0 + 1)" }
+    let shown = Array((pair.shadow == nil ? names[...] : names.dropFirst()).prefix(limits.columns))
+    if told[place].columns != shown { told[place].columns = shown }
+  }
+
+  private func note(_ change: RowChange, in table: String, _ layout: TableLayout?) {
+    let place = touchedPlaces[table] ?? touched.count
+    if place == touched.count {
+      touchedPlaces[table] = place
+      touched.append(.init(table: table, rowids: layout?.isWithoutRowid == false ? [:] : nil, count: 0))
+    }
+    touched[place].count += 1
+    guard let kept = touched[place].rowids?.count else { return }
+    guard kept < limits.rowids, rowidRoom > 0 else {
+      rowidRoom += kept
+      touched[place].rowids = nil
+      return
+    }
+    rowidRoom -= 1
+    switch change {
+    case .added(let row): touched[place].rowids?[row.rowid] = .add
+    case .removed(let row): touched[place].rowids?[row.rowid] = .remove
+    case .changed(_, let row): touched[place].rowids?[row.rowid] = .change
+    }
+  }
+
+  // MARK: - The whole
+
+  /// Adds what was declared, and what could not be read.
+  func finish(_ step: StateChanges, into transaction: inout WALHistory.Transaction) {
+    for table in step.tables {
+      guard let problem = table.problem, let entry = table.pair.new ?? table.pair.old else { continue }
+      let place = place(of: virtual.owner(of: entry.name) ?? entry.name)
+      told[place].problem = "Its rows are not all told: \(problem.text)."
+    }
+    if step.oldSchema != step.newSchema { noteDeclarations(step, &transaction) }
+    transaction.tables = told.filter { table in
+      table.fate != .kept || table.formerName != nil || !table.groups.isEmpty || table.problem != nil
+        || !table.shadows.isEmpty
+    }
+    transaction.touched = touched
+  }
+
+  private func noteDeclarations(_ step: StateChanges, _ transaction: inout WALHistory.Transaction) {
+    let shadows = VirtualTables(step.oldSchema + step.newSchema)
+    for pair in TablePair.all(from: step.oldSchema, to: step.newSchema) {
+      guard let entry = pair.new ?? pair.old, shadows.owner(of: entry.name) == nil else { continue }
+      note(pair.old, pair.new)
+    }
+    let (old, new) = (byName(step.oldSchema), byName(step.newSchema))
+    let names = step.oldSchema + step.newSchema.filter { old[Declared($0)] == nil }
+    for entry in names where !(entry.isTable && entry.rootPage > 0) && entry.sql != nil {
+      let (before, after) = (old[Declared(entry)], new[Declared(entry)])
+      guard before?.sql != after?.sql else { continue }
+      if entry.isTable {
+        note(before, after)
+      } else {
+        transaction.declarations.append(
+          .init(type: entry.type, name: entry.name, old: cut(before?.sql), new: cut(after?.sql)))
+      }
+    }
+  }
+
+  private struct Declared: Hashable {
+    var type: String
+    var name: String
+
+    init(_ entry: SchemaEntry) { (type, name) = (entry.type, entry.name) }
+  }
+
+  private func byName(_ schema: [SchemaEntry]) -> [Declared: SchemaEntry] {
+    Dictionary(schema.map { (Declared($0), $0) }) { first, _ in first }
+  }
+
+  private func note(_ old: SchemaEntry?, _ new: SchemaEntry?) {
+    guard let entry = new ?? old, old?.sql != new?.sql || old?.name != new?.name || old == nil || new == nil,
+      !entry.name.hasPrefix("sqlite_")
+    else { return }
+    let place = place(of: entry.name)
+    told[place].fate = old == nil ? .created : new == nil ? .dropped : .redefined
+    if let old, let new, old.name != new.name { told[place].formerName = old.name }
+    told[place].sql = new.flatMap { cut($0.sql) }
+  }
+
+  private func cut(_ sql: String?) -> String? {
+    sql.map { shortened($0, to: limits.statementBytes) }
+  }
+}
+
+extension TableChanges.Problem {
+  /// The end of a sentence.
+  var text: String {
+    switch self {
+    case .damaged(let damage): damage.text
+    case .tooManyRows(let limit): "more than \(grouped(limit)) rows differ in one place"
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/// What the transactions of a WAL changed, one after the other, read from a database and its WAL as they lay on disk.
+///
+/// Every transaction is counted; of rows the first ones are kept, see `WALHistoryLimits`.
+package struct WALHistory: Sendable, Equatable {
+  /// How many transactions are committed.
+  package var count = 0
+  /// Those that are told, in their order.
+  package var transactions: [Transaction] = []
+  /// Up to which of them a checkpoint may have written over what the database file held before, so that what they changed
+  /// is not known.
+  package var checkpointed = 0
+  /// How many of them came before the state that was asked for; `nil` where none of them left it.
+  package var before: Int?
+  /// What all transactions behind that state changed in one, or all that are told.
+  package var net = Transaction(number: 0)
+  /// Valid frames of a transaction that had not been committed.
+  package var uncommittedFrames = 0
+  /// Transactions whose rows are only counted, as there was no room for more.
+  package var withoutRows = 0
+  /// Why nothing, or not all, is told, in sentences.
+  package var problems: [String] = []
+  /// Where the last state differs from the captured database, in a sentence; `nil` where it does not, or none was given.
+  package var contradiction: String?
+
+  package init() {}
+
+  /// One transaction.
+  package struct Transaction: Sendable, Equatable {
+    /// From 1, as they lie in the WAL.
+    package var number: Int
+    /// How many pages it wrote.
+    package var pages = 0
+    /// Of tables in which something changed, in the order in which they were made.
+    package var tables: [Table] = []
+    /// What it made, dropped or declared anew beside tables, in the order of the schema.
+    package var declarations: [Declaration] = []
+    /// Why what it changed is not told, or not all, in a sentence.
+    package var problem: String?
+    /// The rows that it touched in all, by the table that has them, the data of virtual tables too.
+    package var touched: [Touched] = []
+
+    /// How many rows it changed, without those of tables in which SQLite and libraries keep something for themselves.
+    package var rowCount: Int {
+      tables.reduce(0) { $0 + ($1.isInternal ? 0 : $1.groups.reduce(0) { $0 + $1.count }) }
+    }
+  }
+
+  /// What a transaction changed in one table.
+  package struct Table: Sendable, Equatable {
+    package var name: String
+    package var fate = DatabaseChanges.Table.Fate.kept
+    /// Its name before, where it was renamed.
+    package var formerName: String?
+    package var columns: [String] = []
+    /// Like changes together, in the order in which they were found.
+    package var groups: [Group] = []
+    /// Of a virtual table: how many rows changed in those that hold its data, by their names.
+    package var shadows: [String: Int] = [:]
+    /// Why its rows are not told, or not all, in a sentence.
+    package var problem: String?
+    /// The CREATE statement of one that was made or declared anew.
+    package var sql: String?
+
+    /// Whether SQLite keeps something for itself in it.
+    package var isInternal: Bool { name.hasPrefix("sqlite_") }
+
+    package func count(_ kind: Group.Kind) -> Int {
+      groups.lazy.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
+    }
+  }
+
+  /// Rows to which the same happened.
+  package struct Group: Sendable, Equatable {
+    package enum Kind: Sendable, Hashable {
+      case added, removed
+      /// In these columns, by index; empty where that was not looked at.
+      case changed([Int])
+    }
+
+    package var kind: Kind
+    package var count = 0
+    /// The first ones.
+    package var rows: [Row] = []
+  }
+
+  package struct Row: Sendable, Equatable {
+    /// The rowid; `nil` where the table has none.
+    package var key: Int64?
+    /// `nil` of a row that was added.
+    package var old: [DatabaseInspection.Cell]?
+    /// `nil` of a row that was removed.
+    package var new: [DatabaseInspection.Cell]?
+  }
+
+  /// An index, view, trigger or virtual table that was made, dropped or declared anew.
+  package struct Declaration: Sendable, Equatable {
+    package var type: String
+    package var name: String
+    /// `nil` before it was made.
+    package var old: String?
+    /// `nil` once it was dropped.
+    package var new: String?
+  }
+
+  /// The rows of one table that a transaction touched, to be compared with what a trace tells.
+  package struct Touched: Sendable, Equatable {
+    package enum Operation: UInt8, Sendable {
+      case add, remove, change
+    }
+
+    package var table: String
+    /// By rowid; `nil` for a table without, or where there are more than are kept.
+    package var rowids: [Int64: Operation]?
+    package var count: Int
+  }
+}
+
+/// How much of a WAL's history is kept.
+package struct WALHistoryLimits: Sendable {
+  /// Rows of like changes that one transaction keeps of a table.
+  var rows = 5
+  /// The same of the net changes.
+  var netRows = 50
+  /// Like changes of a table that are told apart.
+  var groups = 20
+  /// Changed rows of a table in one transaction whose columns are compared.
+  var comparedRows = 5000
+  /// The same of the net changes.
+  var netComparedRows = 200_000
+  /// Rowids that one transaction keeps of a table.
+  var rowids = 2000
+  /// Rowids that are kept in all.
+  var allRowids = 2_000_000
+  /// Bytes of a text or blob that are shown.
+  var cellBytes = 256
+  /// Columns that are shown.
+  var columns = 100
+  /// Bytes that the rows of all transactions may take, roughly.
+  var rowBytes = 24 << 20
+  /// The transactions with the most changed rows, which keep theirs.
+  var biggest = 32
+  /// Transactions that are told; the last ones.
+  var transactions = 100_000
+  /// Tables that SQLite is asked of how their rows lie.
+  var layouts = 2000
+  /// Bytes of a CREATE statement that are kept.
+  var statementBytes = 4096
+  /// Pages of a captured database that are compared in all.
+  var comparedPages = 1 << 16
+  /// Seconds of the processor that the whole may take: the last guard.
+  var totalTime = 60.0
+
+  /// For telling every row that changed, of WALs for which a page has room.
+  package static let forStates = WALHistoryLimits(
+    rows: 20_000, cellBytes: 4096, columns: 2000, rowBytes: 4 << 20, biggest: 0, transactions: 20_000)
+}

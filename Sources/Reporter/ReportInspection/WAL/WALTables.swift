@@ -1,0 +1,138 @@
+import ExhibitSQLite
+
+/// How the tables of a database lie in their rows, in any state of it: asked once of each declaration.
+final class WALTables {
+  private struct Declared: Hashable {
+    var name: String
+    var sql: String?
+    var encoding: DatabaseState.Encoding
+  }
+
+  private var layouts: [Declared: Result<TableLayout, TableLayout.Unknown>] = [:]
+  private let limits: WALHistoryLimits
+
+  init(_ limits: WALHistoryLimits) { self.limits = limits }
+
+  /// - Returns: `nil` where that cannot be known.
+  func layout(of entry: SchemaEntry, _ encoding: DatabaseState.Encoding) -> TableLayout? {
+    let declared = Declared(name: entry.name, sql: entry.sql, encoding: encoding)
+    if let known = layouts[declared] { return try? known.get() }
+    guard layouts.count < limits.layouts else { return nil }
+    let layout = Result { () throws(TableLayout.Unknown) in try TableLayout(entry, encoding: encoding) }
+    layouts[declared] = layout
+    // What SQLite does not know of a table is told by numbers instead of names.
+    return try? layout.get()
+  }
+
+  /// How many values order the records of a table WITHOUT ROWID.
+  func keyColumns(of entry: SchemaEntry, _ encoding: DatabaseState.Encoding) -> Int? {
+    layout(of: entry, encoding)?.keyValues
+  }
+}
+
+/// Which tables hold the data of virtual ones.
+package struct VirtualTables {
+  /// What the names of such tables end with: those of FTS3 to FTS5 and R*Tree.
+  ///
+  /// Sources: https://www.sqlite.org/fts5.html#fts5_data_structures, fts3.html#shadowtabs and rtree.html.
+  package static let shadowEndings = [
+    "_content", "_data", "_idx", "_docsize", "_config", "_segments", "_segdir", "_stat", "_node", "_parent",
+    "_rowid",
+  ]
+
+  private var names: Set<String> = []
+
+  /// - Parameter schema: of one state, or of two.
+  init(_ schema: [SchemaEntry]) {
+    for entry in schema where entry.isTable && entry.rootPage == 0 { names.insert(entry.name) }
+  }
+
+  /// The virtual table whose data a table holds.
+  func owner(of table: String) -> String? {
+    guard !names.isEmpty else { return nil }
+    for ending in Self.shadowEndings where table.hasSuffix(ending) {
+      let owner = String(table.dropLast(ending.count))
+      if names.contains(owner) { return owner }
+    }
+    return nil
+  }
+}
+
+/// Keeps the rows of a history within bounds: those of the last transactions, and of those that changed the most.
+struct WALRowRoom {
+  let showsRows: Bool
+  /// Rowids that may still be kept.
+  var rowids: Int
+  private let limits: WALHistoryLimits
+  private var bytes = 0
+  /// By index of a transaction.
+  private var costs: [Int] = []
+  /// Before it no transaction has rows but the biggest.
+  private var next = 0
+  /// By index, the smallest first.
+  private var biggest: [(rows: Int, index: Int)] = []
+
+  init(_ limits: WALHistoryLimits, showsRows: Bool) {
+    (self.limits, self.showsRows, rowids) = (limits, showsRows, limits.allRowids)
+  }
+
+  /// Makes room for the rows of the last transaction.
+  ///
+  /// - Parameter withoutRows: counts those that lose theirs.
+  mutating func keep(_ transactions: inout [WALHistory.Transaction], in withoutRows: inout Int) {
+    let index = transactions.count - 1
+    let cost = transactions[index].rowBytes
+    costs.append(cost)
+    bytes += cost
+    noteSize(of: transactions[index], at: index, &transactions, &withoutRows)
+    while bytes > limits.rowBytes, next < index {
+      if !biggest.contains(where: { $0.index == next }) { drop(next, &transactions, &withoutRows) }
+      next += 1
+    }
+  }
+
+  private mutating func noteSize(
+    of transaction: WALHistory.Transaction, at index: Int, _ transactions: inout [WALHistory.Transaction],
+    _ withoutRows: inout Int
+  ) {
+    let rows = transaction.rowCount
+    guard biggest.count < limits.biggest || rows > biggest.first?.rows ?? 0 else { return }
+    let place = biggest.firstIndex { $0.rows > rows } ?? biggest.count
+    biggest.insert((rows, index), at: place)
+    guard biggest.count > limits.biggest else { return }
+    let former = biggest.removeFirst().index
+    if former < next { drop(former, &transactions, &withoutRows) }
+  }
+
+  private mutating func drop(
+    _ index: Int, _ transactions: inout [WALHistory.Transaction], _ withoutRows: inout Int
+  ) {
+    bytes -= costs[index]
+    guard costs[index] > 0 else { return }
+    costs[index] = 0
+    withoutRows += 1
+    for table in transactions[index].tables.indices {
+      for group in transactions[index].tables[table].groups.indices {
+        transactions[index].tables[table].groups[group].rows = []
+      }
+    }
+  }
+}
+
+extension WALHistory.Transaction {
+  /// What its rows take, roughly.
+  fileprivate var rowBytes: Int {
+    var bytes = 0
+    for row in tables.flatMap(\.groups).flatMap(\.rows) {
+      for cell in (row.old ?? []) + (row.new ?? []) {
+        switch cell {
+        case .text(let text, _): bytes += 40 + text.utf8.count
+        case .blob(let shown, _): bytes += 64 + shown.count
+        default: bytes += 24
+        }
+      }
+      bytes += 64
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,168 @@
+package import Collector
+package import ExhibitSystem
+package import Foundation
+import Glibc
+
+/// A regular file that was opened below a folder without following any link on the way.
+package final class ContainedFile {
+  package enum OpeningError: Error, Equatable {
+    /// Nothing lies there.
+    case missing
+    /// The path leaves its folder, goes through a link, or leads to something that is no regular file.
+    case outside
+    /// The operating system refused.
+    case unreadable(SystemError)
+
+    /// What `outside` means for a file of a run: the end of a sentence that begins with its name.
+    package static let outsideMeaning =
+      "a link or no file where a run has one; it was not followed, and nothing was read from it"
+  }
+
+  package let descriptor: Int32
+  /// As an input gave it.
+  private let path: String
+  /// The size in bytes when it was opened.
+  package let size: Int
+  /// Tells files apart.
+  package let identity: FileIdentity
+
+  /// Opens the file at a path, if it is one.
+  package static func open(_ path: ContainedPath) -> Result<ContainedFile, OpeningError> {
+    Result { () throws(OpeningError) in try ContainedFile(path) }
+  }
+
+  private init(_ contained: ContainedPath) throws(OpeningError) {
+    path = contained.path
+    // Opening a FIFO must not wait for its writer.
+    descriptor = try Self.open(contained, flags: O_RDONLY | O_NONBLOCK)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let error = SystemError("read", contained.path)
+      close(descriptor)
+      throw .unreadable(error)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .outside
+    }
+    size = Int(status.st_size)
+    identity = FileIdentity(status)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// From this size on a file is mapped, so that its size does not bound what can be read.
+  package static let mappedSize = 64 << 20
+
+  /// All its bytes.
+  ///
+  /// - Throws: What Foundation throws for a file that cannot be read.
+  package func contents() throws -> Data {
+    let opened = URL(fileURLWithPath: "/proc/self/fd/\(descriptor)")
+    return try Data(contentsOf: opened, options: size >= Self.mappedSize ? .alwaysMapped : [])
+  }
+
+  /// Bytes from an offset on, fewer at the end of the file only.
+  package func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    try readBytes(of: descriptor, at: offset, count: count, path: path)
+  }
+
+  /// The first bytes, at most `count`.
+  private func head(_ count: Int) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let head = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
+      let result = pread(descriptor, buffer.baseAddress, count, 0)
+      if result < 0 { failure = SystemError("read", path) }
+      read = max(0, result)
+    }
+    if let failure { throw failure }
+    return head
+  }
+
+  /// What the file is, by its first bytes; a database is only what SQLite would recognise as its own.
+  package func recognisedKind() throws(SystemError) -> EvidenceKind {
+    let head = try head(4096)
+    if head.starts(with: "SQLite format 3\0".utf8) { return .database }
+    let isText = size <= 1 << 20 && !head.contains(0) && !head.isEmpty
+    return isText && Self.isUTF8(head, isWhole: head.count == size) ? .text : .file
+  }
+
+  /// Whether bytes are UTF-8; the last character may be cut where they are not the whole.
+  private static func isUTF8(_ bytes: [UInt8], isWhole: Bool) -> Bool {
+    let cuts = isWhole ? 0...0 : 0...3
+    return cuts.contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+  }
+
+  /// The names in a folder below another, sorted, without following any link on the way; with an empty path those in the
+  /// folder itself.
+  package static func entries(of folder: ContainedPath) throws(OpeningError) -> [String] {
+    let descriptor = try open(folder, flags: O_RDONLY | O_DIRECTORY)
+    do throws(SystemError) {
+      return try FileSystem.entries(
+        ofOpen: descriptor, path: folder.path.isEmpty ? folder.folder : folder.path)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  private static func isPlain(_ part: String) -> Bool {
+    !part.isEmpty && part != "." && part != ".." && !part.utf8.contains(0)
+  }
+
+  /// `O_PATH`, which Glibc's module does not show: a folder on the way need not be one that can be listed.
+  ///
+  /// Source: asm-generic/fcntl.h, which x86-64 and arm64 share.
+  private static let onlyAsPlace: Int32 = 0o10_000_000
+
+  /// - Parameter flags: How the last part is opened.
+  private static func open(_ contained: ContainedPath, flags: Int32) throws(OpeningError) -> Int32 {
+    let parts =
+      contained.path.isEmpty
+      ? [] : contained.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.allSatisfy(isPlain), contained.allowsHidden || !parts.contains(where: { $0.hasPrefix(".") })
+    else { throw .outside }
+    let onTheWay = Self.onlyAsPlace | O_DIRECTORY
+    var descriptor = Glibc.open(contained.folder, (parts.isEmpty ? flags : onTheWay) | O_CLOEXEC)
+    guard descriptor >= 0 else { throw error(contained.folder) }
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      let next = openat(descriptor, part, (isLast ? flags : onTheWay) | O_NOFOLLOW | O_CLOEXEC)
+      let failure = next < 0 ? error(parts.joined(separator: "/")) : nil
+      close(descriptor)
+      if let failure { throw failure }
+      descriptor = next
+    }
+    return descriptor
+  }
+
+  private static func error(_ path: String) -> OpeningError {
+    switch errno {
+    case ENOENT: .missing
+    // A link, a link on the way, and a socket.
+    case ELOOP, ENOTDIR, ENXIO: .outside
+    default: .unreadable(SystemError("open", path))
+    }
+  }
+}
+
+/// Bytes of an open file from an offset on, fewer at its end only.
+///
+/// - Parameter path: For errors.
+func readBytes(of descriptor: Int32, at offset: Int, count: Int, path: String) throws(SystemError) -> [UInt8]
+{
+  var failure: SystemError?
+  let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
+    while read < count {
+      let result = pread(
+        descriptor, buffer.baseAddress.map { $0 + read }, count - read, off_t(offset + read))
+      if result < 0 && errno == EINTR { continue }
+      if result < 0 { failure = SystemError("read", path) }
+      guard result > 0 else { break }
+      read += result
+    }
+  }
+  if let failure { throw failure }
+  return bytes
+}

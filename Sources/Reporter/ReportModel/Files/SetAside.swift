@@ -1,0 +1,53 @@
+package import ExhibitSystem
+import Glibc
+internal import Synchronization
+
+/// A file without a name, which goes with its process: what waits there for its place in the report takes no memory.
+package final class SetAside: Sendable {
+  /// What was put there at once.
+  package struct Piece: Sendable {
+    fileprivate let file: SetAside
+    fileprivate let offset: Int
+    fileprivate let count: Int
+
+    /// - Throws: `SystemError`.
+    package func bytes() throws(SystemError) -> [UInt8] { try file.read(count, at: offset) }
+  }
+
+  private let descriptor: Int32
+  /// Where it is said to be in errors.
+  private let path: String
+  private let end = Mutex(0)
+
+  /// - Parameter folder: In whose file system it is.
+  /// - Throws: `SystemError`.
+  package init(in folder: String) throws(SystemError) {
+    path = folder + "/.aside"
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw SystemError("create", path) }
+    guard unlink(path) == 0 else {
+      let error = SystemError("remove", path)
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// - Throws: `SystemError`.
+  package func put(_ bytes: UnsafeBufferPointer<UInt8>) throws(SystemError) -> Piece {
+    try end.withLock { end throws(SystemError) in
+      let start = end
+      try OutputFile.write(UnsafeRawBufferPointer(bytes), to: descriptor, at: &end, path: path)
+      return Piece(file: self, offset: start, count: end - start)
+    }
+  }
+
+  private func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+    let bytes = try readBytes(of: descriptor, at: offset, count: count, path: path)
+    guard bytes.count == count else { throw SystemError("read", path, code: EIO) }
+    return bytes
+  }
+}

@@ -1,0 +1,25 @@
+/// How many tests ended in which way, counted in one pass.
+package struct OutcomeCounts: Sendable, Equatable {
+  private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
+  /// How many tests there are.
+  package private(set) var total = 0
+  /// Tests that failed in one attempt and not in the one that decided.
+  package private(set) var flaky = 0
+  /// Seconds of all tests together; `nil` when no input told any.
+  package private(set) var duration: Double?
+
+  package init(_ tests: some Collection<TestResult>) {
+    // By index: a loop over the elements would copy each.
+    for index in tests.indices {
+      counts[tests[index].outcome.severity] += 1
+      if !tests[index].isPlain && tests[index].isFlaky { flaky += 1 }
+      if let seconds = tests[index].duration { duration = (duration ?? 0) + seconds }
+    }
+    total = tests.count
+  }
+
+  package subscript(outcome: Outcome) -> Int { counts[outcome.severity] }
+
+  /// Crashed, failed and unfinished tests.
+  package var failures: Int { self[.crashed] + self[.failed] + self[.unfinished] }
+}

@@ -1,0 +1,95 @@
+import Collector
+
+/// Everything a report says, before anything is rendered: values only, no paths of this machine.
+package struct Report: Sendable, Equatable {
+  /// What the page is headed with: the package's name.
+  package var title: String
+  /// The runs it speaks of, oldest first.
+  package var runs: [Run]
+  /// Sorted by identity.
+  package var tests: [TestResult]
+  package var faults: [Remark]
+  package var notices: [Remark]
+
+  /// - Parameters:
+  ///   - tests: Sorted by identity; a terminal's control sequences in their texts and in those of remarks go.
+  init(title: String, runs: [Run], tests: consuming [TestResult], faults: [Remark], notices: [Remark]) {
+    self.title = title
+    self.runs = runs
+    // In place: there can be a million tests.
+    self.tests = tests
+    for index in self.tests.indices where !self.tests[index].isPlain {
+      self.tests[index].removeTerminalSequences()
+    }
+    self.faults = faults.map(\.withoutTerminalSequences)
+    self.notices = notices.map(\.withoutTerminalSequences)
+  }
+
+  /// Whether something was lost, guessed or contradictory.
+  package var isDegraded: Bool { !faults.isEmpty }
+
+  /// The version of report.json's format, `major.minor`.
+  package static let format = "1.0"
+
+  /// One `swift test` as the page tells of it.
+  package struct Run: Sendable, Equatable {
+    package var name: String
+    /// Seconds since 1970.
+    package var start: Double?
+    package var toolchain: String?
+    package var commit: String?
+    /// The CI job's page.
+    package var link: String?
+
+    package init(
+      name: String, start: Double? = nil, toolchain: String? = nil, commit: String? = nil, link: String? = nil
+    ) {
+      self.name = name
+      self.start = start
+      self.toolchain = toolchain
+      self.commit = commit
+      self.link = link
+    }
+  }
+}
+
+extension Report {
+  /// - Parameter tests: Sorted by identity.
+  package init(title: String, runs: [Run], tests: consuming [TestResult], remarks: Remarks) {
+    self.init(
+      title: title, runs: runs.sorted { ($0.start ?? 0, $0.name) < ($1.start ?? 0, $1.name) }, tests: tests,
+      faults: remarks.faults, notices: remarks.notices)
+  }
+}
+
+extension Remark {
+  fileprivate var withoutTerminalSequences: Remark {
+    Remark(kind: kind, message: ReportModel.withoutTerminalSequences(message), input: input)
+  }
+}
+
+extension TestResult {
+  /// From all that a test or its framework printed.
+  fileprivate mutating func removeTerminalSequences() {
+    if !self.issues.isEmpty { self.issues.removeTerminalSequences() }
+    for index in self.attempts.indices {
+      self.attempts[index].issues.removeTerminalSequences()
+      self.attempts[index].output = self.attempts[index].output.map(withoutTerminalSequences)
+    }
+    for index in self.properties.indices {
+      self.properties[index].value = withoutTerminalSequences(self.properties[index].value)
+    }
+    if let reason = self.skipReason { self.skipReason = withoutTerminalSequences(reason) }
+    if let output = self.output { self.output = withoutTerminalSequences(output) }
+    if let crash = self.crash {
+      self.crash?.lastLines = crash.lastLines.map(withoutTerminalSequences)
+      self.crash?.backtrace = crash.backtrace.map(withoutTerminalSequences)
+    }
+  }
+}
+
+extension [TestIssue] {
+  fileprivate mutating func removeTerminalSequences() {
+    for index in indices { self[index].message = withoutTerminalSequences(self[index].message) }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// A JSON text with a line for every member and element; `nil` for what is no JSON or is laid out already.
+///
+/// Only white space changes: numbers, escapes and the order of members stay as they were written.
+package func laidOutJSON(_ text: String) -> String? {
+  let bytes = Array(text.utf8)
+  let first = bytes.first { !isJSONSpace($0) }
+  guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+    !text.trimmed.utf8.contains(UInt8(ascii: "\n")),
+    (try? JSONSerialization.jsonObject(with: Data(bytes))) != nil  // Anything else is shown as it is.
+  else { return nil }
+  var layout = JSONLayout()
+  for byte in bytes { layout.add(byte) }
+  return String(decoding: layout.bytes, as: UTF8.self)
+}
+
+private func isJSONSpace(_ byte: UInt8) -> Bool {
+  byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+}
+
+private struct JSONLayout {
+  private(set) var bytes: [UInt8] = []
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+  /// Whether an object or array was opened and holds nothing yet.
+  private var isOpened = false
+
+  mutating func add(_ byte: UInt8) {
+    if isInString { return addToString(byte) }
+    if isJSONSpace(byte) { return }
+    let closes = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+    if closes { depth -= 1 }
+    if isOpened != closes { breakLine() }
+    isOpened = false
+    bytes.append(byte)
+    switch byte {
+    case UInt8(ascii: "\""): isInString = true
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      depth += 1
+      isOpened = true
+    case UInt8(ascii: ","): breakLine()
+    case UInt8(ascii: ":"): bytes.append(UInt8(ascii: " "))
+    default: break
+    }
+  }
+
+  private mutating func addToString(_ byte: UInt8) {
+    bytes.append(byte)
+    if isEscaped {
+      isEscaped = false
+    } else if byte == UInt8(ascii: "\\") {
+      isEscaped = true
+    } else if byte == UInt8(ascii: "\"") {
+      isInString = false
+    }
+  }
+
+  private mutating func breakLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    // Deeper nesting is no easier to read for more white space.
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * min(max(depth, 0), 40)))
+  }
+}

@@ -1,0 +1,248 @@
+/// One value of JSON, read from bytes nobody vouches for.
+///
+/// Stories have hundreds of thousands of small lines, of which `JSONDecoder` reads a tenth in the same time, and it
+/// takes what is no exact integer for one.
+package enum JSONValue: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  /// A number without fraction and exponent that 64 bits hold.
+  case integer(Int64)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  /// Its members in their order.
+  case object([Member])
+
+  package struct Member: Sendable, Equatable {
+    var key: String
+    var value: JSONValue
+  }
+
+  /// Reads a whole text by RFC 8259; `nil` for what is none, is nested more than 16 deep, or has a number that is too
+  /// large.
+  package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var reader = JSONValueReader(bytes)
+    guard let value = reader.value(depth: 0), reader.isAtEnd() else { return nil }
+    self = value
+  }
+
+  /// The first member of that name; `nil` where there is none, it is `null`, or this is no object.
+  package subscript(_ key: String) -> JSONValue? {
+    guard case .object(let members) = self, let member = members.first(where: { $0.key == key }),
+      member.value != .null
+    else { return nil }
+    return member.value
+  }
+
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
+  package var integer: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  package var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+
+  package var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    default: nil
+    }
+  }
+}
+
+private struct JSONValueReader {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var place = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  /// The byte at which it stands; 0, which JSON has nowhere, behind the last one.
+  private var byte: UInt8 { place < bytes.count ? bytes[place] : 0 }
+
+  private mutating func skipSpace() {
+    while byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { place += 1 }
+  }
+
+  mutating func isAtEnd() -> Bool {
+    skipSpace()
+    return place == bytes.count
+  }
+
+  mutating func value(depth: Int) -> JSONValue? {
+    skipSpace()
+    switch byte {
+    case UInt8(ascii: "{"): return depth < 16 ? object(depth: depth) : nil
+    case UInt8(ascii: "["): return depth < 16 ? array(depth: depth) : nil
+    case UInt8(ascii: "\""): return string().map { .string($0) }
+    case UInt8(ascii: "t"): return take("true") ? .bool(true) : nil
+    case UInt8(ascii: "f"): return take("false") ? .bool(false) : nil
+    case UInt8(ascii: "n"): return take("null") ? .null : nil
+    default: return number()
+    }
+  }
+
+  private mutating func take(_ word: StaticString) -> Bool {
+    let end = place + word.utf8CodeUnitCount
+    guard end <= bytes.count,
+      word.withUTF8Buffer({ bytes[place..<end].elementsEqual($0) })
+    else { return false }
+    place = end
+    return true
+  }
+
+  private mutating func take(_ sign: UInt8) -> Bool {
+    skipSpace()
+    guard byte == sign, place < bytes.count else { return false }
+    place += 1
+    return true
+  }
+
+  private mutating func object(depth: Int) -> JSONValue? {
+    place += 1
+    var members: [JSONValue.Member] = []
+    if take(UInt8(ascii: "}")) { return .object(members) }
+    members.reserveCapacity(depth == 0 ? 12 : 2)
+    repeat {
+      skipSpace()
+      guard byte == UInt8(ascii: "\""), let key = string(), take(UInt8(ascii: ":")),
+        let value = value(depth: depth + 1)
+      else { return nil }
+      members.append(JSONValue.Member(key: key, value: value))
+    } while take(UInt8(ascii: ","))
+    return take(UInt8(ascii: "}")) ? .object(members) : nil
+  }
+
+  private mutating func array(depth: Int) -> JSONValue? {
+    place += 1
+    var values: [JSONValue] = []
+    if take(UInt8(ascii: "]")) { return .array(values) }
+    values.reserveCapacity(8)
+    repeat {
+      guard let value = value(depth: depth + 1) else { return nil }
+      values.append(value)
+    } while take(UInt8(ascii: ","))
+    return take(UInt8(ascii: "]")) ? .array(values) : nil
+  }
+
+  // MARK: - Numbers
+
+  private mutating func number() -> JSONValue? {
+    let start = place
+    let isNegative = byte == UInt8(ascii: "-")
+    if isNegative { place += 1 }
+    let digits = digits()
+    guard digits.count == 1 || digits.count > 1 && digits.first != UInt8(ascii: "0") else { return nil }
+    var isWhole = true
+    if byte == UInt8(ascii: ".") {
+      place += 1
+      isWhole = false
+      if self.digits().isEmpty { return nil }
+    }
+    if byte | 0x20 == UInt8(ascii: "e") {
+      place += 1
+      isWhole = false
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { place += 1 }
+      if self.digits().isEmpty { return nil }
+    }
+    if isWhole, let integer = Self.integer(digits, isNegative: isNegative) { return .integer(integer) }
+    let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
+    return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
+  }
+
+  private mutating func digits() -> Slice<UnsafeBufferPointer<UInt8>> {
+    let start = place
+    while UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { place += 1 }
+    return bytes[start..<place]
+  }
+
+  private static func integer(
+    _ digits: Slice<UnsafeBufferPointer<UInt8>>, isNegative: Bool
+  ) -> Int64? {
+    var value: Int64 = 0
+    for digit in digits {
+      let (tens, isOver) = value.multipliedReportingOverflow(by: 10)
+      let units = Int64(digit - UInt8(ascii: "0"))
+      let next = isNegative ? tens.subtractingReportingOverflow(units) : tens.addingReportingOverflow(units)
+      if isOver || next.overflow { return nil }
+      value = next.partialValue
+    }
+    return value
+  }
+
+  // MARK: - Strings
+
+  /// Bytes that are not UTF-8 become U+FFFD.
+  private mutating func string() -> String? {
+    place += 1
+    let start = place
+    while place < bytes.count, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+      place += 1
+    }
+    if byte == UInt8(ascii: "\""), place < bytes.count {
+      defer { place += 1 }
+      return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
+    }
+    var text = Array(bytes[start..<place])
+    while place < bytes.count, byte != UInt8(ascii: "\"") {
+      guard byte >= 0x20 else { return nil }
+      if byte == UInt8(ascii: "\\") {
+        guard escape(into: &text) else { return nil }
+      } else {
+        text.append(byte)
+        place += 1
+      }
+    }
+    guard place < bytes.count else { return nil }
+    place += 1
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private mutating func escape(into text: inout [UInt8]) -> Bool {
+    place += 1
+    let sign = byte
+    place += 1
+    switch sign {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(sign)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "u"):
+      guard let scalar = scalar() else { return false }
+      text += Array(String(scalar).utf8)
+    default: return false
+    }
+    return true
+  }
+
+  /// A code point behind `\u`; half a pair of surrogates is U+FFFD.
+  private mutating func scalar() -> Unicode.Scalar? {
+    guard let first = codeUnit() else { return nil }
+    guard 0xD800..<0xDC00 ~= first else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
+    let behind = place
+    guard take("\\u"), let second = codeUnit(), 0xDC00..<0xE000 ~= second else {
+      place = behind
+      return "\u{FFFD}"
+    }
+    return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+  }
+
+  private mutating func codeUnit() -> UInt32? {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = hexDigit(byte) else { return nil }
+      value = value << 4 | UInt32(digit)
+      place += 1
+    }
+    return value
+  }
+}
+
+/// The value of a hexadecimal digit.
+package func hexDigit(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}

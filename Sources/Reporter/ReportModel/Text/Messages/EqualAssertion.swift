@@ -1,0 +1,47 @@
+/// Reads corelibs XCTest's `XCTAssertEqual failed: ("a") is not equal to ("b") - note`.
+///
+/// - Returns: `nil` for any other wording, and where a value holds the wording of the assertion itself.
+func readEqualAssertion(_ text: String) -> FailureMessage.Comparison? {
+  let opening = "XCTAssertEqual failed: (\""
+  guard text.hasPrefix(opening) else { return nil }
+  let sides = text.dropFirst(opening.count).pieces(separatedBy: "\") is not equal to (\"")
+  guard sides.count == 2, !sides[1].contains("\") +/- (\"") else { return nil }
+  let end = sides[1].pieces(separatedBy: "\") - ")
+  guard let right = end.count == 2 ? end[0] : closedValue(sides[1]) else { return nil }
+  let note = end.count == 2 ? String(end[1]) : ""
+  return FailureMessage.Comparison(
+    headline: "XCTAssertEqual failed", left: .init(label: "first", value: String(sides[0])),
+    right: .init(label: "second", value: String(right)), note: note.isEmpty ? nil : note)
+}
+
+/// The value of an assertion without a note.
+private func closedValue(_ text: Substring) -> Substring? {
+  text.hasSuffix("\")") ? text.dropLast(2) : nil
+}
+
+extension StringProtocol where SubSequence == Substring {
+  /// The pieces between the places where the separator stands, byte for byte.
+  package func pieces(separatedBy separator: String) -> [Substring] {
+    var pieces: [Substring] = []
+    var start = startIndex
+    for place in places(of: separator) where place.lowerBound >= start {
+      pieces.append(self[start..<place.lowerBound])
+      start = place.upperBound
+    }
+    return pieces + [self[start..<endIndex]]
+  }
+
+  /// Where the text stands, byte for byte.
+  package func places(of text: String) -> [Range<String.Index>] {
+    let wanted = Array(text.utf8)
+    guard let first = wanted.first else { return [] }
+    var found: [Range<String.Index>] = []
+    var start = utf8.startIndex
+    while let index = utf8[start...].firstIndex(of: first) {
+      let rest = utf8[index...]
+      if rest.starts(with: wanted) { found.append(index..<utf8.index(index, offsetBy: wanted.count)) }
+      start = utf8.index(after: index)
+    }
+    return found
+  }
+}

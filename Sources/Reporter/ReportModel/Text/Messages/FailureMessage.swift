@@ -1,0 +1,81 @@
+/// What a failure message says, as far as its wording is known.
+package enum FailureMessage: Equatable {
+  /// Two values that should have been equal.
+  case comparison(Comparison)
+  /// A difference that the test itself printed, line by line.
+  case difference(Difference)
+  /// Anything else.
+  case verbatim
+
+  package struct Comparison: Equatable {
+    /// What failed, without the values.
+    var headline: String
+    package var left: Side
+    package var right: Side
+    /// What the test's author wrote about it.
+    var note: String?
+  }
+
+  package struct Side: Equatable {
+    /// What the value is called: its expression, or its place in the assertion.
+    package var label: String
+    package var value: String
+
+    package init(label: String, value: String) {
+      self.label = label
+      self.value = value
+    }
+  }
+
+  package struct Difference: Equatable {
+    package var headline: String
+    package var leftLabel: String
+    package var rightLabel: String
+    package var lines: [DiffLine]
+    /// What follows the difference.
+    package var note: String?
+
+    package init(
+      headline: String, leftLabel: String, rightLabel: String, lines: [DiffLine], note: String? = nil
+    ) {
+      self.headline = headline
+      self.leftLabel = leftLabel
+      self.rightLabel = rightLabel
+      self.lines = lines
+      self.note = note
+    }
+  }
+
+  /// Reads the wordings of corelibs XCTest, Swift Testing and swift-custom-dump.
+  ///
+  /// Where a value makes a wording ambiguous, the message stays verbatim.
+  package init(_ text: String) {
+    guard text.utf8.count <= FailureMessage.longestRead else {
+      self = .verbatim
+      return
+    }
+    if let difference = readPrintedDifference(text) {
+      self = .difference(difference)
+    } else if let comparison = readEqualAssertion(text) ?? readExpectation(text) {
+      self = .comparison(comparison)
+    } else {
+      self = .verbatim
+    }
+  }
+
+  /// Longer messages are shown as they are, in bytes.
+  private static let longestRead = 128 * 1024
+
+  /// The message as a difference; `nil` where there is none to show.
+  package var difference: Difference? {
+    switch self {
+    case .difference(let difference): return difference
+    case .comparison(let comparison):
+      guard let lines = lineDiff(from: comparison.left.value, to: comparison.right.value) else { return nil }
+      return Difference(
+        headline: comparison.headline, leftLabel: comparison.left.label, rightLabel: comparison.right.label,
+        lines: lines, note: comparison.note)
+    case .verbatim: return nil
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// The reference of a link to a file of the report, or `nil` when the path leaves the report folder.
+///
+/// Every byte of a segment that is not unreserved in RFC 3986 is percent-encoded, so no scheme, query or
+/// fragment can come from a name.
+///
+/// - Parameters:
+///   - path: relative to the report folder.
+///   - base: what leads from the page to the report folder, such as `../`.
+/// - Returns: the reference, not yet escaped for HTML.
+package func relativeLink(to path: String, from base: String = "") -> String? {
+  let segments = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
+  guard segments.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) })
+  else { return nil }
+  return base + encoded(path) { isUnreserved($0) || $0 == slash }
+}
+
+/// The address of a file on this machine.
+///
+/// Source: RFC 8089.
+///
+/// - Parameter path: Absolute.
+package func fileAddress(of path: String) -> String {
+  "file://" + encoded(path) { isUnreserved($0) || $0 == slash }
+}
+
+private let slash = UInt8(ascii: "/")
+
+/// A link to a page of the web, or `nil` for anything but `https` and `http`.
+package func webLink(_ address: String) -> String? {
+  for scheme in ["https://", "http://"] where address.utf8.starts(with: scheme.utf8) {
+    let rest = address.utf8.dropFirst(scheme.utf8.count)
+    guard let first = rest.first, isUnreserved(first) || first == UInt8(ascii: "[") else { return nil }
+    return scheme + encoded(String(Substring(rest))) { isUnreserved($0) || addressSigns.contains($0) }
+  }
+  return nil
+}
+
+/// RFC 3986's reserved characters and the percent sign, which stay as they are in a whole address.
+private let addressSigns = Set("%:/?#[]@!$&'()*+,;=".utf8)
+
+private func encoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+  if text.hasOnly(isKept) { return text }
+  var result = ""
+  for byte in text.utf8 {
+    if isKept(byte) {
+      result.unicodeScalars.append(Unicode.Scalar(byte))
+    } else {
+      result += "%" + padded(String(byte, radix: 16, uppercase: true), to: 2, with: "0")
+    }
+  }
+  return result
+}
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+    UInt8(ascii: "~"):
+    true
+  default: false
+  }
+}

@@ -1,0 +1,110 @@
+/// A word, a sign, a quoted name or a text of a statement; comments, numbers and blobs are none.
+package struct SQLToken {
+  package var text: Substring
+  /// Whether it stands in quotes, as a text does.
+  package var isQuoted: Bool
+
+  private var isText: Bool { text.utf8.first == UInt8(ascii: "'") }
+
+  /// Whether it can name something.
+  package var isName: Bool { isQuoted && !isText || text.utf8.first.map(isWordByte) ?? false }
+
+  /// The keyword it is; empty for a quoted name.
+  package var folded: String { isQuoted ? "" : text.uppercased() }
+
+  /// Without its quotes; SQLite takes a text for a name where it needs one.
+  package var name: String? {
+    guard isName || isText else { return nil }
+    guard isQuoted, text.utf8.count >= 2 else { return String(text) }
+    let quote = String(text.last ?? "\"")
+    return String(text.dropFirst().dropLast()).replacing(quote + quote, with: quote)
+  }
+
+  package static func all(in sql: String) -> [SQLToken] { scan(sql).tokens }
+
+  /// Where literals and comments stand, in their order.
+  ///
+  /// - Parameter names: Of tables, columns and the like, in lower case: what stands in double quotes, is none of them
+  ///   and does not stand where only a name can, SQLite takes for a text.
+  package static func literals(in sql: String, names: Set<String>) -> [Literal] {
+    let scan = scan(sql)
+    let unknown = scan.tokens.indices.filter { index in
+      let token = scan.tokens[index]
+      guard token.isQuoted, token.text.first == "\"", !names.contains(token.name?.lowercased() ?? "") else {
+        return false
+      }
+      let before = scan.tokens[..<index].last, behind = scan.tokens[(index + 1)...].first
+      return before?.folded != "AS" && before?.text != "." && behind?.text != "."
+    }.map { Literal(place: scan.tokens[$0].text.startIndex..<scan.tokens[$0].text.endIndex) }
+    return (scan.literals + unknown).sorted { $0.place.lowerBound < $1.place.lowerBound }
+  }
+
+  /// What holds no name: a literal, or a comment.
+  package struct Literal {
+    package var place: Range<String.Index>
+    package var isComment = false
+  }
+
+  private static func scan(_ sql: String) -> (tokens: [SQLToken], literals: [Literal]) {
+    let utf8 = sql.utf8
+    var (tokens, literals): ([SQLToken], [Literal]) = ([], [])
+    var place = utf8.startIndex
+    while place < utf8.endIndex {
+      let start = place
+      let (byte, next) = (utf8[place], utf8.index(after: place))
+      let second = next < utf8.endIndex ? utf8[next] : 0
+      switch byte {
+      case UInt8(ascii: "-") where second == UInt8(ascii: "-"):
+        place = utf8[place...].firstIndex(of: 0x0A) ?? utf8.endIndex
+        literals.append(Literal(place: start..<place, isComment: true))
+      case UInt8(ascii: "/") where second == UInt8(ascii: "*"):
+        place = sql[next...].dropFirst().firstRange(of: "*/")?.upperBound ?? utf8.endIndex
+        literals.append(Literal(place: start..<place, isComment: true))
+      case UInt8(ascii: "'"):
+        place = quotedEnd(utf8, from: place, byte)
+        literals.append(Literal(place: start..<place))
+        tokens.append(SQLToken(text: sql[start..<place], isQuoted: true))
+      case UInt8(ascii: "x"), UInt8(ascii: "X"):
+        guard second == UInt8(ascii: "'") else { fallthrough }
+        place = quotedEnd(utf8, from: next, second)
+        literals.append(Literal(place: start..<place))
+      case _ where isWordByte(byte):
+        place = utf8[place...].firstIndex { !isWordByte($0) } ?? utf8.endIndex
+        if isDigit(byte) {
+          // The digits behind a point, and the sign of an exponent, are words of their own.
+          literals.append(Literal(place: start..<place))
+        } else {
+          tokens.append(SQLToken(text: sql[start..<place], isQuoted: false))
+        }
+      case UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["):
+        place = quotedEnd(utf8, from: place, byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte)
+        tokens.append(SQLToken(text: sql[start..<place], isQuoted: true))
+      default:
+        place = next
+        if byte > 0x20 { tokens.append(SQLToken(text: sql[start..<place], isQuoted: false)) }
+      }
+    }
+    return (tokens, literals)
+  }
+
+  /// Behind the quote that ends what begins there; a doubled quote does not.
+  private static func quotedEnd(
+    _ utf8: String.UTF8View, from start: String.Index, _ quote: UInt8
+  ) -> String.Index {
+    var place = utf8.index(after: start)
+    while let end = utf8[place...].firstIndex(of: quote) {
+      place = utf8.index(after: end)
+      guard place < utf8.endIndex, utf8[place] == quote else { return place }
+      place = utf8.index(after: place)
+    }
+    return utf8.endIndex
+  }
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+private func isWordByte(_ byte: UInt8) -> Bool {
+  isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+    || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+    || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
+}

@@ -1,0 +1,13 @@
+/// The text as one word of a POSIX shell, in single quotes.
+package func shellQuoted(_ text: String) -> String {
+  if text.hasOnly({ $0 != UInt8(ascii: "'") }) { return "'\(text)'" }
+  var result = "'"
+  for scalar in text.unicodeScalars {
+    if scalar == "'" {
+      result += #"'\''"#
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
+  }
+  return result + "'"
+}

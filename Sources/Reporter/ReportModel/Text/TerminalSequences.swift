@@ -1,0 +1,61 @@
+/// The text without a terminal's control sequences (ECMA-48): colours, cursor movements, titles, links.
+///
+/// An escape character that begins nothing complete stays, to be shown as a sign.
+package func withoutTerminalSequences(_ text: String) -> String {
+  guard text.holds(escape) else { return text }
+  let bytes = Array(text.utf8)
+  var kept: [UInt8] = []
+  kept.reserveCapacity(bytes.count)
+  var index = 0
+  while index < bytes.count {
+    if let end = sequenceEnd(in: bytes, from: index) {
+      index = end
+    } else {
+      kept.append(bytes[index])
+      index += 1
+    }
+  }
+  return String(decoding: kept, as: UTF8.self)
+}
+
+private let escape: UInt8 = 0x1B
+
+/// The index behind the complete sequence that begins at one; `nil` where none does.
+///
+/// Source: ECMA-48, 5.4 (control sequences) and 5.6 (control strings), and ECMA-35, 13 (other escape sequences).
+private func sequenceEnd(in bytes: [UInt8], from start: Int) -> Int? {
+  guard bytes[start] == escape, start + 1 < bytes.count else { return nil }
+  return switch bytes[start + 1] {
+  case UInt8(ascii: "["): controlSequenceEnd(in: bytes, from: start + 2)
+  case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+    controlStringEnd(in: bytes, from: start + 2)
+  default: endOfIntermediates(in: bytes, from: start + 1, finals: 0x30...0x7E)
+  }
+}
+
+/// Parameter bytes, intermediate bytes, one final byte.
+private func controlSequenceEnd(in bytes: [UInt8], from start: Int) -> Int? {
+  var index = start
+  while index < bytes.count, (0x30...0x3F).contains(bytes[index]) { index += 1 }
+  return endOfIntermediates(in: bytes, from: index, finals: 0x40...0x7E)
+}
+
+/// Intermediate bytes and one final byte.
+private func endOfIntermediates(in bytes: [UInt8], from start: Int, finals: ClosedRange<UInt8>) -> Int? {
+  var index = start
+  while index < bytes.count, (0x20...0x2F).contains(bytes[index]) { index += 1 }
+  return index < bytes.count && finals.contains(bytes[index]) ? index + 1 : nil
+}
+
+/// Behind the bell or string terminator that ends a control string on the same line.
+private func controlStringEnd(in bytes: [UInt8], from start: Int) -> Int? {
+  var index = start
+  while index < bytes.count, bytes[index] != UInt8(ascii: "\n") {
+    if bytes[index] == 0x07 { return index + 1 }
+    if bytes[index] == escape, index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "\\") {
+      return index + 2
+    }
+    index += 1
+  }
+  return nil
+}

@@ -1,0 +1,80 @@
+/// Text from outside with every character that hides, moves or controls other text replaced by a visible sign.
+///
+/// Control characters become their names (`⟨ESC⟩`); bidirectional controls, zero-width characters and line
+/// separators become their code points (`⟨U+202E⟩`). Line feeds and tabs stay.
+package func visible(_ text: String) -> String {
+  if text.hasOnly({ !mayBeHidden($0) }) { return text }
+  var result: [UInt8] = []
+  result.reserveCapacity(text.utf8.count + 64)
+  var text = text
+  text.withUTF8 { utf8 in
+    var start = 0
+    for place in utf8.indices where mayBeHidden(utf8[place]) {
+      let end = place + utf8Width(utf8[place])
+      let character = String(decoding: utf8[place..<end], as: UTF8.self)
+      guard let sign = character.unicodeScalars.first.flatMap(visibleSign) else { continue }
+      result.append(contentsOf: utf8[start..<place])
+      result.append(contentsOf: sign.utf8)
+      start = end
+    }
+    result.append(contentsOf: utf8[start...])
+  }
+  return String(decoding: result, as: UTF8.self)
+}
+
+/// Bytes of the character that this one begins.
+private func utf8Width(_ byte: UInt8) -> Int {
+  switch byte {
+  case ..<0x80: 1
+  case ..<0xE0: 2
+  case ..<0xF0: 3
+  default: 4
+  }
+}
+
+/// The same on one line: line feeds and tabs become signs too.
+package func visibleOnOneLine(_ text: String) -> String {
+  if text.hasOnly({ $0 != 0x09 && $0 != 0x0A && !mayBeHidden($0) }) { return text }
+  var result = ""
+  for scalar in visible(text).unicodeScalars {
+    switch scalar {
+    case "\n": result += "⏎"
+    case "\t": result += " "
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+/// Whether a byte can begin a character that `visibleSign` replaces.
+private func mayBeHidden(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0x09, 0x0A: false
+  case ..<0x20, 0x7F, 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3: true
+  default: false
+  }
+}
+
+private func visibleSign(of scalar: Unicode.Scalar) -> String? {
+  switch scalar.value {
+  case 0x09, 0x0A: nil
+  case ..<0x20: "⟨\(controlNames[Int(scalar.value)])⟩"
+  case 0x7F: "⟨DEL⟩"
+  case 0x80...0x9F, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
+    0xFFF9...0xFFFB, 0xE0001...0xE001F:
+    "⟨U+\(padded(String(scalar.value, radix: 16, uppercase: true), to: 4, with: "0"))⟩"
+  default: nil
+  }
+}
+
+/// ASCII's names of its control characters, in their order.
+private let controlNames = [
+  "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF", "CR", "SO", "SI",
+  "DLE",
+  "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
+]
+
+/// The text with signs before it until it is as long as asked.
+package func padded(_ text: String, to length: Int, with sign: Character) -> String {
+  String(repeating: sign, count: max(0, length - text.count)) + text
+}

@@ -1,0 +1,209 @@
+import Collector
+package import ExhibitSystem
+package import ReportModel
+
+/// Brings evidence into the report folder, so that the folder is complete in itself.
+package struct EvidenceImport {
+  private let report: String
+  private let root: SourceRoot
+  /// Where a file that several tests share lies already.
+  private var placed: [FileIdentity: String] = [:]
+  private var names = EvidenceNames()
+
+  /// - Parameter report: The report folder while it is built.
+  package init(report: String, root: SourceRoot) {
+    self.report = report
+    self.root = root
+  }
+
+  /// - Throws: `SystemError` when the report folder cannot be written.
+  package mutating func bring(_ test: JoinedTest, _ remarks: inout Remarks) throws(SystemError)
+    -> [TestEvidence]
+  {
+    var brought: [TestEvidence] = []
+    for evidence in test.evidence {
+      if let item = try bring(evidence, of: test, &remarks) { brought.append(item) }
+    }
+    return brought
+  }
+
+  /// - Returns: `nil` for evidence that was dropped because its test passed.
+  private mutating func bring(
+    _ evidence: ObservedEvidence, of test: JoinedTest, _ remarks: inout Remarks
+  ) throws(SystemError) -> TestEvidence? {
+    var item = TestEvidence(
+      kind: evidence.kind, name: evidence.name, source: evidence.source.map(root.relative),
+      database: evidence.database, archive: evidence.archive, run: evidence.run)
+    switch evidence.content {
+    case .failure(let reason): item.failure = reason
+    case .file(let path):
+      switch Self.open(path) {
+      case .success((let file, let kind)):
+        if evidence.kind == .file { item.kind = kind }
+        if evidence.isFalseDatabase(file, kind) {
+          item.kind = kind
+          remarks.fault(
+            .evidenceUnreadable, "\(test.result.id): \(evidence.name) was captured as a database and is none."
+          )
+        }
+        item.bytes = file.size
+        item.path = try place(file, path, of: test.result.id)
+        let history = try bringHistory(of: evidence, in: path.folder, test.result.id, &remarks)
+        item.database?.history = history?.folder
+        item.rawFiles = history?.files ?? []
+        item.database?.baseline = try bringBaseline(of: evidence, in: path.folder, test.result.id, &remarks)
+      case .failure(let error):
+        guard let reason = reason(for: error, path, evidence, test, &remarks) else { return nil }
+        item.failure = reason
+        item.database?.history = nil
+        item.database?.baseline = nil
+      }
+    }
+    return item
+  }
+
+  // MARK: - Files
+
+  /// Opens a file and looks at what it is.
+  private static func open(
+    _ path: ContainedPath
+  ) -> Result<(file: ContainedFile, kind: EvidenceKind), ContainedFile.OpeningError> {
+    ContainedFile.open(path).flatMap { file in
+      do throws(SystemError) {
+        return .success((file, try file.recognisedKind()))
+      } catch {
+        return .failure(.unreadable(error))
+      }
+    }
+  }
+
+  private mutating func place(
+    _ file: ContainedFile, _ path: ContainedPath, of test: TestCaseID
+  ) throws(SystemError) -> String {
+    if let path = placed[file.identity] { return path }
+    let name = names.name(for: path, of: test)
+    try bring(file, to: name)
+    placed[file.identity] = name
+    return name
+  }
+
+  private func bring(_ file: ContainedFile, to name: String) throws(SystemError) {
+    let path = report + "/" + name
+    if let folder = FileSystem.parentFolder(of: path) { try FileSystem.createFolder(folder) }
+    try FileTransfer.bring(file, to: path)
+  }
+
+  /// Brings the raw database and WAL that a capture kept beside the database.
+  ///
+  /// - Returns: Their folder and they, relative to the report; `nil` when there are none.
+  private mutating func bringHistory(
+    of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ remarks: inout Remarks
+  ) throws(SystemError) -> (folder: String, files: [RawFile])? {
+    guard let history = evidence.database?.history else { return nil }
+    let owner = "\(test): the history of \(evidence.name)"
+    let entries: [String]
+    do throws(ContainedFile.OpeningError) {
+      entries = try ContainedFile.entries(of: ContainedPath(folder: folder, path: history)).sorted()
+    } catch {
+      note(error, owner: owner, &remarks)
+      return nil
+    }
+    if entries.isEmpty { remarks.fault(.evidenceMissing, "\(owner) is empty.") }
+    let name = names.name(for: ContainedPath(folder: folder, path: history), of: test)
+    var files: [RawFile] = []
+    for entry in entries {
+      switch ContainedFile.open(ContainedPath(folder: folder, path: "\(history)/\(entry)")) {
+      case .success(let file):
+        let path = "\(name)/\(SafeName(entry, keepsExtension: true))"
+        try bring(file, to: path)
+        files.append(RawFile(path: path, bytes: file.size))
+      case .failure(let error): note(error, owner: "\(owner), \(entry),", &remarks)
+      }
+    }
+    return files.isEmpty ? nil : (name, files)
+  }
+
+  /// A part of evidence that is not there, or cannot be had.
+  private func note(_ error: ContainedFile.OpeningError, owner: String, _ remarks: inout Remarks) {
+    switch error {
+    case .missing: remarks.fault(.evidenceMissing, "\(owner) is not there.")
+    case .outside:
+      remarks.fault(.evidenceOutside, "\(owner) is named by a path that is not one of its folder.")
+    case .unreadable(let error):
+      remarks.fault(.evidenceUnreadable, "\(owner) cannot be read: \(error.reason).")
+    }
+  }
+
+  /// Brings the state that the test started from.
+  ///
+  /// - Returns: Its path, relative to the report; `nil` when there is none.
+  private mutating func bringBaseline(
+    of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ remarks: inout Remarks
+  ) throws(SystemError) -> String? {
+    guard let baseline = evidence.database?.baseline else { return nil }
+    let path = ContainedPath(folder: folder, path: baseline)
+    guard case .success((let file, .database)) = Self.open(path) else {
+      remarks.fault(
+        .evidenceMissing,
+        "\(test): the state that the test started from, of \(evidence.name), cannot be read.")
+      return nil
+    }
+    return try place(file, path, of: test)
+  }
+
+  // MARK: - What is not there
+
+  private func missing(
+    _ evidence: ObservedEvidence, _ owner: String, _ remarks: inout Remarks
+  ) -> String {
+    switch evidence.origin {
+    case .captured:
+      remarks.fault(.evidenceMissing, "\(owner) was captured, but its file is not there.")
+    case .attached:
+      remarks.fault(.evidenceMissing, "\(owner) was attached, but its file is not there.")
+    case .printed:
+      remarks.fault(
+        .evidenceMissing,
+        "\(owner) is what the test printed as the name of an attachment; there is no such file.")
+      return "The test printed this name; there is no such file."
+    }
+    return "Its file is missing."
+  }
+
+  /// - Returns: What readers are told in the file's place; `nil` when there is nothing to tell.
+  private func reason(
+    for error: ContainedFile.OpeningError, _ path: ContainedPath, _ evidence: ObservedEvidence,
+    _ test: JoinedTest, _ remarks: inout Remarks
+  ) -> String? {
+    let owner = "\(test.result.id): \(evidence.name)"
+    switch error {
+    case .missing where evidence.mayBeDropped:
+      return test.result.outcome.isFailure
+        ? "It was dropped when the test's code had passed; the test failed only after that." : nil
+    case .missing where path.isFromElsewhere:
+      remarks.fault(
+        .evidenceOutside,
+        "\(owner) was written to \(path.original ?? ""), which is not read: it lies outside the inputs, and there is no file"
+          + " of its name among their attachments.")
+      return "It was written outside the run, and was not read."
+    case .missing:
+      return missing(evidence, owner, &remarks)
+    case .outside:
+      remarks.fault(
+        .evidenceOutside,
+        "\(owner) is named by a path that is not a file of its folder: \(path.original ?? path.path)")
+      return "Its path leads out of its folder and was not followed."
+    case .unreadable(let error):
+      remarks.fault(.evidenceUnreadable, "\(owner) cannot be read: \(error.reason).")
+      return "It cannot be read: \(error.reason)."
+    }
+  }
+}
+
+extension ObservedEvidence {
+  /// Whether a file that was captured as a database is none; bytes that were copied raw need not be one.
+  fileprivate func isFalseDatabase(_ file: ContainedFile, _ recognised: EvidenceKind) -> Bool {
+    guard kind == .database, database?.method != .raw else { return false }
+    return file.size > 0 && recognised != .database
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+package import ReportModel
+
+/// An earlier report.json, to tell what changed since.
+package struct Baseline: Sendable, Equatable {
+  package struct Test: Sendable, Equatable {
+    package var outcome: Outcome
+    /// Seconds.
+    package var duration: Double?
+  }
+
+  /// By the text of the identity, as report.json gives it.
+  package var tests: [String: Test]
+
+  /// Why a file cannot be compared with.
+  package enum ReadingError: Error, Equatable, CustomStringConvertible {
+    case unreadable(String)
+    case notAReport
+    case newer(String)
+
+    package var description: String {
+      switch self {
+      case .unreadable(let reason): "The baseline cannot be read: \(reason)"
+      case .notAReport: "The baseline is no report.json of reporter."
+      case .newer(let format):
+        "The baseline has format \(format), newer than \(Report.format), which this reporter reads; "
+          + "update reporter."
+      }
+    }
+  }
+
+  /// The keys that are needed of report.json.
+  private struct Wire: Decodable {
+    struct Test: Decodable {
+      var id: String
+      var outcome: String
+      var duration: Double?
+    }
+
+    var format: String
+    var tests: [Test]
+  }
+
+  private struct Head: Decodable { var format: String }
+
+  init(tests: [String: Test]) {
+    self.tests = tests
+  }
+
+  /// Reads the bytes of a report.json of any minor version.
+  init(_ bytes: Data) throws(ReadingError) {
+    let wire: Wire
+    do {
+      let format = try JSONDecoder().decode(Head.self, from: bytes).format
+      guard Self.isReadable(format) else { throw ReadingError.newer(format) }
+      wire = try JSONDecoder().decode(Wire.self, from: bytes)
+    } catch let error as ReadingError {
+      throw error
+    } catch {
+      throw .notAReport
+    }
+    // An outcome of a newer minor version cannot be compared.
+    let known = wire.tests.compactMap { test in
+      Outcome(rawValue: test.outcome).map { (test.id, Test(outcome: $0, duration: test.duration)) }
+    }
+    tests = Dictionary(known, uniquingKeysWith: { first, _ in first })
+  }
+
+  package init(path: String) throws(ReadingError) {
+    let bytes: Data
+    do {
+      bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      throw .unreadable(error.localizedDescription)
+    }
+    try self.init(bytes)
+  }
+
+  private static func isReadable(_ format: String) -> Bool {
+    let major = Report.format.prefix { $0 != "." }
+    return format.prefix { $0 != "." } == major
+  }
+}

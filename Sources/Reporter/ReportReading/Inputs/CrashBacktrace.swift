@@ -1,0 +1,133 @@
+import Collector
+import Foundation
+import ReportModel
+
+/// The functions on the stacks of the threads that crashed, as Swift's backtracer prints them.
+///
+/// Source: recorded with Swift 6.3 and `SWIFT_BACKTRACE=enable=yes,interactive=no,color=no`:
+/// `Thread 4 "name" crashed:`, then `  3 [ra] 0x000055… Orders.add() + 556 in Tests.xctest at /…/File.swift:3:1`.
+struct CrashBacktrace: Sendable, Equatable {
+  private var functions: [String] = []
+
+  var isEmpty: Bool { functions.isEmpty }
+
+  /// Reads what `swift test` printed.
+  init(_ output: Data) {
+    var isCrashed = false
+    for line in output.split(separator: UInt8(ascii: "\n")) where line.count < 1 << 16 {
+      let text = String(decoding: line, as: UTF8.self)
+      if text.hasPrefix("Thread ") { isCrashed = text.hasSuffix(" crashed:") }
+      if text.hasPrefix("Registers:") || text.hasPrefix("Images ") { isCrashed = false }
+      if isCrashed, let function = Self.function(ofFrame: text) { functions.append(function) }
+    }
+  }
+
+  /// Whether one of the functions is the test, or a part of it that the compiler made.
+  func names(_ test: TestCaseID) -> Bool {
+    let name = test.name.hasSuffix(")") ? test.name : test.name + "()"
+    let function = (test.suite + [name]).joined(separator: ".")
+    return functions.contains {
+      $0 == function || $0.hasSuffix(" for " + function) || $0.hasSuffix(" in " + function)
+    }
+  }
+
+  /// The name between the address and the module.
+  private static func function(ofFrame text: String) -> String? {
+    guard let address = text.firstRange(of: " 0x") else { return nil }
+    let rest = text[address.upperBound...].drop { $0.isHexDigit }.drop { $0 == " " }
+    guard let end = rest.ranges(of: " in ").last(where: { rest[$0.upperBound...].isModule }) else {
+      return nil
+    }
+    let symbol = rest[..<end.lowerBound]
+    guard let plus = symbol.ranges(of: " + ").last else { return String(symbol) }
+    return String(symbol[..<plus.lowerBound])
+  }
+}
+
+extension Substring {
+  /// Whether a frame's module follows: a file name, and where the source is if that is known.
+  fileprivate var isModule: Bool {
+    let name = prefix { $0 != " " }
+    return name.hasSuffix(".xctest") || name.contains(".so")
+  }
+}
+
+/// Where a process ended itself, as the standard library prints it: module, file and line.
+package struct FatalErrorPlace: Sendable, Equatable {
+  package var module: Substring
+  package var file: Substring
+  package var line: Int
+
+  /// Reads `Module/File.swift:12: Fatal error: …`, and the same of preconditions and assertions.
+  package init?(_ text: String) {
+    guard
+      let match = text.firstMatch(
+        of: /^(\w+)\/([^\/:]+):(\d+): (?:Fatal error|Precondition failed|Assertion failed)/),
+      let line = Int(match.3)
+    else { return nil }
+    (module, file, self.line) = (match.1, match.2, line)
+  }
+
+  /// Whether a test is declared in the file, at the line or before it.
+  fileprivate func follows(_ observation: Observation) -> Bool {
+    guard let place = observation.location, let start = place.line else { return false }
+    return observation.id.module == module && place.file.split(separator: "/").last == file && start <= line
+  }
+}
+
+extension InputTests {
+  /// Of several that were running, the one in whose lines the process ended itself crashed, if no backtrace tells.
+  mutating func applyFatalErrors(_ places: [FatalErrorPlace]) {
+    guard !endedProperly else { return }
+    for place in places {
+      // The test is the last one in the file that begins before the place.
+      let start = observations.filter(place.follows).compactMap(\.location?.line).max()
+      let named = observations.indices.filter {
+        place.follows(observations[$0]) && observations[$0].location?.line == start
+      }
+      let hasCrashed = observations.contains { $0.outcome == .crashed && $0.id.module == place.module }
+      guard named.count == 1, !hasCrashed else { continue }
+      observations[named[0]].outcome = OutcomeTable.ofNamedInBacktrace(observations[named[0]].outcome)
+    }
+  }
+
+  /// Gives the ends of processes that died to the tests that ran in them.
+  mutating func applyOutputs(_ stopped: [ProcessOutput]) {
+    for output in stopped {
+      guard let crash = CrashOutput(output) else { continue }
+      for index in tests(of: output) { observations[index].crash = crash }
+    }
+  }
+
+  /// The XCTest that the output names; in Swift Testing those that crashed, or all that ran.
+  private func tests(of output: ProcessOutput) -> [Int] {
+    let open = observations.indices.filter {
+      observations[$0].outcome == .crashed || observations[$0].outcome == .unfinished
+    }
+    if let name = output.runningXCTest {
+      return open.filter { index in
+        let id = observations[index].id
+        return observations[index].framework == .xctest
+          && (id.suite + [id.name]).joined(separator: ".") == name
+      }
+    }
+    guard output.isSwiftTesting else { return [] }
+    let running = open.filter { observations[$0].framework == .swiftTesting }
+    let crashed = running.filter { observations[$0].outcome == .crashed }
+    return crashed.isEmpty ? running : crashed
+  }
+}
+
+extension InputTests {
+  /// Of several tests that were running when their process died, the one that the backtrace names crashed.
+  ///
+  /// Where it names several, cases of one function, none is known to have.
+  mutating func applyBacktrace(_ backtrace: CrashBacktrace) {
+    guard !endedProperly, !backtrace.isEmpty else { return }
+    let named = observations.indices.filter {
+      observations[$0].outcome == .unfinished && backtrace.names(observations[$0].id)
+    }
+    guard named.count == 1 else { return }
+    observations[named[0]].outcome = OutcomeTable.ofNamedInBacktrace(observations[named[0]].outcome)
+  }
+}

@@ -1,0 +1,190 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import Glibc
+import ReportModel
+
+/// An input that was recognised by its content.
+package struct FoundInput: Sendable, Equatable {
+  package enum Form: Sendable, Equatable {
+    case run, eventStream, xunit
+  }
+
+  package var form: Form
+  /// As the user named it, or relative to the artifacts folder.
+  var name: String
+  /// An absolute path.
+  package var path: String
+}
+
+/// What was found at a path that a user named.
+package enum FoundPlace: Sendable, Equatable {
+  case input(FoundInput)
+  /// Nothing there can be used, and why.
+  case unusable(name: String, InputError)
+}
+
+/// Which runs of an artifacts folder are reported on.
+package enum RunChoice: Sendable, Equatable {
+  case newest
+  case named(String)
+  /// All of them; a test that several have was attempted several times.
+  case all
+
+  /// Whether an input is the run that was asked for by its name.
+  func isRun(_ input: FoundInput) -> Bool {
+    guard case .named(let name) = self else { return false }
+    return input.form == .run && RunFolder(path: input.path).name == name
+  }
+}
+
+/// Finds inputs at the paths that a user named.
+package struct InputDiscovery {
+  var runs: RunChoice
+  /// Folders are searched this deep, links not followed.
+  private static let maximumDepth = 4
+
+  package init(runs: RunChoice = .newest) {
+    self.runs = runs
+  }
+
+  /// Finds what lies at all of the paths; a run that two of them lead to is found once.
+  ///
+  /// - Throws: `InputError` when none of them has the run that was asked for.
+  package func find(_ paths: [String]) throws(InputError) -> [FoundPlace] {
+    var places: [FoundPlace] = []
+    var (firstError, missingRun): (InputError?, InputError?)
+    var runFolders: Set<String> = []
+    var hasRun = false
+    for path in paths {
+      do throws(InputError) {
+        for input in try find(path) where input.form != .run || runFolders.insert(input.path).inserted {
+          hasRun = hasRun || runs.isRun(input)
+          places.append(.input(input))
+        }
+      } catch {
+        firstError = firstError ?? error
+        if case .noSuchRun = error { missingRun = missingRun ?? error }
+        places.append(.unusable(name: path, error))
+      }
+    }
+    if case .named(let name) = runs, !hasRun {
+      throw missingRun ?? firstError ?? .noSuchRun(name: name, known: [])
+    }
+    return places
+  }
+
+  /// - Throws: `InputError` for a path that holds nothing of a known form.
+  func find(_ name: String) throws(InputError) -> [FoundInput] {
+    let path = URL(fileURLWithPath: name).standardizedFileURL.path
+    var status = stat()
+    // A link that the user names is followed, links that are found are not.
+    guard stat(path, &status) == 0 else { throw .missing(name: name) }
+    if status.st_mode & S_IFMT != S_IFDIR {
+      guard let found = try recognise(FileAt(name: name, path: path)) else { throw .unknown(name: name) }
+      return [found]
+    }
+    let found = try search(FileAt(name: name, path: path), depth: 0)
+    if found.isEmpty { throw .empty(name: name) }
+    return found
+  }
+
+  private struct FileAt {
+    var name: String
+    var path: String
+
+    func appending(_ component: String) -> FileAt {
+      FileAt(
+        name: name.hasSuffix("/") ? name + component : "\(name)/\(component)", path: "\(path)/\(component)")
+    }
+  }
+
+  private func search(_ folder: FileAt, depth: Int) throws(InputError) -> [FoundInput] {
+    if try isFolder(folder.appending("runs")) {
+      return try chosenRuns(in: ArtifactsFolder(path: folder.path), name: folder.name)
+    }
+    if try isRun(folder) {
+      return [FoundInput(form: .run, name: RunFolder(path: folder.path).name, path: folder.path)]
+    }
+    var found: [FoundInput] = []
+    for entry in try entries(of: folder) where !entry.hasPrefix(".") {
+      let child = folder.appending(entry)
+      switch try type(of: child) {
+      case S_IFDIR: if depth < Self.maximumDepth { found += try search(child, depth: depth + 1) }
+      case S_IFREG: if let input = try recognise(child) { found.append(input) }
+      default: break
+      }
+    }
+    return found
+  }
+
+  private func entries(of folder: FileAt) throws(InputError) -> [String] {
+    do throws(SystemError) {
+      return try FileSystem.entries(of: folder.path).sorted()
+    } catch {
+      throw .unreadable(name: folder.name, reason: "\(error)")
+    }
+  }
+
+  /// Looks at the first bytes; `nil` for content of no known form.
+  private func recognise(_ file: FileAt) throws(InputError) -> FoundInput? {
+    let head: Data
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
+      head = try handle.read(upToCount: 1 << 16) ?? Data()
+      try handle.close()
+    } catch {
+      throw .unreadable(name: file.name, reason: error.localizedDescription)
+    }
+    if EventStreamInput.recognises(head) {
+      return FoundInput(form: .eventStream, name: file.name, path: file.path)
+    }
+    return XUnitInput.recognises(head) ? FoundInput(form: .xunit, name: file.name, path: file.path) : nil
+  }
+
+  // MARK: - Runs
+
+  private func chosenRuns(in artifacts: ArtifactsFolder, name: String) throws(InputError) -> [FoundInput] {
+    let runsFolder = FileAt(name: name, path: artifacts.path).appending("runs")
+    var folders: [String] = []
+    for name in try entries(of: runsFolder) where try isFolder(runsFolder.appending(name)) {
+      folders.append(name)
+    }
+    let chosen =
+      switch runs {
+      case .newest: [newest(of: folders, in: artifacts)].compactMap { $0 }
+      case .named(let name): folders.filter { $0 == name }
+      case .all: folders
+      }
+    if case .named(let name) = runs, chosen.isEmpty { throw .noSuchRun(name: name, known: folders) }
+    if chosen.isEmpty { throw .empty(name: artifacts.path) }
+    return chosen.map { name in
+      FoundInput(form: .run, name: "runs/" + name, path: artifacts.runsFolder + "/" + name)
+    }
+  }
+
+  private func newest(of names: [String], in artifacts: ArtifactsFolder) -> String? {
+    let runs = names.map { name -> (start: Double, name: String) in
+      // A run whose manifest is damaged counts by the time its folder was last changed.
+      let folder = RunFolder(path: artifacts.runsFolder + "/" + name)
+      let changed = FileSystem.status(folder.path).map { Double($0.st_mtim.tv_sec) } ?? 0
+      return ((try? RunManifest(of: folder))?.start ?? changed, name)
+    }
+    return runs.max { ($0.start, $0.name) < ($1.start, $1.name) }?.name
+  }
+
+  private func isRun(_ folder: FileAt) throws(InputError) -> Bool {
+    if try type(of: folder.appending("run.json")) != nil { return true }
+    return try isFolder(folder.appending("logs"))
+  }
+
+  private func isFolder(_ file: FileAt) throws(InputError) -> Bool { try type(of: file) == S_IFDIR }
+
+  /// `S_IFREG` and so on, links not followed; `nil` where there is nothing.
+  private func type(of file: FileAt) throws(InputError) -> mode_t? {
+    var status = stat()
+    if lstat(file.path, &status) == 0 { return status.st_mode & S_IFMT }
+    if errno == ENOENT || errno == ENOTDIR { return nil }
+    throw .unreadable(name: file.name, reason: SystemError("look at", file.path).reason)
+  }
+}

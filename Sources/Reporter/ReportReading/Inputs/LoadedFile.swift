@@ -1,0 +1,97 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import ReportModel
+
+/// A file that was read as a whole, and what messages call it.
+struct LoadedFile: Sendable {
+  /// As the user named it, or relative to the artifacts folder.
+  var name: String
+  /// An absolute path.
+  var path: String
+  var bytes: Data
+
+  /// - Throws: `InputError` that names the file.
+  init(name: String, path: String) throws(InputError) {
+    self.name = name
+    self.path = path
+    do {
+      let isLarge = FileSystem.targetStatus(path).map { $0.st_size >= ContainedFile.mappedSize } ?? false
+      bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: isLarge ? .alwaysMapped : [])
+    } catch {
+      throw InputError.unreadable(name: name, reason: error.localizedDescription)
+    }
+  }
+
+  /// Reads a file below a folder that may be anybody's: no link is followed on the way, and nothing but a regular file is
+  /// read.
+  ///
+  /// - Throws: `InputError` that names the file; `InputError.missing` where there is none.
+  init(name: String, _ contained: ContainedPath) throws(InputError) {
+    self.name = name
+    path = contained.folder + "/" + contained.path
+    let file: ContainedFile
+    do throws(ContainedFile.OpeningError) {
+      file = try ContainedFile.open(contained).get()
+    } catch {
+      throw InputError(error, name: name)
+    }
+    do {
+      bytes = try file.contents()
+    } catch {
+      throw .unreadable(name: name, reason: error.localizedDescription)
+    }
+  }
+
+  init(name: String, path: String, bytes: Data) {
+    self.name = name
+    self.path = path
+    self.bytes = bytes
+  }
+
+  /// The absolute path of the folder it lies in.
+  var folder: String { FileSystem.parentFolder(of: path) ?? "/" }
+}
+
+/// An input that cannot be used; its description tells the user what to do.
+package enum InputError: Error, Equatable, CustomStringConvertible {
+  /// There is nothing at the path.
+  case missing(name: String)
+  case unreadable(name: String, reason: String)
+  /// Its content is of none of the known forms.
+  case unknown(name: String)
+  /// A folder without anything that could be read as an input.
+  case empty(name: String)
+  case noSuchRun(name: String, known: [String])
+  /// Inputs were read and held no test.
+  case noTests(names: [String])
+  /// A link, a path through one, or something that is no file where one belongs.
+  case outside(name: String)
+
+  init(_ error: ContainedFile.OpeningError, name: String) {
+    switch error {
+    case .missing: self = .missing(name: name)
+    case .outside: self = .outside(name: name)
+    case .unreadable(let error): self = .unreadable(name: name, reason: error.reason)
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .missing(let name):
+      "There is nothing at \(name). Link Attach into a test target and run swift test, or name an xunit or "
+        + "event stream file."
+    case .unreadable(let name, let reason): "Cannot read \(name): \(reason)"
+    case .outside(let name):
+      "\(name) is \(ContainedFile.OpeningError.outsideMeaning)."
+    case .unknown(let name): "\(name) is no artifacts folder, run folder, xunit XML or event stream."
+    case .empty(let name): "\(name) holds no run, xunit XML or event stream. Run swift test first."
+    case .noSuchRun(let name, let known):
+      "There is no run \(name); there "
+        + (known.isEmpty ? "is none." : "are \(known.joined(separator: ", ")).")
+    case .noTests(let names):
+      "No test was found in \(names.joined(separator: ", ")). Check that "
+        + "the tests were built and the filter matches; XCTests are recorded by Attach or with --parallel."
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import ReportModel
+
+/// Reads the logs of a run: together they are one input, since a run has several processes.
+enum LogInput {
+  /// - Parameter recovered: What processes of the run left that died.
+  /// - Returns: `nil` when there is no log.
+  static func read(_ run: FoundInput, recovered: RecoveredRun) -> InputTests? {
+    let name = run.name
+    var remarks = Remarks()
+    var logs: [LogTests] = []
+    // A run without logs has none to name.
+    let names = RunReader.entries(of: "logs", in: run, mayBeMissing: true, &remarks)
+    var isComplete = remarks.faults.isEmpty
+    for file in names where file.hasSuffix(".jsonl") {
+      let logName = "\(name)/logs/\(file)"
+      do throws(InputError) {
+        let bytes = try LoadedFile(name: logName, ContainedPath(folder: run.path, path: "logs/\(file)")).bytes
+        let contents = LogReader.read(bytes, LogTests.kinds)
+        isComplete = isComplete && contents.isEnded && contents.problems.isEmpty
+        if !contents.isEnded, let problem = recovered.problems[file] ?? recovered.problem {
+          remarks.fault(
+            .captureFailed,
+            "The process died, and what it left was not looked for. \(problem) Make the report again.",
+            input: logName)
+        }
+        logs.append(
+          LogTests(contents, name: logName, runFolder: run.path, recovered: recovered.logs[file]))
+      } catch {
+        isComplete = false
+        remarks.fault(.unreadableInput, "\(error)", input: logName)
+      }
+    }
+    guard !logs.isEmpty || !isComplete else { return nil }
+    for log in logs { remarks.append(log.remarks) }
+    return InputTests(
+      kind: .log, name: "\(name)/logs", coverage: coverage(of: logs), endedProperly: isComplete,
+      observations: logs.flatMap(\.observations), issuesOutside: logs.flatMap(\.issuesOutside),
+      fixtures: logs.flatMap(\.fixtures), tracesInMemory: logs.compactMap(\.traceInMemory),
+      recordsTraitAlone: logs.contains(where: \.recordsTraitAlone),
+      hasTargetRunners: logs.contains(where: \.isOfTargetRunner), remarks: remarks)
+  }
+
+  /// One test target that links Attach records all tests of its process: those of the package, or, where each target
+  /// has a runner, its own.
+  private static func coverage(of logs: [LogTests]) -> InputCoverage {
+    // Where no log could be read it is not complete either.
+    var coverage: InputCoverage = logs.isEmpty ? [.xctest] : []
+    for log in logs { coverage.add(log.frameworks, of: log.isOfTargetRunner ? log.modules : nil) }
+    if logs.contains(where: \.hasSomeOfSwiftTesting) { coverage.remove(.swiftTesting) }
+    return coverage
+  }
+}

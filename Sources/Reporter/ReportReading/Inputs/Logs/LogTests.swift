@@ -1,0 +1,284 @@
+import Collector
+import ReportModel
+
+/// What one process's log says about its tests.
+struct LogTests {
+  /// Relative to the artifacts folder.
+  var name: String
+  /// The folder that paths in the records are relative to, and which evidence must not leave.
+  private var recordsFolder: String
+  private(set) var remarks = Remarks()
+  private(set) var fixtures: [FixtureUse] = []
+  private(set) var issuesOutside: [IssueOutside] = []
+  private var sentencesOutside: Set<String> = []
+  private let header: ProcessHeader?
+  /// `nil` of a process that had a file for its steps, or made none.
+  private(set) var traceInMemory: LoggedTrace?
+  /// Tests that are known to have used a database file.
+  private var usedDatabases: Set<TestCaseID> = []
+  private var tests: [TestCaseID: LoggedTest] = [:]
+  private var order: [TestCaseID] = []
+  /// Parameterised functions that have begun and not ended, and when.
+  private var functions: [TestCaseID: (start: FunctionStart, time: Double)] = [:]
+  /// What the time line calls the process; `nil` when the log does not say which it is.
+  private let process: String?
+
+  /// - Parameter recovered: What is known after the process's death.
+  init(_ contents: LogContents, name: String, runFolder: String, recovered: RecoveredLog? = nil) {
+    self.name = name
+    recordsFolder = runFolder
+    header = contents.header
+    process = contents.header.map { "Process \($0.pid)" }
+    for problem in contents.problems { note(problem) }
+    for record in contents.records { Self.meanings.tell(record, to: &self) }
+    for part in recovered?.parts ?? [] {
+      recordsFolder = part.folder
+      for record in part.records { Self.meanings.tell(record, to: &self) }
+    }
+    close(contents)
+  }
+
+  /// In the order in which the log first names them.
+  var observations: [Observation] {
+    order.compactMap { id in tests[id]?.observation(id: id, process: process) }
+  }
+
+  /// The frameworks all of whose tests in the process it has.
+  var frameworks: Set<TestFramework> { Set(header?.frameworks ?? [.xctest]) }
+
+  /// Whether it has tests of Swift Testing, and others of the process may be missing.
+  var hasSomeOfSwiftTesting: Bool {
+    !frameworks.contains(.swiftTesting) && tests.values.contains { $0.start?.framework == .swiftTesting }
+  }
+
+  /// Whether that is so although Attach would have recorded them all, had it been asked to run them.
+  var recordsTraitAlone: Bool { hasSomeOfSwiftTesting && header?.frameworks != nil }
+
+  /// Whether the process runs the tests of one target: with SwiftPM's build system `swiftbuild` each has a runner.
+  var isOfTargetRunner: Bool { header?.executable.hasSuffix("-test-runner") ?? false }
+
+  /// The modules that it has tests of.
+  var modules: Set<String> { Set(order.map(\.module)) }
+
+  /// The kinds of records that are read.
+  static let kinds = meanings.kinds
+
+  /// What records mean for tests, by their kind; one that is not here means nothing for them.
+  private static let meanings = LogMeanings<LogTests>([
+    LogMeaning(TestStart.self) { log, start, record in
+      log.ofTest(record) { $0.begin(start, at: record.time) }
+    },
+    LogMeaning(TestEnd.self) { log, end, record in log.ofTest(record) { $0.finish(end) } },
+    LogMeaning(FunctionStart.self) { log, start, record in
+      if let id = record.test { log.functions[id] = (start, record.time) }
+    },
+    LogMeaning(FunctionEnd.self) { log, _, record in
+      if let id = record.test { log.functions[id] = nil }
+    },
+    LogMeaning(RecordedIssue.self) { log, issue, record in log.add(issue, record) },
+    LogMeaning(CapturedEvidence.self) { log, evidence, record in
+      let folder = log.recordsFolder
+      log.ofTest(record) { $0.add(ObservedEvidence(evidence, runFolder: folder)) }
+    },
+    LogMeaning(CaptureFailure.self) { log, failure, record in
+      log.ofTest(record) { $0.evidence.append(ObservedEvidence(failure)) }
+      log.note(failure, test: record.test)
+    },
+    LogMeaning(UsedFixture.self) { log, fixture, record in
+      log.fixtures.append(FixtureUse(test: record.test, fixture: fixture))
+      log.ofTest(record)
+    },
+    // What becomes of connections says nothing of a test, but its lines are to be whole.
+    LogMeaning(DatabaseOpening.self) { log, _, record in log.noteUse(of: record.test) },
+    LogMeaning(DatabaseAttaching.self) { _, _, _ in },
+    LogMeaning(DatabaseUse.self) { log, _, record in log.noteUse(of: record.test) },
+    LogMeaning(DatabaseClosing.self) { _, _, _ in },
+    LogMeaning(ExcludedTables.self) { _, _, _ in },
+    LogMeaning(TraceInMemory.self) { log, trace, _ in
+      log.traceInMemory = LoggedTrace(trace: trace, isLost: false)
+    },
+  ])
+
+  /// Adds to what is known of the test that a record speaks of, if it speaks of one; that test was recorded.
+  private mutating func ofTest(_ record: LogRecord, _ change: (inout LoggedTest) -> Void = { _ in }) {
+    guard let id = record.test else { return }
+    if tests[id] == nil { order.append(id) }
+    change(&tests[id, default: LoggedTest()])
+  }
+
+  private mutating func noteUse(of test: TestCaseID?) {
+    if let test { usedDatabases.insert(test) }
+  }
+
+  private mutating func add(_ issue: RecordedIssue, _ record: LogRecord) {
+    let told = TestIssue(issue)
+    if record.test == nil, told.isFailure { addOutside(told) }
+    ofTest(record) { $0.issues.append(told) }
+  }
+
+  private mutating func addOutside(_ issue: TestIssue) {
+    let outside = IssueOutside(issue: issue, input: name)
+    // Swift Testing delivers an issue from a detached task twice.
+    let isNew = sentencesOutside.insert(outside.sentence).inserted
+    if isNew || !frameworks.contains(.swiftTesting) { issuesOutside.append(outside) }
+  }
+
+  /// Decides about tests that never ended: the only open test of a process that died is the one that killed it.
+  private mutating func close(_ contents: LogContents) {
+    // Looking through all records for what is open takes long, and most logs have no such function.
+    if !functions.isEmpty {
+      for id in contents.openTests.sorted() where tests[id] == nil { begin(id) }
+    }
+    let open = order.filter { tests[$0]?.isOpen == true }
+    let isEnded = contents.isEnded
+    let outcome = OutcomeTable.ofOpenTest(among: open.count, hasEnded: isEnded)
+    for id in open { tests[id]?.end = .open(outcome) }
+    guard !isEnded && contents.header != nil else { return }
+    let running = Self.sentence(onRunning: contents.openTests)
+    remarks.fault(
+      .logEndedEarly,
+      contents.hasExited
+        ? "The process ended by exit in the middle of a test: \(running)."
+        : "The log stops before its end: its process died; \(running).", input: name)
+    noteLostSteps(of: open)
+  }
+
+  /// Takes a function for a test that is open: none of its cases is known to be.
+  private mutating func begin(_ id: TestCaseID) {
+    guard let (start, time) = functions[id] else { return }
+    order.append(id)
+    tests[id, default: LoggedTest()].begin(
+      TestStart(
+        framework: .swiftTesting, displayName: start.displayName, file: start.file, line: start.line),
+      at: time)
+  }
+
+  /// Says that nothing is known of what tests did last that used a database, where there is no word of it.
+  private mutating func noteLostSteps(of open: [TestCaseID]) {
+    if traceInMemory != nil {
+      traceInMemory?.isLost = true
+      return
+    }
+    // Formats before 1.2 have neither traces nor numbers.
+    let lost = open.filter { id in
+      guard let test = tests[id], test.start?.number != nil else { return false }
+      return usedDatabases.contains(id) && !test.evidence.contains { $0.kind == .story }
+    }
+    guard !lost.isEmpty else { return }
+    remarks.notice(
+      .traceMissing,
+      "The process died and no trace of its steps was found, so that what \(counted(lost.count, "test")) did to "
+        + "databases is not told. With EXHIBIT_TRACE=off, or EXHIBIT_CAPTURE other than all, there is none.",
+      input: name)
+  }
+
+  /// The first of them by name, and how many more there are: a log can hold any number.
+  private static func sentence(onRunning tests: Set<TestCaseID>) -> String {
+    let names = tests.map(\.description).sorted()
+    let more = names.count > mostNamed ? ", and \(names.count - mostNamed) more" : ""
+    let list = names.prefix(mostNamed).joined(separator: ", ") + more
+    return names.isEmpty
+      ? "no test was running" : names.count == 1 ? "\(list) was running" : "running were \(list)"
+  }
+
+  private static let mostNamed = 20
+
+  private mutating func note(_ failure: CaptureFailure, test: TestCaseID?) {
+    let owner = test.map { "\($0): " } ?? ""
+    remarks.fault(
+      .captureFailed, "\(owner)\(failure.name) was not captured: \(failure.message)", input: name)
+  }
+
+  private mutating func note(_ problem: LogProblem) {
+    switch problem {
+    case .newerFormat(let format):
+      remarks.fault(
+        .newerFormat,
+        "Format \(format) is newer than \(ArtifactsFormat.current), which this reporter reads; update reporter.",
+        input: name)
+    case .headerMissing:
+      remarks.fault(.logDamaged, "The first line of the log is not that of a process.", input: name)
+    case .unreadableLine(let number):
+      remarks.fault(.logDamaged, "Line \(number) of the log is not a record and was left out.", input: name)
+    case .partialLastLine:
+      remarks.fault(.logDamaged, "The last line of the log was not written to its end.", input: name)
+    }
+  }
+}
+
+/// The records of one test, gathered.
+private struct LoggedTest {
+  enum End {
+    case finished(TestEnd)
+    /// Never finished; decided when the log was read.
+    case open(Outcome)
+  }
+
+  var start: TestStart?
+  /// Seconds since 1970.
+  var startTime: Double?
+  var end: End?
+  var issues: [TestIssue] = []
+  var evidence: [ObservedEvidence] = []
+
+  var isOpen: Bool { start != nil && end == nil }
+
+  mutating func begin(_ start: TestStart, at time: Double) {
+    // The same test again in one process: what it says now adds to what it said before.
+    if case .finished(let earlier) = end, earlier.outcome == .passed { end = nil }
+    self.start = start
+    startTime = time
+  }
+
+  /// A story is recorded again when it is complete.
+  mutating func add(_ captured: ObservedEvidence) {
+    let known = evidence.firstIndex { $0.kind == .story && $0.content == captured.content }
+    if let known { evidence[known] = captured } else { evidence.append(captured) }
+  }
+
+  mutating func finish(_ end: TestEnd) {
+    if self.end == nil { self.end = .finished(end) }
+  }
+
+  func observation(id: TestCaseID, process: String?) -> Observation {
+    var observation = Observation(
+      id: id, framework: start?.framework, displayName: start?.displayName, outcome: .unfinished,
+      location: start.flatMap { SourceReference(file: $0.file, line: $0.line) }, issues: issues,
+      evidence: evidence)
+    if let process, let startTime { observation.span = TestSpan(process: process, start: startTime) }
+    switch end {
+    case .finished(let end):
+      observation.outcome = OutcomeTable.ofLoggedEnd(end.outcome, issues: issues)
+      observation.duration = end.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+      if end.outcome != .failed { return observation }
+    case .open(let outcome): observation.outcome = outcome
+    // Named by evidence or issues only, without a start: all that is known are its issues.
+    case nil: observation.outcome = OutcomeTable.ofLoggedEnd(nil, issues: issues)
+    }
+    for index in observation.evidence.indices { observation.evidence[index].mayBeDropped = false }
+    return observation
+  }
+}
+
+extension TestIssue {
+  fileprivate init(_ issue: RecordedIssue) {
+    self.init(
+      message: issue.message, location: SourceReference(file: issue.file, line: issue.line),
+      severity: issue.severity, isKnown: issue.known)
+  }
+}
+
+extension ObservedEvidence {
+  fileprivate init(_ evidence: CapturedEvidence, runFolder: String) {
+    self.init(
+      kind: evidence.kind, name: evidence.name,
+      content: .file(ContainedPath(folder: runFolder, path: evidence.path)),
+      mayBeDropped: evidence.keep == .onFailure, source: evidence.source, database: evidence.database,
+      archive: evidence.archive)
+  }
+
+  fileprivate init(_ failure: CaptureFailure) {
+    self.init(
+      kind: failure.kind, name: failure.name, content: .failure(failure.message), source: failure.source)
+  }
+}

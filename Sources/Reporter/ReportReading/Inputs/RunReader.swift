@@ -1,0 +1,162 @@
+package import Collector
+import ExhibitSystem
+import Foundation
+import ReportModel
+
+/// Reads the folder of a run: its manifest, its logs and what `reporter test` put into `inputs/`.
+enum RunReader {
+  /// - Parameter recovered: What processes of the run left that died.
+  static func read(_ found: FoundInput, recovered: RecoveredRun) -> RunInputs {
+    var run = head(of: found)
+    run.temporary = recovered.logs.values.flatMap(\.parts).compactMap(\.temporary)
+    if var logs = LogInput.read(found, recovered: recovered) {
+      logs.invocation = InvocationID(folder: found.path)
+      run.inputs.append(logs)
+    }
+    let folders = inputFolders(of: found, &run.remarks)
+    for folder in folders {
+      // What several invocations left cannot be compared with the logs of them all.
+      let path = folders.count == 1 ? found.path : "\(found.path)/\(folder)"
+      readInputs(folder, of: found, InvocationID(folder: path), into: &run)
+    }
+    if run.hasTargetRunners { run.limitOverwritten() }
+    run.decideCrashes()
+    return run
+  }
+
+  /// What the manifest says.
+  private static func head(of found: FoundInput) -> RunInputs {
+    let folder = RunFolder(path: found.path)
+    do throws(RunManifest.ReadingError) {
+      let manifest = try RunManifest(of: folder)
+      var run = RunInputs(RunID(name: manifest.run, folder: found.path), run: Report.Run(manifest))
+      run.packageFolder = manifest.package
+      return run
+    } catch {
+      var run = RunInputs(RunID(name: folder.name, folder: found.path), run: Report.Run(name: folder.name))
+      run.remarks.fault(.manifestDamaged, "\(error)", input: found.name)
+      return run
+    }
+  }
+
+  /// `inputs`, and `inputs-2` and so on where `$EXHIBIT_RUN` joined several invocations.
+  private static func inputFolders(of run: FoundInput, _ remarks: inout Remarks) -> [String] {
+    entries(of: "", in: run, &remarks).filter { name in
+      name == "inputs" || name.hasPrefix("inputs-") && Int(name.dropFirst("inputs-".count)) != nil
+    }
+  }
+
+  /// The names in a folder of a run, sorted; one that cannot be read is a fault.
+  ///
+  /// - Parameter mayBeMissing: Whether a run need not have it.
+  static func entries(
+    of folder: String, in run: FoundInput, mayBeMissing: Bool = false, _ remarks: inout Remarks
+  ) -> [String] {
+    do throws(ContainedFile.OpeningError) {
+      return try ContainedFile.entries(of: ContainedPath(folder: run.path, path: folder)).sorted()
+    } catch {
+      if error == .missing && mayBeMissing { return [] }
+      let name = folder.isEmpty ? run.name : "\(run.name)/\(folder)"
+      remarks.fault(.unreadableInput, "\(InputError(error, name: name))", input: name)
+      return []
+    }
+  }
+
+  private static func readInputs(
+    _ folder: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
+  ) {
+    for file in entries(of: folder, in: found, &run.remarks) {
+      do throws(InputError) {
+        try read("\(folder)/\(file)", of: found, invocation, into: &run)
+      } catch {
+        run.remarks.fault(.unreadableInput, "\(error)", input: "\(found.name)/\(folder)/\(file)")
+      }
+    }
+    readStreams("\(folder)/streams", of: found, invocation, into: &run)
+    noteUnclaimed("\(folder)/attachments", of: found, &run)
+  }
+
+  /// Reads a file of an invocation's inputs, if it is one of those that there are.
+  private static func read(
+    _ path: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
+  ) throws(InputError) {
+    func file() throws(InputError) -> LoadedFile {
+      try LoadedFile(name: "\(found.name)/\(path)", ContainedPath(folder: found.path, path: path))
+    }
+    let folder = FileSystem.parentFolder(of: "\(found.path)/\(path)") ?? found.path
+    switch path.split(separator: "/").last ?? "" {
+    case "output.txt": run.outputs.append(SwiftTestOutput(try file()))
+    case TestListing.fileName[...]: run.listings.append(TestListing(try file()))
+    case SwiftTestInvocation.fileName[...]:
+      if let ended = ended(in: try file(), &run.remarks) { run.invocations.append(ended) }
+    case "events.jsonl":
+      run.readEvents(try file(), of: invocation, attachments: [folder + "/attachments"])
+    case let name where name.hasSuffix(".xml"): run.readXUnit(try file(), of: invocation)
+    default: break
+    }
+  }
+
+  /// Reads the event streams that test processes wrote for themselves, in the place of the one that they share.
+  private static func readStreams(
+    _ folder: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
+  ) {
+    let shared = run.inputs.indices.filter {
+      run.inputs[$0].kind == .eventStream && run.inputs[$0].invocation == invocation
+    }
+    let first = run.inputs.count
+    let attachments = "\(FileSystem.parentFolder(of: "\(found.path)/\(folder)") ?? found.path)/attachments"
+    for file in entries(of: folder, in: found, mayBeMissing: true, &run.remarks)
+    where file.hasSuffix(".jsonl") {
+      let name = "\(found.name)/\(folder)/\(file)"
+      do throws(InputError) {
+        let stream = try LoadedFile(name: name, ContainedPath(folder: found.path, path: "\(folder)/\(file)"))
+        run.readEvents(stream, of: invocation, attachments: [attachments])
+      } catch {
+        run.remarks.fault(.unreadableInput, "\(error)", input: name)
+      }
+    }
+    let modules = Set(run.inputs[first...].flatMap(\.observations).map(\.id.module))
+    guard run.inputs.count > first else { return }
+    for index in shared.reversed()
+    where run.inputs[index].observations.allSatisfy({ modules.contains($0.id.module) }) {
+      run.inputs.remove(at: index)
+    }
+  }
+
+  /// Attachments that no event stream maps to a test: the stream is the only map there is.
+  private static func noteUnclaimed(_ attachments: String, of found: FoundInput, _ run: inout RunInputs) {
+    // Where there is no such folder nothing was attached.
+    let files = Set(entries(of: attachments, in: found, mayBeMissing: true, &run.remarks))
+    guard !files.isEmpty else { return }
+    let (folder, name) = ("\(found.path)/\(attachments)", "\(found.name)/\(attachments)")
+    let claimed = run.inputs.flatMap(\.observations).flatMap(\.evidence).compactMap { evidence -> String? in
+      guard case .file(let path) = evidence.content, path.folder == folder else { return nil }
+      return path.path
+    }
+    let unclaimed = files.subtracting(claimed).sorted()
+    guard !unclaimed.isEmpty else { return }
+    let names = unclaimed.prefix(10).joined(separator: ", ")
+    run.remarks.notice(
+      .unclaimedAttachment,
+      "No event tells whose attachments these are: \(names)"
+        + (unclaimed.count > 10 ? " and \(unclaimed.count - 10) more." : "."), input: name)
+  }
+
+  private static func ended(in file: LoadedFile, _ remarks: inout Remarks) -> SwiftTestInvocation? {
+    do {
+      return try JSONDecoder().decode(SwiftTestInvocation.self, from: file.bytes)
+    } catch {
+      remarks.fault(
+        .unreadableInput, "It is unknown how swift test ended: the file cannot be read.", input: file.name)
+      return nil
+    }
+  }
+}
+
+extension Report.Run {
+  package init(_ manifest: RunManifest) {
+    self.init(
+      name: manifest.run, start: manifest.start, toolchain: manifest.toolchain, commit: manifest.commit,
+      link: manifest.link)
+  }
+}

@@ -1,0 +1,37 @@
+import Collector
+import ExhibitSystem
+import Foundation
+
+/// `inputs/inputs.json` of a run: what `reporter test` knows of the `swift test` that it started.
+package struct SwiftTestInvocation: Sendable, Equatable, Codable {
+  static let fileName = "inputs.json"
+
+  var format: String
+  /// What came after `swift test`, as the user gave it.
+  package var arguments: [String]
+  /// The exit status; `nil` when a signal ended it.
+  package var status: Int32?
+  /// The signal that ended it.
+  package var signal: Int32?
+  /// The absolute path of the folder that `--attachments-path` named.
+  package var attachments: String
+
+  package init(
+    format: String = ArtifactsFormat.current, arguments: [String], status: Int32? = nil, signal: Int32? = nil,
+    attachments: String
+  ) {
+    self.format = format
+    self.arguments = arguments
+    self.status = status
+    self.signal = signal
+    self.attachments = attachments
+  }
+
+  /// Writes the file into the folder of the invocation's inputs.
+  package func write(to folder: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let bytes = try encoder.encode(self) + [UInt8(ascii: "\n")]
+    try FileSystem.writeNewFile(folder + "/" + Self.fileName, bytes)
+  }
+}

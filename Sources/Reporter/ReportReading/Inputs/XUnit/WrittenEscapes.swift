@@ -1,0 +1,37 @@
+import ReportModel
+
+/// The text with a terminal's escape characters where its producer wrote escape characters in words, since XML cannot hold them.
+///
+/// Only the beginning of a whole colour sequence is one: any other such word stays as it is.
+///
+/// Sources: pytest's `bin_xml_escape` (`#x1B`), and Surefire's `StatelessXmlReporter`, which escapes twice (`&#27;` in
+/// attributes, `&amp#27;` in texts).
+func readingWrittenEscapes(_ text: String) -> String {
+  if text.hasOnly({ $0 != .numberSign }) { return text }
+  let bytes = Array(text.utf8)
+  var result: [UInt8] = []
+  result.reserveCapacity(bytes.count)
+  var index = 0
+  while index < bytes.count {
+    if let word = writtenEscapes.first(where: { bytes[index...].starts(with: $0) }),
+      isRendition(bytes[(index + word.count)...])
+    {
+      result.append(0x1B)
+      index += word.count
+    } else {
+      result.append(bytes[index])
+      index += 1
+    }
+  }
+  return String(decoding: result, as: UTF8.self)
+}
+
+private let writtenEscapes = ["#x1B", "&#27;", "&amp#27;"].map { Array($0.utf8) }
+
+/// Whether a text begins with what follows the escape character of a Select Graphic Rendition, or of an Erase in Line,
+/// which those who colour lines write with it.
+private func isRendition(_ bytes: ArraySlice<UInt8>) -> Bool {
+  guard bytes.first == UInt8(ascii: "[") else { return false }
+  let end = bytes.dropFirst().first { !(UInt8(ascii: "0")...UInt8(ascii: ";")).contains($0) }
+  return end == UInt8(ascii: "m") || end == UInt8(ascii: "K")
+}

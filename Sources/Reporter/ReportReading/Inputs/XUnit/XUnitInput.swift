@@ -1,0 +1,94 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import ReportModel
+
+/// Reads xunit files, also those whose writers did not escape what they should have.
+enum XUnitInput {
+  /// Whether a file begins like XML whose root is `testsuites` or `testsuite`, also in UTF-16, of which `read` says that
+  /// it is not read.
+  static func recognises(_ bytes: Data) -> Bool {
+    let head = String(decoding: bytes.prefix(1 << 16).filter { $0 != 0 }, as: UTF8.self)
+    return head.contains("<testsuite")
+  }
+
+  static func read(_ file: LoadedFile) -> InputTests {
+    var input = InputTests(kind: .xunit, name: file.name)
+    if let encoding = XMLEncoding.utf16(file.bytes) {
+      let remedy = XMLEncoding.conversion(from: encoding, of: file.name)
+      input.remarks.fault(
+        .malformedXML, "The XML is in UTF-16, and nothing of it was read; \(remedy)", input: file.name)
+      input.endedProperly = false
+      return input
+    }
+    var observations: [Observation] = []
+    // A test takes about as much of a file; what turns out not to be needed is never touched.
+    observations.reserveCapacity(min(file.bytes.count / 100, 1 << 20))
+    var classes = TestClasses()
+    let folder = file.folder
+    let document = XUnitReader.read(file.bytes) { testCase in
+      observations.append(Observation(testCase, classes: &classes, folder: folder))
+    }
+    input.observations = observations
+    var repairs = document.repairs
+    if repairs.contains(.encoding), let encoding = XMLEncoding.declared(in: file.bytes) {
+      repairs.remove(.encoding)
+      noteReplacements(in: encoding, input.name, &input.remarks)
+    }
+    noteRepairs(repairs, input.name, &input.remarks)
+    noteLosses(of: document, input.name, &input.remarks)
+    input.endedProperly = document.isComplete && input.remarks.faults.isEmpty
+    input.coverage = coverage(of: document)
+    checkCount(of: document, input.name, &input.remarks)
+    return input
+  }
+
+  private static func noteReplacements(
+    in encoding: String, _ name: String, _ remarks: inout Remarks
+  ) {
+    remarks.fault(
+      .malformedXML,
+      "The XML declares \(encoding), and bytes of it that are not UTF-8 were replaced; "
+        + XMLEncoding.conversion(from: encoding, of: name), input: name)
+  }
+
+  private static func noteRepairs(
+    _ repairs: Set<XMLRepair>, _ name: String, _ remarks: inout Remarks
+  ) {
+    let words = repairs.map(\.rawValue).sorted().joined(separator: ", ")
+    if repairs.contains(.entities) {
+      remarks.fault(.malformedXML, "The XML declares entities, which are not read: \(words).", input: name)
+    } else if !repairs.isEmpty {
+      remarks.notice(
+        .repairedXML, "The XML is not well-formed as its writer left it: \(words).", input: name)
+    }
+  }
+
+  private static func noteLosses(
+    of document: XUnitDocument, _ name: String, _ remarks: inout Remarks
+  ) {
+    let count = "\(document.caseCount) tests were read"
+    if !document.isComplete {
+      remarks.fault(.truncatedXML, "The XML stops before its end; \(count).", input: name)
+    } else if let error = document.error {
+      remarks.fault(.malformedXML, "The XML is not well-formed (\(error)); \(count).", input: name)
+    }
+    for sentence in document.exceeded { remarks.fault(.limitExceeded, sentence, input: name) }
+  }
+
+  /// The frameworks all of whose tests the file lists: SwiftPM writes one file for each.
+  private static func coverage(of document: XUnitDocument) -> InputCoverage {
+    if document.writers == [.swiftTesting] { return [.swiftTesting] }
+    return document.writers == [.xctest] ? [.xctest] : []
+  }
+
+  private static func checkCount(
+    of document: XUnitDocument, _ name: String, _ remarks: inout Remarks
+  ) {
+    guard document.isComplete, let promised = document.promisedTests, promised > document.caseCount else {
+      return
+    }
+    remarks.fault(
+      .testCount, "The file announces \(promised) tests and holds \(document.countedCases).", input: name)
+  }
+}

@@ -1,0 +1,285 @@
+import Foundation
+import ReportModel
+
+/// Reads xunit XML as far as it goes: SwiftPM's two writers, and JUnit in general.
+///
+/// Sources: SwiftPM 6.3's files; pytest's, Surefire's (with `rerunFailure` and `flakyFailure`), Gradle's,
+/// nextest's and jest-junit's documented formats.
+struct XUnitReader {
+  /// Elements that are nested deeper are left out.
+  private static let maximumDepth = 1000
+
+  private var scanner: XMLScanner
+  private var texts = XMLText()
+  private var document = XUnitDocument()
+  /// The names of the elements that are open.
+  private var open: [Range<Int>] = []
+  /// How often each name, by its hash, stands deeper than `searchedDepth` in `open`.
+  private var deepNames: [Int: Int] = [:]
+  /// Up to here the name of an end tag is looked for; deeper, only where it is known to be.
+  private static let searchedDepth = 32
+  private var leftOutDepth = 0
+  private var leftOutCount = 0
+  private var suiteNames: [String] = []
+  private var current: XUnitDocument.Case?
+  /// The class of the last test: mostly the next one's too.
+  private var lastClass: (range: Range<Int>, name: String)?
+  private var collected: [CollectedText] = []
+  private var writer: XUnitDocument.Writer?
+  private let take: (XUnitDocument.Case) -> Void
+
+  /// The text of an element that is open.
+  private struct CollectedText {
+    var depth: Int
+    var element: XUnitElement
+    var text = ""
+  }
+
+  /// - Parameter take: Is given every test case in the order of the file.
+  static func read(_ bytes: Data, take: (XUnitDocument.Case) -> Void) -> XUnitDocument {
+    withoutActuallyEscaping(take) { take in
+      bytes.withUnsafeBytes { buffer in
+        guard let bytes = XMLBytes(buffer) else { return XUnitDocument() }
+        var reader = XUnitReader(bytes, take: take)
+        return reader.read()
+      }
+    }
+  }
+
+  private init(_ bytes: XMLBytes, take: @escaping (XUnitDocument.Case) -> Void) {
+    scanner = XMLScanner(bytes)
+    self.take = take
+  }
+
+  private mutating func read() -> XUnitDocument {
+    while true {
+      switch scanner.next() {
+      case .start(let isEmpty):
+        start()
+        if isEmpty { end() }
+      case .end: end()
+      case .text(let isCDATA): addText(isCDATA: isCDATA)
+      case .finished: return finish()
+      }
+    }
+  }
+
+  private mutating func finish() -> XUnitDocument {
+    document.isComplete = open.isEmpty && leftOutDepth == 0 && document.isXUnit
+    closeCase()
+    document.repairs = scanner.repairs.union(texts.repairs)
+    if leftOutCount > 0 {
+      document.exceeded.append(
+        "\(leftOutCount) elements are nested deeper than \(Self.maximumDepth) and were left out.")
+    }
+    if texts.cutCount > 0 {
+      document.exceeded.append("\(texts.cutCount) texts are longer than the limit and were cut.")
+    }
+    return document
+  }
+
+  // MARK: - Elements
+
+  private mutating func start() {
+    if open.isEmpty {
+      document.isXUnit = document.isXUnit || XUnitElement(scanner.name, in: scanner.bytes).isRoot
+    }
+    guard open.count < Self.maximumDepth else {
+      leftOutDepth += 1
+      leftOutCount += 1
+      return
+    }
+    push(scanner.name)
+    let element = XUnitElement(scanner.name, in: scanner.bytes)
+    switch element {
+    case .testsuite: startSuite()
+    case .testcase: startCase()
+    case .property: addProperty()
+    case .failure, .attempt, .skipped, .output: startPart(element)
+    case .testsuites, .other: break
+    }
+  }
+
+  /// What stands in a test case and has a text.
+  private mutating func startPart(_ element: XUnitElement) {
+    guard current != nil else { return }
+    switch element {
+    case .failure:
+      let failure = failure()
+      current?.failures.append(failure)
+    case .attempt:
+      let failure = failure()
+      current?.attempts.append(failure)
+    case .skipped:
+      let (message, isExpected) = (prose("message") ?? "", value("type") == "pytest.xfail")
+      current?.skipped = message
+      current?.isExpectedFailure = isExpected
+    default: break
+    }
+    collected.append(CollectedText(depth: open.count, element: element))
+  }
+
+  private mutating func end() {
+    if leftOutDepth > 0 {
+      leftOutDepth -= 1
+      return
+    }
+    guard let index = lastOpen(scanner.name) else {
+      return noteError("an end tag without its start")
+    }
+    if index != open.count - 1 { noteError("an element that is not closed") }
+    while open.count > index { close(pop()) }
+  }
+
+  private mutating func push(_ name: Range<Int>) {
+    open.append(name)
+    if open.count > Self.searchedDepth { deepNames[hash(name), default: 0] += 1 }
+  }
+
+  private mutating func pop() -> Range<Int> {
+    let name = open.removeLast()
+    guard open.count >= Self.searchedDepth else { return name }
+    let key = hash(name)
+    let count = deepNames[key, default: 1] - 1
+    deepNames[key] = count == 0 ? nil : count
+    return name
+  }
+
+  /// The innermost open element of a name: what is searched beyond `searchedDepth` is closed then.
+  private func lastOpen(_ name: Range<Int>) -> Int? {
+    let isDeep = open.count > Self.searchedDepth && deepNames[hash(name)] != nil
+    return (isDeep ? open[...] : open.prefix(Self.searchedDepth)).lastIndex { scanner.bytes.equal($0, name) }
+  }
+
+  private func hash(_ name: Range<Int>) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(scanner.bytes[name]))
+    return hasher.finalize()
+  }
+
+  /// - Parameter name: Of the element that was open at depth `open.count + 1`.
+  private mutating func close(_ name: Range<Int>) {
+    if let last = collected.last, last.depth == open.count + 1 { deliver(collected.removeLast()) }
+    switch XUnitElement(name, in: scanner.bytes) {
+    case .testsuite:
+      _ = suiteNames.popLast()
+    case .testcase:
+      current?.isComplete = true
+      closeCase()
+    default: break
+    }
+  }
+
+  private mutating func noteError(_ words: String) {
+    guard document.error == nil else { return }
+    let line = scanner.bytes[0..<scanner.position].count { $0 == .newline } + 1
+    document.error = "line \(line), \(words)"
+  }
+
+  // MARK: - Suites and cases
+
+  private mutating func startSuite() {
+    // Suites can be nested, and then the outer one's count may include the inner ones': only the outermost counts.
+    if suiteNames.isEmpty, let count = value("tests").flatMap({ Int($0) }) {
+      let (sum, isTooLarge) = (document.promisedTests ?? 0).addingReportingOverflow(max(0, count))
+      document.promisedTests = isTooLarge ? .max : sum
+    }
+    let name = value("name") ?? ""
+    suiteNames.append(name)
+    let isSwiftPM = name == "TestResults"
+    writer = isSwiftPM ? (scanner.attribute("skipped") == nil ? .xctest : .swiftTesting) : nil
+    document.writers.insert(writer)
+  }
+
+  private mutating func startCase() {
+    closeCase()
+    current = XUnitDocument.Case(
+      className: className() ?? suiteNames.last ?? "", name: value("name") ?? "",
+      time: value("time").flatMap(Self.seconds), file: value("file"),
+      line: value("line").flatMap { Int($0) }, writer: writer)
+  }
+
+  /// `nil` where there is none, or an empty one.
+  private mutating func className() -> String? {
+    guard let range = scanner.attribute("classname"), !range.isEmpty else { return nil }
+    if let lastClass, scanner.bytes.equal(lastClass.range, range) { return lastClass.name }
+    let name = texts.string(scanner.bytes[range])
+    guard !name.isEmpty else { return nil }
+    // Every long one that is cut is counted.
+    lastClass = range.count < XMLText.limit ? (range, name) : nil
+    return name
+  }
+
+  private mutating func closeCase() {
+    while let last = collected.popLast() { deliver(last) }
+    guard let testCase = current.take() else { return }
+    document.caseCount += 1
+    // Swift Testing's writer leaves skipped tests out of its count.
+    if testCase.writer != .swiftTesting || testCase.skipped == nil { document.countedCases += 1 }
+    take(testCase)
+  }
+
+  /// Surefire groups thousands by commas.
+  private static func seconds(_ text: String) -> Double? {
+    guard let seconds = Double(text) ?? Double(text.replacing(",", with: "")) else { return nil }
+    return seconds.isFinite && seconds >= 0 ? seconds : nil
+  }
+
+  private mutating func failure() -> XUnitDocument.Failure {
+    XUnitDocument.Failure(message: prose("message") ?? "", type: value("type"), text: "")
+  }
+
+  private mutating func addProperty() {
+    guard current != nil, let name = value("name"), let value = value("value") else { return }
+    current?.properties.append(TestProperty(name: name, value: value))
+  }
+
+  private mutating func value(_ name: StaticString) -> String? {
+    guard let range = scanner.attribute(name) else { return nil }
+    return texts.string(scanner.bytes[range])
+  }
+
+  private mutating func prose(_ name: StaticString) -> String? {
+    guard let range = scanner.attribute(name) else { return nil }
+    return readingWrittenEscapes(texts.string(scanner.bytes[range], isProse: true))
+  }
+
+  // MARK: - Text
+
+  private mutating func addText(isCDATA: Bool) {
+    guard let index = collected.indices.last, collected[index].text.utf8.count < XMLText.limit else { return }
+    collected[index].text += texts.string(
+      scanner.bytes[scanner.text], hasReferences: !isCDATA, isProse: true)
+  }
+
+  private mutating func deliver(_ collected: CollectedText) {
+    let text = readingWrittenEscapes(collected.text)
+    switch collected.element {
+    case .failure: current?.failures.setLastText(text)
+    case .attempt: current?.attempts.setLastText(text)
+    case .skipped:
+      let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      if !text.isEmpty { current?.skipped = text }
+    case .output:
+      switch self.collected.last?.element {
+      case nil: current?.output += text
+      // What another attempt printed is not the test's output.
+      case .attempt: current?.attempts.addLastOutput(text)
+      default: break
+      }
+    default: break
+    }
+  }
+}
+
+extension [XUnitDocument.Failure] {
+  fileprivate mutating func setLastText(_ text: String) {
+    guard let index = indices.last else { return }
+    self[index].text = text
+  }
+
+  fileprivate mutating func addLastOutput(_ output: String) {
+    guard let index = indices.last else { return }
+    self[index].output += output
+  }
+}

@@ -1,0 +1,233 @@
+import Collector
+import ReportModel
+
+/// Joins what the inputs say by test identity, and checks them against each other.
+///
+/// The inputs are sorted once and walked through together: a run can have a million tests.
+struct InputJoin {
+  /// Sorted by identity.
+  private(set) var tests: [JoinedTest] = []
+  private(set) var remarks = Remarks()
+  /// Empty once they are joined.
+  private var inputs: [JoinableInput]
+  /// By input: the functions that it should have and lacks.
+  private var missing: [[TestCaseID]]
+
+  init(_ inputs: [InputTests]) {
+    var remarks = Remarks()
+    self.inputs = inputs.sorted { ($0.kind, $0.name) < ($1.kind, $1.name) }.map {
+      JoinableInput($0, &remarks)
+    }
+    self.remarks = remarks
+    missing = Array(repeating: [], count: inputs.count)
+    tests.reserveCapacity(self.inputs.map(\.observations.count).max() ?? 0)
+    joinAll()
+    for (index, functions) in missing.enumerated() { noteMissing(functions, from: self.inputs[index]) }
+    self.inputs = []
+  }
+
+  private mutating func joinAll() {
+    if inputs.count == 1 { return joinOnly() }
+    var positions = inputs.map { _ in 0 }
+    while true {
+      let heads = inputs.indices.compactMap { inputs[$0].head(at: positions[$0]) }
+      guard var function = heads.first else { return }
+      for head in heads.dropFirst() where head.compareFunction(to: function) < 0 { function = head }
+      let ranges = inputs.indices.map { inputs[$0].range(of: function, from: positions[$0]) }
+      positions = ranges.map(\.upperBound)
+      join(function, ranges)
+    }
+  }
+
+  /// With one input most tests have nothing to be joined with.
+  private mutating func joinOnly() {
+    var position = 0
+    while let function = inputs[0].head(at: position) {
+      let range = inputs[0].range(of: function, from: position)
+      if range.count == 1 {
+        tests.append(JoinedTest(inputs[0].observations[position], of: inputs[0].kind))
+      } else {
+        join(function, [range])
+      }
+      position = range.upperBound
+    }
+  }
+
+  private mutating func join(_ first: TestCaseID, _ ranges: [Range<Int>]) {
+    let claims = zip(inputs, ranges).flatMap { input, range in
+      input.observations[range].map { Claimed(input: input, observation: $0) }
+    }
+    let function = first.function
+    findInputs(without: function, ranges)
+    join(function, claims)
+    // Cases come after what is said of the function as a whole, also where that was added last.
+    sortLast(function)
+  }
+
+  private mutating func sortLast(_ function: TestCaseID) {
+    let start = tests.lastIndex { $0.result.id.compareFunction(to: function) != 0 }.map { $0 + 1 } ?? 0
+    if tests.count - start > 1 { tests[start...].sort { $0.result.id < $1.result.id } }
+  }
+
+  /// What one input says of a test.
+  private struct Claimed {
+    var input: JoinableInput
+    var observation: Observation
+
+    var claim: OutcomeTable.Claim {
+      OutcomeTable.Claim(kind: input.kind, outcome: observation.outcome)
+    }
+  }
+
+  private mutating func join(_ function: TestCaseID, _ claims: [Claimed]) {
+    let ofCases = claims.filter { $0.observation.id.argument != nil }
+    let ofWhole = claims.filter { $0.observation.id.argument == nil }
+    guard !ofCases.isEmpty else { return add(function, ofWhole) }
+    let cases = Dictionary(grouping: ofCases, by: \.observation.id)
+    for id in cases.keys.sorted() { add(id, cases[id] ?? []) }
+    addWhole(function, ofWhole, ofCases)
+  }
+
+  private mutating func add(_ id: TestCaseID, _ claims: [Claimed]) {
+    guard let test = JoinedTest(id, claims.map { ($0.input.kind, $0.observation) }) else { return }
+    let verdict = OutcomeTable.join(claims.map(\.claim))
+    if verdict?.isContradictory == true { noteDisagreement(id, claims) }
+    tests.append(test)
+  }
+
+  /// What some inputs say of a function whose cases others know: shown where the cases do not say it already.
+  private mutating func addWhole(_ function: TestCaseID, _ whole: [Claimed], _ cases: [Claimed]) {
+    let casesFail = cases.contains { $0.observation.outcome.isFailure }
+    let knowing = Set(cases.map(\.input.name))
+    let beyond = whole.filter { knowing.contains($0.input.name) }
+    let checked = whole.filter { !knowing.contains($0.input.name) }
+    let fails = casesFail || beyond.contains { $0.observation.outcome.isFailure }
+    let contradicting = checked.filter { OutcomeTable.contradicts(whole: $0.claim, casesFail: fails) }
+    let unsaid = checked.filter {
+      $0.observation.outcome.isFailure && !fails || !$0.observation.evidence.isEmpty
+    }
+    if !contradicting.isEmpty { noteDisagreement(function, contradicting + cases) }
+    let shown = (beyond + unsaid).sorted { $0.input.kind < $1.input.kind }
+    if !shown.isEmpty { add(function, shown) }
+  }
+
+  // MARK: - Cross-checks
+
+  private mutating func noteDisagreement(_ id: TestCaseID, _ claims: [Claimed]) {
+    let words = claims.map { "\($0.input.name) says \($0.observation.outcome.rawValue)" }
+    var seen: Set<String> = []
+    let unique = words.filter { seen.insert($0).inserted }
+    remarks.fault(.disagreement, "\(id): \(unique.joined(separator: ", ")).")
+  }
+
+  /// An input that lists all tests of a framework and ended properly should not lack what another has.
+  private mutating func findInputs(without function: TestCaseID, _ ranges: [Range<Int>]) {
+    for index in inputs.indices where ranges[index].isEmpty && inputs[index].endedProperly {
+      let input = inputs[index]
+      let isExpected = zip(inputs, ranges).contains { other, range in
+        other.invocation == input.invocation
+          && other.observations[range].contains { observation in
+            observation.framework.map { input.coverage.has($0, of: observation.id.module) } ?? false
+          }
+      }
+      if isExpected { missing[index].append(function) }
+    }
+  }
+
+  private mutating func noteMissing(_ missing: [TestCaseID], from input: JoinableInput) {
+    guard !missing.isEmpty else { return }
+    let names = missing.prefix(10).map(\.description).joined(separator: ", ")
+    let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+    remarks.fault(
+      .missingTest, "\(missing.count) tests that other inputs have are missing: \(names)\(more).",
+      input: input.name)
+  }
+}
+
+/// An input whose observations are one per test case, sorted.
+private struct JoinableInput {
+  var kind: InputKind
+  var name: String
+  var invocation: InvocationID
+  var coverage: InputCoverage
+  var endedProperly: Bool
+  var observations: [Observation]
+
+  init(_ input: InputTests, _ remarks: inout Remarks) {
+    kind = input.kind
+    name = input.name
+    invocation = input.invocation
+    coverage = input.coverage
+    endedProperly = input.endedProperly
+    observations = input.observations
+    let isSorted = observations.indices.dropFirst().allSatisfy {
+      observations[$0 - 1].id < observations[$0].id
+    }
+    if !isSorted { mergeRepeated(&remarks) }
+  }
+
+  private mutating func mergeRepeated(_ remarks: inout Remarks) {
+    // Sorting is stable: what came first stays first. Places are moved more easily than observations.
+    let order = observations.indices.sorted { observations[$0].id < observations[$1].id }
+    var repeated: [TestCaseID] = []
+    var merged: [Observation] = []
+    merged.reserveCapacity(observations.count)
+    var start = 0
+    while start < order.count {
+      let first = observations[order[start]]
+      var end = start + 1
+      while end < order.count, observations[order[end]].id == first.id { end += 1 }
+      if end == start + 1 {
+        merged.append(first)
+      } else {
+        repeated.append(first.id)
+        merged.append(Observation(merging: order[start..<end].map { observations[$0] }))
+      }
+      start = end
+    }
+    observations = merged
+    noteRepeated(repeated, &remarks)
+  }
+
+  private func noteRepeated(_ ids: [TestCaseID], _ remarks: inout Remarks) {
+    // The event stream's reader has told it, with its reason.
+    guard kind != .eventStream, let first = ids.first else { return }
+    let others = ids.count > 1 ? " and \(ids.count - 1) others" : ""
+    remarks.notice(
+      .repeatedTest, "\(first)\(others) ran more than once; the worst outcome is shown.", input: name)
+  }
+
+  func head(at position: Int) -> TestCaseID? {
+    position < observations.count ? observations[position].id : nil
+  }
+
+  /// The observations of a function, which begin at a position if there are any.
+  func range(of function: TestCaseID, from start: Int) -> Range<Int> {
+    var end = start
+    while end < observations.count, observations[end].id.compareFunction(to: function) == 0 { end += 1 }
+    return start..<end
+  }
+}
+
+extension TestCaseID {
+  /// Negative, 0 or positive: the order of the identities without their arguments.
+  fileprivate func compareFunction(to other: TestCaseID) -> Int {
+    if module != other.module { return module < other.module ? -1 : 1 }
+    if suite != other.suite { return suite.lexicographicallyPrecedes(other.suite) ? -1 : 1 }
+    return name == other.name ? 0 : name < other.name ? -1 : 1
+  }
+}
+
+extension Observation {
+  /// The same test several times: the worst outcome stands, with everything that was recorded.
+  ///
+  /// - Parameter all: At least one.
+  fileprivate init(merging all: [Observation]) {
+    let worst = all.map(\.outcome).reduce(all[0].outcome, OutcomeTable.worse)
+    self = all.first { $0.outcome == worst } ?? all[0]
+    guard all.count > 1 else { return }
+    self.issues = all.flatMap(\.issues)
+    self.evidence = all.flatMap(\.evidence)
+    self.attempts = all.flatMap(\.attempts)
+  }
+}

@@ -1,0 +1,174 @@
+import Collector
+package import ReportModel
+
+/// Checks of a whole run that no single test shows.
+package enum RunChecks {
+  package static func check(_ runs: [RunInputs], _ tests: [JoinedTest]) -> Remarks {
+    var remarks = Remarks()
+    checkFailure(runs.flatMap(\.invocations), tests, &remarks)
+    for output in runs.flatMap(\.outputs) {
+      checkCrashes(output, runs, &remarks)
+      checkXCTests(output, tests, &remarks)
+    }
+    checkFixtures(runs, &remarks)
+    checkTraces(runs, &remarks)
+    checkTrait(runs, &remarks)
+    for inputs in RunJoin.inputs(of: runs) { checkIssuesOutside(inputs, &remarks) }
+    checkSkips(tests, &remarks)
+    for run in runs where run.hasTargetRunners { checkRunners(run, &remarks) }
+    for run in runs {
+      for listing in run.listings { checkListing(listing, run.inputs, tests, &remarks) }
+    }
+    return remarks
+  }
+
+  /// Steps that were in memory only, once for all processes of a run.
+  static func checkTraces(_ runs: [RunInputs], _ remarks: inout Remarks) {
+    for run in runs {
+      let all = run.inputs.flatMap(\.tracesInMemory)
+      for reason in TraceInMemory.Reason.allCases {
+        let traces = all.filter { $0.trace.reason == reason }
+        let lost = traces.filter(\.isLost)
+        guard let first = lost.first ?? traces.first else { continue }
+        let processes =
+          traces.count == 1
+          ? "A test process could keep its steps"
+          : "\(counted(traces.count, "test process", "test processes")) could keep their steps"
+        let died =
+          lost.isEmpty
+          ? "a crash would have left none"
+          : lost.count == 1
+            ? "the one that died left none"
+            : "the \(grouped(lost.count)) that died left none"
+        remarks.notice(
+          .traceInMemory, "\(processes) in memory only, so that \(died). \(first.trace.message)")
+      }
+    }
+  }
+
+  /// Suites of Swift Testing that nothing recorded since they have no trait, once for all runs.
+  static func checkTrait(_ runs: [RunInputs], _ remarks: inout Remarks) {
+    guard let logs = runs.flatMap(\.inputs).first(where: \.recordsTraitAlone) else { return }
+    remarks.notice(
+      .traitAlone,
+      "Of Swift Testing only what has the trait attachOnFailure was recorded: Attach did not run the tests. Where "
+        + "EXHIBIT_ENTRY=off is set, it leaves them to the toolchain; where it is not, the toolchain's entry point has "
+        + "another name, or the tests have a runner of its own, such as an IDE's: run them with swift test, or give the "
+        + "other suites the trait.", input: logs.name)
+  }
+
+  /// Failures that no test owns; what logs and event streams both tell is told once.
+  static func checkIssuesOutside(_ inputs: [InputTests], _ remarks: inout Remarks) {
+    var told: [String: Int] = [:]
+    for kind in [InputKind.eventStream, .log, .xunit] {
+      var counts: [String: Int] = [:]
+      for outside in inputs.filter({ $0.kind == kind }).flatMap(\.issuesOutside) {
+        let sentence = outside.sentence
+        counts[sentence, default: 0] += 1
+        if counts[sentence, default: 0] <= told[sentence, default: 0] { continue }
+        remarks.fault(.issueOutsideTest, sentence, input: outside.input)
+      }
+      told.merge(counts, uniquingKeysWith: max)
+    }
+  }
+
+  /// Tests of `swift test list` that never came to run, as after a crash.
+  private static func checkListing(
+    _ listing: TestListing, _ inputs: [InputTests], _ tests: [JoinedTest], _ remarks: inout Remarks
+  ) {
+    let observed = Set(inputs.flatMap(\.observations).map(\.id.function))
+    // That nothing records XCTests at all is told by itself.
+    let recordsXCTests = tests.contains { $0.result.framework == .xctest }
+    let missing = listing.functions.subtracting(observed).filter { recordsXCTests || $0.name.hasSuffix(")") }
+    guard !missing.isEmpty else { return }
+    let names = missing.sorted().prefix(10).map(\.description).joined(separator: ", ")
+    let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+    remarks.fault(
+      .unobservedTests,
+      "\(counted(missing.count, "test")) of the package did not run, or nothing recorded "
+        + "them: \(names)\(more).", input: listing.name)
+  }
+
+  /// A `swift test` that failed must have a failed test to show for it.
+  private static func checkFailure(
+    _ invocations: [SwiftTestInvocation], _ tests: [JoinedTest], _ remarks: inout Remarks
+  ) {
+    guard !tests.contains(where: { $0.result.hasFailedOnce }) else { return }
+    for invocation in invocations {
+      let end: String
+      switch (invocation.status, invocation.signal) {
+      case (_, let signal?): end = "was ended by signal \(signal)"
+      case (let status?, _) where status != 0: end = "returned \(status)"
+      default: continue
+      }
+      remarks.fault(
+        .failedWithoutFailure,
+        "swift test \(end) although no test is known to have failed; its output is in the run's "
+          + "inputs/output.txt.")
+    }
+  }
+
+  /// A process that died without a log or stream of its own to show it.
+  private static func checkCrashes(_ output: SwiftTestOutput, _ runs: [RunInputs], _ remarks: inout Remarks) {
+    for sentence in output.unstarted {
+      remarks.fault(
+        .processDied, "A test process could not be started, and its tests did not run. \(sentence)",
+        input: output.name)
+    }
+    guard let signal = output.signals.first else { return }
+    let known: Set = [Remark.Kind.logEndedEarly.rawValue, Remark.Kind.eventStreamEndedEarly.rawValue]
+    let isShown = runs.contains { run in
+      run.inputs.contains { $0.remarks.faults.contains { known.contains($0.kind) } }
+    }
+    if isShown { return }
+    remarks.fault(
+      .processDied,
+      "A test process was ended by signal \(signal); tests that it would have run may be missing. Link Attach "
+        + "to see which test it was.", input: output.name)
+  }
+
+  /// XCTests that only SwiftPM's xunit knows: it shows those that were skipped as passed.
+  private static func checkSkips(_ tests: [JoinedTest], _ remarks: inout Remarks) {
+    let count = tests.count {
+      $0.isOfXUnitAlone && $0.result.framework == .xctest && $0.result.outcome == .passed
+    }
+    guard count > 0 else { return }
+    remarks.notice(
+      .skipsUntold,
+      "\(counted(count, "XCTest")) \(count == 1 ? "counts" : "count") as passed and may have been skipped: "
+        + "SwiftPM's xunit does not tell. Link Attach into a test target to know.")
+  }
+
+  /// Tests of targets with a runner of their own that ran without anything to record them.
+  private static func checkRunners(_ run: RunInputs, _ remarks: inout Remarks) {
+    for framework in TestFramework.allCases {
+      let ran = run.outputs.reduce(0) { $0 + min($1.summarised[framework] ?? 0, 1 << 40) }
+      guard ran > 0 else { continue }
+      let read = run.inputs.flatMap(\.observations).filter { $0.framework == framework }
+      // With Swift Testing the cases of a function are one test, with XCTest there are none.
+      let lost = ran - Set(read.map(\.id.function)).count
+      guard lost > 0 else { continue }
+      let name = framework == .xctest ? "XCTest" : "test of Swift Testing"
+      let plural = framework == .xctest ? "XCTests" : "tests of Swift Testing"
+      remarks.fault(
+        .unrecordedTests,
+        "\(counted(lost, name, plural)) ran and nothing recorded \(lost == 1 ? "it" : "them"): with this build system "
+          + "each test target has a runner of its own. Link Attach into every test target.",
+        input: run.outputs.first?.name)
+    }
+  }
+
+  /// XCTests that ran without anything to record them.
+  private static func checkXCTests(
+    _ output: SwiftTestOutput, _ tests: [JoinedTest], _ remarks: inout Remarks
+  ) {
+    guard output.executedXCTests > 0, !tests.contains(where: { $0.result.framework == .xctest }) else {
+      return
+    }
+    remarks.fault(
+      .unrecordedTests,
+      "\(output.executedXCTests) XCTests ran and nothing recorded them: without --parallel only Attach does. "
+        + "Link Attach into a test target; where there is a Package@swift-6.swift, SwiftPM reads that instead of "
+        + "Package.swift.", input: output.name)
+  }
+}

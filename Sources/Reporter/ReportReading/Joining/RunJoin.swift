@@ -1,0 +1,65 @@
+import Collector
+package import ReportModel
+
+/// Joins the inputs of each run, and then the runs: the newest that has a test decides, the others are attempts.
+package struct RunJoin {
+  /// Sorted by identity.
+  package private(set) var tests: [JoinedTest] = []
+  package private(set) var remarks = Remarks()
+
+  package init(_ all: [RunInputs]) {
+    let runs = Self.ordered(all)
+    let joins = Self.inputs(of: all).map(InputJoin.init)
+    for join in joins { remarks.append(join.remarks) }
+    tests = joins.count == 1 ? joins[0].tests : Self.merge(joins, of: runs.map(\.id))
+  }
+
+  /// The inputs of each run, oldest first.
+  static func inputs(of all: [RunInputs]) -> [[InputTests]] {
+    let runs = ordered(all)
+    if runs.isEmpty { return [all.flatMap(\.inputs)] }
+    // A file that lies in no run is taken to be of the newest: the user named both.
+    let newest = runs.last?.id
+    return runs.map { run in
+      all.filter { ($0.run == nil ? newest : $0.id) == run.id }.flatMap(\.inputs)
+    }
+  }
+
+  /// What lies in runs, oldest first.
+  private static func ordered(_ all: [RunInputs]) -> [RunInputs] {
+    all.enumerated().filter { $0.element.run != nil }
+      .sorted { ($0.element.run?.start ?? 0, $0.offset) < ($1.element.run?.start ?? 0, $1.offset) }
+      .map(\.element)
+  }
+
+  private static func merge(_ joins: [InputJoin], of runs: [RunID]) -> [JoinedTest] {
+    let all = zip(joins, runs).flatMap { join, run in join.tests.map { (run: run, test: $0) } }
+    let attempts = Dictionary(grouping: all, by: \.test.result.id)
+    return attempts.values.compactMap { attempts in
+      guard var deciding = attempts.last?.test else { return nil }
+      // The time line is that of the newest run.
+      if attempts.last?.run != runs.last { deciding.result.span = nil }
+      let earlier = attempts.dropLast()
+      guard let last = attempts.last, !earlier.isEmpty else { return deciding }
+      deciding.result.attempts =
+        earlier.flatMap { $0.test.result.attempts + [TestAttempt($0.test.result, run: $0.run)] }
+        + deciding.result.attempts
+      // What an attempt that failed left is what one looks for when the last one passed.
+      deciding.evidence = ([last] + earlier).flatMap { attempt in
+        attempt.test.evidence.map { evidence in
+          var evidence = evidence
+          evidence.run = attempt.run
+          return evidence
+        }
+      }
+      return deciding
+    }.sorted { $0.result.id < $1.result.id }
+  }
+}
+
+extension TestAttempt {
+  fileprivate init(_ test: TestResult, run: RunID) {
+    self.init(
+      outcome: test.outcome, duration: test.duration, issues: test.issues, run: run, output: test.output)
+  }
+}

@@ -1,0 +1,239 @@
+package import Collector
+import ExhibitSystem
+import Foundation
+import ReportModel
+
+/// Captures what a test process that died left of the databases of the tests that ran, once.
+///
+/// What was captured lies in the run's evidence folder, and is recorded in its folder `postmortem`. What could not be
+/// captured for a reason that may pass is tried again by each report, once.
+package struct PostMortem {
+  let run: RunFolder
+  let budget: Budget
+  let openFolders: OpenFolders
+  /// The beginning of the path at which lies, while a report is made, what the run has no room for.
+  private let spare: String
+
+  private init(
+    of run: RunFolder, packageFolder: String, spare: String,
+    variable: (String) -> String? = PostMortem.variable
+  ) {
+    self.run = run
+    self.spare = spare
+    // The test process has complained about variables that cannot be read.
+    budget = Budget.read(variable).budget
+    openFolders = OpenFolders(packageFolder: packageFolder, variable: variable)
+  }
+
+  /// - Parameters:
+  ///   - current: The absolute path of the folder in which `reporter` was started.
+  ///   - spare: The beginning of an absolute path where the report's disk has room; what is made there goes with it.
+  package init(of run: RunFolder, current: String, spare: String) {
+    // What is wrong with the manifest is told when the run is read.
+    let package = (try? RunManifest(of: run))?.package
+    let mayBeRead = package.map { SourceRoot(ofRun: $0, current: current).mayBeRead } ?? false
+    self.init(of: run, packageFolder: (mayBeRead ? package : nil) ?? run.path, spare: spare)
+  }
+
+  static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+
+  /// Captures what the processes left whose logs stop before their end.
+  ///
+  package func recover() -> RecoveredRun {
+    var recovered = RecoveredRun()
+    do throws(ContainedFile.OpeningError) {
+      let logs = try ContainedFile.entries(of: ContainedPath(folder: run.path, path: "logs"))
+      for file in logs.sorted() where file.hasSuffix(".jsonl") { recover(file, into: &recovered) }
+    } catch {
+      // A run without logs has left nothing.
+      if error != .missing { recovered.problem = sentence(error, on: "logs") }
+    }
+    return recovered
+  }
+
+  private func recover(_ file: String, into recovered: inout RecoveredRun) {
+    do {
+      let path = ContainedPath(folder: run.path, path: "logs/\(file)")
+      let bytes = try ContainedFile.open(path).get().contents()
+      guard !LogReader.isWhole(bytes) else { return }
+      recovered.logs[file] = recover(LogReader.read(bytes, ConnectionTrail.meanings.kinds), file: file)
+    } catch let error as ContainedFile.OpeningError {
+      recovered.problems[file] = sentence(error, on: file)
+    } catch {
+      recovered.problems[file] = "Could not read \(file): \(error.localizedDescription)"
+    }
+  }
+
+  private func sentence(_ error: ContainedFile.OpeningError, on name: String) -> String {
+    switch error {
+    case .missing: "There is no \(name)."
+    case .outside: "\(name) is \(ContainedFile.OpeningError.outsideMeaning)."
+    case .unreadable(let error): "\(error)"
+    }
+  }
+
+  /// - Parameters:
+  ///   - log: A log that may stop before its end.
+  ///   - file: The name of its file.
+  /// - Returns: `nil` where nothing can be known.
+  private func recover(_ log: LogContents, file: String) -> RecoveredLog? {
+    guard !log.isEnded, let header = log.header, let boot = header.boot else { return nil }
+    let trail = ConnectionTrail(of: log)
+    var recovered = files(trail, file: file, header, boot: boot)
+    // What is in the memory of a process that still runs is not lost yet.
+    if boot != currentBoot || !header.identity.isRunning {
+      var records = trail.testsWithMemory.map(memoryRecord)
+      if let lacking = trail.testsWithoutSteps {
+        records += lacking.tests.map { stepsRecord(of: $0, lacking.reason) }
+      }
+      recovered.parts.append(RecoveredLog.Part(records: records, folder: run.path))
+    }
+    return recovered
+  }
+
+  private func memoryRecord(of test: TestCaseID) -> LogRecord {
+    let error = CaptureError(
+      .missing,
+      "Databases in memory, which tests of this process used, went with its process; only files can be read"
+        + " after a crash.")
+    return LogRecord(
+      time: currentTime(), test: test,
+      error.failure(of: .database, named: "in-memory", source: nil))
+  }
+
+  private func stepsRecord(of test: TestCaseID, _ reason: String) -> LogRecord {
+    let error = CaptureError(
+      .missing, "What the test did to databases was kept in memory and went with its process: \(reason)")
+    return LogRecord(
+      time: currentTime(), test: test, error.failure(of: .story, named: "story.jsonl", source: nil))
+  }
+
+  private func files(
+    _ trail: ConnectionTrail, file: String, _ header: ProcessHeader, boot: String
+  ) -> RecoveredLog {
+    var remains = ProcessRemains(databases: trail.databases)
+    if boot != currentBoot || !header.identity.isRunning {
+      remains.stories = trail.stories
+      remains.ring = LeftRing(ofLog: file, of: header.identity, in: run)
+    }
+    let obstacle = obstacle(header, boot: boot)
+    let record = RecoveryRecord(run: run, file: file)
+    let earlier: RecoveryRecord.Contents?
+    do {
+      earlier = try record.read()
+    } catch {
+      // It stays as it is: what it would tell is captured again, for this report alone.
+      return RecoveredLog(parts: obstacle == nil ? captureElsewhere(remains) : [])
+    }
+    if let earlier {
+      // What was captured stays; for the rest it may be too late.
+      remains = obstacle == nil ? remains.remaining(after: earlier.records) : ProcessRemains()
+      if remains.isEmpty {
+        return RecoveredLog(parts: [RecoveredLog.Part(records: earlier.records, folder: run.path)])
+      }
+    }
+    guard let obstacle else {
+      return remains.isEmpty
+        ? RecoveredLog() : capture(remains, header, into: record, after: earlier)
+    }
+    let failures = remains.databases.flatMap { $0.failure(obstacle) }
+    // Where the databases are not to be had, the steps are.
+    remains.databases = []
+    let stories = remains.hasRing ? captureElsewhere(remains) : []
+    return RecoveredLog(parts: [RecoveredLog.Part(records: failures, folder: run.path)] + stories)
+  }
+
+  /// Why nothing can be captured now, although it may be another time or elsewhere.
+  private func obstacle(_ header: ProcessHeader, boot: String) -> CaptureError? {
+    if boot != currentBoot {
+      return CaptureError(
+        .missing,
+        "The test process died while it was open. Only a report made on the machine that ran the tests, before that"
+          + " is restarted, can recover it.")
+    }
+    if header.identity.isRunning {
+      return CaptureError(
+        .busy, "The test process (\(header.pid)) still runs; a report made after its end has the database.")
+    }
+    return nil
+  }
+
+  // MARK: - Capturing
+
+  private func capture(
+    _ remains: ProcessRemains, _ header: ProcessHeader, into record: RecoveryRecord,
+    after earlier: RecoveryRecord.Contents?
+  ) -> RecoveredLog {
+    var capture = PostMortemCapture(into: run, of: self)
+    var known = earlier?.records ?? []
+    var rest = remains
+    do {
+      try checkFolders()
+      try remains.capture(into: &capture)
+      let news = capture.records + capture.refusals
+      if try record.write(known.updated(with: news), of: header, after: earlier) {
+        rest = capture.refused
+        // A ring that stays goes with its run; what could not be read, a later version may read.
+        if capture.hasReadRing { try? remains.ring?.remove() }
+      } else {
+        // Another report was made at the same time.
+        try capture.remove()
+        capture = PostMortemCapture(into: run, of: self)
+        known = try record.read()?.records ?? []
+        rest = remains.remaining(after: known)
+      }
+    } catch {
+      // What cannot be removed stays until the run goes; this report is made without it.
+      try? capture.remove()
+      capture = PostMortemCapture(into: run, of: self)
+    }
+    let elsewhere = captureElsewhere(rest)
+    let news = capture.records + elsewhere.flatMap(\.records)
+    let inRun = Array(known.updated(with: news).dropLast(news.count)) + capture.records
+    return RecoveredLog(parts: [RecoveredLog.Part(records: inRun, folder: run.path)] + elsewhere)
+  }
+
+  /// A run can come from anywhere: what is written into it or removed from it must not be elsewhere.
+  private func checkFolders() throws(SystemError) {
+    for folder in [run.evidenceFolder, run.postMortemFolder, run.traceFolder] {
+      if let status = FileSystem.status(folder), status.st_mode & S_IFMT == S_IFLNK {
+        throw SystemError("write into", folder, code: ELOOP)
+      }
+    }
+  }
+
+  /// Captures for this report alone what the run's folder does not take.
+  private func captureElsewhere(_ remains: ProcessRemains) -> [RecoveredLog.Part] {
+    guard !remains.isEmpty else { return [] }
+    do {
+      let temporary = try TemporaryRun(at: spare)
+      var capture = PostMortemCapture(into: RunFolder(path: temporary.path), of: self)
+      try remains.capture(into: &capture)
+      return [
+        RecoveredLog.Part(
+          records: capture.records + capture.refusals, folder: temporary.path, temporary: temporary)
+      ]
+    } catch {
+      let failure = CaptureError(.io, "What the process left cannot be kept: \(error)")
+      return [RecoveredLog.Part(records: remains.failure(failure), folder: run.path)]
+    }
+  }
+}
+
+extension ProcessHeader {
+  fileprivate var identity: ProcessIdentity { ProcessIdentity(pid: pid, startTicks: startTicks) }
+}
+
+extension LeftDatabase {
+  /// What readers call it.
+  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// Records for its tests that it was not captured.
+  ///
+  /// - Parameter files: Where another try may go better, its files as they were at the first one.
+  func failure(_ error: CaptureError, files: [LeftFile]? = nil) -> [LogRecord] {
+    var failure = error.failure(of: .database, named: name, source: path)
+    if error.reason.mayPass { failure.files = files }
+    return tests.map { LogRecord(time: currentTime(), test: $0, failure) }
+  }
+}

@@ -1,0 +1,82 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import ReportModel
+
+/// The record of what reports captured after the death of a process: a file of the name of its log, in the run's folder
+/// `postmortem`.
+struct RecoveryRecord {
+  /// The kinds of records in it.
+  static let kinds = LogKinds([CapturedEvidence.self, CaptureFailure.self])
+
+  let run: RunFolder
+  /// The name of the log's file.
+  let file: String
+
+  private var path: String { run.postMortemFolder + "/" + file }
+
+  /// It is not what a reporter of this version writes.
+  private struct Damage: Error {}
+
+  /// What stands in it.
+  struct Contents {
+    fileprivate var bytes: Data
+    var records: [LogRecord]
+  }
+
+  /// - Returns: `nil` when there is none.
+  /// - Throws: What says why it cannot be read.
+  func read() throws -> Contents? {
+    do {
+      let contained = ContainedPath(folder: run.path, path: "postmortem/\(file)")
+      let bytes = try ContainedFile.open(contained).get().contents()
+      let contents = LogReader.read(bytes, Self.kinds)
+      guard contents.problems.isEmpty else { throw Damage() }
+      return Contents(bytes: bytes, records: contents.records)
+    } catch ContainedFile.OpeningError.missing {
+      return nil
+    }
+  }
+
+  /// Writes it whole and in one step.
+  ///
+  /// - Parameter earlier: What it takes the place of; `nil` where there was none.
+  /// - Returns: Whether it was written: of two reports made at the same time the first one's stands.
+  /// - Throws: `SystemError`, and what reading throws.
+  func write(
+    _ records: [LogRecord], of header: ProcessHeader, after earlier: Contents?
+  ) throws -> Bool {
+    try FileSystem.createFolder(run.postMortemFolder)
+    let draft = "\(run.postMortemFolder)/.\(getpid())-\(file)"
+    let lines = [LogRecord(time: currentTime(), header)] + records
+    try FileSystem.remove(draft)
+    try FileSystem.writeNewFile(draft, lines.flatMap(LogLine.encode))
+    // One that stays is hidden and named after this process; what went wrong before that is told.
+    defer { try? FileSystem.remove(draft) }
+    if let earlier { return try replace(earlier, with: draft) }
+    if link(draft, path) == 0 { return true }
+    guard errno == EEXIST else { throw SystemError("create", path) }
+    return false
+  }
+
+  private func replace(_ earlier: Contents, with draft: String) throws -> Bool {
+    let folder = open(run.postMortemFolder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard folder >= 0 else { throw SystemError("open", run.postMortemFolder) }
+    defer { close(folder) }
+    // Nobody keeps it for longer than reading and renaming take.
+    while flock(folder, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw SystemError("lock", run.postMortemFolder) }
+    }
+    guard try read()?.bytes == earlier.bytes else { return false }
+    guard rename(draft, path) == 0 else { throw SystemError("replace", path) }
+    return true
+  }
+}
+
+extension [LogRecord] {
+  /// These and newer records: a capture or failure takes the place of an earlier failure.
+  func updated(with newer: [LogRecord]) -> [LogRecord] {
+    let subjects = Set(newer.map(RecoveredSubject.init))
+    return filter { !$0.isOf(CaptureFailure.self) || !subjects.contains(RecoveredSubject($0)) } + newer
+  }
+}

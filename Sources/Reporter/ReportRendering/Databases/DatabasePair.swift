@@ -1,0 +1,81 @@
+import Collector
+import ExhibitSQLite
+package import ReportInspection
+import ReportStory
+
+/// What differs between two databases that a user names.
+package struct DatabasePair {
+  package let before: NamedDatabase
+  package let after: NamedDatabase
+  package var settings: [Setting]
+  package var schema: [SchemaChange]
+  /// `nil` where rows are not compared.
+  package var changes: DatabaseChanges?
+  /// By table; where a table has no primary key, none.
+  package var keys: [String: [String]]
+  /// What could not be compared besides rows, in sentences.
+  package var problems: [String]
+
+  package init(
+    before: NamedDatabase, after: NamedDatabase, settings: [Setting] = [], schema: [SchemaChange] = [],
+    changes: DatabaseChanges? = nil, keys: [String: [String]] = [:], problems: [String] = []
+  ) {
+    self.before = before
+    self.after = after
+    self.settings = settings
+    self.schema = schema
+    self.changes = changes
+    self.keys = keys
+    self.problems = problems
+  }
+
+  /// A number that the header of both holds.
+  package struct Setting: Equatable {
+    var name: String
+    var before: String
+    var after: String
+    /// Whether it is the app's, not a matter of how the file is laid out.
+    var isContent: Bool
+  }
+
+  var differingSettings: [Setting] { settings.filter { $0.before != $0.after } }
+
+  package var isDifferent: Bool {
+    !schema.isEmpty || differingSettings.contains(where: \.isContent)
+      || changes?.tables.contains { table in
+        table.fate != .kept || table.formerName != nil
+          || [table.added, table.removed, table.changed].contains { ($0 ?? 0) > 0 }
+      } == true
+  }
+
+  /// Whether all was compared.
+  package var isWhole: Bool {
+    problems.isEmpty && [before, after].allSatisfy { !$0.hasChanged && $0.files.wal != .foreign }
+      && changes.map { $0.problems.isEmpty && $0.tables.allSatisfy { $0.problem == nil } } ?? true
+  }
+}
+
+extension DatabasePair {
+  /// Leaves names and types of the schemas, for readers who may not see values.
+  package mutating func removeLiterals(names: Set<String>) {
+    schema.removeLiterals(names: names)
+    changes?.removeLiterals(names: names)
+    problems = problems.map(withoutQuotedSQL)
+  }
+
+  /// What the headers of two databases say.
+  package static func settings(of before: NamedDatabase, _ after: NamedDatabase) -> [Setting] {
+    func setting(_ name: String, _ value: (NamedDatabase) -> String, isContent: Bool = false) -> Setting {
+      Setting(name: name, before: value(before), after: value(after), isContent: isContent)
+    }
+    let encodings = ["none yet", "UTF-8", "UTF-16le", "UTF-16be"]
+    return [
+      setting("application_id", { String($0.header.applicationID) }, isContent: true),
+      setting("auto_vacuum", { $0.header.isAutoVacuum ? "on" : "off" }),
+      setting("encoding", { encodings[Int(min($0.header.encoding, 3))] }),
+      setting("journal_mode", { $0.isInWALMode ? "wal" : "rollback" }),
+      setting("page_size", { String($0.header.pageSize) }),
+      setting("user_version", { String($0.header.userVersion) }, isContent: true),
+    ]
+  }
+}

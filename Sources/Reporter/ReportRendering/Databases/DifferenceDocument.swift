@@ -1,0 +1,115 @@
+import ReportInspection
+
+/// What `reporter diff --json` prints; docs/database-json.md describes it.
+package struct DifferenceDocument {
+  private let pair: DatabasePair
+  private let rows: Int
+
+  /// - Parameter rows: Rows written of each table, as on a terminal.
+  package init(_ pair: DatabasePair, rows: Int) {
+    (self.pair, self.rows) = (pair, rows)
+  }
+
+  /// One line.
+  package var bytes: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.write("after", pair.after)
+      json.write("before", pair.before)
+      json.member("complete", pair.isWhole)
+      json.member("different", pair.isDifferent)
+      json.array("housekeeping", pair.changes?.housekeeping ?? []) { $0.element($1) }
+      json.array("problems", pair.problems + (pair.changes?.problems ?? [])) { $0.element($1) }
+      json.array("schema", pair.schema) { json, change in
+        json.object { json in
+          json.member("after", change.after)
+          json.member("before", change.before)
+          json.member("fate", change.fate.rawValue)
+          json.member("formerName", change.formerName)
+          json.member("name", change.name)
+          json.member("type", change.type)
+        }
+      }
+      json.array("settings", pair.differingSettings) { json, setting in
+        json.object { json in
+          json.member("after", setting.after)
+          json.member("before", setting.before)
+          json.member("name", setting.name)
+        }
+      }
+      json.array("tables", pair.changes?.tables ?? []) { json, table in json.object { write(table, &$0) } }
+      json.member("unchanged", pair.changes?.unchanged)
+    }
+    json.endLine()
+    return json.takeForTerminal()
+  }
+
+  private func write(_ table: DatabaseChanges.Table, _ json: inout JSONWriter) {
+    json.member("added", table.added)
+    json.member("changed", table.changed)
+    json.object("columnChanges") { json in
+      json.array("added", table.columnChanges.added) { $0.element($1) }
+      json.array("dropped", table.columnChanges.dropped) { $0.element($1) }
+      json.array("renamed", table.columnChanges.renamed) { json, renamed in
+        json.object { json in
+          json.member("from", renamed.from)
+          json.member("to", renamed.to)
+        }
+      }
+    }
+    json.array("columns", table.columns) { $0.element($1) }
+    json.member("fate", table.fate.rawValue)
+    json.member("formerName", table.formerName)
+    json.array("key", pair.keys[table.name] ?? []) { $0.element($1) }
+    json.member("name", table.name)
+    json.member("omittedColumns", table.omittedColumns)
+    json.member("problem", table.problem)
+    json.member("removed", table.removed)
+    json.array("rows", table.rowsByKind(atMost: rows)) { json, row in
+      json.object { write(row, of: table, &$0) }
+    }
+  }
+
+  private func write(_ row: DatabaseChanges.Row, of table: DatabaseChanges.Table, _ json: inout JSONWriter) {
+    let changed = row.cells.indices.filter { row.before.indices.contains($0) && row.before[$0] != nil }
+    json.array("changes", changed) { json, index in
+      json.object { json in
+        json.write("after", row.cells[index])
+        json.write("before", row.before[index] ?? .null)
+        json.member("column", table.columns.indices.contains(index) ? table.columns[index] : nil)
+      }
+    }
+    json.member("kind", row.kind.word)
+    json.open("values", UInt8(ascii: "["))
+    for cell in row.cells { json.write(nil, cell) }
+    json.close(UInt8(ascii: "]"))
+  }
+}
+
+extension DatabaseChanges.Row.Kind {
+  fileprivate var word: String {
+    switch self {
+    case .added: "added"
+    case .removed: "removed"
+    case .changed: "changed"
+    }
+  }
+}
+
+extension DatabaseChanges.Table {
+  /// The first of its rows: changed, added, removed ones, of each kind its share.
+  func rowsByKind(atMost most: Int) -> [DatabaseChanges.Row] {
+    let kinds: [DatabaseChanges.Row.Kind] = [.changed, .added, .removed]
+    let byKind = kinds.map { kind in rows.filter { $0.kind == kind } }
+    var (room, taken) = (most, byKind.map { _ in 0 })
+    while room > 0 {
+      let before = room
+      for index in byKind.indices where room > 0 && taken[index] < byKind[index].count {
+        taken[index] += 1
+        room -= 1
+      }
+      if room == before { break }
+    }
+    return zip(byKind, taken).flatMap { $0.prefix($1) }
+  }
+}

@@ -1,0 +1,79 @@
+package import ReportInspection
+
+/// What `reporter inspect --json` prints; docs/database-json.md describes it.
+package struct InspectionDocument {
+  private let database: NamedDatabase
+  private let inspection: DatabaseInspection
+  private let found: DatabaseFindings
+  private let history: WALHistory?
+  private let mostTransactions: Int
+
+  /// - Parameters:
+  ///   - history: What the transactions of its WAL changed; `nil` without one that can be read.
+  ///   - transactions: How many of them are written, the last ones.
+  package init(
+    _ database: NamedDatabase, _ inspection: DatabaseInspection, _ found: DatabaseFindings,
+    _ history: WALHistory?, transactions: Int
+  ) {
+    (self.database, self.inspection, self.found) = (database, inspection, found)
+    (self.history, mostTransactions) = (history, transactions)
+  }
+
+  /// One line.
+  package var bytes: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("check", inspection.check)
+      json.member("encoding", inspection.encoding)
+      json.write("file", database)
+      json.array("findings", found.findings) { $0.write($1, databases: nil) }
+      json.object("foreignKeys") { write(inspection.foreignKeys, &$0) }
+      json.member("freePages", inspection.freePages)
+      json.member("pages", inspection.pages)
+      json.array("problems", inspection.problems) { $0.element($1) }
+      json.array("schema", inspection.otherSchema) { json, entry in
+        json.object { json in
+          json.member("name", entry.name)
+          json.member("sql", entry.sql)
+          json.member("table", entry.table)
+          json.member("type", entry.type)
+        }
+      }
+      json.array("tables", inspection.tables) { json, table in json.object { write(table, &$0) } }
+      json.array("unexamined", found.unexamined) { $0.element($1) }
+      json.write("wal", history, transactions: mostTransactions)
+    }
+    json.endLine()
+    return json.takeForTerminal()
+  }
+
+  private func write(_ keys: ForeignKeyCheck, _ json: inout JSONWriter) {
+    json.member("broken", keys.broken)
+    json.member("hasKeys", keys.hasKeys)
+    json.member("hasMore", keys.hasMore)
+    json.array("problems", keys.problems) { $0.element($1) }
+    json.array("rows", keys.rows) { $0.element($1) }
+  }
+
+  private func write(_ table: DatabaseInspection.Table, _ json: inout JSONWriter) {
+    json.array("columns", Array(table.columns.indices)) { json, column in
+      json.object { json in
+        json.member("name", table.columns[column])
+        json.member("type", table.types.indices.contains(column) ? table.types[column] : nil)
+      }
+    }
+    json.member("kind", table.kind.rawValue)
+    json.member("name", table.name)
+    json.member("omittedColumns", table.omittedColumns)
+    json.member("problem", table.problem)
+    json.member("rowCount", table.rowCount)
+    json.array("rows", Array(table.rows.enumerated())) { json, row in
+      json.open(nil, UInt8(ascii: "["))
+      for (column, cell) in row.element.enumerated() {
+        json.write(nil, cell, undecoded: table.undecoded[.init(row: row.offset, column: column)])
+      }
+      json.close(UInt8(ascii: "]"))
+    }
+    json.member("sql", table.sql)
+  }
+}

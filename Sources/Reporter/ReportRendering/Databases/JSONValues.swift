@@ -1,0 +1,74 @@
+import Collector
+import ExhibitSQLite
+import ReportInspection
+
+/// Values of a database in JSON, exactly: docs/database-json.md describes them.
+extension JSONWriter {
+  /// A member, or an element where there is no key: NULL, an integer, a real number or a text as JSON has it, anything
+  /// else as an object.
+  ///
+  /// - Parameter undecoded: The bytes of a text that is no UTF-8.
+  mutating func write(_ key: StaticString? = nil, _ cell: DatabaseInspection.Cell, undecoded: [UInt8]? = nil)
+  {
+    switch cell {
+    case .null: string(key, nil)
+    case .integer(let value): number(key, value)
+    case .real(let value) where value.isFinite: number(key, finite: value)
+    case .real(let value):
+      special(key, "real", text: value < 0 ? "-Infinity" : "Infinity", bytes: nil, isCut: false)
+    case .text(let text, nil) where undecoded == nil: string(key, text)
+    case .text(let text, let whole):
+      special(
+        key, "text", text: text, hex: undecoded.map(hexadecimal),
+        bytes: whole ?? undecoded?.count ?? text.utf8.count, isCut: whole != nil)
+    case .blob(let bytes, let count):
+      special(key, "blob", hex: hexadecimal(bytes), bytes: count, isCut: bytes.count < count)
+    }
+  }
+
+  private mutating func special(
+    _ key: StaticString?, _ type: String, text: String? = nil, hex: String? = nil, bytes: Int?, isCut: Bool
+  ) {
+    object(key) { json in
+      json.member("bytes", bytes)
+      json.member("cut", isCut)
+      json.member("hex", hex)
+      json.member("text", text)
+      json.member("type", type)
+    }
+  }
+
+  /// What a file is, and what lies beside it.
+  mutating func write(_ key: StaticString, _ database: NamedDatabase) {
+    let (files, header) = (database.files, database.header)
+    object(key) { json in
+      json.member("applicationID", Int(header.applicationID))
+      json.member("autoVacuum", header.isAutoVacuum)
+      json.member("bytes", files.bytes)
+      json.member("changed", database.hasChanged)
+      json.member("committedBytes", files.committedBytes)
+      json.member("journal", "\(files.journal)")
+      json.member("journalBytes", files.journalBytes)
+      json.member("journalMode", database.isInWALMode ? "wal" : "rollback")
+      json.member("name", database.name)
+      json.member("pageSize", header.pageSize)
+      json.member("path", database.original)
+      json.member("sqliteVersion", header.sqliteVersion)
+      json.member("userVersion", Int(header.userVersion))
+      json.member("wal", files.wal.rawValue)
+      json.member("walBytes", files.walBytes)
+      json.member("walFrames", files.walFrames)
+      json.array("walSigns", files.walSigns) { $0.element($1) }
+    }
+  }
+
+  private mutating func member(_ key: StaticString, _ frames: WALFrames?) {
+    guard let frames else { return member(key, nil as String?) }
+    object(key) { json in
+      json.member("broken", frames.isBroken)
+      json.member("committed", frames.committed)
+      json.member("transactions", frames.transactions)
+      json.member("uncommitted", frames.uncommitted)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import ReportInspection
+import ReportModel
+
+/// What differs between two databases, as lines of a terminal: how much, by table, then the schema, then the rows.
+package struct PrintedDatabasePair {
+  package let pair: DatabasePair
+  /// Rows shown of each table.
+  package let rows: Int
+  /// The terminal's; `nil` where nothing is cut.
+  package let width: Int?
+
+  package init(pair: DatabasePair, rows: Int, width: Int?) {
+    self.pair = pair
+    self.rows = rows
+    self.width = width
+  }
+
+  private var tables: [DatabaseChanges.Table] { pair.changes?.tables ?? [] }
+
+  package var lines: [TerminalLine] {
+    var parts = [head, problems, overview, schema]
+    parts += tables.map {
+      PrintedTableChanges(table: $0, key: pair.keys[$0.name], rows: rows, width: width).lines
+    }
+    return Array(parts.filter { !$0.isEmpty }.joined(separator: [TerminalLine()]))
+  }
+
+  // MARK: - How much
+
+  private var head: [TerminalLine] {
+    var line = PrintedFile(database: pair.before, width: width).title
+    line.add(" → ", .soft)
+    line.add(PrintedFile(database: pair.after, width: width).title)
+    var lines = line.wrapped(toWidth: width, indent: 2) + TerminalLine(sentence).wrapped(toWidth: width)
+    for setting in pair.differingSettings {
+      lines += TerminalLine(
+        "\(setting.name) \(setting.before) → \(setting.after)", setting.isContent ? .changed : .soft
+      ).wrapped(toWidth: width, indent: 2)
+    }
+    return lines
+  }
+
+  private var sentence: String {
+    guard pair.isDifferent else {
+      return pair.isWhole
+        ? "No difference\(pair.changes.map { " in \(counted($0.unchanged, "table"))" } ?? " in the schema")."
+        : "No difference in what could be compared."
+    }
+    var parts: [String] = []
+    if let changes = pair.changes {
+      let all = changes.tables.count + changes.unchanged
+      let differ = changes.tables.count
+      parts.append(
+        "\(grouped(differ)) of \(counted(all, "table")) \(differ == 1 && all == 1 ? "differs" : "differ")")
+    }
+    if !pair.schema.isEmpty { parts.append("\(counted(pair.schema.count, "difference")) in the schema") }
+    return parts.joined(separator: ", ") + "."
+  }
+
+  private var problems: [TerminalLine] {
+    var sentences = pair.problems + (pair.changes?.problems ?? [])
+    for database in [pair.before, pair.after] {
+      sentences += PrintedFile(database: database, width: width).warnings.map { "\(database.name): \($0)" }
+      if database.hasChanged { sentences.append(database.changedNote) }
+    }
+    return sentences.flatMap { TerminalLine("! " + $0, .odd).wrapped(toWidth: width, indent: 2) }
+  }
+
+  /// A line for each table that differs.
+  private var overview: [TerminalLine] {
+    let rows = tables.map { table -> [TerminalTable.Cell] in
+      let note: TerminalTable.Cell =
+        switch table.fate {
+        case .kept: table.formerName.map { .init("renamed from \($0)", .changed) } ?? .init("")
+        case .created: .init("new table", .added)
+        case .dropped: .init("dropped", .removed)
+        case .redefined: .init("redefined", .changed)
+        }
+      return [
+        .init(table.name), count("+", table.added, .added), count("−", table.removed, .removed),
+        count("~", table.changed, .changed), note,
+      ]
+    }
+    return TerminalTable(titles: Array(repeating: "", count: 5), rows: rows, isHeaded: false)
+      .lines(width: width, indent: 2)
+  }
+
+  private func count(_ sign: String, _ count: Int?, _ style: TerminalStyle) -> TerminalTable.Cell {
+    switch count {
+    case nil: .init("\(sign)?", .soft, isNumber: true)
+    case 0: .init("", isNumber: true)
+    case let count?: .init(sign + grouped(count), style, isNumber: true)
+    }
+  }
+
+  // MARK: - The schema
+
+  /// Lines shown of one statement.
+  private static let mostLines = 40
+
+  private var schema: [TerminalLine] {
+    guard !pair.schema.isEmpty else { return [] }
+    return [TerminalLine("Schema", .strong)] + pair.schema.flatMap(lines)
+  }
+
+  private func lines(of change: SchemaChange) -> [TerminalLine] {
+    let (sign, style): (String, TerminalStyle) =
+      switch change.fate {
+      case .created: ("+", .added)
+      case .dropped: ("−", .removed)
+      case .redefined, .renamed: ("~", .changed)
+      }
+    let renamed = change.formerName.map { " renamed from \($0)" } ?? ""
+    let title = TerminalLine("  \(sign) \(change.type) \(change.name)\(renamed)", style).cut(toWidth: width)
+    return change.fate == .renamed ? [title] : [title] + statementLines(of: change)
+  }
+
+  private func statementLines(of change: SchemaChange) -> [TerminalLine] {
+    var lines: [TerminalLine] = []
+    let difference =
+      switch (change.before, change.after) {
+      case (let before?, let after?): lineDiff(from: before, to: after) ?? []
+      case (let before, let after): textLines(of: after ?? before ?? "").map { DiffLine(.same, String($0)) }
+      }
+    for line in difference.prefix(Self.mostLines) {
+      lines += statementLine(line).wrapped(toWidth: width, indent: 8)
+    }
+    if difference.count > Self.mostLines {
+      lines.append(TerminalLine("      … \(counted(difference.count - Self.mostLines, "more line"))", .soft))
+    }
+    return lines
+  }
+
+  private func statementLine(_ line: DiffLine) -> TerminalLine {
+    switch line.kind {
+    case .added: TerminalLine("    + " + line.text, .added)
+    case .removed: TerminalLine("    − " + line.text, .removed)
+    default: TerminalLine("      " + line.text, .soft)
+    }
+  }
+}

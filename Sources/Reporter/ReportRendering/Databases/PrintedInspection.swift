@@ -1,0 +1,201 @@
+import Foundation
+package import ReportInspection
+import ReportModel
+
+/// What a database is, as lines of a terminal: what it is called, whether it is sound, what is odd, its tables, their
+/// first rows.
+package struct PrintedInspection {
+  package let database: NamedDatabase
+  package let inspection: DatabaseInspection
+  package let found: DatabaseFindings
+  /// Whether those are printed too that say little by themselves.
+  package let tellsAllFindings: Bool
+  /// What the transactions of its WAL changed; `nil` where that is not told.
+  package let history: WALHistory?
+  /// How many of them are told with their rows.
+  package let transactions: Int
+  /// The only table that is asked for, if one is.
+  package let table: String?
+  /// The terminal's; `nil` where nothing is cut.
+  package let width: Int?
+
+  package init(
+    database: NamedDatabase, inspection: DatabaseInspection, found: DatabaseFindings, tellsAllFindings: Bool,
+    history: WALHistory?, transactions: Int, table: String?, width: Int?
+  ) {
+    self.database = database
+    self.inspection = inspection
+    self.found = found
+    self.tellsAllFindings = tellsAllFindings
+    self.history = history
+    self.transactions = transactions
+    self.table = table
+    self.width = width
+  }
+
+  private var file: PrintedFile { PrintedFile(database: database, width: width) }
+
+  package var lines: [TerminalLine] {
+    var parts = [head, problems, findings]
+    if table == nil { parts += [tables, otherSchema] }
+    parts += inspection.tables.filter { table != nil || !$0.rows.isEmpty }.map(rows)
+    if table != nil { parts.append(statements) }
+    parts.append(wal)
+    return Array(parts.filter { !$0.isEmpty }.joined(separator: [TerminalLine()]))
+  }
+
+  // MARK: - The whole
+
+  private var head: [TerminalLine] {
+    file.title.wrapped(toWidth: width) + file.facts(inspection) + [health]
+  }
+
+  private var health: TerminalLine {
+    var line = TerminalLine()
+    func add(_ what: String, _ isSound: Bool) {
+      line.add(line.spans.isEmpty ? "" : " · ")
+      line.add("\(isSound ? "✓" : "✗") \(what)", isSound ? .good : .failed)
+    }
+    add(inspection.checkName, inspection.check == "ok")
+    if inspection.foreignKeys.hasKeys { add("foreign keys", inspection.foreignKeys.isSound) }
+    return line.cut(toWidth: width)
+  }
+
+  /// What is unusual about the files, and what could not be read.
+  private var problems: [TerminalLine] {
+    (file.warnings + inspection.problems).flatMap { remark($0) }
+  }
+
+  private func remark(_ text: String, _ style: TerminalStyle = .odd) -> [TerminalLine] {
+    TerminalLine("! " + text, style).wrapped(toWidth: width, indent: 2)
+  }
+
+  /// What is suspicious in it, and what was not looked at.
+  private var findings: [TerminalLine] {
+    let shown = found.findings.filter { tellsAllFindings ? $0.gathers == nil : !$0.isFolded }
+    var lines = shown.flatMap { finding in
+      PrintedFinding(finding: finding, details: finding.kind == .damage ? moreOfTheCheck : []).lines
+    }
+    let hidden = tellsAllFindings ? [] : found.findings.filter(\.isFolded)
+    let folded = hidden.count
+    if folded > 0 {
+      let minor = hidden.contains(where: \.isOneOfMany) ? "finding" : "minor finding"
+      let more = shown.isEmpty ? minor : "more \(minor)"
+      lines.append(StoryLine("\(counted(folded, more)): --all-findings prints what.", .soft))
+    }
+    lines += found.unexamined.map { StoryLine("! \($0)", .odd) }
+    guard !lines.isEmpty else { return [] }
+    return [TerminalLine("Findings", .strong)]
+      + lines.flatMap {
+        let indent = $0.text.prefix { $0 == " " }.count
+        return TerminalLine($0.text, $0.style).wrapped(toWidth: width, indent: max(indent, 2))
+      }
+  }
+
+  /// What `quick_check` says behind the line that the finding has.
+  private var moreOfTheCheck: [String] {
+    // A check that was ended is told as not looked at.
+    inspection.checkLines.dropFirst().filter { !$0.hasPrefix("not finished") }
+  }
+
+  // MARK: - The WAL
+
+  /// What each of its transactions changed, the last one last.
+  private var wal: [TerminalLine] {
+    let told = history.map { printedWAL($0, name: database.name, most: transactions) } ?? []
+    return file.walSection
+      + told.flatMap { TerminalLine("  " + $0.text, $0.style).wrapped(toWidth: width, indent: 6) }
+  }
+
+  // MARK: - The schema
+
+  /// Tables of the app's own; those that SQLite keeps for itself and for virtual tables are named behind them.
+  private var tables: [TerminalLine] {
+    let own = inspection.tables.filter { !$0.isKeptBySQLite }
+    let kept = inspection.tables.filter(\.isKeptBySQLite)
+    guard !inspection.tables.isEmpty else { return [TerminalLine("No tables", .strong)] }
+    let rows = own.map { table -> [TerminalTable.Cell] in
+      let more = table.omittedColumns > 0 ? ", … \(grouped(table.omittedColumns)) more" : ""
+      let kind = table.kind == .virtual ? "virtual: " : ""
+      return [
+        .init(table.name), .init(table.rowCount.map(grouped) ?? "?", isNumber: true),
+        .init(table.rowCount == 1 ? "row" : "rows", .soft),
+        .init(kind + table.columns.joined(separator: ", ") + more, .soft),
+      ]
+    }
+    var lines = [TerminalLine(counted(own.count, "table"), .strong)]
+    lines += TerminalTable(titles: ["", "", "", ""], rows: rows, isHeaded: false).lines(
+      width: width, indent: 2)
+    lines += own.filter { $0.rows.isEmpty }.compactMap(\.problem).flatMap { remark($0) }
+    if !kept.isEmpty {
+      let names = kept.map(\.name).joined(separator: ", ")
+      lines.append(
+        TerminalLine("  and \(grouped(kept.count)) of SQLite's own: \(names)", .soft).cut(toWidth: width))
+    }
+    return lines
+  }
+
+  private var otherSchema: [TerminalLine] {
+    let entries = inspection.otherSchema.filter { $0.sql != nil }
+    guard !entries.isEmpty else { return [] }
+    let rows = entries.map { entry -> [TerminalTable.Cell] in
+      [.init(entry.type, .soft), .init(entry.name), .init(entry.definition, .soft)]
+    }
+    let kinds = ["index", "view", "trigger"].compactMap { type -> String? in
+      let count = entries.filter { $0.type == type }.count
+      return count == 0 ? nil : counted(count, type, type == "index" ? "indexes" : nil)
+    }
+    return [TerminalLine(kinds.joined(separator: ", "), .strong)]
+      + TerminalTable(titles: ["", "", ""], rows: rows, isHeaded: false).lines(width: width, indent: 2)
+  }
+
+  /// The statements that made a table and what belongs to it.
+  private var statements: [TerminalLine] {
+    let own = inspection.tables.compactMap(\.sql)
+    let others = inspection.otherSchema.filter { $0.table == table }.compactMap(\.sql)
+    return (own + others).flatMap { sql in
+      textLines(of: sql + ";").flatMap {
+        TerminalLine("  " + $0, .soft).wrapped(toWidth: width, indent: 6)
+      }
+    }
+  }
+
+  // MARK: - Rows
+
+  private func rows(of table: DatabaseInspection.Table) -> [TerminalLine] {
+    let cells = table.rows.enumerated().map { row, values in
+      values.enumerated().map { column, value in
+        printedCell(value, undecoded: table.undecoded[.init(row: row, column: column)])
+      }
+    }
+    let printed = TerminalTable(titles: table.columns, rows: cells)
+    let omitted = table.omittedColumns + printed.omittedColumns(width: width, indent: 2)
+    var title = TerminalLine(table.name, .strong)
+    var facts = [table.rowCount.map { counted($0, "row") } ?? "rows not counted"]
+    let all = table.columns.count + table.omittedColumns
+    if omitted > 0 { facts.append("\(grouped(all - omitted)) of \(counted(all, "column"))") }
+    title.add(" · " + facts.joined(separator: " · "), .soft)
+    var lines = [title.cut(toWidth: width)]
+    if !table.columns.isEmpty { lines += printed.lines(width: width, indent: 2) }
+    if let count = table.rowCount, count > cells.count, !cells.isEmpty {
+      lines.append(TerminalLine("  … \(counted(count - cells.count, "more row"))", .soft))
+    }
+    return lines + (table.problem.map { remark($0) } ?? [])
+  }
+}
+
+extension DatabaseInspection.Table {
+  /// Whether it is none of the app's own.
+  package var isKeptBySQLite: Bool { kind == .shadow || name.hasPrefix("sqlite_") }
+}
+
+extension DatabaseInspection.SchemaEntry {
+  /// The statement on one line, of an index without what its name and type say already.
+  fileprivate var definition: String {
+    let words = (sql ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard type == "index" else { return words }
+    let isUnique = words.uppercased().hasPrefix("CREATE UNIQUE")
+    guard let on = words.range(of: " on ", options: .caseInsensitive) else { return words }
+    return (isUnique ? "unique " : "") + "on " + words[on.upperBound...]
+  }
+}

@@ -1,0 +1,149 @@
+import ReportInspection
+import ReportModel
+
+/// The rows of one table that differ, as lines of a terminal.
+struct PrintedTableChanges {
+  let table: DatabaseChanges.Table
+  /// Columns that tell its rows apart; `nil` where it declares none.
+  let key: [String]?
+  /// Rows shown.
+  let rows: Int
+  let width: Int?
+
+  /// Empty when there is nothing to be said of its rows.
+  var lines: [TerminalLine] {
+    let shown = table.rowsByKind(atMost: rows)
+    let parts = [changed(shown.filter { $0.kind == .changed }), whole(shown.filter { $0.kind != .changed })]
+    var lines = Array(parts.filter { !$0.isEmpty }.joined(separator: [TerminalLine()]))
+    if let rest = rest(shown) { lines.append(TerminalLine("  … \(rest)", .soft).cut(toWidth: width)) }
+    if let columns = table.columnChanges.text {
+      lines += TerminalLine("  " + columns, .changed).wrapped(toWidth: width, indent: 2)
+    }
+    if let problem = table.problem {
+      lines += TerminalLine("! " + problem, .odd).wrapped(toWidth: width, indent: 2)
+    }
+    if table.omittedColumns > 0, !shown.isEmpty {
+      let text =
+        "  \(counted(table.omittedColumns, "more column")), \(grouped(table.omittedChanges)) of them changed"
+      lines.append(TerminalLine(text, .soft).cut(toWidth: width))
+    }
+    return lines.isEmpty ? [] : [TerminalLine(table.name, .strong).cut(toWidth: width)] + lines
+  }
+
+  private func rest(_ shown: [DatabaseChanges.Row]) -> String? {
+    func more(_ kind: DatabaseChanges.Row.Kind, _ count: Int?, _ word: String) -> String? {
+      let rest = (count ?? 0) - shown.filter { $0.kind == kind }.count
+      return rest > 0 ? "\(counted(rest, "more row")) \(word)" : nil
+    }
+    guard !shown.isEmpty else { return nil }
+    let parts = [
+      more(.changed, table.changed, "changed"), more(.added, table.added, "added"),
+      more(.removed, table.removed, "removed"),
+    ]
+    let told = parts.compactMap { $0 }
+    return told.isEmpty ? nil : told.joined(separator: ", ")
+  }
+
+  // MARK: - Added and removed ones
+
+  private func whole(_ rows: [DatabaseChanges.Row]) -> [TerminalLine] {
+    guard !rows.isEmpty else { return [] }
+    let cells = rows.map { row in
+      let style: TerminalStyle = row.kind == .added ? .added : .removed
+      return [TerminalTable.Cell(row.kind.sign, style)] + row.cells.map { printedCell($0, style: style) }
+    }
+    return TerminalTable(titles: [""] + table.columns, rows: cells).lines(width: width, indent: 2)
+  }
+
+  // MARK: - Changed ones
+
+  private static let widestLine = 100
+
+  /// A line for each value that changed, beside the row's key; where lines have no room for that, below it.
+  private func changed(_ rows: [DatabaseChanges.Row]) -> [TerminalLine] {
+    guard !rows.isEmpty else { return [] }
+    let cells = rows.flatMap { row in
+      changes(of: row).enumerated().map { index, change in
+        [
+          TerminalTable.Cell(index == 0 ? "~" : "", .changed), .init(index == 0 ? name(of: row) : ""),
+          .init(change.column, .soft), change.before, .init("→", .soft), change.after,
+        ]
+      }
+    }
+    let lines = TerminalTable(titles: Array(repeating: "", count: 6), rows: cells, isHeaded: false)
+      .lines(width: nil, indent: 2)
+    // Beyond it the eye does not find from one value to the other.
+    let most = min(width ?? .max, Self.widestLine)
+    return lines.contains { $0.width > most } ? rows.flatMap(stacked) : lines
+  }
+
+  private func stacked(_ row: DatabaseChanges.Row) -> [TerminalLine] {
+    var head = TerminalLine("  ~ ", .changed)
+    head.add(name(of: row))
+    let changes = changes(of: row)
+    let longest = changes.map { displayWidth(of: $0.column) }.max() ?? 0
+    let names = min(width.map { max(8, $0 / 4) } ?? longest, longest)
+    return [head.cut(toWidth: width)]
+      + changes.map { change in
+        let column = fitted(change.column, toWidth: names)
+        let blanks = String(repeating: " ", count: names - displayWidth(of: column) + 2)
+        var line = TerminalLine("    " + column + blanks, .soft)
+        let (before, after) = change.texts(inWidth: width.map { max(6, $0 - line.width - 3) })
+        line.add(before, change.before.style)
+        line.add(" → ", .soft)
+        line.add(after, change.after.style)
+        return line.cut(toWidth: width)
+      }
+  }
+
+  private struct Change {
+    var column: String
+    var before: TerminalTable.Cell
+    var after: TerminalTable.Cell
+
+    /// Both in so many columns together, or whole where nothing is cut: of long ones the parts around the first difference.
+    func texts(inWidth width: Int?) -> (before: String, after: String) {
+      guard let width else { return (before.text, after.text) }
+      func widths(_ before: String, _ after: String) -> (Int, Int) {
+        let (old, new) = (displayWidth(of: before), displayWidth(of: after))
+        if old + new <= width { return (old, new) }
+        let left = max(min(old, width / 2), width - new)
+        return (left, width - left)
+      }
+      var (old, new) = (before.text, after.text)
+      let room = widths(old, new)
+      let common = zip(old, new).prefix { $0 == $1 }.count
+      if displayWidth(of: old) > room.0 || displayWidth(of: new) > room.1, common > min(room.0, room.1) - 3,
+        common > 4
+      {
+        // A little of what is alike shows where one is.
+        (old, new) = ("…" + old.dropFirst(common - 4), "…" + new.dropFirst(common - 4))
+      }
+      let (left, right) = widths(old, new)
+      return (fitted(old, toWidth: left), fitted(new, toWidth: right))
+    }
+  }
+
+  private func changes(of row: DatabaseChanges.Row) -> [Change] {
+    row.cells.indices.compactMap { index in
+      guard row.before.indices.contains(index), let old = row.before[index] else { return nil }
+      let before = printedCell(old, style: .removed)
+      var after = printedCell(row.cells[index], style: .added)
+      if before.text == after.text { after.text += " (differs behind what is shown)" }
+      // Side by side they are read as one.
+      return Change(
+        column: printedLine(table.columns.indices.contains(index) ? table.columns[index] : "?"),
+        before: .init(before.text, before.style), after: .init(after.text, after.style))
+    }
+  }
+
+  /// The key, or what else tells the row from others: its first values that did not change.
+  private func name(of row: DatabaseChanges.Row) -> String {
+    let ofKey = table.columns.indices.filter { key?.contains(table.columns[$0]) == true }
+    let kept = row.cells.indices.filter { row.before.indices.contains($0) ? row.before[$0] == nil : true }
+    let named = ofKey.isEmpty ? Array(kept.prefix(2)) : ofKey
+    return named.filter(row.cells.indices.contains).map { index in
+      "\(table.columns.indices.contains(index) ? table.columns[index] : "?") \(printedCell(row.cells[index]).text)"
+    }.joined(separator: ", ")
+  }
+}

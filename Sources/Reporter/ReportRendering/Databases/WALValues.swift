@@ -1,0 +1,65 @@
+import ReportInspection
+
+/// The transactions of a WAL in the JSON of `reporter inspect`; docs/database-json.md describes it.
+extension JSONWriter {
+  /// - Parameter most: Transactions that are written, the last ones.
+  mutating func write(_ name: StaticString, _ history: WALHistory?, transactions most: Int) {
+    guard let history else { return member(name, nil as String?) }
+    object(name) { json in
+      json.member("checkpointed", history.checkpointed)
+      json.member("contradiction", history.contradiction)
+      json.member("count", history.count)
+      json.array("problems", history.problems) { $0.element($1) }
+      json.array("transactions", Array(history.transactions.suffix(most))) { json, transaction in
+        json.object { $0.write(transaction) }
+      }
+      json.member("uncommittedPages", history.uncommittedFrames)
+    }
+  }
+
+  private mutating func write(_ transaction: WALHistory.Transaction) {
+    array("declarations", transaction.declarations) { json, declaration in
+      json.object { json in
+        json.member("after", declaration.new)
+        json.member("before", declaration.old)
+        json.member("name", declaration.name)
+        json.member("type", declaration.type)
+      }
+    }
+    member("number", transaction.number)
+    member("pages", transaction.pages)
+    member("problem", transaction.problem)
+    array("tables", transaction.tables) { json, table in json.object { $0.write(table) } }
+  }
+
+  private mutating func write(_ table: WALHistory.Table) {
+    member("added", table.count(.added))
+    member("changed", table.changedCount)
+    array("columns", table.columns) { $0.element($1) }
+    member("fate", table.fate.rawValue)
+    member("formerName", table.formerName)
+    member("name", table.name)
+    member("problem", table.problem)
+    member("removed", table.count(.removed))
+    array("rows", table.groups.flatMap(\.rows)) { json, row in
+      json.object { json in
+        json.write("after", cells: row.new)
+        json.write("before", cells: row.old)
+        json.member("rowid", row.key.map(Int.init))
+      }
+    }
+  }
+
+  private mutating func write(_ name: StaticString, cells: [DatabaseInspection.Cell]?) {
+    guard let cells else { return member(name, nil as String?) }
+    open(name, UInt8(ascii: "["))
+    for cell in cells { write(nil, cell) }
+    close(UInt8(ascii: "]"))
+  }
+}
+
+extension WALHistory.Table {
+  fileprivate var changedCount: Int {
+    groups.reduce(0) { if case .changed = $1.kind { $0 + $1.count } else { $0 } }
+  }
+}

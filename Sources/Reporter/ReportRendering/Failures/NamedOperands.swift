@@ -1,0 +1,68 @@
+import Collector
+import ReportInspection
+import ReportModel
+
+/// What the two sides of a comparison are called: by the source line where the message does not name them.
+struct NamedOperands: Equatable {
+  struct Side: Equatable {
+    /// The expression; empty where it is the value itself.
+    var name: String
+    /// `was` or `expected`; `nil` where that is not sure.
+    var role: String?
+
+    var text: String { [name, role ?? ""].filter { !$0.isEmpty }.joined(separator: " · ") }
+  }
+
+  var left: Side
+  var right: Side
+
+  /// - Returns: `nil` where a message compares no two values.
+  init?(of issue: TestIssue, sources: [SourceReference: SourceExcerpt]) {
+    guard case .comparison(let comparison) = FailureMessage(issue.message) else { return nil }
+    let isUnnamed = comparison.left.label == "first" && comparison.right.label == "second"
+    let call =
+      isUnnamed ? issue.location.flatMap { sources[$0] }.flatMap { AssertionCall(in: $0.following) } : nil
+    self.init(
+      left: call?.left ?? comparison.left.label, right: call?.right ?? comparison.right.label,
+      values: (comparison.left.value, comparison.right.value))
+    if isUnnamed, call == nil { (left.role, right.role) = (nil, nil) }
+  }
+
+  /// Of two sides of which one is a literal, that one is what was expected.
+  init(left: String, right: String, values: (left: String, right: String)) {
+    let (isLeft, isRight) = (AssertionCall.isLiteral(left), AssertionCall.isLiteral(right))
+    func side(_ name: String, _ value: String, _ isLiteral: Bool, _ isOther: Bool) -> Side {
+      Side(
+        name: isLiteral && (name == value || name == "\"\(value)\"") ? "" : name,
+        role: isLiteral == isOther ? nil : isLiteral ? "expected" : "was")
+    }
+    self.left = side(left, values.left, isLeft, isRight)
+    self.right = side(right, values.right, isRight, isLeft)
+  }
+
+  /// What a side is called that a message calls so.
+  func name(for label: String) -> String? {
+    switch label {
+    case "first": left.text
+    case "second": right.text
+    default: nil
+    }
+  }
+}
+
+extension SourceExcerpt {
+  /// The lines from the marked one on.
+  var following: [String] {
+    call.isEmpty ? Array(lines.dropFirst(max(0, markedLine - firstLine))) : call
+  }
+}
+
+extension FailureMessage.Difference {
+  /// With the names that the source gives to its sides.
+  func naming(_ operands: NamedOperands?) -> FailureMessage.Difference {
+    guard let operands else { return self }
+    var difference = self
+    (difference.leftLabel, difference.rightLabel) = (operands.left.text, operands.right.text)
+    return difference
+  }
+}

@@ -1,0 +1,51 @@
+import Collector
+import ReportModel
+import ReportReading
+
+/// What became of a test since the baseline.
+enum TestStanding: String, Sendable, CaseIterable {
+  case new, still, fixed
+
+  /// What a reader sees.
+  var word: String {
+    switch self {
+    case .new: "New failure"
+    case .still: "Still failing"
+    case .fixed: "Fixed"
+    }
+  }
+
+  /// How it reads behind a number: `2 new`.
+  var phrase: String {
+    switch self {
+    case .new: "new"
+    case .still: "still failing"
+    case .fixed: "fixed"
+    }
+  }
+}
+
+/// What became of a report's tests since the baseline: those that fail now, and those that failed then and passed now.
+struct TestStandings: Sendable {
+  private var standings: [TestCaseID: TestStanding] = [:]
+  /// Those that passed now, in the report's order.
+  private(set) var fixed: [TestResult] = []
+
+  init(since baseline: Baseline, _ tests: [TestResult]) {
+    let changes = ReportChanges(from: baseline, to: tests)
+    var named: [String: TestStanding] = [:]
+    for id in changes.newlyFailed { named[id] = .new }
+    for id in changes.stillFailed { named[id] = .still }
+    for id in changes.fixed { named[id] = .fixed }
+    for test in tests {
+      guard let standing = named[test.id.description] else { continue }
+      standings[test.id] = standing
+      if standing == .fixed { fixed.append(test) }
+    }
+  }
+
+  /// `nil` for a test whose outcome is none of news.
+  subscript(test: TestCaseID) -> TestStanding? { standings[test] }
+
+  func count(_ standing: TestStanding) -> Int { standings.values.count { $0 == standing } }
+}

@@ -1,0 +1,66 @@
+import ReportInspection
+import ReportModel
+
+/// What is said of findings, in the words of every document.
+extension Finding {
+  /// Who brought it; `nil` where nobody knows.
+  var originText: String? {
+    switch origin {
+    case .lastStep: "from the last step"
+    case .test: "from the test"
+    case .unknown: nil
+    case .baseline: "was there before"
+    }
+  }
+
+  /// The rows that tell something beside the sentence.
+  var shownRows: [Row] {
+    if rows.count == 1, rows[0].values.isEmpty, rows[0].writing == nil { return [] }
+    return rows.filter { $0.key != nil || !$0.values.isEmpty }
+  }
+
+  /// The columns of their values, in the order in which they come.
+  var shownColumns: [String] {
+    var columns: [String] = []
+    for name in shownRows.flatMap({ $0.values.map(\.column) }) where !columns.contains(name) {
+      columns.append(name)
+    }
+    return columns
+  }
+
+  /// What is not among them; `nil` where that is nothing, and where no row is told.
+  var omittedText: String? {
+    let omitted = max(0, (count ?? 0) - shownRows.count)
+    guard !shownRows.isEmpty, omitted > 0 || hasMore else { return nil }
+    if omitted == 0 { return "more rows" }
+    return hasMore ? "at least \(counted(omitted, "more row"))" : counted(omitted, "more row")
+  }
+}
+
+extension WrittenRows.Writing {
+  /// How a row was written.
+  var text: String { step.map { "step \($0)" } ?? "the test" }
+}
+
+extension RowKey {
+  /// The rowid, or the values of the primary key.
+  var values: [DatabaseInspection.Cell] {
+    switch self {
+    case .rowid(let rowid): [.integer(rowid)]
+    case .values(let values): values
+    }
+  }
+}
+
+/// What the findings are that are not shown at once.
+func foldedText(_ findings: [Finding]) -> String {
+  let isBefore = findings.contains { $0.origin == .baseline }
+  let isOneOfMany = findings.contains(where: \.isOneOfMany)
+  let isMinor = findings.contains { $0.origin != .baseline && !$0.isOneOfMany }
+  let words = [
+    isMinor ? "minor" : nil, isOneOfMany ? "of a kind of which there are many" : nil,
+    isBefore ? "there before the test" : nil,
+  ].compactMap { $0 }
+  guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+  return words.dropLast().joined(separator: ", ") + ", or " + last
+}

@@ -1,0 +1,117 @@
+import Collector
+import ReportInspection
+package import ReportModel
+
+/// What is suspicious in the databases of one test, in the order in which a reader should see it: each finding once,
+/// also where several views or copies of a database show it.
+package struct TestFindings {
+  struct Entry {
+    var finding: Finding
+    /// Indices of the databases that have it, among the test's evidence.
+    var evidence: [Int]
+  }
+
+  private(set) var entries: [Entry] = []
+  /// What limits or damage left unlooked at, in sentences.
+  private(set) var unexamined: [String] = []
+  private let evidence: [TestEvidence]
+  /// What each database is told by, by its index; databases that tell the same are views and copies of one.
+  private var families: [Int: String] = [:]
+
+  package init(_ test: TestResult, _ contents: ReportContents) {
+    evidence = test.evidence
+    guard !contents.findings.isEmpty else { return }
+    let databases = evidence.indices.filter { index in
+      evidence[index].path.map { contents.findings[$0] != nil } ?? false
+    }
+    for index in databases {
+      guard let path = evidence[index].path else { continue }
+      families[index] = contents.differences[path]?.other ?? path
+    }
+    for index in databases {
+      guard let found = evidence[index].path.flatMap({ contents.findings[$0] }) else { continue }
+      for finding in found.findings { add(finding, of: index) }
+      for sentence in found.unexamined {
+        let told = name(of: index).map { "\($0): \(sentence)" } ?? sentence
+        if !unexamined.contains(told) { unexamined.append(told) }
+      }
+    }
+    entries = entries.enumerated().sorted { one, other in
+      let (left, right) = (one.element.finding.rank, other.element.finding.rank)
+      return left != right ? left < right : one.offset < other.offset
+    }.map(\.element)
+    entries = gatheringMany(entries, \.finding) { finding, rest in
+      Entry(finding: finding, evidence: Set(rest.flatMap(\.evidence)).sorted())
+    }
+  }
+
+  var isEmpty: Bool { entries.isEmpty && unexamined.isEmpty }
+
+  /// Those that a reader sees at once.
+  var leading: [Entry] { entries.filter { !$0.finding.isFolded } }
+
+  var folded: [Entry] { entries.filter(\.finding.isFolded) }
+
+  /// The first one that the test brought.
+  var ofTheTest: Finding? { entries.first.map(\.finding).flatMap { $0.isOfTheTest ? $0 : nil } }
+
+  // MARK: - Once each
+
+  private mutating func add(_ finding: Finding, of index: Int) {
+    guard let known = entries.firstIndex(where: { isSame($0, finding, of: index) }) else {
+      return entries.append(Entry(finding: finding, evidence: [index]))
+    }
+    entries[known].evidence.append(index)
+    let (left, right) = (finding.rank, entries[known].finding.rank)
+    let hasMoreRows = finding.count ?? 0 > entries[known].finding.count ?? 0
+    if left < right || left == right && hasMoreRows { entries[known].finding = finding }
+  }
+
+  /// Two views of a file may differ in rows; what is told of two files has to be true of both.
+  private func isSame(_ entry: Entry, _ finding: Finding, of index: Int) -> Bool {
+    guard let first = entry.evidence.first, first != index, families[first] == families[index],
+      entry.finding.subject == finding.subject
+    else { return false }
+    return DatabaseDifference.isView(evidence[first], of: evidence[index])
+      || entry.finding.count == finding.count && entry.finding.values == finding.values
+  }
+
+  // MARK: - Of which database
+
+  /// The databases of a finding, as a reader calls them; `nil` where the test has but one.
+  func databases(of entry: Entry) -> String? {
+    var names: [String] = []
+    for name in entry.evidence.compactMap(name) where !names.contains(name) { names.append(name) }
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+
+  /// Their paths in the report's folder.
+  func paths(of entry: Entry) -> [String] { entry.evidence.compactMap { evidence[$0].path } }
+
+  private func name(of index: Int) -> String? {
+    let files = Set(families.keys.map { fileName(of: $0) })
+    guard files.count > 1 else { return nil }
+    let database = evidence[index]
+    let isAmbiguous = families.keys.contains {
+      evidence[$0].name == database.name && evidence[$0].run == database.run
+        && fileName(of: $0) != fileName(of: index)
+    }
+    let run = database.run.map { " of run \($0.name)" } ?? ""
+    return (isAmbiguous ? database.source ?? database.path ?? database.name : database.name) + run
+  }
+
+  /// What tells a database file from others, whichever view of it was captured.
+  private func fileName(of index: Int) -> [String?] {
+    [evidence[index].source ?? evidence[index].path, evidence[index].run?.name]
+  }
+}
+
+extension Finding {
+  /// Whether it is known to be the test's.
+  var isOfTheTest: Bool { origin == .lastStep || origin == .test }
+
+  /// What its rows show, by their keys.
+  fileprivate var values: [RowKey?: [Value]] {
+    Dictionary(rows.map { ($0.key, $0.values) }, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,80 @@
+import Collector
+package import ReportModel
+
+/// What every part of a page needs to know.
+package struct PageContext: Sendable {
+  package var contents: ReportContents
+  package var names: PageNames
+  package var counts: OutcomeCounts
+  /// The failures, alike ones together.
+  var groups: [FailureGroup]
+  /// The failures in the order of the list: by place, as the report has them.
+  var failures: [TestResult]
+  /// Which of the failures are alike.
+  var alike: AlikeFailures
+  /// What became of the tests since the baseline; `nil` without one.
+  var standings: TestStandings?
+  /// Seconds from the first test's start to the last one's end; `nil` where no input tells.
+  var wallTime: Double?
+  /// What leads from the page to the report folder: empty or `../`.
+  var base: String
+  /// Set where all pages are parts of one file.
+  var single: SingleFileParts?
+  /// The test whose page is a part of this one, which is not the one file, and where it begins.
+  var part: (test: TestCaseID, anchor: String)?
+
+  /// For pages in the report folder itself.
+  package init(_ contents: ReportContents) {
+    self.contents = contents
+    names = PageNames(of: contents.report.tests)
+    counts = OutcomeCounts(contents.report.tests)
+    groups = failureGroups(contents.report.tests)
+    let tests = contents.report.tests
+    failures = tests.indices.lazy.filter { tests[$0].outcome.isFailure }.map { tests[$0] }
+    alike = AlikeFailures(groups)
+    standings = contents.summary.baseline.map { TestStandings(since: $0, tests) }
+    wallTime = ReportRendering.wallTime(of: tests)
+    base = ""
+  }
+
+  /// The same for pages in another folder.
+  func from(_ base: String) -> PageContext {
+    var context = self
+    context.base = base
+    return context
+  }
+
+  /// The reference of a file of the report; `nil` when its path leaves the report folder, or when it is not in the
+  /// one file.
+  func link(to path: String) -> String? {
+    guard let relative = relativeLink(to: path, from: base) else { return nil }
+    guard let single else { return relative }
+    return single.evidence[path]
+  }
+
+  /// The reference of a test's page; `nil` for a test without one.
+  func link(toPageOf test: TestResult) -> String? {
+    guard let path = names.path(of: test) else { return nil }
+    if let part, part.test == test.id { return "#" + part.anchor }
+    guard let single else { return relativeLink(to: path, from: base) }
+    return single.anchors[test.id].map { "#" + $0 }
+  }
+
+  /// Where the page of a test begins that is a part of another page; `nil` for one that is not.
+  func anchor(of test: TestResult) -> String? {
+    if let part, part.test == test.id { return part.anchor }
+    return single?.anchors[test.id]
+  }
+
+  /// What `page.mustache` asks for.
+  func pageValues(title: String) -> TemplateValues {
+    [
+      "pageTitle": title, "base": base, "nonce": contents.nonce, "indexLink": indexLink, "anchor": nil,
+      "isPart": false, "isSingle": single != nil, "bar": barValues(in: self), "tests": testsValues(in: self),
+      "hasSQL": false, "images": nil,
+    ]
+  }
+
+  /// The reference of the index.
+  var indexLink: String { single == nil ? base + "index.html" : "#main" }
+}

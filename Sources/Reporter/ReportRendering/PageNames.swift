@@ -1,0 +1,106 @@
+import Collector
+import ExhibitSystem
+import ReportModel
+
+/// The pages of tests that have one: safe and unique file names, made from the tests' identities.
+///
+/// Names consist of `[A-Za-z0-9._-]`, end in `.html` and are at most 120 bytes long. They are unique without
+/// regard to case, because a report may be unpacked where case does not count.
+package struct PageNames: Sendable {
+  private var names: [TestCaseID: String] = [:]
+  private var taken: Set<String> = []
+
+  /// Names the tests in their order: of two that would have one name, the later gets a number.
+  init(_ tests: some Sequence<TestCaseID>) {
+    for test in tests where names[test] == nil {
+      let name = unused(pageName(for: test.description))
+      taken.insert(name.lowercased())
+      names[test] = name
+    }
+  }
+
+  /// Names the pages of a report: of failed and flaky tests, and of others that have more to tell than a line, as long
+  /// as those are not too many.
+  init(of tests: [TestResult]) {
+    var room = Self.mostOthers
+    var ids: [TestCaseID] = []
+    for test in tests where test.outcome.isFailure || test.tellsMore {
+      if !test.hasFailedOnce {
+        guard room > 0 else { continue }
+        room -= 1
+      }
+      ids.append(test.id)
+    }
+    self.init(ids)
+  }
+
+  /// Pages of tests that never failed.
+  private static let mostOthers = 1000
+
+  /// The page's path in the report folder, or `nil` for a test without a page.
+  func path(of test: TestResult) -> String? {
+    test.isPlain && !test.outcome.isFailure ? nil : path(of: test.id)
+  }
+
+  /// The page's name without folder and extension, or `nil` for a test without a page.
+  func stem(of test: TestResult) -> String? { path(of: test).flatMap { _ in names[test.id] } }
+
+  /// The page's path in the report folder, or `nil` for a test without a page.
+  func path(of test: TestCaseID) -> String? {
+    names[test].map { "tests/\($0).html" }
+  }
+
+  private func unused(_ name: String) -> String {
+    var candidate = name
+    var number = 2
+    while taken.contains(candidate.lowercased()) {
+      candidate = "\(name)-\(number)"
+      number += 1
+    }
+    return candidate
+  }
+}
+
+extension TestResult {
+  /// Whether there is more to tell than fits on a line.
+  fileprivate var tellsMore: Bool {
+    guard !isPlain else { return false }
+    return !self.issues.isEmpty || !self.evidence.isEmpty || !self.attempts.isEmpty || self.output != nil
+      || !self.properties.isEmpty
+  }
+}
+
+/// The length that leaves room for a hash, a number and the extension within 120 bytes.
+private let longestStem = 94
+
+/// A name of safe characters; a hash of the original is appended when anything was changed.
+private func pageName(for original: String) -> String {
+  let dash = UInt8(ascii: "-")
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(original.utf8.count)
+  for byte in original.utf8 {
+    let sign = isSafe(byte) ? byte : dash
+    if sign != dash || bytes.last != dash { bytes.append(sign) }
+  }
+  func isAtNoEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ".") || byte == dash }
+  var safe = bytes.drop(while: isAtNoEnd).prefix(longestStem)
+  while let last = safe.last, isAtNoEnd(last) { safe.removeLast() }
+  let stem = String(decoding: safe, as: UTF8.self)
+  return stem == original ? stem : stem + (stem.isEmpty ? "" : "-") + shortHash(original)
+}
+
+private func isSafe(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+    true
+  default: false
+  }
+}
+
+/// 64-bit FNV-1a, folded to 32 bits, in eight hexadecimal digits: stable from process to process.
+private func shortHash(_ text: String) -> String {
+  let hash = StableHash(text).value
+  let folded = UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
+  return padded(String(folded, radix: 16), to: 8, with: "0")
+}

@@ -1,0 +1,46 @@
+import Collector
+import ReportModel
+
+/// Attempts shown of a test.
+private let mostAttempts = 12
+
+/// Issues shown of an attempt.
+private let mostIssues = 5
+
+/// What the template `attempts` asks for: all attempts at a test side by side; `nil` when there was one.
+func attemptValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard !test.attempts.isEmpty else { return nil }
+  let shown = test.attempts.suffix(mostAttempts - 1)
+  let omitted = test.attempts.count - shown.count
+  var list = shown.enumerated().map { attemptValues($1, title: "Attempt \(omitted + $0 + 1)") }
+  // Named where evidence names its run too.
+  let run = test.evidence.lazy.compactMap(\.run).first { run in !test.attempts.contains { $0.run == run } }
+  let last = TestAttempt(outcome: test.outcome, duration: test.duration, issues: test.issues, run: run)
+  var decides = attemptValues(last, title: "What counts")
+  decides.set("decides", to: true)
+  list.append(decides)
+  return [
+    "title": counted(test.attempts.count + 1, "attempt"), "list": list,
+    "remark": test.isFlaky ? "It is flaky: it failed, and passed when it was repeated." : nil,
+    "omitted": omitted > 0 ? "\(counted(omitted, "earlier attempt")): see report.json." : nil,
+  ]
+}
+
+private func attemptValues(_ attempt: TestAttempt, title: String) -> TemplateValues {
+  let rest = attempt.issues.count - mostIssues
+  return [
+    "title": title, "outcome": attempt.outcome.values, "decides": false,
+    "duration": attempt.duration.flatMap(durationText), "run": attempt.run.map { visibleOnOneLine($0.name) },
+    "messages": attempt.issues.prefix(mostIssues).map { issue in
+      [
+        "location": issue.location.map { visibleOnOneLine($0.text) },
+        "message": shortened(issue.message, to: longestMessage),
+      ] as TemplateValues
+    },
+    "rest": rest > 0 ? counted(rest, "more issue") : nil,
+    "output": outputValues(attempt.output),
+  ]
+}
+
+/// Scalars of a message of an attempt.
+private let longestMessage = 4000

@@ -1,0 +1,110 @@
+import ReportInspection
+import ReportModel
+
+/// What the template `changes` asks for: what a test changed of a database.
+///
+/// - Parameter since: What it is compared with, in words; `nil` where that is said elsewhere.
+func changesValues(
+  _ changes: DatabaseChanges, baseline: String?, title: String = "Changed by the test",
+  since: String? = "the state that it started from"
+) -> TemplateValues {
+  [
+    "title": title,
+    "since": since,
+    "tables": changes.tables.map(tableValues),
+    "hasTables": !changes.tables.isEmpty,
+    "isSame": changes.isSame,
+    "schema": changes.schema.map {
+      "The \($0.type) \(visibleOnOneLine($0.name)) was \($0.fate.rawValue)."
+    },
+    "tally": changes.tables.isEmpty ? nil : counted(changes.tables.count, "table"),
+    "unchanged": changes.unchanged > 0
+      ? "\(counted(changes.unchanged, "table")) as \(changes.unchanged == 1 ? "it was" : "they were")" : nil,
+    "baseline": baseline,
+    "problems": changes.problems,
+  ]
+}
+
+private func tableValues(_ table: DatabaseChanges.Table) -> TemplateValues {
+  let changed = table.rows.flatMap { row in row.before.indices.filter { row.before[$0] != nil } }
+  let order = columnOrder(count: table.columns.count, changed: Set(changed))
+  let shown = table.rows.count
+  let all = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0)
+  return [
+    "name": visibleOnOneLine(table.name),
+    "fate": table.fate.words ?? table.formerName.map { "renamed from \(visibleOnOneLine($0))" },
+    "columnChanges": table.columnChanges.text.map(visibleOnOneLine),
+    "tally": tally(of: table),
+    "columns": order.map { headingValues(table.columns[$0]) },
+    "rows": table.rows.map { rowValues($0, order) },
+    "hasRows": shown > 0,
+    "note": shown > 0 && all > shown ? "The first \(grouped(shown)) of \(counted(all, "row"))." : nil,
+    "columnsNote": columnsNote(table),
+    "problem": table.problem,
+  ]
+}
+
+/// What has to be said about columns that are not shown.
+private func columnsNote(_ table: DatabaseChanges.Table) -> String? {
+  guard table.omittedColumns > 0, !table.rows.isEmpty else { return nil }
+  let count = counted(table.columns.count + table.omittedColumns, "column")
+  let lost = table.omittedChanges > 0 ? " \(counted(table.omittedChanges, "more column")) changed." : ""
+  return
+    "\(grouped(table.columns.count)) of \(count): those that changed, and the first of the others.\(lost)"
+}
+
+private func tally(of table: DatabaseChanges.Table) -> String {
+  let counts: [(Int?, String)] = [
+    (table.added, "added"), (table.changed, "changed"), (table.removed, "removed"),
+  ]
+  let parts = counts.compactMap { count, word in
+    count.flatMap { $0 > 0 ? "\(counted($0, "row")) \(word)" : nil }
+  }
+  if !parts.isEmpty { return parts.joined(separator: " · ") }
+  return table.problem == nil ? "no rows" : "rows not compared"
+}
+
+private func rowValues(_ row: DatabaseChanges.Row, _ order: [Int]) -> TemplateValues {
+  let cells = order.filter(row.cells.indices.contains).map { index -> TemplateValues in
+    let cell = row.cells[index]
+    var values = cellValues(cell)
+    let before = row.before.indices.contains(index) ? row.before[index] : nil
+    values.set("before", to: before.map { cellValues($0) })
+    if let before, before == cell {
+      values.set("note", to: "differs behind what is shown of \(counted(cell.byteCount, "byte"))")
+    }
+    return values
+  }
+  return [
+    "style": row.kind.style, "sign": row.kind.sign, "word": row.kind.style, "cells": cells,
+  ]
+}
+
+extension DatabaseChanges.Row.Kind {
+  var style: String {
+    switch self {
+    case .added: "added"
+    case .removed: "removed"
+    case .changed: "changed"
+    }
+  }
+
+  var sign: String {
+    switch self {
+    case .added: "+"
+    case .removed: "−"
+    case .changed: "~"
+    }
+  }
+}
+
+extension DatabaseChanges.Table.Fate {
+  fileprivate var words: String? {
+    switch self {
+    case .kept: nil
+    case .created: "created"
+    case .dropped: "dropped"
+    case .redefined: "defined anew"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import ReportInspection
+import ReportModel
+
+/// What the template `states` asks for: a database when its test started, and as it was captured, side by side.
+///
+/// - Parameter source: The path of the original, if it was a file.
+func databaseStatesValues(
+  from before: DatabaseInspection, to after: DatabaseInspection, of source: String?
+) -> TemplateValues {
+  let names =
+    after.tables.map(\.name)
+    + before.tables.map(\.name).filter { name in
+      !after.tables.contains { $0.name == name }
+    }
+  let schema = schemaValues(from: before, to: after)
+  return [
+    "version": before.userVersion == after.userVersion
+      ? nil : "user_version \(before.userVersion) → \(after.userVersion)",
+    "tables": names.map { name in
+      tableChange(
+        name, before.tables.first { $0.name == name }, after.tables.first { $0.name == name })
+    },
+    "schema": schema.isEmpty
+      ? nil : ["title": "Schema before and after", "list": schema] as TemplateValues,
+    "isSameSchema": schema.isEmpty,
+    "database": databaseValues(before, of: source),
+  ]
+}
+
+private func tableChange(
+  _ name: String, _ before: DatabaseInspection.Table?, _ after: DatabaseInspection.Table?
+) -> TemplateValues {
+  let state: String? =
+    switch (before, after) {
+    case (nil, _?): "new"
+    case (_?, nil): "gone"
+    case (let before?, let after?):
+      before.sql == after.sql && before.withheld == after.withheld ? nil : "schema changed"
+    case (nil, nil): nil
+    }
+  return [
+    "name": visibleOnOneLine(name), "state": state, "before": countText(before), "after": countText(after),
+    "difference": differenceText(before?.rowCount, after?.rowCount),
+    "isChanged": state != nil || before?.rowCount != after?.rowCount,
+  ]
+}
+
+private func countText(_ table: DatabaseInspection.Table?) -> String {
+  guard let table else { return "–" }
+  return table.rowCount.map(grouped) ?? "not counted"
+}
+
+private func differenceText(_ before: Int?, _ after: Int?) -> String? {
+  guard let before, let after, before != after else { return nil }
+  return after > before ? "+\(grouped(after - before))" : "−\(grouped(before - after))"
+}
+
+/// The statements that differ, each as a difference of lines.
+private func schemaValues(
+  from before: DatabaseInspection, to after: DatabaseInspection
+) -> [TemplateValues] {
+  schemaChanges(from: before.schema, to: after.schema).compactMap { change in
+    guard let lines = statementDiff(from: change.before ?? "", to: change.after ?? "") else { return nil }
+    let difference = FailureMessage.Difference(
+      headline: "", leftLabel: "before", rightLabel: "after", lines: lines)
+    return ["name": visibleOnOneLine(change.name), "diff": diffValues(difference, lines: lines)]
+  }
+}
+
+/// A statement that is new, or gone, has no empty line on the other side.
+private func statementDiff(from old: String, to new: String) -> [DiffLine]? {
+  if old.isEmpty { return textLines(of: new).map { DiffLine(.added, String($0)) } }
+  if new.isEmpty { return textLines(of: old).map { DiffLine(.removed, String($0)) } }
+  return lineDiff(from: old, to: new)
+}

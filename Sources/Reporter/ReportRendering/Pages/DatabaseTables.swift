@@ -1,0 +1,208 @@
+import ReportInspection
+import ReportModel
+
+/// How many tables of a database are unfolded on a page.
+private let mostTablesUnfolded = 6
+
+/// Cells that the tables of a database have together on a page, beyond which they have fewer rows; many tables weigh
+/// by themselves.
+private func mostCells(ofTables count: Int) -> Int { count > 50 ? 500 : 4000 }
+
+/// What the template `database` asks for about what is in it.
+///
+/// - Parameter source: The path of the original, if it was a file.
+func databaseValues(_ database: DatabaseInspection, of source: String? = nil) -> TemplateValues {
+  let unfolded = database.tables.indices.filter { isUnfolded(database.tables[$0]) }.prefix(mostTablesUnfolded)
+  let reading = ValueReading(database, of: source)
+  let database = database.keepingCells(mostCells(ofTables: database.tables.count))
+  func values(_ indices: [Int]) -> [TemplateValues] {
+    indices.map { tableValues(database.tables[$0], isOpen: unfolded.contains($0), reading) }
+  }
+  let housekeeping = database.tables.indices.filter { isHousekeeping(database.tables[$0].name) }
+  let tables = values(database.tables.indices.filter { !housekeeping.contains($0) })
+  let schema: [TemplateValues] = database.otherSchema.map { entry in
+    ["type": entry.type, "name": visibleOnOneLine(entry.name), "sql": entry.sql]
+  }
+  return [
+    "soundness": soundness(of: database),
+    "isDamaged": database.check != "ok",
+    "check": database.check,
+    "brokenKeys": brokenKeysText(database.foreignKeys),
+    "keyCheck": database.foreignKeys.isSound ? nil : keyCheckText(database.foreignKeys),
+    "format": formatText(database),
+    "problems": database.problems,
+    "hasProblems": !database.problems.isEmpty,
+    "tables": tables,
+    "hasTables": !tables.isEmpty,
+    "tableCount": counted(tables.count, "table"),
+    "migrations": migrationsText(database),
+    "housekeeping": housekeeping.isEmpty
+      ? nil
+      : ["title": counted(housekeeping.count, "housekeeping table"), "list": values(housekeeping)]
+        as TemplateValues,
+    "schema": schema.isEmpty
+      ? nil : ["list": schema, "title": counted(schema.count, "other schema object")] as TemplateValues,
+  ]
+}
+
+extension DatabaseInspection {
+  /// With fewer rows of tables that have more than their share of so many cells; each keeps one.
+  fileprivate func keepingCells(_ most: Int) -> DatabaseInspection {
+    guard tables.reduce(0, { $0 + $1.rows.count * $1.columns.count }) > most else { return self }
+    var database = self
+    for index in tables.indices {
+      let rows = most / tables.count / max(1, tables[index].columns.count)
+      database.tables[index].rows = Array(tables[index].rows.prefix(max(1, rows)))
+    }
+    return database
+  }
+}
+
+/// The checks that found nothing; `nil` where one did.
+private func soundness(of database: DatabaseInspection) -> String? {
+  guard database.check == "ok", database.foreignKeys.isSound else { return nil }
+  return database.foreignKeys.hasKeys
+    ? "\(database.checkName) and foreign_key_check ok" : "\(database.checkName) ok"
+}
+
+private func brokenKeysText(_ check: ForeignKeyCheck) -> String? {
+  guard !check.isSound else { return nil }
+  guard check.broken > 0 else { return "foreign keys not checked" }
+  return check.hasMore
+    ? "over \(counted(check.broken, "broken foreign key"))" : counted(check.broken, "broken foreign key")
+}
+
+/// What `foreign_key_check` found, a line for each row that is named.
+func keyCheckText(_ check: ForeignKeyCheck) -> String {
+  let rest = check.omitted > 0 ? ["… and \(check.hasMore ? "over " : "")\(grouped(check.omitted)) more"] : []
+  let lines = (check.rows + check.problems).map { visibleOnOneLine(shortened($0, to: 500)) }
+  return (lines + rest).joined(separator: "\n")
+}
+
+private func migrationsText(_ database: DatabaseInspection) -> String? {
+  let migrations = database.migrations
+  guard !migrations.isEmpty else { return nil }
+  let count = database.tables.first { $0.name == "grdb_migrations" }?.rowCount ?? 0
+  let rest = count > migrations.count ? ", … and \(grouped(count - migrations.count)) more" : ""
+  return migrations.map(visibleOnOneLine).joined(separator: ", ") + rest
+}
+
+private func formatText(_ database: DatabaseInspection) -> String {
+  "\(visibleOnOneLine(database.encoding)), pages of \(counted(database.pageSize, "byte")), "
+    + "user_version \(database.userVersion)"
+}
+
+/// Tables that hold an app's rows; the housekeeping of SQLite and of frameworks stays folded.
+private func isUnfolded(_ table: DatabaseInspection.Table) -> Bool {
+  table.kind != .shadow && !isHousekeeping(table.name) && (table.rowCount != 0 || table.problem != nil)
+}
+
+/// Tables that SQLite, Core Data, its CloudKit mirror and GRDB keep for themselves.
+func isHousekeeping(_ name: String) -> Bool {
+  housekeepingNames.contains(name) || housekeepingPrefixes.contains { name.hasPrefix($0) }
+}
+
+let housekeepingNames = ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE", "ACHANGE", "grdb_migrations"]
+let housekeepingPrefixes = ["sqlite_", "ANSCK", "ATRANSACTION"]
+
+private func tableValues(
+  _ table: DatabaseInspection.Table, isOpen: Bool, _ reading: ValueReading
+) -> TemplateValues {
+  [
+    "name": visibleOnOneLine(table.name),
+    "kind": table.kind == .ordinary ? nil : table.kind.rawValue,
+    "isOpen": isOpen,
+    "count": table.rowCount.map { counted($0, "row") } ?? "rows not counted",
+    "columnCount": counted(table.columns.count + table.omittedColumns, "column"),
+    "columnsNote": table.omittedColumns > 0
+      ? "The first \(grouped(table.columns.count)) of "
+        + "\(counted(table.columns.count + table.omittedColumns, "column"))." : nil,
+    "columns": columnValues(table),
+    "rows": table.rows.map { ["cells": cells($0, of: table, reading)] as TemplateValues },
+    "hasRows": !table.rows.isEmpty,
+    "rowsNote": rowsNote(table),
+    "problem": table.problem,
+    "sql": table.sql,
+  ]
+}
+
+/// The values of a row, with what they mean where that is known.
+private func cells(
+  _ row: [DatabaseInspection.Cell], of table: DatabaseInspection.Table, _ reading: ValueReading
+) -> [TemplateValues] {
+  row.enumerated().map { column, cell in
+    var values = cellValues(cell)
+    if let note = reading.note(on: cell, of: column, in: table) {
+      values.set("note", to: visibleOnOneLine(note))
+    }
+    return values
+  }
+}
+
+/// What has to be said about the rows shown, or about there being none.
+private func rowsNote(_ table: DatabaseInspection.Table) -> String? {
+  guard !table.rows.isEmpty else {
+    if table.rowCount == 0 { return "No rows." }
+    return table.problem == nil ? "Rows are left out." : nil
+  }
+  guard let count = table.rowCount else { return "The first \(counted(table.rows.count, "row"))." }
+  return count > table.rows.count
+    ? "The first \(grouped(table.rows.count)) of \(counted(count, "row"))." : nil
+}
+
+/// Columns are headed on the right when every value shown is a number or NULL.
+private func columnValues(_ table: DatabaseInspection.Table) -> [TemplateValues] {
+  table.columns.enumerated().map { index, name in
+    let cells = table.rows.lazy.filter { $0.indices.contains(index) }.map { $0[index] }
+    let isNumeric = cells.contains(where: \.isNumber) && cells.allSatisfy { $0.isNumber || $0 == .null }
+    var values = headingValues(name)
+    values.set("isNumeric", to: isNumeric)
+    return values
+  }
+}
+
+/// What a cell of a table of rows asks for.
+func cellValues(_ cell: DatabaseInspection.Cell) -> TemplateValues {
+  func values(_ style: String, _ text: String, note: String? = nil) -> TemplateValues {
+    ["style": style, "text": text, "note": note, "uuid": uuidValues(text)]
+  }
+  return switch cell {
+  case .null: values("null", "NULL")
+  case .integer(let value): values("number", String(value))
+  case .real(let value): values("number", String(value))
+  case .text("", _): values("empty", "empty text")
+  case .text(let text, let whole):
+    values("text", text, note: whole.map { "cut from \(counted($0, "byte"))" })
+  case .blob(let bytes, let count):
+    values("blob", hexadecimal(bytes, isCut: bytes.count < count), note: counted(count, "byte"))
+  }
+}
+
+/// The parts of a UUID, of which the middle is there to be copied and to be read out alone; `nil` of other texts.
+private func uuidValues(_ text: String) -> TemplateValues? {
+  let bytes = Array(text.utf8)
+  let isUUID =
+    bytes.count == 36
+    && bytes.enumerated().allSatisfy { place, byte in
+      [8, 13, 18, 23].contains(place) ? byte == UInt8(ascii: "-") : Character(Unicode.Scalar(byte)).isHexDigit
+    }
+  guard isUUID else { return nil }
+  return [
+    "start": String(text.prefix(6)), "middle": String(text.dropFirst(6).dropLast(4)),
+    "end": String(text.suffix(4)),
+  ]
+}
+
+private func hexadecimal(_ bytes: [UInt8], isCut: Bool) -> String {
+  let digits = bytes.map { padded(String($0, radix: 16), to: 2, with: "0") }.joined()
+  return digits + (isCut ? "…" : "")
+}
+
+extension DatabaseInspection.Cell {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .integer, .real: true
+    case .null, .text, .blob: false
+    }
+  }
+}

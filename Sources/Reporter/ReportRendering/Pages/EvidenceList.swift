@@ -1,0 +1,199 @@
+import Collector
+import ExhibitSQLite
+import ReportInspection
+import ReportModel
+
+/// What the template `evidence` asks for; `nil` for a test without evidence.
+///
+/// A story is told in a part of its own, databases come before all else.
+func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
+  let hasStory = context.contents.stories[test.id] != nil
+  let shown = test.evidence.indices.filter { !(hasStory && test.evidence[$0].isTold) }
+  guard !shown.isEmpty else { return nil }
+  let order =
+    shown.filter { test.evidence[$0].kind == .database }
+    + shown.filter { test.evidence[$0].kind != .database }
+  let pairs = ImagePair.all(in: test.evidence, context)
+  let list = order.map { index in
+    let evidence = test.evidence[index]
+    var values = evidenceValues(evidence, number: index + 1, in: context)
+    values.set("browser", to: tableBrowserValues(evidence, number: index + 1, of: test, in: context))
+    values.set("sqlBox", to: sqlBoxValues(evidence, number: index + 1, in: context))
+    setStates(of: evidence, number: index + 1, of: test, in: context, &values)
+    setComparison(of: evidence, in: test, context, &values)
+    // The one file holds an image for every place that shows it.
+    let isShown = context.single != nil && pairs.contains { $0.reference == index || $0.actual == index }
+    if isShown { values.set("image", to: nil) }
+    return values
+  }
+  return [
+    "title": counted(shown.count, "piece", "pieces") + " of evidence", "list": list,
+    "comparisons": pairs.map { $0.values(test.evidence, in: context) },
+  ]
+}
+
+/// What the template `links` asks for: links into the test's page where it has one, and to the files themselves.
+func evidenceLinksValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard !test.evidence.isEmpty else { return nil }
+  let list: [TemplateValues] = test.evidence.enumerated().map { index, evidence in
+    [
+      "name": visibleOnOneLine(evidence.name),
+      "kind": evidence.kind.title,
+      "state": evidence.stateText,
+      "run": evidence.run.map { "run \(visibleOnOneLine($0.name))" },
+      "section": context.link(toPageOf: test).map { page in
+        evidence.isTold && context.contents.stories[test.id] != nil
+          ? page + (page.hasPrefix("#") ? "-story" : "#story")
+          : section(page, number: index + 1)
+      },
+      // In one file the part of the test has it.
+      "file": context.single == nil ? evidence.path.flatMap(context.link(to:)) : nil,
+      "size": evidence.bytes.map(sizeText),
+      "failure": evidence.path == nil ? visibleOnOneLine(evidence.failure ?? "was not captured") : nil,
+      "uncommitted": evidence.database?.uncommitted ?? false,
+    ]
+  }
+  return ["list": list]
+}
+
+private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: PageContext) -> TemplateValues
+{
+  let database = evidence.path.flatMap { context.contents.databases[$0] }
+  let archive = evidence.path.flatMap { context.contents.archives[$0] }
+  var values: TemplateValues = [
+    "place": place(number),
+    "name": visibleOnOneLine(evidence.name),
+    "kind": evidence.kind.title,
+    "run": evidence.run.map { "run \(visibleOnOneLine($0.name))" },
+    "file": evidence.path.flatMap(context.link(to:)),
+    "path": evidence.path.map(visibleOnOneLine),
+    "size": evidence.bytes.map(sizeText),
+    "source": evidence.source.map(visibleOnOneLine),
+    "folds": evidence.kind == .database && evidence.path != nil,
+    "failure": failureText(evidence),
+    "image": evidence.imagePath.flatMap(context.link(to:)),
+    "text": evidence.path.flatMap { context.contents.texts[$0] }.map {
+      withoutTerminalSequences(laidOutJSON($0) ?? $0)
+    },
+    "archive": archiveValues(evidence.archive, archive),
+  ]
+  values.set("raw", to: rawFilesValues(evidence, in: context))
+  values.set("capture", to: captureValues(evidence))
+  values.set("command", to: evidence.kind == .database ? evidence.path.map(openCommand) : nil)
+  values.set("database", to: database.map { databaseValues($0, of: evidence.source) })
+  let baseline = evidence.database?.baseline.flatMap(context.link(to:))
+  let changes = evidence.path.flatMap { context.contents.changes[$0] }
+  // In one file only the database before has the link, which holds the whole file.
+  values.set(
+    "changes", to: changes.map { changesValues($0, baseline: context.single == nil ? baseline : nil) })
+  values.set("download", to: context.single == nil ? nil : evidence.path.map(fileName))
+  values.set("leftOut", to: leftOutText(evidence, in: context))
+  let isUnread = evidence.kind == .database && evidence.path != nil && database == nil
+  values.set("isUnread", to: isUnread)
+  return values
+}
+
+/// Links to the files that were kept as they lay on disk, and what they are good for.
+private func rawFilesValues(_ evidence: TestEvidence, in context: PageContext) -> TemplateValues? {
+  let files = evidence.rawFiles.compactMap { file -> TemplateValues? in
+    guard let link = context.link(to: file.path) else { return nil }
+    let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+    return [
+      "link": link, "name": visibleOnOneLine(name), "size": sizeText(file.bytes),
+      "download": context.single == nil ? nil : fileName(file.path),
+    ]
+  }
+  guard !files.isEmpty else { return nil }
+  let hasJournal = evidence.rawFiles.contains { SideFile(endOf: $0.path.utf8) == .journal }
+  let meaning =
+    if evidence.database?.wal == .foreign {
+      "The files as they lay on disk: the database, and the -wal that is another one’s."
+    } else if hasJournal {
+      "The files as they lay on disk, with the journal that undoes what was not committed."
+    } else {
+      "The files as they lay on disk: the WAL holds every transaction since the last checkpoint, one after the other."
+    }
+  return ["files": files, "meaning": meaning + " Open copies of them; SQLite changes what it opens."]
+}
+
+private func place(_ number: Int) -> String { "evidence-\(number)" }
+
+/// Where a piece of evidence is shown, on the page of its test.
+private func section(_ page: String, number: Int) -> String {
+  "\(page)\(page.hasPrefix("#") ? "-" : "#")\(place(number))"
+}
+
+/// Why there is no link.
+private func failureText(_ evidence: TestEvidence) -> String? {
+  if let failure = evidence.failure { return visible(failure) }
+  guard let path = evidence.path else { return "It was not captured, and no input says why." }
+  return relativeLink(to: path) == nil ? "Its path leads out of the report, so it is not linked." : nil
+}
+
+/// Where the files are that the one file has no room for.
+private func leftOutText(_ evidence: TestEvidence, in context: PageContext) -> String? {
+  guard let single = context.single else { return nil }
+  let files: [(path: String?, bytes: Int?)] =
+    [(evidence.path, evidence.bytes), (evidence.database?.baseline, nil)]
+    + evidence.rawFiles.map { ($0.path, $0.bytes) }
+  let sentences = files.compactMap { path, bytes -> String? in
+    guard let path, single.evidence[path] == nil, relativeLink(to: path) != nil else { return nil }
+    let size = bytes.map { " (\(sizeText($0)))" } ?? ""
+    return "Not in this file\(size): it lies in the report’s folder as \(visibleOnOneLine(path))."
+  }
+  return sentences.isEmpty ? nil : sentences.joined(separator: "\n")
+}
+
+func fileName(_ path: String) -> String {
+  path.split(separator: "/").last.map { visibleOnOneLine(String($0)) } ?? "evidence"
+}
+
+/// The one command that opens a database, from the report folder.
+private func openCommand(_ path: String) -> String {
+  "sqlite3 -readonly \(shellQuoted(path.hasPrefix("-") ? "./" + path : path))"
+}
+
+private func archiveValues(_ capture: DirectoryArchive?, _ listing: ArchiveInspection?) -> TemplateValues? {
+  guard capture != nil || listing != nil else { return nil }
+  let skipped: [TemplateValues] = (capture?.skipped ?? []).map {
+    ["path": visibleOnOneLine($0.path), "reason": visible($0.reason)]
+  }
+  return [
+    "count": capture.map { counted($0.entries, "entry", "entries") },
+    "hasEntries": !(listing?.entries.isEmpty ?? true),
+    "entries": (listing?.entries ?? []).map(entryValues),
+    "omitted": (listing?.omitted ?? 0) > 0
+      ? listing.map { counted($0.omitted, "more entry", "more entries") } : nil,
+    "problems": listing?.problems ?? [],
+    "hasSkipped": !skipped.isEmpty,
+    "skipped": skipped,
+  ]
+}
+
+private func entryValues(_ entry: ArchiveInspection.Entry) -> TemplateValues {
+  [
+    "path": visibleOnOneLine(entry.path),
+    "kind": entry.kind == .file ? nil : entry.kind.rawValue,
+    "size": entry.kind == .file ? sizeText(entry.bytes) : nil,
+    "target": entry.target.map(visibleOnOneLine),
+  ]
+}
+
+extension TestEvidence {
+  /// Whether it is a story that was captured.
+  fileprivate var isTold: Bool { kind == .story && path != nil && failure == nil }
+}
+
+extension EvidenceKind {
+  /// What a reader sees.
+  var title: String {
+    switch self {
+    case .database: "Database"
+    case .directory: "Directory"
+    case .file: "File"
+    case .text: "Text"
+    case .data: "Data"
+    case .story: "Story"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Collector
+import ReportModel
+
+/// Failures on one page of the list; the index is the first.
+let failuresOnAPage = 500
+
+/// How many pages so many failures take, at least one.
+func failurePageCount(_ failures: Int) -> Int {
+  max(1, (failures + failuresOnAPage - 1) / failuresOnAPage)
+}
+
+/// What the template `failures` asks for: the failures of one page, from 1, by their place.
+func failureListValues(page: Int, in context: PageContext) -> [TemplateValues] {
+  let start = (page - 1) * failuresOnAPage
+  let failures = context.failures[start..<min(context.failures.count, start + failuresOnAPage)]
+  return grouped(failures) { $0.module == $1.module && $0.suite == $1.suite }.map { place in
+    [
+      "place": place.first.map { visibleOnOneLine(shortened($0.id.path.joined(separator: " / "), to: 400)) },
+      "list": place.map { failureValues($0, in: context) },
+    ]
+  }
+}
+
+/// What the template `failure` asks for: a failure in two lines.
+private func failureValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
+  [
+    "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
+    "glance": test.leadingIssue.map {
+      withoutWhatAllSay(glance($0, context.contents.sources))
+    } ?? remark(on: test),
+    "alike": context.alike[test.id].map { grouped($0.total) },
+    "standing": context.standings?[test.id].map(\.rawValue),
+  ]
+}
+
+/// The message without the words with which those of most failures begin; the list has little room.
+private func withoutWhatAllSay(_ message: String) -> String {
+  guard message.hasPrefix("XCTAssert") || message.hasPrefix("Expectation failed: "),
+    let end = message.utf8.firstIndex(of: UInt8(ascii: ":")),
+    message[..<end].hasSuffix(" failed"), message[..<end].utf8.count < 40
+  else { return message }
+  let rest = message[message.index(after: end)...].drop { $0 == " " }
+  return rest.isEmpty ? message : String(rest)
+}
+
+// MARK: - Paging
+
+/// The path of a page of the list of failures, from 1.
+func failurePagePath(_ number: Int) -> String {
+  number == 1 ? "index.html" : "failures-\(number).html"
+}
+
+/// What the template `paging` asks for; `nil` when one page holds all failures.
+func pagingValues(page: Int, in context: PageContext) -> TemplateValues? {
+  let failures = context.failures.count
+  let count = failurePageCount(failures)
+  guard count > 1, context.single == nil else { return nil }
+  let first = (page - 1) * failuresOnAPage + 1
+  let last = min(failures, page * failuresOnAPage)
+  return [
+    "range": "Failures \(grouped(first)) to \(grouped(last)) of \(grouped(failures))",
+    "previous": page > 1 ? failurePagePath(page - 1) : nil,
+    "next": page < count ? failurePagePath(page + 1) : nil,
+  ]
+}
+
+/// What `failures-page.mustache` asks for: a page of the list behind the index.
+func failurePageValues(number: Int, in context: PageContext) -> TemplateValues {
+  let title = visibleOnOneLine(shortened(context.contents.report.title, to: 80))
+  let count = failurePageCount(context.failures.count)
+  var values = context.pageValues(title: "Failures, page \(number) of \(count) · \(title)")
+  values.set("groups", to: failureListValues(page: number, in: context))
+  values.set("paging", to: pagingValues(page: number, in: context))
+  return values
+}

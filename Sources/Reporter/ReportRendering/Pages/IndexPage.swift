@@ -1,0 +1,93 @@
+import Collector
+import ReportModel
+
+/// What `index.mustache` asks for.
+///
+/// The failures of the first page of their list, the whole page of the first of them, and what is to say of the run.
+func indexValues(in context: PageContext) -> TemplateValues {
+  let report = context.contents.report
+  let counts = context.counts
+  let verdict = Verdict(report, counts)
+  var values = context.pageValues(title: "\(verdict.text) · \(report.title)")
+  values.set("verdict", to: verdict.text)
+  values.set("verdictStyle", to: verdict.style.rawValue)
+  values.set("isIndex", to: true)
+  values.set("proportions", to: counts.total == 0 ? nil : proportionValues(counts))
+  values.set("testTime", to: counts.duration.flatMap(durationText))
+  values.set("wallTime", to: context.wallTime.flatMap(durationText))
+  // In the one file the first failure is a part like others.
+  let leading = context.single == nil ? context.failures.first : nil
+  values.set("hasSQL", to: leading.map { hasSQLBox($0, in: context) } == true)
+  values.set("images", to: leading.flatMap { imageSources(of: $0, in: context) })
+  values.set("start", to: report.runs.first?.start.flatMap(timeText))
+  values.set("hasRuns", to: !report.runs.isEmpty)
+  values.set("run", to: report.runs.last.map(runValues))
+  values.set("runs", to: report.runs.map(runValues))
+  values.set("runTitle", to: report.runs.count == 1 ? "Run" : "Runs")
+  values.set("faults", to: findingValues(report.faults, isOpen: report.tests.isEmpty))
+  values.set("notices", to: findingValues(report.notices))
+  values.set("groups", to: failureListValues(page: 1, in: context))
+  values.set("paging", to: pagingValues(page: 1, in: context))
+  values.set("leading", to: leadingValues(in: context))
+  values.set("fixed", to: fixedValues(in: context))
+  values.set("flaky", to: flakyValues(report.tests, in: context))
+  values.set("timeLine", to: timeLineValues(report.tests, in: context))
+  values.set("slowest", to: slowestValues(report.tests, in: context))
+  values.set("modules", to: moduleValues(report.tests, in: context))
+  values.set("unlisted", to: unlistedText(counts.total))
+  values.set("testCount", to: grouped(report.tests.count))
+  return values
+}
+
+/// The page of the first failure as a part of the index; in the one file it is a part of its own.
+private func leadingValues(in context: PageContext) -> TemplateValues? {
+  guard context.single == nil, let first = context.failures.first else { return nil }
+  var context = context
+  context.part = (first.id, "first")
+  return testPageValues(first, FailureNeighbours(of: 0, in: context.failures), in: context)
+}
+
+/// What the template `outcome` asks for, for tests that failed first.
+var flakyLabel: TemplateValues { ["style": "flaky", "word": "Flaky", "symbol": "↻"] }
+
+/// The outcomes' shares as rectangles of a bar 1,000 wide; even a single test is seen.
+private func proportionValues(_ counts: OutcomeCounts) -> [TemplateValues] {
+  guard counts.total > 0 else { return [] }
+  let widths = Outcome.allCases.map { counts[$0] == 0 ? 0 : max(6, counts[$0] * 1000 / counts.total) }
+  // What small shares were given is taken from the largest one.
+  let excess = widths.reduce(0, +) - 1000
+  let largest = widths.indices.max { widths[$0] < widths[$1] }
+  var start = 0
+  return Outcome.allCases.indices.compactMap { index in
+    let width = widths[index] - (index == largest ? excess : 0)
+    defer { start += width }
+    guard width > 0 else { return nil }
+    return ["style": Outcome.allCases[index].rawValue, "start": start, "width": width]
+  }
+}
+
+private func runValues(_ run: Report.Run) -> TemplateValues {
+  [
+    "name": visibleOnOneLine(run.name),
+    "start": run.start.flatMap(timeText),
+    "toolchain": run.toolchain.map(visibleOnOneLine),
+    "commit": run.commit.map { visibleOnOneLine(shortened($0, to: 12)) },
+    "job": run.link.map(visibleOnOneLine),
+    "jobLink": run.link.flatMap(webLink),
+  ]
+}
+
+/// - Parameter isOpen: Whether there is nothing else to read.
+private func findingValues(_ remarks: [Remark], isOpen: Bool = false) -> TemplateValues? {
+  guard !remarks.isEmpty else { return nil }
+  let list: [TemplateValues] = remarks.map { remark in
+    [
+      "kind": visibleOnOneLine(remark.kind), "message": remark.message,
+      "input": remark.input.map(visibleOnOneLine),
+    ]
+  }
+  return [
+    "count": remarks.count == 1 ? "1" : grouped(remarks.count), "isOne": remarks.count == 1, "list": list,
+    "isOpen": isOpen,
+  ]
+}

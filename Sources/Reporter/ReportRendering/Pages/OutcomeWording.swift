@@ -1,0 +1,35 @@
+import ReportModel
+
+extension Outcome {
+  /// What a reader sees, at the beginning of a line.
+  var word: String {
+    switch self {
+    case .crashed: "Crashed"
+    case .failed: "Failed"
+    case .unfinished: "Unfinished"
+    case .knownIssue: "Known issue"
+    case .skipped: "Skipped"
+    case .passed: "Passed"
+    }
+  }
+
+  /// A sign beside the word, so that nothing is told by colour alone.
+  package var symbol: String {
+    switch self {
+    case .crashed: "!"
+    case .failed: "✗"
+    case .unfinished: "…"
+    case .knownIssue: "~"
+    case .skipped: "–"
+    case .passed: "✓"
+    }
+  }
+
+  /// How it reads behind a number: `2 skipped`.
+  package func phrase(_ count: Int) -> String {
+    self == .knownIssue ? counted(count, "known issue") : "\(grouped(count)) \(word.lowercased())"
+  }
+
+  /// What the template `outcome` asks for; `rawValue` is the name of its style.
+  var values: TemplateValues { ["style": rawValue, "word": word, "symbol": symbol] }
+}

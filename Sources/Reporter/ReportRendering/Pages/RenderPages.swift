@@ -1,0 +1,93 @@
+import Collector
+import ReportModel
+
+/// Where renderers put what they made; several of them at once.
+package typealias TakeFile = @Sendable (ReportFile) throws -> Void
+
+/// A part of the work of rendering, which needs no other part.
+package typealias RenderTask = @Sendable () throws -> Void
+
+/// The report's HTML: `index.html`, the further pages of a long list of failures, one page per test that has more to
+/// tell than a line, and `report.css`; and what scripts add: `report.js` and the lists of failures and of all tests in `data`.
+///
+/// Pages are complete without scripts and link only to each other, to the style sheet and to evidence by relative references.
+///
+/// - Parameter take: Is given each file when it is made: all together can be more than is to be held in memory.
+/// - Returns: The work, in parts that can be done at once; a part throws `TemplateError.missing` when a template is
+///   not there, or what `take` throws.
+package func pageTasks(
+  _ context: PageContext, templates: TemplateLibrary, take: @escaping TakeFile
+) -> [RenderTask] {
+  let tests = context.contents.report.tests
+  var tasks: [RenderTask] = [
+    {
+      let index = try templates.render(indexValues(in: context), with: "index")
+      try take(ReportFile(path: "index.html", contents: index))
+      try take(ReportFile(path: "report.css", text: templates.styleSheet))
+      try take(ReportFile(path: "report.js", text: templates.script))
+    }
+  ]
+  tasks += (0..<testDataFileCount(tests.count)).map { number in
+    { try take(testDataFile(number, in: context)) }
+  }
+  tasks += (0..<failureDataFileCount(context.failures.count)).map { number in
+    { try take(failureDataFile(number, in: context)) }
+  }
+  tasks += (1...failurePageCount(context.failures.count)).dropFirst().map { number in
+    { try take(failurePage(number, context, templates)) }
+  }
+  return tasks + testPageTasks(context.from("../"), templates, take)
+}
+
+private func failurePage(
+  _ number: Int, _ context: PageContext, _ templates: TemplateLibrary
+) throws(TemplateError) -> ReportFile {
+  let values = failurePageValues(number: number, in: context)
+  return ReportFile(
+    path: failurePagePath(number), contents: try templates.render(values, with: "failures-page"))
+}
+
+/// Pages made by one part of the work.
+private let pagesInATask = 100
+
+/// The pages of failures, from page to page as the list has them, and those of other tests.
+private func testPageTasks(
+  _ context: PageContext, _ templates: TemplateLibrary, _ take: @escaping TakeFile
+) -> [RenderTask] {
+  let failures = context.failures
+  let others = context.contents.report.tests.filter {
+    !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
+  }
+  let write: @Sendable (TestResult, FailureNeighbours?) throws -> Void = { test, neighbours in
+    guard let path = context.names.path(of: test) else { return }
+    let values = testPageValues(test, neighbours, in: context)
+    try take(ReportFile(path: path, contents: try templates.render(values, with: "test-page")))
+    if let further = furtherIssuesFile(of: test, in: context) { try take(further) }
+    if let states = try statesFile(of: test, in: context) { try take(states) }
+    if let marks = rowMarksFile(of: test, in: context) { try take(marks) }
+  }
+  var tasks = stride(from: 0, to: failures.count, by: pagesInATask).map { start -> RenderTask in
+    {
+      for position in start..<min(failures.count, start + pagesInATask) {
+        try write(failures[position], FailureNeighbours(of: position, in: failures))
+      }
+    }
+  }
+  tasks += stride(from: 0, to: others.count, by: pagesInATask).map { start -> RenderTask in
+    { for test in others[start..<min(others.count, start + pagesInATask)] { try write(test, nil) } }
+  }
+  return tasks
+}
+
+/// The pages, all together.
+func renderPages(_ contents: ReportContents, templates: TemplateLibrary) throws -> [ReportFile] {
+  let files = CollectedFiles()
+  for task in pageTasks(PageContext(contents), templates: templates, take: files.take) { try task() }
+  return files.all
+}
+
+extension ReportFile {
+  init(path: String, text: String) {
+    self.init(path: path, contents: Array(text.utf8))
+  }
+}

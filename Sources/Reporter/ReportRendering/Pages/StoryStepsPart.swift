@@ -1,0 +1,237 @@
+import Collector
+import ReportModel
+import ReportStory
+
+/// Every step of a story on its test's page, folded: what changed by table, and the steps by transaction.
+struct StoryStepsPart {
+  private let story: Story
+  private let test: TestResult
+  private let rows: StoryRowTables
+  private let marks: StoryValueMarks
+  private let selection: StorySelection
+
+  init(_ story: Story, _ test: TestResult, _ marks: StoryValueMarks, _ selection: StorySelection) {
+    (self.story, self.test, self.marks, self.selection) = (story, test, marks, selection)
+    rows = StoryRowTables(story: story, marks: marks)
+  }
+
+  /// - Parameters:
+  ///   - file: The reference of the file that has every recorded step.
+  ///   - messageValues: The values of the message with all their places.
+  /// - Returns: `nil` where no step is known.
+  func values(file: String?, messageValues: [TemplateValues]) -> TemplateValues? {
+    guard !story.steps.isEmpty || !story.changes.tables.isEmpty else { return nil }
+    return [
+      "title": story.source == .wal ? "All transactions" : "All steps",
+      "tally": [story.tally, story.changes.sentence.isEmpty ? nil : visible(story.changes.sentence)]
+        .compactMap { $0 }
+        .joined(separator: " · "),
+      "file": file, "messageValues": messageValues, "hasMessageValues": !messageValues.isEmpty,
+      "tables": story.changes.tables.map(tableValues), "areTablesOpen": areTablesOpen,
+      "hasTables": !story.changes.tables.isEmpty,
+      "tableTally": counted(story.changes.tables.count, "table"),
+      "setUp": partValues(story.setUp), "items": itemValues(story.items), "hasItems": !story.items.isEmpty,
+      "afterFailure": partValues(story.afterFailure),
+    ]
+  }
+
+  /// What is short stands open; the steps follow it.
+  private var areTablesOpen: Bool {
+    story.changes.tables.flatMap(\.groups).reduce(0) { $0 + min($1.count, 5) } <= 8
+  }
+
+  // MARK: - By table
+
+  private func tableValues(_ table: ChangeSummary.Table) -> TemplateValues {
+    let counts = [(table.added, "added"), (table.changed, "changed"), (table.removed, "removed")]
+    let fate: String? =
+      switch table.fate {
+      case .kept: nil
+      case .created: "created"
+      case .dropped: "dropped"
+      }
+    let groups = table.groups.filter { !$0.rows.isEmpty }.map { group in
+      let shown = StoryRows(
+        group, of: table, marks: marks, limits: .init(rows: 5, alike: 5, record: story.record))
+      return rows.values(shown, title: group.count > 1 ? group.title(table.columns) : nil)
+    }
+    return [
+      "name": visibleOnOneLine(story.name(of: table.table)), "fate": fate,
+      "tally": counts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: " · "),
+      "notes": table.columnNotes.map { visibleOnOneLine($0) }, "hasNotes": !table.columnNotes.isEmpty,
+      "unkept": table.unkept > 0 ? "\(counted(table.unkept, "more change")) had no room in the trace." : nil,
+      "groups": groups,
+    ]
+  }
+
+  // MARK: - Steps
+
+  private func partValues(_ items: [StoryItem]) -> TemplateValues? {
+    guard !items.isEmpty else { return nil }
+    let count = items.reduce(0) { $0 + $1.stepCount }
+    return ["tally": counted(count, "step"), "items": itemValues(items)]
+  }
+
+  private func itemValues(_ items: [StoryItem]) -> [TemplateValues] {
+    items.map { item -> TemplateValues in
+      switch item {
+      case .group(let group): ["group": groupValues(group), "repeat": nil, "issue": nil]
+      case .issue(let ordinal): ["group": nil, "repeat": nil, "issue": issueValues(ordinal)]
+      case .repeated(let repeated): ["group": nil, "repeat": repeatedValues(repeated), "issue": nil]
+      }
+    }
+  }
+
+  private func repeatedValues(_ repeated: RepeatedGroups) -> TemplateValues {
+    [
+      "title": "\(grouped(repeated.times)) times the same",
+      "tally": totals(rows: repeated.rows, changed: repeated.changed),
+      "statements": repeated.first.flatMap(\.steps).prefix(5).map { statementValues($0, nil) },
+      "first": repeated.first.map(groupValues), "last": repeated.last.map(groupValues),
+    ]
+  }
+
+  private func totals(rows: Int, changed: Int) -> String? {
+    let parts = [
+      changed > 0 ? "\(counted(changed, "row")) changed" : nil, rows > 0 ? counted(rows, "row") : nil,
+    ]
+    let told = parts.compactMap { $0 }.joined(separator: ", ")
+    return told.isEmpty ? nil : told
+  }
+
+  private func statementValues(_ step: StoryStep, _ tally: String?) -> TemplateValues {
+    ["statement": visibleOnOneLine(shortened(step.sql, to: 200)), "tally": tally]
+  }
+
+  private func groupValues(_ group: StoryGroup) -> TemplateValues {
+    let style =
+      switch group.state {
+      case .single: "single"
+      case .committed: "committed"
+      case .rolledBack: "undone"
+      case .open, .unexplained: "open"
+      case .inWAL: "committed"
+      }
+    return [
+      "style": style, "title": group.title, "isOdd": group.isOdd,
+      "place": visibleOnOneLine(group.place(in: story)), "entries": entryValues(group.entries),
+    ]
+  }
+
+  private func entryValues(_ entries: [StoryEntry]) -> [TemplateValues] {
+    var values: [TemplateValues] = []
+    var omitted = 0
+    func add(step: TemplateValues? = nil, repeated: TemplateValues? = nil, issue: TemplateValues? = nil) {
+      if omitted > 0 {
+        let text = "\(counted(omitted, "step")) left out here\(story.record.map { ": see \($0)" } ?? "")."
+        values.append(["step": nil, "repeat": nil, "issue": nil, "omitted": text])
+        omitted = 0
+      }
+      if step == nil, repeated == nil, issue == nil { return }
+      values.append(["step": step, "repeat": repeated, "issue": issue, "omitted": nil])
+    }
+    for entry in entries {
+      switch entry {
+      case .step(let step) where !selection.shows(step): omitted += 1
+      case .step(let step): add(step: stepValues(step))
+      case .repeated(let repeated): add(repeated: repeatedValues(repeated))
+      case .issue(let ordinal): add(issue: issueValues(ordinal))
+      }
+    }
+    add()
+    return values
+  }
+
+  private func repeatedValues(_ repeated: RepeatedSteps) -> TemplateValues {
+    [
+      "title": "\(grouped(repeated.times)) times",
+      "tally": totals(rows: repeated.rows.reduce(0, +), changed: repeated.changed.reduce(0, +)),
+      "statements": repeated.first.enumerated().map { index, step in
+        statementValues(
+          step,
+          repeated.first.count > 1 && repeated.rows.indices.contains(index)
+            && repeated.changed.indices.contains(index)
+            ? totals(rows: repeated.rows[index], changed: repeated.changed[index]) : nil)
+      },
+      "first": repeated.first.map(stepValues), "last": repeated.last.map(stepValues),
+    ]
+  }
+
+  private func issueValues(_ ordinal: Int) -> TemplateValues {
+    guard test.issues.indices.contains(ordinal) else {
+      return ["title": "Issue \(ordinal + 1)", "headline": nil, "style": "failed"]
+    }
+    let issue = test.issues[ordinal]
+    let headline = FailureMessage(issue.message).difference?.headline ?? issue.message
+    return [
+      "title": issue.isFailure ? "The test failed here" : "\(issue.label) here", "headline": glance(headline),
+      "style": issue.style,
+    ]
+  }
+
+  /// Scalars of a statement that are shown at once, and in all.
+  private static let (shortStatement, longStatement) = (600, 20_000)
+
+  private func stepValues(_ step: StoryStep) -> TemplateValues {
+    let statement = step.statement.trimmed
+    let isLong = statement.unicodeScalars.count > Self.shortStatement
+    let isQuiet = marks.isQuiet(step)
+    let others = step.consequences.map { rows.values($0, of: step) }
+    return [
+      "number": step.number, "label": step.label, "isCommit": step.commit != nil,
+      "isUndone": step.undone != nil,
+      "undone": step.undoneText.map { visibleOnOneLine($0) },
+      "isOdd": !step.marks.isEmpty || step.error != nil || step.isRunning,
+      "isRead": step.isReadOnly || isQuiet,
+      "statement": shortened(statement, to: Self.shortStatement),
+      "whole": isLong ? shortened(statement, to: Self.longStatement) : nil,
+      "result": step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
+      "owner": step.ownerText, "marks": step.marks.map(markValues),
+      "remarks": step.remarks.map { visible(shortened($0, to: 1000)) },
+      "changes": step.changes.map { rows.values($0, of: step) },
+      "consequences": others.isEmpty && step.triggers.isEmpty ? nil : consequenceValues(step, others),
+      "rows": isQuiet ? nil : rows.resultValues(step), "declarations": declarations(step),
+    ]
+  }
+
+  private func markValues(_ mark: StoryMark) -> TemplateValues {
+    let (before, step, after) = story.words(of: mark)
+    return selection.values(before: before, step, after: after)
+  }
+
+  private func consequenceValues(_ step: StoryStep, _ changes: [TemplateValues]) -> TemplateValues {
+    let names = step.triggers.prefix(5).map { visibleOnOneLine($0) }.joined(separator: ", ")
+    let more = step.triggers.count > 5 ? " and \(grouped(step.triggers.count - 5)) more" : ""
+    let title = step.triggers.isEmpty ? "Foreign keys went on to change" : "Trigger \(names)\(more)"
+    return ["title": title, "isIdle": changes.isEmpty, "list": changes]
+  }
+
+  private func declarations(_ step: StoryStep) -> [TemplateValues] {
+    let statements = step.commit?.statements ?? []
+    let shown: [TemplateValues] = statements.prefix(20).map {
+      ["statement": visibleOnOneLine(shortened($0, to: 300)), "more": nil]
+    }
+    guard statements.count > 20 else { return shown }
+    return shown + [["statement": nil, "more": "\(counted(statements.count - 20, "more statement"))."]]
+  }
+}
+
+extension StoryItem {
+  /// How many steps it stands for, repeated ones each.
+  fileprivate var stepCount: Int {
+    func count(_ entries: [StoryEntry]) -> Int {
+      entries.reduce(0) { sum, entry in
+        switch entry {
+        case .step: sum + 1
+        case .repeated(let repeated): sum + repeated.times * repeated.first.count
+        case .issue: sum
+        }
+      }
+    }
+    switch self {
+    case .group(let group): return count(group.entries)
+    case .repeated(let repeated): return repeated.times * repeated.first.reduce(0) { $0 + count($1.entries) }
+    case .issue: return 0
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Collector
+import ReportModel
+
+/// Suites with more tests than this are folded in the list of all tests unless one of their tests failed.
+private let mostTestsUnfolded = 40
+
+/// Longer lists name only the suites: the rest is for scripts, which need no page of many megabytes.
+private let mostTestsListed = 1000
+
+/// Suites named of a module in a long list.
+private let mostSuites = 2000
+
+/// All tests for the index, by module and suite.
+func moduleValues(_ tests: [TestResult], in context: PageContext) -> [TemplateValues] {
+  let isListed = tests.count <= mostTestsListed
+  return grouped(tests[...]) { $0.module == $1.module }.map { module in
+    let suites = grouped(module) { $0.suite == $1.suite }
+    let shown = isListed ? suites : Array(suites.prefix(mostSuites))
+    return [
+      "title": (module.first?.id.module).map(visibleOnOneLine),
+      "tally": tally(OutcomeCounts(module)),
+      "suites": shown.map { suiteValues($0, isListed: isListed, in: context) },
+      "moreSuites": suites.count > shown.count ? counted(suites.count - shown.count, "more suite") : nil,
+    ]
+  }
+}
+
+/// What a list that names only suites has to say.
+func unlistedText(_ count: Int) -> String? {
+  count <= mostTestsListed
+    ? nil
+    : "Of more than \(grouped(mostTestsListed)) tests only the suites are named here, unless scripts may run. "
+      + "Every test is in junit.xml and report.json."
+}
+
+private func suiteValues(
+  _ tests: ArraySlice<TestResult>, isListed: Bool, in context: PageContext
+) -> TemplateValues {
+  let counts = OutcomeCounts(tests)
+  return [
+    "title": tests.first?.id.suiteTitle.map { visibleOnOneLine(shortened($0, to: 400)) },
+    "tally": tally(counts),
+    "isListed": isListed,
+    "isOpen": counts.total <= mostTestsUnfolded || counts.failures > 0,
+    "tests": isListed ? tests.map { rowValues($0, in: context) } : [],
+  ]
+}
+
+// MARK: - Slowest tests
+
+private let mostSlowest = 10
+
+/// The tests that took longest, if there are enough of them for that to be of interest.
+func slowestValues(_ tests: [TestResult], in context: PageContext) -> TemplateValues? {
+  let timed = tests.indices.lazy.filter { (tests[$0].duration ?? 0) > 0 }.map {
+    (tests[$0].duration ?? 0, $0)
+  }
+  // The first of equal ones comes first.
+  let slowest = largest(timed, mostSlowest) { $0.0 != $1.0 ? $0.0 > $1.0 : $0.1 < $1.1 }.map { tests[$0.1] }
+  guard slowest.count > 1 else { return nil }
+  let time = OutcomeCounts(slowest).duration.flatMap(durationText).map { "\($0) together" }
+  return ["title": time, "list": slowest.map { rowValues($0, in: context) }]
+}
+
+/// The first elements in an order, without sorting the rest.
+private func largest<Element>(
+  _ elements: some Sequence<Element>, _ count: Int, by areInOrder: (Element, Element) -> Bool
+) -> [Element] {
+  var largest: [Element] = []
+  for element in elements {
+    if largest.count == count, let last = largest.last, !areInOrder(element, last) { continue }
+    largest.insert(element, at: largest.firstIndex { areInOrder(element, $0) } ?? largest.endIndex)
+    if largest.count > count { largest.removeLast() }
+  }
+  return largest
+}
+
+// MARK: - Flaky tests
+
+private let mostFlaky = 100
+
+/// Tests that failed in one attempt and not in the one that decided; `nil` when there is none.
+func flakyValues(_ tests: [TestResult], in context: PageContext) -> TemplateValues? {
+  let count = context.counts.flaky
+  guard count > 0 else { return nil }
+  let shown = Array(tests.lazy.filter(\.isFlaky).prefix(mostFlaky))
+  return [
+    "count": grouped(count), "list": shown.map { rowValues($0, in: context) },
+    "more": count > mostFlaky ? "\(counted(count - mostFlaky, "more test")): search for “flaky”." : nil,
+  ]
+}
+
+/// Tests that failed when the baseline was made and passed now; `nil` when there is none.
+func fixedValues(in context: PageContext) -> TemplateValues? {
+  guard let fixed = context.standings?.fixed, !fixed.isEmpty else { return nil }
+  return [
+    "count": grouped(fixed.count), "list": fixed.prefix(mostFlaky).map { rowValues($0, in: context) },
+    "more": fixed.count > mostFlaky
+      ? "\(counted(fixed.count - mostFlaky, "more test")): search for “fixed”." : nil,
+  ]
+}
+
+// MARK: - Rows
+
+/// What the template `row` asks for.
+private func rowValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
+  [
+    "outcome": test.outcome.values, "name": test.nameValues, "page": context.link(toPageOf: test),
+    "duration": test.duration.flatMap(durationText),
+    "remark": test.remarkInList(context.contents.sources),
+    "evidence": test.outcome.isFailure ? nil : evidenceLinksValues(of: test, in: context),
+  ]
+}
+
+/// `12 tests, 1 failed, 2 skipped`.
+private func tally(_ counts: OutcomeCounts) -> String {
+  let others = Outcome.allCases.compactMap { outcome in
+    counts[outcome] == 0 || outcome == .passed ? nil : outcome.phrase(counts[outcome])
+  }
+  return ([counted(counts.total, "test")] + others).joined(separator: ", ")
+}
+
+/// Neighbours that belong together, in their order.
+func grouped(
+  _ tests: ArraySlice<TestResult>, by belong: (TestCaseID, TestCaseID) -> Bool
+) -> [ArraySlice<TestResult>] {
+  var groups: [ArraySlice<TestResult>] = []
+  var start = tests.startIndex
+  for index in tests.indices.dropFirst() where !belong(tests[index - 1].id, tests[index].id) {
+    groups.append(tests[start..<index])
+    start = index
+  }
+  return tests.isEmpty ? [] : groups + [tests[start...]]
+}

@@ -1,0 +1,158 @@
+import Collector
+import ReportModel
+
+/// The failures before and after one, and where it stands among them.
+struct FailureNeighbours {
+  var position: Int
+  var count: Int
+  var previous: TestResult?
+  var next: TestResult?
+
+  init(of position: Int, in failures: [TestResult]) {
+    self.position = position
+    count = failures.count
+    previous = position > 0 ? failures[position - 1] : nil
+    next = position + 1 < failures.count ? failures[position + 1] : nil
+  }
+}
+
+/// What `test.mustache` asks for: the page of one test.
+///
+/// - Parameter neighbours: `nil` for a test that did not fail.
+func testPageValues(
+  _ test: TestResult, _ neighbours: FailureNeighbours?, in context: PageContext
+) -> TemplateValues {
+  let report = context.contents.report
+  var values = context.pageValues(
+    title: "\(test.outcome.word): \(shortened(test.title, to: 120)) · \(report.title)")
+  values.set(
+    "path", to: test.id.path.map { ["title": visibleOnOneLine(shortened($0, to: 80))] as TemplateValues })
+  values.set("fullName", to: test.fullNameIfCut)
+  values.set("position", to: neighbours.map { "Failure \(grouped($0.position + 1)) of \(grouped($0.count))" })
+  values.set("chunk", to: neighbours.map { $0.position / failuresInADataFile })
+  values.set("previous", to: neighbours?.previous.map { neighbourValues($0, in: context) })
+  values.set("next", to: neighbours?.next.map { neighbourValues($0, in: context) })
+  values.set("name", to: test.nameValues)
+  values.set("outcome", to: test.outcome.values)
+  values.set("flaky", to: test.isFlaky ? flakyLabel : nil)
+  values.set("duration", to: test.duration.flatMap(durationText))
+  values.set("location", to: test.location.map { visibleOnOneLine($0.text) })
+  values.set("framework", to: test.framework?.title)
+  values.set("tags", to: test.tags.map { ["name": visibleOnOneLine($0)] as TemplateValues })
+  values.set("testID", to: visibleOnOneLine(test.id.description))
+  values.set("remark", to: remark(on: test))
+  values.set("command", to: runCommand(for: test))
+  values.set("issues", to: issuesValues(test, in: context))
+  let story = storyValues(of: test, in: context)
+  values.set("story", to: story)
+  values.set("isFacing", to: story != nil && !test.issues.isEmpty)
+  values.set("findings", to: findingsValues(of: test, in: context))
+  values.set("crash", to: test.crash.map(crashValues))
+  values.set("attempts", to: attemptValues(test, in: context))
+  values.set(
+    "markdown",
+    to: test.hasFailedOnce
+      ? ShownTest(test, context.contents).markdown(limit: ShownTest.usualBytes) : nil)
+  let output = outputValues(test.output)
+  let properties = propertyValues(test.properties)
+  values.set("output", to: output)
+  values.set("properties", to: properties)
+  values.set("hasRecorded", to: output != nil || properties != nil)
+  values.set("evidence", to: evidenceValues(test, in: context))
+  values.set("hasSQL", to: hasSQLBox(test, in: context))
+  values.set("images", to: imageSources(of: test, in: context))
+  values.set("standing", to: context.standings?[test.id].map(\.word))
+  values.set("alike", to: alikeValues(test, in: context))
+  values.set("pagePath", to: context.names.path(of: test))
+  if let anchor = context.anchor(of: test) {
+    values.set("isPart", to: true)
+    values.set("anchor", to: anchor)
+  }
+  return values
+}
+
+private func issuesValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard !test.issues.isEmpty else { return nil }
+  let issues = IssueList(test.issues)
+  let isOne = test.issues.count == 1
+  let list = issues.leading.map { issueValues($0.issue, number: isOne ? nil : $0.numbering, in: context) }
+  return [
+    "title": isOne ? "What failed" : counted(test.issues.count, "issue"), "list": list,
+    "further": furtherIssuesValues(of: test, issues, in: context),
+  ]
+}
+
+/// Bytes of each part; the beginning of a backtrace and the end of an output say most.
+private let longestCrashText = 64 * 1024
+
+/// What the template `crash` asks for.
+private func crashValues(_ crash: CrashOutput) -> TemplateValues {
+  func text(_ lines: [String]) -> String? {
+    lines.isEmpty ? nil : shortened(lines.joined(separator: "\n"), to: longestCrashText)
+  }
+  return [
+    "lastLines": text(crash.lastLines), "isLong": crash.lastLines.count > 20,
+    "backtrace": text(crash.backtrace),
+  ]
+}
+
+/// How many other failures are alike, and the search that finds them; `nil` for a failure like no other.
+private func alikeValues(_ test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard let alike = context.alike[test.id] else { return nil }
+  let others = alike.total - 1
+  return [
+    "text": "\(counted(others, "other failure")) \(others == 1 ? "is" : "are") alike",
+    "link": context.single == nil ? "\(context.base)index.html#q=alike:\(alike.number)" : nil,
+  ]
+}
+
+private func neighbourValues(_ test: TestResult, in context: PageContext) -> TemplateValues {
+  ["page": context.link(toPageOf: test), "name": visibleOnOneLine(shortened(test.title, to: 120))]
+}
+
+/// What the outcome means, where it needs a word.
+func remark(on test: TestResult) -> String? {
+  switch test.outcome {
+  case .crashed: "Its process died while this test was running."
+  case .unfinished: "It had begun when its process died, or no input says that it ended."
+  case .failed where test.issues.isEmpty: "No input tells why it failed."
+  case .skipped: test.skipReason.map { "Skipped: \(visible(shortened($0, to: 2000)))" }
+  case .failed, .knownIssue, .passed: nil
+  }
+}
+
+/// `swift test --filter` with the test's name as a regular expression that matches nothing else.
+///
+/// Swift Testing's names are followed by a slash and the place of the test, XCTest's by nothing.
+private func runCommand(for test: TestResult) -> String {
+  let specifier = test.id.module + "." + (test.id.suite + [test.id.name]).joined(separator: "/")
+  let pattern = escapedForRegularExpressions(specifier)
+  let end =
+    switch test.framework {
+    case .xctest: "$"
+    case .swiftTesting: "/"
+    case nil: ""
+    }
+  return "swift test --filter \(shellQuoted("^" + pattern + end))"
+}
+
+private func escapedForRegularExpressions(_ text: String) -> String {
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(text.utf8.count + 8)
+  for byte in text.utf8 {
+    if regularExpressionSigns.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
+    bytes.append(byte)
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+private let regularExpressionSigns = Array(#"\^$.|?*+()[]{}"#.utf8)
+
+extension TestFramework {
+  fileprivate var title: String {
+    switch self {
+    case .xctest: "XCTest"
+    case .swiftTesting: "Swift Testing"
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Collector
+import ReportModel
+
+/// The run as a picture: one row a process, or a lane of processes that came one after the other.
+///
+/// Its size does not grow with the tests: what is nearer than a pixel is drawn as one, in the worst outcome's colour.
+struct TimeLine {
+  /// A test, in the order of its beginning.
+  struct Bar {
+    /// Seconds after the first test began.
+    var start: Double
+    var end: Double
+    var outcome: Outcome
+    /// Its place in the report.
+    var test: Int
+  }
+
+  struct Row {
+    var title: String
+    var processes: Int
+    var tests: Int
+    /// Bars that do not overlap, each line below the other.
+    var lines: [[Bar]]
+  }
+
+  private(set) var rows: [Row] = []
+  /// Seconds since 1970.
+  private(set) var start = 0.0
+  /// Seconds.
+  private(set) var length = 0.0
+  private(set) var processes = 0
+
+  /// Processes that have a row each; more of them share lanes.
+  private static let mostProcessRows = 12
+  /// Seconds of a test; what is said to have taken longer is drawn so long.
+  private static let longest = 1e9
+  /// Tests at once that are drawn apart; those beyond lie on the last line.
+  private static let mostLines = 6
+
+  /// `nil` when no input tells when tests ran.
+  init?(_ tests: [TestResult]) {
+    var bars: [String: [Bar]] = [:]
+    for index in tests.indices where !tests[index].isPlain {
+      guard let span = tests[index].span, span.start.isFinite, abs(span.start) < 1e11 else { continue }
+      let seconds = tests[index].duration.flatMap { $0.isFinite ? min($0, Self.longest) : nil } ?? 0
+      bars[span.process, default: []].append(
+        Bar(start: span.start, end: span.start + seconds, outcome: tests[index].outcome, test: index))
+    }
+    guard let first = bars.values.joined().map(\.start).min(),
+      let last = bars.values.joined().map(\.end).max()
+    else { return nil }
+    (start, length, processes) = (first, max(last - first, 0.001), bars.count)
+    let sorted = bars.map { name, bars in Process(name: name, bars: Self.shifted(bars, by: first)) }
+      .sorted { ($0.start, $0.name) < ($1.start, $1.name) }
+    rows = Self.lanes(sorted).map(Self.row)
+  }
+
+  private struct Process {
+    var name: String
+    var bars: [Bar]
+    var start: Double { bars.first?.start ?? 0 }
+    var end: Double { bars.map(\.end).max() ?? 0 }
+  }
+
+  private static func shifted(_ bars: [Bar], by start: Double) -> [Bar] {
+    bars.map { Bar(start: $0.start - start, end: $0.end - start, outcome: $0.outcome, test: $0.test) }
+      .sorted { ($0.start, $0.test) < ($1.start, $1.test) }
+  }
+
+  /// Each process alone, or so many that each begins when the one before it has ended.
+  private static func lanes(_ processes: [Process]) -> [[Process]] {
+    if processes.count <= mostProcessRows { return processes.map { [$0] } }
+    var lanes: [[Process]] = []
+    var ends: [Double] = []
+    for process in processes {
+      if let lane = ends.firstIndex(where: { $0 <= process.start }) {
+        lanes[lane].append(process)
+        ends[lane] = process.end
+      } else {
+        lanes.append([process])
+        ends.append(process.end)
+      }
+    }
+    return lanes
+  }
+
+  private static func row(_ processes: [Process]) -> Row {
+    let bars = processes.flatMap(\.bars)
+    let title = processes.count == 1 ? processes[0].name : counted(processes.count, "process", "processes")
+    return Row(title: title, processes: processes.count, tests: bars.count, lines: lines(bars))
+  }
+
+  private static func lines(_ bars: [Bar]) -> [[Bar]] {
+    var lines: [[Bar]] = []
+    var ends: [Double] = []
+    for bar in bars {
+      // Ends are measured by another clock call than beginnings.
+      if let line = ends.firstIndex(where: { $0 <= bar.start + 0.0005 }) {
+        lines[line].append(bar)
+        ends[line] = bar.end
+      } else if lines.count < mostLines {
+        lines.append([bar])
+        ends.append(bar.end)
+      } else {
+        lines[mostLines - 1].append(bar)
+        ends[mostLines - 1] = max(ends[mostLines - 1], bar.end)
+      }
+    }
+    return lines
+  }
+}

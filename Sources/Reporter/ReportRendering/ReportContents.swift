@@ -1,0 +1,69 @@
+package import Collector
+package import ReportInspection
+package import ReportModel
+package import ReportStory
+
+/// What the renderers take: the report and what was looked up for it, all values.
+package struct ReportContents: Sendable {
+  package var report: Report
+  /// By the evidence's path in the report folder.
+  package var databases: [String: DatabaseInspection]
+  /// By the evidence's path: what changed since the state that the test started from.
+  package var changes: [String: DatabaseChanges]
+  /// By the evidence's path: what tells it from another database of its test that is like it.
+  package var differences: [String: DatabaseDifference]
+  /// By the evidence's path: what is suspicious in it, what the test brought first.
+  package var findings: [String: DatabaseFindings]
+  /// What failed tests did to their databases.
+  package var stories: [TestCaseID: Story]
+  /// What pages need for the states of failed tests' databases; without values where those are left out.
+  package var states: [TestCaseID: StatesData]
+  /// What was asked for of a story's states.
+  package var answer: StateAnswer?
+  /// By the evidence's path in the report folder.
+  package var archives: [String: ArchiveInspection]
+  /// By a database's path in the report folder: whether it can be asked in SQL; empty without rows.
+  package var databasePages: [String: DatabasePages.Room]
+  /// By the evidence's path: what a text evidence says, cut to a limit.
+  package var texts: [String: String]
+  /// By a database's path in the report folder: what its rows in `data/rows` are called; empty without rows.
+  package var rowIDs: [String: String]
+  /// Source lines around the places that issues name.
+  package var sources: [SourceReference: SourceExcerpt]
+  /// The nonce of the content security policy; random unless fixed for a comparison.
+  package var nonce: String
+  /// What the summary is told beside the report.
+  package var summary: SummaryOptions
+
+  package init(
+    report: Report, databases: [String: DatabaseInspection], changes: [String: DatabaseChanges] = [:],
+    differences: [String: DatabaseDifference] = [:], findings: [String: DatabaseFindings] = [:],
+    stories: [TestCaseID: Story] = [:], states: [TestCaseID: StatesData] = [:], answer: StateAnswer? = nil,
+    archives: [String: ArchiveInspection], databasePages: [String: DatabasePages.Room] = [:],
+    texts: [String: String], rowIDs: [String: String] = [:], sources: [SourceReference: SourceExcerpt],
+    nonce: String, summary: SummaryOptions = SummaryOptions()
+  ) {
+    self.report = report
+    self.databases = databases
+    self.changes = changes
+    self.differences = differences
+    self.findings = findings
+    self.stories = stories
+    self.states = states
+    self.answer = answer
+    self.archives = archives
+    self.databasePages = databasePages
+    self.texts = texts
+    self.rowIDs = rowIDs
+    self.sources = sources
+    self.nonce = nonce
+    self.summary = summary
+  }
+}
+
+/// A file of the report: what every renderer returns and one place writes.
+package struct ReportFile: Sendable, Equatable {
+  /// Relative to the report folder.
+  package var path: String
+  package var contents: [UInt8]
+}

@@ -1,0 +1,143 @@
+import Collector
+import ReportModel
+
+/// report.json, the report for programs: every key is present, keys are sorted, one test a line.
+package struct ReportDocument {
+  private let report: Report
+  private let contents: ReportContents
+  private let names: PageNames
+
+  /// - Parameter contents: The report, what failed tests did to their databases, and what is suspicious in those.
+  /// - Parameter names: Those of the tests' pages; `nil` where they are still to be found.
+  package init(_ contents: ReportContents, names: PageNames? = nil) {
+    report = contents.report
+    self.contents = contents
+    self.names = names ?? PageNames(of: contents.report.tests)
+  }
+
+  /// The file, piece by piece: it can be larger than what is to be held in memory.
+  package func write(_ take: ([UInt8]) throws -> Void) rethrows {
+    var json = JSONWriter()
+    writeHead(&json)
+    json.open("tests", UInt8(ascii: "["))
+    for index in report.tests.indices {
+      json.startLine()
+      json.write(report.tests[index], contents, page: names.path(of: report.tests[index]))
+      if json.count > 1 << 16 { try take(json.take()) }
+    }
+    json.endLine()
+    json.close(UInt8(ascii: "]"))
+    json.close(UInt8(ascii: "}"))
+    json.endLine()
+    try take(json.take())
+  }
+
+  private func writeHead(_ json: inout JSONWriter) {
+    json.open(nil, UInt8(ascii: "{"))
+    let counts = OutcomeCounts(report.tests)
+    json.object("counts") { json in
+      for outcome in Outcome.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
+        json.member(outcome.key, counts[outcome])
+      }
+    }
+    json.member("degraded", report.isDegraded)
+    json.array("faults", report.faults) { $0.write($1) }
+    json.member("flaky", counts.flaky)
+    json.member("format", Report.format)
+    json.array("notices", report.notices) { $0.write($1) }
+    json.member("outcome", counts.failures > 0 || counts.total == 0 ? "failed" : "passed")
+  }
+}
+
+extension Outcome {
+  fileprivate var key: StaticString {
+    switch self {
+    case .crashed: "crashed"
+    case .failed: "failed"
+    case .unfinished: "unfinished"
+    case .knownIssue: "knownIssue"
+    case .skipped: "skipped"
+    case .passed: "passed"
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(_ remark: Remark) {
+    startLine()
+    object { json in
+      json.member("input", remark.input)
+      json.member("kind", remark.kind)
+      json.member("message", remark.message)
+    }
+  }
+
+  fileprivate mutating func write(_ test: TestResult, _ contents: ReportContents, page: String?) {
+    let found = TestFindings(test, contents)
+    object { json in
+      json.member("argument", test.id.argument?.description)
+      json.array("attempts", test.attempts) { $0.write($1) }
+      json.write(test.crash)
+      json.member("displayName", test.displayName)
+      json.member("duration", test.duration)
+      json.array("evidence", test.evidence) { $0.write($1) }
+      json.member("file", test.location?.file)
+      json.array("findings", found.entries) { $0.write($1.finding, databases: found.paths(of: $1)) }
+      json.member("flaky", test.isFlaky)
+      json.member("framework", test.framework?.rawValue)
+      json.member("id", test.id.description)
+      json.array("issues", test.issues) { $0.write($1) }
+      json.member("line", test.location?.line)
+      json.member("module", test.id.module)
+      json.member("name", test.id.name)
+      json.member("outcome", test.outcome.rawValue)
+      json.member("page", page)
+      json.member("skipReason", test.skipReason)
+      json.write(contents.stories.isEmpty ? nil : contents.stories[test.id])
+      json.array("suite", test.id.suite) { $0.element($1) }
+      json.array("tags", test.tags) { $0.element($1) }
+      json.array("unexamined", found.unexamined) { $0.element($1) }
+    }
+  }
+
+  private mutating func write(_ crash: CrashOutput?) {
+    guard let crash else { return member("crash", nil as String?) }
+    object("crash") { json in
+      json.array("backtrace", crash.backtrace) { $0.element($1) }
+      json.array("lastOutput", crash.lastLines) { $0.element($1) }
+    }
+  }
+
+  private mutating func write(_ attempt: TestAttempt) {
+    object { json in
+      json.member("duration", attempt.duration)
+      json.array("issues", attempt.issues) { $0.write($1) }
+      json.member("outcome", attempt.outcome.rawValue)
+      json.member("run", attempt.run?.name)
+    }
+  }
+
+  private mutating func write(_ issue: TestIssue) {
+    object { json in
+      json.member("file", issue.location?.file)
+      json.member("known", issue.isKnown)
+      json.member("line", issue.location?.line)
+      json.member("message", issue.message)
+      json.member("severity", issue.severity.rawValue)
+    }
+  }
+
+  private mutating func write(_ evidence: TestEvidence) {
+    object { json in
+      json.member("baseline", evidence.database?.baseline)
+      json.member("bytes", evidence.bytes)
+      json.member("kind", evidence.kind.rawValue)
+      json.member("method", evidence.database?.method.rawValue)
+      json.member("name", evidence.name)
+      json.member("path", evidence.path)
+      json.member("run", evidence.run?.name)
+      json.member("uncommitted", evidence.database?.uncommitted)
+      json.member("wal", evidence.database?.wal.rawValue)
+    }
+  }
+}

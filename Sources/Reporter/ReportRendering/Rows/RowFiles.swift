@@ -1,0 +1,258 @@
+import Collector
+import ExhibitSQLite
+import ReportInspection
+import ReportModel
+
+/// The format of `data/rows`: the rows of a captured database as classic scripts, because a page on disk may load
+/// nothing else.
+///
+/// `ID/head.js` calls `exhibit.rows(id, head)` with the tables and where their rows are, `ID/N.js` calls
+/// `exhibit.rows(id, N, parts)` with rows of some tables, each part `[table, first, rows]`. docs/rows-data.md describes
+/// them. The file is untrusted: see `InspectionConnection`.
+struct RowFiles: ~Copyable {
+  /// The version of the format, which changes when a script of another one could not read it.
+  static let format = 1
+  /// Bytes behind which a file ends.
+  static let fileBytes = 256 * 1024
+
+  private let id: String
+  private let take: TakeFile
+  private let limits: InspectionLimits
+  /// Bytes that all rows may take.
+  private let room: Int
+  private var text = JSONText(.script)
+  private var file = 0
+  /// Bytes of the files that are written.
+  private(set) var bytes = 0
+  private var tables: [WrittenTable]
+
+  /// One table, and what of its rows is in which file.
+  private struct WrittenTable {
+    var table: DatabaseInspection.Table
+    var shape: TableShape
+    var parts: [(file: Int, first: Int, count: Int)] = []
+    var problem: String?
+    var isCut = false
+
+    var written: Int { parts.reduce(0) { $0 + $1.count } }
+  }
+
+  /// - Parameters:
+  ///   - id: Of the database: letters and digits.
+  ///   - inspection: What was read of it.
+  ///   - room: Bytes that all rows may take.
+  init(
+    _ id: String, _ inspection: DatabaseInspection, room: Int, limits: InspectionLimits = InspectionLimits(),
+    take: @escaping TakeFile
+  ) {
+    (self.id, self.room, self.limits, self.take) = (id, room, limits, take)
+    tables = inspection.tables.map { WrittenTable(table: $0, shape: TableShape(name: $0.name)) }
+  }
+
+  /// Writes the head and as many rows as there is room for.
+  ///
+  /// - Parameters:
+  ///   - path: The database's file.
+  ///   - reason: What keeps the rest away, for the end of a sentence.
+  ///   - changed: Folded names of the tables that get their room first, with those that they refer to or that refer
+  ///     to them.
+  /// - Throws: What `take` throws.
+  mutating func write(_ path: String, because reason: String, changed: Set<String>) throws {
+    do {
+      let connection = try InspectionConnection(path: path, limits: limits)
+      for index in tables.indices {
+        connection.allow(steps: limits.tableSteps)
+        do throws(SQLiteError) {
+          tables[index].shape = try connection.shape(of: tables[index].table.name)
+        } catch {
+          tables[index].problem = "Its columns cannot be read: \(error.message)."
+        }
+      }
+      for index in order(changed) where tables[index].problem == nil { try writeRows(of: index, connection) }
+      try endFile()
+    } catch let error as SQLiteError {
+      for index in tables.indices { tables[index].problem = "The file cannot be read: \(error.message)." }
+    }
+    try take(ReportFile(path: "data/rows/\(id)/head.js", contents: head(because: reason)))
+  }
+
+  private func order(_ changed: Set<String>) -> [Int] {
+    var leading = changed
+    for table in tables {
+      let parents = table.shape.foreignKeys.map { foldedName($0.table) }
+      if changed.contains(foldedName(table.table.name)) { leading.formUnion(parents) }
+      if !changed.isDisjoint(with: parents) { leading.insert(foldedName(table.table.name)) }
+    }
+    let ranks = tables.map { RowRank($0.table, $0.shape, leading: leading) }
+    return tables.indices.sorted { ranks[$0] < ranks[$1] }
+  }
+
+  // MARK: - Rows
+
+  private mutating func writeRows(of index: Int, _ connection: InspectionConnection) throws {
+    guard tables[index].table.rowCount != 0 else { return }
+    guard bytes + text.count + 100 < room else {
+      tables[index].isCut = true
+      return
+    }
+    connection.allow(steps: limits.tableSteps)
+    var (first, count) = (0, 0)
+    var start = beginPart(of: index, first)
+    do {
+      let shape = tables[index].shape
+      let statement = try connection.prepare(shape.query(isVirtual: tables[index].table.kind == .virtual))
+      while try statement.step() {
+        let before = text.count
+        append(statement, shape)
+        if bytes + text.count + 20 > room {
+          text.remove(behind: before)
+          tables[index].isCut = true
+          break
+        }
+        count += 1
+        guard text.count >= Self.fileBytes else { continue }
+        endPart(of: index, first, count, start)
+        try endFile()
+        (first, count) = (first + count, 0)
+        start = beginPart(of: index, first)
+      }
+    } catch let error as SQLiteError {
+      tables[index].problem =
+        connection.exceeded.map { "Not all of its rows could be read \($0.words)." }
+        ?? "Not all of its rows could be read: \(error.message)."
+    }
+    endPart(of: index, first, count, start)
+  }
+
+  private mutating func append(_ statement: InspectionStatement, _ shape: TableShape) {
+    RowText.array(in: &text) { text in
+      var column: Int32 = 0
+      if shape.rowid != nil {
+        RowText.append(statement, 0, isReal: false, to: &text)
+        column = 1
+      }
+      for each in shape.columns {
+        RowText.append(statement, column, isReal: each.isReal, to: &text)
+        column += 1
+      }
+    }
+  }
+
+  // MARK: - Files
+
+  /// - Returns: The length of the text before it.
+  private mutating func beginPart(of table: Int, _ first: Int) -> Int {
+    if text.count == 0 {
+      text.append("exhibit.rows(\"\(id)\",\(file),")
+      text.open(nil, UInt8(ascii: "["))
+    }
+    let start = text.count
+    text.open(nil, UInt8(ascii: "["))
+    RowText.appendPlain(String(table), to: &text)
+    RowText.appendPlain(String(first), to: &text)
+    text.open(nil, UInt8(ascii: "["))
+    return start
+  }
+
+  private mutating func endPart(of table: Int, _ first: Int, _ count: Int, _ start: Int) {
+    guard count > 0 else { return text.remove(behind: start) }
+    text.close(UInt8(ascii: "]"))
+    text.close(UInt8(ascii: "]"))
+    tables[table].parts.append((file, first, count))
+  }
+
+  private mutating func endFile() throws {
+    guard tables.contains(where: { $0.parts.last?.file == file }) else {
+      text = JSONText(.script)
+      return
+    }
+    text.close(UInt8(ascii: "]"))
+    text.append(");\n")
+    let contents = text.withBytes { Array($0) }
+    bytes += contents.count
+    try take(ReportFile(path: "data/rows/\(id)/\(file).js", contents: contents))
+    file += 1
+    text = JSONText(.script)
+  }
+
+  private func head(because reason: String) -> [UInt8] {
+    var head = JSONText(.script)
+    head.append("exhibit.rows(\"\(id)\",{\"format\":\(Self.format),\"tables\":[")
+    for (index, table) in tables.enumerated() {
+      if index > 0 { head.append(",") }
+      head.append("\n")
+      append(table, because: reason, to: &head)
+    }
+    head.append("]});\n")
+    return head.withBytes { Array($0) }
+  }
+
+  private func append(_ table: WrittenTable, because reason: String, to head: inout JSONText) {
+    var object = JSONText(.script)
+    object.open(nil, UInt8(ascii: "{"))
+    object.name("name")
+    object.string(table.table.name)
+    object.name("kind")
+    object.string(table.table.kind.rawValue)
+    object.name("rows")
+    object.append(table.table.rowCount.map(String.init) ?? "null")
+    object.name("rowid")
+    object.append(table.shape.rowid == nil ? "false" : "true")
+    Self.append("key", table.shape.key, to: &object)
+    append(columnsOf: table.shape, to: &object)
+    append(foreignKeysOf: table.shape, to: &object)
+    object.name("parts")
+    object.append(
+      "[" + table.parts.map { "[\($0.file),\($0.first),\($0.count)]" }.joined(separator: ",") + "]")
+    if let sentence = sentence(on: table, because: reason) {
+      object.name("note")
+      object.string(sentence)
+    }
+    if let sql = table.table.sql {
+      object.name("sql")
+      object.string(sql)
+    }
+    object.close(UInt8(ascii: "}"))
+    object.withBytes { head.append(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  private func append(columnsOf shape: TableShape, to object: inout JSONText) {
+    object.open("columns", UInt8(ascii: "["))
+    for column in shape.columns {
+      RowText.array(in: &object) { list in
+        list.element(column.name)
+        list.element(column.type)
+        RowText.appendPlain(String((column.isReal ? 1 : 0) | (column.isGenerated ? 2 : 0)), to: &list)
+      }
+    }
+    object.close(UInt8(ascii: "]"))
+  }
+
+  private func append(foreignKeysOf shape: TableShape, to object: inout JSONText) {
+    guard !shape.foreignKeys.isEmpty else { return }
+    object.open("foreignKeys", UInt8(ascii: "["))
+    for key in shape.foreignKeys {
+      RowText.array(in: &object) { list in
+        RowText.array(in: &list) { list in
+          for column in key.columns { RowText.appendPlain(String(column), to: &list) }
+        }
+        list.element(key.table)
+        RowText.array(in: &list) { list in for parent in key.parents { list.element(parent) } }
+      }
+    }
+    object.close(UInt8(ascii: "]"))
+  }
+
+  private static func append(_ name: StaticString, _ numbers: [Int], to object: inout JSONText) {
+    object.name(name)
+    object.append("[" + numbers.map(String.init).joined(separator: ",") + "]")
+  }
+
+  /// What of the rows is not here, and why.
+  private func sentence(on table: WrittenTable, because reason: String) -> String? {
+    if let problem = table.problem { return problem }
+    guard table.isCut else { return nil }
+    let all = table.table.rowCount.map { " of \(counted($0, "row"))" } ?? " rows"
+    return "\(grouped(table.written))\(all) are here; the rest is beyond \(reason)."
+  }
+}

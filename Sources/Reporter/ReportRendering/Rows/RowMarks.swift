@@ -1,0 +1,160 @@
+import Collector
+import ReportInspection
+import ReportModel
+import ReportStory
+
+/// Which rows of a captured database its test changed, as far as that is known: of the steps that were recorded, or of
+/// two states.
+struct RowMarks {
+  struct Table {
+    var name: String
+    /// `nil` where it was not counted.
+    var added: Int?
+    var changed: Int?
+    var removed: Int?
+    /// What the values are of.
+    var columns: [String]
+    var rows: [MarkedRow]
+  }
+
+  /// Against what, for the end of a sentence.
+  var since: String
+  var tables: [Table]
+
+  /// - Returns: `nil` where nothing is known, or nothing changed.
+  init?(_ evidence: TestEvidence, of test: TestResult, in contents: ReportContents) {
+    guard let path = evidence.path, evidence.kind == .database else { return nil }
+    let story = contents.stories[test.id]
+    if let told = story.flatMap({ Self.told($0, evidence, of: test) }) {
+      (since, tables) = told
+    } else if let changes = contents.changes[path] {
+      (since, tables) = ("since its baseline", changes.tables.compactMap(Table.init))
+    } else if let states = story?.states.first(where: { $0.path == path }) {
+      let words =
+        states.source == .uncommittedCopy
+        ? "against what was committed" : "against the fixture that it opened"
+      (since, tables) = (words, states.changes.tables.compactMap(Table.init))
+    } else {
+      return nil
+    }
+    if tables.isEmpty { return nil }
+  }
+
+  /// What the recorded steps changed in the database that was captured: where the test made all rows itself, what it
+  /// wrote last, as marks at all rows tell nothing.
+  private static func told(
+    _ story: Story, _ evidence: TestEvidence, of test: TestResult
+  ) -> (since: String, tables: [Table])? {
+    guard story.source == .trace,
+      evidence.run == test.evidence.last(where: { $0.kind == .story && $0.path != nil })?.run
+    else { return nil }
+    let found = story.databases.indices.filter { story.databases[$0].path == evidence.source }
+    // Of several in memory nobody can say which one it is.
+    guard found.count == 1, let database = found.first else { return nil }
+    func tables(_ changes: ChangeSummary) -> [Table] {
+      changes.tables.filter { $0.table.database == database && $0.fate != .dropped }.map(Table.init)
+    }
+    if let last = story.lastChanges.map(tables), last.contains(where: { !$0.rows.isEmpty }) {
+      let isOpen = story.highlights.last { $0.kind == .wrote }?.state == .open
+      let isHere = !isOpen || evidence.database?.uncommitted == true
+      return ("last\(isHere ? "" : ", not committed and not here"); all rows are its own", last)
+    }
+    let all = tables(story.changes)
+    return all.isEmpty ? nil : ("by its steps until it failed", all)
+  }
+}
+
+extension RowMarks.Table {
+  fileprivate init(_ table: ChangeSummary.Table) {
+    self.init(
+      name: table.table.name, added: table.added, changed: table.changed, removed: table.removed,
+      columns: table.columns, rows: table.marked)
+  }
+
+  /// - Returns: `nil` of a table whose rows are as they were, or that is gone.
+  fileprivate init?(_ table: DatabaseChanges.Table) {
+    guard table.fate != .dropped, !table.hasSameRows else { return nil }
+    self.init(
+      name: table.name, added: table.added, changed: table.changed, removed: table.removed,
+      columns: table.columns, rows: table.rows.map(MarkedRow.init))
+  }
+}
+
+extension ReportContents {
+  /// The tables of a captured database that its test changed.
+  func changedTables(in evidence: TestEvidence, of test: TestResult) -> [String] {
+    RowMarks(evidence, of: test, in: self)?.tables.map(\.name) ?? []
+  }
+}
+
+/// Bytes of the marks of one table; rows behind them are counted and not marked.
+private let mostBytesOfTable = 256 * 1024
+
+/// The marks of a test's databases for `report.js`: `exhibit.marks(page, {evidence: marks})`; `nil` where there are none.
+func rowMarksFile(of test: TestResult, in context: PageContext) -> ReportFile? {
+  guard !context.contents.rowIDs.isEmpty, let page = context.names.stem(of: test) else { return nil }
+  var text = JSONText(.script)
+  text.append("exhibit.marks(\"\(page)\",{")
+  var isEmpty = true
+  for (index, evidence) in test.evidence.enumerated() {
+    guard let path = evidence.path, context.contents.rowIDs[path] != nil,
+      let marks = RowMarks(evidence, of: test, in: context.contents)
+    else { continue }
+    text.append("\(isEmpty ? "" : ",")\"\(index + 1)\":")
+    append(marks, to: &text)
+    isEmpty = false
+  }
+  guard !isEmpty else { return nil }
+  text.append("});\n")
+  return ReportFile(path: rowMarksPath(page), contents: text.withBytes { Array($0) })
+}
+
+func rowMarksPath(_ page: String) -> String { "data/marks/\(page).js" }
+
+/// `[since, tables]`, of each table `[name, added, changed, removed, columns, rows]`, of each row
+/// `[sign, rowid or null, values or 0, column, former value, …]`.
+private func append(_ marks: RowMarks, to text: inout JSONText) {
+  var part = JSONText(.script)
+  RowText.array(in: &part) { part in
+    part.element(marks.since)
+    RowText.array(in: &part) { part in
+      for table in marks.tables { append(table, to: &part) }
+    }
+  }
+  part.withBytes { text.append(String(decoding: $0, as: UTF8.self)) }
+}
+
+private func append(_ table: RowMarks.Table, to text: inout JSONText) {
+  RowText.array(in: &text) { text in
+    text.element(table.name)
+    for count in [table.added, table.changed, table.removed] {
+      RowText.appendPlain(count.map(String.init) ?? "null", to: &text)
+    }
+    RowText.array(in: &text) { text in for column in table.columns { text.element(column) } }
+    RowText.array(in: &text) { text in
+      let start = text.count
+      for row in table.rows {
+        let before = text.count
+        append(row, to: &text)
+        if text.count - start > mostBytesOfTable { return text.remove(behind: before) }
+      }
+    }
+  }
+}
+
+private func append(_ row: MarkedRow, to text: inout JSONText) {
+  RowText.array(in: &text) { text in
+    text.element(row.kind.sign)
+    if let key = row.key { RowText.append(key, to: &text) } else { RowText.appendPlain("null", to: &text) }
+    // A row that is there is found by its key.
+    if row.key == nil || row.kind == .removed {
+      RowText.array(in: &text) { text in for value in row.values { RowText.append(value, to: &text) } }
+    } else {
+      RowText.appendPlain("0", to: &text)
+    }
+    for former in row.before {
+      RowText.appendPlain(String(former.column), to: &text)
+      RowText.append(former.value, to: &text)
+    }
+  }
+}

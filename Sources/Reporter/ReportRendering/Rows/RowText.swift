@@ -1,0 +1,132 @@
+import Collector
+import ExhibitCSQLite
+import ExhibitSQLite
+import ReportInspection
+import ReportModel
+
+/// How values stand in the files of rows: exact, and of long ones the beginning and the length.
+///
+/// NULL, texts, whole numbers that a script's numbers hold and real ones stand as they are. All else is an array that
+/// begins with its kind: see docs/rows-data.md.
+enum RowText {
+  /// Bytes of a text that is whole.
+  static let longestText = 16 * 1024
+  /// Bytes of a blob that is whole.
+  static let longestBlob = 64 * 1024
+  /// Bytes that are kept of a longer one.
+  static let blobBeginning = 1024
+  /// Bytes that are told of a text that is no UTF-8.
+  static let undecodedBytes = 64
+
+  /// Whole numbers up to here are told apart by a script's numbers.
+  private static let exactIntegers: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
+
+  /// Appends the value of the current row.
+  ///
+  /// - Parameter isReal: Whether the column holds no whole numbers but real ones.
+  static func append(
+    _ statement: InspectionStatement, _ column: Int32, isReal: Bool, to text: inout JSONText
+  ) {
+    switch statement.type(at: column) {
+    case SQLITE_INTEGER: append(statement.integer64(at: column), to: &text)
+    case SQLITE_FLOAT: append(statement.real(at: column), isReal: isReal, to: &text)
+    case SQLITE_TEXT: appendText(statement, column, to: &text)
+    case SQLITE_BLOB: appendBlob(statement, column, to: &text)
+    default: appendPlain("null", to: &text)
+    }
+  }
+
+  /// Appends a value that was cut as a story or a comparison cuts it; `nil` for one that was not told.
+  static func append(_ value: DatabaseInspection.Cell?, to text: inout JSONText) {
+    switch value {
+    case nil: marked("?", to: &text) { _ in }
+    case .null: appendPlain("null", to: &text)
+    case .integer(let value): append(value, to: &text)
+    case .real(let value): append(value, isReal: false, to: &text)
+    case .text(let value, nil): text.element(value)
+    case .text(let value, let whole?): cut(value, bytes: whole, to: &text)
+    case .blob(let bytes, let count): blob(base64(bytes), bytes: count, to: &text)
+    }
+  }
+
+  static func append(_ value: Int64, to text: inout JSONText) {
+    if exactIntegers.contains(value) {
+      appendPlain(String(value), to: &text)
+    } else {
+      marked("i", to: &text) { $0.element(String(value)) }
+    }
+  }
+
+  private static func append(_ value: Double, isReal: Bool, to text: inout JSONText) {
+    let isWhole = value.rounded() == value
+    if value.isFinite, !(value == 0 && value.sign == .minus), isReal || !isWhole {
+      appendPlain(value.description, to: &text)
+    } else {
+      marked("r", to: &text) { $0.element(value.description) }
+    }
+  }
+
+  private static func appendText(
+    _ statement: InspectionStatement, _ column: Int32, to text: inout JSONText
+  ) {
+    guard let utf8 = statement.utf8(at: column) else { return text.element("") }
+    let shown = decoded(utf8, limit: longestText)
+    if hasReplacements(shown, of: utf8) {
+      marked("u", to: &text) { text in
+        text.element(shown)
+        appendPlain(String(utf8.count), to: &text)
+        text.element(base64(Array(utf8.prefix(undecodedBytes))))
+      }
+    } else if utf8.count > longestText {
+      cut(shown, bytes: utf8.count, to: &text)
+    } else {
+      text.element(shown)
+    }
+  }
+
+  private static func appendBlob(
+    _ statement: InspectionStatement, _ column: Int32, to text: inout JSONText
+  ) {
+    guard
+      case .blob(let bytes, let count) = statement.cell(
+        at: column, limit: longestBlob, blobLimit: longestBlob)
+    else { return appendPlain("null", to: &text) }
+    blob(base64(count > longestBlob ? Array(bytes.prefix(blobBeginning)) : bytes), bytes: count, to: &text)
+  }
+
+  private static func cut(_ beginning: String, bytes: Int, to text: inout JSONText) {
+    marked("t", to: &text) { text in
+      text.element(beginning)
+      appendPlain(String(bytes), to: &text)
+    }
+  }
+
+  private static func blob(_ base64: String, bytes: Int, to text: inout JSONText) {
+    marked("b", to: &text) { text in
+      text.element(base64)
+      appendPlain(String(bytes), to: &text)
+    }
+  }
+
+  /// Appends JSON that needs no quotes.
+  static func appendPlain(_ json: String, to text: inout JSONText) {
+    text.separate()
+    text.append(json)
+  }
+
+  /// Appends an array.
+  static func array(in text: inout JSONText, _ fill: (inout JSONText) -> Void) {
+    text.open(nil, UInt8(ascii: "["))
+    fill(&text)
+    text.close(UInt8(ascii: "]"))
+  }
+
+  private static func marked(
+    _ kind: String, to text: inout JSONText, _ fill: (inout JSONText) -> Void
+  ) {
+    array(in: &text) { text in
+      text.element(kind)
+      fill(&text)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import ReportModel
+
+/// The databases of a report that can be asked in SQL: which of them get room for their pages, and under which names.
+///
+/// A page on disk may load nothing but scripts, so the bytes of a database are in `data/pages/NAME-N.js` once more: N
+/// counts chunks of 1 MiB from 0, and each calls `exhibit.pages(name, n, base64)`. The last chunk ends with the file.
+/// Names tell contents: identical databases have one.
+package struct DatabasePages: Sendable {
+  /// What there is of one database.
+  package enum Room: Sendable, Equatable {
+    /// All of it, by that name, and how many bytes.
+    case pages(name: String, bytes: Int)
+    /// Nothing, and why, as a sentence.
+    case none(String)
+  }
+
+  /// Bytes that pages may take in all.
+  package struct Limits: Sendable {
+    var database = 64 << 20
+    var report = 256 << 20
+  }
+
+  /// Bytes of a database in one file.
+  static let chunkBytes = 1 << 20
+
+  /// By path in the report folder.
+  package private(set) var rooms: [String: Room] = [:]
+  /// What is to be written, in the order in which it got its room.
+  private(set) var databases: [(path: String, name: String, bytes: Int)] = []
+  private let folder: String
+  private let limits: Limits
+  private var left: Int
+  private var names: ContentNames
+
+  /// Gives room to the databases of leading failures first, and to what tests started from behind all that was
+  /// captured.
+  ///
+  /// - Parameter folder: The report folder, as an absolute path.
+  package init(_ context: PageContext, folder: String, limits: Limits = Limits()) {
+    (self.folder, self.limits, left) = (folder, limits, limits.report)
+    names = ContentNames(folder: folder)
+    let others = context.contents.report.tests.filter {
+      !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
+    }
+    let evidence = (context.groups.flatMap(\.failures) + others).flatMap(\.evidence)
+    for item in evidence where item.kind == .database { item.path.map { take($0) } }
+    for item in evidence { item.database?.baseline.map { take($0) } }
+    for item in evidence where item.walTransactions > 0 {
+      guard let raw = item.rawWAL else { continue }
+      take(raw.database)
+      take(raw.wal)
+    }
+  }
+
+  private mutating func take(_ path: String) {
+    guard rooms[path] == nil, relativeLink(to: path) != nil else { return }
+    do {
+      let file = try ContainedFile.open(ContainedPath(folder: folder, path: path)).get()
+      if file.size > 0 { rooms[path] = try room(for: path, file) }
+    } catch ContainedFile.OpeningError.missing {
+      // What links to it has said that it is gone.
+    } catch ContainedFile.OpeningError.outside {
+      rooms[path] = .none("it is \(ContainedFile.OpeningError.outsideMeaning)")
+    } catch ContainedFile.OpeningError.unreadable(let error) {
+      rooms[path] = .none("it cannot be read (\(error.reason))")
+    } catch {
+      rooms[path] = .none("it cannot be read (\(error))")
+    }
+  }
+
+  private mutating func room(for path: String, _ file: ContainedFile) throws -> Room? {
+    guard file.size <= limits.database else {
+      return .none("a page takes databases of up to \(sizeText(limits.database))")
+    }
+    let name = try names.name(path, file)
+    if name.path != path { return rooms[name.path] }
+    guard file.size <= left else {
+      return .none(
+        "the pages of databases that come before it take the \(sizeText(limits.report)) of a report")
+    }
+    databases.append((path, name.text, file.size))
+    left -= file.size
+    return .pages(name: name.text, bytes: file.size)
+  }
+}
+
+extension TestEvidence {
+  /// How many transactions the WAL holds that was kept beside the captured file, which has them all.
+  var walTransactions: Int {
+    rawWAL == nil || database?.wal == .foreign ? 0 : database?.walFrames?.transactions ?? 0
+  }
+}
+
+/// Writes the pages, a part of the work for each database.
+///
+/// - Parameter folder: The report folder, as an absolute path.
+package func databasePageTasks(_ pages: DatabasePages, in folder: String, take: @escaping TakeFile)
+  -> [RenderTask]
+{
+  guard !pages.databases.isEmpty else { return [] }
+  return [{ try take(viewerFile()) }]
+    + pages.databases.map { path, name, _ in
+      {
+        let file = try ContainedFile.open(ContainedPath(folder: folder, path: path)).get()
+        for (number, start) in stride(from: 0, to: file.size, by: DatabasePages.chunkBytes).enumerated() {
+          let bytes = try file.bytes(at: start, count: DatabasePages.chunkBytes)
+          let script = scriptCall("exhibit.pages(\"\(name)\",\(number),\"", base64: bytes)
+          try take(ReportFile(path: "data/pages/\(name)-\(number).js", contents: script))
+        }
+      }
+    }
+}
+
+/// SQLite for the browser as a classic script.
+private func viewerFile() -> ReportFile {
+  ReportFile(path: "viewer.js", contents: scriptCall("exhibit.viewer(\"", base64: EmbeddedTemplates.viewer))
+}
+
+/// A call with bytes as its last argument, in as little memory as it takes.
+private func scriptCall(_ beginning: String, base64 bytes: [UInt8]) -> [UInt8] {
+  let end = "\");\n"
+  var call: [UInt8] = []
+  call.reserveCapacity(beginning.utf8.count + (bytes.count + 2) / 3 * 4 + end.utf8.count)
+  call += beginning.utf8
+  call.append(base64: bytes)
+  call += end.utf8
+  return call
+}

@@ -1,0 +1,149 @@
+import Collector
+import ReportModel
+
+/// `report.html`: the whole report in one file, as far as that stays within a limit.
+///
+/// What a failed test needs comes first: its page, then its evidence. Pages and evidence that do not fit are named in
+/// their places. Without scripts a browser shows one part at a time; in one that cannot, all of them follow each other.
+package struct SingleFile {
+  package static let path = "report.html"
+
+  package let context: PageContext
+  package let templates: TemplateLibrary
+  /// Bytes of the file, which evidence and pages share.
+  package let limit: Int
+  package let source: EmbeddedFiles.Source
+  /// Where rows are read; `nil` where all databases have their first rows alone.
+  package var rows: EmbeddedRows.Source?
+
+  package init(
+    context: PageContext, templates: TemplateLibrary, limit: Int, source: @escaping EmbeddedFiles.Source,
+    rows: EmbeddedRows.Source? = nil
+  ) {
+    self.context = context
+    self.templates = templates
+    self.limit = limit
+    self.source = source
+    self.rows = rows
+  }
+
+  package func write(_ take: ([UInt8]) throws -> Void) throws {
+    var context = context
+    context.single = SingleFileParts(evidence: [:], anchors: anchors())
+    var room = limit - templates.script.utf8.count - templates.styleSheet.utf8.count
+    let data = testData(in: context, &room)
+    let rows = try rows.map { try EmbeddedRows($0, of: tests(), in: self.context, budget: room / 3) }
+    context.single?.rowIDs = rows?.ids ?? [:]
+    context.single?.marked = rows?.marked ?? []
+    room -= rows?.bytes ?? 0
+    // A cell may hold one.
+    var showsImages = rows != nil
+    let parts = try parts(&context, &room, &showsImages)
+    var values = indexValues(in: context)
+    let images: TemplateValues = ["areFiles": false, "areData": true]
+    values.set("images", to: showsImages ? images : nil)
+    values.set("leftOut", to: leftOut(parts.count, hasData: data != nil))
+    try writeAround(values, parts, data ?? [], rows?.files ?? [], take)
+  }
+
+  // MARK: - What goes in
+
+  /// The failures that the index lists.
+  private var listed: ArraySlice<TestResult> { context.failures.prefix(failuresOnAPage) }
+
+  /// The failures of the index, then other tests that have pages.
+  private func tests() -> [TestResult] {
+    listed
+      + context.contents.report.tests.lazy.filter {
+        !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
+      }
+  }
+
+  private func anchors() -> [TestCaseID: String] {
+    let ids = tests().map(\.id).enumerated().map { ($1, "t-\($0 + 1)") }
+    return Dictionary(ids, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The list of all tests as JSON; `nil` when it would take more than half of the room.
+  private func testData(in context: PageContext, _ room: inout Int) -> [[UInt8]]? {
+    var files: [[UInt8]] = []
+    var size = 0
+    let tests = context.contents.report.tests
+    for number in 0..<testDataFileCount(tests.count) {
+      files.append(ReportRendering.testData(number, in: context))
+      size += files.last?.count ?? 0
+      guard size <= limit / 2 else { return nil }
+    }
+    room -= size
+    return files
+  }
+
+  /// Renders parts as long as there is room; what has none loses its anchor.
+  private func parts(
+    _ context: inout PageContext, _ room: inout Int, _ showsImages: inout Bool
+  ) throws -> [[UInt8]] {
+    let failures = Array(listed)
+    let tests = tests()
+    var parts: [[UInt8]] = []
+    for (index, test) in tests.enumerated() {
+      context.single?.evidence = EmbeddedFiles(of: test.evidence, budget: room / 2, from: source).references
+      let neighbours = index < failures.count ? FailureNeighbours(of: index, in: failures) : nil
+      let values = testPageValues(test, neighbours, in: context)
+      let part = try templates.render(values, with: "test")
+      guard part.count <= room else {
+        for test in tests[index...] { context.single?.anchors[test.id] = nil }
+        break
+      }
+      room -= part.count
+      if imageSources(of: test, in: context) != nil { showsImages = true }
+      // The part has it; nothing else shows it.
+      context.single?.evidence = [:]
+      parts.append(part)
+    }
+    return parts
+  }
+
+  private func leftOut(_ parts: Int, hasData: Bool) -> String? {
+    var sentences: [String] = []
+    let behind = context.failures.count - listed.count
+    let missing = tests().count - parts
+    if behind > 0 { sentences.append("\(counted(behind, "failure")) behind the first \(failuresOnAPage)") }
+    if missing > 0 { sentences.append("the details of \(counted(missing, "test"))") }
+    if !hasData { sentences.append("the list to search in") }
+    guard !sentences.isEmpty else { return nil }
+    return "Left out to keep to \(sizeText(limit)): \(sentences.joined(separator: ", ")). "
+      + "All is in the report’s folder, beginning at index.html."
+  }
+
+  // MARK: - Writing
+
+  /// The page around the parts: the template marks where they go, by comments that no escaped text can hold.
+  private func writeAround(
+    _ values: TemplateValues, _ parts: [[UInt8]], _ data: [[UInt8]], _ rows: [ReportFile],
+    _ take: ([UInt8]) throws -> Void
+  ) throws {
+    var rest = String(decoding: try templates.render(values, with: "index"), as: UTF8.self)[...]
+    func takeUpTo(_ mark: String) throws {
+      guard let place = rest.places(of: mark).first else { return }
+      try take(Array(rest[..<place.lowerBound].utf8))
+      rest = rest[place.upperBound...]
+    }
+    let nonce = "nonce=\"\(htmlEscaped(context.contents.nonce))\""
+    try takeUpTo("<!--style-->")
+    try take(Array("<style \(nonce)>\n\(templates.styleSheet)\n</style>".utf8))
+    try takeUpTo("<!--parts-->")
+    for part in parts { try take(part) }
+    for (number, json) in data.enumerated() {
+      let head = "<script type=\"application/json\" \(nonce) data-tests=\"\(number)\">"
+      try take(Array(head.utf8) + json + Array("</script>\n".utf8))
+    }
+    for file in rows {
+      // Nothing in them ends a script; what reads them runs them with the page's nonce.
+      let head = "<script type=\"text/plain\" \(nonce) data-file=\"\(htmlEscaped(file.path))\">"
+      try take(Array(head.utf8) + file.contents + Array("</script>\n".utf8))
+    }
+    try takeUpTo("<!--script-->")
+    try take(Array("<script \(nonce)>\n\(templates.script)\n</script>".utf8))
+    try take(Array(rest.utf8))
+  }
+}

@@ -1,0 +1,195 @@
+import Collector
+import ExhibitSystem
+import ReportInspection
+package import ReportModel
+package import ReportStory
+
+/// Bytes that the changes of one test may take in the page's data.
+private let mostStateBytes = 4 << 20
+
+/// What `states.js` needs to tell the tables of a test's databases as they were after any step, as it is written: of many
+/// tests it would take too much memory.
+package struct StatesData: Sendable {
+  private enum Contents {
+    case aside(SetAside.Piece)
+    case here([UInt8])
+  }
+
+  /// The file that docs/states-data.md describes.
+  private let contents: Contents
+  /// The captured files of which any step is told, by their paths in the report's folder.
+  fileprivate let evidence: Set<String>
+
+  /// - Parameter aside: Where it waits until it is written; `nil` for memory.
+  /// - Returns: `nil` where nothing is told.
+  package init?(_ timelines: [StateTimeline], of test: TestResult, _ aside: SetAside?) {
+    guard !timelines.isEmpty else { return nil }
+    var room = mostStateBytes
+    var text = JSONText(.script)
+    text.append("exhibit.addStates(")
+    RowText.array(in: &text) { text in
+      for timeline in timelines {
+        guard let place = test.evidence.firstIndex(where: { $0.path == timeline.evidence }) else { continue }
+        RowText.array(in: &text) { timeline.write(number: place + 1, to: &$0, &room) }
+      }
+    }
+    text.append(");\n")
+    contents = text.withBytes { bytes in
+      // A disk without room for it says so when the report is written.
+      guard let piece = try? aside?.put(bytes) else { return .here(Array(bytes)) }
+      return .aside(piece)
+    }
+    evidence = Set(timelines.filter { !$0.steps.isEmpty }.map(\.evidence))
+  }
+
+  /// - Throws: `SystemError`.
+  fileprivate func bytes() throws(SystemError) -> [UInt8] {
+    switch contents {
+    case .aside(let piece): try piece.bytes()
+    case .here(let bytes): bytes
+    }
+  }
+}
+
+/// The states of a test's databases for its page; `nil` where none are told.
+///
+/// It calls `exhibit.addStates([…])`.
+///
+/// - Throws: `SystemError`.
+func statesFile(of test: TestResult, in context: PageContext) throws(SystemError) -> ReportFile? {
+  guard let path = statesPath(of: test, in: context), let states = context.contents.states[test.id] else {
+    return nil
+  }
+  return ReportFile(path: path, contents: try states.bytes())
+}
+
+/// Where the report has it; `nil` for a test of which no states are told.
+func statesPath(of test: TestResult, in context: PageContext) -> String? {
+  guard context.contents.states[test.id] != nil, context.single == nil else { return nil }
+  return context.names.stem(of: test).map { "data/states/\($0).js" }
+}
+
+/// Whether the states of a captured database are told.
+func hasStates(_ evidence: TestEvidence, of test: TestResult, in context: PageContext) -> Bool {
+  evidence.path.map { context.contents.states[test.id]?.evidence.contains($0) == true } == true
+}
+
+extension StateTimeline {
+  /// Appends what the script takes for one database, as elements.
+  ///
+  /// - Parameters:
+  ///   - number: That of its evidence on the page.
+  ///   - room: Bytes that changes may still take.
+  func write(number: Int, to text: inout JSONText, _ room: inout Int) {
+    text.number(number)
+    text.number(captured)
+    text.number(showsOpen ? 1 : 0)
+    text.element(bound ?? "")
+    text.number(firstStep ?? -1)
+    RowText.array(in: &text) { text in
+      for step in steps { RowText.array(in: &text) { step.write(to: &$0) } }
+    }
+    RowText.array(in: &text) { text in
+      for table in tables { RowText.array(in: &text) { table.write(to: &$0, &room) } }
+    }
+  }
+}
+
+extension StateTimeline.Step {
+  fileprivate func write(to text: inout JSONText) {
+    text.number(number)
+    text.element(self.text ?? "")
+    text.number(connection)
+    text.number(span.born)
+    text.number(span.committed == .max ? -1 : span.committed)
+    text.number(span.taken == .max ? -1 : span.taken)
+    text.element(bound ?? "")
+    text.number(isWrite ? 1 : 0)
+  }
+}
+
+extension StateTimeline.Table {
+  fileprivate func write(to text: inout JSONText, _ room: inout Int) {
+    let size = events.reduce(0) { $0 + $1.roughSize }
+    let fits = size <= room
+    if fits { room -= size }
+    text.element(name)
+    RowText.array(in: &text) { text in
+      for column in columns { text.element(column) }
+    }
+    text.number(hasRowid ? 1 : 0)
+    text.number(isCaptured ? 1 : 0)
+    text.element(
+      bound ?? (fits ? "" : "Its changes have no room in the page; `reporter show TEST --step N` tells them.")
+    )
+    text.number(unseenBefore.map { $0 == .max ? -2 : $0 } ?? -1)
+    RowText.array(in: &text) { text in
+      guard fits else { return }
+      for event in events { RowText.array(in: &text) { event.write(to: &$0) } }
+    }
+  }
+}
+
+extension StateTimeline.Event {
+  /// Bytes that it takes, roughly.
+  fileprivate var roughSize: Int {
+    guard case .row(let change) = kind else { return 80 }
+    return 20 + (change.old + change.new).reduce(0) { $0 + ($1?.roughSize ?? 5) }
+  }
+
+  fileprivate func write(to text: inout JSONText) {
+    text.number(step)
+    text.number(fixed ?? -1)
+    switch kind {
+    case .row(let change):
+      text.number(0)
+      StateTimeline.write(change.before, to: &text)
+      StateTimeline.write(change.after, to: &text)
+      for values in [change.old, change.new] {
+        RowText.array(in: &text) { text in
+          for value in values { RowText.append(value, to: &text) }
+        }
+      }
+      text.number(change.depth)
+    case .dropped(let bound): write(1, bound, to: &text)
+    case .made(let bound): write(2, bound, to: &text)
+    case .barrier(let bound): write(3, bound, to: &text)
+    }
+  }
+
+  private func write(_ kind: Int, _ bound: StateBound?, to text: inout JSONText) {
+    text.number(kind)
+    text.element(bound?.sentence ?? "")
+  }
+
+}
+
+extension StateTimeline {
+  /// Appends a rowid, `["k", …]` with the values of a primary key, or `null`.
+  static func write(_ key: StoryRowKey?, to text: inout JSONText) {
+    switch key {
+    case nil: RowText.appendPlain("null", to: &text)
+    case .rowid(let number)?: RowText.append(number, to: &text)
+    case .values(let values)?:
+      RowText.array(in: &text) { text in
+        text.element("k")
+        for value in values { RowText.append(value, to: &text) }
+      }
+    }
+  }
+}
+
+extension DatabaseInspection.Cell {
+  fileprivate var roughSize: Int {
+    switch self {
+    case .null: 5
+    case .integer, .real: 10
+    case .text(let text, _): text.utf8.count + 3
+    case .blob(let bytes, _): bytes.count * 4 / 3 + 20
+    }
+  }
+}
+
+extension JSONText {
+  fileprivate mutating func number(_ value: Int) { RowText.appendPlain(String(value), to: &self) }
+}

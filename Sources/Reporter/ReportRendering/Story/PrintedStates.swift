@@ -1,0 +1,97 @@
+import ReportModel
+import ReportStory
+
+extension StateAnswer {
+  var title: String {
+    switch question {
+    case .step(0): "Its tables before the first step"
+    case .step(let step): "Its tables after step \(grouped(step))"
+    case .row(let table, let key): "Row \(key.joined(separator: ", ")) of \(table)"
+    }
+  }
+
+  /// As lines of text; without values where those are left out.
+  var lines: [StoryLine] {
+    var lines = statement.map { [StoryLine(shortened($0, to: 1000), .strong)] } ?? []
+    for database in databases {
+      if !lines.isEmpty { lines.append(StoryLine("")) }
+      lines.append(StoryLine(database.name + (database.isUncommitted ? ", uncommitted" : ""), .strong))
+      for table in database.tables { lines += self.lines(of: table) }
+      if let past = database.past { lines += self.lines(of: past, database.columns) }
+      if database.tables.isEmpty, database.past == nil {
+        lines.append(StoryLine("  No step wrote to a table of it.", .soft))
+      }
+    }
+    if databases.isEmpty {
+      switch question {
+      case .step: lines.append(StoryLine("No captured database is known to be one that the steps name."))
+      case .row(let table, _): lines.append(StoryLine("No captured database has a table \(table)."))
+      }
+    }
+    return lines
+  }
+
+  // MARK: - Tables
+
+  private func lines(of table: Table) -> [StoryLine] {
+    if let bound = table.bound { return [StoryLine("  \(table.name): not told. \(bound.sentence)", .odd)] }
+    guard table.exists else { return [StoryLine("  \(table.name) was not there.", .soft)] }
+    let changed = table.changed == 0 ? "" : ": \(counted(table.changed, "row")) changed by the step"
+    var lines = [StoryLine("  \(table.name)\(changed)")]
+    guard includesRows else { return lines }
+    if table.rows.isEmpty { lines.append(StoryLine("      no rows", .soft)) }
+    lines += table.rows.map { line(of: $0, table) }
+    if table.omitted > 0 {
+      lines.append(StoryLine("      … \(counted(table.omitted, "more row")) that it changed", .soft))
+    }
+    if table.hasMore, table.changed == 0 { lines.append(StoryLine("      … and more rows", .soft)) }
+    return lines
+  }
+
+  private func line(of row: Row, _ table: Table) -> StoryLine {
+    let (sign, style): (String, TerminalStyle) =
+      switch row.mark {
+      case .same: (" ", .plain)
+      case .added: ("+", .added)
+      case .removed: ("−", .removed)
+      case .changed: ("~", .changed)
+      }
+    let cells = cells(table.columns, row.mark == .changed ? row.old : [], row.values)
+    let key = if table.showsKey, case .rowid(let number) = row.key { ["rowid \(number)"] } else { [String]() }
+    return StoryLine("    \(sign) " + (key + cells).joined(separator: ", "), style)
+  }
+
+  private func cells(_ columns: [String], _ old: [Story.Value?], _ new: [Story.Value?]) -> [String] {
+    new.enumerated().map { index, value in
+      let name = columns.indices.contains(index) ? columns[index] : "column \(index + 1)"
+      let was =
+        old.indices.contains(index) && old[index] != value ? printedValue(old[index]) + " → " : ""
+      return "\(name) \(was)\(printedValue(value))"
+    }
+  }
+
+  // MARK: - A row
+
+  private static let mostEntries = 100
+
+  private func lines(of past: RowPast, _ columns: [String]) -> [StoryLine] {
+    var lines = past.entries.prefix(Self.mostEntries).map { entry -> StoryLine in
+      let (sign, words, style): (String, String, TerminalStyle) =
+        switch entry.kind {
+        case .inserted: ("+", "inserted it", .added)
+        case .updated: ("~", "updated it", .changed)
+        case .replaced: ("~", "replaced it", .changed)
+        case .deleted: ("−", "deleted it", .removed)
+        }
+      let cause = entry.depth > 0 ? ", by a trigger or cascade" : ""
+      let cells =
+        entry.kind == .deleted ? cells(columns, [], entry.old) : cells(columns, entry.old, entry.new)
+      let text = includesRows ? ": " + cells.joined(separator: ", ") : ""
+      return StoryLine("  \(sign) step \(entry.step) \(words)\(cause)\(text)", style)
+    }
+    let omitted = past.entries.count - lines.count + past.omitted
+    if omitted > 0 { lines.append(StoryLine("    … \(counted(omitted, "older step"))", .soft)) }
+    lines.append(StoryLine("  " + past.origin.sentence, .soft))
+    return lines
+  }
+}

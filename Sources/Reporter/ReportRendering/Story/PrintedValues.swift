@@ -1,0 +1,32 @@
+import ReportInspection
+import ReportModel
+import ReportStory
+
+/// A value of a row on a line of text, cut after 120 characters.
+func printedValue(_ value: Story.Value?) -> String {
+  switch value {
+  case nil: "(not told)"
+  case .text(let text, let whole):
+    "'\(shortened(text, to: 120))'\(whole.map { " (cut from \(counted($0, "byte")))" } ?? "")"
+  case .some(let value): value.shortText
+  }
+}
+
+/// The rows that two states differ in, for a story without a trace.
+func stateLines(_ state: StoryStates) -> [StoryLine] {
+  state.changes.tables.prefix(20).flatMap { table -> [StoryLine] in
+    var lines = table.rows.prefix(8).map { row -> StoryLine in
+      let cells = row.cells.enumerated().compactMap { index, cell -> String? in
+        let column = table.columns.indices.contains(index) ? table.columns[index] : "column \(index + 1)"
+        let before = row.before.indices.contains(index) ? row.before[index] : nil
+        if row.kind == .changed, before == nil, index > 0 { return nil }
+        return "\(column) \(before.map { printedValue($0) + " → " } ?? "")\(printedValue(cell))"
+      }
+      let style: TerminalStyle = row.kind == .added ? .added : row.kind == .removed ? .removed : .changed
+      return StoryLine("  \(row.kind.sign) \(table.name): \(cells.joined(separator: ", "))", style)
+    }
+    let rest = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0) - lines.count
+    if rest > 0 { lines.append(StoryLine("    … \(counted(rest, "more row")) of \(table.name)", .soft)) }
+    return lines
+  }
+}

@@ -1,0 +1,302 @@
+import Collector
+import ReportModel
+import ReportStory
+
+/// How a story is put into words, on pages, in the terminal and in Markdown alike.
+extension Story {
+  /// What the test changed, in one sentence.
+  ///
+  /// - Parameter nothing: Where there is none.
+  func changeText(orElse nothing: @autoclosure () -> String) -> String {
+    let told = source == .trace || source == .wal ? [changes.sentence, statesSentence] : [statesSentence]
+    let sentence = told.filter { !$0.isEmpty }.joined(separator: "; ")
+    return sentence.isEmpty ? nothing() : sentence
+  }
+
+  /// The same, or why there is none.
+  var changeText: String { changeText(orElse: nothingText) }
+
+  /// What it did in short, where tests are listed; `nil` where nothing is known of it.
+  ///
+  /// Changes are told from the baseline on: without one nobody knows where the set-up ends.
+  var briefText: String? {
+    guard source != .none else { return nil }
+    let mayHaveSetUp = (source == .trace || source == .wal) && !hasBaseline
+    if !mayHaveSetUp || changes.sentence.isEmpty { return changeText }
+    return statesSentence.isEmpty ? nil : statesSentence
+  }
+
+  private var nothingText: String {
+    if source == .none { return "Nothing is known of what the test did." }
+    return steps.isEmpty && source == .trace ? "No statement was recorded." : "No row was changed."
+  }
+
+  /// The file that has what is not shown; `nil` where there is none.
+  var record: String? { source == .trace ? "story.jsonl" : nil }
+
+  /// Where it is known from, where that is not a trace.
+  var sourceText: String? {
+    switch source {
+    case .trace, .none: nil
+    case .wal: "From the captured WAL, transaction by transaction; statements were not recorded."
+    case .uncommittedCopy:
+      "From the copy with uncommitted rows against the committed one; statements were not recorded."
+    case .baseline: "From the captured database against its baseline; statements were not recorded."
+    case .fixture: "From the captured database against the fixture it began as; statements were not recorded."
+    }
+  }
+
+  /// What is missing at its beginning.
+  var missingText: String? {
+    missing > 0
+      ? "At least \(counted(missing, "earlier step")) of this test \(missing == 1 ? "is" : "are") missing."
+      : nil
+  }
+
+  /// `17 steps`, and on what.
+  var tally: String? {
+    guard source == .trace || source == .wal, stepCount > 0 else { return nil }
+    let names = databases.prefix(3).map(\.name)
+    let more = databases.count > 3 ? ["\(grouped(databases.count - 3)) more"] : []
+    return ([counted(stepCount, source == .wal ? "transaction" : "step")] + names + more).map(
+      visibleOnOneLine
+    ).joined(separator: " · ")
+  }
+
+  func name(ofDatabase index: Int) -> String {
+    databases.indices.contains(index) ? databases[index].name : "an unknown database"
+  }
+
+  /// `orders`, or `orders of shop.sqlite` where it is of another database than what is spoken of.
+  ///
+  /// - Parameter database: Index in `databases`; `nil` for a story whose changes are all of one.
+  func name(of table: StoryTable, in database: Int? = nil) -> String {
+    let isPlain =
+      database.map { $0 == table.database } ?? (Set(changes.tables.map(\.table.database)).count <= 1)
+    return isPlain ? table.name : "\(table.name) of \(name(ofDatabase: table.database))"
+  }
+
+  /// Why a step is marked, as what follows its number in a sentence.
+  func text(of mark: StoryMark) -> String {
+    let (before, step, after) = words(of: mark)
+    return before + (step.map { "step \($0)" } ?? "") + after
+  }
+
+  /// The same around the number of another step that it names.
+  func words(of mark: StoryMark) -> (before: String, step: Int?, after: String) {
+    switch mark {
+    case .staleRead(let commit, let connection):
+      let reason = " of connection \(connection): its transaction is older than that commit"
+      return ("read what was so before ", commit, reason)
+    case .changedNothing, .triggerChangedNothing, .swallowedError, .readNothing, .otherDatabase:
+      return (textOfItself(mark), nil, "")
+    }
+  }
+
+  /// Of a mark that names no other step.
+  private func textOfItself(_ mark: StoryMark) -> String {
+    switch mark {
+    case .changedNothing: "changed no row"
+    case .triggerChangedNothing(let trigger, let table):
+      "ran trigger \(trigger), which changed no row of \(table)"
+    case .swallowedError: "failed, and the test went on"
+    case .readNothing: "returned no row"
+    case .staleRead: ""
+    case .otherDatabase(let around):
+      "is about another database than the statements around it, which are about \(name(ofDatabase: around))"
+    }
+  }
+
+  /// The marks of a step, with the error where nothing else tells it.
+  func markText(of step: StoryStep) -> String {
+    markWords(of: step).map { $0.before + ($0.step.map { "step \($0)" } ?? "") + $0.after }.joined(
+      separator: "; ")
+  }
+
+  /// The same mark by mark, around the number of another step that it names.
+  func markWords(of step: StoryStep) -> [(before: String, step: Int?, after: String)] {
+    step.marks.map { mark in
+      guard mark == .swallowedError, let message = step.error?.message, !message.isEmpty else {
+        return words(of: mark)
+      }
+      return ("failed (\(shortened(message, to: 120))), and the test went on", nil, "")
+    }
+  }
+
+  /// Where a value of the message stands, in words.
+  func text(of place: MessageValuePlace.Place) -> String {
+    switch place {
+    case .result(let step, let row, let column):
+      return "step \(step), \(resultColumn(step, column)) in row \(row + 1) of the result"
+    case .change(let step, let table, let key, let column, let isNew):
+      let row = key.map { ", row \($0)" } ?? ""
+      return "step \(step), \(isNew ? "new" : "old") \(column) of \(name(of: table))\(row)"
+    case .resultSum(let step, let column):
+      return "the sum of \(resultColumn(step, column)) in the result of step \(step)"
+    case .tableSum(let table, let column): return "the sum of \(column) of \(name(of: table)), as captured"
+    }
+  }
+
+  private func resultColumn(_ step: Int, _ column: Int) -> String {
+    let columns = self[step: step]?.columns ?? []
+    return columns.indices.contains(column) ? columns[column] : "column \(column + 1)"
+  }
+}
+
+extension OddSteps {
+  /// `, likewise step 972 and 8 earlier ones`: those beside the one that is spoken of.
+  var othersText: String {
+    let parts = others.map { "step \($0.number)" } + [unnamedText].compactMap { $0 }
+    guard let last = parts.last else { return "" }
+    return ", likewise "
+      + (parts.count > 1 ? parts.dropLast().joined(separator: ", ") + " and \(last)" : last)
+  }
+
+  /// `8 earlier ones`: those that are not named; `nil` where all are.
+  var unnamedText: String? {
+    unnamed > 0 ? "\(grouped(unnamed)) earlier \(unnamed == 1 ? "one" : "ones")" : nil
+  }
+}
+
+extension StoryHighlight {
+  /// What kind of thing it is, in two words.
+  ///
+  /// - Parameter isLast: Whether nothing of its kind follows.
+  func title(isLast: Bool) -> String {
+    switch kind {
+    case .wrote: isLast ? "Written last" : "Written before"
+    case .failed: "Failed"
+    case .read: isLast ? "Read last" : "Read before"
+    }
+  }
+
+  /// Its steps as a reader counts them.
+  var stepsText: String {
+    let word = state == .inWAL ? "transaction" : "step"
+    return first == last ? "\(word) \(last)" : "\(word)s \(first) to \(last)"
+  }
+
+  /// What became of its transaction, where a reader should see that.
+  var stateText: String? {
+    switch state {
+    case .open: "not committed"
+    case .rolledBack: "rolled back"
+    case .unexplained: "by another process, connection or test"
+    case .single, .committed, .inWAL: nil
+    }
+  }
+}
+
+extension ChangeSummary.Group {
+  /// `2 rows added`, or what they changed in.
+  func title(_ columns: [String]) -> String {
+    switch kind {
+    case .added: return "\(counted(count, "row")) added"
+    case .removed: return "\(counted(count, "row")) removed"
+    case .changed(let changed):
+      let names = changed.prefix(6).map { columns.indices.contains($0) ? columns[$0] : "column \($0 + 1)" }
+      let more = changed.count > 6 ? " and \(grouped(changed.count - 6)) more" : ""
+      return "\(counted(count, "row")) changed in \(names.joined(separator: ", "))\(more)"
+    }
+  }
+}
+
+extension MessageValue {
+  /// What it is of the message.
+  func roleText(_ operands: NamedOperands?) -> String {
+    switch role {
+    case .operand(let label): label.isEmpty ? "in the message" : operands?.name(for: label) ?? label
+    case .difference: "difference"
+    case .printed: "in the message"
+    }
+  }
+
+  /// The sign of the value at an index: a circled number.
+  static func sign(_ index: Int) -> String {
+    Unicode.Scalar(UInt32(0x2460 + min(index, 19))).map { String(Character($0)) } ?? "\(index + 1)"
+  }
+}
+
+extension StoryGroup {
+  /// What it is and what became of it.
+  var title: String {
+    let state =
+      switch state {
+      case .single: "Outside of a transaction"
+      case .committed: "Transaction, committed"
+      case .rolledBack: "Transaction, rolled back"
+      case .open: "Transaction, not committed"
+      case .inWAL: "Committed transactions, as the WAL has them"
+      case .unexplained: "Committed by another process, connection or test"
+      }
+    return isContinued ? "\(state) (it began before the failure)" : state
+  }
+
+  /// Whether a reader should see that it is none like the others.
+  var isOdd: Bool { [.open, .rolledBack, .unexplained].contains(state) }
+
+  func place(in story: Story) -> String {
+    connection == 0
+      ? story.name(ofDatabase: database) : "\(story.name(ofDatabase: database)) · connection \(connection)"
+  }
+}
+
+extension StoryStep {
+  /// Its number, where the trace gave it one.
+  var label: String { number > 0 ? String(number) : "–" }
+
+  /// What it returned or changed, as numbers; absent where that says nothing.
+  func resultText(rows: Int?, changed: Int?) -> String? {
+    var parts: [String] = []
+    if let changed, changed > 0 || !isReadOnly && changes.isEmpty && columns.isEmpty && isData {
+      parts.append("\(counted(changed, "row")) changed")
+    }
+    if let rows, rows > 0 || isReadOnly { parts.append(counted(rows, "row")) }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private var isData: Bool {
+    let word = sql.prefix { !$0.isWhitespace }.lowercased()
+    return ["insert", "update", "delete", "replace", "with"].contains(word)
+  }
+
+  /// Its duration, where that is long enough to matter.
+  var notableDuration: String? {
+    duration.flatMap { $0 >= 0.005 ? durationText($0) : nil }
+  }
+
+  /// Why what it did does not stand.
+  var undoneText: String? {
+    switch undone {
+    case .failed: "failed"
+    case .rolledBack: "rolled back"
+    case .rolledBackTo(let savepoint): "rolled back to savepoint \(savepoint)"
+    case nil: nil
+    }
+  }
+
+  /// Of whom it is known to be, where not of the test itself.
+  var ownerText: String? {
+    switch owner {
+    case .test: nil
+    case .connection: "the test’s by its connection"
+    case .nobody: "of nobody known, while the test ran"
+    }
+  }
+
+  /// Of a running one, a failed one or one whose changes were not all told.
+  var remarks: [String] {
+    var texts: [String] = []
+    if isRunning { texts.append("It was still running when the story ended.") }
+    if let commit { texts += commit.problems }
+    if let error { texts.append("Error \(error.code): \(error.message)") }
+    if unkept > 0 { texts.append("\(counted(unkept, "more change")) had no room in the trace.") }
+    if untold != nil, !(changes.isEmpty && consequences.isEmpty) {
+      texts.append("Not all of its rows are told.")
+    } else if untold != nil {
+      texts.append("Its rows are not told." + (changed.map { " SQLite counted \($0)." } ?? ""))
+    }
+    if isWithheld { texts.append("Values are left out for privacy.") }
+    return texts
+  }
+}

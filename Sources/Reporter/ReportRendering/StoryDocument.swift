@@ -1,0 +1,159 @@
+import ReportInspection
+import ReportModel
+import ReportStory
+
+/// The story of a test in report.json, within limits: what is beyond is counted.
+extension JSONWriter {
+  /// Steps that are written of one story, the last ones.
+  private static let mostSteps = 200
+  /// Changes that are written of one step.
+  private static let mostChanges = 20
+  /// Bytes of a statement or a value.
+  private static let longestText = 2000
+
+  mutating func write(_ story: Story?) {
+    guard let story else { return member("story", nil as String?) }
+    let told = ToldStep.all(in: story)
+    let last = Array(told.suffix(Self.mostSteps))
+    object("story") { json in
+      json.member("advice", story.advice)
+      json.member("changes", story.changeText(orElse: ""))
+      json.array("databases", story.databases) { $0.element($1.path ?? $1.name) }
+      json.member("missing", story.missing)
+      json.array("notices", story.notices) { $0.element($1) }
+      json.member("omitted", told.count - last.count)
+      json.member("source", story.source.rawValue)
+      json.array("steps", last) { $0.write($1) }
+    }
+  }
+
+  private mutating func write(_ told: ToldStep) {
+    let step = told.step
+    object { json in
+      json.member("changed", told.changed)
+      json.array("changes", told.changes.prefix(Self.mostChanges).map { $0 }) { $0.write($1) }
+      json.member("connection", step.connection)
+      json.member("database", step.database)
+      json.member("duration", step.duration)
+      json.member("error", step.error?.message)
+      json.array("marks", step.marks) { $0.element($1.word) }
+      json.member("number", step.number)
+      json.member("part", told.part)
+      json.member("rows", told.rows)
+      json.member("running", step.isRunning)
+      json.member("sql", step.commit == nil ? Self.cut(step.expanded ?? step.sql) : nil)
+      json.member("state", told.state)
+      json.member("time", step.time)
+      json.member("times", told.times)
+      if let commit = step.commit {
+        json.object("transaction") { json in
+          json.member("changes", commit.text)
+          json.member("number", commit.number)
+          json.member("pages", commit.pages)
+        }
+      } else {
+        json.member("transaction", nil as String?)
+      }
+    }
+  }
+
+  private mutating func write(_ change: (table: StoryTable, change: RecordedStory.Change)) {
+    object { json in
+      json.member("database", change.table.database)
+      json.member("depth", change.change.depth)
+      json.member("key", (change.change.newKey ?? change.change.key).map(Int.init))
+      json.array("new", change.change.new) { $0.element(Self.text($1)) }
+      json.array("old", change.change.old) { $0.element(Self.text($1)) }
+      json.member("operation", change.change.operation.rawValue)
+      json.member("table", change.table.name)
+    }
+  }
+
+  private static func text(_ value: Story.Value?) -> String? {
+    switch value {
+    case nil, .null: nil
+    case .integer(let number): String(number)
+    case .real(let number): number.description
+    case .text(let text, let whole): whole == nil ? cut(text) : cut(text) + "…"
+    case .blob(_, let bytes): "blob of \(counted(bytes, "byte"))"
+    }
+  }
+
+  private static func cut(_ text: String) -> String {
+    text.utf8.count <= longestText
+      ? text : String(decoding: text.utf8.prefix(longestText), as: UTF8.self) + "…"
+  }
+}
+
+/// One step of a story with what is known of it by its place.
+private struct ToldStep {
+  var step: StoryStep
+  var part: String
+  var state: String
+  /// How often it was repeated, together with the statements around it.
+  var times = 1
+  var rows: Int?
+  var changed: Int?
+
+  var changes: [(table: StoryTable, change: RecordedStory.Change)] {
+    (step.changes + step.consequences).flatMap { table in table.changes.map { (table.table, $0) } }
+  }
+
+  static func all(in story: Story) -> [ToldStep] {
+    [("setUp", story.setUp), ("test", story.items), ("afterFailure", story.afterFailure)].flatMap {
+      part, items in
+      items.flatMap { item -> [ToldStep] in
+        switch item {
+        case .issue: []
+        case .group(let group): steps(of: group, part, times: 1)
+        case .repeated(let repeated): repeated.first.flatMap { steps(of: $0, part, times: repeated.times) }
+        }
+      }
+    }
+  }
+
+  private static func steps(of group: StoryGroup, _ part: String, times: Int) -> [ToldStep] {
+    group.entries.flatMap { entry -> [ToldStep] in
+      switch entry {
+      case .issue: []
+      case .step(let step):
+        [ToldStep(step, part, group.state, times: times, rows: step.rows, changed: step.changed)]
+      case .repeated(let repeated):
+        repeated.first.enumerated().map { index, step in
+          ToldStep(
+            step, part, group.state, times: repeated.times * times, rows: repeated.rows[index],
+            changed: repeated.changed[index])
+        }
+      }
+    }
+  }
+
+  private init(
+    _ step: StoryStep, _ part: String, _ group: StoryGroup.State, times: Int, rows: Int?, changed: Int?
+  ) {
+    (self.step, self.part, self.times, self.rows, self.changed) = (step, part, times, rows, changed)
+    state =
+      switch (step.undone, group) {
+      case (.failed, _): "failed"
+      case (.rolledBack, _), (.rolledBackTo, _), (nil, .rolledBack): "rolledBack"
+      case (nil, .open): "open"
+      case (nil, .committed), (nil, .inWAL): "committed"
+      case (nil, .unexplained): "unexplained"
+      case (nil, .single): step.error == nil ? "single" : "failed"
+      }
+  }
+}
+
+extension StoryMark {
+  /// As report.json names it.
+  fileprivate var word: String {
+    switch self {
+    case .changedNothing: "changedNothing"
+    case .triggerChangedNothing: "triggerChangedNothing"
+    case .swallowedError: "swallowedError"
+    case .readNothing: "readNothing"
+    case .staleRead: "staleRead"
+    case .otherDatabase: "otherDatabase"
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ReportModel
+
+/// The text as a code span, in which GitHub and GitLab read no markup, mention, reference or address.
+///
+/// CommonMark 0.31, 6.1: the fence is longer than any run of backticks inside, and spaces keep the two apart.
+func codeSpan(_ text: String) -> String {
+  let line = visibleOnOneLine(text)
+  guard !line.allSatisfy(\.isWhitespace) else { return "(no text)" }
+  let fence = String(repeating: "`", count: longestBacktickRun(line) + 1)
+  let needsSpace =
+    line.utf8.first == backtick || line.utf8.last == backtick || (line.first == " " && line.last == " ")
+  return needsSpace ? "\(fence) \(line) \(fence)" : fence + line + fence
+}
+
+/// The text as a block of code whose fence is longer than any run of backticks inside.
+func codeBlock(_ text: String) -> String {
+  let text = visible(text)
+  let fence = String(repeating: "`", count: max(3, longestBacktickRun(text) + 1))
+  return "\(fence)text\n\(text)\n\(fence)\n"
+}
+
+private let backtick = UInt8(ascii: "`")
+
+private func longestBacktickRun(_ text: String) -> Int {
+  var (longest, current) = (0, 0)
+  for byte in text.utf8 {
+    current = byte == backtick ? current + 1 : 0
+    longest = max(longest, current)
+  }
+  return longest
+}

@@ -1,0 +1,89 @@
+package import ReportReading
+
+/// What the summary is told beside the report: where it will be read, and what to compare with.
+package struct SummaryOptions: Sendable, Equatable {
+  /// The most bytes, at most 1 MiB: GitHub drops a step summary that is larger as a whole.
+  package var limit: Int
+  /// Where the sources can be linked to.
+  package var repository: Repository?
+  /// Where the report will be found, without a slash at its end.
+  package var reportURL: String?
+  /// An earlier report.
+  package var baseline: Baseline?
+
+  package init(
+    limit: Int = 1 << 20, repository: Repository? = nil, reportURL: String? = nil, baseline: Baseline? = nil
+  ) {
+    self.limit = limit
+    self.repository = repository
+    self.reportURL = reportURL
+    self.baseline = baseline
+  }
+}
+
+/// The page of a repository and the commit that was tested.
+package struct Repository: Sendable, Equatable {
+  /// `https://…`, without a slash or `.git` at its end.
+  var url: String
+  var commit: String?
+  /// Whether GitLab serves it; its name tells, or GitLab's CI.
+  var isOnGitLab: Bool
+
+  /// Takes `https://…`, `git@host:owner/name.git`, or `owner/name`, which is on GitHub.
+  ///
+  /// `nil` for anything else: a link is made of it.
+  ///
+  /// - Parameter gitLab: The address of the GitLab whose CI this is.
+  package init?(_ text: String, commit: String?, gitLab: String? = nil) {
+    var text = text
+    while text.hasSuffix("/") { text.removeLast() }
+    if text.hasSuffix(".git") { text.removeLast(4) }
+    if text.hasPrefix("git@"), let colon = text.firstIndex(of: ":") {
+      text = "https://" + text[..<colon].dropFirst(4) + "/" + text[text.index(after: colon)...]
+    }
+    let isPlain = text.utf8.allSatisfy { $0.isURLCharacter }
+    guard isPlain, !text.isEmpty else { return nil }
+    if !text.hasPrefix("https://") && !text.hasPrefix("http://") {
+      guard text.split(separator: "/", omittingEmptySubsequences: false).count == 2 else { return nil }
+      text = "https://github.com/" + text
+    }
+    url = text
+    let host = text.split(separator: "/").dropFirst().first ?? ""
+    isOnGitLab = host.contains("gitlab") || gitLab.map { text.hasPrefix($0 + "/") } ?? false
+    self.commit = commit.flatMap { $0.allSatisfy(\.isHexDigit) && !$0.isEmpty ? $0 : nil }
+  }
+
+  /// What a CI's variables say.
+  package struct CI: Sendable, Equatable {
+    package var url: String?
+    package var commit: String?
+    /// The address of the GitLab that runs the job, without a slash at its end.
+    package var gitLab: String?
+  }
+
+  /// What GitHub's and GitLab's variables say.
+  ///
+  /// Sources: GitHub's default environment variables, GitLab's predefined CI/CD variables.
+  package static func ofCI(_ variable: (String) -> String?) -> CI {
+    if let server = variable("GITHUB_SERVER_URL"), let name = variable("GITHUB_REPOSITORY") {
+      return CI(url: "\(server)/\(name)", commit: variable("GITHUB_SHA"))
+    }
+    let server = variable("CI_SERVER_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    let path = variable("CI_PROJECT_PATH")
+    let url = variable("CI_PROJECT_URL") ?? server.flatMap { server in path.map { "\(server)/\($0)" } }
+    return CI(url: url, commit: variable("CI_COMMIT_SHA"), gitLab: server)
+  }
+}
+
+extension UInt8 {
+  /// What can stand in the address of a repository unescaped.
+  fileprivate var isURLCharacter: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"), UInt8(ascii: "/"), UInt8(ascii: ":"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import ReportModel
+
+/// One line of a terminal, in parts that each have a colour.
+package struct TerminalLine: Sendable, Equatable {
+  struct Span: Sendable, Equatable {
+    /// Without anything that a terminal obeys.
+    var text: String
+    var style: TerminalStyle
+  }
+
+  private(set) var spans: [Span] = []
+
+  init() {}
+
+  init(_ text: String, _ style: TerminalStyle = .plain) { add(text, style) }
+
+  /// Adds a text, whatever is in it.
+  mutating func add(_ text: String, _ style: TerminalStyle = .plain) {
+    let text = printedLine(text)
+    if let last = spans.last, last.style == style {
+      spans[spans.count - 1].text += text
+    } else {
+      spans.append(Span(text: text, style: style))
+    }
+  }
+
+  mutating func add(_ more: TerminalLine) { spans += more.spans }
+
+  var text: String { spans.map(\.text).joined() }
+
+  var width: Int { spans.reduce(0) { $0 + displayWidth(of: $1.text) } }
+
+  /// The line in so many columns at most; `nil` for as many as it takes.
+  func cut(toWidth width: Int?) -> TerminalLine {
+    guard let width, self.width > width else { return self }
+    var (line, room) = (TerminalLine(), width)
+    for span in spans {
+      let taken = displayWidth(of: span.text)
+      // A sign that there is more needs a column.
+      guard taken < room else {
+        line.spans.append(
+          Span(text: fitted(span.text + " ", toWidth: room), style: span.style))
+        break
+      }
+      line.spans.append(span)
+      room -= taken
+    }
+    return line
+  }
+
+  /// The line as lines of so many columns at most, parted between words and, where there is none, within one.
+  ///
+  /// - Parameter indent: What the second and later ones begin with, in columns.
+  func wrapped(toWidth width: Int?, indent: Int = 0) -> [TerminalLine] {
+    guard let width, self.width > width else { return [self] }
+    var wrapping = Wrapping(width: max(width, indent + 1), indent: indent)
+    for span in spans { wrapping.add(span) }
+    return wrapping.finished
+  }
+
+  /// As it is printed: without blanks at its end, and without what a CI obeys at the beginning of a line.
+  func printed(isColoured: Bool) -> String {
+    var shown = spans
+    while let last = shown.last {
+      var text = last.text
+      while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
+      shown[shown.count - 1].text = text
+      if !text.isEmpty { break }
+      shown.removeLast()
+    }
+    // GitHub obeys it behind blanks too.
+    let beginning = shown.firstIndex { !$0.text.allSatisfy { $0 == " " } }
+    if let beginning, let start = shown[beginning].text.firstIndex(where: { $0 != " " }),
+      shown[beginning].text[start...].hasPrefix("::")
+    {
+      shown[beginning].text.insert("\\", at: start)
+    }
+    return shown.map { $0.style.applied(to: $0.text, isColoured: isColoured) }.joined()
+  }
+}
+
+extension [TerminalLine] {
+  /// The lines as text, each with a line feed.
+  package func printed(isColoured: Bool) -> String {
+    map { $0.printed(isColoured: isColoured) + "\n" }.joined()
+  }
+}
+
+/// Lines in the making, word by word.
+private struct Wrapping {
+  let width: Int
+  let indent: Int
+  private var lines: [TerminalLine] = []
+  private var line = TerminalLine()
+  private var used = 0
+
+  init(width: Int, indent: Int) {
+    (self.width, self.indent) = (width, indent)
+  }
+
+  var finished: [TerminalLine] { lines + [line] }
+
+  mutating func add(_ span: TerminalLine.Span) {
+    var word = ""
+    for character in span.text {
+      word.append(character)
+      if character == " " {
+        put(word, span.style)
+        word = ""
+      }
+    }
+    put(word, span.style)
+  }
+
+  private mutating func put(_ word: String, _ style: TerminalStyle) {
+    guard !word.isEmpty else { return }
+    let bare = word.last == " " ? String(word.dropLast()) : word
+    if used + displayWidth(of: bare) <= width { return append(word, style) }
+    if used > indent { breakLine() }
+    guard displayWidth(of: bare) > width - used else { return append(word, style) }
+    for character in word {
+      if used + displayWidth(of: String(character)) > width { breakLine() }
+      append(String(character), style)
+    }
+  }
+
+  private mutating func append(_ text: String, _ style: TerminalStyle) {
+    line.add(text, style)
+    used += displayWidth(of: text)
+  }
+
+  private mutating func breakLine() {
+    lines.append(line)
+    line = TerminalLine(String(repeating: " ", count: indent))
+    used = indent
+  }
+}

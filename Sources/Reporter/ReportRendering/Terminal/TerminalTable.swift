@@ -1,0 +1,165 @@
+import ReportModel
+
+/// A table of values as lines of a terminal: columns aligned, numbers on the right, and no line wider than the terminal.
+///
+/// Where not all columns have room, some in the middle are left out, with a sign in their place: the first ones tell
+/// the rows apart, and the last are often dates and states.
+struct TerminalTable {
+  struct Cell: Equatable {
+    var text: String
+    var style = TerminalStyle.plain
+    /// Numbers stand on the right.
+    var isNumber = false
+
+    init(_ text: String, _ style: TerminalStyle = .plain, isNumber: Bool = false) {
+      (self.text, self.style, self.isNumber) = (printedLine(text), style, isNumber)
+    }
+  }
+
+  let titles: [String]
+  let rows: [[Cell]]
+  /// Whether the titles are shown.
+  let isHeaded: Bool
+
+  init(titles: [String], rows: [[Cell]], isHeaded: Bool = true) {
+    self.titles = titles.map(printedLine)
+    self.rows = rows
+    self.isHeaded = isHeaded
+  }
+
+  /// Blanks between columns.
+  private static let gap = 2
+  /// Columns of the screen below which no text is cut.
+  private static let narrowest = 10
+  /// Numbers are not cut up to here.
+  private static let longestNumber = 24
+
+  /// - Parameters:
+  ///   - width: The terminal's; `nil` where nothing is cut.
+  ///   - indent: Blanks before each line.
+  func lines(width: Int?, indent: Int) -> [TerminalLine] {
+    let natural = naturalWidths
+    let shown = Self.layout(natural, floors(natural), into: width.map { max(1, $0 - indent) })
+    var lines: [TerminalLine] = []
+    if isHeaded {
+      let heads = titles.indices.map {
+        Cell(titles[$0], .strong, isNumber: isNumeric($0))
+      }
+      lines.append(line(heads, shown, indent))
+      lines.append(rule(shown, indent))
+    }
+    return lines + rows.map { line($0, shown, indent) }
+  }
+
+  /// How many columns are left out at a width.
+  func omittedColumns(width: Int?, indent: Int) -> Int {
+    let natural = naturalWidths
+    let shown = Self.layout(natural, floors(natural), into: width.map { max(1, $0 - indent) })
+    return titles.count - shown.filter { $0.column != nil }.count
+  }
+
+  // MARK: - Widths
+
+  /// A column of the screen's, or the sign in place of some.
+  private struct Shown {
+    var column: Int?
+    var width: Int
+  }
+
+  private var naturalWidths: [Int] {
+    titles.indices.map { column in
+      let cells = rows.map { $0.indices.contains(column) ? displayWidth(of: $0[column].text) : 0 }
+      return max(isHeaded ? displayWidth(of: titles[column]) : 0, cells.max() ?? 0, 1)
+    }
+  }
+
+  private func floors(_ natural: [Int]) -> [Int] {
+    titles.indices.map { column in
+      let numbers = rows.lazy.compactMap { $0.indices.contains(column) ? $0[column] : nil }
+        .filter(\.isNumber).map { $0.text.utf8.count }
+      let longest = min(numbers.max() ?? 0, Self.longestNumber)
+      return min(natural[column], max(Self.narrowest, longest))
+    }
+  }
+
+  private static func layout(_ natural: [Int], _ floors: [Int], into width: Int?) -> [Shown] {
+    guard let width, total(natural) > width else {
+      return natural.indices.map { Shown(column: $0, width: natural[$0]) }
+    }
+    var kept = Array(natural.indices)
+    if total(floors) > width { kept = outermost(floors, width) }
+    var widths = kept.map { floors[$0] }
+    if kept.count == 1 { widths = [min(natural[kept[0]], width - (natural.count > 1 ? 1 + gap : 0))] }
+    widen(&widths, upTo: kept.map { natural[$0] }, width - (kept.count < natural.count ? 1 + gap : 0))
+    var shown: [Shown] = []
+    for (place, column) in kept.enumerated() {
+      if column != (place == 0 ? 0 : kept[place - 1] + 1) { shown.append(Shown(column: nil, width: 1)) }
+      shown.append(Shown(column: column, width: max(1, widths[place])))
+    }
+    if let last = kept.last, last != natural.count - 1 { shown.append(Shown(column: nil, width: 1)) }
+    return shown
+  }
+
+  /// The columns that have room beside a sign for the others: two from the left, one from the right, and so on.
+  private static func outermost(_ floors: [Int], _ width: Int) -> [Int] {
+    var (left, right) = ([0], [Int]())
+    var used = floors[0] + gap + 1
+    for turn in 1..<max(2, floors.count) {
+      let fromRight = turn % 3 == 2
+      let column = fromRight ? floors.count - 1 - right.count : left.count
+      guard column < floors.count, !left.contains(column), !right.contains(column) else { break }
+      used += floors[column] + gap
+      guard used <= width else { break }
+      if fromRight { right.insert(column, at: 0) } else { left.append(column) }
+    }
+    return left + right
+  }
+
+  /// Gives what is left to columns that need it, one column of the screen to each in turn.
+  private static func widen(_ widths: inout [Int], upTo natural: [Int], _ width: Int) {
+    var room = width - total(widths)
+    while room > 0 {
+      let before = room
+      for index in widths.indices where room > 0 && widths[index] < natural[index] {
+        widths[index] += 1
+        room -= 1
+      }
+      if room == before { return }
+    }
+  }
+
+  private static func total(_ widths: [Int]) -> Int {
+    widths.reduce(0, +) + max(0, widths.count - 1) * gap
+  }
+
+  // MARK: - Lines
+
+  private func isNumeric(_ column: Int) -> Bool {
+    let cells = rows.compactMap { $0.indices.contains(column) ? $0[column] : nil }
+    return cells.contains(where: \.isNumber) && cells.allSatisfy { $0.isNumber || $0.style == .soft }
+  }
+
+  private func line(_ cells: [Cell], _ shown: [Shown], _ indent: Int) -> TerminalLine {
+    var line = TerminalLine(String(repeating: " ", count: indent))
+    for (place, part) in shown.enumerated() {
+      if place > 0 { line.add(String(repeating: " ", count: Self.gap)) }
+      guard let column = part.column else {
+        line.add("…", .soft)
+        continue
+      }
+      let cell = cells.indices.contains(column) ? cells[column] : Cell("")
+      let text = fitted(cell.text, toWidth: part.width)
+      let blanks = String(repeating: " ", count: max(0, part.width - displayWidth(of: text)))
+      if cell.isNumber { line.add(blanks) }
+      line.add(text, cell.style)
+      if !cell.isNumber { line.add(blanks) }
+    }
+    return line
+  }
+
+  private func rule(_ shown: [Shown], _ indent: Int) -> TerminalLine {
+    let parts = shown.map { String(repeating: "─", count: $0.column == nil ? 1 : $0.width) }
+    let gap = String(repeating: " ", count: Self.gap)
+    return TerminalLine(String(repeating: " ", count: indent) + parts.joined(separator: gap), .soft)
+  }
+}

@@ -1,0 +1,98 @@
+import ReportModel
+import ReportReading
+
+/// Writes XML, escaping in one place, byte by byte.
+struct XMLWriter {
+  private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
+  private var depth = 0
+
+  /// What was written so far, which is forgotten.
+  mutating func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  mutating func open(_ name: String, _ attributes: [(String, String?)]) {
+    startTag(name, attributes)
+    bytes.append(contentsOf: ">\n".utf8)
+    depth += 1
+  }
+
+  mutating func close(_ name: String) {
+    depth -= 1
+    indent()
+    endTag(name)
+  }
+
+  private mutating func endTag(_ name: String) {
+    bytes.append(contentsOf: "</".utf8)
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(contentsOf: ">\n".utf8)
+  }
+
+  /// An element with text, or empty when there is none.
+  mutating func element(_ name: String, _ attributes: [(String, String?)], _ text: String?) {
+    startTag(name, attributes)
+    guard let text else { return bytes.append(contentsOf: "/>\n".utf8) }
+    bytes.append(UInt8(ascii: ">"))
+    escape(text, isAttribute: false)
+    endTag(name)
+  }
+
+  private mutating func startTag(_ name: String, _ attributes: [(String, String?)]) {
+    indent()
+    bytes.append(UInt8(ascii: "<"))
+    bytes.append(contentsOf: name.utf8)
+    for (name, value) in attributes {
+      guard let value else { continue }
+      bytes.append(UInt8(ascii: " "))
+      bytes.append(contentsOf: name.utf8)
+      bytes.append(UInt8(ascii: "="))
+      bytes.append(UInt8(ascii: "\""))
+      escape(value, isAttribute: true)
+      bytes.append(UInt8(ascii: "\""))
+    }
+  }
+
+  private mutating func indent() {
+    for _ in 0..<(2 * depth) { bytes.append(UInt8(ascii: " ")) }
+  }
+
+  /// Whether a byte stands for itself everywhere in XML.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false
+    default: (0x20..<0x80).contains(byte)
+    }
+  }
+
+  /// Leaves out what XML cannot hold; line breaks in attributes would become spaces if they were not escaped.
+  private mutating func escape(_ text: String, isAttribute: Bool) {
+    if text.hasOnly(Self.isPlain) { return bytes.append(contentsOf: text.utf8) }
+    var text = text.removingCharactersIllegalInXML
+    text.withUTF8 { text in
+      var start = 0
+      for index in text.indices {
+        guard let entity = Self.entity(for: text[index], isAttribute: isAttribute) else { continue }
+        bytes.append(contentsOf: text[start..<index])
+        bytes.append(
+          contentsOf: UnsafeBufferPointer(start: entity.utf8Start, count: entity.utf8CodeUnitCount))
+        start = index + 1
+      }
+      bytes.append(contentsOf: text[start...])
+    }
+  }
+
+  private static func entity(for byte: UInt8, isAttribute: Bool) -> StaticString? {
+    switch byte {
+    case UInt8(ascii: "&"): "&amp;"
+    case UInt8(ascii: "<"): "&lt;"
+    case UInt8(ascii: ">"): "&gt;"
+    case UInt8(ascii: "\""): "&quot;"
+    case UInt8(ascii: "\n") where isAttribute: "&#10;"
+    case UInt8(ascii: "\r"): "&#13;"
+    case UInt8(ascii: "\t") where isAttribute: "&#9;"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import ReportInspection
+import ReportModel
+
+extension ChangeSummary {
+  /// Clauses of a sentence; what is beyond is counted.
+  private static let mostClauses = 8
+
+  /// `+1 orders, +3 orderLine, 903 rows of orders changed in placed_at only`: the few before the many, and what a
+  /// library keeps for itself behind them.
+  ///
+  /// - Parameter databases: Named where several have a table of one name.
+  func sentence(naming databases: [StoryDatabase]) -> String {
+    var clauses: [(isLate: Bool, count: Int, text: String)] = []
+    var (created, dropped): ([String], [String]) = ([], [])
+    let names = Dictionary(tables.map { ($0.table.name, 1) }, uniquingKeysWith: +)
+    for table in tables {
+      let isAlone = names[table.table.name] == 1
+      let name = isAlone ? table.table.name : Self.name(of: table.table, databases)
+      switch table.fate {
+      case .created: created.append(name)
+      case .dropped: dropped.append(name)
+      case .kept: break
+      }
+      let isLate = table.table.isOfLibrary
+      for group in table.groups {
+        clauses.append((isLate, group.count, group.clause(of: name, table.columns)))
+      }
+      if table.unkept > 0 {
+        clauses.append((isLate, table.unkept, "\(counted(table.unkept, "more change")) of \(name)"))
+      }
+    }
+    var sorted = clauses.enumerated().sorted { one, other in
+      let ((left, _, _), (right, _, _)) = (one.element, other.element)
+      if left != right { return right }
+      return one.element.count != other.element.count
+        ? one.element.count < other.element.count : one.offset < other.offset
+    }.map(\.element.text)
+    // Rows say more than that their tables are new.
+    let fates = [(dropped, "dropped"), (created, "created")].filter { !$0.0.isEmpty }.map { names, fate in
+      names.count == 1 ? "\(names[0]) \(fate)" : "\(counted(names.count, "table")) \(fate)"
+    }
+    sorted.insert(contentsOf: fates, at: min(sorted.count, Self.mostClauses - fates.count))
+    guard sorted.count > Self.mostClauses else { return sorted.joined(separator: ", ") }
+    return sorted.prefix(Self.mostClauses).joined(separator: ", ")
+      + " and \(counted(sorted.count - Self.mostClauses, "more kind")) of changes"
+  }
+
+  private static func name(of table: StoryTable, _ databases: [StoryDatabase]) -> String {
+    guard databases.indices.contains(table.database) else { return table.name }
+    return "\(table.name) of \(databases[table.database].name)"
+  }
+}
+
+extension ChangeSummary.Group {
+  fileprivate func clause(of table: String, _ columns: [String]) -> String {
+    switch kind {
+    case .added: "+\(grouped(count)) \(table)"
+    case .removed: "−\(grouped(count)) \(table)"
+    case .changed(let changed): "\(counted(count, "row")) of \(table) changed\(Self.place(changed, columns))"
+    }
+  }
+
+  private static func place(_ changed: [Int], _ columns: [String]) -> String {
+    let names = changed.map { columns.indices.contains($0) ? columns[$0] : "column \($0 + 1)" }
+    switch names.count {
+    case 0: return ""
+    case 1: return " in \(names[0]) only"
+    case 2, 3: return " in \(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1])"
+    default: return names.count == columns.count ? " in all columns" : " in \(counted(names.count, "column"))"
+    }
+  }
+}
+
+// MARK: - Columns
+
+/// What changed in each column, in words; a column whose rows changed in many ways has the number of its rows.
+func columnNotes(of rows: [ChangeSummary.Row], columns: [String]) -> [String] {
+  columns.indices.flatMap { column -> [String] in
+    let notes = [changeNote(of: rows, column), mixtureNote(of: rows, column)]
+    return notes.compactMap { $0 }.map { "\(columns[column]): \($0)" }
+  }
+}
+
+private func changeNote(of rows: [ChangeSummary.Row], _ column: Int) -> String? {
+  let pairs = rows.compactMap { row -> (old: Story.Value, new: Story.Value)? in
+    guard let old = row.old, let new = row.new, column < old.count, column < new.count,
+      let before = old[column], let after = new[column], before != after
+    else { return nil }
+    return (before, after)
+  }
+  guard let first = pairs.first else { return nil }
+  let count = pairs.count == 1 ? "" : ", \(counted(pairs.count, "row"))"
+  if pairs.allSatisfy({ $0.old == first.old && $0.new == first.new }) {
+    return "\(first.old.shortText) → \(first.new.shortText)\(count)"
+  }
+  let kinds = Set(pairs.map { [$0.old.kindWord, $0.new.kindWord] })
+  if kinds.count == 1, first.old.kindWord != first.new.kindWord {
+    return "\(first.old.kindWord) → \(first.new.kindWord)\(count)"
+  }
+  if let sum = difference(of: pairs) { return "\(sum)\(count)" }
+  if pairs.allSatisfy({ $0.new == first.new }) { return "→ \(first.new.shortText)\(count)" }
+  return String(count.dropFirst(2))
+}
+
+/// How much numbers grew, each or in all.
+private func difference(of pairs: [(old: Story.Value, new: Story.Value)]) -> String? {
+  var (sum, first): (Int64, Int64?) = (0, nil)
+  var isSame = true
+  for pair in pairs {
+    guard case (.integer(let old), .integer(let new)) = pair else { return nil }
+    let (difference, isOver) = new.subtractingReportingOverflow(old)
+    let total = sum.addingReportingOverflow(difference)
+    if isOver || total.overflow { return nil }
+    sum = total.partialValue
+    if let first, first != difference { isSame = false }
+    first = first ?? difference
+  }
+  func signed(_ number: Int64) -> String { (number > 0 ? "+" : "") + grouped(Int(number)) }
+  return isSame ? "\(signed(first ?? 0)) each" : "\(signed(sum)) in all"
+}
+
+/// `5 texts among integers`: few values of another type than the others in what was written.
+private func mixtureNote(of rows: [ChangeSummary.Row], _ column: Int) -> String? {
+  var counts: [String: Int] = [:]
+  for row in rows {
+    guard let new = row.new, column < new.count, let value = new[column], let type = value.typeWord else {
+      continue
+    }
+    counts[type, default: 0] += 1
+  }
+  guard counts.count == 2, let most = counts.max(by: { $0.value < $1.value }),
+    let few = counts.min(by: { $0.value < $1.value }), few.value < most.value
+  else { return nil }
+  return "\(counted(few.value, few.key)) among \(most.key)s"
+}
+
+extension DatabaseInspection.Cell {
+  /// Its storage class, in the singular; whole and other numbers are of one, and NULL is of none.
+  fileprivate var typeWord: String? {
+    switch self {
+    case .null: nil
+    case .integer: "integer"
+    case .real(let number): number == number.rounded() ? "integer" : "number"
+    case .text: "text"
+    case .blob: "blob"
+    }
+  }
+
+  /// What it is, in a word or two.
+  fileprivate var kindWord: String {
+    switch self {
+    case .null: "NULL"
+    case .integer: "integer"
+    case .real: "real"
+    case .text("", nil): "empty text"
+    case .text(let text, _): Self.isDate(text) ? "date" : Double(text) != nil ? "number as text" : "text"
+    case .blob: "blob"
+    }
+  }
+
+  /// `2024-05-01`, alone or before a time.
+  private static func isDate(_ text: String) -> Bool {
+    let head = Array(text.utf8.prefix(11))
+    guard head.count >= 10, head.count == 10 || head[10] == UInt8(ascii: " ") || head[10] == UInt8(ascii: "T")
+    else { return false }
+    return zip(head, "dddd-dd-dd".utf8).allSatisfy { byte, pattern in
+      pattern == UInt8(ascii: "d") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == pattern
+    }
+  }
+
+  /// The value on one line, cut after 40 characters.
+  package var shortText: String {
+    switch self {
+    case .null: return "NULL"
+    case .integer(let number): return String(number)
+    case .real(let number): return number.description
+    case .text(let text, let whole):
+      let cut = text.prefix(40)
+      return "'\(cut)\(cut.count < text.count || whole != nil ? "…" : "")'"
+    case .blob(_, let count): return "blob of \(counted(count, "byte"))"
+    }
+  }
+}

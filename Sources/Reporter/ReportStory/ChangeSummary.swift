@@ -1,0 +1,58 @@
+/// What a number of steps changed in all, by table: an insert and a delete of one row cancel each other, and the
+/// changes of one row are one, from what it was first to what it was last.
+package struct ChangeSummary: Sendable, Equatable {
+  /// In the order in which they were first changed.
+  package var tables: [Table] = []
+  /// `+1 orders, +3 orderLine, 903 rows of orders changed in placed_at only`; empty where nothing changed.
+  package var sentence = ""
+
+  package struct Table: Sendable, Equatable {
+    package var table: StoryTable
+    package var columns: [String]
+    package var added = 0
+    package var removed = 0
+    package var changed = 0
+    /// Like changes together, the few before the many.
+    package var groups: [Group] = []
+    /// The first of all rows, to be marked where the table is shown; those of highlights have none.
+    package var marked: [MarkedRow] = []
+    /// What changed in each column, in words: `used_on: NULL → date, 65 rows`.
+    package var columnNotes: [String] = []
+    /// Whether its rows have numbers that tell them apart.
+    package var hasRowid = true
+    /// What became of the table itself.
+    package var fate = Fate.kept
+    /// Changes whose rows were not kept, so that they are not in the counts.
+    package var unkept = 0
+  }
+
+  package enum Fate: Sendable, Equatable {
+    case kept, created, dropped
+  }
+
+  /// Rows to which the same happened.
+  package struct Group: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+      case added, removed
+      /// In these columns, by index, and in no others.
+      case changed([Int])
+    }
+
+    package var kind: Kind
+    package var count: Int
+    /// The first ones.
+    package var rows: [Row]
+  }
+
+  /// One row, before and after.
+  package struct Row: Sendable, Equatable {
+    /// The rowid, at the end where it is there then; `nil` where the table has none.
+    package var key: Int64?
+    /// `nil` of a row that was added.
+    package var old: [Story.Value?]?
+    /// `nil` of a row that was removed.
+    package var new: [Story.Value?]?
+    /// The steps that wrote it, the first and the last few.
+    package var steps: [Int]
+  }
+}

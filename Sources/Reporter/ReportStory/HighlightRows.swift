@@ -1,0 +1,270 @@
+package import ExhibitSQLite
+package import ReportInspection
+import ReportModel
+
+/// Reads from a captured database what explains a story's highlights: what the rows are called that foreign keys lead
+/// to, which rows refer to one that could not go, and the rows that a read of one number was about.
+package struct HighlightRows {
+  private struct ForeignKey {
+    var column: String
+    var parent: String
+    var parentColumn: String
+  }
+
+  private static let (mostNames, mostRows, mostColumns) = (60, 5, 6)
+
+  private let connection: InspectionConnection
+  private let limits: InspectionLimits
+  private let schema: CapturedSchema
+  /// Index in the story's databases.
+  private let database: Int
+  private var foreignKeys: [String: [ForeignKey]] = [:]
+  private var room = HighlightRows.mostNames
+
+  /// - Parameter file: The captured database, which may be anybody's.
+  /// - Throws: `SQLiteError`.
+  package init(
+    _ file: String, of database: Int, _ schema: CapturedSchema, limits: InspectionLimits = InspectionLimits()
+  ) throws(SQLiteError) {
+    connection = try InspectionConnection(path: file, limits: limits)
+    (self.limits, self.schema, self.database) = (limits, schema, database)
+  }
+
+  /// - Parameter step: The step of a number.
+  package mutating func complete(_ highlights: inout [StoryHighlight], step: (Int) -> StoryStep?) {
+    for index in highlights.indices {
+      connection.allow(steps: limits.tableSteps)
+      var highlight = highlights[index]
+      let isLast = !highlights[(index + 1)...].contains { $0.kind == .wrote }
+      let last = step(highlight.last)
+      if highlight.kind == .failed, let last { highlight.related += conflicts(highlight, last) }
+      if highlight.kind == .read, isLast, let last, last.database == database {
+        if let rows = rows(behind: last) { highlight.related.append(rows) }
+      }
+      name(&highlight, removed: highlights.flatMap(\.changes.tables))
+      highlights[index] = highlight
+    }
+  }
+
+  // MARK: - Names
+
+  private mutating func name(_ highlight: inout StoryHighlight, removed: [ChangeSummary.Table]) {
+    var values: [ReferenceNames.Reference] = []
+    func add(_ table: StoryTable, _ columns: [String], _ row: [Story.Value?]?) {
+      for (column, value) in zip(columns, row ?? []) {
+        if let value { values.append(.init(table: table, column: column, value: value)) }
+      }
+    }
+    for table in highlight.changes.tables where table.table.database == database {
+      for row in table.groups.flatMap(\.rows) {
+        add(table.table, table.columns, row.new)
+        add(table.table, table.columns, row.old)
+      }
+    }
+    for related in highlight.related where related.table.database == database {
+      for row in related.rows { add(related.table, related.columns, row) }
+    }
+    var seen: Set<ReferenceNames.Reference> = []
+    for reference in values where seen.insert(reference).inserted && room > 0 {
+      guard let key = keys(of: reference.table.name).first(where: { $0.column == reference.column }) else {
+        continue
+      }
+      room -= 1
+      highlight.names[reference.table, reference.column, reference.value] =
+        name(of: reference.value, key) ?? name(of: reference.value, key, among: removed)
+    }
+  }
+
+  /// The foreign keys of one column each.
+  private mutating func keys(of table: String) -> [ForeignKey] {
+    if let known = foreignKeys[table] { return known }
+    var found: [ForeignKey] = []
+    do {
+      let shape = try connection.shape(of: table)
+      found = shape.foreignKeys.filter { $0.columns.count == 1 }.map { key in
+        ForeignKey(
+          column: shape.columns[key.columns[0]].name, parent: key.table, parentColumn: key.parents[0])
+      }
+    } catch {
+      // What the schema does not tell leaves numbers without names; its inspection has told why.
+    }
+    foreignKeys[table] = found
+    return found
+  }
+
+  private func parent(_ key: ForeignKey) -> (name: String, table: CapturedSchema.Table)? {
+    schema.tables.first { $0.key.lowercased() == key.parent.lowercased() }.map { ($0.key, $0.value) }
+  }
+
+  /// The first text of the row that reads as a name.
+  private func name(of value: Story.Value, _ key: ForeignKey) -> String? {
+    guard let literal = value.literal, let (parent, table) = parent(key) else { return nil }
+    let column = key.parentColumn
+    let columns = table.columns.filter { $0 != column }.prefix(8)
+    guard !columns.isEmpty else { return nil }
+    let cells = read(
+      "SELECT \(columns.map(SQLText.name).joined(separator: ", ")) FROM \(SQLText.name(parent)) WHERE \(SQLText.name(column)) = \(literal) LIMIT 1"
+    )?.rows.first
+    return cells.flatMap { $0.lazy.compactMap(\.nameText).first }
+  }
+
+  /// The same of a row that is gone, and was told of.
+  private func name(of value: Story.Value, _ key: ForeignKey, among tables: [ChangeSummary.Table]) -> String?
+  {
+    for table in tables where table.table.database == database && table.table.name == key.parent {
+      guard parent(key) != nil, let place = table.columns.firstIndex(of: key.parentColumn) else { continue }
+      let row = table.groups.flatMap(\.rows).compactMap { $0.old ?? $0.new }.first {
+        $0.indices.contains(place) && $0[place] == value
+      }
+      let cells = row?.enumerated().filter { $0.offset != place }.compactMap(\.element)
+      if let name = cells?.lazy.compactMap(\.nameText).first { return name }
+    }
+    return nil
+  }
+
+  // MARK: - Foreign keys that were in the way
+
+  /// Of a statement that a foreign key refused: the rows that refer to the row, or that the row it refers to is missing.
+  private mutating func conflicts(_ highlight: StoryHighlight, _ step: StoryStep) -> [RelatedRows] {
+    guard step.error?.code == 787 else { return [] }
+    var related: [RelatedRows] = []
+    for table in highlight.changes.tables where table.table.database == database {
+      for row in table.groups.flatMap(\.rows) {
+        if let old = row.old { related += referrers(to: old, of: table) }
+      }
+    }
+    return Array(related.prefix(3))
+  }
+
+  private mutating func referrers(to row: [Story.Value?], of table: ChangeSummary.Table) -> [RelatedRows] {
+    var related: [RelatedRows] = []
+    for child in schema.tables.keys.sorted() {
+      for key in keys(of: child) where key.parent.lowercased() == table.table.name.lowercased() {
+        let column = key.parentColumn
+        guard parent(key) != nil,
+          let place = table.columns.firstIndex(where: { $0.lowercased() == column.lowercased() }),
+          row.indices.contains(place), let value = row[place], let literal = value.literal
+        else { continue }
+        let source = "FROM \(SQLText.name(child)) WHERE \(SQLText.name(key.column)) = \(literal)"
+        guard let found = read("SELECT * \(source) LIMIT \(Self.mostRows)"), !found.rows.isEmpty else {
+          continue
+        }
+        let count = count(source) ?? found.rows.count
+        related.append(
+          RelatedRows(
+            table: StoryTable(database: database, name: child),
+            title:
+              "\(child): \(counted(count, "row")) \(count == 1 ? "refers" : "refer") to \(column) \(value.shortText) of \(table.table.name)",
+            columns: found.columns, rows: found.rows, count: count))
+      }
+    }
+    return related
+  }
+
+  // MARK: - What a number is made of
+
+  /// The rows that a read of one aggregate is about.
+  private func rows(behind step: StoryStep) -> RelatedRows? {
+    guard step.rows == 1, let query = AggregateQuery(step.statement),
+      let found = read("SELECT * \(query.source) LIMIT \(Self.mostRows)"), !found.rows.isEmpty
+    else { return nil }
+    let count = count(query.source)
+    let shown = columns(found.columns, named: query.names)
+    return RelatedRows(
+      table: StoryTable(database: database, name: query.table),
+      title: "\(query.table): made of \(count.map { counted($0, "row") } ?? "these rows")",
+      columns: shown.map { found.columns[$0] }, rows: found.rows.map { row in shown.map { row[$0] } },
+      count: count)
+  }
+
+  /// All where there are few; else the first two, and those that the statement names.
+  private func columns(_ all: [String], named names: Set<String>) -> [Int] {
+    guard all.count > Self.mostColumns else { return Array(all.indices) }
+    let named = all.indices.filter { names.contains(all[$0].lowercased()) }
+    return Array(Set([0, 1] + named).sorted().prefix(Self.mostColumns))
+  }
+
+  // MARK: - Reading
+
+  private func count(_ source: String) -> Int? {
+    guard case .integer(let count)? = read("SELECT count(*) \(source)")?.rows.first?.first else { return nil }
+    return Int(clamping: count)
+  }
+
+  /// - Returns: `nil` for what cannot be read: the page then says less, and the inspection of the file says why.
+  private func read(_ sql: String) -> (columns: [String], rows: [[Story.Value]])? {
+    guard let statement = try? connection.prepare(sql) else { return nil }
+    let columns = Array(statement.columnNames.prefix(limits.columns))
+    var rows: [[Story.Value]] = []
+    do {
+      while rows.count < Self.mostRows, try statement.step() {
+        rows.append(columns.indices.map { statement.cell(at: Int32($0), limit: limits.cellBytes) })
+      }
+    } catch {
+      return nil
+    }
+    return (columns, rows)
+  }
+}
+
+/// A SELECT that makes one row of many.
+struct AggregateQuery {
+  private static let functions: Set = ["COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX", "GROUP_CONCAT"]
+  private static let others: Set = ["UNION", "INTERSECT", "EXCEPT", "GROUP", "DISTINCT", "WINDOW", "OVER"]
+
+  /// From its FROM to what orders its rows.
+  private(set) var source: String
+  /// The first table that it names.
+  private(set) var table: String
+  /// The names in it, in lower case.
+  private(set) var names: Set<String>
+
+  /// - Returns: `nil` for any other statement, and for one whose values are not known.
+  init?(_ sql: String) {
+    let tokens = SQLToken.all(in: sql)
+    guard tokens.first?.folded == "SELECT" else { return nil }
+    var (depth, from, end): (Int, Int?, Int?) = (0, nil, nil)
+    var isAggregate = false
+    for (index, token) in tokens.enumerated() {
+      if token.text == "(" { depth += 1 }
+      if token.text == ")" { depth -= 1 }
+      if token.text == "?" || token.text == ";" && index < tokens.count - 1 { return nil }
+      guard depth == 0 else { continue }
+      if Self.others.contains(token.folded) { return nil }
+      if from == nil, Self.functions.contains(token.folded), tokens[safe: index + 1]?.text == "(" {
+        isAggregate = true
+      }
+      if from == nil, token.folded == "FROM" { from = index }
+      if end == nil, from != nil,
+        ["ORDER", "LIMIT", ";"].contains(token.isQuoted ? "" : token.text.uppercased())
+      {
+        end = index
+      }
+    }
+    guard isAggregate, let from, let table = tokens[safe: from + 1]?.name else { return nil }
+    let last = end.map { tokens[$0].text.startIndex } ?? sql.endIndex
+    source = String(sql[tokens[from].text.startIndex..<last])
+    self.table = table
+    names = Set(tokens.compactMap { $0.name?.lowercased() })
+  }
+}
+
+extension DatabaseInspection.Cell {
+  /// As SQL writes it; `nil` where it is not known whole.
+  fileprivate var literal: String? {
+    switch self {
+    case .integer(let number): String(number)
+    case .text(let text, nil): SQLText.text(text)
+    case .null, .real, .text, .blob: nil
+    }
+  }
+
+  /// A text that may be what its row is called: no date, no number, nothing long.
+  fileprivate var nameText: String? {
+    guard case .text(let text, nil) = self, text.count <= 40, text.contains(where: \.isLetter),
+      !(text.first?.isNumber ?? true), !text.contains(where: \.isNewline)
+    else { return nil }
+    let isIdentifier = text.utf8.count == 36 && text.split(separator: "-").count == 5
+    return isIdentifier ? nil : text
+  }
+}

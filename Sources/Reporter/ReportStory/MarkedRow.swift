@@ -1,0 +1,40 @@
+package import ReportInspection
+
+/// A row that a test changed, as it is marked where its table is shown: no more of it than marks need, as a report may have
+/// hundreds of thousands.
+package struct MarkedRow: Sendable, Equatable {
+  package struct Former: Sendable, Equatable {
+    /// Index in the table's columns.
+    package var column: Int
+    package var value: DatabaseInspection.Cell?
+  }
+
+  package var kind: DatabaseChanges.Row.Kind
+  /// The rowid; `nil` where the values tell which row it is.
+  package var key: Int64?
+  /// As they are now, of a removed row the last ones; empty where the rowid tells which row it is, and the row is there.
+  package var values: [DatabaseInspection.Cell?]
+  /// Of a changed row what its values were where they differ.
+  package var before: [Former] = []
+}
+
+extension MarkedRow {
+  init(_ row: ChangeSummary.Row) {
+    kind = row.old == nil ? .added : row.new == nil ? .removed : .changed
+    key = row.key
+    values = key == nil || kind == .removed ? row.new ?? row.old ?? [] : []
+    guard let old = row.old, let new = row.new else { return }
+    before = new.indices.compactMap { column in
+      guard old.indices.contains(column) else { return nil }
+      if let former = old[column], former == new[column] { return nil }
+      return Former(column: column, value: old[column])
+    }
+  }
+
+  package init(_ row: DatabaseChanges.Row) {
+    self.init(kind: row.kind, values: row.cells)
+    before = row.before.enumerated().compactMap { column, value in
+      value.map { Former(column: column, value: $0) }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// A value of a failure's message that is looked for in the story.
+package struct MessageValue: Sendable, Equatable {
+  package enum Role: Sendable, Equatable {
+    /// What a side of the comparison is called: its expression, or its place in the assertion.
+    case operand(String)
+    /// The second number less the first.
+    case difference
+    /// One of the values that the message prints in another way.
+    case printed
+  }
+
+  package var role: Role
+  /// As the message prints it, without quotes and `Optional(…)`.
+  package var text: String
+  var value: Story.Value
+  /// Whether it stands everywhere, as 1 does, so that it is looked for only in rows that the test changed and in its
+  /// last read.
+  var isCommon: Bool
+}
+
+/// Where a value of the message stands.
+package struct MessageValuePlace: Sendable, Equatable {
+  /// Index in the story's `messageValues`.
+  package var value: Int
+  package var place: Place
+
+  package enum Place: Sendable, Equatable {
+    /// In a row of a step's result.
+    case result(step: Int, row: Int, column: Int)
+    /// In a row that a step changed, as its last value or else as its first.
+    case change(step: Int, table: StoryTable, key: Int64?, column: String, isNew: Bool)
+    /// The sum of a column of a step's result, all of whose rows are known.
+    case resultSum(step: Int, column: Int)
+    /// The sum of a column of a table as it was captured.
+    case tableSum(table: StoryTable, column: String)
+
+    /// The step's number; `nil` for a sum of a table.
+    package var step: Int? {
+      switch self {
+      case .result(let step, _, _), .change(let step, _, _, _, _), .resultSum(let step, _): step
+      case .tableSum: nil
+      }
+    }
+  }
+}

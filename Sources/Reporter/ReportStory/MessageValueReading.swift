@@ -1,0 +1,135 @@
+import ReportInspection
+import ReportModel
+
+extension MessageValue {
+  /// Values that are looked for of one message.
+  private static let most = 8
+
+  /// The values that a failure's message prints: both operands of a comparison and, for two numbers, their difference;
+  /// else what it prints in quotes and as numbers.
+  static func all(in message: String) -> [MessageValue] {
+    var values: [MessageValue] = []
+    switch FailureMessage(message) {
+    case .comparison(let comparison): values = operands([comparison.left, comparison.right])
+    case .difference(let difference):
+      values = difference.lines.filter { $0.kind != .same }.flatMap { literals(in: $0.text) }
+    case .verbatim: values = operands(sides(of: message))
+    }
+    var seen: Set<String> = []
+    return Array(values.filter { seen.insert($0.text).inserted }.prefix(most))
+  }
+
+  private static func operands(_ sides: [FailureMessage.Side]) -> [MessageValue] {
+    let whole = sides.map { (side: $0, value: plain($0.value)) }
+    var values: [MessageValue] = []
+    for (side, read) in whole {
+      if let read {
+        values.append(MessageValue(role: .operand(side.label), text: read.text, read.value))
+      } else {
+        values += literals(in: side.value)
+      }
+    }
+    if whole.count == 2, let left = whole[0].value?.value, let right = whole[1].value?.value,
+      let difference = difference(left, right)
+    {
+      values.append(difference)
+    }
+    return values
+  }
+
+  private init(role: Role, text: String, _ value: Story.Value) {
+    self.init(role: role, text: text, value: value, isCommon: Self.isCommon(value, text))
+  }
+
+  private static func isCommon(_ value: Story.Value, _ text: String) -> Bool {
+    if let number = value.number { return number.magnitude < 100 }
+    return text.count < 3 || text == "true" || text == "false"
+  }
+
+  private static func difference(_ left: Story.Value, _ right: Story.Value) -> MessageValue? {
+    if case (.integer(let first), .integer(let second)) = (left, right) {
+      let (difference, isOver) = second.subtractingReportingOverflow(first)
+      guard !isOver, difference.magnitude != first.magnitude, difference.magnitude != second.magnitude else {
+        return nil
+      }
+      let value = MessageValue(role: .difference, text: String(difference), .integer(difference))
+      // Small numbers stand everywhere, and nobody printed this one.
+      return value.isCommon ? nil : value
+    }
+    guard let first = left.number, let second = right.number, (second - first).isFinite, first != second
+    else {
+      return nil
+    }
+    return MessageValue(role: .difference, text: (second - first).description, .real(second - first))
+  }
+
+  /// One number, text or truth value; `nil` for `nil` and for what is composed.
+  private static func plain(_ printed: String) -> (text: String, value: Story.Value)? {
+    var text = printed.trimmed[...]
+    while text.hasPrefix("Optional("), text.hasSuffix(")") { text = text.dropFirst(9).dropLast() }
+    guard text != "nil" else { return nil }
+    if let number = Int64(text) { return (String(text), .integer(number)) }
+    if let number = Double(text), number.isFinite { return (String(text), .real(number)) }
+    if text == "true" || text == "false" { return (String(text), .integer(text == "true" ? 1 : 0)) }
+    if text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
+      let inner = unescaped(text.dropFirst().dropLast())
+      return (inner, .text(inner, cutFrom: nil))
+    }
+    let isComposed = text.hasPrefix("[") || text.contains("(") || text.contains("\"")
+    return isComposed ? nil : (String(text), .text(String(text), cutFrom: nil))
+  }
+
+  private static func unescaped(_ text: Substring) -> String {
+    String(text).replacing("\\\"", with: "\"").replacing("\\n", with: "\n").replacing("\\\\", with: "\\")
+  }
+
+  /// What stands in quotes, and numbers, in a text of any other form.
+  private static func literals(in text: String) -> [MessageValue] {
+    var found: [MessageValue] = []
+    var rest = text.prefix(4000)
+    while let start = rest.firstIndex(where: { $0 == "\"" || $0.isNumber }), found.count < most {
+      let isQuoted = rest[start] == "\""
+      // Digits within a word or a name are none, nor those of a UUID or a date, nor a place in a list.
+      let before = text[..<start]
+      let isInWord = !isQuoted && (before.last.map(isWord) ?? false || endsInJoint(before))
+      let inner = isQuoted ? rest[rest.index(after: start)...] : rest[start...]
+      let end = isQuoted ? inner.firstIndex(of: "\"") : inner.firstIndex { !isWord($0) && $0 != "." }
+      let printed = inner[..<(end ?? inner.endIndex)]
+      rest = inner[(end ?? inner.endIndex)...].dropFirst(isQuoted ? 1 : 0)
+      let behind = (end ?? inner.endIndex).samePosition(in: text).map { text[$0...].prefix(2) } ?? ""
+      let isJoined = behind.first == "-" && behind.last.map(isWord) == true
+      let isPlace = before.last == "[" && behind == "]:"
+      if isInWord || (!isQuoted && (isJoined || isPlace)) { continue }
+      let isNegative = !isQuoted && start > text.startIndex && text[text.index(before: start)] == "-"
+      let value =
+        isQuoted ? .text(String(printed), cutFrom: nil) : plain((isNegative ? "-" : "") + printed)?.value
+      guard let value, isQuoted || value.number != nil else { continue }
+      found.append(MessageValue(role: .printed, text: (isNegative ? "-" : "") + printed, value))
+    }
+    return found
+  }
+
+  /// Whether a text ends in a hyphen behind a word.
+  private static func endsInJoint(_ text: Substring) -> Bool {
+    text.last == "-" && text.dropLast().last.map(isWord) == true
+  }
+
+  private static func isWord(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_"
+  }
+
+  /// The operands of the other assertions: XCTest's `("1") is not greater than ("2")` and Swift Testing's `a → 1`.
+  private static func sides(of message: String) -> [FailureMessage.Side] {
+    if message.hasPrefix("XCTAssert") {
+      return message.pieces(separatedBy: "(\"").dropFirst().prefix(4).compactMap { piece in
+        piece.places(of: "\")").first.map { .init(label: "", value: String(piece[..<$0.lowerBound])) }
+      }
+    }
+    guard message.hasPrefix("Expectation failed: ") else { return [] }
+    return message.pieces(separatedBy: " → ").dropFirst().prefix(4).map { piece in
+      let line = piece.prefix { !$0.isNewline }
+      let end = line.places(of: ") ").first?.lowerBound ?? (line.hasSuffix(")") ? line.indices.last : nil)
+      return .init(label: "", value: String(line[..<(end ?? line.endIndex)]))
+    }
+  }
+}

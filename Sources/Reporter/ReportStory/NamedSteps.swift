@@ -1,0 +1,30 @@
+/// Steps that a reader is led to from elsewhere: each stands by itself in the list of all, and is never left out of it.
+extension Story {
+  /// Odd steps that are named before the others, of each kind one and some that are like it.
+  package static let (mostOdd, mostAlike) = (4, 3)
+
+  /// The numbers of those that are named by values of the message, by what was done last and by findings.
+  ///
+  /// - Parameter marks: Those of the steps, which may name others.
+  package func namedSteps(with marks: some Sequence<StoryMark>) -> Set<Int> {
+    stepsOfFindings
+      .union(valuePlaces.compactMap(\.place.step))
+      .union(highlights.map(\.last))
+      .union(marks.compactMap(\.namedStep))
+  }
+}
+
+extension StoryMark {
+  /// The number of another step that it speaks of.
+  var namedStep: Int? {
+    if case .staleRead(let commit, _) = self { commit } else { nil }
+  }
+}
+
+extension OddSteps {
+  /// Those that are named beside the one that is spoken of, the latest first.
+  package var others: [StoryStep] { recent.dropLast().suffix(Story.mostAlike).reversed() }
+
+  /// How many are not named.
+  package var unnamed: Int { earlier + max(0, recent.count - 1 - Story.mostAlike) }
+}

@@ -1,0 +1,177 @@
+import ExhibitSQLite
+import ReportInspection
+
+/// The rows of a captured database, read when they are asked for.
+///
+/// The file is untrusted: see `InspectionConnection`. It belongs to one thread.
+final class CapturedRows {
+  typealias Row = (key: StoryRowKey, values: [Story.Value?])
+
+  private let file: String
+  private let schema: CapturedSchema
+  private let limits: InspectionLimits
+  private lazy var opened = Result { () throws(SQLiteError) in
+    try InspectionConnection(path: file, limits: limits)
+  }
+
+  /// Bytes of a value that are read.
+  private static let valueBytes = 1 << 20
+  /// Keys in one statement.
+  private static let keysAtOnce = 50
+
+  init(_ file: String, _ schema: CapturedSchema, limits: InspectionLimits = InspectionLimits()) {
+    (self.file, self.schema, self.limits) = (file, schema, limits)
+  }
+
+  /// The columns of a table whose rows can be told from each other, and how.
+  private struct Layout {
+    var name: String
+    var table: CapturedSchema.Table
+    /// What the rows are in the order of.
+    var order: [String]
+  }
+
+  private func layout(_ table: String) -> Layout? {
+    guard let found = schema.tables.first(where: { foldedName($0.key) == foldedName(table) }) else {
+      return nil
+    }
+    let table = found.value
+    if table.isVirtual { return nil }
+    if table.hasRowid {
+      return table.rowid.map { Layout(name: found.key, table: table, order: [$0]) }
+    }
+    guard !table.key.isEmpty else { return nil }
+    return Layout(name: found.key, table: table, order: table.key.map { SQLText.name(table.columns[$0]) })
+  }
+
+  private func rows(
+    _ layout: Layout, _ condition: String, isDescending: Bool = false, upTo count: Int,
+    _ isWanted: (StoryRowKey) -> Bool = { _ in true }
+  ) throws(SQLiteError) -> [Row] {
+    let connection = try opened.get()
+    connection.allow(steps: limits.tableSteps)
+    let key = layout.table.hasRowid ? layout.order : []
+    let columns = (key + layout.table.columns.map(SQLText.name)).joined(separator: ", ")
+    let order = layout.order.map { $0 + (isDescending ? " DESC" : "") }.joined(separator: ", ")
+    let statement = try connection.prepare(
+      "SELECT \(columns) FROM \(SQLText.name(layout.name))\(condition) ORDER BY \(order)")
+    var rows: [Row] = []
+    while rows.count < count, try statement.step() {
+      let values = layout.table.columns.indices.map { index -> Story.Value? in
+        statement.cell(at: Int32(index + key.count), limit: Self.valueBytes, blobLimit: Self.valueBytes)
+      }
+      let key =
+        layout.table.hasRowid
+        ? StoryRowKey.rowid(Int64(statement.integer(at: 0)))
+        : StoryRowKey(values: layout.table.key.map { values[$0] })
+      if let key, isWanted(key) { rows.append((key, values)) }
+    }
+    return rows
+  }
+
+  // MARK: - Single rows
+
+  /// The rows of some keys, as far as they are there.
+  func rows(of keys: [StoryRowKey], in table: String) throws(SQLiteError) -> [StoryRowKey: [Story.Value?]] {
+    guard let layout = layout(table) else { return [:] }
+    var found: [StoryRowKey: [Story.Value?]] = [:]
+    for start in stride(from: 0, to: keys.count, by: Self.keysAtOnce) {
+      let some = keys[start..<min(keys.count, start + Self.keysAtOnce)]
+      let conditions = some.map { key in
+        switch key {
+        case .rowid(let number): "\(layout.order[0]) = \(number)"
+        case .values(let values):
+          "("
+            + zip(layout.order, values).map { "\($0) IS \(SQLText.literal($1))" }.joined(separator: " AND ")
+            + ")"
+        }
+      }
+      let condition = " WHERE " + conditions.joined(separator: " OR ")
+      for row in try rows(layout, condition, upTo: .max) { found[row.key] = row.values }
+    }
+    return found
+  }
+
+  /// The row whose primary key reads so, whatever its types.
+  func row(withKey texts: [String], in table: String) throws(SQLiteError) -> StoryRowKey? {
+    guard let layout = layout(table), !texts.isEmpty, layout.table.key.count == texts.count else {
+      return nil
+    }
+    let conditions = zip(layout.table.key, texts).map { column, text in
+      "CAST(\(SQLText.name(layout.table.columns[column])) AS TEXT) = \(SQLText.text(text))"
+    }
+    return try rows(layout, " WHERE " + conditions.joined(separator: " AND "), upTo: 1).first?.key
+  }
+
+  /// Whether a table has a row; what cannot be read may have it.
+  func has(_ key: StoryRowKey, in table: String) -> Bool {
+    do {
+      return try rows(of: [key], in: table)[key] != nil
+    } catch {
+      // The inspection of the same file has told why.
+      return true
+    }
+  }
+
+  /// Whether the file holds other rows than some steps left; what cannot be read is no contradiction.
+  func contradicts(_ left: [StoryRowKey: [Story.Value?]?], in table: String) -> Bool {
+    guard let layout = layout(table) else { return false }
+    let captured: [StoryRowKey: [Story.Value?]]
+    do {
+      captured = try rows(of: Array(left.keys), in: table)
+    } catch {
+      // The inspection of the same file has told why.
+      return false
+    }
+    return left.contains { key, row in
+      switch (row, captured[key]) {
+      case (nil, nil): false
+      case (let row?, let found?):
+        row.count != found.count
+          || row.indices.contains { index in
+            guard let value = found[index] else { return false }
+            return !StoryCheck.isSame(row[index], value, isKey: layout.table.key == [index])
+          }
+      default: true
+      }
+    }
+  }
+
+  // MARK: - Pages
+
+  /// Rows behind a key, or before it, in the order of the key and without those that are not wanted.
+  ///
+  /// - Parameter key: `nil` from the beginning, or the end. Of a table without rowid everything before it is read too.
+  /// - Throws: `SQLiteError`, also where the limit of steps does not suffice.
+  func page(
+    of table: String, behind key: StoryRowKey?, isDescending: Bool = false, upTo count: Int,
+    _ isWanted: (StoryRowKey) -> Bool
+  ) throws(SQLiteError) -> [Row] {
+    guard let layout = layout(table) else { return [] }
+    if case .rowid(let number)? = key, layout.table.hasRowid {
+      let sign = isDescending ? "<" : ">"
+      return try rows(
+        layout, " WHERE \(layout.order[0]) \(sign) \(number)", isDescending: isDescending, upTo: count,
+        isWanted)
+    }
+    var isBehind = key == nil
+    return try rows(layout, "", isDescending: isDescending, upTo: count) { other in
+      defer { isBehind = isBehind || other == key }
+      return isBehind && isWanted(other)
+    }
+  }
+}
+
+extension SQLText {
+  /// A value as it stands in a statement.
+  fileprivate static func literal(_ value: Story.Value) -> String {
+    switch value {
+    case .null: return "NULL"
+    case .integer(let number): return "\(number)"
+    case .real(let number): return "\(number)"
+    case .text(let text, _): return SQLText.text(text)
+    case .blob(let bytes, _):
+      return "x'" + bytes.map { String(Int($0) + 256, radix: 16).dropFirst() }.joined() + "'"
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/// The steps that wrote one row, newest first, back to where it came from.
+package struct RowPast: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+      case inserted, updated, deleted
+      /// The row was taken away and put in anew by the same step.
+      case replaced
+    }
+
+    package var step: Int
+    package var kind: Kind
+    /// The row's key behind the step; before it where the step deleted it.
+    var key: StoryRowKey
+    /// Its values before; empty of a row that was inserted.
+    package var old: [Story.Value?]
+    /// Its values behind; empty of a row that was deleted.
+    package var new: [Story.Value?]
+    /// 0 for what the statement itself did, more for a trigger or cascade.
+    package var depth: Int
+  }
+
+  package enum Origin: Sendable, Equatable {
+    case insertedBy(step: Int)
+    /// It was there before the first step that is told.
+    case before(firstStep: Int)
+    /// What was before cannot be told.
+    case bound(StateBound)
+    /// No step wrote a row of that key, and it was not there.
+    case nowhere
+  }
+
+  /// The steps that wrote it, newest first.
+  ///
+  /// Of a row that is not there any more the first is the step that deleted it.
+  package var entries: [Entry] = []
+  /// Steps that wrote it and are not in `entries`: older ones.
+  package var omitted = 0
+  package var origin: Origin
+}
+
+extension RowPast.Origin {
+  /// Where the row came from, in a sentence without values of the database.
+  package var sentence: String {
+    switch self {
+    case .insertedBy(let step): "Step \(step) inserted the row."
+    case .before(let first): "The row was there before step \(first), the first that is told."
+    case .bound(let bound): Self.untold(bound.sentence)
+    case .nowhere: "No step wrote a row with that key, and there was none."
+    }
+  }
+
+  package static func untold(_ reason: String) -> String { "What was before is not told. \(reason)" }
+}
+
+/// Follows one row back through the events of its table.
+struct RowPastSearch {
+  private static let mostEntries = 1000
+
+  private var past = RowPast(origin: .nowhere)
+  /// The key that the row had behind the event that is looked at next.
+  private var key: StoryRowKey
+  /// The step that inserted the row as it was last seen, with what it put in.
+  private var inserted: RowPast.Entry?
+
+  /// - Parameters:
+  ///   - key: As the row has it in the view.
+  ///   - events: Of the table, those that the view shows, in order.
+  ///   - firstUnseen: Before that step somebody unseen wrote.
+  ///   - isThere: Whether the table has the row in the view, where no event says so.
+  static func past(
+    of key: StoryRowKey, _ events: [TableEvent], unseenBefore: Int?, firstStep: Int, isThere: () -> Bool
+  ) -> RowPast {
+    var search = RowPastSearch(key: key)
+    for event in events.reversed() {
+      if let unseenBefore, event.step < unseenBefore {
+        search.end(.bound(.unseen(after: unseenBefore)))
+        return search.past
+      }
+      if search.follow(event) { return search.past }
+    }
+    if search.inserted != nil {
+      search.end(nil)
+    } else {
+      search.end(search.past.entries.isEmpty && !isThere() ? .nowhere : .before(firstStep: firstStep))
+    }
+    return search.past
+  }
+
+  private init(key: StoryRowKey) { self.key = key }
+
+  /// - Returns: Whether the past ends there.
+  private mutating func follow(_ event: TableEvent) -> Bool {
+    if let inserted, event.step != inserted.step {
+      end(nil)
+      return true
+    }
+    switch event.kind {
+    case .barrier(let bound): end(.bound(bound))
+    case .dropped(let bound), .made(let bound?): end(.bound(bound))
+    // A row that no step inserted into a table that had none.
+    case .made: end(past.entries.isEmpty ? .nowhere : .bound(.unseen(after: event.step)))
+    case .row(let change):
+      follow(change, event.step)
+      return false
+    }
+    return true
+  }
+
+  private mutating func follow(_ change: TableEvent.RowChange, _ step: Int) {
+    func entry(_ kind: RowPast.Entry.Kind, _ key: StoryRowKey) -> RowPast.Entry {
+      .init(step: step, kind: kind, key: key, old: change.old, new: change.new, depth: change.depth)
+    }
+    switch (change.before, change.after) {
+    case (nil, let after?) where after == key && inserted == nil: inserted = entry(.inserted, after)
+    case (let before?, nil) where before == key:
+      if let inserted, inserted.step == step {
+        // REPLACE tells the row that goes, then the one that comes.
+        var replaced = inserted
+        (replaced.kind, replaced.old) = (.replaced, change.old)
+        self.inserted = nil
+        add(replaced)
+      } else if past.entries.isEmpty {
+        add(entry(.deleted, before))
+      }
+    case (let before?, let after?) where after == key && inserted == nil:
+      key = before
+      add(entry(.updated, after))
+    // Another row has its key no more.
+    case (let before?, let after?) where before == key && past.entries.isEmpty && inserted == nil:
+      add(entry(.updated, after))
+    default: break
+    }
+  }
+
+  private mutating func add(_ entry: RowPast.Entry) {
+    if past.entries.count < Self.mostEntries { past.entries.append(entry) } else { past.omitted += 1 }
+  }
+
+  private mutating func end(_ origin: RowPast.Origin?) {
+    if let inserted {
+      add(inserted)
+      past.origin = .insertedBy(step: inserted.step)
+    } else {
+      past.origin = origin ?? .nowhere
+    }
+  }
+}

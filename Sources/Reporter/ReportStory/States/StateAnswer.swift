@@ -1,0 +1,228 @@
+import ExhibitSQLite
+import ReportInspection
+import ReportModel
+
+/// What is asked for of the states of a story.
+package enum StateQuestion: Sendable, Equatable {
+  /// The tables as they were after it.
+  case step(Int)
+  /// The past of a row; the key is its rowid, or the values of its primary key.
+  case row(table: String, key: [String])
+
+  /// - Parameter row: As `orders:7` or `stock:A,3`; a name may have colons, a key that has commas cannot be given.
+  package init?(row: String) {
+    guard let colon = row.lastIndex(of: ":"), colon != row.startIndex else { return nil }
+    let key = row[row.index(after: colon)...].split(separator: ",").map(String.init)
+    guard !key.isEmpty else { return nil }
+    self = .row(table: String(row[..<colon]), key: key)
+  }
+}
+
+/// What is told of the states that were asked for, by captured database.
+package struct StateAnswer: Sendable, Equatable {
+  package struct Row: Sendable, Equatable {
+    package enum Mark: Sendable, Equatable { case same, added, removed, changed }
+
+    package var mark = Mark.same
+    package var key: StoryRowKey
+    package var old: [Story.Value?] = []
+    package var values: [Story.Value?]
+  }
+
+  package struct Table: Sendable, Equatable {
+    package var name: String
+    package var columns: [String] = []
+    /// Whether the key is no column that is shown.
+    package var showsKey = false
+    package var exists = true
+    package var rows: [Row] = []
+    /// Rows that the step changed and that are not in `rows`.
+    package var omitted = 0
+    /// How many it changed.
+    package var changed = 0
+    /// Whether there are other rows.
+    package var hasMore = false
+    package var bound: StateBound?
+  }
+
+  package struct Database: Sendable, Equatable {
+    /// As a reader calls it.
+    package var name: String
+    package var isUncommitted: Bool
+    package var tables: [Table] = []
+    package var past: RowPast?
+    package var columns: [String] = []
+  }
+
+  package var question: StateQuestion
+  /// The step's text, where the story has it.
+  package var statement: String?
+  package var includesRows: Bool
+  package var databases: [Database] = []
+  /// The numbers of the steps that are told, in their order.
+  var steps: [Int] = []
+  /// The tables of all captured databases.
+  var tables: [String] = []
+}
+
+extension StateAnswer {
+  private static let mostTables = 20
+
+  /// Why there is nothing that could be asked for, in a sentence; `nil` where there is.
+  package var absence: String? {
+    switch question {
+    case .step(let number):
+      guard number != 0, !steps.contains(number) else { return nil }
+      guard let first = steps.first, let last = steps.last else {
+        return "No steps of the test were recorded."
+      }
+      return "The story has no step \(number); its steps are \(first) to \(last)."
+    case .row(let table, let key):
+      if databases.isEmpty {
+        guard !tables.isEmpty else { return "No captured database has a table \(table)." }
+        let names = tables.prefix(Self.mostTables).joined(separator: ", ")
+        let more =
+          tables.count > Self.mostTables ? " and \(grouped(tables.count - Self.mostTables)) more" : ""
+        return "No captured database has a table \(table); there are \(names)\(more)."
+      }
+      let isKnown = databases.contains { database in
+        database.past.map { $0.origin != .nowhere || !$0.entries.isEmpty } ?? false
+      }
+      return isKnown
+        ? nil
+        : "No row \(key.joined(separator: ", ")) of \(table) is known: no step wrote one, and there was none."
+    }
+  }
+}
+
+extension StoryBuilder {
+  /// - Parameter folder: In which the captured files are.
+  package func answer(
+    to question: StateQuestion, of schemas: [CapturedSchema], in folder: String, includesRows: Bool
+  ) -> StateAnswer {
+    var answer = StateAnswer(question: question, includesRows: includesRows)
+    answer.steps = steps.map(\.number)
+    if case .step(let number) = question, includesRows {
+      answer.statement = steps.first { $0.number == number }.map { $0.expanded ?? $0.sql }
+    }
+    for schema in schemas {
+      guard let database = database(of: schema) else { continue }
+      let names = schema.tables.keys.filter { !$0.hasPrefix("sqlite_") && !answer.tables.contains($0) }
+      answer.tables += names.sorted()
+      let states = TraceStates(self, database: database, schema: schema, file: folder + "/" + schema.evidence)
+      var told = StateAnswer.Database(
+        name: databases.list[database].name, isUncommitted: schema.isUncommitted)
+      switch question {
+      case .step(let step): told.tables = states.tablesWritten.map { states.shown($0, after: step) }
+      case .row(let table, let key):
+        guard states.tables.contains(where: { foldedName($0) == foldedName(table) }) else { continue }
+        told.columns = states.columns(of: table, count: nil)
+        told.past =
+          states.key(key, in: table).map { states.past(of: $0, in: table) } ?? RowPast(origin: .nowhere)
+      }
+      answer.databases.append(told)
+    }
+    return answer
+  }
+}
+
+extension TraceStates {
+  private static let (mostChanged, around, first) = (12, 2, 5)
+
+  /// The tables that steps wrote, made or dropped, without those behind virtual ones.
+  fileprivate var tablesWritten: [String] {
+    tables.filter { table in
+      let name = foldedName(table)
+      return !isBehindVirtual(name) && !isVirtual(name) && !events(of: name).allSatisfy(\.isBarrier)
+    }
+  }
+
+  /// What is shown of a table after a step: the rows that it changed, with some around them.
+  fileprivate func shown(_ name: String, after step: Int) -> StateAnswer.Table {
+    var table = StateAnswer.Table(name: name)
+    switch page(of: name, .after(step: step), upTo: Self.first) {
+    case .failure(let bound):
+      table.bound = bound
+      return table
+    case .success(let page):
+      (table.exists, table.columns, table.hasMore) = (page.exists, page.columns, page.hasMore)
+      table.rows = page.rows.map { .init(key: $0.key, values: $0.values) }
+    }
+    table.showsKey = showsKey(name)
+    let changed = rows(changedBy: step, in: foldedName(name)).sorted { $0.key < $1.key }
+    guard table.exists, let first = changed.first, let last = changed.last else { return table }
+    table.changed = changed.count
+    table.omitted = max(0, changed.count - Self.mostChanged)
+    table.hasMore = true
+    table.rows = Array(changed.prefix(Self.mostChanged))
+    guard hasRowid(name) else { return table }
+    let known = Set(changed.map(\.key))
+    for (key, isDescending) in [(first.key, true), (last.key, false)] {
+      let near = page(
+        of: name, .after(step: step), behind: key, isDescending: isDescending, upTo: Self.around)
+      guard case .success(let near) = near else { continue }
+      table.rows += near.rows.filter { !known.contains($0.key) }.map { .init(key: $0.key, values: $0.values) }
+    }
+    table.rows.sort { $0.key < $1.key }
+    return table
+  }
+
+  /// Rows that are others behind a step than before it, as the step itself sees them.
+  private func rows(changedBy step: Int, in name: String) -> [StateAnswer.Row] {
+    var before: [StoryRowKey: [Story.Value?]?] = [:]
+    var behind: [StoryRowKey: [Story.Value?]?] = [:]
+    for event in events(of: name) where event.step == step && isVisible(event, to: .after(step: step)) {
+      guard case .row(let change) = event.kind else { continue }
+      if let key = change.before {
+        if before[key] == nil { before[key] = .some(change.old) }
+        behind[key] = .some(nil)
+      }
+      if let key = change.after {
+        if before[key] == nil { before[key] = .some(nil) }
+        behind[key] = .some(change.new)
+      }
+    }
+    return behind.compactMap { key, new in
+      switch (before[key] ?? nil, new) {
+      case (nil, nil): nil
+      case (nil, let new?): .init(mark: .added, key: key, values: new)
+      case (let old?, nil): .init(mark: .removed, key: key, old: old, values: old)
+      case (let old?, let new?):
+        old == new && !new.contains(nil) ? nil : .init(mark: .changed, key: key, old: old, values: new)
+      }
+    }
+  }
+
+  /// The key of a row as a reader gives it: the rowid, or the values of the primary key.
+  fileprivate func key(_ texts: [String], in table: String) -> StoryRowKey? {
+    let name = foldedName(table)
+    if hasRowid(name), texts.count == 1, let number = Int64(texts[0]) { return .rowid(number) }
+    let columns = keyColumns(name)
+    guard columns.count == texts.count else { return nil }
+    func reads(_ row: [Story.Value?]) -> Bool {
+      zip(columns, texts).allSatisfy { column, text in
+        switch row.indices.contains(column) ? row[column] : nil {
+        case .integer(let number): "\(number)" == text
+        case .real(let number): "\(number)" == text
+        case .text(let value, nil): value == text
+        default: false
+        }
+      }
+    }
+    do {
+      if let key = try file?.row(withKey: texts, in: name) { return key }
+    } catch {
+      // The inspection of the same file has told why; the steps may tell it.
+    }
+    for event in events(of: name).reversed() where isVisible(event, to: .captured) {
+      guard case .row(let change) = event.kind else { continue }
+      if let key = change.after, reads(change.new) { return key }
+      if let key = change.before, reads(change.old) { return key }
+    }
+    return nil
+  }
+}
+
+extension TableEvent {
+  fileprivate var isBarrier: Bool { if case .barrier = kind { true } else { false } }
+}

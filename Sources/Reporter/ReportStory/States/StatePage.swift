@@ -1,0 +1,118 @@
+import ExhibitSQLite
+import ReportInspection
+
+/// Some rows of a table as it was after a step.
+struct StatePage: Sendable, Equatable {
+  struct Row: Sendable, Equatable {
+    var key: StoryRowKey
+    /// A value that is not told is `nil`.
+    var values: [Story.Value?]
+  }
+
+  /// Whether the table was there at all.
+  var exists = true
+  /// The names of the columns that hold values.
+  var columns: [String]
+  var rows: [Row]
+  /// Whether there are rows behind the last.
+  var hasMore: Bool
+}
+
+extension TraceStates {
+  /// Rows of a table as it was after a step: those behind a key, or before it.
+  ///
+  /// A table with rowids is in their order. Of one without, the rows come first that are not as they were captured, then
+  /// the others in the order of their key.
+  ///
+  /// - Parameters:
+  ///   - key: The last row of the page before; `nil` begins.
+  ///   - isDescending: Whether rows before the key are meant, the nearest first; of a table with rowids alone.
+  ///   - count: Rows of the page.
+  func page(
+    of table: String, _ view: StateView, behind key: StoryRowKey? = nil, isDescending: Bool = false,
+    upTo count: Int
+  ) -> Result<StatePage, StateBound> {
+    state(of: table, view).flatMap { state in
+      let own = state.rows.compactMap { key, row in row.map { StatePage.Row(key: key, values: $0) } }
+        .sorted { isDescending ? $1.key < $0.key : $0.key < $1.key }
+      var rows: [StatePage.Row]
+      do {
+        rows = try merged(own, state, table, behind: key, isDescending, upTo: count + 1)
+      } catch {
+        return .failure(.unreadable)
+      }
+      let hasMore = rows.count > count
+      if hasMore { rows.removeLast(rows.count - count) }
+      return .success(
+        StatePage(
+          exists: state.exists, columns: columns(of: table, count: rows.first?.values.count), rows: rows,
+          hasMore: hasMore))
+    }
+  }
+
+  private func merged(
+    _ own: [StatePage.Row], _ state: TableState, _ table: String, behind key: StoryRowKey?,
+    _ isDescending: Bool, upTo count: Int
+  ) throws(SQLiteError) -> [StatePage.Row] {
+    guard hasRowid(table) else {
+      let place = key.flatMap { key in own.firstIndex { $0.key == key } }
+      let first = place.map { $0 + 1 } ?? (key == nil ? 0 : own.count)
+      let some = Array(own[first...].prefix(count))
+      let rest = try captured(
+        table, state, behind: place == nil ? key : nil, isDescending: false, upTo: count - some.count)
+      return some + rest
+    }
+    let own = own.filter { row in
+      guard let key else { return true }
+      return isDescending ? row.key < key : key < row.key
+    }
+    let captured = try captured(table, state, behind: key, isDescending: isDescending, upTo: count)
+    let all = (own.prefix(count) + captured).sorted {
+      isDescending ? $1.key < $0.key : $0.key < $1.key
+    }
+    return Array(all.prefix(count))
+  }
+
+  private func captured(
+    _ table: String, _ state: TableState, behind key: StoryRowKey?, isDescending: Bool, upTo count: Int
+  ) throws(SQLiteError) -> [StatePage.Row] {
+    guard state.holdsCaptured, count > 0, let file else { return [] }
+    return try file.page(of: table, behind: key, isDescending: isDescending, upTo: count) {
+      state.rows[$0] == nil
+    }.map { StatePage.Row(key: $0.key, values: $0.values) }
+  }
+}
+
+extension StoryRowKey: Comparable {
+  /// In the order of SQLite's own comparison of bytes, whatever a column's collation says.
+  package static func < (one: Self, other: Self) -> Bool {
+    switch (one, other) {
+    case (.rowid(let one), .rowid(let other)): return one < other
+    case (.rowid, .values): return true
+    case (.values, .rowid): return false
+    case (.values(let one), .values(let other)):
+      for (one, other) in zip(one, other) where one != other { return isBefore(one, other) }
+      return one.count < other.count
+    }
+  }
+
+  /// Source: https://www.sqlite.org/datatype3.html#comparison_expressions.
+  private static func isBefore(_ one: Story.Value, _ other: Story.Value) -> Bool {
+    switch (one, other) {
+    case (.integer(let one), .integer(let other)): one < other
+    case (.text(let one, _), .text(let other, _)): one.utf8.lexicographicallyPrecedes(other.utf8)
+    case (.blob(let one, _), .blob(let other, _)): one.lexicographicallyPrecedes(other)
+    default:
+      if let one = one.number, let other = other.number { one < other } else { rank(one) < rank(other) }
+    }
+  }
+
+  private static func rank(_ value: Story.Value) -> Int {
+    switch value {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .blob: 3
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// Whose eyes a state is seen with.
+enum StateView: Sendable, Hashable {
+  /// As it was captured.
+  case captured
+  /// After a step, as the connection sees it that ran the step: with its own open transaction, and with what other
+  /// connections had committed by then.
+  ///
+  /// A read transaction that is older than such a commit sees less; that is not told apart. Step 0, or one between two
+  /// numbers, is nobody's: what was committed by then.
+  case after(step: Int)
+}
+
+/// From when to when what a step changed can be seen, and by whom.
+package struct StepVisibility: Sendable {
+  /// Numbers of steps, `max` for never.
+  package struct Span: Sendable, Equatable {
+    var connection: Int
+    package var born: Int
+    package var committed: Int
+    package var taken: Int
+  }
+
+  /// By place of a step.
+  private(set) var spans: [Span] = []
+  /// The number of the last step before the failure, at which the databases were captured.
+  private let captured: Int
+  /// Whether the captured file shows transactions that were open then.
+  private let showsOpen: Bool
+  private let connections: [Int: Int]
+
+  init(_ builder: StoryBuilder, showsOpen: Bool) {
+    captured = builder.failure
+    self.showsOpen = showsOpen
+    let transactions = builder.transactions
+    var connections: [Int: Int] = [:]
+    for (place, step) in builder.steps.enumerated() {
+      connections[step.number] = step.connection
+      var span = Span(connection: step.connection, born: step.number, committed: .max, taken: .max)
+      if step.fails {
+        span.taken = step.number
+      } else if let group = transactions.groupOfStep[place].map({ transactions.groups[$0] }) {
+        switch (transactions.undone[place], group.state) {
+        case (.failed, _): span.taken = step.number
+        case (.rolledBackTo, _): span.taken = transactions.takenBackAt[place] ?? step.number
+        case (.rolledBack, _): span.taken = group.end
+        case (nil, .single): span.committed = step.isRunning ? .max : step.number
+        case (nil, .committed): span.committed = group.end
+        case (nil, .open): span.committed = group.lostAt ?? .max
+        // What only a WAL tells has no steps.
+        case (nil, .rolledBack), (nil, .inWAL), (nil, .unexplained): break
+        }
+      }
+      spans.append(span)
+    }
+    self.connections = connections
+  }
+
+  /// Whether the story has that step.
+  func hasStep(_ number: Int) -> Bool { connections[number] != nil }
+
+  /// Whether what the step at a place changed is seen.
+  func isVisible(_ place: Int, to view: StateView) -> Bool {
+    let span = spans[place]
+    switch view {
+    case .captured:
+      if span.committed <= captured, span.committed < .max { return true }
+      return showsOpen && span.born <= captured && (span.taken > captured || span.taken == .max)
+    case .after(let step):
+      if span.committed <= step { return true }
+      return connections[step] == span.connection && span.born <= step && step < span.taken
+    }
+  }
+}

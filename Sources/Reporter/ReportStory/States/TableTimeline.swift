@@ -1,0 +1,171 @@
+import ReportInspection
+
+/// What tells a row of a table from its others.
+package enum StoryRowKey: Sendable, Hashable {
+  case rowid(Int64)
+  /// The primary key of a table without rowid, in the key's order; whole numbers are integers.
+  case values([Story.Value])
+
+  /// - Returns: `nil` where a value is not told whole.
+  init?(values: [Story.Value?]) {
+    var key: [Story.Value] = []
+    for value in values {
+      guard let value, !value.isCut else { return nil }
+      if case .real(let number) = value, let integer = Int64(exactly: number) {
+        key.append(.integer(integer))
+      } else {
+        key.append(value)
+      }
+    }
+    self = .values(key)
+  }
+}
+
+/// One thing that happened to a table, or to all of its database.
+package struct TableEvent: Sendable {
+  package enum Kind: Sendable, Equatable {
+    /// A row; keys are absent on the side where there is none.
+    case row(RowChange)
+    /// The table is not there from here on; which rows went is not told, with the reason.
+    case dropped(StateBound)
+    /// The table is there from here on: without rows, or with the reason why its rows are not told.
+    case made(StateBound?)
+    /// What was before cannot be told from what is behind, nor the other way.
+    case barrier(StateBound)
+  }
+
+  package struct RowChange: Sendable, Equatable {
+    package var before: StoryRowKey?
+    package var after: StoryRowKey?
+    package var old: [Story.Value?]
+    package var new: [Story.Value?]
+    /// 0 for what the statement itself did, more for what triggers and cascades did.
+    package var depth: Int
+  }
+
+  /// Where its step stands in the story.
+  var place: Int
+  /// The step's number.
+  var step: Int
+  var kind: Kind
+  /// Whether it stands from its step on, whatever became of that.
+  var isFixed = false
+}
+
+/// What happened to one table, in order.
+struct TableTimeline: Sendable {
+  var events: [TableEvent] = []
+  /// Values of rows as the captured table has them; `nil` where it is not captured.
+  var table: CapturedSchema.Table?
+
+  init(_ table: CapturedSchema.Table?) { self.table = table }
+
+  // MARK: - Making
+
+  mutating func add(_ change: RecordedStory.Change, place: Int, step: Int) {
+    func barrier(_ bound: StateBound) {
+      events.append(.init(place: place, step: step, kind: .barrier(bound)))
+    }
+    let isBlob = change.blobColumn != nil
+    var (old, new) = (change.old, change.new)
+    if let column = change.blobColumn {
+      new = old
+      if new.indices.contains(column) { new[column] = nil }
+    }
+    let hasOld = change.operation != .insert || isBlob
+    let hasNew = change.operation != .delete || isBlob
+    let width = hasOld ? old.count : new.count
+    if hasOld, hasNew, old.count != new.count { return barrier(.otherColumns(step: step)) }
+    if let table {
+      guard table.columns(count: width) != nil else { return barrier(.otherColumns(step: step)) }
+      if hasOld { old = table.stored(old) }
+      if hasNew { new = table.stored(new) }
+    }
+    let before = hasOld ? key(of: old, rowid: change.key) : nil
+    let after = hasNew ? key(of: new, rowid: isBlob ? change.key : change.newKey ?? change.key) : nil
+    guard (before != nil) == hasOld, (after != nil) == hasNew else { return barrier(.keyNotTold(step: step)) }
+    if table?.isKeyRowid == true, let column = table?.key.first {
+      // SQLite keeps NULL in the place of the rowid.
+      if case .rowid(let number)? = before, old[safe: column] == .some(.null) {
+        old[column] = .integer(number)
+      }
+      if case .rowid(let number)? = after, new[safe: column] == .some(.null) {
+        new[column] = .integer(number)
+      }
+    }
+    let row = TableEvent.RowChange(
+      before: before, after: after, old: hasOld ? old : [], new: hasNew ? new : [], depth: change.depth)
+    events.append(.init(place: place, step: step, kind: .row(row)))
+  }
+
+  /// What a module wrote behind its table in a statement that failed: FTS5 writes what it had in memory before the
+  /// statement begins, and that stays.
+  ///
+  /// - Parameter end: The step that ended its transaction: until then it is there or not, whatever becomes of it.
+  mutating func addModuleWrite(place: Int, failed: Int, until end: Int) {
+    guard events.last?.place != place else { return }
+    let kind = TableEvent.Kind.barrier(.moduleWrote(step: failed))
+    events.append(.init(place: place, step: end, kind: kind, isFixed: true))
+  }
+
+  private func key(of row: [Story.Value?], rowid: Int64?) -> StoryRowKey? {
+    guard let table else { return rowid.map { .rowid($0) } ?? StoryRowKey(values: row) }
+    if table.hasRowid { return rowid.map { .rowid($0) } }
+    guard !table.key.isEmpty, table.key.allSatisfy(row.indices.contains) else { return nil }
+    return StoryRowKey(values: table.key.map { row[$0] })
+  }
+
+  /// How far back is looked for whether a table was there.
+  private static let farthest = 1000
+
+  mutating func add(_ effect: SchemaEffect, place: Int, step: Int, _ visibility: StepVisibility) {
+    func add(_ kind: TableEvent.Kind) { events.append(.init(place: place, step: step, kind: kind)) }
+    switch effect {
+    case .create(let hasRows, let mayExist):
+      if mayExist {
+        switch wasThere(before: step, visibility) {
+        case true?: return
+        case nil: return add(.barrier(.mayBeMade(step: step)))
+        case false?: break
+        }
+      }
+      add(.made(hasRows ? .made(step: step) : nil))
+    case .drop:
+      if wasThere(before: step, visibility) == false { return }
+      add(.dropped(.dropped(step: step)))
+    case .rename(let isNew):
+      let bound = StateBound.altered(step: step)
+      add(isNew ? .made(bound) : .dropped(bound))
+    case .alter: add(.barrier(.altered(step: step)))
+    case .vacuum: add(.barrier(.vacuumed(step: step)))
+    case .replace: add(.barrier(.replaced(step: step)))
+    }
+  }
+
+  /// Whether the steps before tell that the table was there; `nil` where they tell nothing.
+  private func wasThere(before step: Int, _ visibility: StepVisibility) -> Bool? {
+    for event in events.suffix(Self.farthest).reversed()
+    where visibility.isVisible(event.place, to: .after(step: step)) {
+      switch event.kind {
+      case .row, .made: return true
+      case .dropped: return false
+      case .barrier(.altered), .barrier(.mayBeMade): return true
+      case .barrier: continue
+      }
+    }
+    return nil
+  }
+}
+
+extension CapturedSchema.Table {
+  /// The values that are stored; a row that has those of all columns has the generated ones too.
+  fileprivate func stored(_ row: [Story.Value?]) -> [Story.Value?] {
+    guard row.count != columns.count, row.count == all.count else { return row }
+    var (stored, next) = ([Story.Value?](), 0)
+    for (index, name) in all.enumerated() where next < columns.count && columns[next] == name {
+      stored.append(row[index])
+      next += 1
+    }
+    return stored
+  }
+}

@@ -1,0 +1,166 @@
+import Collector
+
+/// What a test did to its databases, in order and grouped by transaction, with the changes of rows and the failure in
+/// its place.
+package struct Story: Sendable, Equatable {
+  package typealias Value = RecordedStory.Value
+
+  /// Where it is known from, best first.
+  package enum Source: String, Sendable, CaseIterable {
+    /// Its statements were recorded.
+    case trace
+    /// The transactions of a captured WAL.
+    case wal
+    /// What a transaction that was still open had changed.
+    case uncommittedCopy
+    /// The captured database against the state that the test started from.
+    case baseline
+    /// The captured database against the migration fixture that the test opened.
+    case fixture
+    /// Nothing is known of how the database came to be as it is.
+    case none
+  }
+
+  package var source = Source.none
+  /// What to do so that the next report tells more, in a sentence; `nil` when there is nothing to do.
+  package var advice: String?
+  /// How many steps are missing at the beginning, at least.
+  package var missing = 0
+  /// How many steps are told, those of the set-up and after the failure too.
+  package var stepCount = 0
+  /// By number, as `StoryStep.database` and `StoryTable.database` name them.
+  package var databases: [StoryDatabase] = []
+  /// Whether it is known from where on a test works after its set-up, as a store or `markBaseline` says.
+  package var hasBaseline = false
+  /// What came before the last baseline.
+  package var setUp: [StoryItem] = []
+  /// From there to the first failure.
+  package var items: [StoryItem] = []
+  /// What came after the first failure.
+  package var afterFailure: [StoryItem] = []
+  /// What all that stands between the set-up and the first failure changed.
+  package var changes = ChangeSummary()
+  /// What of it was written last, where the test made all tables itself, so that all rows are its own.
+  package var lastChanges: ChangeSummary?
+  /// What was written and read last before the failure.
+  package var ending: [StoryEnding] = []
+  /// The same with rows, in the order in which it happened, and what failed.
+  package var highlights: [StoryHighlight] = []
+  /// The numbers of the steps that findings name.
+  var stepsOfFindings: Set<Int> = []
+  /// The values of the first failure's message that were found.
+  package var messageValues: [MessageValue] = []
+  /// Where they stand, at most five times each.
+  package var valuePlaces: [MessageValuePlace] = []
+  /// Without a trace: what the two states differ in, by the evidence's path in the report's folder.
+  package var states: [StoryStates] = []
+  /// What a reader has to know of it, in sentences: why rows or steps are missing, what contradicts the captured
+  /// database.
+  package var notices: [String] = []
+
+  /// Without a trace: what the states differ in, in one sentence.
+  package var statesSentence: String {
+    states.map { states.count == 1 ? $0.sentence : "\($0.name): \($0.sentence)" }.joined(separator: "; ")
+  }
+
+  /// Every step that is kept, in the order of the story; those between the first and the last of a repetition are not.
+  package var steps: [StoryStep] { (setUp + items + afterFailure).flatMap(\.steps) }
+
+  /// The step of that number, where it is kept.
+  package subscript(step number: Int) -> StoryStep? { steps.first { $0.number == number } }
+}
+
+/// A database that the story names.
+package struct StoryDatabase: Sendable, Equatable {
+  /// As a reader calls it: the file's name, with as much of its path as tells it from others.
+  package var name: String
+  /// The original's path; `nil` in memory.
+  package var path: String?
+}
+
+/// One thing in a story, in the order in which they happened.
+package enum StoryItem: Sendable, Equatable {
+  case group(StoryGroup)
+  /// The same groups again and again.
+  case repeated(RepeatedGroups)
+  /// An issue, by its place among the issues of the test.
+  case issue(Int)
+
+  /// Every step that is kept.
+  var steps: [StoryStep] {
+    switch self {
+    case .group(let group): group.steps
+    case .repeated(let repeated): (repeated.first + repeated.last).flatMap(\.steps)
+    case .issue: []
+    }
+  }
+}
+
+/// A transaction, or statements that were committed each by itself.
+package struct StoryGroup: Sendable, Equatable {
+  package enum State: Sendable, Equatable {
+    /// Statements outside of a transaction, each committed by itself where it did not fail.
+    case single
+    case committed
+    case rolledBack
+    /// Not ended where this part of the story ends.
+    case open
+    /// Transactions as the WAL has them: whoever committed them, nobody recorded the statements.
+    case inWAL
+    /// The same of one that no recorded step of the test made.
+    case unexplained
+  }
+
+  package var state = State.single
+  /// The connection's number in its process; 0 where nobody knows it.
+  package var connection: Int
+  /// Index in the story's databases of what the connection has open as `main`.
+  package var database: Int
+  /// Whether it goes on with a transaction that was open at the failure.
+  package var isContinued = false
+  package var entries: [StoryEntry] = []
+
+  package var steps: [StoryStep] { entries.flatMap(\.steps) }
+}
+
+/// Adjacent groups that repeat themselves.
+package struct RepeatedGroups: Sendable, Equatable {
+  package var times: Int
+  /// The first time.
+  package var first: [StoryGroup]
+  /// The last time.
+  package var last: [StoryGroup]
+  /// Rows that were returned in all.
+  package var rows = 0
+  /// Rows that were changed in all, without those of triggers and cascades.
+  package var changed = 0
+}
+
+/// One thing in a group.
+package enum StoryEntry: Sendable, Equatable {
+  case step(StoryStep)
+  case repeated(RepeatedSteps)
+  case issue(Int)
+
+  /// Every step that is kept.
+  var steps: [StoryStep] {
+    switch self {
+    case .step(let step): [step]
+    case .repeated(let repeated): repeated.first + repeated.last
+    case .issue: []
+    }
+  }
+}
+
+/// Adjacent statements that repeat themselves: one statement, or several in the same order.
+package struct RepeatedSteps: Sendable, Equatable {
+  package var times: Int
+  /// The first time, a step for each statement.
+  package var first: [StoryStep]
+  /// The last time.
+  package var last: [StoryStep]
+  /// By statement: rows that it returned in all.
+  package var rows: [Int] = []
+  /// By statement: rows that it changed in all, without those of triggers and cascades.
+  package var changed: [Int] = []
+}

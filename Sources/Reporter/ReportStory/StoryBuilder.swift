@@ -1,0 +1,266 @@
+package import ReportInspection
+package import ReportModel
+
+/// Makes a story of what was recorded.
+package struct StoryBuilder {
+  let recorded: RecordedStory
+  private let issues: [TestIssue]
+  private let schemas: [CapturedSchema]
+  /// By the captured file's path in the report's folder.
+  private let inspections: [String: DatabaseInspection]
+  /// In the order of their numbers.
+  let steps: [RecordedStory.Step]
+  let texts: [StatementText]
+  private(set) var databases: StoryDatabases
+  /// By place of a step.
+  private(set) var databaseOfStep: [Int] = []
+  private(set) var layouts: StoryLayouts
+  let transactions: StoryTransactions
+  /// The number of the last step before the first failure.
+  let failure: Int
+  /// The number of the last step of the set-up.
+  let baseline: Int
+  /// What the WALs of its databases add.
+  package var fromWAL = StoryFromWAL()
+
+  /// - Parameters:
+  ///   - recorded: What the test process wrote.
+  ///   - issues: Those of the test, in their order.
+  ///   - schemas: Of the databases that were captured of the test.
+  ///   - inspections: What was read of those, by their paths in the report's folder.
+  ///   - path: The path of a database as `schemas` name it.
+  static func story(
+    of recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema] = [],
+    inspections: [String: DatabaseInspection] = [:], path: (String) -> String = { $0 }
+  ) -> Story {
+    StoryBuilder(recorded, issues: issues, schemas: schemas, inspections: inspections, path: path).story()
+  }
+
+  /// The same in two steps: what is made of it is `story`, and what has to be in the captured files `toldRows`.
+  package init(
+    _ recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema],
+    inspections: [String: DatabaseInspection], path: (String) -> String
+  ) {
+    self.recorded = recorded
+    self.issues = issues
+    self.schemas = schemas
+    self.inspections = inspections
+    steps = recorded.steps.sorted { $0.number < $1.number }
+    texts = StatementText.all(of: steps)
+    transactions = StoryTransactions(steps, texts, closed: recorded.closed)
+    let failed = recorded.issues.filter { issue in
+      issues.indices.contains(issue.ordinal) ? issues[issue.ordinal].isFailure : true
+    }
+    failure = failed.map(\.after).min() ?? .max
+    let failure = failure
+    baseline = recorded.baselines.map(\.after).filter { $0 <= failure }.max() ?? 0
+    var databases = StoryDatabases(recorded)
+    var changed: Set<StoryTable> = []
+    for (place, step) in steps.enumerated() {
+      databaseOfStep.append(databases.database(of: step, texts[place]))
+      var last: (schema: String, table: String)?
+      // The rows of one table mostly follow each other.
+      for index in step.changes.indices
+      where last?.table != step.changes[index].table || last?.schema != step.changes[index].schema {
+        let change = step.changes[index]
+        last = (change.schema, change.table)
+        changed.insert(StoryTable(database: databases.database(of: change, at: step), name: change.table))
+      }
+    }
+    self.databases = databases
+    layouts = StoryLayouts(databases.list.map { $0.path.map(path) }, schemas)
+    layouts.note(texts, databaseOfStep, changed: changed)
+  }
+
+  // MARK: - The whole
+
+  /// - Parameter named: The numbers of the steps that findings name, which stand by themselves.
+  package func story(naming named: Set<Int> = []) -> Story {
+    var story = Story(
+      source: .trace, missing: recorded.missing, stepCount: steps.count, databases: databases.list)
+    story.stepsOfFindings = named
+    let alone = transactions.groups.flatMap(\.steps).sorted()
+    let told = alone.filter { baseline < steps[$0].number && steps[$0].number <= failure }
+    story.changes = net(told).summary(naming: story.databases, marks: true)
+    fromWAL.complete(&story.changes, naming: story.databases)
+    let failed = issues.first(where: \.isFailure)
+    story.ending = ending(told)
+    (story.messageValues, story.valuePlaces) = failed.map { messageValues(of: $0, at: told) } ?? ([], [])
+    addHighlights(to: &story, told)
+    addItems(to: &story, alone)
+    story.fit(StoryRoom(of: story))
+    story.notices = storyNotices(of: recorded, databases) + fromWAL.notices
+    return story
+  }
+
+  /// Tells the steps: what repeats itself is folded, but for steps that are named and would be in its middle.
+  private func addItems(to story: inout Story, _ places: [Int]) {
+    let marks = marks(places)
+    let made = made(places, marks: marks)
+    let named = story.namedSteps(with: marks.values.joined())
+    var (kept, missing) = (Set<Int>(), Set(story.valuePlaces.compactMap(\.place.step)))
+    repeat {
+      kept.formUnion(missing)
+      addItems(to: &story, made.mapValues { $0.standingAlone(if: kept) })
+      missing = named.subtracting(story.steps.map(\.number)).subtracting(kept)
+    } while !missing.isEmpty
+  }
+
+  private func addItems(to story: inout Story, _ made: [Int: StoryGrouping.MadeStep]) {
+    let grouping = StoryGrouping(transactions, steps, databases)
+    func items(from first: Int, to last: Int, _ isMeant: (Int) -> Bool) -> [StoryItem] {
+      grouping.items(
+        from: first, to: last, recorded.issues.filter { isMeant($0.after) },
+        fromWAL.outside.filter { isMeant($0.after) }, made)
+    }
+    story.hasBaseline = recorded.baselines.contains { $0.after <= failure }
+    story.setUp = items(from: 0, to: baseline) { $0 < baseline }
+    story.items = items(from: baseline, to: failure) { baseline <= $0 && $0 <= failure }
+    if failure < .max { story.afterFailure = items(from: failure, to: .max) { failure < $0 } }
+  }
+
+  private func marks(_ places: [Int]) -> [Int: [StoryMark]] {
+    var triggers: [String: [String]] = [:]
+    for schema in schemas {
+      for trigger in schema.triggers { triggers[trigger.name.lowercased()] = trigger.written }
+    }
+    for text in texts {
+      if case .create("TRIGGER", let name) = text.kind { triggers[name.lowercased()] = text.written }
+    }
+    let finder = StoryMarks(
+      steps: steps, texts: texts, databases: databaseOfStep, names: databases.list,
+      transactions: transactions, triggers: triggers,
+      hasChanges: recorded.withoutChanges == nil,
+      messages: failures)
+    return finder.marks(at: places.filter { steps[$0].number <= failure })
+  }
+
+  /// The messages of the failures.
+  var failures: [String] { issues.filter(\.isFailure).map(\.message) }
+
+  // MARK: - Changes
+
+  private func messageValues(
+    of failed: TestIssue, at places: [Int]
+  ) -> (values: [MessageValue], places: [MessageValuePlace]) {
+    let values = MessageValue.all(in: failed.message)
+    guard !values.isEmpty else { return ([], []) }
+    var search = MessageValueSearch(values)
+    let told = places.map { (steps[$0], texts[$0].kind == .select) }
+    search.look(at: told, recent: finder(places).recent) { change, step in
+      let told = layouts.told(change, in: databases[step.connection, change.schema, at: step.number] ?? 0)
+      return told.change.map {
+        (told.table, $0, layouts.columns(of: told.table, count: max($0.old.count, $0.new.count)))
+      }
+    }
+    for database in databases.list.indices.prefix(StoryDatabases.mostSearched) {
+      for schema in layouts.captured(database) {
+        if let inspection = inspections[schema.evidence] { search.look(at: inspection, database) }
+      }
+    }
+    return search.result
+  }
+
+  private func ending(_ places: [Int]) -> [StoryEnding] {
+    let ending = finder(places)
+    return ending.writes.compactMap { write in
+      StoryEnding(
+        wrote: written(write).summary(naming: databases.list), in: write.map { steps[$0] },
+        isUndone: isUndone(write), namesConnection: ending.hasSeveralConnections)
+    } + ending.reads.map { StoryEnding(read: steps[$0]) }
+  }
+
+  private func finder(_ places: [Int]) -> StoryEnding.Finder {
+    .init(steps: steps, texts: texts, transactions: transactions, places: places)
+  }
+
+  /// What steps wrote that belong together, even where all of it was undone.
+  func written(_ places: [Int]) -> NetChanges { net(places, evenUndone: isUndone(places)) }
+
+  private func isUndone(_ places: [Int]) -> Bool {
+    places.allSatisfy { transactions.undone[$0] != nil && !isUndoneLater($0) }
+  }
+
+  private func net(_ places: [Int], evenUndone: Bool = false) -> NetChanges {
+    var net = NetChanges()
+    for place in places where evenUndone || transactions.undone[place] == nil || isUndoneLater(place) {
+      let step = steps[place]
+      if step.unkept > 0, let target = texts[place].target {
+        net.count(unkept: step.unkept, of: StoryTable(database: databaseOfStep[place], name: target))
+      }
+      if step.error == nil { net.note(texts[place].kind, in: databaseOfStep[place]) }
+      for change in step.changes {
+        let told = layouts.told(change, in: databases[step.connection, change.schema, at: step.number] ?? 0)
+        guard let change = told.change else { continue }
+        net.add(change, of: told.table, step: step.number, layouts)
+      }
+    }
+    return net
+  }
+
+  /// Whether its transaction was open at the failure and rolled back behind it: until then its changes were there.
+  func isUndoneLater(_ place: Int) -> Bool {
+    guard transactions.undone[place] == .rolledBack, let group = transactions.groupOfStep[place] else {
+      return false
+    }
+    return steps[place].number <= failure && transactions.groups[group].end > failure
+  }
+
+  /// The database of a captured file; `nil` where it cannot be told which it is, as among several in memory.
+  package func database(of schema: CapturedSchema) -> Int? {
+    let found = databases.list.indices.filter {
+      layouts.captured($0).contains { $0.evidence == schema.evidence }
+    }
+    guard let only = found.first, found.count == 1 else { return nil }
+    return schema.source != nil || layouts.captured(only).count == 1 ? only : nil
+  }
+
+  /// Whether what it leaves is not known: it failed, or it or its transaction was open at the failure.
+  func isUnsettled(_ place: Int) -> Bool {
+    if steps[place].error != nil || steps[place].isRunning { return true }
+    guard let group = transactions.groupOfStep[place] else { return false }
+    let end = transactions.groups[group].end
+    return transactions.groups[group].state != .single && (end > failure || end == .max)
+  }
+
+  // MARK: - Steps
+
+  private func made(_ places: [Int], marks: [Int: [StoryMark]]) -> [Int: StoryGrouping.MadeStep] {
+    var made: [Int: StoryGrouping.MadeStep] = [:]
+    var likenesses: [StoryGrouping.Likeness: Int] = [:]
+    for place in places {
+      var step = step(at: place)
+      step.marks = marks[place] ?? []
+      let isOdd = !step.marks.isEmpty || step.error != nil || step.isRunning
+      let next = likenesses.count
+      let likeness = isOdd ? nil : likenesses[StoryGrouping.Likeness(step), default: next]
+      if let likeness { likenesses[StoryGrouping.Likeness(step)] = likeness }
+      made[place] = .init(step: step, likeness: likeness)
+    }
+    return made
+  }
+
+  private func step(at place: Int) -> StoryStep {
+    let step = steps[place]
+    var made = StoryStep(
+      number: step.number, time: step.time, connection: step.connection, database: databaseOfStep[place],
+      sql: step.sql, expanded: step.expanded, isReadOnly: step.isReadOnly, isWithheld: step.isWithheld,
+      untold: step.lacksRows ? step.untold : nil,
+      owner: step.owner, duration: step.duration, rows: step.rows, changed: step.changed, unkept: step.unkept,
+      isRunning: step.isRunning, error: step.error, undone: nil, triggers: step.triggers,
+      columns: step.columns,
+      results: step.results)
+    made.isHousekeeping = texts[place].isHousekeeping && step.error == nil && !step.isRunning
+    func byTable(_ isMeant: (Int) -> Bool) -> [StoryTableChanges] {
+      layouts.byTable(step.changes.filter { isMeant($0.depth) }) { schema in
+        databases[step.connection, schema, at: step.number] ?? 0
+      }
+    }
+    made.changes = fromWAL.changes[step.number] ?? byTable { $0 == 0 }
+    made.consequences = byTable { $0 > 0 }
+    let wroteSomething = !step.changes.isEmpty || step.changed ?? 0 > 0 || texts[place].isWrite
+    if let undone = transactions.undone[place], undone == .failed || wroteSomething { made.undone = undone }
+    if isUndoneLater(place) { made.undone = nil }
+    return made
+  }
+}

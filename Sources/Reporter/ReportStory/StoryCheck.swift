@@ -1,0 +1,163 @@
+import ExhibitSQLite
+package import ReportInspection
+import ReportModel
+
+/// A row as a story told it last.
+package struct ToldRow: Sendable {
+  var table: StoryTable
+  var key: Int64
+  /// `nil` of a row that was deleted.
+  var values: [Story.Value?]?
+  /// The step that wrote it last.
+  var step: Int
+}
+
+/// Looks whether the rows that a story told last are in the captured database.
+///
+/// The file is untrusted: see `InspectionConnection`.
+package struct StoryCheck {
+  /// Rows that are looked at of one database, those that were written last.
+  static let mostRows = 500
+  /// Keys in one statement.
+  private static let keysAtOnce = 100
+  /// Contradictions that are told of one database.
+  private static let mostTold = 3
+
+  let connection: InspectionConnection
+  let schema: CapturedSchema
+
+  /// - Returns: What the file says otherwise, in sentences.
+  package static func contradictions(
+    of rows: [ToldRow], in file: String, _ schema: CapturedSchema,
+    limits: InspectionLimits = InspectionLimits()
+  ) -> [String] {
+    // Rows of one step have an order of their own, so that every report of a run tells the same ones.
+    let last = rows.sorted {
+      ($1.step, $0.table.name, $0.key) < ($0.step, $1.table.name, $1.key)
+    }.prefix(mostRows)
+    guard !last.isEmpty else { return [] }
+    do {
+      let connection = try InspectionConnection(path: file, limits: limits)
+      connection.allow(steps: limits.tableSteps)
+      let found = StoryCheck(connection: connection, schema: schema).contradictions(Array(last))
+      let more = found.count - mostTold
+      return Array(found.prefix(mostTold)) + (more > 0 ? ["So it is of \(counted(more, "more row"))."] : [])
+    } catch {
+      // The inspection of the same file tells what cannot be read of it.
+      return []
+    }
+  }
+
+  private func contradictions(_ rows: [ToldRow]) -> [String] {
+    var found: [String] = []
+    let tables = Dictionary(grouping: rows, by: \.table.name)
+    for (name, rows) in tables.sorted(by: { $0.key < $1.key }) {
+      guard let table = schema.tables[name], !table.isVirtual, let rowid = table.rowid else { continue }
+      var start = 0
+      while start < rows.count {
+        let some = Array(rows[start..<min(rows.count, start + Self.keysAtOnce)])
+        start += Self.keysAtOnce
+        // What cannot be read of a table the inspection of the same file tells.
+        guard let captured = try? read(some.map(\.key), of: name, table, rowid) else { break }
+        found += some.compactMap { contradiction(of: $0, name, table, captured[$0.key]) }
+      }
+    }
+    return found
+  }
+
+  private func read(
+    _ keys: [Int64], of name: String, _ table: CapturedSchema.Table, _ rowid: String
+  ) throws(SQLiteError) -> [Int64: [Story.Value]] {
+    let columns = ([rowid] + table.columns.map(SQLText.name)).joined(separator: ", ")
+    let list = keys.map { String($0) }.joined(separator: ", ")
+    let statement = try connection.prepare(
+      "SELECT \(columns) FROM \(SQLText.name(name)) WHERE \(rowid) IN (\(list))")
+    var rows: [Int64: [Story.Value]] = [:]
+    while try statement.step() {
+      guard case .integer(let key) = statement.cell(at: 0, limit: 0) else { continue }
+      rows[key] = table.columns.indices.map { statement.cell(at: Int32($0 + 1), limit: 256) }
+    }
+    return rows
+  }
+
+  private func contradiction(
+    of row: ToldRow, _ name: String, _ table: CapturedSchema.Table, _ captured: [Story.Value]?
+  ) -> String? {
+    let owner = "Row \(row.key) of \(shortened(name, to: 200))"
+    switch (row.values, captured) {
+    case (nil, nil): return nil
+    case (nil, _?): return "\(owner) was deleted by step \(row.step), and is in the captured database."
+    case (_?, nil): return "\(owner) was written by step \(row.step), and is not in the captured database."
+    case (let told?, let captured?):
+      guard told.count == captured.count else { return nil }
+      let other = told.indices.first { !Self.isSame(told[$0], captured[$0], isKey: table.key == [$0]) }
+      return other.map {
+        "\(owner) has another value in \(table.columns[$0]) in the captured database than step \(row.step) wrote."
+      }
+    }
+  }
+
+  /// Whether a told value can be the captured one, as far as both are kept.
+  static func isSame(_ told: Story.Value?, _ captured: Story.Value, isKey: Bool) -> Bool {
+    guard let told else { return true }
+    // The column that is the rowid may be told as NULL.
+    if isKey, told == .null { return true }
+    switch (told, captured) {
+    case (.text(let one, _), .text(let other, _)):
+      // What was no UTF-8 has other bytes by now, and where it was cut they are not known.
+      if one.contains("\u{FFFD}") || other.contains("\u{FFFD}") { return true }
+      let length = min(one.utf8.count, other.utf8.count)
+      return told.byteCount == captured.byteCount
+        && one.utf8.prefix(length).elementsEqual(other.utf8.prefix(length))
+    case (.blob(let one, let count), .blob(let other, let otherCount)):
+      let length = min(one.count, other.count)
+      return count == otherCount && one.prefix(length) == other.prefix(length)
+    default:
+      if let one = told.number, let other = captured.number { return one == other }
+      return told == captured
+    }
+  }
+}
+
+extension StoryBuilder {
+  /// The rows of ordinary tables as they were told last before the failure, of a database; those that a transaction
+  /// wrote which was open then are not among them.
+  ///
+  /// Without any where it cannot be known: changes had no room or were not told, or tables were altered behind them.
+  package func toldRows(in database: Int) -> [ToldRow] {
+    guard recorded.withoutChanges == nil,
+      !steps.contains(where: { $0.unkept > 0 || $0.isWithheld || $0.lacksRows })
+    else {
+      return []
+    }
+    var rows: [StoryTable: [Int64: ToldRow]] = [:]
+    var open: [StoryTable: Set<Int64>] = [:]
+    for place in steps.indices where steps[place].number <= failure {
+      switch texts[place].kind {
+      case .drop, .alter, .vacuum: rows = [:]
+      // Its file may be another one by now.
+      case .create("TABLE", let name): rows[StoryTable(database: database, name: name)] = nil
+      default: break
+      }
+      for change in steps[place].changes {
+        let step = steps[place]
+        guard databases[step.connection, change.schema, at: step.number] == database, let key = change.key
+        else { continue }
+        let table = StoryTable(database: database, name: change.table)
+        let newKey = change.newKey ?? key
+        if isUnsettled(place) {
+          open[table, default: []].formUnion([key, newKey])
+        } else if transactions.undone[place] == nil {
+          if key != newKey {
+            rows[table, default: [:]][key] = ToldRow(table: table, key: key, step: step.number)
+          }
+          rows[table, default: [:]][newKey] = ToldRow(
+            table: table, key: newKey,
+            values: change.operation == .delete && change.blobColumn == nil
+              ? nil : change.blobColumn == nil ? change.new : [], step: step.number)
+        }
+      }
+    }
+    return rows.flatMap { table, rows in rows.values.filter { open[table]?.contains($0.key) != true } }
+  }
+}

@@ -1,0 +1,121 @@
+import ReportModel
+
+/// What happened last before the failure, in a sentence: the cause is mostly there, and hardly ever in the set-up.
+package struct StoryEnding: Sendable, Equatable {
+  /// The step that is spoken of, the last one of several.
+  var step: Int
+  package var text: String
+  /// The same without values of rows; `nil` where nothing is left then.
+  fileprivate var bareText: String?
+
+  /// For readers who may not see what is in the rows.
+  var withoutValues: StoryEnding? {
+    bareText.map { StoryEnding(step: step, text: $0, bareText: $0) }
+  }
+}
+
+extension StoryEnding {
+  private static let longestText = 300
+
+  /// - Parameters:
+  ///   - changes: What the steps changed.
+  ///   - steps: Of one transaction, those that wrote.
+  ///   - namesConnection: Whether the story has several.
+  init?(
+    wrote changes: ChangeSummary, in steps: [RecordedStory.Step], isUndone: Bool, namesConnection: Bool
+  ) {
+    guard let first = steps.first, let last = steps.last else { return nil }
+    let range =
+      first.number == last.number ? "step \(last.number)" : "steps \(first.number) to \(last.number)"
+    let connection = namesConnection ? " on connection \(last.connection)" : ""
+    let undone = isUndone ? ", and rolled back" : ""
+    let notes = changes.tables.flatMap(\.columnNotes).prefix(3).joined(separator: "; ")
+    let sentence = changes.sentence.isEmpty ? Self.takenBack(steps) : changes.sentence
+    let told = sentence + (notes.isEmpty ? "" : " (\(notes))")
+    let start = "Written last, in \(range)\(connection)\(undone): "
+    self.init(
+      step: last.number, text: start + shortened(told, to: Self.longestText),
+      bareText: start + shortened(sentence, to: Self.longestText))
+  }
+
+  /// Of steps that left each row as it was.
+  private static func takenBack(_ steps: [RecordedStory.Step]) -> String {
+    let tables = Set(
+      steps.flatMap(\.changes).map { $0.schema == "main" ? $0.table : "\($0.schema).\($0.table)" }
+    ).sorted()
+    return "rows of \(tables.prefix(5).joined(separator: ", ")), which are at the end as they were before"
+  }
+
+  /// What the last transaction of a WAL changed.
+  init(committed changes: ChangeSummary, text: String, step: Int) {
+    let notes = changes.tables.flatMap(\.columnNotes).prefix(3).joined(separator: "; ")
+    let start = "Committed last, in transaction \(step): "
+    self.init(
+      step: step, text: start + shortened(text + (notes.isEmpty ? "" : " (\(notes))"), to: Self.longestText),
+      bareText: start + shortened(text, to: Self.longestText))
+  }
+
+  /// - Parameter step: A read, with its first rows.
+  init(read step: RecordedStory.Step) {
+    let statement = shortened((step.expanded ?? step.sql).trimmed, to: Self.longestText)
+    let rows = step.results.prefix(3).map { row in
+      row.prefix(6).map { $0?.shortText ?? "(not told)" }.joined(separator: ", ")
+    }
+    let count = step.rows ?? rows.count
+    let more = count > rows.count && !rows.isEmpty ? " and \(counted(count - rows.count, "more row"))" : ""
+    let result = rows.isEmpty ? counted(count, "row") : rows.joined(separator: " | ") + more
+    self.init(step: step.number, text: "Read last, in step \(step.number): \(statement) → \(result)")
+  }
+
+  /// Looks for the steps that are spoken of.
+  struct Finder {
+    let steps: [RecordedStory.Step]
+    let texts: [StatementText]
+    let transactions: StoryTransactions
+    /// Of the steps before the failure, without those of the set-up.
+    let places: [Int]
+
+    /// By transaction, in their order: one, or two where the last but one is of another connection; none where all that
+    /// was written is of one, and stands.
+    var writes: [[Int]] {
+      let writing = places.filter(wrote)
+      guard let last = writing.last else { return [] }
+      let write = transaction(of: last, among: writing)
+      if write.count == writing.count, transactions.undone[last] == nil { return [] }
+      guard let start = write.first, let before = writing.last(where: { $0 < start }),
+        steps[before].connection != steps[last].connection
+      else { return [write] }
+      return [transaction(of: before, among: writing), write]
+    }
+
+    /// The numbers of the steps of `writes`; `nil` where there are none.
+    var recent: Set<Int>? {
+      let recent = writes.flatMap { $0 }.map { steps[$0].number }
+      return recent.isEmpty ? nil : Set(recent)
+    }
+
+    var hasSeveralConnections: Bool { Set(places.map { steps[$0].connection }).count > 1 }
+
+    /// The last read, if it was recorded what it returned.
+    var reads: [Int] {
+      let read = places.last { place in
+        texts[place].kind == .select && !texts[place].isHousekeeping && steps[place].error == nil
+          && !steps[place].isWithheld && steps[place].rows != nil
+      }
+      return read.map { [$0] } ?? []
+    }
+
+    private func wrote(_ place: Int) -> Bool {
+      guard transactions.undone[place] != .failed else { return false }
+      return !steps[place].changes.isEmpty
+    }
+
+    /// Steps that were committed each by itself are transactions of their own.
+    private func transaction(of place: Int, among writing: [Int]) -> [Int] {
+      guard let group = transactions.groupOfStep[place], transactions.groups[group].state != .single else {
+        return [place]
+      }
+      return writing.filter { transactions.groupOfStep[$0] == group }
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import Collector
+package import Foundation
+import ReportModel
+
+/// A file `story.jsonl` that was read, whatever it held.
+package struct StoryFile: Sendable, Equatable {
+  /// `nil` when there is no story in it; `problems` says why.
+  package var story: RecordedStory?
+  package var problems: [Problem] = []
+
+  /// How much is read of one file.
+  package struct Limits: Sendable {
+    /// Bytes of the file.
+    package var bytes = 256 << 20
+    /// Bytes of one line.
+    var lineBytes = 16 << 20
+    /// Steps; the last ones are kept.
+    var steps = 20_000
+    /// Changes of rows in all; of each later step only the number is kept.
+    var changes = 200_000
+    /// Changes that are kept of one step.
+    var changesOfStep = 20_000
+    /// Databases, issues and other lines that are no steps and changes, of each kind.
+    var others = 10_000
+    /// Values in changes and results, of all steps.
+    var values = 5_000_000
+    /// Columns of a row.
+    var columns = 2_000
+
+    package init() {}
+  }
+
+  /// Something about a story that its reader has to be told.
+  package enum Problem: Sendable, Equatable {
+    /// The first line is not that of a story, so that nothing was read.
+    case headerMissing
+    /// It has so many bytes that nothing was read of it.
+    case tooLarge(Int)
+    /// It was written in a format of a newer major version and was not read.
+    case newerFormat(String)
+    /// A line that says nothing a story can say, counted from 1; it was left out.
+    case unreadableLine(Int)
+    /// The last line has no end: the process died while it wrote it.
+    case partialLastLine
+    /// It is larger than what is read, which is said in words.
+    case cut(String)
+
+    /// Whether something is lost by it that a report has to call a fault.
+    package var isFault: Bool {
+      switch self {
+      case .headerMissing, .tooLarge, .newerFormat: true
+      case .unreadableLine, .partialLastLine, .cut: false
+      }
+    }
+
+    package var message: String {
+      switch self {
+      case .headerMissing: "The first line of the story is not that of a story, so nothing was read of it."
+      case .tooLarge(let bytes): "The story has \(sizeText(bytes)), so nothing was read of it."
+      case .newerFormat(let format):
+        "Format \(format) is newer than \(ArtifactsFormat.current), which this reporter reads; update reporter."
+      case .unreadableLine(let line):
+        "Line \(line) of the story says nothing that can be read and was left out."
+      case .partialLastLine: "The last line of the story was not written to its end."
+      case .cut(let words): words
+      }
+    }
+  }
+
+  /// What is made of a file that is not read for its size.
+  package init(tooLarge bytes: Int) {
+    problems = [.tooLarge(bytes)]
+  }
+
+  /// Reads bytes that may be anybody's; what can be read is read, and what a newer minor version adds is skipped.
+  package init(_ bytes: Data, limits: Limits = Limits()) {
+    guard bytes.count <= limits.bytes else {
+      problems = [.tooLarge(bytes.count)]
+      return
+    }
+    var reading = StoryReading(limits)
+    bytes.withUnsafeBytes { reading.read($0.bindMemory(to: UInt8.self)) }
+    (story, problems) = reading.result
+  }
+}
+
+/// One pass over the lines of a story.
+private struct StoryReading {
+  private let limits: StoryFile.Limits
+  private var story: RecordedStory?
+  private var problems: [StoryFile.Problem] = []
+  /// Where a step stands, by its number.
+  private var places: [Int: Int] = [:]
+  /// One copy of each statement.
+  private var statements: [String: String] = [:]
+  private var changes = 0
+  private var values = 0
+  private var unreadable = 0
+  private var isCut = false
+
+  init(_ limits: StoryFile.Limits) { self.limits = limits }
+
+  var result: (RecordedStory?, [StoryFile.Problem]) {
+    var (story, problems) = (story, problems)
+    if let count = story?.steps.count, count > limits.steps {
+      story?.steps.removeFirst(count - limits.steps)
+      story?.missing += count - limits.steps
+      problems.append(
+        .cut("The story has \(counted(count, "step")); the last \(grouped(limits.steps)) are told."))
+    }
+    if isCut {
+      problems.append(.cut("The story has more than is read of one; the rest was counted or left out."))
+    }
+    if unreadable > Self.mostNamed {
+      problems.append(
+        .cut("\(counted(unreadable - Self.mostNamed, "more line")) of the story cannot be read."))
+    }
+    return (story, problems)
+  }
+
+  /// Lines that cannot be read are named one by one so many times.
+  private static let mostNamed = 5
+
+  mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var (start, number) = (0, 0)
+    while start < bytes.count {
+      let rest = bytes[start...]
+      let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+      let line = UnsafeBufferPointer(rebasing: rest[..<(end ?? bytes.count)])
+      (start, number) = ((end ?? bytes.count) + 1, number + 1)
+      if line.isEmpty { continue }
+      let value = line.count <= limits.lineBytes ? JSONValue(line) : nil
+      if story == nil {
+        guard begin(value) else { return }
+        continue
+      }
+      if let value, add(value) { continue }
+      if end == nil { problems.append(.partialLastLine) } else { noteUnreadable(number) }
+    }
+    if story == nil { problems = [.headerMissing] }
+  }
+
+  private mutating func noteUnreadable(_ line: Int) {
+    unreadable += 1
+    if unreadable <= Self.mostNamed { problems.append(.unreadableLine(line)) }
+  }
+
+  /// - Returns: Whether the line is the first of a story that can be read.
+  private mutating func begin(_ line: JSONValue?) -> Bool {
+    guard let line, line["kind"]?.string == "story", let format = line["format"]?.string,
+      let version = ArtifactsFormat(format)
+    else {
+      problems = [.headerMissing]
+      return false
+    }
+    guard version.isReadable else {
+      problems = [.newerFormat(format)]
+      return false
+    }
+    story = RecordedStory(
+      test: line["test"].flatMap(TestCaseID.init(json:)), missing: line["missing"]?.count ?? 0,
+      withoutChanges: line["withoutChanges"]?.string, withoutSteps: line["withoutSteps"]?.string)
+    return true
+  }
+
+  /// - Returns: Whether the line says something that can be read; kinds that are not known are passed over.
+  private mutating func add(_ line: JSONValue) -> Bool {
+    guard let kind = line["kind"]?.string else { return false }
+    let after = line["after"]?.count ?? 0
+    switch kind {
+    case "step": return addStep(line)
+    case "change": return addChange(line)
+    case "database":
+      guard let connection = line["connection"]?.count else { return false }
+      let schema = line["schema"]?.string ?? "main"
+      append(
+        .init(connection: connection, schema: schema, path: line["path"]?.string, after: after),
+        to: \.databases)
+    case "issue":
+      guard let ordinal = line["issue"]?.count else { return false }
+      append(.init(after: after, ordinal: ordinal), to: \.issues)
+    case "baseline": append(.init(after: after), to: \.baselines)
+    case "closed":
+      guard let connection = line["connection"]?.count else { return false }
+      append(.init(connection: connection, after: after), to: \.closed)
+    case "end": story?.isWhole = true
+    default: break
+    }
+    return true
+  }
+
+  private mutating func append<Element>(
+    _ element: Element, to list: WritableKeyPath<RecordedStory, [Element]>
+  ) {
+    if let count = story?[keyPath: list].count, count >= limits.others {
+      isCut = true
+    } else {
+      story?[keyPath: list].append(element)
+    }
+  }
+
+  private mutating func addStep(_ line: JSONValue) -> Bool {
+    guard var step = RecordedStory.Step(json: line, limits), places[step.number] == nil else { return false }
+    // Half of them go at once, so that each moves once.
+    if let count = story?.steps.count, count >= 2 * limits.steps {
+      story?.steps.removeFirst(limits.steps)
+      story?.missing += limits.steps
+      places = [:]
+      for (place, step) in (story?.steps ?? []).enumerated() { places[step.number] = place }
+    }
+    values += step.results.reduce(0) { $0 + $1.count }
+    if values > limits.values { (step.results, isCut) = ([], true) }
+    step.sql = statements[step.sql, default: step.sql]
+    statements[step.sql] = step.sql
+    places[step.number] = story?.steps.count ?? 0
+    story?.steps.append(step)
+    return true
+  }
+
+  private mutating func addChange(_ line: JSONValue) -> Bool {
+    guard let number = line["step"]?.count else { return false }
+    // Of a step that is missing, or has gone.
+    guard let place = places[number], let kept = story?.steps[place].changes.count else { return true }
+    guard changes < limits.changes, kept < limits.changesOfStep, values < limits.values else {
+      story?.steps[place].unkept += 1
+      isCut = true
+      return true
+    }
+    guard let change = RecordedStory.Change(json: line, limits) else { return false }
+    changes += 1
+    values += change.old.count + change.new.count
+    story?.steps[place].changes.append(change)
+    return true
+  }
+}

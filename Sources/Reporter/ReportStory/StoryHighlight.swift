@@ -1,0 +1,82 @@
+/// What a reader should see first of a story, with its rows: what was written, tried or read last before the failure.
+package struct StoryHighlight: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    /// Rows, in one transaction or in adjacent ones of a connection.
+    case wrote
+    /// A statement that failed.
+    case failed
+    case read
+  }
+
+  /// Rows of a group of like changes that are kept: fewer of each where there are many groups.
+  static func mostRows(ofGroups count: Int) -> Int { count <= 3 ? 6 : count <= 6 ? 4 : 3 }
+
+  package var kind: Kind
+  /// The numbers of its first and its last step.
+  package var first: Int
+  package var last: Int
+  package var state: StoryGroup.State
+  package var connection: Int
+  /// What it wrote, or tried to write: rows that hold a value of the message first.
+  package var changes = ChangeSummary()
+  /// Rows of the captured database that belong to it.
+  package var related: [RelatedRows] = []
+  /// The rows that its foreign keys lead to.
+  package var names = ReferenceNames()
+}
+
+/// Rows of a captured database that explain a highlight.
+package struct RelatedRows: Sendable, Equatable {
+  package var table: StoryTable
+  /// What they are, in a sentence.
+  package var title: String
+  package var columns: [String]
+  /// The first ones.
+  package var rows: [[Story.Value]]
+  /// How many there are; `nil` where nobody counted.
+  package var count: Int?
+
+  package init(table: StoryTable, title: String, columns: [String], rows: [[Story.Value]], count: Int? = nil)
+  {
+    self.table = table
+    self.title = title
+    self.columns = columns
+    self.rows = rows
+    self.count = count
+  }
+}
+
+/// What the rows are called to which foreign keys lead.
+package struct ReferenceNames: Sendable, Equatable {
+  struct Reference: Sendable, Hashable {
+    var table: StoryTable
+    var column: String
+    var value: Story.Value
+  }
+
+  private var names: [Reference: String] = [:]
+
+  package subscript(table: StoryTable, column: String, value: Story.Value) -> String? {
+    get { names[Reference(table: table, column: column, value: value)] }
+    set { names[Reference(table: table, column: column, value: value)] = newValue }
+  }
+
+  var isEmpty: Bool { names.isEmpty }
+}
+
+extension ChangeSummary {
+  /// Rows that were added, changed and removed.
+  var rowCount: Int { tables.reduce(0) { $0 + $1.added + $1.changed + $1.removed } }
+
+  /// Leaves so many rows of each group, those first that a value of the message stands in.
+  mutating func keepRows(_ count: Int, first isTelling: (StoryTable, Row, [String]) -> Bool) {
+    for table in tables.indices {
+      for group in tables[table].groups.indices {
+        let rows = tables[table].groups[group].rows
+        let telling = rows.indices.filter { isTelling(tables[table].table, rows[$0], tables[table].columns) }
+        let others = rows.indices.filter { !telling.contains($0) }
+        tables[table].groups[group].rows = (telling + others).prefix(count).sorted().map { rows[$0] }
+      }
+    }
+  }
+}

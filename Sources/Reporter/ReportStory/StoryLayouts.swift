@@ -1,0 +1,130 @@
+import ReportInspection
+
+/// Which columns the tables of a story have, and which tables hold the data of virtual ones.
+struct StoryLayouts: Sendable {
+  /// By database: what its captured file says.
+  private var schemas: [[CapturedSchema]]
+  /// Virtual tables that the story itself makes.
+  private var virtual: Set<StoryTable> = []
+  /// What the columns were called as the story itself made and changed its tables.
+  private var declared: [StoryTable: [[String]]] = [:]
+
+  /// - Parameter paths: Of the story's databases, as the schemas name them; `nil` in memory.
+  init(_ paths: [String?], _ all: [CapturedSchema]) {
+    let memory = all.filter { $0.source == nil }
+    schemas = paths.map { path in path.map { path in all.filter { $0.source == path } } ?? memory }
+  }
+
+  /// Notes the virtual tables that the steps make, and those that no schema tells: they are written, their data changes
+  /// and they themselves never do.
+  mutating func note(_ texts: [StatementText], _ databases: [Int], changed: Set<StoryTable>) {
+    for (text, database) in zip(texts, databases) {
+      noteColumns(text, database)
+      if case .create("TABLE", let name) = text.kind, text.isVirtual {
+        virtual.insert(StoryTable(database: database, name: name))
+      }
+      guard text.isWrite, let target = text.target else { continue }
+      let table = StoryTable(database: database, name: target)
+      guard !virtual.contains(table), self.table(table) == nil, !changed.contains(table) else { continue }
+      let hasData = VirtualTables.shadowEndings.contains {
+        changed.contains(StoryTable(database: database, name: target + $0))
+      }
+      if hasData { virtual.insert(table) }
+    }
+  }
+
+  private mutating func noteColumns(_ text: StatementText, _ database: Int) {
+    switch text.kind {
+    case .create("TABLE", let name) where !text.columns.isEmpty:
+      declared[StoryTable(database: database, name: name), default: []].append(text.columns)
+    case .alter(let name) where !text.columns.isEmpty:
+      let table = StoryTable(database: database, name: name)
+      if let last = declared[table]?.last { declared[table]?.append(last + text.columns) }
+    default: break
+    }
+  }
+
+  /// The captured files of a database.
+  func captured(_ database: Int) -> [CapturedSchema] {
+    schemas.indices.contains(database) ? schemas[database] : []
+  }
+
+  func table(_ table: StoryTable) -> CapturedSchema.Table? {
+    captured(table.database).lazy.compactMap { $0.tables[table.name] }.first
+  }
+
+  /// The names of a table's columns for rows of so many values; their numbers where neither a schema nor the
+  /// story tells them.
+  func columns(of table: StoryTable, count: Int) -> [String] {
+    let known = captured(table.database).lazy.compactMap { $0.tables[table.name]?.columns(count: count) }
+      .first
+    let earlier = declared[table]?.last { $0.count == count }
+    return known ?? earlier ?? (0..<count).map { "column \($0 + 1)" }
+  }
+
+  /// The values that tell a row of a table without rowid from others; `nil` where nothing does.
+  func key(of row: [Story.Value?], in table: StoryTable) -> [Story.Value?]? {
+    guard let known = self.table(table), known.columns.count == row.count, !known.key.isEmpty else {
+      return nil
+    }
+    return known.key.map { row[$0] }
+  }
+
+  private func isVirtual(_ table: StoryTable) -> Bool {
+    virtual.contains(table) || self.table(table)?.isVirtual == true
+  }
+
+  /// What a reader is told of a change: the table that it is about, which for the data of a virtual table is that one,
+  /// and the row.
+  ///
+  /// - Returns: Without a change where the values are not those of a row, as in the index of a full-text table.
+  func told(
+    _ change: RecordedStory.Change, in database: Int
+  ) -> (table: StoryTable, change: RecordedStory.Change?, shadow: String?) {
+    let table = StoryTable(database: database, name: change.table)
+    guard let owner = CapturedSchema.shadowOwner(of: change.table) else { return (table, change, nil) }
+    let virtual = StoryTable(database: database, name: owner)
+    guard isVirtual(virtual) else { return (table, change, nil) }
+    guard change.table.hasSuffix("_content") else { return (virtual, nil, change.table) }
+    // Its first value is the key, the others are those of the row.
+    var told = change
+    told.table = owner
+    told.old = Array(change.old.dropFirst())
+    told.new = Array(change.new.dropFirst())
+    return (virtual, told, change.table)
+  }
+
+  // MARK: - By table
+
+  /// Changes that are kept of one table in one step.
+  private static let mostChanges = 50
+
+  /// The changes of one step, by the tables that a reader is told.
+  ///
+  /// - Parameter database: The database that a schema was at the step.
+  func byTable(
+    _ changes: [RecordedStory.Change], database: (String) -> Int
+  ) -> [StoryTableChanges] {
+    var tables: [StoryTableChanges] = []
+    var places: [StoryTable: Int] = [:]
+    for change in changes {
+      let told = self.told(change, in: database(change.schema))
+      let index = places[told.table] ?? tables.count
+      if index == tables.count {
+        places[told.table] = index
+        tables.append(.init(table: told.table, columns: [], changes: []))
+      }
+      if let shadow = told.shadow { tables[index].shadows[shadow, default: 0] += 1 }
+      guard let change = told.change else { continue }
+      if tables[index].changes.isEmpty {
+        tables[index].columns = columns(of: told.table, count: max(change.old.count, change.new.count))
+      }
+      if tables[index].changes.count < Self.mostChanges {
+        tables[index].changes.append(change)
+      } else {
+        tables[index].omitted += 1
+      }
+    }
+    return tables
+  }
+}

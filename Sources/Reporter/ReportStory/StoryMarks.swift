@@ -1,0 +1,139 @@
+/// Finds what a reader should see of the steps before the first failure.
+struct StoryMarks {
+  let steps: [RecordedStory.Step]
+  let texts: [StatementText]
+  /// By place of a step: the database that it is about.
+  let databases: [Int]
+  let names: [StoryDatabase]
+  let transactions: StoryTransactions
+  /// What triggers write, by their names in lower case.
+  let triggers: [String: [String]]
+  /// Whether rows were told.
+  let hasChanges: Bool
+  /// The failures' messages.
+  let messages: [String]
+
+  /// - Parameter places: The steps before the failure, in their order.
+  /// - Returns: By place of a step.
+  func marks(at places: [Int]) -> [Int: [StoryMark]] {
+    var marks: [Int: [StoryMark]] = [:]
+    for place in places {
+      let found = self.marks(ofStepAt: place)
+      if !found.isEmpty { marks[place] = found }
+    }
+    for (place, mark) in staleReads(places) { marks[place, default: []].append(mark) }
+    for (place, mark) in strangers(places) { marks[place, default: []].append(mark) }
+    return marks
+  }
+
+  private func marks(ofStepAt place: Int) -> [StoryMark] {
+    let (step, text) = (steps[place], texts[place])
+    if let error = step.error {
+      let isTold = messages.contains { !error.message.isEmpty && $0.contains(error.message) }
+      return isTold ? [] : [.swallowedError]
+    }
+    guard !step.isRunning else { return [] }
+    var marks: [StoryMark] = []
+    if changedNothing(step, text) { marks.append(.changedNothing) }
+    if text.kind == .select, step.isReadOnly, step.rows == 0, !text.readsSchema,
+      !text.isHousekeeping
+    {
+      marks.append(.readNothing)
+    }
+    return marks + idleTriggers(step)
+  }
+
+  private func changedNothing(_ step: RecordedStory.Step, _ text: StatementText) -> Bool {
+    // What the triggers of a view do in place of a write is not in its count.
+    guard text.isWrite, text.isConditional, step.changes.isEmpty, step.unkept == 0 else { return false }
+    return step.changed.map { $0 == 0 } ?? (hasChanges && !step.isWithheld && step.untold == nil)
+  }
+
+  /// Marks of one step for what its triggers did not change.
+  private static let mostOfTriggers = 20
+
+  private func idleTriggers(_ step: RecordedStory.Step) -> [StoryMark] {
+    guard hasChanges, !step.isWithheld, step.untold == nil, step.unkept == 0, !step.triggers.isEmpty else {
+      return []
+    }
+    let changed = Set(step.changes.filter { $0.depth > 0 }.map(\.table))
+    let busy = Set(
+      changed.flatMap { [$0, CapturedSchema.shadowOwner(of: $0)].compactMap { $0?.lowercased() } })
+    var seen: Set<String> = []
+    var marks: [StoryMark] = []
+    for trigger in step.triggers where marks.count < Self.mostOfTriggers && seen.insert(trigger).inserted {
+      let idle = (triggers[trigger.lowercased()] ?? []).filter { !busy.contains($0.lowercased()) }
+      marks += Set(idle).sorted().map { .triggerChangedNothing(trigger: trigger, table: $0) }
+    }
+    return Array(marks.prefix(Self.mostOfTriggers))
+  }
+
+  // MARK: - Transactions that are older than a commit
+
+  private struct Commit {
+    var step: Int
+    var connection: Int
+    var database: Int
+  }
+
+  /// Reads in a transaction whose first statement came before another connection's commit to the same file.
+  private func staleReads(_ places: [Int]) -> [(Int, StoryMark)] {
+    let commits = commits(places)
+    guard !commits.isEmpty else { return [] }
+    var began: [Int: Int] = [:]
+    var found: [(Int, StoryMark)] = []
+    for place in places {
+      guard let group = transactions.groupOfStep[place], transactions.groups[group].state != .single else {
+        continue
+      }
+      // BEGIN itself reads nothing, so that what is read is from the first statement behind it.
+      if texts[place].kind == .begin { continue }
+      let start = began[group] ?? steps[place].number
+      began[group] = start
+      guard steps[place].isReadOnly, texts[place].kind == .select else { continue }
+      let later = commits.last {
+        $0.connection != steps[place].connection && $0.database == databases[place]
+          && start < $0.step && $0.step < steps[place].number
+      }
+      if let later { found.append((place, .staleRead(commit: later.step, connection: later.connection))) }
+    }
+    return found
+  }
+
+  /// Steps at which something that a connection wrote to a file was committed.
+  private func commits(_ places: [Int]) -> [Commit] {
+    guard Set(places.map { steps[$0].connection }).count > 1 else { return [] }
+    var wrote: [Int: Set<Int>] = [:]
+    var commits: [Commit] = []
+    for place in places {
+      guard let group = transactions.groupOfStep[place] else { continue }
+      let step = steps[place]
+      if texts[place].isWrite, step.error == nil, step.changed != 0, names[databases[place]].path != nil {
+        wrote[group, default: []].insert(databases[place])
+      }
+      let isSingle = transactions.groups[group].state == .single
+      let isEnd =
+        transactions.groups[group].state == .committed && transactions.groups[group].steps.last == place
+      guard isSingle || isEnd else { continue }
+      for database in wrote.removeValue(forKey: group) ?? [] {
+        commits.append(Commit(step: step.number, connection: step.connection, database: database))
+      }
+    }
+    return commits
+  }
+
+  // MARK: - Statements about another database
+
+  /// A statement that stands alone between at least two before it, and those behind it, that are all about one other
+  /// database.
+  private func strangers(_ places: [Int]) -> [(Int, StoryMark)] {
+    let told = places.filter { texts[$0].isWrite || texts[$0].kind == .select && !texts[$0].readsSchema }
+    return told.indices.dropFirst(2).compactMap { index in
+      let around = databases[told[index - 1]]
+      guard databases[told[index]] != around, databases[told[index - 2]] == around,
+        index + 1 == told.count || databases[told[index + 1]] == around
+      else { return nil }
+      return (told[index], .otherDatabase(around: around))
+    }
+  }
+}

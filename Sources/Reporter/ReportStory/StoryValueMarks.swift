@@ -1,0 +1,78 @@
+/// The values of a failure's message by where they stand.
+package struct StoryValueMarks {
+  private struct Cell: Hashable {
+    var step: Int
+    var row: Int
+    var column: Int
+  }
+
+  private struct Change: Hashable {
+    var step: Int
+    var table: StoryTable
+    var key: Int64?
+    var column: String
+    var isNew: Bool
+  }
+
+  private var cells: [Cell: [Int]] = [:]
+  private var changes: [Change: [Int]] = [:]
+  /// By number of a step: the sums of columns that are a value of the message.
+  package private(set) var sums: [Int: [(column: Int, value: Int)]] = [:]
+  /// The steps in which one stands.
+  package private(set) var steps: Set<Int> = []
+
+  private let values: [MessageValue]
+
+  package init(_ story: Story) {
+    values = story.messageValues
+    for found in story.valuePlaces {
+      if let step = found.place.step { steps.insert(step) }
+      switch found.place {
+      case .result(let step, let row, let column):
+        cells[Cell(step: step, row: row, column: column), default: []].append(found.value)
+      case .change(let step, let table, let key, let column, let isNew):
+        changes[Change(step: step, table: table, key: key, column: column, isNew: isNew), default: []]
+          .append(found.value)
+      case .resultSum(let step, let column): sums[step, default: []].append((column, found.value))
+      case .tableSum: break
+      }
+    }
+  }
+
+  /// The values that a row holds which several steps may have written: as the first found it, as the last left it.
+  package func values(
+    ofRowWrittenIn steps: [Int], _ table: StoryTable, _ key: Int64?, _ column: String, isNew: Bool
+  ) -> [Int] {
+    (isNew ? steps.last : steps.first).map { values(inStep: $0, table, key, column, isNew: isNew) } ?? []
+  }
+
+  /// Those of some values that a cell really holds: rows without a number share their marks.
+  package func met(_ indices: [Int], by cell: Story.Value?) -> [Int] {
+    guard let cell else { return [] }
+    return indices.filter { values.indices.contains($0) && values[$0].isMet(by: cell) }
+  }
+
+  /// Whether a row holds a value of the message.
+  func holds(_ row: ChangeSummary.Row, of table: StoryTable, _ columns: [String]) -> Bool {
+    columns.indices.contains { column in
+      [(row.new, true), (row.old, false)].contains { cells, isNew in
+        guard let cells, cells.indices.contains(column) else { return false }
+        let marked = values(ofRowWrittenIn: row.steps, table, row.key, columns[column], isNew: isNew)
+        return !met(marked, by: cells[column]).isEmpty
+      }
+    }
+  }
+
+  /// Whether a step is named alone: a library asks by it, and no value of the message stands there.
+  package func isQuiet(_ step: StoryStep) -> Bool { step.isHousekeeping && !steps.contains(step.number) }
+
+  package func values(inStep step: Int, row: Int, column: Int) -> [Int] {
+    cells[Cell(step: step, row: row, column: column)] ?? []
+  }
+
+  package func values(inStep step: Int, _ table: StoryTable, _ key: Int64?, _ column: String, isNew: Bool)
+    -> [Int]
+  {
+    changes[Change(step: step, table: table, key: key, column: column, isNew: isNew)] ?? []
+  }
+}

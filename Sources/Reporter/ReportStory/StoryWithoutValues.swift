@@ -1,0 +1,117 @@
+import ReportInspection
+
+/// A story for readers who may not see what is in the rows.
+extension Story {
+  /// Takes out literals, values, results and rows, and what was made of them; counts and names stay.
+  ///
+  /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
+  package mutating func removeValues(names: Set<String>) {
+    setUp = setUp.map { $0.withoutValues(names) }
+    items = items.map { $0.withoutValues(names) }
+    afterFailure = afterFailure.map { $0.withoutValues(names) }
+    changes.removeValues()
+    lastChanges?.removeValues()
+    (messageValues, valuePlaces) = ([], [])
+    ending = ending.compactMap(\.withoutValues)
+    highlights = highlights.map(\.withoutValues)
+    for index in states.indices {
+      for table in states[index].changes.tables.indices { states[index].changes.tables[table].rows = [] }
+      states[index].changes.removeLiterals(names: names)
+    }
+  }
+}
+
+extension ChangeSummary {
+  fileprivate mutating func removeValues() {
+    for table in tables.indices {
+      (tables[table].columnNotes, tables[table].marked) = ([], [])
+      for group in tables[table].groups.indices { tables[table].groups[group].rows = [] }
+    }
+  }
+}
+
+extension StoryHighlight {
+  fileprivate var withoutValues: StoryHighlight {
+    var highlight = self
+    highlight.changes.removeValues()
+    (highlight.related, highlight.names) = ([], ReferenceNames())
+    return highlight
+  }
+}
+
+extension StoryItem {
+  fileprivate func withoutValues(_ names: Set<String>) -> StoryItem {
+    switch self {
+    case .group(let group): return .group(group.withoutValues(names))
+    case .repeated(var repeated):
+      repeated.first = repeated.first.map { $0.withoutValues(names) }
+      repeated.last = repeated.last.map { $0.withoutValues(names) }
+      return .repeated(repeated)
+    case .issue: return self
+    }
+  }
+}
+
+extension StoryGroup {
+  fileprivate func withoutValues(_ names: Set<String>) -> StoryGroup {
+    var group = self
+    group.entries = entries.map { entry in
+      switch entry {
+      case .step(let step): return .step(step.withoutValues(names))
+      case .repeated(var repeated):
+        repeated.first = repeated.first.map { $0.withoutValues(names) }
+        repeated.last = repeated.last.map { $0.withoutValues(names) }
+        return .repeated(repeated)
+      case .issue: return entry
+      }
+    }
+    return group
+  }
+}
+
+extension StoryStep {
+  fileprivate func withoutValues(_ names: Set<String>) -> StoryStep {
+    var step = self
+    step.sql = StatementText.withoutLiterals(sql, names: names)
+    step.expanded = nil
+    // The column of an expression is called as it is written.
+    (step.results, step.columns) = ([], [])
+    if let error { step.error = error.withoutValues(names) }
+    step.changes = changes.map(\.withoutValues)
+    step.consequences = consequences.map(\.withoutValues)
+    step.commit?.statements = commit?.statements.map { StatementText.withoutLiterals($0, names: names) } ?? []
+    return step
+  }
+}
+
+extension StoryTableChanges {
+  fileprivate var withoutValues: StoryTableChanges {
+    var table = self
+    for index in changes.indices {
+      (table.changes[index].old, table.changes[index].new) = ([], [])
+      // A rowid is a value of the row where it is its primary key.
+      (table.changes[index].key, table.changes[index].newKey) = (nil, nil)
+    }
+    return table
+  }
+}
+
+extension RecordedStory.Failure {
+  private static let constraint = 19
+  /// A constraint CHECK that has no name is told by its expression.
+  private static let check = 275
+  /// Other constraints whose messages have names alone: of foreign keys, NOT NULL, keys, UNIQUE, rowids and types.
+  private static let ofNames: Set = [constraint, 787, 1299, 1555, 2067, 2579, 3091]
+  private static let locks: Set = [5, 6]
+
+  /// Most messages may quote a part of the statement, or a value.
+  fileprivate func withoutValues(_ names: Set<String>) -> RecordedStory.Failure {
+    var failure = self
+    if code == Self.check {
+      failure.message = StatementText.withoutLiterals(message, names: names)
+    } else if !Self.locks.contains(code & 0xFF), !Self.ofNames.contains(code) {
+      failure.message = "SQLite error \(code)"
+    }
+    return failure
+  }
+}

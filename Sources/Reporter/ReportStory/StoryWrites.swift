@@ -1,0 +1,98 @@
+package import ReportInspection
+import ReportModel
+
+extension StoryBuilder {
+  /// The rows of a database that the test wrote since its baseline and until it failed, as the captured file has them.
+  ///
+  /// - Parameter schema: What the captured file says of its tables.
+  package func writtenRows(in database: Int, _ schema: CapturedSchema) -> WrittenRows {
+    var written = WrittenRows()
+    written.isPartial = recorded.withoutChanges != nil || recorded.missing > 0
+    for place in steps.indices where baseline < steps[place].number && steps[place].number <= failure {
+      let step = steps[place]
+      let number = step.number
+      if step.unkept > 0 || step.isWithheld || step.lacksRows { written.isPartial = true }
+      guard stands(place, isUncommitted: schema.isUncommitted) else { continue }
+      for trigger in step.triggers { written.triggers[trigger] = number }
+      written.note(texts[place].kind, step.sql)
+      for change in step.changes
+      where databases[step.connection, change.schema, at: step.number] == database {
+        written.note(change, step: number, schema.tables[change.table])
+      }
+    }
+    return written
+  }
+
+  /// Whether what a step changed is in the captured file.
+  private func stands(_ place: Int, isUncommitted: Bool) -> Bool {
+    if steps[place].error != nil { return false }
+    if isUncommitted { return transactions.undone[place] == nil || isUndoneLater(place) }
+    return transactions.undone[place] == nil && !isUnsettled(place)
+  }
+}
+
+extension WrittenRows {
+  /// What gives rows other keys, or another meaning to the names of tables and columns.
+  fileprivate mutating func note(_ kind: StatementText.Kind, _ sql: String) {
+    switch kind {
+    case .drop("TABLE", let name), .create("TABLE", let name): rows[name] = nil
+    case .alter(let table):
+      // Rows keep their keys; what their columns were called nobody needs any more.
+      let altered = rows.removeValue(forKey: table)?.mapValues { Writing(step: $0.step, columns: nil) }
+      rows[Self.newName(in: sql) ?? table] = altered
+    // Tables without an INTEGER PRIMARY KEY get other rowids.
+    case .vacuum: (rows, isPartial) = ([:], true)
+    default: break
+    }
+  }
+
+  /// The table's new name; `nil` for an ALTER TABLE that gives it none.
+  private static func newName(in sql: String) -> String? {
+    let tokens = SQLToken.all(in: sql)
+    guard let rename = tokens.firstIndex(where: { $0.folded == "RENAME" }),
+      tokens.indices.contains(rename + 2), tokens[rename + 1].folded == "TO"
+    else { return nil }
+    return tokens[rename + 2].name
+  }
+
+  fileprivate mutating func note(
+    _ change: RecordedStory.Change, step: Int, _ table: CapturedSchema.Table?
+  ) {
+    func key(_ rowid: Int64?, _ values: [Story.Value?]) -> RowKey? {
+      if let rowid, table?.hasRowid != false { return .rowid(rowid) }
+      guard let table, table.columns.count == values.count, !table.key.isEmpty else { return nil }
+      let key = table.key.compactMap { values[$0] }
+      return key.count == table.key.count ? .values(key) : nil
+    }
+    let old = key(change.key, change.old)
+    if change.operation == .delete, change.blobColumn == nil {
+      if let old { rows[change.table]?[old] = nil }
+      deleted[change.table] = step
+      lastStep = max(lastStep ?? 0, step)
+      return
+    }
+    guard let new = key(change.newKey ?? change.key, change.blobColumn == nil ? change.new : change.old)
+    else {
+      isPartial = true
+      return
+    }
+    if let old, old != new, change.operation == .update {
+      deleted[change.table] = step
+      rows[change.table]?[old] = nil
+    }
+    note(new, of: change.table, step: step, columns: Self.columns(of: change, table))
+  }
+
+  /// Those that an update changed, by name; `nil` of an insert, and where it cannot be told.
+  private static func columns(
+    of change: RecordedStory.Change, _ table: CapturedSchema.Table?
+  ) -> Set<String>? {
+    guard change.operation == .update || change.blobColumn != nil,
+      let names = table?.columns(count: change.old.count)
+    else { return nil }
+    if let column = change.blobColumn { return names.indices.contains(column) ? [names[column]] : nil }
+    guard change.new.count == change.old.count else { return nil }
+    return Set(
+      names.indices.filter { change.old[$0] == nil || change.old[$0] != change.new[$0] }.map { names[$0] })
+  }
+}

@@ -1,0 +1,103 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import Testing
+
+@testable import ReportModel
+@testable import ReportReading
+
+/// Inputs that are large in one place take time in proportion to their size.
+@Suite struct LargeInputTests {
+  /// How a file of so many parts looks.
+  struct Shape: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var xml: @Sendable (Int) -> String
+  }
+
+  private static let shapes = [
+    Shape(testDescription: "attempts of one case") {
+      "<testcase classname='A.B' name='t'>" + repeated("<flakyFailure message='m'/>", $0) + "</testcase>"
+    },
+    Shape(testDescription: "failures of one case") {
+      "<testcase classname='A.B' name='t'>" + repeated("<failure message='m'/>", $0) + "</testcase>"
+    },
+    Shape(testDescription: "cases of one name") {
+      repeated("<testcase classname='A.B' name='t'><failure message='m'/></testcase>", $0)
+    },
+    Shape(testDescription: "attributes") { count in
+      "<testcase classname='A.B' name='t'"
+        + (0..<count).map { " a\($0)='1'" }.joined() + "/>"
+    },
+    Shape(testDescription: "end tags without a start") {
+      repeated("<a>", 900) + repeated("</b>", $0)
+    },
+    Shape(testDescription: "document types without an end") {
+      "<testcase classname='A.B' name='t'/>" + repeated("<!DOCTYPE [\n", $0)
+    },
+  ]
+
+  /// Ten times as much takes about ten times as long; where it was quadratic, a hundred times.
+  @Test(arguments: shapes) func tenTimesAsMuchTakesTenTimesAsLong(shape: Shape) {
+    func time(_ count: Int) -> Duration {
+      let file = LoadedFile(
+        name: "x.xml", path: "/x.xml",
+        bytes: Data("<testsuites><testsuite name='s'>\(shape.xml(count))</testsuite></testsuites>".utf8))
+      return ProcessorTime.of {
+        for test in InputJoin([XUnitInput.read(file)]).tests {
+          _ = test.result(evidence: [], root: SourceRoot(path: "/p"))
+        }
+      }
+    }
+    let small = (0..<3).map { _ in time(4000) }.min() ?? .zero
+    let large = (0..<2).map { _ in time(40_000) }.min() ?? .zero
+    #expect(large / small < 35, "\(small), \(large)")
+  }
+
+  @Test func issuesAreChangedWhereTheyStand() throws {
+    func time(_ count: Int) throws -> Duration {
+      let issue = TestIssue(
+        message: "m", location: SourceReference(file: "/p/A.swift", line: 1), severity: .error,
+        isKnown: false)
+      let test = Observation(
+        id: TestCaseID(module: "M", suite: ["S"], name: "t"), outcome: .failed,
+        issues: Array(repeating: issue, count: count))
+      let joined = JoinedTest(test, of: .log)
+      return ProcessorTime.of {
+        let result = joined.result(evidence: [], root: SourceRoot(path: "/p"))
+        #expect(result.issues.last?.location?.file == "A.swift")
+      }
+    }
+    let small = try (0..<3).map { _ in try time(3000) }.min() ?? .zero
+    let large = try (0..<3).map { _ in try time(30_000) }.min() ?? .zero
+    #expect(large / small < 35, "\(small), \(large)")
+  }
+
+  @Test func aDamagedLineIsCountedAfterTwenty() {
+    let head = #"{"kind":"event","payload":{"kind":"runStarted"},"version":0}"#
+    let lines = String(repeating: "{}\nx\n", count: 500)
+    let file = LoadedFile(name: "e.jsonl", path: "/e.jsonl", bytes: Data("\(head)\n\(lines)".utf8))
+    let faults = EventStreamInput.read(file, attachments: []).remarks.faults
+    let damaged = faults.filter { $0.kind == "eventStreamDamaged" }
+    #expect(damaged.count == 21)
+    #expect(damaged.last?.message == "980 more of this kind.")
+    #expect(damaged.allSatisfy { $0.input == "e.jsonl" })
+  }
+
+  @Test func findingsOfSeveralInputsAreCountedTogether() {
+    var all = Remarks()
+    for input in ["a", "b", "a"] {
+      var remarks = Remarks()
+      for number in 1...30 { remarks.fault(.logDamaged, "Line \(number)", input: input) }
+      remarks.fault(.logEndedEarly, "It ended.", input: input)
+      all.append(remarks)
+    }
+    let told = all.faults.filter { $0.message.hasPrefix("Line") }
+    #expect(told.count { $0.input == "a" } == 20 && told.count { $0.input == "b" } == 20)
+    #expect(all.faults.suffix(2).map(\.message) == ["40 more of this kind.", "10 more of this kind."])
+    #expect(all.faults.count { $0.kind == "logEndedEarly" } == 3)
+  }
+}
+
+private func repeated(_ text: String, _ count: Int) -> String {
+  String(repeating: text, count: count)
+}

@@ -1,0 +1,212 @@
+import Collector
+import Foundation
+import Testing
+
+@testable import ReportInspection
+@testable import ReportModel
+@testable import ReportRendering
+@testable import ReportStory
+@testable import ReportTestSupport
+
+/// What was written, tried and read last comes first: there the cause is, and hardly ever in the set-up.
+@Suite struct StoryHighlightTests {
+  private func order(_ key: Int, in written: inout WrittenStory) {
+    written.step("BEGIN")
+    written.insert("orders", key, "[\(key),\"new\",null]")
+    written.insert("orderLine", key, "[\(key),\"lamp\"]")
+    written.step("COMMIT")
+  }
+
+  private func story(
+    _ message: String = "no", _ write: (inout WrittenStory) -> Void
+  ) throws -> Story {
+    var written = WrittenStory()
+    for key in 1...4 { order(key, in: &written) }
+    write(&written)
+    written.issue(0)
+    return try written.story(failing: [message], schemas: [.shop])
+  }
+
+  private func told(_ story: Story) -> [String] {
+    story.highlights.map { "\($0.title(isLast: true)) \($0.stepsText): \($0.changes.sentence)" }
+  }
+
+  @Test func whatRepeatsItselfBeforeTheLastTransactionIsTakenForSetUp() throws {
+    let story = try story { written in
+      order(5, in: &written)
+    }
+    #expect(told(story) == ["Written last steps 18 to 19: +1 orders, +1 orderLine"])
+  }
+
+  @Test func transactionsUnlikeTheSetUpAreToldWithTheLastOne() throws {
+    let story = try story { written in
+      written.step("UPDATE orders SET state = 'paid' WHERE id = 2", changed: 1)
+      written.change(.update, "orders", 2, old: #"[2,"new",null]"#, new: #"[2,"paid",null]"#)
+      written.step("DELETE FROM orderLine WHERE id = 1", changed: 1)
+      written.change(.delete, "orderLine", 1, old: #"[1,"lamp"]"#)
+      written.step("SELECT count(*) FROM orderLine", rows: 1, results: "[[3]]")
+    }
+    #expect(
+      told(story) == [
+        "Written last step 17: 1 row of orders changed in state only", "Written last step 18: −1 orderLine",
+        "Read last step 19: ",
+      ])
+  }
+
+  @Test(arguments: [true, false])
+  func whereAllRowsAreTheTestsOwnItsLastOnesAreMarked(areOwn: Bool) throws {
+    var written = WrittenStory()
+    if areOwn {
+      for table in ["orders", "orderLine"] { written.step("CREATE TABLE \(table) (id INTEGER PRIMARY KEY)") }
+    }
+    for key in 1...5 { order(key, in: &written) }
+    written.issue(0)
+    let story = try written.story(failing: ["no"], schemas: [.shop])
+    #expect(story.changes.tables.map(\.marked.count) == [5, 5])
+    #expect(story.lastChanges?.tables.map { $0.marked.map(\.key) } == (areOwn ? [[5], [5]] : nil))
+  }
+
+  @Test func whatALibraryKeepsForItselfIsNotWrittenLast() throws {
+    let story = try story { $0.insert("grdb_migrations", 1, #"["v2"]"#) }
+    #expect(told(story) == ["Written last steps 14 to 15: +1 orders, +1 orderLine"])
+  }
+
+  @Test func aStatementThatFailedStandsWithTheRowsItWasAbout() throws {
+    let story = try story("threw FOREIGN KEY constraint failed") { written in
+      written.step("BEGIN")
+      written.step(
+        "DELETE FROM orders WHERE id = 3", changed: 0, error: "FOREIGN KEY constraint failed", code: 787)
+      written.change(.delete, "orders", 3, old: #"[3,"new",null]"#)
+      written.step("ROLLBACK")
+    }
+    let failed = try #require(story.highlights.last)
+    #expect(failed.kind == .failed && failed.last == 18 && failed.changes.tables.first?.removed == 1)
+  }
+
+  @Test func whatStandsOpenAtTheFailureSaysSo() throws {
+    let story = try story { written in
+      written.step("BEGIN")
+      written.insert("stock", 1, #"["lamp",2]"#)
+    }
+    #expect(story.highlights.last?.stateText == "not committed")
+  }
+
+  @Test func rowsWithAValueOfTheMessageAreKeptBeforeOthers() throws {
+    let story = try story("XCTAssertEqual failed: (\"4711\") is not equal to (\"1\")") { written in
+      written.step("INSERT INTO stock SELECT …", changed: 40)
+      for key in 1...40 {
+        written.change(.insert, "stock", nil, new: "[\"a\(key)\",\(key == 33 ? 4711 : 5)]")
+      }
+    }
+    let rows = try #require(story.highlights.last?.changes.tables.first?.groups.first).rows
+    #expect(rows.count == 6 && rows.contains { $0.new == [.text("a33", cutFrom: nil), .integer(4711)] })
+  }
+
+  @Test func withoutValuesTheCountsStay() throws {
+    var story = try story { order(5, in: &$0) }
+    story.removeValues(names: [])
+    #expect(told(story).count == 1)
+    #expect(story.highlights.flatMap { $0.changes.tables.flatMap(\.groups) }.allSatisfy { $0.rows.isEmpty })
+  }
+
+  @Test func alikeOddStepsAreOne() throws {
+    let story = try story { written in
+      for _ in 1...3 { written.step("UPDATE orders SET state = 'x' WHERE id = 99", changed: 0) }
+      written.insert("stock", 1, #"["lamp",2]"#)
+      written.step("UPDATE orders SET state = 'x' WHERE id = 99", changed: 0)
+      written.step("UPDATE orders SET state = 'x' WHERE id = 99", changed: 0)
+    }
+    let (odd, others) = story.gatheredOddSteps(story.markText)
+    #expect(odd.map { $0.recent.map(\.number) } == [[21, 22]] && odd.first?.earlier == 3 && others == 0)
+    #expect(odd.first?.othersText == ", likewise step 21 and 3 earlier ones")
+  }
+
+  @Test func columnsAreCalledWhatTheStatementThatMadeThemCallsThem() throws {
+    var written = WrittenStory()
+    written.step("CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT CHECK (name <> ','), UNIQUE (name))")
+    written.insert("t", 1, #"[1,"a"]"#)
+    written.step("ALTER TABLE t ADD COLUMN size")
+    written.insert("t", 2, #"[2,"b",3]"#)
+    written.issue(0)
+    let story = try written.story()
+    #expect(story[step: 2]?.changes.first?.columns == ["id", "name"])
+    #expect(story[step: 4]?.changes.first?.columns == ["id", "name", "size"])
+  }
+}
+
+/// Rows of the captured database that explain what was done last.
+@Suite struct HighlightRowsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func story(_ sql: String, _ write: (inout WrittenStory) -> Void) throws -> Story {
+    let file = try folder.database(
+      "shop.sqlite",
+      """
+      CREATE TABLE book(id INTEGER PRIMARY KEY, isbn TEXT, title TEXT);
+      CREATE TABLE line(book INTEGER REFERENCES book, price INTEGER);
+      INSERT INTO book VALUES (7, '978-3', 'Villette'), (8, '978-4', 'Emma');
+      INSERT INTO line VALUES (7, 100), (7, 250), (8, 900);
+      """ + sql)
+    var written = WrittenStory()
+    write(&written)
+    let recorded = try #require(StoryFile(written.bytes).story)
+    let schema = CapturedSchema(of: file, evidence: "shop", source: "/tmp/shop.sqlite", isUncommitted: false)
+    let issue = TestIssue(message: "no", location: nil, severity: .error, isKnown: false)
+    let builder = StoryBuilder(recorded, issues: [issue], schemas: [schema], inspections: [:], path: { $0 })
+    var story = builder.story()
+    let steps = story
+    var rows = try HighlightRows(file, of: 0, schema)
+    rows.complete(&story.highlights) { steps[step: $0] }
+    return story
+  }
+
+  @Test func aForeignKeyHasTheNameOfItsRow() throws {
+    let story = try story("") {
+      $0.insert("line", 1, "[7,100]")
+    }
+    let line = StoryTable(database: 0, name: "line")
+    #expect(story.highlights.first?.names[line, "book", .integer(7)] == "Villette")
+    #expect(story.highlights.first?.names[line, "price", .integer(100)] == nil)
+  }
+
+  @Test func whatRefersToARowThatCannotGoIsShown() throws {
+    let story = try story("") {
+      $0.step("DELETE FROM book WHERE id = 7", changed: 0, error: "FOREIGN KEY constraint failed", code: 787)
+      $0.change(.delete, "book", 7, old: #"[7,"978-3","Villette"]"#)
+      $0.issue(0)
+    }
+    let related = try #require(story.highlights.first?.related.first)
+    #expect(related.title == "line: 2 rows refer to id 7 of book" && related.rows.count == 2)
+  }
+
+  @Test func aNumberIsShownWithTheRowsItIsMadeOf() throws {
+    let story = try story("") {
+      $0.step("SELECT sum(price) FROM line WHERE book = 7 LIMIT 1", rows: 1, results: "[[350]]")
+      $0.issue(0)
+    }
+    let related = try #require(story.highlights.first?.related.first)
+    #expect(related.title == "line: made of 2 rows" && related.columns == ["book", "price"])
+    #expect(related.rows == [[.integer(7), .integer(100)], [.integer(7), .integer(250)]])
+  }
+
+  @Test(arguments: [
+    "SELECT price FROM line", "SELECT count(*) FROM line GROUP BY book",
+    "SELECT count(*) FROM line WHERE book = ?",
+    "SELECT count(*) FROM line UNION SELECT 1", "SELECT (SELECT count(*) FROM line)", "SELECT count(*)",
+    "DELETE FROM line", "SELECT count(*) FROM line; DROP TABLE line", "SELECT DISTINCT count(*) FROM line",
+    "SELECT sum(price) OVER () FROM line",
+  ])
+  func otherStatementsHaveNone(_ sql: String) {
+    #expect(AggregateQuery(sql) == nil)
+  }
+
+  @Test func whatCannotBeReadIsLeftOut() throws {
+    let story = try story("") {
+      $0.step("SELECT count(*) FROM missing WHERE unknown(price)", rows: 1, results: "[[1]]")
+      $0.issue(0)
+    }
+    #expect(story.highlights.count == 1 && story.highlights.first?.related.isEmpty == true)
+  }
+}

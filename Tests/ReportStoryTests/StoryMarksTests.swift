@@ -1,0 +1,143 @@
+import Testing
+
+@testable import ReportStory
+@testable import ReportTestSupport
+
+/// What a reader should see of the steps before the failure.
+@Suite struct StoryMarksTests {
+  private func marks(_ schemas: [CapturedSchema] = [], _ write: (inout WrittenStory) -> Void) throws
+    -> [[StoryMark]]
+  {
+    var written = WrittenStory()
+    write(&written)
+    written.issue(0)
+    let story = try written.story(schemas: schemas)
+    return story.steps.map(\.marks)
+  }
+
+  @Test(arguments: [
+    ("UPDATE orders SET state = 1 WHERE id = 9", true), ("DELETE FROM orders WHERE id = 9", true),
+    ("INSERT OR IGNORE INTO orders VALUES (1)", true), ("INSERT INTO orders SELECT 1 FROM old", true),
+    ("WITH a AS (SELECT 1) UPDATE orders SET state = 1 WHERE id IN a", true),
+    ("DELETE FROM orders", false), ("CREATE TABLE a(b)", false), ("PRAGMA foreign_keys = ON", false),
+  ])
+  func aWriteThatChangedNothing(sql: String, isMarked: Bool) throws {
+    #expect(try marks { $0.step(sql, changed: 0) } == [isMarked ? [.changedNothing] : []])
+    #expect(try marks { $0.step(sql) } == [isMarked ? [.changedNothing] : []])
+    #expect(try marks { $0.step(sql, changed: 1) } == [[]])
+  }
+
+  @Test func aWriteWhoseChangesAreOthersDoing() throws {
+    let view = try marks {
+      $0.step("UPDATE view SET state = 1 WHERE id = 9", changed: 0, triggers: ["instead"])
+      $0.change(.update, "orders", 1, old: "[1]", new: "[2]", depth: 1)
+    }
+    #expect(view == [[]])
+    let virtual = try marks {
+      $0.step("UPDATE note SET title = 1 WHERE rowid = 9")
+      $0.change(.update, "note_content", 9, old: "[9,0]", new: "[9,1]")
+    }
+    #expect(virtual == [[]])
+  }
+
+  @Test func aTriggerThatWritesAndChangedNothing() throws {
+    let write: (inout WrittenStory) -> Void = { story in
+      story.step("UPDATE orders SET state = 1", changed: 1, triggers: ["LOG", "check"])
+      story.change(.update, "orders", 1, old: "[1]", new: "[2]")
+    }
+    #expect(try marks([.shop], write) == [[.triggerChangedNothing(trigger: "LOG", table: "history")]])
+    let wrote = try marks([.shop]) {
+      write(&$0)
+      $0.change(.insert, "history", 1, new: "[1]", depth: 1)
+    }
+    #expect(wrote == [[]])
+  }
+
+  @Test func theProgramOfATriggerIsReadFromTheStoryToo() throws {
+    let sql =
+      "CREATE TRIGGER note_it AFTER UPDATE ON orders BEGIN SELECT 1; UPDATE main.total SET n = (SELECT 2); END"
+    let found = try marks {
+      $0.step(sql)
+      $0.step("UPDATE orders SET state = 1", changed: 1, triggers: ["note_it"])
+    }
+    #expect(found.last == [.triggerChangedNothing(trigger: "note_it", table: "total")])
+  }
+
+  @Test func anErrorThatTheAppSwallowed() throws {
+    #expect(
+      try marks { $0.step("INSERT INTO orders VALUES (1)", error: "UNIQUE constraint failed") }
+        == [[.swallowedError]])
+    var written = WrittenStory()
+    written.step("INSERT INTO orders VALUES (1)", error: "UNIQUE constraint failed: orders.id")
+    written.issue(0)
+    let story = try written.story(failing: [
+      "caught error: SQLite error 19: UNIQUE constraint failed: orders.id"
+    ])
+    #expect(story.marks(1) == [])
+  }
+
+  @Test func aReadThatReturnedNothing() throws {
+    let found = try marks {
+      $0.step("SELECT * FROM orders WHERE id = 3", rows: 0)
+      $0.step("SELECT * FROM orders", rows: 1)
+      $0.step("SELECT * FROM sqlite_master WHERE name = 'orders'", rows: 0)
+    }
+    #expect(found == [[.readNothing], [], []])
+  }
+
+  @Test func aReadInATransactionThatIsOlderThanACommit() throws {
+    var written = WrittenStory()
+    written.database(2, "/tmp/shop.sqlite")
+    written.step("BEGIN", on: 2)
+    written.step("SELECT 1 FROM orders", on: 2, rows: 1)
+    written.insert("orders", 1, "[1]")
+    written.step("SELECT 2 FROM orders", on: 2, rows: 1)
+    written.step("COMMIT", on: 2)
+    written.step("SELECT 3 FROM orders", on: 2, rows: 1)
+    written.issue(0)
+    let story = try written.story()
+    #expect(story.marks(4) == [.staleRead(commit: 3, connection: 1)])
+    #expect([2, 6].allSatisfy { story.marks($0) == [] })
+  }
+
+  @Test func aTransactionThatReadNothingYetIsNotOlder() throws {
+    var written = WrittenStory()
+    written.database(2, "/tmp/shop.sqlite")
+    written.step("BEGIN", on: 2)
+    written.insert("orders", 1, "[1]")
+    written.step("SELECT 2 FROM orders", on: 2, rows: 1)
+    written.issue(0)
+    #expect(try written.story().steps.allSatisfy { $0.marks == [] })
+  }
+
+  @Test func whatWasRolledBackIsNoCommit() throws {
+    var written = WrittenStory()
+    written.database(2, "/tmp/shop.sqlite")
+    written.step("BEGIN", on: 2)
+    written.step("SELECT 1 FROM orders", on: 2, rows: 1)
+    written.step("BEGIN")
+    written.insert("orders", 1, "[1]")
+    written.step("ROLLBACK")
+    written.step("SELECT 2 FROM orders", on: 2, rows: 1)
+    written.issue(0)
+    #expect(try written.story().steps.allSatisfy { $0.marks == [] })
+  }
+
+  @Test func aStatementOnAnotherFileThanItsNeighbours() throws {
+    var written = WrittenStory()
+    written.database(2, "/tmp/other.sqlite")
+    written.insert("orders", 1, "[1]")
+    written.insert("orders", 2, "[2]")
+    written.step("SELECT * FROM orders", on: 2, rows: 1)
+    written.issue(0)
+    #expect(try written.story().marks(3) == [.otherDatabase(around: 0)])
+  }
+
+  @Test func nothingIsMarkedBehindTheFailure() throws {
+    var written = WrittenStory()
+    written.issue(0)
+    written.step("SELECT * FROM orders", rows: 0)
+    let story = try written.story()
+    #expect(story.afterFailure.flatMap(\.steps).map(\.marks) == [[]])
+  }
+}

@@ -1,0 +1,5 @@
+@testable import ReportRendering
+
+func renderSummary(_ contents: ReportContents) -> ReportFile {
+  renderSummary(PageContext(contents))
+}

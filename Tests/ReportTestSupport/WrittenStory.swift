@@ -1,0 +1,128 @@
+import Collector
+import Foundation
+
+@testable import ReportInspection
+@testable import ReportModel
+@testable import ReportStory
+
+/// A `story.jsonl` as a test process writes it, line by line.
+struct WrittenStory {
+  private(set) var lines: [String]
+  private var number = 0
+  private var open: Set<Int> = []
+
+  /// - Parameter path: What connection 1 has open; `nil` in memory.
+  init(path: String? = "/tmp/shop.sqlite", missing: Int = 0, more: String = "") {
+    lines = [
+      #"{"kind":"story","format":"1.2","test":{"module":"Shop","suite":["Orders"],"name":"testShip"},"steps":"trace","missing":\#(missing)\#(more)}"#
+    ]
+    database(1, path)
+  }
+
+  mutating func database(_ connection: Int, _ path: String?, schema: String = "main") {
+    let path = path.map { #","path":"\#($0)""# } ?? ""
+    lines.append(
+      #"{"kind":"database","connection":\#(connection),"schema":"\#(schema)"\#(path),"number":0,"after":\#(number)}"#
+    )
+  }
+
+  /// One statement; where it leaves its connection is told by its first word, or said.
+  @discardableResult mutating func step(
+    _ sql: String, on connection: Int = 1, rows: Int? = nil, changed: Int? = nil, error: String? = nil,
+    code: Int = 2067, triggers: [String] = [], results: String? = nil, columns: String? = nil,
+    more: String = "",
+    staysIn: Bool? = nil
+  ) -> Int {
+    number += 1
+    let before = open.contains(connection)
+    var after = before
+    if sql.hasPrefix("BEGIN") || sql.hasPrefix("SAVEPOINT") { after = true }
+    if sql == "COMMIT" || sql == "ROLLBACK" { after = false }
+    after = staysIn ?? after
+    if after { open.insert(connection) } else { open.remove(connection) }
+    let isRead = sql.hasPrefix("SELECT")
+    var line =
+      #"{"kind":"step","number":\#(number),"time":0.\#(number),"connection":\#(connection),"sql":"\#(sql)""#
+    if isRead { line += #","readOnly":true"# }
+    line += #","transaction":{"before":\#(before),"after":\#(after)}"#
+    if let rows { line += ",\"rows\":\(rows)" }
+    if let changed { line += ",\"changed\":\(changed)" }
+    if let error { line += #","error":{"code":\#(code),"message":"\#(error)"}"# }
+    if !triggers.isEmpty { line += ",\"triggers\":[\"\(triggers.joined(separator: "\",\""))\"]" }
+    if let columns { line += ",\"columns\":\(columns)" }
+    if let results { line += ",\"results\":\(results)" }
+    lines.append(line + more + "}")
+    return number
+  }
+
+  /// A change of the last step.
+  mutating func change(
+    _ operation: RecordedStory.Operation, _ table: String, _ key: Int?, old: String? = nil,
+    new: String? = nil,
+    depth: Int = 0, schema: String = "main", more: String = ""
+  ) {
+    var line =
+      #"{"kind":"change","step":\#(number),"operation":"\#(operation)","schema":"\#(schema)","table":"\#(table)""#
+    if depth > 0 { line += ",\"depth\":\(depth)" }
+    if let key { line += ",\"key\":\(key)" }
+    line += more
+    if let old { line += ",\"old\":\(old)" }
+    if let new { line += ",\"new\":\(new)" }
+    lines.append(line + "}")
+  }
+
+  mutating func insert(_ table: String, _ key: Int, _ row: String) {
+    step("INSERT INTO \(table) VALUES (?)", changed: 1)
+    change(.insert, table, key, new: row)
+  }
+
+  mutating func baseline() { lines.append(#"{"kind":"baseline","after":\#(number)}"#) }
+  mutating func issue(_ ordinal: Int) {
+    lines.append(#"{"kind":"issue","after":\#(number),"issue":\#(ordinal)}"#)
+  }
+  mutating func closed(_ connection: Int) {
+    lines.append(#"{"kind":"closed","connection":\#(connection),"after":\#(number)}"#)
+  }
+  mutating func end() { lines.append(#"{"kind":"end"}"#) }
+
+  var bytes: Data { Data(lines.map { $0 + "\n" }.joined().utf8) }
+
+  /// What the reporter makes of it.
+  func story(
+    failing messages: [String] = ["XCTAssertTrue failed"], schemas: [CapturedSchema] = [],
+    inspections: [String: DatabaseInspection] = [:]
+  ) throws -> Story {
+    let file = StoryFile(bytes)
+    guard let recorded = file.story, file.problems.isEmpty else { throw Unreadable(problems: file.problems) }
+    let issues = messages.map { TestIssue(message: $0, location: nil, severity: .error, isKnown: false) }
+    return StoryBuilder.story(of: recorded, issues: issues, schemas: schemas, inspections: inspections)
+  }
+
+  struct Unreadable: Error {
+    var problems: [StoryFile.Problem]
+  }
+}
+
+extension Story {
+  /// The groups of the main part that are not folded.
+  var groups: [StoryGroup] { items.compactMap(\.group) }
+
+  func marks(_ number: Int) -> [StoryMark] { self[step: number]?.marks ?? [] }
+}
+
+extension StoryItem {
+  var group: StoryGroup? { if case .group(let group) = self { group } else { nil } }
+}
+
+extension CapturedSchema {
+  /// The schema of a shop with orders and their lines.
+  static let shop = CapturedSchema(
+    source: "/tmp/shop.sqlite",
+    tables: [
+      "orders": Table(columns: ["id", "state", "placed_at"], all: ["id", "state", "placed_at"], key: [0]),
+      "orderLine": Table(columns: ["id", "article"], all: ["id", "article"], key: [0]),
+      "stock": Table(columns: ["article", "count"], all: ["article", "count"], key: [0], hasRowid: false),
+      "note": Table(columns: ["title", "body"], all: ["title", "body"], isVirtual: true),
+    ],
+    triggers: [Trigger(name: "log", written: ["history"]), Trigger(name: "check", written: [])])
+}

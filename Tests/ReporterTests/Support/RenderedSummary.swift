@@ -1,5 +1,0 @@
-@testable import Reporter
-
-func renderSummary(_ contents: ReportContents) -> ReportFile {
-  renderSummary(PageContext(contents))
-}

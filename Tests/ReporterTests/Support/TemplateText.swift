@@ -1,8 +1,0 @@
-@testable import Reporter
-
-extension TemplateLibrary {
-  /// The template filled with the values, as text.
-  func text(_ values: TemplateValues, with name: String) throws -> String {
-    String(decoding: try render(values, with: name), as: UTF8.self)
-  }
-}
