@@ -7,8 +7,15 @@ struct CIStep: Equatable {
   var script: String?
   /// Whether it runs after an earlier step has failed.
   var isUnconditional = false
-  /// The folder that an uploading action takes.
-  var upload: String?
+  /// Its action; `nil` for a script.
+  var action: String?
+  /// The folder that the action takes.
+  var path: String?
+
+  /// The folder that is uploaded.
+  var upload: String? { action?.hasPrefix("actions/upload-artifact@") == true ? path : nil }
+  /// The folder that is kept for the next job.
+  var cache: String? { action?.hasPrefix("actions/cache@") == true ? path : nil }
 }
 
 /// Why a template cannot be read; the reader knows only the YAML that the templates use.
@@ -78,8 +85,9 @@ extension CITemplate {
     case "name" where line.indentation <= 8: step.name = value
     case "if" where value == "always()": step.isUnconditional = true
     case "run": step.script = value == "|" ? "" : value
-    case "path": step.upload = value
-    case "uses", "with", "name": break
+    case "uses": step.action = value
+    case "path": step.path = value
+    case "with", "name", "key", "restore-keys": break
     default: throw CITemplateError(line: line.text)
     }
     steps.append(step)

@@ -8,7 +8,7 @@ import Testing
     let steps = try CITemplate("github.yml").githubSteps()
     #expect(
       steps.map(\.name) == [
-        "", "Install SQLite and libarchive", "Test", "Report", "Upload the report",
+        "", "Keep the build", "Install SQLite and libarchive", "Test", "Report", "Upload the report",
       ])
     return steps.filter { $0.name != "Install SQLite and libarchive" }
   }
@@ -19,7 +19,7 @@ import Testing
     #expect(artifacts.contains("when: always"))
     let paths = try template.items("paths:")
     let script = CIStep(name: "script", script: try template.items("script:").joined(separator: "\n"))
-    return [script] + paths.map { CIStep(name: "artifacts", isUnconditional: true, upload: $0) }
+    return [script] + paths.map { CIStep(name: "artifacts", isUnconditional: true, action: "actions/upload-artifact@", path: $0) }
   }
 
   /// Takes its last line from a log of the run that was made last, as if its process had died.
@@ -66,6 +66,11 @@ import Testing
     #expect(try job.report().failed == job.failingTests())
     let junit = job.folder.appendingPathComponent("test-artifacts/report/junit.xml")
     #expect(FileManager.default.fileExists(atPath: junit.path))
+  }
+
+  @Test func bothKeepTheBuildForTheNextJob() throws {
+    #expect(try CITemplate("github.yml").githubSteps().compactMap(\.cache) == [".build"])
+    #expect(try CITemplate("gitlab.yml").block("cache:").map(\.text).contains("- .build"))
   }
 
   @Test func bothInstallWhatABuildNeeds() throws {
