@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The README and the page it leads to name every option of the command line and every variable that Exhibit reads.
+/// The README and the pages it leads to name every option of the command line and every variable that Exhibit reads.
 @Suite struct ReadmeTests {
   private func text(_ path: String) throws -> String {
     try String(contentsOf: ThisPackage.file(path), encoding: .utf8)
@@ -82,7 +82,7 @@ import Testing
       read.formUnion(try matches("\"EXHIBIT_[A-Z_]+\"", in: String(contentsOf: file, encoding: .utf8)))
     }
     #expect(read.contains("\"EXHIBIT_CAPTURE\""))
-    let named = try matches("EXHIBIT_[A-Z_]+", in: text("README.md"))
+    let named = try matches("EXHIBIT_[A-Z_]+", in: text("docs/attach.md"))
     #expect(read.filter { !named.contains($0.trimmingCharacters(in: ["\""])) } == [])
   }
 
