@@ -234,8 +234,10 @@ final class RingTests: XCTestCase {
     for bound in ["ATTACH ? AS d", "ATTACH ':memory:' AS e KEY ?", "VACUUM INTO ?"] {
       var statement: OpaquePointer?
       sqlite3_prepare_v2(db.sqliteConnection, bound, -1, &statement, nil)
-      sqlite3_bind_text(statement, 1, "file:\(folder)/d.db?key=geheim", -1, nil)
-      sqlite3_step(statement)
+      "file:\(folder)/d.db?key=geheim".withCString { path in
+        sqlite3_bind_text(statement, 1, path, -1, nil)
+        sqlite3_step(statement)
+      }
       sqlite3_finalize(statement)
     }
   }
