@@ -67,10 +67,6 @@ extension CaptureError {
     )
   }
 
-  static func foreignWAL(_ path: String, _ detail: String) -> CaptureError {
-    CaptureError(.foreignWAL, "The -wal beside \(path) is not this database's: \(detail).")
-  }
-
   static func foreignHandle(_ path: String) -> CaptureError {
     CaptureError(
       .foreignHandle,

@@ -60,8 +60,6 @@ package struct ReferenceNames: Sendable, Equatable {
     get { names[Reference(table: table, column: column, value: value)] }
     set { names[Reference(table: table, column: column, value: value)] = newValue }
   }
-
-  var isEmpty: Bool { names.isEmpty }
 }
 
 extension ChangeSummary {

@@ -19,7 +19,10 @@ import Testing
     #expect(artifacts.contains("when: always"))
     let paths = try template.items("paths:")
     let script = CIStep(name: "script", script: try template.items("script:").joined(separator: "\n"))
-    return [script] + paths.map { CIStep(name: "artifacts", isUnconditional: true, action: "actions/upload-artifact@", path: $0) }
+    return [script]
+      + paths.map {
+        CIStep(name: "artifacts", isUnconditional: true, action: "actions/upload-artifact@", path: $0)
+      }
   }
 
   /// Takes its last line from a log of the run that was made last, as if its process had died.

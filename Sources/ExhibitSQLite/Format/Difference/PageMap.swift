@@ -95,10 +95,4 @@ struct PageSet {
     for page in members { words[Int(page / 64)] = 0 }
     members.removeAll(keepingCapacity: true)
   }
-
-  /// Has room for the pages of a larger database.
-  mutating func grow(to pageCount: UInt32) {
-    let count = Int(pageCount) / 64 + 1
-    if count > words.count { words += repeatElement(0, count: count - words.count) }
-  }
 }

@@ -35,9 +35,6 @@ package struct TableChanges: Sendable, Equatable {
   package init(pair: TablePair) {
     self.pair = pair
   }
-
-  /// Whether nothing is to be told.
-  package var isEmpty: Bool { added == 0 && removed == 0 && changed == 0 && problem == nil }
 }
 
 /// What one state of a database has and the one before has not.

@@ -38,37 +38,6 @@ extension TestIssue {
   var style: String { isFailure ? "failed" : isKnown ? "knownIssue" : "warning" }
 }
 
-/// The issue in one glance: what failed and the first changed lines, or the message's first line.
-func issueSummaryValues(_ issue: TestIssue) -> TemplateValues {
-  let difference = FailureMessage(issue.message).difference
-  return [
-    "headline": glance(difference?.headline ?? issue.message),
-    "note": difference?.note.map(glance),
-    "diff": difference.map { diffValues($0, lines: leadingChanges($0.lines)) },
-    "hasMore": difference != nil,
-  ]
-}
-
-/// The issue where it is the first of alike ones: the difference or the message, and the source lines.
-func leadingIssueValues(_ issue: TestIssue, in context: PageContext) -> TemplateValues {
-  let operands = NamedOperands(of: issue, sources: context.contents.sources)
-  let difference = FailureMessage(issue.message).difference?.naming(operands)
-  let headline = glance(difference?.headline ?? issue.message)
-  let isWholeMessage = difference != nil || headline == issue.message
-  let excerpt = issue.location.flatMap { context.contents.sources[$0] }
-  return [
-    "headline": headline,
-    "note": difference?.note.map(glance),
-    "diff": difference.map { diffValues($0, lines: leadingLines($0.lines)) },
-    "message": isWholeMessage ? nil : shortened(issue.message, to: longestLeadingMessage),
-    "excerpt": excerpt.map(excerptValues),
-    "hasMore": difference != nil || !isWholeMessage || excerpt != nil,
-  ]
-}
-
-/// Scalars of a message on the index.
-private let longestLeadingMessage = 4000
-
 /// The beginning of a text on one line, behind what Swift Testing says of every issue that is recorded by hand.
 func glance(_ text: String) -> String {
   visibleOnOneLine(shortened(firstLine(words(of: text)), to: 240))

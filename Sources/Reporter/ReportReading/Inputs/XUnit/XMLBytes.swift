@@ -66,7 +66,6 @@ extension UInt8 {
   static let backtick = UInt8(ascii: "`")
   static let slash = UInt8(ascii: "/")
   static let questionMark = UInt8(ascii: "?")
-  static let exclamationMark = UInt8(ascii: "!")
   static let equals = UInt8(ascii: "=")
   static let newline = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
