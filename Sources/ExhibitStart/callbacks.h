@@ -94,6 +94,11 @@ void exhibit_tables_are_told(sqlite3 *db, sqlite3_stmt *statement);
 /* Those of a connection, made when there are none yet; NULL when SQLite has no memory for them. Its mutex is held. */
 struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db);
 
+/* How often a statement was prepared anew, by SQLite and unless the app sets that back: since then it may be another one. */
+static inline int exhibit_times_prepared(sqlite3_stmt *statement) {
+  return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0);
+}
+
 /* Called when a statement begins, before it is finalised, and at a connection's end. */
 void exhibit_time_begins(struct connection_callbacks *callbacks, sqlite3_stmt *beginning);
 void exhibit_time_ends(sqlite3_stmt *statement);

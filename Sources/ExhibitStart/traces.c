@@ -43,10 +43,6 @@ static struct begun_statement *begun_before(const struct connection_callbacks *c
   return NULL;
 }
 
-static int preparations(sqlite3_stmt *statement) {
-  return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0);
-}
-
 static void forget(struct connection_callbacks *callbacks, struct begun_statement *begun) {
   *begun = callbacks->begun_before.statements[--callbacks->begun_before.count];
   remembered--;
@@ -68,7 +64,7 @@ static void remember_begun_before(struct connection_callbacks *callbacks, sqlite
     callbacks->begun_before.capacity = capacity;
   }
   callbacks->begun_before.statements[callbacks->begun_before.count++] =
-      (struct begun_statement){.statement = statement, .preparations = preparations(statement)};
+      (struct begun_statement){.statement = statement, .preparations = exhibit_times_prepared(statement)};
   remembered++;
 }
 
@@ -117,7 +113,7 @@ static int is_timed(const struct connection_callbacks *callbacks, const char *te
   sqlite3_stmt *statement = NULL;
   while (callbacks->begun_before.count > 0 && (statement = sqlite3_next_stmt(callbacks->db, statement))) {
     const struct begun_statement *begun = begun_before(callbacks, statement);
-    if (begun && sqlite3_sql(statement) == text && begun->preparations == preparations(statement))
+    if (begun && sqlite3_sql(statement) == text && begun->preparations == exhibit_times_prepared(statement))
       return !callbacks->wanted_time;
   }
   return callbacks->wanted_time;

@@ -5,50 +5,7 @@
 
 #include "exhibit_trace.h"
 #include "statement_text.h"
-
-/* A byte order mark is a space to SQLite, in front of any word. */
-static int is_mark(const char *text) { return strncmp(text, "\xEF\xBB\xBF", 3) == 0; }
-
-/* A word, what stands in quotes without them, or a sign; empty at the end. */
-struct token {
-  const char *begin;
-  size_t count;
-  /* The sign, or the quote; 'w' for a word. */
-  char kind;
-};
-
-/* Moves `text` behind the token. */
-static struct token next_token(const char **text) {
-  const char *place = *text;
-  for (;;) {
-    if (is_mark(place)) place += 3;
-    else if (*place && strchr(" \t\n\f\r", *place)) place++;
-    else if (exhibit_is_comment(place)) place = exhibit_behind_comment(place);
-    else break;
-  }
-  struct token token = {.begin = place, .kind = *place};
-  if (*place == '\'' || *place == '"' || *place == '`' || *place == '[') {
-    char closing = *place == '[' ? ']' : *place;
-    const char *end = closing == ']' ? exhibit_behind_bracketed(place) : exhibit_behind_quoted(place, closing);
-    token.begin++;
-    token.count = (size_t)(end - token.begin);
-    if (token.count > 0 && end[-1] == closing) token.count--;
-    place = end;
-  } else if (exhibit_is_word((unsigned char)*place)) {
-    while (exhibit_is_word((unsigned char)*place)) place++;
-    token.count = (size_t)(place - token.begin);
-    token.kind = 'w';
-  } else if (*place) {
-    token.count = 1;
-    place++;
-  }
-  *text = place;
-  return token;
-}
-
-static int is_the_word(struct token token, const char *word) {
-  return token.kind == 'w' && strlen(word) == token.count && sqlite3_strnicmp(token.begin, word, (int)token.count) == 0;
-}
+#include "tokens.h"
 
 static int contains(struct token token, const char *part) {
   size_t count = strlen(part);
@@ -64,9 +21,9 @@ static int is_of_key(struct token token) {
 }
 
 static int is_key_pragma(const char *text) {
-  struct token name = next_token(&text);
+  struct token name = exhibit_next_token(&text);
   while (name.kind && name.kind != ';') {
-    struct token next = next_token(&text);
+    struct token next = exhibit_next_token(&text);
     /* What stands in front of a point is the schema's name. */
     if (next.kind != '.' && is_of_key(name)) return 1;
     if (next.kind == '=' || next.kind == '(') return 0;
@@ -99,9 +56,9 @@ static int has_other_parameters(struct token token) {
 /* Whether what names a file has a key, or is put together so that nobody knows. */
 static int has_key(const char *text) {
   struct token token, before = {.kind = 0};
-  for (; (token = next_token(&text)).kind && token.kind != ';'; before = token) {
-    if (is_the_word(token, "key") || strchr("|(->+", token.kind)) return 1;
-    if (token.kind == '\'' && is_the_word(before, "x") && before.begin + 2 == token.begin) return 1;
+  for (; (token = exhibit_next_token(&text)).kind && token.kind != ';'; before = token) {
+    if (exhibit_is_the_word(token, "key") || strchr("|(->+", token.kind)) return 1;
+    if (token.kind == '\'' && exhibit_is_the_word(before, "x") && before.begin + 2 == token.begin) return 1;
     if (strchr("'\"`[", token.kind) && has_other_parameters(token)) return 1;
   }
   return 0;
@@ -110,8 +67,8 @@ static int has_key(const char *text) {
 /* The word that a statement begins with, behind EXPLAIN; `text` is moved behind it. */
 static struct token first_word(const char **text) {
   for (;;) {
-    struct token token = next_token(text);
-    if (token.kind == ';' || is_the_word(token, "explain") || is_the_word(token, "query") || is_the_word(token, "plan"))
+    struct token token = exhibit_next_token(text);
+    if (token.kind == ';' || exhibit_is_the_word(token, "explain") || exhibit_is_the_word(token, "query") || exhibit_is_the_word(token, "plan"))
       continue;
     return token;
   }
@@ -127,9 +84,9 @@ static int begins_otherwise(const char *text) {
 const char *exhibit_without_key(const char *text) {
   if (begins_otherwise(text)) return NULL;
   struct token word = first_word(&text);
-  if (is_the_word(word, "pragma")) return is_key_pragma(text) ? "PRAGMA key = ?" : NULL;
-  if (is_the_word(word, "attach")) return has_key(text) ? EXHIBIT_LONGEST_KEYLESS : NULL;
-  if (is_the_word(word, "vacuum")) return has_key(text) ? "VACUUM INTO ?" : NULL;
+  if (exhibit_is_the_word(word, "pragma")) return is_key_pragma(text) ? "PRAGMA key = ?" : NULL;
+  if (exhibit_is_the_word(word, "attach")) return has_key(text) ? EXHIBIT_LONGEST_KEYLESS : NULL;
+  if (exhibit_is_the_word(word, "vacuum")) return has_key(text) ? "VACUUM INTO ?" : NULL;
   return NULL;
 }
 
@@ -138,13 +95,13 @@ int exhibit_tells_key(const char *text) { return exhibit_without_key(text) != NU
 int exhibit_names_file(const char *text) {
   if (begins_otherwise(text)) return 0;
   struct token word = first_word(&text);
-  return is_the_word(word, "attach") || is_the_word(word, "vacuum");
+  return exhibit_is_the_word(word, "attach") || exhibit_is_the_word(word, "vacuum");
 }
 
 static int tells_any_key(const char *text) {
   while (*text) {
     if (exhibit_tells_key(text)) return 1;
-    for (struct token token = next_token(&text); token.kind && token.kind != ';';) token = next_token(&text);
+    for (struct token token = exhibit_next_token(&text); token.kind && token.kind != ';';) token = exhibit_next_token(&text);
   }
   return 0;
 }
@@ -160,7 +117,7 @@ static const char *stray_key(const char *text) {
     struct token word = {.begin = text, .kind = 'w'};
     while (exhibit_is_word((unsigned char)*text)) text++;
     word.count = (size_t)(text - word.begin);
-    int is_of_table = is_the_word(before, "primary") || is_the_word(before, "foreign");
+    int is_of_table = exhibit_is_the_word(before, "primary") || exhibit_is_the_word(before, "foreign");
     before = word;
     if (is_of_table || !is_of_key(word)) continue;
     const char *next = text;

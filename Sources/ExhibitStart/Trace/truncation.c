@@ -9,8 +9,8 @@
 #include "../own_work.h"
 #include "exhibit_start.h"
 #include "first_word.h"
-#include "statement_text.h"
 #include "steps.h"
+#include "tokens.h"
 
 struct whole_delete {
   sqlite3_stmt *statement;
@@ -75,10 +75,6 @@ void exhibit_step_aside_again(struct connection_callbacks *callbacks) {
 
 /* Deletes that are prepared before the app sets what would notice. */
 
-static int preparations(sqlite3_stmt *statement) {
-  return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0);
-}
-
 static struct whole_delete *find(struct truncation *truncation, sqlite3_stmt *statement) {
   for (size_t i = 0; i < truncation->count; i++)
     if (truncation->deletes[i].statement == statement) return &truncation->deletes[i];
@@ -124,18 +120,10 @@ static int may_truncate(const char *text) {
 
 /* Whether the statement has a WHERE of its own, outside of quotes, comments and parentheses. */
 static int has_where(const char *text) {
-  for (int depth = 0; *text;) {
-    const char *begin = text;
-    if (exhibit_is_comment(text)) text = exhibit_behind_comment(text);
-    else if (*text == '\'' || *text == '"' || *text == '`') text = exhibit_behind_quoted(text, *text);
-    else if (*text == '[') text = exhibit_behind_bracketed(text);
-    else if (exhibit_is_word((unsigned char)*text)) {
-      while (exhibit_is_word((unsigned char)*text)) text++;
-      if (depth == 0 && text - begin == 5 && strncasecmp(begin, "where", 5) == 0) return 1;
-    } else {
-      depth += (*text == '(') - (*text == ')');
-      text++;
-    }
+  int depth = 0;
+  for (struct token token = exhibit_next_token(&text); token.kind; token = exhibit_next_token(&text)) {
+    if (depth == 0 && exhibit_is_the_word(token, "where")) return 1;
+    depth += (token.kind == '(') - (token.kind == ')');
   }
   return 0;
 }
@@ -155,7 +143,7 @@ void exhibit_note_delete(struct connection_callbacks *callbacks, sqlite3_stmt *s
     truncation->capacity = capacity;
   }
   truncation->deletes[truncation->count++] = (struct whole_delete){
-      .statement = statement, .preparations = preparations(statement)};
+      .statement = statement, .preparations = exhibit_times_prepared(statement)};
   known++;
 }
 
@@ -167,7 +155,7 @@ struct stepped_statement exhibit_begin_delete(struct connection_callbacks *callb
   struct truncation *truncation = &callbacks->truncation;
   struct stepped_statement outer = truncation->stepped;
   struct whole_delete *delete = truncation->count > 0 ? find(truncation, statement) : NULL;
-  if (delete && delete->preparations != preparations(statement)) {
+  if (delete && delete->preparations != exhibit_times_prepared(statement)) {
     forget(truncation, delete);
     delete = NULL;
   }
@@ -189,10 +177,10 @@ static struct whole_delete *stepped(struct connection_callbacks *callbacks) {
   struct truncation *truncation = &callbacks->truncation;
   struct whole_delete *delete = truncation->stepped.delete ? find(truncation, truncation->stepped.delete) : NULL;
   if (!delete) return NULL;
-  if (delete->preparations != preparations(delete->statement)) {
+  if (delete->preparations != exhibit_times_prepared(delete->statement)) {
     /* The schema has changed, and SQLite has prepared it anew behind its beginning. */
     if (truncation->is_refused) return NULL;
-    delete->preparations = preparations(delete->statement);
+    delete->preparations = exhibit_times_prepared(delete->statement);
     delete->is_known = 0;
   }
   if (delete->is_known) return delete;
@@ -217,8 +205,10 @@ void exhibit_end_delete(
   struct whole_delete *delete = truncation->count > 0 ? find(truncation, statement) : NULL;
   if (!delete) return;
   /* SQLite has prepared it anew as it began, for an authorizer or a schema that has changed. */
-  if (delete->preparations != preparations(statement)) exhibit_note_delete(callbacks, statement);
-  delete = find(truncation, statement);
+  if (delete->preparations != exhibit_times_prepared(statement)) {
+    exhibit_note_delete(callbacks, statement);
+    delete = find(truncation, statement);
+  }
   if (delete && code == SQLITE_DONE) delete->runs++;
   else if (delete) delete->operations += counted_operations(statement) - delete->counted;
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../callbacks.h"
 #include "../own_work.h"
 #include "exhibit_trace.h"
 #include "statement_text.h"
@@ -247,14 +248,10 @@ int exhibit_put_expanded(struct payload *payload, sqlite3_stmt *statement, const
   return is_known;
 }
 
-static int times_prepared(sqlite3_stmt *statement) {
-  return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0);
-}
-
 int exhibit_put_names(struct payload *payload, sqlite3_stmt *statement) {
   struct slot *slot = slot_of(statement);
   if (slot->statement != statement || !take(slot)) return 0;
-  int is_known = slot->statement == statement && slot->names_count > 0 && slot->names_prepared == times_prepared(statement);
+  int is_known = slot->statement == statement && slot->names_count > 0 && slot->names_prepared == exhibit_times_prepared(statement);
   if (is_known) exhibit_put(payload, slot->names, slot->names_count);
   give(slot);
   return is_known;
@@ -266,7 +263,7 @@ void exhibit_keep_names(sqlite3_stmt *statement, const uint8_t *names, size_t co
   if (slot->statement == statement) {
     memcpy(slot->names, names, count);
     slot->names_count = (unsigned short)count;
-    slot->names_prepared = times_prepared(statement);
+    slot->names_prepared = exhibit_times_prepared(statement);
   }
   give(slot);
 }
