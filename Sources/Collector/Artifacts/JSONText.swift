@@ -1,3 +1,5 @@
+import ExhibitSystem
+
 /// JSON in the making, member by member: the only place that escapes strings for JSON.
 ///
 /// A passing test may cost microseconds, and a test process lives for milliseconds: `JSONEncoder` takes three
@@ -145,16 +147,17 @@ package struct JSONText: ~Copyable {
   /// A string, escaped; no line break stands in it.
   package mutating func string(_ text: String) {
     var text = text
-    let alsoEscaped = style == .script ? UInt8(ascii: "<") : UInt8(ascii: "\"")
+    let escaped = style == .script ? Self.escapedInScripts : Self.escaped
     append(UInt8(ascii: "\""))
     text.withUTF8 { utf8 in
-      // Without a branch, so that the processor compares many bytes at a time.
-      var special: UInt8 = 0
-      for byte in utf8 { special |= Self.isPlain(byte) && byte != alsoEscaped ? 0 : 1 }
-      if special == 0 { return append(utf8) }
-      for byte in utf8 {
-        if Self.isPlain(byte) && byte != alsoEscaped { append(byte) } else { escape(byte) }
+      var (start, next) = (0, utf8.first(in: escaped))
+      while let place = next {
+        append(UnsafeBufferPointer(rebasing: utf8[start..<place]))
+        escape(utf8[place])
+        start = place + 1
+        next = utf8.first(in: escaped, from: start)
       }
+      append(UnsafeBufferPointer(rebasing: utf8[start...]))
     }
     append(UInt8(ascii: "\""))
   }
@@ -165,8 +168,9 @@ package struct JSONText: ~Copyable {
     string(text)
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  private static let escaped = ByteSet { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+  private static let escapedInScripts = ByteSet {
+    $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "<")
   }
 
   private mutating func escape(_ byte: UInt8) {

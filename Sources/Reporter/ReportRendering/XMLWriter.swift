@@ -1,3 +1,4 @@
+import ExhibitSystem
 import ReportModel
 import ReportReading
 
@@ -58,30 +59,14 @@ struct XMLWriter {
     for _ in 0..<(2 * depth) { bytes.append(UInt8(ascii: " ")) }
   }
 
-  /// Whether a byte stands for itself everywhere in XML.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false
-    default: (0x20..<0x80).contains(byte)
+  /// Leaves out what XML cannot hold; line breaks in attributes would become spaces if they were not escaped.
+  private mutating func escape(_ text: String, isAttribute: Bool) {
+    bytes.append(text.removingCharactersIllegalInXML, replacing: Self.escaped) { byte in
+      Self.entity(for: byte, isAttribute: isAttribute)
     }
   }
 
-  /// Leaves out what XML cannot hold; line breaks in attributes would become spaces if they were not escaped.
-  private mutating func escape(_ text: String, isAttribute: Bool) {
-    if text.hasOnly(Self.isPlain) { return bytes.append(contentsOf: text.utf8) }
-    var text = text.removingCharactersIllegalInXML
-    text.withUTF8 { text in
-      var start = 0
-      for index in text.indices {
-        guard let entity = Self.entity(for: text[index], isAttribute: isAttribute) else { continue }
-        bytes.append(contentsOf: text[start..<index])
-        bytes.append(
-          contentsOf: UnsafeBufferPointer(start: entity.utf8Start, count: entity.utf8CodeUnitCount))
-        start = index + 1
-      }
-      bytes.append(contentsOf: text[start...])
-    }
-  }
+  private static let escaped = ByteSet { entity(for: $0, isAttribute: true) != nil }
 
   private static func entity(for byte: UInt8, isAttribute: Bool) -> StaticString? {
     switch byte {

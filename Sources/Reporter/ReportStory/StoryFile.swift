@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSystem
 package import Foundation
 import ReportModel
 
@@ -124,9 +125,8 @@ private struct StoryReading {
   mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
     var (start, number) = (0, 0)
     while start < bytes.count {
-      let rest = bytes[start...]
-      let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-      let line = UnsafeBufferPointer(rebasing: rest[..<(end ?? bytes.count)])
+      let end = bytes.first(UInt8(ascii: "\n"), from: start)
+      let line = UnsafeBufferPointer(rebasing: bytes[start..<(end ?? bytes.count)])
       (start, number) = ((end ?? bytes.count) + 1, number + 1)
       if line.isEmpty { continue }
       let value = line.count <= limits.lineBytes ? JSONValue(line) : nil

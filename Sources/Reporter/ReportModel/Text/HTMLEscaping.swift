@@ -1,3 +1,5 @@
+package import ExhibitSystem
+
 /// The text as HTML text or as the value of a quoted attribute.
 package func htmlEscaped(_ text: String) -> String {
   var bytes: [UInt8] = []
@@ -10,19 +12,29 @@ extension [UInt8] {
   ///
   /// Byte by byte over UTF-8, so that a combining mark cannot hide the quote or angle bracket before it.
   package mutating func append(escapingForHTML text: String) {
-    var text = visible(text)
+    append(visible(text), replacing: bytesOfHTML, by: htmlEntity)
+  }
+
+  /// Appends a text in which bytes of a set are replaced, but those for which there is nothing else.
+  package mutating func append(
+    _ text: String, replacing set: ByteSet, by entity: (UInt8) -> StaticString?
+  ) {
+    var text = text
     text.withUTF8 { bytes in
-      var start = 0
-      for index in bytes.indices {
-        guard let entity = htmlEntity(for: bytes[index]) else { continue }
-        append(contentsOf: bytes[start..<index])
+      var (start, next) = (0, bytes.first(in: set))
+      while let place = next {
+        next = bytes.first(in: set, from: place + 1)
+        guard let entity = entity(bytes[place]) else { continue }
+        append(contentsOf: bytes[start..<place])
         append(contentsOf: UnsafeBufferPointer(start: entity.utf8Start, count: entity.utf8CodeUnitCount))
-        start = index + 1
+        start = place + 1
       }
       append(contentsOf: bytes[start...])
     }
   }
 }
+
+private let bytesOfHTML = ByteSet { htmlEntity(for: $0) != nil }
 
 private func htmlEntity(for byte: UInt8) -> StaticString? {
   switch byte {

@@ -39,7 +39,7 @@ package func webLink(_ address: String) -> String? {
 private let addressSigns = Set("%:/?#[]@!$&'()*+,;=".utf8)
 
 private func encoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
-  if text.hasOnly(isKept) { return text }
+  if text.utf8.allSatisfy(isKept) { return text }
   var result = ""
   for byte in text.utf8 {
     if isKept(byte) {

@@ -1,6 +1,6 @@
 /// The text as one word of a POSIX shell, in single quotes.
 package func shellQuoted(_ text: String) -> String {
-  if text.hasOnly({ $0 != UInt8(ascii: "'") }) { return "'\(text)'" }
+  if !text.utf8.contains(UInt8(ascii: "'")) { return "'\(text)'" }
   var result = "'"
   for scalar in text.unicodeScalars {
     if scalar == "'" {

@@ -2,7 +2,7 @@
 ///
 /// An escape character that begins nothing complete stays, to be shown as a sign.
 package func withoutTerminalSequences(_ text: String) -> String {
-  guard text.holds(escape) else { return text }
+  guard text.utf8.contains(escape) else { return text }
   let bytes = Array(text.utf8)
   var kept: [UInt8] = []
   kept.reserveCapacity(bytes.count)

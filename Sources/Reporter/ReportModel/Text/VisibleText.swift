@@ -1,15 +1,19 @@
+import ExhibitSystem
+
 /// Text from outside with every character that hides, moves or controls other text replaced by a visible sign.
 ///
 /// Control characters become their names (`⟨ESC⟩`); bidirectional controls, zero-width characters and line
 /// separators become their code points (`⟨U+202E⟩`). Line feeds and tabs stay.
 package func visible(_ text: String) -> String {
-  if text.hasOnly({ !mayBeHidden($0) }) { return text }
+  if !text.holds(hiddenBytes) { return text }
   var result: [UInt8] = []
   result.reserveCapacity(text.utf8.count + 64)
   var text = text
   text.withUTF8 { utf8 in
     var start = 0
-    for place in utf8.indices where mayBeHidden(utf8[place]) {
+    var next = utf8.first(in: hiddenBytes)
+    while let place = next {
+      next = utf8.first(in: hiddenBytes, from: place + 1)
       let end = place + utf8Width(utf8[place])
       let character = String(decoding: utf8[place..<end], as: UTF8.self)
       guard let sign = character.unicodeScalars.first.flatMap(visibleSign) else { continue }
@@ -34,7 +38,7 @@ private func utf8Width(_ byte: UInt8) -> Int {
 
 /// The same on one line: line feeds and tabs become signs too.
 package func visibleOnOneLine(_ text: String) -> String {
-  if text.hasOnly({ $0 != 0x09 && $0 != 0x0A && !mayBeHidden($0) }) { return text }
+  if !text.holds(bytesNotOnALine) { return text }
   var result = ""
   for scalar in visible(text).unicodeScalars {
     switch scalar {
@@ -46,14 +50,16 @@ package func visibleOnOneLine(_ text: String) -> String {
   return result
 }
 
-/// Whether a byte can begin a character that `visibleSign` replaces.
-private func mayBeHidden(_ byte: UInt8) -> Bool {
+/// Bytes that can begin a character that `visibleSign` replaces.
+private let hiddenBytes = ByteSet { byte in
   switch byte {
   case 0x09, 0x0A: false
   case ..<0x20, 0x7F, 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3: true
   default: false
   }
 }
+
+private let bytesNotOnALine = ByteSet { $0 == 0x09 || $0 == 0x0A || hiddenBytes.contains($0) }
 
 private func visibleSign(of scalar: Unicode.Scalar) -> String? {
   switch scalar.value {

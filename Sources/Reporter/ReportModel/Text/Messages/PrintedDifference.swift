@@ -2,7 +2,7 @@
 /// such as `(First: −, Second: +)`.
 func readPrintedDifference(_ text: String) -> FailureMessage.Difference? {
   // Most messages have no legend: they need not be taken apart to see that.
-  guard text.holds(UInt8(ascii: "+")) else { return nil }
+  guard text.utf8.contains(UInt8(ascii: "+")) else { return nil }
   let lines = textLines(of: text)
   guard let legendIndex = lines.lastIndex(where: { legend($0) != nil }),
     let names = legend(lines[legendIndex]),

@@ -7,7 +7,7 @@ import ReportModel
 /// Sources: pytest's `bin_xml_escape` (`#x1B`), and Surefire's `StatelessXmlReporter`, which escapes twice (`&#27;` in
 /// attributes, `&amp#27;` in texts).
 func readingWrittenEscapes(_ text: String) -> String {
-  if text.hasOnly({ $0 != .numberSign }) { return text }
+  if !text.utf8.contains(.numberSign) { return text }
   let bytes = Array(text.utf8)
   var result: [UInt8] = []
   result.reserveCapacity(bytes.count)

@@ -1,3 +1,4 @@
+import ExhibitSystem
 import Glibc
 
 /// The bytes of a document, in UTF-8, and the searches that its reader needs; all of them take time in proportion to
@@ -26,8 +27,7 @@ struct XMLBytes {
   /// The first position of a byte in a range.
   func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
     let range = range.clamped(to: 0..<count)
-    guard let found = memchr(base + range.lowerBound, Int32(byte), range.count) else { return nil }
-    return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+    return UnsafeBufferPointer(start: base, count: range.upperBound).first(byte, from: range.lowerBound)
   }
 
   /// The position after the first occurrence of a text, from a position on; `nil` when there is none.

@@ -1,3 +1,4 @@
+import ExhibitSystem
 import ReportModel
 
 /// Decodes the text of attributes and elements, and keeps within a limit what is kept.
@@ -9,6 +10,9 @@ struct XMLText {
   /// What all texts together may take before the later ones are kept short.
   private static let totalLimit = 256 << 20
   private static let shortLimit = 1 << 10
+  /// Bytes for which something else is read.
+  private static let changed = ByteSet { $0 < 0x20 && $0 != .newline && $0 != 0x9 || $0 == .ampersand }
+  private static let notASCII = ByteSet { $0 >= 0x80 }
 
   private(set) var repairs: Set<XMLRepair> = []
   /// How many texts were cut.
@@ -24,8 +28,7 @@ struct XMLText {
     let limit = total > Self.totalLimit ? Self.shortLimit : Self.limit
     let kept = bytes.count > limit ? cut(bytes, limit) : bytes
     total += kept.count
-    let isPlain = kept.hasOnly { $0 >= 0x20 && $0 != .ampersand || $0 == .newline || $0 == 0x9 }
-    if isPlain { return decode(kept) }
+    if kept.first(in: Self.changed) == nil { return decode(kept) }
     let legal = unescape(kept, hasReferences: hasReferences, isProse: isProse)
     return legal.withUnsafeBufferPointer { decode($0) }
   }
@@ -42,7 +45,7 @@ struct XMLText {
 
   private mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     // ASCII need not be validated.
-    if bytes.hasOnly({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    if bytes.first(in: Self.notASCII) == nil { return String(decoding: bytes, as: UTF8.self) }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     repairs.insert(.encoding)
     return String(decoding: bytes, as: UTF8.self)
@@ -132,10 +135,14 @@ extension Unicode.Scalar {
 extension String {
   package var removingCharactersIllegalInXML: String {
     // Almost no text has any; one that has none is not copied. The two above U+007F begin with the byte EF.
-    if hasOnly({ $0 >= 0x20 && $0 != 0xEF || $0 == 0x9 || $0 == 0xA || $0 == 0xD }) { return self }
+    if !holds(bytesIllegalInXML) { return self }
     if unicodeScalars.allSatisfy(\.isLegalInXML) { return self }
     var scalars = UnicodeScalarView()
     scalars.append(contentsOf: unicodeScalars.lazy.filter(\.isLegalInXML))
     return String(scalars)
   }
+}
+
+private let bytesIllegalInXML = ByteSet { byte in
+  byte < 0x20 && byte != 0x9 && byte != 0xA && byte != 0xD || byte == 0xEF
 }

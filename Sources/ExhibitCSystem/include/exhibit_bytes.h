@@ -1,0 +1,19 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/* Looks for bytes, also fast where Swift is built for debugging. */
+
+#pragma clang assume_nonnull begin
+
+/* A set of byte values, one bit each. */
+typedef struct {
+  uint64_t bits[4];
+} exhibit_byte_set;
+
+void exhibit_byte_set_add(exhibit_byte_set *set, uint8_t byte);
+
+/* How many bytes stand before the first one of a set; `count` where there is none. */
+size_t exhibit_bytes_before(const uint8_t *bytes, size_t count, const exhibit_byte_set *set);
+
+#pragma clang assume_nonnull end
