@@ -47,6 +47,13 @@ import Testing
     #expect(missing + steps == whole.count { $0.contains(#""kind":"step""#) })
   }
 
+  /// However much is left of a lap, where older records lie, nothing is called damaged.
+  @Test(arguments: [65536, 66000, 70008, 75000])
+  func aRingThatGoesRoundManyTimesIsWhole(_ size: Int) async throws {
+    let run = try await Self.run("testManySteps", ["EXHIBIT_TRACE_SIZE": "\(size)"])
+    #expect(run.storyFailures(of: Self.name("testManySteps")).map(\.message) == [])
+  }
+
   @Test func asMuchIsToldAsIsWanted() async throws {
     let statements = try await Self.run("testManySteps", ["EXHIBIT_TRACE": "statements"])
     let lines = try Self.story(of: "testManySteps", in: statements)

@@ -37,6 +37,8 @@ void exhibit_put_record(uint8_t *place, const struct record_header *record, cons
 
 void exhibit_pad(uint8_t *place, uint64_t position, uint64_t rest) {
   struct record_header padding = {.size = (uint32_t)rest, .position = position};
+  /* Older records lie there, of which the sum would be. */
+  if (rest >= sizeof padding + 16) memset(place + sizeof padding, 0, 16);
   if (rest > sizeof padding) exhibit_put_record(place, &padding, NULL, 0);
   else if (rest == sizeof padding) memcpy(place, &padding, sizeof padding);
 }
