@@ -44,6 +44,12 @@ static const unsigned char story_group[] = {
 static const unsigned char story_entry[] = {
 #embed "story-entry.mustache"
 };
+static const unsigned char step_link[] = {
+#embed "step-link.mustache"
+};
+static const unsigned char set_up_page[] = {
+#embed "set-up-page.mustache"
+};
 static const unsigned char story_step[] = {
 #embed "story-step.mustache"
 };
@@ -246,6 +252,8 @@ static const struct exhibit_template files[] = {
     EMBEDDED(story_item, "story-item.mustache"),
     EMBEDDED(story_group, "story-group.mustache"),
     EMBEDDED(story_entry, "story-entry.mustache"),
+    EMBEDDED(step_link, "step-link.mustache"),
+    EMBEDDED(set_up_page, "set-up-page.mustache"),
     EMBEDDED(story_step, "story-step.mustache"),
     EMBEDDED(story_rows, "story-rows.mustache"),
     EMBEDDED(findings, "findings.mustache"),

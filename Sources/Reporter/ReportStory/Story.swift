@@ -46,6 +46,8 @@ package struct Story: Sendable, Equatable {
   package var ending: [StoryEnding] = []
   /// The same with rows, in the order in which it happened, and what failed.
   package var highlights: [StoryHighlight] = []
+  /// The numbers of the steps that pages show; `nil` as long as nobody has chosen them.
+  package var shown: Set<Int>?
   /// The numbers of the steps that findings name.
   var stepsOfFindings: Set<Int> = []
   /// The values of the first failure's message that were found.
@@ -87,7 +89,7 @@ package enum StoryItem: Sendable, Equatable {
   case issue(Int)
 
   /// Every step that is kept.
-  var steps: [StoryStep] {
+  package var steps: [StoryStep] {
     switch self {
     case .group(let group): group.steps
     case .repeated(let repeated): (repeated.first + repeated.last).flatMap(\.steps)

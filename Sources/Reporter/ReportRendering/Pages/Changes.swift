@@ -11,7 +11,7 @@ func changesValues(
   [
     "title": title,
     "since": since,
-    "tables": changes.tables.map(tableValues),
+    "tables": zip(changes.tables, shownRows(of: changes.tables)).map(tableValues),
     "hasTables": !changes.tables.isEmpty,
     "isSame": changes.isSame,
     "schema": changes.schema.map {
@@ -25,10 +25,25 @@ func changesValues(
   ]
 }
 
-private func tableValues(_ table: DatabaseChanges.Table) -> TemplateValues {
+/// Rows of all tables together that a page shows, and up to how many their tables stand open.
+private let (mostRows, mostOpenRows) = (60, 12)
+
+/// How many rows of each table are shown, and whether at once: the table browser has them all.
+private func shownRows(of tables: [DatabaseChanges.Table]) -> [(count: Int, isOpen: Bool)] {
+  let all = tables.reduce(0) { $0 + $1.rows.count }
+  var open = 0
+  return tables.map { table in
+    let count = all <= mostRows ? table.rows.count : min(table.rows.count, max(3, mostRows / tables.count))
+    open += count
+    return (count, open <= mostOpenRows)
+  }
+}
+
+private func tableValues(_ table: DatabaseChanges.Table, _ room: (count: Int, isOpen: Bool)) -> TemplateValues
+{
   let changed = table.rows.flatMap { row in row.before.indices.filter { row.before[$0] != nil } }
   let order = columnOrder(count: table.columns.count, changed: Set(changed))
-  let shown = table.rows.count
+  let shown = room.count
   let all = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0)
   return [
     "name": visibleOnOneLine(table.name),
@@ -36,7 +51,8 @@ private func tableValues(_ table: DatabaseChanges.Table) -> TemplateValues {
     "columnChanges": table.columnChanges.text.map(visibleOnOneLine),
     "tally": tally(of: table),
     "columns": order.map { headingValues(table.columns[$0]) },
-    "rows": table.rows.map { rowValues($0, order) },
+    "isOpen": room.isOpen,
+    "rows": table.rows.prefix(shown).map { rowValues($0, order) },
     "hasRows": shown > 0,
     "note": shown > 0 && all > shown ? "The first \(grouped(shown)) of \(counted(all, "row"))." : nil,
     "columnsNote": columnsNote(table),

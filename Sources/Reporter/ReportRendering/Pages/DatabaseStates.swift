@@ -13,13 +13,16 @@ func databaseStatesValues(
       !after.tables.contains { $0.name == name }
     }
   let schema = schemaValues(from: before, to: after)
+  let tables = names.compactMap { name in
+    tableChange(name, before.tables.first { $0.name == name }, after.tables.first { $0.name == name })
+  }
   return [
     "version": before.userVersion == after.userVersion
       ? nil : "user_version \(before.userVersion) → \(after.userVersion)",
-    "tables": names.map { name in
-      tableChange(
-        name, before.tables.first { $0.name == name }, after.tables.first { $0.name == name })
-    },
+    "tables": tables, "hasTables": !tables.isEmpty,
+    "unchanged": names.count > tables.count
+      ? "\(counted(names.count - tables.count, "table")) with as many rows and the same schema as before."
+      : nil,
     "schema": schema.isEmpty
       ? nil : ["title": "Schema before and after", "list": schema] as TemplateValues,
     "isSameSchema": schema.isEmpty,
@@ -27,9 +30,10 @@ func databaseStatesValues(
   ]
 }
 
+/// - Returns: `nil` for a table that has the same schema and as many rows.
 private func tableChange(
   _ name: String, _ before: DatabaseInspection.Table?, _ after: DatabaseInspection.Table?
-) -> TemplateValues {
+) -> TemplateValues? {
   let state: String? =
     switch (before, after) {
     case (nil, _?): "new"
@@ -38,10 +42,10 @@ private func tableChange(
       before.sql == after.sql && before.withheld == after.withheld ? nil : "schema changed"
     case (nil, nil): nil
     }
+  guard state != nil || before?.rowCount != after?.rowCount || after?.rowCount == nil else { return nil }
   return [
     "name": visibleOnOneLine(name), "state": state, "before": countText(before), "after": countText(after),
     "difference": differenceText(before?.rowCount, after?.rowCount),
-    "isChanged": state != nil || before?.rowCount != after?.rowCount,
   ]
 }
 

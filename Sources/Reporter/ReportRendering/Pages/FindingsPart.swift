@@ -4,10 +4,14 @@ import ReportModel
 import ReportStory
 
 /// What the template `findings` asks for; `nil` for a test that did not fail, and for one without findings.
-func findingsValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
+///
+/// - Parameter steps: Those of its story.
+func findingsValues(
+  of test: TestResult, in context: PageContext, _ steps: StorySelection?
+) -> TemplateValues? {
   guard test.hasFailedOnce else { return nil }
   let found = TestFindings(test, context.contents)
-  return found.isEmpty ? nil : FindingsPart(found, context.contents.stories[test.id]).values
+  return found.isEmpty ? nil : FindingsPart(found, steps).values
 }
 
 /// What is suspicious in the databases of one test, on its page.
@@ -18,11 +22,8 @@ package struct FindingsPart {
   private let found: TestFindings
   private let selection: StorySelection?
 
-  init(_ found: TestFindings, _ story: Story?) {
-    self.found = found
-    selection = story.map {
-      StorySelection($0, marks: StoryValueMarks($0), most: StoryPart.mostSteps)
-    }
+  init(_ found: TestFindings, _ selection: StorySelection?) {
+    (self.found, self.selection) = (found, selection)
   }
 
   /// The numbers of the steps that a page names beside the rows of findings.
@@ -83,8 +84,8 @@ package struct FindingsPart {
         row.values.first { $0.column == column }.map { cellValues($0.cell) }
           ?? ["style": "", "text": "", "note": nil, "uuid": nil]
       },
-      "isTold": isWritten, "writing": row.writing?.text, "step": step,
-      "isShown": selection?.shows(number: step) ?? false,
+      "isTold": isWritten, "writing": row.writing?.text,
+      "link": selection?.values(linkTo: step) ?? ["isShown": false],
     ]
   }
 }

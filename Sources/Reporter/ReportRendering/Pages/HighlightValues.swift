@@ -26,8 +26,8 @@ struct HighlightValues {
     let step = story[step: highlight.last]
     let isStatement = highlight.kind != .wrote
     return [
-      "title": highlight.title(isLast: isLast), "steps": highlight.stepsText, "step": highlight.last,
-      "isShown": selection.shows(number: highlight.last),
+      "title": highlight.title(isLast: isLast), "steps": highlight.stepsText,
+      "link": selection.values(linkTo: highlight.last),
       "state": highlight.kind == .wrote ? highlight.stateText : nil,
       "connection": hasSeveralConnections ? "connection \(highlight.connection)" : nil,
       "sentence": isStatement ? nil : visible(highlight.changes.sentence),

@@ -62,6 +62,9 @@ private func testPageTasks(
     guard let path = context.names.path(of: test) else { return }
     let values = testPageValues(test, neighbours, in: context)
     try take(ReportFile(path: path, contents: try templates.render(values, with: "test-page")))
+    if let setUp = context.setUpPath(of: test), let values = setUpPageValues(of: test, in: context) {
+      try take(ReportFile(path: setUp, contents: try templates.render(values, with: "set-up-page")))
+    }
     if let further = furtherIssuesFile(of: test, in: context) { try take(further) }
     if let states = try statesFile(of: test, in: context) { try take(states) }
     if let marks = rowMarksFile(of: test, in: context) { try take(marks) }

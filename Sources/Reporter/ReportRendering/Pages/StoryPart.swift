@@ -3,17 +3,10 @@ import ReportInspection
 import ReportModel
 import ReportStory
 
-/// What the template `story` asks for; `nil` for a test without a story.
-func storyValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
-  guard let story = context.contents.stories[test.id] else { return nil }
-  let file = test.evidence.last { $0.kind == .story }?.path.flatMap(context.link(to:))
-  return StoryPart(story, test, sources: context.contents.sources).values(file: file)
-}
-
-/// The story of one test on its page.
+/// The story of one test on its page, and on a page of its own what its set-up did where that is much.
 struct StoryPart {
   /// Steps that a page shows.
-  static let mostSteps = 300
+  static let mostSteps = 150
   /// Values of the message that are named before the steps.
   private static let mostValues = 5
 
@@ -21,18 +14,35 @@ struct StoryPart {
   private let test: TestResult
   private let rows: StoryRowTables
   private let marks: StoryValueMarks
-  private let selection: StorySelection
+  let selection: StorySelection
   private let operands: NamedOperands?
+  /// The reference of the file that has every recorded step.
+  private let file: String?
+  /// The reference of the page that has the set-up; `nil` where it stands with the other steps.
+  private let setUpPage: String?
 
-  init(_ story: Story, _ test: TestResult, sources: [SourceReference: SourceExcerpt] = [:]) {
+  /// - Parameter isOfSetUp: Whether it is told on the page of the set-up.
+  /// - Returns: `nil` for a test without a story.
+  init?(of test: TestResult, in context: PageContext, isOfSetUp: Bool = false) {
+    guard let story = context.contents.stories[test.id] else { return nil }
     (self.story, self.test) = (story, test)
-    operands = test.issues.first(where: \.isFailure).flatMap { NamedOperands(of: $0, sources: sources) }
+    file = test.evidence.last { $0.kind == .story }?.path.flatMap(context.link(to:))
+    operands = test.issues.first(where: \.isFailure).flatMap {
+      NamedOperands(of: $0, sources: context.contents.sources)
+    }
     marks = StoryValueMarks(story)
     rows = StoryRowTables(story: story, marks: marks)
-    selection = StorySelection(story, marks: marks, most: Self.mostSteps)
+    setUpPage = context.setUpPath(of: test).flatMap(context.link(to:))
+    let page = isOfSetUp ? context.link(toPageOf: test) : setUpPage
+    let others = isOfSetUp ? story.items + story.afterFailure : story.setUp
+    selection = StorySelection(
+      story, elsewhere: page.map { (Set(others.flatMap(\.steps).map(\.number)), $0) })
   }
 
-  func values(file: String?) -> TemplateValues {
+  /// What the template `set-up-page` asks for of the steps.
+  var setUpValues: TemplateValues? { StoryStepsPart(story, test, marks, selection).setUpValues }
+
+  var values: TemplateValues {
     let (odd, others) = story.gatheredOddSteps(story.markText)
     let highlights = HighlightValues(story, rows, selection).values
     return [
@@ -48,7 +58,7 @@ struct StoryPart {
       "states": story.states.filter { $0.source == .uncommittedCopy || $0.source == .fixture }
         .map(stateValues),
       "all": StoryStepsPart(story, test, marks, selection).values(
-        file: file, messageValues: messageValues(places: .max)),
+        file: file, setUpPage: setUpPage, messageValues: messageValues(places: .max)),
     ]
   }
 
@@ -69,7 +79,7 @@ struct StoryPart {
     guard let step = odd.recent.last else { return [:] }
     let (others, unnamed) = (odd.others, odd.unnamedText)
     return [
-      "number": step.number, "isShown": selection.shows(number: step.number),
+      "number": step.number, "link": selection.values(linkTo: step.number),
       "marks": story.markWords(of: step).enumerated().map { index, words in
         selection.values(
           before: visibleOnOneLine((index == 0 ? "" : "; ") + words.before), words.step,
@@ -95,8 +105,8 @@ struct StoryPart {
         "role": visibleOnOneLine(shortened(value.roleText(operands), to: 60)),
         "places": places.prefix(most).map { place -> TemplateValues in
           [
-            "text": visibleOnOneLine(story.text(of: place.place)), "step": place.place.step,
-            "isShown": selection.shows(number: place.place.step),
+            "text": visibleOnOneLine(story.text(of: place.place)),
+            "link": selection.values(linkTo: place.place.step),
           ]
         },
       ]
@@ -108,5 +118,41 @@ struct StoryPart {
       "name": visibleOnOneLine(state.name),
       "changes": changesValues(state.changes, baseline: nil, since: nil),
     ]
+  }
+}
+
+extension PageContext {
+  /// Entries of a set-up that stand on the test's page.
+  private static let mostOfSetUp = 50
+
+  /// Where the report has what a test's set-up did; `nil` where that stands on the test's page.
+  func setUpPath(of test: TestResult) -> String? {
+    guard single == nil, let story = contents.stories[test.id],
+      story.setUp.reduce(0, { $0 + $1.entryCount }) > Self.mostOfSetUp
+    else { return nil }
+    return names.stem(of: test).map { "tests/\($0).set-up.html" }
+  }
+}
+
+/// What the template `set-up-page` asks for; `nil` for a test whose set-up stands on its page.
+func setUpPageValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard context.setUpPath(of: test) != nil,
+    let setUp = StoryPart(of: test, in: context, isOfSetUp: true)?.setUpValues
+  else { return nil }
+  var values = context.pageValues(
+    title: "Set-up: \(shortened(test.title, to: 120)) · \(context.contents.report.title)")
+  values.set("name", to: test.nameValues)
+  values.set("testPage", to: context.link(toPageOf: test))
+  values.set("setUp", to: setUp)
+  return values
+}
+
+extension StoryItem {
+  fileprivate var entryCount: Int {
+    switch self {
+    case .group(let group): group.entries.count
+    case .repeated(let repeated): (repeated.first + repeated.last).reduce(0) { $0 + $1.entries.count }
+    case .issue: 1
+    }
   }
 }

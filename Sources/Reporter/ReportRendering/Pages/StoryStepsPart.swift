@@ -17,9 +17,10 @@ struct StoryStepsPart {
 
   /// - Parameters:
   ///   - file: The reference of the file that has every recorded step.
+  ///   - setUpPage: That of the page that has the set-up; `nil` where it stands here.
   ///   - messageValues: The values of the message with all their places.
   /// - Returns: `nil` where no step is known.
-  func values(file: String?, messageValues: [TemplateValues]) -> TemplateValues? {
+  func values(file: String?, setUpPage: String?, messageValues: [TemplateValues]) -> TemplateValues? {
     guard !story.steps.isEmpty || !story.changes.tables.isEmpty else { return nil }
     return [
       "title": story.source == .wal ? "All transactions" : "All steps",
@@ -30,7 +31,9 @@ struct StoryStepsPart {
       "tables": story.changes.tables.map(tableValues), "areTablesOpen": areTablesOpen,
       "hasTables": !story.changes.tables.isEmpty,
       "tableTally": counted(story.changes.tables.count, "table"),
-      "setUp": partValues(story.setUp), "items": itemValues(story.items), "hasItems": !story.items.isEmpty,
+      "setUp": setUpPage == nil ? partValues(story.setUp) : nil,
+      "setUpPage": setUpPage.map { ["page": $0, "tally": tally(of: story.setUp)] as TemplateValues },
+      "items": itemValues(story.items), "hasItems": !story.items.isEmpty,
       "afterFailure": partValues(story.afterFailure),
     ]
   }
@@ -67,10 +70,15 @@ struct StoryStepsPart {
   // MARK: - Steps
 
   private func partValues(_ items: [StoryItem]) -> TemplateValues? {
-    guard !items.isEmpty else { return nil }
-    let count = items.reduce(0) { $0 + $1.stepCount }
-    return ["tally": counted(count, "step"), "items": itemValues(items)]
+    items.isEmpty ? nil : ["tally": tally(of: items), "items": itemValues(items)]
   }
+
+  private func tally(of items: [StoryItem]) -> String {
+    counted(items.reduce(0) { $0 + $1.stepCount }, "step")
+  }
+
+  /// What was done before the baseline.
+  var setUpValues: TemplateValues? { partValues(story.setUp) }
 
   private func itemValues(_ items: [StoryItem]) -> [TemplateValues] {
     items.map { item -> TemplateValues in
@@ -145,6 +153,7 @@ struct StoryStepsPart {
   private func repeatedValues(_ repeated: RepeatedSteps) -> TemplateValues {
     [
       "title": "\(grouped(repeated.times)) times",
+      "isPlain": (repeated.first + repeated.last).allSatisfy(isPlain),
       "tally": totals(rows: repeated.rows.reduce(0, +), changed: repeated.changed.reduce(0, +)),
       "statements": repeated.first.enumerated().map { index, step in
         statementValues(
@@ -155,6 +164,13 @@ struct StoryStepsPart {
       },
       "first": repeated.first.map(stepValues), "last": repeated.last.map(stepValues),
     ]
+  }
+
+  /// Whether there is nothing to tell of it but its statement.
+  private func isPlain(_ step: StoryStep) -> Bool {
+    step.marks.isEmpty && step.remarks.isEmpty && step.error == nil && !step.isRunning && step.results.isEmpty
+      && step.undone == nil && step.commit == nil && step.ownerText == nil && step.triggers.isEmpty
+      && (step.changes + step.consequences).allSatisfy(\.changes.isEmpty)
   }
 
   private func issueValues(_ ordinal: Int) -> TemplateValues {
@@ -176,7 +192,8 @@ struct StoryStepsPart {
     let statement = step.statement.trimmed
     let isLong = statement.unicodeScalars.count > Self.shortStatement
     let isQuiet = marks.isQuiet(step)
-    let others = step.consequences.map { rows.values($0, of: step) }
+    let others = step.consequences.filter { !$0.changes.isEmpty || $0.omitted == 0 }
+      .map { rows.values($0, of: step) }
     return [
       "number": step.number, "label": step.label, "isCommit": step.commit != nil,
       "isUndone": step.undone != nil,
@@ -188,10 +205,25 @@ struct StoryStepsPart {
       "result": step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
       "owner": step.ownerText, "marks": step.marks.map(markValues),
       "remarks": step.remarks.map { visible(shortened($0, to: 1000)) },
-      "changes": step.changes.map { rows.values($0, of: step) },
-      "consequences": others.isEmpty && step.triggers.isEmpty ? nil : consequenceValues(step, others),
+      "changes": step.changes.filter { !$0.changes.isEmpty || $0.omitted == 0 }.map {
+        rows.values($0, of: step)
+      },
+      "omitted": omitted(step),
+      "consequences": step.consequences.isEmpty && step.triggers.isEmpty
+        ? nil : consequenceValues(step, others),
       "rows": isQuiet ? nil : rows.resultValues(step), "declarations": declarations(step),
     ]
+  }
+
+  /// The tables of which no changed row is shown, in one sentence.
+  private func omitted(_ step: StoryStep) -> String? {
+    let tables = (step.changes + step.consequences).filter { $0.changes.isEmpty && $0.omitted > 0 }
+    guard !tables.isEmpty else { return nil }
+    let told = tables.map {
+      "\(counted($0.omitted, "row")) of \(story.name(of: $0.table, in: step.database))"
+    }
+    return visibleOnOneLine(
+      "Changed \(told.joined(separator: ", "))\(story.record.map { ": see \($0)" } ?? "").")
   }
 
   private func markValues(_ mark: StoryMark) -> TemplateValues {
@@ -203,7 +235,7 @@ struct StoryStepsPart {
     let names = step.triggers.prefix(5).map { visibleOnOneLine($0) }.joined(separator: ", ")
     let more = step.triggers.count > 5 ? " and \(grouped(step.triggers.count - 5)) more" : ""
     let title = step.triggers.isEmpty ? "Foreign keys went on to change" : "Trigger \(names)\(more)"
-    return ["title": title, "isIdle": changes.isEmpty, "list": changes]
+    return ["title": title, "isIdle": step.consequences.isEmpty, "list": changes]
   }
 
   private func declarations(_ step: StoryStep) -> [TemplateValues] {

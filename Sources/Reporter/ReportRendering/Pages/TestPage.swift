@@ -43,10 +43,10 @@ func testPageValues(
   values.set("remark", to: remark(on: test))
   values.set("command", to: runCommand(for: test))
   values.set("issues", to: issuesValues(test, in: context))
-  let story = storyValues(of: test, in: context)
-  values.set("story", to: story)
+  let story = StoryPart(of: test, in: context)
+  values.set("story", to: story?.values)
   values.set("isFacing", to: story != nil && !test.issues.isEmpty)
-  values.set("findings", to: findingsValues(of: test, in: context))
+  values.set("findings", to: findingsValues(of: test, in: context, story?.selection))
   values.set("crash", to: test.crash.map(crashValues))
   values.set("attempts", to: attemptValues(test, in: context))
   values.set(

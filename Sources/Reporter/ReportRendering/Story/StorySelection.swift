@@ -1,42 +1,52 @@
 import ReportModel
 import ReportStory
 
-/// Which steps of a story are shown where there are more than a reader can take in: those that are named elsewhere, then
-/// odd ones, those that hold a value of the message, writes, and the latest.
+/// Which steps of a story are shown where there are more than a reader can take in, and on which page they stand.
 struct StorySelection {
-  private let told: Set<Int>
-  private var hidden: Set<Int> = []
+  private let shown: Set<Int>
+  /// The steps that stand on another page, and what leads to it.
+  private let elsewhere: (steps: Set<Int>, page: String)?
 
-  init(_ story: Story, marks: StoryValueMarks, most: Int) {
-    let steps = story.steps
-    told = Set(steps.map(\.number))
-    guard steps.count > most else { return }
+  init(_ story: Story, elsewhere: (steps: Set<Int>, page: String)? = nil) {
+    shown = story.shown ?? Self.shown(of: story)
+    self.elsewhere = elsewhere
+  }
+
+  /// Those that are named elsewhere, then rare odd ones, those that hold a value of the message, writes, and the latest.
+  static func shown(of story: Story) -> Set<Int> {
+    let (steps, marks) = (story.steps, StoryValueMarks(story))
+    guard steps.count > StoryPart.mostSteps else { return Set(steps.map(\.number)) }
+    var numbers: [[Int]] = [[], [], [], []]
+    let alike = Dictionary(story.oddSteps.map { ([story.markText(of: $0), $0.sql], 1) }, uniquingKeysWith: +)
+    for step in steps {
+      // What is odd again and again is no odder than other writes.
+      let isRare = step.marks.isEmpty || alike[[story.markText(of: step), step.sql]] ?? 0 <= Story.mostAlike
+      numbers[isRare ? rank(step, marks) : 2].append(step.number)
+    }
+    var shown = Set(numbers.lazy.flatMap { $0.reversed() }.prefix(StoryPart.mostSteps))
     let odd = story.gatheredOddSteps(story.markText).groups.prefix(Story.mostOdd)
-    let ranked = Self.ranked(steps, marks: marks)
-    let shown = Set(ranked.prefix(most).map(\.number)).union(odd.flatMap(\.named).map(\.number))
+    shown.formUnion(odd.flatMap(\.named).map(\.number))
     let shownMarks = steps.lazy.filter { shown.contains($0.number) }.flatMap(\.marks)
-    hidden = told.subtracting(shown).subtracting(story.namedSteps(with: shownMarks))
+    return shown.union(story.namedSteps(with: shownMarks)).intersection(numbers.joined())
   }
 
-  /// Steps as they rank, the most telling first.
-  static func ranked(_ steps: [StoryStep], marks: StoryValueMarks) -> [StoryStep] {
-    steps.enumerated().sorted { one, other in
-      let (first, second) = (rank(one.element, marks), rank(other.element, marks))
-      return first != second ? first < second : one.offset > other.offset
-    }.map(\.element)
+  func shows(_ step: StoryStep) -> Bool { shown.contains(step.number) }
+
+  /// What a link to a step asks for; a page may not have it, or another one may.
+  func values(linkTo step: Int?) -> TemplateValues {
+    [
+      "step": step, "isShown": step.map(shown.contains) == true,
+      "elsewhere": step.flatMap { elsewhere?.steps.contains($0) == true ? elsewhere?.page : nil },
+    ]
   }
-
-  func shows(_ step: StoryStep) -> Bool { !hidden.contains(step.number) }
-
-  /// Whether a page has the step of that number, so that a link leads to it.
-  func shows(number: Int?) -> Bool { number.map { told.contains($0) && !hidden.contains($0) } ?? false }
 
   /// What the template `mark` asks for: words around the number of a step that they name.
   func values(before: String, _ step: Int?, after: String) -> TemplateValues {
-    [
-      "before": visible(before), "names": step != nil, "step": step, "isShown": shows(number: step),
-      "after": visible(after),
-    ]
+    var values = values(linkTo: step)
+    values.set("before", to: visible(before))
+    values.set("names", to: step != nil)
+    values.set("after", to: visible(after))
+    return values
   }
 
   /// 0 for odd ones, to 3 for reads.

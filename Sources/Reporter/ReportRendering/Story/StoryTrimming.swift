@@ -13,9 +13,8 @@ extension Story {
 
   /// Takes out the rows of steps that no output shows, and keeps equal texts once.
   package mutating func takeLessRoom() {
-    let steps = steps
-    let selection = StorySelection(self, marks: StoryValueMarks(self), most: StoryPart.mostSteps)
-    let shown = Set(steps.filter(selection.shows).map(\.number))
+    let shown = StorySelection.shown(of: self)
+    self.shown = shown
     let told = shown.union(steps.suffix(Self.mostTold).map(\.number))
     var texts: [String: String] = [:]
     func value(_ value: Value?) -> Value? {
