@@ -81,15 +81,12 @@ struct StoryLookup {
     for schema in schemas {
       guard let database = builder.database(of: schema) else { continue }
       written[schema.evidence] = builder.writtenRows(in: database, schema)
-      var messages = StoryCheck.contradictions(
+      let messages = StoryCheck.contradictions(
         of: builder.toldRows(in: database), in: folder + "/" + schema.evidence, schema)
       if let captured = test.evidence.first(where: { $0.path == schema.evidence && $0.run == evidence.run }),
         let history = history(of: captured, test)?.history
       {
-        messages += builder.compare(with: history, of: database)
-        if let first = builder.fromWAL.untold[database], let net = net(of: captured, behind: first) {
-          builder.take(net: net, of: database)
-        }
+        builder.add(history, of: database)
       }
       found.append((schema.evidence, messages))
     }
@@ -199,14 +196,6 @@ struct StoryLookup {
         rows: true, limits: .forStates)
       return StateTimeline(history, evidence: part.evidence, schema: schema, first: first)
     }
-  }
-
-  /// What the transactions of a WAL behind one changed in all.
-  private func net(of evidence: TestEvidence, behind first: Int) -> WALHistory.Transaction? {
-    guard let pair = evidence.rawWAL else { return nil }
-    let history = readWALHistory(
-      of: folder + "/" + pair.database, wal: folder + "/" + pair.wal, net: first, rows: includesRows)
-    return history.problems.isEmpty ? history.net : nil
   }
 
   /// The transactions of the raw WAL that was kept beside a captured database.

@@ -21,7 +21,7 @@ package struct StoryBuilder {
   /// The number of the last step of the set-up.
   let baseline: Int
   /// What the WALs of its databases add.
-  package var fromWAL = StoryFromWAL()
+  var fromWAL = StoryFromWAL()
 
   /// - Parameters:
   ///   - recorded: What the test process wrote.
@@ -256,7 +256,7 @@ package struct StoryBuilder {
         databases[step.connection, schema, at: step.number] ?? 0
       }
     }
-    made.changes = fromWAL.changes[step.number] ?? byTable { $0 == 0 }
+    made.changes = byTable { $0 == 0 }
     made.consequences = byTable { $0 > 0 }
     let wroteSomething = !step.changes.isEmpty || step.changed ?? 0 > 0 || texts[place].isWrite
     if let undone = transactions.undone[place], undone == .failed || wroteSomething { made.undone = undone }

@@ -56,9 +56,9 @@ struct StoryGrouping {
   ///
   /// - Parameters:
   ///   - issues: Those that belong to it.
-  ///   - outside: Commits of nobody's steps that belong to it, in order.
+  ///   - outside: What the WALs have beside the steps, of it, in order.
   func items(
-    from first: Int, to last: Int, _ issues: [RecordedStory.Issue], _ outside: [WALCheck.Outside],
+    from first: Int, to last: Int, _ issues: [RecordedStory.Issue], _ outside: [StoryFromWAL.Outside],
     _ made: [Int: MadeStep]
   ) -> [StoryItem] {
     var parts: [Part] = []
@@ -76,13 +76,15 @@ struct StoryGrouping {
     return items(with(outside, among: parts), issues, made)
   }
 
-  /// Puts in their places what was committed by nobody's steps: between two groups, or between two statements each of
+  /// Puts in their places what the WALs have beside the steps: between two groups, or between two statements each of
   /// which was committed by itself.
-  private func with(_ outside: [WALCheck.Outside], among parts: [Part]) -> [Part] {
+  private func with(_ outside: [StoryFromWAL.Outside], among parts: [Part]) -> [Part] {
     var parts = parts
-    for (after, commits) in Dictionary(grouping: outside, by: \.after).sorted(by: { $0.key < $1.key }) {
+    let places = Dictionary(grouping: outside) { [$0.after, $0.step.database] }
+    for (place, commits) in places.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let after = place[0]
       let group = StoryGroup(
-        state: .unexplained, connection: 0, database: commits[0].step.database,
+        state: commits[0].state, connection: 0, database: place[1],
         entries: StoryEntry.folded(commits.map(\.step)))
       let own = Part(group: group, places: [], start: after)
       let next = parts.firstIndex { $0.start > after } ?? parts.count

@@ -12,11 +12,10 @@ import ReportModel
 ///   - wal: its WAL.
 ///   - captured: the same with the WAL folded in, by SQLite or as it does; the last state has to be it.
 ///   - baseline: a state of the database, folded; the transactions up to it are told apart.
-///   - net: behind how many transactions the changes in all begin, where they alone are wanted.
 ///   - rows: whether values may be read.
 /// - Returns: what could be read, for any files.
 package func readWALHistory(
-  of database: String, wal: String, captured: String? = nil, since baseline: String? = nil, net: Int? = nil,
+  of database: String, wal: String, captured: String? = nil, since baseline: String? = nil,
   rows: Bool,
   limits: WALHistoryLimits = WALHistoryLimits()
 ) -> WALHistory {
@@ -39,10 +38,6 @@ package func readWALHistory(
     history.count = states.transactions.count
     history.checkpointed = try WALBackfill.count(of: states, database: file, wal: log)
     var reader = WALHistoryReader(states, showsRows: rows, limits: limits)
-    if let net, net >= history.checkpointed, net < history.count {
-      try reader.tellNet(from: net, to: history.count, &history)
-      return history
-    }
     try reader.read(into: &history, baseline: baseline)
     history.contradiction = try captured.flatMap { try WALEnd.contradiction(of: states, $0, limits) }
   } catch let damage as DamagedPage {
@@ -154,7 +149,7 @@ private struct WALHistoryReader {
   }
 
   /// What all of them changed in one.
-  mutating func tellNet(from first: Int, to last: Int, _ history: inout WALHistory) throws {
+  private mutating func tellNet(from first: Int, to last: Int, _ history: inout WALHistory) throws {
     guard last > first else { return }
     var pages: Set<UInt32> = []
     for transaction in states.transactions[first..<last] {

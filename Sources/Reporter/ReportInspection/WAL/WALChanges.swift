@@ -163,9 +163,8 @@ final class WALChanges {
     let place = touchedPlaces[table] ?? touched.count
     if place == touched.count {
       touchedPlaces[table] = place
-      touched.append(.init(table: table, rowids: layout?.isWithoutRowid == false ? [:] : nil, count: 0))
+      touched.append(.init(table: table, rowids: layout?.isWithoutRowid == false ? [:] : nil))
     }
-    touched[place].count += 1
     guard let kept = touched[place].rowids?.count else { return }
     guard kept < limits.rowids, rowidRoom > 0 else {
       rowidRoom += kept

@@ -111,7 +111,6 @@ package struct WALHistory: Sendable, Equatable {
     package var table: String
     /// By rowid; `nil` for a table without, or where there are more than are kept.
     package var rowids: [Int64: Operation]?
-    package var count: Int
   }
 }
 

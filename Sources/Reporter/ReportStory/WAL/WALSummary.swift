@@ -89,11 +89,6 @@ extension WALHistory.Transaction {
     return clauses.isEmpty ? "no row: \(counted(pages, "page")) written" : clauses.joined(separator: ", ")
   }
 
-  /// Whether it changed something that a statement of an app can have been about.
-  var isOfNote: Bool {
-    !declarations.isEmpty || problem != nil || tables.contains { !$0.isInternal }
-  }
-
   /// What is not told of it, in sentences.
   var problems: [String] {
     [problem].compactMap { $0 } + tables.compactMap { table in table.problem.map { "\(table.name): \($0)" } }

@@ -1,0 +1,197 @@
+import ReportInspection
+
+/// The rows of one database that recorded steps wrote, to tell which transactions of its WAL are theirs.
+///
+/// What was rolled back counts too: a row too many keeps silence, a row too few would raise a false alarm.
+struct TraceWrites {
+  private struct Version {
+    /// `nil` of a row that was deleted.
+    var values: [Story.Value?]?
+    /// The step that committed it.
+    var commit: Int
+
+    /// Whether a row of a WAL can be this one, as far as both are told.
+    func isSame(as row: [Story.Value]?, key: Int64) -> Bool {
+      guard let values, let row else { return values == nil && row == nil }
+      return values.count != row.count
+        || row.indices.allSatisfy {
+          StoryCheck.isSame(values[$0], row[$0], isKey: row[$0] == .integer(key))
+        }
+    }
+  }
+
+  /// By table and rowid.
+  private var rows: [String: [Int64: [Version]]] = [:]
+  /// Tables of which not every row is told by its rowid, and what was made, dropped or altered, in lower case.
+  private var (untold, declared): (Set<String>, Set<String>) = ([], [])
+  /// How many transactions before the failure surely left a row otherwise than it was.
+  fileprivate(set) var commits = 0
+  /// Whether nothing can be said, as rows may have other rowids by now or the tables of some are not known.
+  fileprivate(set) var isSilent = false
+
+  // MARK: - Asking
+
+  /// The step that committed a transaction: the last one before another that left a row as the transaction did.
+  ///
+  /// - Returns: `nil` where no step did.
+  func commit(of transaction: WALHistory.Transaction, before limit: Int) -> Int? {
+    var isOther = false
+    for table in transaction.tables where table.shadows.isEmpty {
+      for row in table.groups.lazy.flatMap(\.rows) {
+        guard let key = row.key, let versions = rows[table.name]?[key] else { continue }
+        if let commit = commit(of: versions, before: limit, where: { $0.isSame(as: row.new, key: key) }) {
+          return commit
+        }
+        isOther = true
+      }
+    }
+    return isOther ? nil : commitByRowids(of: transaction, before: limit)
+  }
+
+  /// The same where no values are kept of a row that steps wrote.
+  private func commitByRowids(of transaction: WALHistory.Transaction, before limit: Int) -> Int? {
+    for touched in transaction.touched where Self.isOfNote(touched.table) {
+      guard let rows = rows[touched.table], let rowids = touched.rowids else { continue }
+      for key in rowids.keys.sorted() {
+        let isRemoved = rowids[key] == .remove
+        let found = commit(of: rows[key] ?? [], before: limit) { ($0.values == nil) == isRemoved }
+        if let found { return found }
+      }
+    }
+    return nil
+  }
+
+  private func commit(of versions: [Version], before limit: Int, where isMeant: (Version) -> Bool) -> Int? {
+    let version = versions.last { $0.commit < limit && isMeant($0) } ?? versions.first(where: isMeant)
+    return version?.commit
+  }
+
+  /// Whether rows that steps wrote may be among those of a transaction that are not told.
+  func mayBeCut(from transaction: WALHistory.Transaction) -> Bool {
+    transaction.problem != nil || transaction.tables.contains { $0.problem != nil }
+      || transaction.touched.contains { $0.rowids == nil && rows[$0.table] != nil }
+  }
+
+  /// Whether a step may have made a transaction without telling its rows.
+  func mayExplain(_ transaction: WALHistory.Transaction) -> Bool {
+    let altered = transaction.tables.filter { $0.fate != .kept || $0.formerName != nil }
+    let names = altered.map(\.name) + altered.compactMap(\.formerName) + transaction.declarations.map(\.name)
+    return names.contains { declared.contains($0.lowercased()) }
+      || transaction.tables.contains { untold.contains($0.name.lowercased()) }
+  }
+
+  /// Whether the rows of a table are told: SQLite tells nothing of its own ones, and what holds the data of virtual
+  /// tables is written when their modules choose to.
+  static func isOfNote(_ table: String) -> Bool {
+    !table.hasPrefix("sqlite_")
+      && !VirtualTables.shadowEndings.contains { $0 != "_content" && table.hasSuffix($0) }
+  }
+
+  // MARK: - Gathering
+
+  /// - Parameter commit: The step that committed it.
+  fileprivate mutating func add(_ change: RecordedStory.Change, commit: Int, hasRowid: Bool) {
+    if change.key == nil || !hasRowid { untold.insert(change.table.lowercased()) }
+    for row in change.left {
+      rows[change.table, default: [:]][row.key, default: []].append(
+        Version(values: row.values, commit: commit))
+    }
+  }
+
+  /// Notes what a step may have changed beside the rows that are told of it.
+  fileprivate mutating func add(_ step: RecordedStory.Step, _ text: StatementText) {
+    switch text.kind {
+    case .create(_, let name), .alter(let name): declared.insert(name.lowercased())
+    case .drop(_, let name):
+      declared.insert(name.lowercased())
+      untold.insert(name.lowercased())
+    default: break
+    }
+    guard step.unkept > 0 || text.isWrite && (step.isWithheld || step.lacksRows) else { return }
+    if let target = text.target { untold.insert(target.lowercased()) } else { isSilent = true }
+  }
+}
+
+/// Rows before a transaction and behind it, by table and rowid.
+private struct NetRows {
+  private struct Row {
+    /// `nil` where it is not there.
+    var old: [Story.Value?]?
+    var new: [Story.Value?]?
+  }
+
+  private var rows: [String: [Int64: Row]] = [:]
+
+  mutating func add(_ change: RecordedStory.Change) {
+    for row in change.left {
+      let wasThere = row.key == change.key && change.operation != .insert
+      rows[change.table, default: [:]][row.key, default: Row(old: wasThere ? change.old : nil)].new =
+        row.values
+    }
+  }
+
+  /// Whether any row of note surely is another one.
+  var isOther: Bool {
+    rows.contains { table, rows in
+      TraceWrites.isOfNote(table) && rows.values.contains(where: isOther)
+    }
+  }
+
+  private func isOther(_ row: Row) -> Bool {
+    guard let old = row.old, let new = row.new else { return (row.old == nil) != (row.new == nil) }
+    return old.count == new.count
+      && zip(old, new).contains { before, after in
+        guard let before, let after else { return false }
+        // A whole number in a REAL column is told as an integer where it was inserted.
+        return before != after && (before.number == nil || before.number != after.number)
+      }
+  }
+}
+
+extension RecordedStory.Change {
+  /// The rows as it left them, by rowid: `nil` one that is gone, empty what is not told.
+  fileprivate var left: [(key: Int64, values: [Story.Value?]?)] {
+    guard let key else { return [] }
+    // A write through a blob handle is told as a deletion.
+    if blobColumn != nil { return [(key, [])] }
+    let newKey = newKey ?? key
+    let isGone = operation == .delete || newKey != key
+    let gone: [(Int64, [Story.Value?]?)] = isGone && operation != .insert ? [(key, nil)] : []
+    return operation == .delete ? gone : gone + [(newKey, new)]
+  }
+}
+
+extension StoryBuilder {
+  /// The rows of a database that its steps wrote.
+  func writes(to database: Int) -> TraceWrites {
+    var writes = TraceWrites()
+    for group in transactions.groups {
+      let isSingle = group.state == .single
+      for places in isSingle ? group.steps.map({ [$0] }) : [group.steps] {
+        let commit = isSingle ? steps[places[0]].number : group.end
+        let isOther = add(places, committedBy: commit, database, to: &writes)
+        if isOther, isSingle || group.state == .committed, commit <= failure { writes.commits += 1 }
+      }
+    }
+    return writes
+  }
+
+  /// - Returns: Whether a row surely is another one behind these steps.
+  private func add(
+    _ places: [Int], committedBy end: Int, _ database: Int, to writes: inout TraceWrites
+  ) -> Bool {
+    var net = NetRows()
+    for place in places {
+      let step = steps[place]
+      for change in step.changes
+      where databases[step.connection, change.schema, at: step.number] ?? database == database {
+        let hasRowid = layouts.table(StoryTable(database: database, name: change.table))?.hasRowid != false
+        writes.add(change, commit: end == .max ? step.number : end, hasRowid: hasRowid)
+        if hasRowid, transactions.undone[place] == nil { net.add(change) }
+      }
+      writes.add(step, texts[place])
+      if texts[place].kind == .vacuum, databases.has(step.connection, database) { writes.isSilent = true }
+    }
+    return net.isOther
+  }
+}
