@@ -12,9 +12,8 @@ struct Repetition: Equatable {
 
   /// Splits a list into repetitions, and into elements that stand alone.
   ///
-  /// - Parameter likeness: For each element a number that equal ones share; `nil` for one that is never part of a
-  ///   repetition.
-  static func all(in likeness: [Int?]) -> [Repetition] {
+  /// - Parameter likeness: For each element what equal ones share; `nil` for one that is never part of a repetition.
+  static func all<Likeness: Equatable>(in likeness: [Likeness?]) -> [Repetition] {
     var found: [Repetition] = []
     var start = 0
     while start < likeness.count {
@@ -26,7 +25,7 @@ struct Repetition: Equatable {
   }
 
   /// The one that covers the most, with the fewest elements.
-  private static func longest(in likeness: [Int?], from start: Int) -> Repetition? {
+  private static func longest<Likeness: Equatable>(in likeness: [Likeness?], from start: Int) -> Repetition? {
     var best: Repetition?
     for period in 1...longestPeriod where start + fewestTimes * period <= likeness.count {
       guard likeness[start + period - 1] != nil else { break }

@@ -150,8 +150,8 @@ struct StoryGrouping {
 
   // MARK: - Folding
 
-  private struct GroupLikeness: Hashable {
-    struct Entry: Hashable {
+  private struct GroupLikeness: Equatable {
+    struct Entry: Equatable {
       var steps: [Int]
       var isRepeated: Bool
     }
@@ -182,15 +182,7 @@ struct StoryGrouping {
   }
 
   private func folded(_ groups: [(item: StoryItem, likeness: GroupLikeness?)]) -> [StoryItem] {
-    var numbers: [GroupLikeness: Int] = [:]
-    let likeness = groups.map { group -> Int? in
-      guard let likeness = group.likeness else { return nil }
-      let next = numbers.count
-      let number = numbers[likeness, default: next]
-      numbers[likeness] = number
-      return number
-    }
-    return Repetition.all(in: likeness).map { repetition in
+    Repetition.all(in: groups.map(\.likeness)).map { repetition in
       let all = groups[repetition.start..<repetition.end].map(\.item)
       guard repetition.times > 1 else { return all[0] }
       return .repeated(RepeatedGroups(all, period: repetition.period))

@@ -174,13 +174,8 @@ extension StoryEntry {
 
   /// Transactions of which adjacent ones that changed the same are folded.
   static func folded(_ steps: [StoryStep]) -> [StoryEntry] {
-    var numbers: [String: Int] = [:]
-    let likeness = steps.map { step -> Int? in
-      guard let commit = step.commit, commit.problems.isEmpty, commit.statements.isEmpty else { return nil }
-      let next = numbers.count
-      let number = numbers[commit.text, default: next]
-      numbers[commit.text] = number
-      return number
+    let likeness = steps.map { step in
+      step.commit.flatMap { $0.problems.isEmpty && $0.statements.isEmpty ? $0.text : nil }
     }
     return Repetition.all(in: likeness).map { repetition in
       let all = Array(steps[repetition.start..<repetition.end])

@@ -40,11 +40,8 @@ extension StateTimeline {
     _ table: WALHistory.Table, _ transaction: WALHistory.Transaction, place: Int,
     _ layout: CapturedSchema.Table?, _ places: inout [String: Int]
   ) {
-    let index: Int
-    if let known = places[table.name] {
-      index = known
-    } else {
-      index = tables.count
+    let index = places[table.name] ?? tables.count
+    if index == tables.count {
       places[table.name] = index
       tables.append(
         Table(
