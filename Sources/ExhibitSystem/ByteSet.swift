@@ -39,3 +39,17 @@ extension String {
     return text.withUTF8 { $0.first(in: set) != nil }
   }
 }
+
+extension String {
+  /// Whether two texts are the same up to a number of bytes, as far as they go.
+  package func begins(as other: String, for count: Int) -> Bool {
+    var (one, other) = (self, other)
+    return one.withUTF8 { one in
+      other.withUTF8 { other in
+        let (first, second) = (min(count, one.count), min(count, other.count))
+        guard let own = one.baseAddress, let its = other.baseAddress else { return first == second }
+        return first == second && memcmp(own, its, first) == 0
+      }
+    }
+  }
+}

@@ -4,6 +4,7 @@ import ReportInspection
 import ReportModel
 import ReportRendering
 import ReportStory
+import Synchronization
 
 /// Looks into a report's evidence and sources; the only step that reads them.
 struct ContentsLookup {
@@ -16,16 +17,48 @@ struct ContentsLookup {
   /// What is asked for of the stories' states.
   var question: StateQuestion?
 
+  /// Looks at several tests at once; what it gives is the same on every machine.
   func contents(of report: Report, nonce: String) -> ReportContents {
+    let groups = Self.groups(of: report.tests)
+    let aside = try? SetAside(in: folder)  // What finds no room there stays in memory.
+    let found = Mutex<[(index: Int, looked: Looked)]>([])
+    perform(
+      groups.map { group in
+        {
+          let looked = look(at: group.map { ($0, report.tests[$0]) }, aside)
+          found.withLock { $0 += looked }
+        }
+      })
     var contents = ReportContents(
       report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: nonce)
+    for (_, looked) in found.withLock({ $0.sorted { $0.index < $1.index } }) {
+      contents.add(looked.contents)
+      contents.report.faults += looked.remarks.faults
+      contents.report.notices += looked.remarks.notices
+    }
+    noteTimes(of: &contents)
+    if !includesRows { contents.removeLiterals() }
+    return contents
+  }
+
+  /// What was looked up for one test.
+  private struct Looked: Sendable {
+    var contents: ReportContents
+    var remarks: Remarks
+  }
+
+  /// - Parameter tests: With their places in the report; a later one may have files of an earlier one.
+  private func look(
+    at tests: [(index: Int, test: TestResult)], _ aside: SetAside?
+  ) -> [(index: Int, looked: Looked)] {
     var stories = StoryLookup(
       folder: folder, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
-      question: question)
+      question: question, aside: aside)
     var findings = FindingsLookup(folder: folder, includesRows: includesRows)
-    let shared = Self.sharedEvidence(of: report.tests)
-    for index in report.tests.indices where !report.tests[index].isPlain {
-      let test = report.tests[index]
+    let others = Set(tests.dropFirst().flatMap { $0.test.files })
+    var known: [String: DatabaseInspection] = [:]
+    return tests.map { index, test in
+      var contents = ReportContents(databases: known.filter { test.files.contains($0.key) })
       for evidence in test.evidence {
         look(at: evidence, for: &contents)
         if let baseline = evidence.database?.baseline, contents.databases[baseline] == nil {
@@ -37,24 +70,27 @@ struct ContentsLookup {
       let recorded = test.hasFailedOnce ? stories.read(test, &contents) : nil
       findings.look(at: test, written: stories.written, &contents)
       if test.hasFailedOnce { stories.tell(test, recorded, &contents) }
-      stories.forgetWritten(of: test, except: shared)
+      stories.forgetWritten(of: test, except: others)
+      for baseline in test.evidence.compactMap(\.database?.baseline) {
+        known[baseline] = contents.databases[baseline]
+      }
+      defer { stories.remarks = Remarks() }
+      return (index, Looked(contents: contents, remarks: stories.remarks))
     }
-    contents.report.faults += stories.remarks.faults
-    contents.report.notices += stories.remarks.notices
-    noteTimes(of: &contents)
-    if !includesRows { contents.removeLiterals() }
-    return contents
   }
 
-  /// The paths of files that several tests have.
-  private static func sharedEvidence(of tests: [TestResult]) -> Set<String> {
+  /// The places of tests that can be looked at by themselves, and of those that have files of others, together.
+  private static func groups(of tests: [TestResult]) -> [[Int]] {
+    let meant = tests.indices.filter { !tests[$0].isPlain }
     var (seen, shared): (Set<String>, Set<String>) = ([], [])
-    for index in tests.indices where !tests[index].isPlain {
-      for path in Set(tests[index].evidence.compactMap(\.path)) where !seen.insert(path).inserted {
-        shared.insert(path)
-      }
+    for index in meant {
+      for path in tests[index].files where !seen.insert(path).inserted { shared.insert(path) }
     }
-    return shared
+    var (alone, together): ([[Int]], [Int]) = ([], [])
+    for index in meant {
+      if tests[index].files.isDisjoint(with: shared) { alone.append([index]) } else { together.append(index) }
+    }
+    return together.isEmpty ? alone : [together] + alone
   }
 
   /// Every other limit counts, and leaves the same out on every machine.
@@ -103,7 +139,35 @@ struct ContentsLookup {
   }
 }
 
+extension TestResult {
+  /// The paths of its evidence and of what that is compared with.
+  fileprivate var files: Set<String> {
+    Set(self.evidence.compactMap(\.path) + self.evidence.compactMap(\.database?.baseline))
+  }
+}
+
 extension ReportContents {
+  /// What is looked up for a test, before its report is there.
+  fileprivate init(databases: [String: DatabaseInspection]) {
+    self.init(
+      report: Report(title: "", runs: [], tests: [], remarks: Remarks()), databases: databases, archives: [:],
+      texts: [:], sources: [:], nonce: "")
+  }
+
+  /// Adds what was looked up for a test.
+  fileprivate mutating func add(_ other: ReportContents) {
+    databases.merge(other.databases) { _, new in new }
+    changes.merge(other.changes) { _, new in new }
+    differences.merge(other.differences) { _, new in new }
+    findings.merge(other.findings) { _, new in new }
+    stories.merge(other.stories) { _, new in new }
+    states.merge(other.states) { _, new in new }
+    archives.merge(other.archives) { _, new in new }
+    texts.merge(other.texts) { _, new in new }
+    sources.merge(other.sources) { known, _ in known }
+    answer = other.answer ?? answer
+  }
+
   /// Takes out of what is told of schemas what readers may not see who may not see rows.
   fileprivate mutating func removeLiterals() {
     let names = databases.values.reduce(into: Set()) { $0.formUnion($1.names) }

@@ -15,17 +15,18 @@ struct StoryLookup {
   let fixtures: [TestCaseID: [UsedFixture]]
   /// What is asked for of the states.
   let question: StateQuestion?
-  private(set) var remarks = Remarks()
+  var remarks = Remarks()
   /// What recorded stories tell that their tests wrote, by the evidence's path in the report's folder.
   private(set) var written: [String: WrittenRows] = [:]
-  /// Where the states of tests wait for their pages; `nil` where there can be no such file, and then in memory.
-  private lazy var aside = try? SetAside(in: folder)
+  /// Where the states of tests wait for their pages; `nil` for memory.
+  private let aside: SetAside?
 
   init(
     folder: String, sourceRoot: SourceRoot, includesRows: Bool, fixtures: [TestCaseID: [UsedFixture]] = [:],
-    question: StateQuestion? = nil
+    question: StateQuestion? = nil, aside: SetAside? = nil
   ) {
     self.question = question
+    self.aside = aside
     self.fixtures = fixtures
     self.folder = folder
     self.sourceRoot = sourceRoot

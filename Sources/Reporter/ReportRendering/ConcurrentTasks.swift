@@ -5,12 +5,14 @@ internal import Synchronization
 ///
 /// - Parameter note: Is told how many parts are done.
 /// - Throws: The first error; what has not begun by then is left.
-package func perform(_ tasks: [RenderTask], note: @Sendable (Int) -> Void = { _ in }) throws {
+package func perform<Failure: Error>(
+  _ tasks: [@Sendable () throws(Failure) -> Void], note: @Sendable (Int) -> Void = { _ in }
+) throws(Failure) {
   let done = Mutex(0)
-  let failure = Mutex<(any Error)?>(nil)
+  let failure = Mutex<Failure?>(nil)
   DispatchQueue.concurrentPerform(iterations: tasks.count) { index in
     guard failure.withLock({ $0 == nil }) else { return }
-    do {
+    do throws(Failure) {
       try tasks[index]()
       note(
         done.withLock { done in

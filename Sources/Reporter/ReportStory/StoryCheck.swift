@@ -1,4 +1,5 @@
 import ExhibitSQLite
+import ExhibitSystem
 package import ReportInspection
 import ReportModel
 
@@ -105,10 +106,10 @@ package struct StoryCheck {
     switch (told, captured) {
     case (.text(let one, _), .text(let other, _)):
       // What was no UTF-8 has other bytes by now, and where it was cut they are not known.
-      if one.contains("\u{FFFD}") || other.contains("\u{FFFD}") { return true }
+      if one.holds(beginningOfReplacement), one.contains("\u{FFFD}") { return true }
+      if other.holds(beginningOfReplacement), other.contains("\u{FFFD}") { return true }
       let length = min(one.utf8.count, other.utf8.count)
-      return told.byteCount == captured.byteCount
-        && one.utf8.prefix(length).elementsEqual(other.utf8.prefix(length))
+      return told.byteCount == captured.byteCount && one.begins(as: other, for: length)
     case (.blob(let one, let count), .blob(let other, let otherCount)):
       let length = min(one.count, other.count)
       return count == otherCount && one.prefix(length) == other.prefix(length)
@@ -118,6 +119,9 @@ package struct StoryCheck {
     }
   }
 }
+
+/// The first byte of U+FFFD; most texts have none.
+private let beginningOfReplacement = ByteSet { $0 == 0xEF }
 
 extension StoryBuilder {
   /// The rows of ordinary tables as they were told last before the failure, of a database; those that a transaction

@@ -25,8 +25,9 @@ import Testing
     written.insert("orders", 1, #"[1,"a text that is longer than fifteen bytes",null]"#)
     for number in 1...700 { written.step("SELECT \(number) FROM t\(number)", rows: 1) }
     var story = try written.story(schemas: [.shop])
-    let before = story
+    var before = story
     story.takeLessRoom()
+    before.shown = story.shown
     #expect(story == before && story[step: 1]?.changes.first?.changes.count == 1)
   }
 }
