@@ -134,8 +134,10 @@ static const unsigned char timeline[] = {
 static const unsigned char recorded[] = {
 #embed "recorded.mustache"
 };
-/* One file for the browser, in parts for the reader. */
+/* One file for the browser, in parts for the reader: in the order in which they run, which is said here alone. */
 static const unsigned char script[] = {
+#embed "script/exhibit.js"
+    ,
 #embed "script/tests.js"
     ,
 #embed "script/query.js"

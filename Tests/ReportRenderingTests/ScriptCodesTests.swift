@@ -32,7 +32,7 @@ import Testing
     let folder = ThisPackage.file("templates/script")
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     return Dictionary(
-      uniqueKeysWithValues: try files.map {
+      uniqueKeysWithValues: try files.filter { $0.pathExtension == "js" }.map {
         ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8))
       })
   }

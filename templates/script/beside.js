@@ -1,9 +1,12 @@
 /* Two states of a table side by side, row by row: before and after, committed and not, captured and after a step. */
 (() => {
-  /** What can stand beside a database: by a word, a function that gives the rows of a table. */
+  /** What can stand beside a database: by a word, a function that gives the rows of a table.
+      @param {Browser} browser */
   const others = (browser) => {
+    /** @type {BesideChoice[]} */
     const found = [];
     const { baseline } = browser.element.dataset;
+    /** @type {(id: string) => BesideChoice["rows"]} */
     const rowsOf = (id) => async (table) => {
       const database = await exhibit.databases.get(id, browser.base);
       const other = database.table(table.name);
@@ -26,27 +29,37 @@
     return found;
   };
 
-  /** Rows of another database in the places of this table's columns. */
+  /** Rows of another database in the places of this table's columns.
+      @type {(table: Table, other: Table, rows: Row[]) => Row[]} */
   const laidOut = (table, other, rows) => {
     const columns = table.columns.map((column) => exhibit.databases.column(other, column.name));
     if (columns.every((column, index) => column === index) && other.columns.length === table.columns.length) return rows;
     return rows.map((row) => columns.map((column) => (column < 0 ? ["?"] : row[column])));
   };
 
-  class Beside {
-    constructor(browser) {
+  class Side {
+    browser; choices; menu; element;
+    grid = new exhibit.Grid({ open: (row, column) => { this.browser.panel.show(this.grid, row, column); } });
+    title = exhibit.element("p", { class: "beside-title", hidden: true });
+    /** The table of which rows stand here, and as the grid has it: as long as it is one, the reader's place stays.
+        @type {Table | null} */
+    of = null;
+    table = this.grid.table;
+    /** By the row on the left the one on the right, and what happened to those.
+        @type {Map<Row, Row> | null} */
+    partner = null;
+    /** @type {Marks} */
+    rightMarks = new Map();
+
+    /** @param {Browser} browser @param {BesideChoice[]} choices */
+    constructor(browser, choices) {
       this.browser = browser;
-      this.choices = others(browser);
-      this.menu = exhibit.element("select", "beside-menu", exhibit.element("option", "", "Nothing beside"));
-      this.menu.setAttribute("aria-label", "Show beside it");
-      for (const { words } of this.choices) this.menu.append(exhibit.element("option", "", `Beside: ${words}`));
-      this.menu.addEventListener("change", () => this.choose());
-      this.grid = new exhibit.Grid({ open: (row, column) => browser.panel.show(this.grid, row, column), });
+      this.choices = choices;
+      this.menu = exhibit.element("select", { class: "beside-menu", "aria-label": "Show beside it", change: () => this.choose() },
+        new Option("Nothing beside"), ...choices.map(({ words }) => new Option(`Beside: ${words}`)));
       // Rows that belong together stay beside each other: the left has the order of both.
-      this.grid.sortNext = (place) => browser.grid.sortNext(place);
-      this.title = exhibit.element("p", "beside-title");
-      this.element = exhibit.element("div", "beside", this.grid.element, this.grid.note);
-      this.element.hidden = true;
+      this.grid.columns.sortNext = (place) => browser.grid.columns.sortNext(place);
+      this.element = exhibit.element("div", { class: "beside", hidden: true }, this.grid.element, this.grid.note);
       const [left, right] = [browser.grid.element, this.grid.element];
       // Both scroll together; what the one is told by the other it does not tell back.
       for (const [from, to] of [[left, right], [right, left]]) {
@@ -63,14 +76,15 @@
     async choose() {
       this.element.hidden = this.title.hidden = !this.chosen;
       this.browser.element.classList.toggle("has-beside", Boolean(this.chosen));
-      await this.browser.showTable(this.browser.table);
+      if (this.browser.table) await this.browser.showTable(this.browser.table);
     }
 
     /**
      * Puts rows of the other state beside those that are to be shown.
      *
-     * @param rows what the browser shows; rows that the step deleted are left out, as they are not there
-     * @returns the rows for the left side and their marks
+     * @param {Table} table
+     * @param {Told} told what the browser shows; rows that the step deleted are left out, as they are not there
+     * @returns {Promise<Told>} the rows for the left side and their marks
      */
     async pair(table, told) {
       const other = await this.chosen.rows(table);
@@ -81,29 +95,25 @@
         this.showNothing("There is no such table.");
         return { ...told, rows: own, marks: new Map() };
       }
-      const pairs = paired(table, own, other);
-      const [left, right] = [new Map(), new Map()];
-      const sides = { left: [], right: [] };
-      for (const [one, two] of pairs) {
-        const mine = one ?? blank(table);
-        const theirs = two ?? blank(table);
-        sides.left.push(mine);
-        sides.right.push(theirs);
-        if (!one) { left.set(mine, { kind: "absent" }); right.set(theirs, { kind: "removed" }); continue; }
-        if (!two) { left.set(mine, { kind: "added" }); right.set(theirs, { kind: "absent" }); continue; }
-        const differing = one.flatMap((value, column) => (same(value, two[column]) ? [] : [column]));
-        if (!differing.length) continue;
-        left.set(mine, { kind: "changed", before: new Map(differing.map((column) => [column, two[column]])) });
-        right.set(theirs, { kind: "changed" });
+      /** @type {Marks} */
+      const left = new Map();
+      this.partner = new Map();
+      this.rightMarks = new Map();
+      for (const [one, two] of paired(table, own, other)) {
+        const [mine, theirs] = [one ?? blank(table), two ?? blank(table)];
+        this.partner.set(mine, theirs);
+        const differing = one && two ? one.flatMap((value, column) => (exhibit.same(value, two[column]) ? [] : [column])) : [];
+        if (one && two && !differing.length) continue;
+        const before = new Map(differing.map((column) => [column, theirs[column]]));
+        left.set(mine, one && two ? { kind: "changed", before } : { kind: one ? "added" : "absent" });
+        this.rightMarks.set(theirs, { kind: one && two ? "changed" : two ? "removed" : "absent" });
       }
-      this.partner = new Map(sides.left.map((row, index) => [row, sides.right[index]]));
-      this.rightMarks = right;
-      // As long as it is one table, its columns keep their widths and the reader's place.
       if (this.of !== table) Object.assign(this, { of: table, table: { ...table, foreignKeys: [] } });
-      return { rows: sides.left, marks: left, note: told.note };
+      return { rows: [...this.partner.keys()], marks: left, note: told.note };
     }
 
-    /** Shows nothing on the right of whatever it showed before; `note` says why. */
+    /** Shows nothing on the right of whatever it showed before; `note` says why.
+        @param {string} note */
     showNothing(note) {
       Object.assign(this, { of: null, partner: null });
       this.grid.element.hidden = true;
@@ -113,46 +123,39 @@
 
     /** Shows on the right what the left shows, in its order. */
     follow() {
-      if (!this.chosen || !this.partner) return;
+      const { chosen, partner, table, rightMarks: marks } = this;
+      const { rows, order, element } = this.browser.grid;
+      if (!chosen || !partner) return;
       this.grid.element.hidden = false;
-      this.grid.show({
-        table: this.table, rows: this.browser.grid.rows.map((row) => this.partner.get(row) ?? row), marks: this.rightMarks,
-        order: this.browser.grid.order,
-      });
-      this.grid.element.scrollTop = this.browser.grid.element.scrollTop;
+      this.grid.show({ table, rows: rows.map((row) => partner.get(row) ?? row), marks, order });
+      this.grid.element.scrollTop = element.scrollTop;
     }
   }
 
+  /** @param {Table} table */
   const blank = (table) => table.columns.map(() => null);
 
-  const same = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
-
-  /** Rows of one key beside each other; of tables without one, equal rows. */
+  /** Rows of one key beside each other; of tables without one, equal rows.
+      @type {(table: Table, own: Row[], other: Row[]) => [Row | null, Row | null][]} */
   const paired = (table, own, other) => {
-    const name = (row) => (table.key.length ? exhibit.databases.rowName(table, row) : JSON.stringify(row));
-    const places = new Map();
-    for (const row of other) {
-      const list = places.get(name(row));
-      if (list) list.push(row); else places.set(name(row), [row]);
-    }
+    /** @param {Row} row */
+    const name = (row) => table.key.length ? exhibit.databases.rowName(table, row) : JSON.stringify(row);
+    const places = exhibit.byName(other, name);
+    /** @type {[Row | null, Row | null][]} */
     const pairs = own.map((row) => [row, places.get(name(row))?.shift() ?? null]);
     const rest = [...places.values()].flat();
     if (!rest.length) return pairs;
-    const column = table.key.length === 1 ? table.key[0] : -1;
-    const number = (row) => (column >= 0 && typeof row?.[column] === "number" ? row[column] : Infinity);
-    const all = [...pairs, ...rest.map((row) => [null, row])];
-    return column < 0 ? all : all.sort((one, two) => number(one[0] ?? one[1]) - number(two[0] ?? two[1]) || 0);
+    const order = exhibit.keyOrder(table);
+    for (const row of rest) pairs.push([null, row]);
+    return pairs.sort((one, two) => order(one[0] ?? one[1] ?? [], two[0] ?? two[1] ?? []));
   };
 
-  /** Gives a browser of tables its second side, where there is anything to stand there. */
   exhibit.addBeside = (browser) => {
     // The state that a test started from is what stands beside others.
-    if (browser.number.endsWith("-before")) return;
-    const beside = new Beside(browser);
-    if (!beside.choices.length) return;
-    browser.beside = beside;
+    const choices = browser.number.endsWith("-before") ? [] : others(browser);
+    if (!choices.length) return;
+    const beside = browser.beside = new Side(browser, choices);
     browser.status.before(beside.menu);
-    beside.title.hidden = true;
     const sides = exhibit.element("div", "sides");
     browser.grid.element.replaceWith(beside.title, sides);
     sides.append(browser.grid.element, beside.element);

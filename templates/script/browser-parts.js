@@ -1,46 +1,29 @@
 /* What stands around the grid of a database: the list of tables, the filter, the buttons and the panel of a cell. */
 (() => {
   exhibit.browserParts = (browser) => {
-    const { element, database } = browser;
-    const button = (words, action) => {
-      const made = exhibit.element("button", "toggle", words);
-      made.type = "button";
-      made.setAttribute("aria-pressed", "false");
-      made.addEventListener("click", action);
-      return made;
-    };
+    const { database } = browser;
+    const { element, visible, grouped } = exhibit;
+    /** @type {(words: string, action: () => void) => HTMLElement} */
+    const toggle = (words, action) => exhibit.button("toggle", words, action, { "aria-pressed": "false" });
 
-    const input = exhibit.element("input");
-    input.type = "search";
-    input.placeholder = "Filter: total<0, status:paid, note:null, text";
-    input.setAttribute("aria-label", "Filter rows");
-    input.autocomplete = "off";
-    input.spellcheck = false;
-    let waiting = false;
-    input.addEventListener("input", () => {
-      if (waiting) return;
-      waiting = true;
-      requestAnimationFrame(() => { waiting = false; browser.filterChanged(); });
-    });
-    input.addEventListener("keydown", (event) => {
-      if (event.key === "ArrowDown" || event.key === "Enter") {
+    const input = element("input", {
+      type: "search", placeholder: "Filter: total<0, status:paid, note:null, text", "aria-label": "Filter rows",
+      autocomplete: "off", spellcheck: "false",
+      input: exhibit.framed(() => browser.filterChanged()),
+      keydown: (event) => {
+        if (event.key !== "ArrowDown" && event.key !== "Enter") return;
         event.preventDefault();
-        browser.grid.element.focus();
-        browser.grid.go(0, browser.grid.active.column);
-      }
+        grid.element.focus();
+        grid.go(0, grid.active.column);
+      },
     });
-
-    const changed = button("Only changed rows", () => browser.toggleChanged());
-    const everywhere = button("Find in all tables", () => browser.toggleEverywhere());
-    const status = exhibit.element("output", "status");
-
+    const changed = toggle("Only changed rows", () => browser.toggleChanged());
+    const everywhere = toggle("Find in all tables", () => browser.toggleEverywhere());
+    const status = element("output", "status");
     // Behind the filter, so that Tab leads to what may be meant.
-    const mistake = exhibit.element("p", "mistake");
-    mistake.id = `mistake-${browser.number}`;
-    mistake.setAttribute("role", "alert");
-    mistake.hidden = true;
+    const mistake = element("p", { class: "mistake", id: `mistake-${browser.number}`, role: "alert", hidden: true });
 
-    const panel = new exhibit.CellPanel(() => browser.grid.element.focus({ preventScroll: true }));
+    const panel = new exhibit.CellPanel(() => grid.element.focus({ preventScroll: true }));
     const grid = new exhibit.Grid({
       open: async (row, column, takesFocus) => {
         browser.note({ row: exhibit.databases.rowName(grid.table, row), column: grid.table.columns[column].name });
@@ -56,83 +39,74 @@
         browser.beside?.follow();
       },
     });
-    Object.assign(browser, { input, status, panel, grid });
 
     // ---- The list of tables; where it is narrow, a menu ----
 
-    const label = (table) => {
-      const marks = browser.marksOf(table);
-      const deltas = marks ? [["+", marks.added], ["~", marks.changed], ["−", marks.removed]]
-        .filter(([, count]) => count > 0).map(([sign, count]) => `${sign}${count.toLocaleString("en")}`) : [];
-      return { count: table.rowCount === null ? "?" : table.rowCount.toLocaleString("en"), deltas };
-    };
+    const list = element("ul", { class: "table-list", "aria-label": "Tables" });
+    /** @type {HTMLSelectElement} */
+    const menu = element("select", {
+      class: "table-menu", "aria-label": "Table", change: () => browser.chooseTable(database.tables[Number(menu.value)]),
+    });
+    const own = database.tables.filter(exhibit.isOwnTable);
+    const entries = [...new Set([...own, ...database.tables])].map((table) => {
+      const { added = 0, changed = 0, removed = 0 } = browser.marksOf(table) ?? {};
+      const deltas = Object.entries({ "+": added, "~": changed, "−": removed })
+        .filter(([, count]) => count > 0).map(([sign, count]) => sign + grouped(count)).join(" ");
+      const count = typeof table.rowCount === "number" ? grouped(table.rowCount) : "?";
+      const hit = element("span", "hit");
+      const name = exhibit.set(exhibit.bdi(table.name, 200), { class: "name" });
+      const choose = exhibit.button(own.includes(table) ? "" : "housekeeping", name, () => browser.chooseTable(table));
+      choose.title = name.textContent ?? "";
+      choose.append(element("span", "delta", deltas), hit, element("span", "rows-here", count));
+      list.append(element("li", "", choose));
+      const words = `${visible(table.name.slice(0, 100))} · ${count}${deltas && ` (${deltas})`}`;
+      menu.append(new Option(words, String(table.index)));
+      return { table, choose, hit };
+    });
 
-    const list = exhibit.element("ul", "table-list");
-    list.setAttribute("aria-label", "Tables");
-    const menu = exhibit.element("select", "table-menu");
-    menu.setAttribute("aria-label", "Table");
-    const entries = new Map();
-    const isOwn = exhibit.isOwnTable;
-    const ordered = [...database.tables.filter(isOwn), ...database.tables.filter((table) => !isOwn(table))];
-    for (const table of ordered) {
-      const { count, deltas } = label(table);
-      const hit = exhibit.element("span", "hit");
-      const choose = exhibit.element("button", isOwn(table) ? "" : "housekeeping",
-        exhibit.element("bdi", "name", exhibit.visible(table.name.slice(0, 200))), exhibit.element("span", "delta", deltas.join(" ")), hit,
-        exhibit.element("span", "rows-here", count));
-      choose.type = "button";
-      choose.title = exhibit.visible(table.name.slice(0, 200));
-      choose.addEventListener("click", () => browser.chooseTable(table));
-      list.append(exhibit.element("li", "", choose));
-      const option = exhibit.element("option", "", `${exhibit.visible(table.name.slice(0, 100))} · ${count}${deltas.length ? ` (${deltas.join(" ")})` : ""}`);
-      option.value = String(table.index);
-      menu.append(option);
-      entries.set(table, { choose, hit });
-    }
-    menu.addEventListener("change", () => browser.chooseTable(database.tables[Number(menu.value)]));
-
-    browser.parts = {
+    /** @type {BrowserParts} */
+    const parts = {
       markTable() {
-        for (const [table, { choose }] of entries) choose.setAttribute("aria-current", String(table === browser.table));
-        menu.value = String(browser.table.index);
+        for (const { table, choose } of entries) choose.setAttribute("aria-current", String(table === browser.table));
+        menu.value = String(browser.table?.index);
       },
       markChanged(count) {
         // What hides all rows can be taken back.
-        changed.hidden = count === 0 && !browser.changedOnly;
-        changed.setAttribute("aria-pressed", String(browser.changedOnly));
+        exhibit.set(changed, { hidden: count === 0 && !browser.changedOnly, "aria-pressed": String(browser.changedOnly) });
       },
-      /** Says beside the filter what is wrong with it, and offers what may be meant. */
       markMistakes(mistakes) {
-        input.setAttribute("aria-invalid", String(mistakes.length > 0));
-        if (mistakes.length) input.setAttribute("aria-describedby", mistake.id);
-        else input.removeAttribute("aria-describedby");
-        mistake.hidden = !mistakes.length;
-        const parts = mistakes.slice(0, 3).flatMap(({ wrong, instead }) => [`${exhibit.visible(wrong.slice(0, 300))} `,
-          ...instead.flatMap(({ words, filter }, index) => [index ? " " : "Did you mean ", exhibit.button("instead", exhibit.visible(words), () => {
-            input.value = filter;
-            browser.filterChanged();
-            input.focus({ preventScroll: true });
-          })]), instead.length ? "? " : ""]);
-        mistake.replaceChildren(...parts);
+        const isWrong = mistakes.length > 0;
+        exhibit.set(input, { "aria-invalid": String(isWrong), "aria-describedby": isWrong ? mistake.id : null });
+        mistake.hidden = !isWrong;
+        /** @param {string} filter */
+        const take = (filter) => {
+          input.value = filter;
+          browser.filterChanged();
+          input.focus({ preventScroll: true });
+        };
+        mistake.replaceChildren(...mistakes.slice(0, 3).flatMap(({ wrong, instead }) => [`${visible(wrong.slice(0, 300))} `,
+          ...instead.flatMap(({ words, filter }, index) =>
+            [index ? " " : "Did you mean ", exhibit.button("instead", visible(words), () => take(filter))]),
+          instead.length ? "? " : ""]));
       },
       markHits() {
         everywhere.setAttribute("aria-pressed", String(browser.hits !== null));
-        for (const [table, { choose, hit }] of entries) {
+        for (const { table, choose, hit } of entries) {
           const hits = browser.hits?.get(table) ?? null;
-          hit.textContent = hits === null ? "" : hits.toLocaleString("en");
+          hit.textContent = hits === null ? "" : grouped(hits);
           hit.title = hits === null ? "" : `${exhibit.counted(hits, "row")} with it`;
           choose.classList.toggle("without", hits === 0);
         }
       },
     };
+    Object.assign(browser, { input, status, panel, grid, parts });
 
-    const bar = exhibit.element("div", "browser-bar", menu,
-      exhibit.element("div", "filter-box", input, mistake), changed, everywhere, status);
-    const heading = exhibit.element("h4", "", exhibit.counted(database.tables.length, "table"));
-    if (browser.marks) heading.append(" ", exhibit.element("small", "remark", `+ − ~ what the test changed ${browser.marks.since}`));
-    const shown = exhibit.element("div", "browser-shown", grid.element, grid.note);
-    element.replaceChildren(heading, bar, exhibit.element("div", "browser-body", list, shown));
+    const bar = element("div", "browser-bar", menu, element("div", "filter-box", input, mistake), changed, everywhere, status);
+    const heading = element("h4", "", exhibit.counted(database.tables.length, "table"));
+    if (browser.marks) heading.append(" ", element("small", "remark", `+ − ~ what the test changed ${browser.marks.since}`));
+    const shown = element("div", "browser-shown", grid.element, grid.note);
+    browser.element.replaceChildren(heading, bar, element("div", "browser-body", list, shown));
     // Not in it: what is fixed in an element that others are laid out by would be fixed to that.
-    element.after(panel.element);
+    browser.element.after(panel.element);
   };
 })();

@@ -1,25 +1,27 @@
 /* What the page's search and its keys ask of the databases. */
 (() => {
-  /** In the one file, whose database it is. */
-  const test = ({ element }) => element.closest(".single > .part")?.querySelector("h1").textContent.trim();
-
+  /** @param {string} text */
   const find = async (text) => {
+    /** @type {Hit[]} */
     const found = [];
     for (const browser of exhibit.browsers.values()) {
       // What a test started from is looked at for itself.
       if (browser.number.endsWith("-before")) continue;
       await browser.open();
+      // In the one file, whose database it is.
+      const test = browser.element.closest(".single > .part")?.querySelector("h1")?.textContent?.trim();
       for (const table of browser.database?.tables ?? []) {
         if (table.kind === "shadow") continue;
+        const { matches } = exhibit.rowFilter(text, table.columns);
         for (const row of await browser.matching(table, text, 5)) {
-          const name = exhibit.databases.rowName(table, row);
-          const holds = exhibit.rowFilter(text, table.columns).matches;
           // None where it stands in the name of a row that a foreign key leads to.
-          const column = row.findIndex((value, index) => holds(row.map((each, at) => at === index ? each : null)));
+          const column = row.findIndex((_, index) => matches?.(row.map((each, at) => at === index ? each : null)));
+          const at = Math.max(0, column);
+          const name = `${table.name} ${exhibit.databases.rowName(table, row)}`;
           found.push({
-            title: exhibit.cell.text(row[Math.max(0, column)], table.columns[Math.max(0, column)]).slice(0, 120),
-            where: [test(browser), `${table.name} ${name}`, table.columns[column]?.name].filter(Boolean).join(" · "),
-            href: browser.grid.link(table, row, column >= 0 ? table.columns[column].name : ""),
+            title: exhibit.cell.text(row[at], table.columns[at]).slice(0, 120),
+            where: [test, name, table.columns[column]?.name].filter(Boolean).join(" · "),
+            href: browser.grid.link?.(table, row, table.columns[column]?.name) ?? "",
           });
           if (found.length >= 20) return found;
         }
@@ -30,17 +32,10 @@
 
   /** The database that the reader looks at: the one in the address, or the first in sight. */
   const current = () => exhibit.browsers.get(exhibit.place.get().db)
-    ?? [...exhibit.browsers.values()].find(({ element, grid }) => grid && element.checkVisibility());
+    ?? [...exhibit.browsers.values()].find(({ element, database }) => database && element.checkVisibility());
 
-  document.addEventListener("DOMContentLoaded", () => {
-    if (!exhibit.browsers.size) return;
-    const isSingle = document.body.classList.contains("single");
-    exhibit.search?.providers?.push({ title: isSingle ? "In the databases" : "In this page’s databases", find });
-    const toggle = () => current()?.toggleChanged?.();
-    if (exhibit.keys?.add) return exhibit.keys.add("c", "only changed rows", toggle);
-    document.addEventListener("keydown", (event) => {
-      const isTyping = event.target.closest?.("input, select, textarea, dialog");
-      if (event.key === "c" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) toggle();
-    });
-  });
+  if (!exhibit.browsers.size) return;
+  const isSingle = document.body.classList.contains("single");
+  exhibit.search?.providers.push({ title: isSingle ? "In the databases" : "In this page’s databases", find });
+  exhibit.keys.add("c", "only changed rows", () => current()?.toggleChanged());
 })();

@@ -1,35 +1,77 @@
 /* The tables of a captured database: their list, the grid of one, its filter, and the address of what is shown. */
 (() => {
-  /** By the number of the evidence: all of the page. */
   exhibit.browsers = new Map();
 
   const { names, prefixes } = codes.housekeeping;
-  const isHousekeeping = (name) => names.includes(name) || prefixes.some((prefix) => name.startsWith(prefix));
 
-  /** Whether a table is none of those that SQLite and frameworks keep for themselves. */
-  exhibit.isOwnTable = ({ kind, name }) => kind !== "shadow" && !isHousekeeping(name);
+  exhibit.isOwnTable = ({ kind, name }) =>
+    kind !== "shadow" && !names.includes(name) && !prefixes.some((prefix) => name.startsWith(prefix));
 
-  class Browser {
+  /** What is there once the database is read. */
+  const unread = /** @type {never} */ (undefined);
+
+  class DatabaseBrowser {
+    element; id; number; evidence; base; fallback;
+    /** @type {Database} */
+    database = unread;
+    /** @type {HTMLInputElement} */
+    input = unread;
+    /** @type {HTMLElement} */
+    status = unread;
+    /** @type {CellPanel} */
+    panel = unread;
+    /** @type {Grid} */
+    grid = unread;
+    /** @type {BrowserParts} */
+    parts = unread;
+    /** @type {DatabaseMarks | null} */
+    marks = null;
+    /** @type {Time | undefined} */
+    time;
+    /** @type {Beside | undefined} */
+    beside;
+    /** @type {Table | undefined} */
+    table;
+    /** How many rows of each table match, where the reader finds in all of them.
+        @type {Map<Table, number | null> | null} */
+    hits = null;
+    /** @type {Browser["overlay"]} */
+    overlay = null;
+    changedOnly = false;
+    /** Why something of it, or the rows of the table, are not here. */
+    problem = "";
+    unreadable = "";
+    /** @type {Promise<void> | undefined} */
+    opened;
+
+    /** @param {HTMLElement} element */
     constructor(element) {
-      const { rows, evidence, base, marks, part } = element.dataset;
+      const { rows = "", evidence = "", base = "", part } = element.dataset;
+      this.element = element;
+      this.id = rows;
+      this.evidence = evidence;
+      this.base = base;
       // In the one file several tests have a first database.
-      const number = part ? `${part}-${evidence}` : evidence;
-      Object.assign(this, { element, id: rows, evidence, number, base, marksPage: marks, hits: null, overlay: null });
+      this.number = part ? `${part}-${evidence}` : evidence;
       this.fallback = element.nextElementSibling;
     }
 
     /** Reads the database once, and shows what the address says, or the table that matters most. */
     open() {
-      this.opened ??= this.read().then(() => this.show(this.place())).catch((error) => this.fail(error));
-      return this.opened;
+      return this.opened ??= this.read().then(() => this.show(this.place())).catch((error) => {
+        // The rows that the page has in any case stay.
+        this.element.hidden = false;
+        this.element.replaceChildren(exhibit.element("p", "problem",
+          `Its rows cannot be shown whole: ${exhibit.reason(error)}. The first rows of each table follow.`));
+      });
     }
 
     async read() {
       this.database = await exhibit.databases.get(this.id, this.base);
       try {
-        this.marks = await exhibit.databases.marks(this.marksPage, this.evidence, this.base);
+        this.marks = await exhibit.databases.marks(this.element.dataset.marks, this.evidence, this.base);
       } catch (error) {
-        this.problem = `What the test changed is not marked: ${error.message}.`;
+        this.problem = `What the test changed is not marked: ${exhibit.reason(error)}.`;
       }
       exhibit.browserParts(this);
       await exhibit.addTime(this);
@@ -39,14 +81,7 @@
         row: row ? exhibit.databases.rowName(table, row) : "", column, filter,
       });
       this.element.hidden = false;
-      if (this.fallback) this.fallback.hidden = true;
-    }
-
-    /** The rows that the page has in any case stay. */
-    fail(error) {
-      this.element.hidden = false;
-      this.element.replaceChildren(exhibit.element("p", "problem",
-        `Its rows cannot be shown whole: ${error.message}. The first rows of each table follow.`));
+      if (this.fallback) exhibit.set(this.fallback, { hidden: true });
     }
 
     /** What the address says of this database; `null` where it is about another one. */
@@ -55,82 +90,84 @@
       return place.db === this.number ? place : null;
     }
 
-    /** Shows a place of this database. */
+    /** Shows a place of this database.
+        @param {Place | null} place */
     async show(place) {
       const table = place?.table ? this.database.table(place.table) : this.leadingTable();
-      if (place?.table && !table) return this.say(`There is no table ${place.table}.`);
-      if (!table) return this.say("No tables.");
+      if (!table) return this.say(place?.table ? `There is no table ${place.table}.` : "No tables.");
       this.input.value = place?.filter ?? "";
       this.changedOnly = place?.changed === "1" && this.marksOf(table) !== null;
       await this.time?.follow(place?.state ?? "");
       await this.showTable(table);
       this.sortBy(place?.sort ?? "");
       await this.applyFilter();
-      if (place?.row && this.table === table) this.reveal(place);
+      if (place?.row && this.table === table) this.reveal(table, place);
     }
 
     /** The first that the test changed, or the first with rows. */
     leadingTable() {
       const { tables } = this.database;
       const own = tables.filter(exhibit.isOwnTable);
-      return own.find((table) => this.marksOf(table)) ?? own.find(({ rowCount }) => rowCount > 0) ?? own[0] ?? tables[0];
+      return own.find((table) => this.marksOf(table)) ?? own.find(({ rowCount }) => Number(rowCount) > 0) ?? own[0] ?? tables[0];
     }
 
+    /** @param {Table} table */
     marksOf(table) { return this.marks?.tables.get(table.name) ?? null; }
 
     /**
      * Shows a table as the database has it, or as `overlay` says that it was, which gives `{rows, marks, note}` for a table
      * and the rows that were captured of it.
+     *
+     * @param {Table} table
      */
     async showTable(table) {
       this.table = table;
       this.panel.hide();
       this.parts.markTable();
       this.say("Reading …");
-      this.unread = "";
+      this.unreadable = "";
       try {
         await this.readTable(table);
       } catch (error) {
         if (this.table !== table) return;
         // No rows of another table or state stand under this one's name.
-        this.unread = `Its rows cannot be shown: ${error.message}.`;
-        this.grid.show({ database: this.database, table, rows: [], marks: new Map(), note: this.unread });
+        this.unreadable = `Its rows cannot be shown: ${exhibit.reason(error)}.`;
+        this.grid.show({ database: this.database, table, rows: [], note: this.unreadable });
         if (this.beside?.chosen) this.beside.showNothing("");
-        this.say(this.unread);
+        this.say(this.unreadable);
       }
     }
 
+    /** @param {Table} table */
     async readTable(table) {
-      const rows = await this.database.rows(table);
+      const { database, grid } = this;
+      const rows = await database.rows(table);
       if (this.table !== table) return;
-      let told = await this.told(table, rows);
+      let told = this.told(table, rows);
       if (this.beside?.chosen) told = await this.beside.pair(table, told);
       const note = [table.note, table.problem, told.note, this.problem].filter(Boolean).join(" ");
-      this.grid.show({ database: this.database, table, rows: told.rows, marks: told.marks, note });
+      grid.show({ database, table, rows: told.rows, marks: told.marks, note });
       this.parts.markChanged(told.marks.size);
       const filtered = this.applyFilter();
-      await exhibit.readLinks(this.grid);
+      await exhibit.readLinks(grid);
       await filtered;
       if (this.table === table && this.input.value) await this.applyFilter();
-      this.prepareFilter();
+      // The text that a filter looks at is made before one is typed, while the reader looks at the table.
+      const { all, table: shown, references } = grid;
+      setTimeout(() => exhibit.tableRows(shown, all).prepare(() => grid.all === all, references), 300);
     }
 
-    /** The rows of a table as they are shown, with those that the test removed, or as they were in the chosen state. */
-    async told(table, rows) {
+    /** The rows of a table as they are shown, with those that the test removed, or as they were in the chosen state.
+        @param {Table} table @param {Row[]} rows */
+    told(table, rows) {
       return this.overlay ? this.overlay(table, rows) : exhibit.markedRows(table, rows, this.marksOf(table));
     }
 
-    /** Makes the text that a filter looks at before one is typed, while the reader looks at the table. */
-    prepareFilter() {
-      const { grid } = this;
-      const { all, table, references } = grid;
-      setTimeout(() => exhibit.tableRows(table, all).prepare(() => grid.all === all, references), 300);
-    }
-
-    reveal({ row: name, column }) {
-      const row = this.grid.all.find((each) => exhibit.databases.rowName(this.table, each) === name);
-      const index = this.table.columns.findIndex((each) => each.name === column);
-      if (!row) return this.say(`Row ${name} is not ${this.table.note ? "among the rows that are here" : "in this table"}.`);
+    /** @param {Table} table @param {Place} place */
+    reveal(table, { row: name, column }) {
+      const row = this.grid.all.find((each) => exhibit.databases.rowName(table, each) === name);
+      const index = table.columns.findIndex((each) => each.name === column);
+      if (!row) return this.say(`Row ${name} is not ${table.note ? "among the rows that are here" : "in this table"}.`);
       if (!this.grid.reveal(row, index < 0 ? undefined : index)) this.say(`Row ${name} is hidden by the filter.`);
       if (column && index >= 0) this.panel.show(this.grid, row, index);
     }
@@ -139,7 +176,7 @@
 
     /** Filters at once, or as soon as a long table is prepared for it; the input is what counts then. */
     async applyFilter() {
-      if (this.unread) return this.say(this.unread);
+      if (this.unreadable) return this.say(this.unreadable);
       const text = this.input.value.trim();
       const { table, all } = this.grid;
       const { conditions, mistakes } = exhibit.rowFilter(text, table.columns);
@@ -153,19 +190,21 @@
       this.grid.filter(conditions, this.changedOnly, mistakes.length ? "No row is shown, as the filter is not understood." : "");
       this.beside?.follow();
       const shown = this.grid.rows.length;
-      this.say(shown === all.length ? exhibit.counted(all.length, "row")
-        : `${shown.toLocaleString("en")} of ${exhibit.counted(all.length, "row")}`);
+      this.say(`${shown === all.length ? "" : `${exhibit.grouped(shown)} of `}${exhibit.counted(all.length, "row")}`);
       if (this.hits) this.findEverywhere();
     }
 
-    /** `total` or `-total`, as an address has it. */
+    /** `total` or `-total`, as an address has it.
+        @param {string} text */
     sortBy(text) {
-      const isDown = text.startsWith("-") && exhibit.databases.column(this.table, text) < 0;
-      const column = exhibit.databases.column(this.table, isDown ? text.slice(1) : text);
+      const { table } = this.grid;
+      const isDown = text.startsWith("-") && exhibit.databases.column(table, text) < 0;
+      const column = exhibit.databases.column(table, isDown ? text.slice(1) : text);
       if (text && column >= 0) this.grid.sort(column, isDown ? -1 : 1);
       else if (!text && this.grid.sorted) this.grid.sort(0, 0);
     }
 
+    /** @param {Partial<Place>} changes */
     note(changes, isStep = false) {
       const other = this.place() ? {} : { state: "", row: "", column: "", filter: "", sort: "", changed: "", sql: "" };
       this.showPart();
@@ -173,7 +212,7 @@
     }
 
     /** In the one file, keeps the part of this database's test in sight: its address is none of an element. */
-    showPart() { exhibit.showPart(this.element.closest(".single > .part")); }
+    showPart() { showPart(this.element.closest(".single > .part")); }
 
     filterChanged() {
       this.note({ filter: this.input.value.trim(), row: "", column: "" });
@@ -181,13 +220,15 @@
     }
 
     toggleChanged() {
-      if (!this.grid.marks.size && !this.changedOnly) return;
+      const { size } = this.grid.marks;
+      if (!size && !this.changedOnly) return;
       this.changedOnly = !this.changedOnly;
       this.note({ changed: this.changedOnly ? "1" : "" });
-      this.parts.markChanged(this.grid.marks.size);
+      this.parts.markChanged(size);
       this.applyFilter();
     }
 
+    /** @param {Table} table */
     chooseTable(table) {
       this.changedOnly = false;
       if (!this.hits) this.input.value = "";
@@ -208,14 +249,15 @@
       }
     }
 
-    /** The rows of a table that a filter leaves. */
+    /** The rows of a table that a filter leaves.
+        @param {Table} table @param {string} text */
     async matching(table, text, most = Infinity) {
       const rows = await this.database.rows(table);
       if (!table.columns[0]?.sample) exhibit.cell.learn(table, rows);
       const { conditions, mistakes } = exhibit.rowFilter(text, table.columns);
       if (!conditions.length || mistakes.length) return [];
       // What is shown where it is opened.
-      const shown = this.grid.table === table && !this.unread ? this.grid.all : (await this.told(table, rows)).rows;
+      const shown = this.grid.table === table && !this.unreadable ? this.grid.all : this.told(table, rows).rows;
       const all = exhibit.tableRows(table, shown);
       const references = await exhibit.shownReferences(this.database, table);
       await all.prepare(() => true, references);
@@ -228,57 +270,59 @@
       if (this.hits) this.findEverywhere();
     }
 
+    /** @param {string} text */
     say(text) { this.status.textContent = text; }
   }
 
   // ---- Beginning ----
-
-  for (const element of document.querySelectorAll(".browser[data-rows]")) {
-    const browser = new Browser(element);
-    exhibit.browsers.set(browser.number, browser);
-  }
 
   /** Databases far below are read when they come near. */
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       observer.unobserve(target);
-      surroundings.get(target).open();
+      surroundings.get(target)?.open();
     }
   }, { rootMargin: "400px" });
+  /** @type {Map<Element, Browser>} */
   const surroundings = new Map();
-  for (const browser of exhibit.browsers.values()) {
-    const folded = browser.element.closest("details:not([open])");
-    if (folded) {
-      folded.addEventListener("toggle", () => browser.open(), { once: true });
-      continue;
-    }
+  for (const element of document.querySelectorAll(".browser[data-rows]")) {
+    const browser = new DatabaseBrowser(element);
+    exhibit.browsers.set(browser.number, browser);
+    const folded = element.closest("details:not([open])");
     // It is hidden until it is read, so its surroundings are what comes near.
-    surroundings.set(browser.element.parentElement, browser);
-    observer.observe(browser.element.parentElement);
+    const { parentElement } = element;
+    if (folded) folded.addEventListener("toggle", () => browser.open(), { once: true });
+    else if (parentElement) observer.observe(parentElement);
+    if (!folded && parentElement) surroundings.set(parentElement, browser);
   }
 
-  exhibit.showPart = (part) => {
-    for (const shown of document.querySelectorAll(".part.at-place")) if (shown !== part) shown.classList.remove("at-place");
+  /** @param {HTMLElement | null | undefined} part */
+  const showPart = (part) => {
+    for (const shown of document.querySelectorAll(".part.at-place")) shown.classList.toggle("at-place", shown === part);
     part?.classList.add("at-place");
     exhibit.list?.show();
   };
 
-  /** A database that the page does not have is named where it has others. */
+  /** A database that the page does not have is named where it has others.
+      @param {string} name */
   const miss = async (name) => {
-    exhibit.showPart(null);
-    const other = [...exhibit.browsers.values()].find(({ element }) => element.parentElement.checkVisibility());
+    showPart(null);
+    const other = [...exhibit.browsers.values()].find(({ element }) => element.parentElement?.checkVisibility());
     if (!name || !other) return;
     await other.open();
     if (other.database) other.say(`The address names database ${name.slice(0, 100)}, which is not on this page.`);
   };
 
   /** The address that the page was opened with has no place: going back to it leads to what was shown then. */
-  const begin = () => Promise.all([...exhibit.browsers.values()].map((browser) => browser.database && browser.show(null)));
+  const begin = async () => {
+    await Promise.all([...exhibit.browsers.values()].map((browser) => browser.database && browser.show(null)));
+  };
 
+  /** @param {Place} place */
   const follow = async (place) => {
     const browser = exhibit.browsers.get(place.db);
-    if (!place.row) exhibit.CellPanel.hide();
+    if (!place.row) exhibit.hidePanel();
     if (!location.hash) return begin();
     if (!browser) return miss(place.db);
     browser.showPart();
@@ -287,8 +331,8 @@
     await browser.open();
     if (!browser.database) return;
     if (isOpen) await browser.show(place);
-    if (exhibit.sql?.reveal?.()) return;
-    browser.element.scrollIntoView({ block: "start", behavior: "instant" });
+    if (exhibit.sql.reveal?.()) return;
+    exhibit.bringIntoSight(browser.element, "start");
     if (!browser.panel.element.hidden) browser.panel.dock();
   };
 

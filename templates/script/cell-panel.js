@@ -5,24 +5,28 @@
   const mostDumped = 16 * 1024;
   /** Levels of JSON that are laid out: each makes all lines below it longer. */
   const deepest = 50;
+  const { element, counted } = exhibit;
 
-  /** The one that is shown: the bottom of the window has room for one. */
+  /** The one that is shown: the bottom of the window has room for one.
+      @type {CellPanel | null} */
   let docked = null;
 
   exhibit.CellPanel = class {
-    /** @param close is called when the reader closes it */
+    close;
+    /** The grid whose cell is shown.
+        @type {Grid | null} */
+    grid = null;
+    title = element("h5");
+    address = element("span");
+    content = element("div", "content");
+    // It stays, so that a screen reader hears of every cell that is chosen.
+    element = element("section", { class: "cell-panel", hidden: true, tabindex: -1 },
+      element("header", "", element("div", { class: "title", role: "status" }, this.title), this.address,
+        exhibit.button("", "Close", () => this.leave())), this.content);
+
+    /** @param {() => void} close is called when the reader closes it */
     constructor(close) {
       this.close = close;
-      // It stays, so that a screen reader hears of every cell that is chosen.
-      this.title = exhibit.element("h5");
-      const spoken = exhibit.element("div", "title", this.title);
-      spoken.setAttribute("role", "status");
-      this.address = exhibit.element("span");
-      this.content = exhibit.element("div", "content");
-      this.element = exhibit.element("section", "cell-panel",
-        exhibit.element("header", "", spoken, this.address, exhibit.button("", "Close", () => this.leave())), this.content);
-      this.element.hidden = true;
-      this.element.tabIndex = -1;
       // What is read later makes it higher.
       new ResizeObserver(() => { if (docked === this) this.dock(); }).observe(this.element);
     }
@@ -40,33 +44,31 @@
       this.close();
     }
 
-    /** Shows a cell of a grid. */
+    /** Shows a cell of a grid.
+        @param {Grid} grid @param {Row} row @param {number} column */
     async show(grid, row, column) {
       const { table, database } = grid;
-      Object.assign(this, { shown: row, grid });
+      const shape = table.columns[column];
+      this.grid = grid;
       const name = exhibit.databases.rowName(table, row);
-      this.title.replaceChildren(exhibit.element("bdi", "", exhibit.visible(`${table.name} ${name}`.trim().slice(0, 300))), " · ",
-        exhibit.element("bdi", "", exhibit.visible(table.columns[column].name.slice(0, 300))));
-      this.element.setAttribute("aria-label", this.title.textContent);
-      const address = grid.link && name ? link("Address of this cell", grid.link(table, row, table.columns[column].name)) : "";
-      this.address.replaceChildren(address);
-      const mark = grid.marks.get(row);
-      const values = exhibit.element("div", "", ...value(row[column], table.columns[column]));
-      if (mark?.before?.has(column)) {
-        values.append(exhibit.element("p", "remark", "It was:"), ...value(mark.before.get(column), table.columns[column]));
-      }
-      const ties = exhibit.element("p", "ties");
-      const surroundings = exhibit.element("div", "", ties, whole(table, row));
-      this.content.replaceChildren(values, surroundings);
+      this.title.replaceChildren(exhibit.bdi(`${table.name} ${name}`.trim()), " · ", exhibit.bdi(shape.name));
+      this.element.setAttribute("aria-label", this.title.textContent ?? "");
+      const address = name && grid.link?.(table, row, shape.name);
+      this.address.replaceChildren(address ? exhibit.link(address, "Address of this cell") : "");
+      const former = grid.marks.get(row)?.before?.get(column);
+      const was = former === undefined ? [] : [element("p", "remark", "It was:"), ...value(former, shape)];
+      const ties = element("p", "ties");
+      const rest = whole(table, row);
+      this.content.replaceChildren(element("div", "", ...value(row[column], shape), ...was), element("div", "", ties, rest));
       this.content.scrollTop = 0;
       if (docked !== this) docked?.hide();
       docked = this;
       this.element.hidden = false;
       this.dock();
-      if (database && name) ties.append(...await tied(grid, row));
+      if (database && name) ties.append(...await tied(grid, database, row));
       if (!ties.childNodes.length) ties.remove();
       const past = grid.time?.past(table, row);
-      if (past) surroundings.querySelector("details").before(past);
+      if (past) rest.before(past);
       // It may be as high as for the cell before, and was lower in between.
       if (docked === this) this.dock();
     }
@@ -77,73 +79,52 @@
     dock() {
       if (!this.element.offsetHeight) return;
       document.documentElement.style.setProperty("--docked", `${this.element.offsetHeight}px`);
-      this.grid.keepInSight(this.element.getBoundingClientRect().top);
+      this.grid?.keepInSight(this.element.getBoundingClientRect().top);
     }
   };
 
-  exhibit.CellPanel.hide = () => docked?.hide();
+  exhibit.hidePanel = () => docked?.hide();
 
   // Esc closes it from anywhere but where something is typed or asked.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented || !docked) return;
-    if (event.target.closest?.("input, select, textarea, dialog, [open] > .menu")) return;
+    if (exhibit.isTyping(event) || exhibit.around(event, "[open] > .menu")) return;
     event.preventDefault();
     docked.leave();
   });
 
-  const link = (text, href) => {
-    const anchor = exhibit.element("a", "", text);
-    anchor.href = href;
-    return anchor;
-  };
-
-  /** The value itself, as much of it as is here. */
+  /** The value itself, as much of it as is here.
+      @type {(value: Value, column: Column) => HTMLElement[]} */
   const value = (value, column) => {
-    const parts = [];
-    const kind = exhibit.cell.kindOf(value);
     const meaning = exhibit.cell.meaning(value, column);
-    if (meaning !== null) {
-      const clock = typeof value === "number" ? ` UTC, from ${column.clock.words}` : ", a UUID in 16 bytes";
-      parts.push(exhibit.element("p", "", exhibit.element("strong", "", meaning), clock));
-    }
-    if (kind === "blob") {
-      parts.push(...blob(value));
-    } else {
-      const text = { null: "NULL", empty: "", untold: "This value was not told." }[kind] ?? exhibit.cell.text(value, column);
-      parts.push(code(json(text) ?? text, kind));
-      parts.push(...facts(value, kind, text));
-    }
-    return parts;
+    const clock = typeof value === "number" ? ` UTC, from ${column.clock?.words}` : ", a UUID in 16 bytes";
+    const meant = meaning === null ? [] : [element("p", "", element("strong", "", meaning), clock)];
+    if (exhibit.isBlob(value)) return [...meant, ...blob(value)];
+    const kind = exhibit.cell.kindOf(value);
+    const text = kind === "empty" ? "" : kind === "untold" ? "This value was not told." : exhibit.cell.text(value, column);
+    const laid = kind === "text" ? json(text) : null;
+    const remarks = facts(value, text, typeof value === "string" && laid !== null);
+    return [...meant, code(laid ?? text, kind), ...remarks ? [element("p", "remark", remarks)] : []];
   };
 
-  const code = (text, kind) => {
-    const element = exhibit.element("pre", `whole ${kind}`, text);
-    element.tabIndex = 0;
-    element.setAttribute("role", "group");
-    element.setAttribute("aria-label", "Value");
-    return element;
+  /** @type {(text: string, kind: string) => HTMLElement} */
+  const code = (text, kind) => element("pre", { class: `whole ${kind}`, tabindex: 0, role: "group", "aria-label": "Value" }, text);
+
+  /** @type {(value: Value, text: string, isJSON: boolean) => string} */
+  const facts = (value, text, isJSON) => {
+    if (value === "") return "Empty text, not NULL.";
+    if (exhibit.cell.kindOf(value) !== "text") return "";
+    const tagged = Array.isArray(value) ? value : null;
+    const bytes = tagged ? Number(tagged[2]) : new TextEncoder().encode(text).length;
+    const beginning = tagged?.[0] === "u" ? exhibit.hexadecimal(exhibit.bytes(tagged[3])) : "";
+    return [`${counted(bytes, "byte")}.`, exhibit.cell.isCut(value) && "The beginning is here.",
+      beginning && `It is no valid UTF-8; its first bytes are ${beginning}.`, isJSON && "JSON, laid out."].filter(Boolean).join(" ");
   };
 
-  const facts = (value, kind, text) => {
-    const parts = [];
-    if (kind === "empty") parts.push("Empty text, not NULL.");
-    if (kind === "text") {
-      const bytes = exhibit.cell.wholeBytes(value) ?? new TextEncoder().encode(text).length;
-      parts.push(`${exhibit.counted(bytes, "byte")}.`);
-      if (exhibit.cell.isCut(value)) parts.push("The beginning is here.");
-      if (value[0] === "u") {
-        const beginning = exhibit.cell.hexadecimal(Uint8Array.from(atob(value[3]), (letter) => letter.charCodeAt(0)));
-        parts.push(`It is no valid UTF-8; its first bytes are ${beginning}.`);
-      }
-      if (typeof value === "string" && json(value) !== null) parts.push("JSON, laid out.");
-    }
-    return parts.length ? [exhibit.element("p", "remark", parts.join(" "))] : [];
-  };
-
-  /** JSON on lines, in its own letters: a script's objects lose numbers, and members of one name. */
+  /** JSON on lines, in its own letters: a script's objects lose numbers, and members of one name.
+      @param {string} text */
   const json = (text) => {
-    if (!/^\s*[[{]/.test(text)) return null;
-    try { JSON.parse(text); } catch { return null; }
+    if (!/^\s*[[{]/.test(text) || exhibit.parsed(text) === undefined) return null;
     let [lines, depth, isEmpty] = ["", 0, false];
     const line = () => `\n${"  ".repeat(depth)}`;
     for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g)) {
@@ -158,70 +139,54 @@
     return lines;
   };
 
-  const images = [["89504e47", "png"], ["ffd8ff", "jpeg"], ["47494638", "gif"]];
+  /** How images of a type begin. */
+  const images = { png: /^89504e47/, jpeg: /^ffd8ff/, gif: /^47494638/, webp: /^52494646.{8}57454250/ };
 
+  /** @param {BlobValue} value */
   const blob = (value) => {
-    const bytes = exhibit.cell.bytes(value);
-    const parts = [];
-    const beginning = exhibit.cell.hexadecimal(bytes.subarray(0, 12));
-    const type = images.find(([start]) => beginning.startsWith(start))?.[1]
-      ?? (beginning.startsWith("52494646") && beginning.endsWith("57454250") ? "webp" : null);
-    if (type && !exhibit.cell.isCut(value)) {
-      const image = exhibit.element("img");
-      image.src = `data:image/${type};base64,${value[1]}`;
-      image.alt = `The ${type.toUpperCase()} image in this cell`;
-      parts.push(image);
-    }
-    parts.push(code(dump(bytes.subarray(0, mostDumped)), "blob"));
+    const bytes = exhibit.bytes(value[1]);
+    const beginning = exhibit.hexadecimal(bytes.subarray(0, 12));
+    const [type] = Object.entries(images).find(([, pattern]) => pattern.test(beginning)) ?? [];
+    const image = type && !exhibit.cell.isCut(value)
+      ? [element("img", { src: `data:image/${type};base64,${value[1]}`, alt: `The ${type.toUpperCase()} image in this cell` })] : [];
     const shown = Math.min(bytes.length, mostDumped);
-    const cut = shown < value[2] ? ` The first ${exhibit.counted(shown, "byte")} are here.` : "";
-    parts.push(exhibit.element("p", "remark", `${exhibit.counted(value[2], "byte")}.${cut}`));
-    return parts;
+    const cut = shown < value[2] ? ` The first ${counted(shown, "byte")} are here.` : "";
+    return [...image, code(dump(bytes.subarray(0, mostDumped)), "blob"), element("p", "remark", `${counted(value[2], "byte")}.${cut}`)];
   };
 
-  /** `00000010  53 51 4c …  |SQL…|` */
-  const dump = (bytes) => {
-    const lines = [];
-    for (let start = 0; start < bytes.length; start += 16) {
-      const line = bytes.subarray(start, start + 16);
-      const digits = Array.from(line, (byte) => byte.toString(16).padStart(2, "0")).join(" ").padEnd(47);
-      const letters = Array.from(line, (byte) => byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".").join("");
-      lines.push(`${start.toString(16).padStart(8, "0")}  ${digits}  |${letters}|`);
-    }
-    return lines.join("\n");
-  };
+  /** `00000010  53 51 4c …  |SQL…|`
+      @param {Uint8Array} bytes */
+  const dump = (bytes) => Array.from({ length: Math.ceil(bytes.length / 16) }, (_, number) => {
+    const line = bytes.subarray(number * 16, number * 16 + 16);
+    const letters = Array.from(line, (byte) => byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".").join("");
+    return `${(number * 16).toString(16).padStart(8, "0")}  ${exhibit.hexadecimal(line, " ").padEnd(47)}  |${letters}|`;
+  }).join("\n");
 
-  /** Where the row's foreign keys lead, and what refers to it. */
-  const tied = async (grid, row) => {
-    const { table, database } = grid;
-    const parts = [];
+  /** Where the row's foreign keys lead, and what refers to it.
+      @type {(grid: Grid, database: Database, row: Row) => Promise<(Node | string)[]>} */
+  const tied = async (grid, database, row) => {
+    const { table } = grid;
     await exhibit.readLinks(grid);
-    for (const key of table.foreignKeys) {
-      const found = grid.keyLinks.get(key)?.(row);
-      if (!found) continue;
-      const words = found.href ? [link(exhibit.visible(`${key.table}${found.name ? ` ${found.name}` : ""}`), found.href)]
-        : found.isBroken ? [exhibit.element("span", "broken", exhibit.visible(`${key.table}: no such row`))] : [];
-      if (words.length) parts.push(parts.length ? ", " : "Refers to ", ...words);
-    }
-    if (parts.length) parts.push(". ");
-    const referring = await exhibit.referringTo(database, table, row);
-    if (!referring.length) return parts;
-    parts.push("Referenced by ");
-    referring.forEach(({ table: from, key, rows }, index) => {
-      const filter = key.columns.map((column) => exhibit.filterTerm(from.columns[column].name, rows[0][column])).join(" ");
-      parts.push(index ? ", " : "", link(exhibit.visible(`${rows.length.toLocaleString("en")} ${from.name}`), grid.link(from, null, "", filter)));
+    const refers = table.foreignKeys.flatMap((key) => {
+      const { href, name, isBroken } = grid.keyLinks.get(key)?.(row) ?? {};
+      if (href) return [exhibit.link(href, exhibit.visible(`${key.table}${name ? ` ${name}` : ""}`))];
+      return isBroken ? [element("span", "broken", exhibit.visible(`${key.table}: no such row`))] : [];
     });
-    parts.push(".");
-    return parts;
+    const referred = (await exhibit.referringTo(database, table, row)).map(({ table: from, key, rows }) => {
+      const filter = key.columns.map((column) => exhibit.filterTerm(from.columns[column].name, rows[0][column])).join(" ");
+      return exhibit.link(grid.link?.(from, null, "", filter) ?? "", exhibit.visible(`${exhibit.grouped(rows.length)} ${from.name}`));
+    });
+    return [...listed("Refers to ", refers, ". "), ...listed("Referenced by ", referred, ".")];
   };
 
-  const whole = (table, row) => {
-    const list = exhibit.element("dl", "facts");
-    table.columns.forEach((column, index) => {
+  /** @type {(begin: string, elements: HTMLElement[], end: string) => (Node | string)[]} */
+  const listed = (begin, elements, end) =>
+    elements.length ? [...elements.flatMap((each, index) => [index ? ", " : begin, each]), end] : [];
+
+  /** @type {(table: Table, row: Row) => HTMLElement} */
+  const whole = (table, row) => element("details", "table", element("summary", "", "The whole row"),
+    element("dl", "facts", ...table.columns.map((column, index) => {
       const cell = exhibit.cellElement(row[index], column);
-      list.append(exhibit.element("div", "", exhibit.element("dt", "", exhibit.element("bdi", "", exhibit.visible(column.name.slice(0, 300)))),
-        exhibit.element("dd", cell.className, ...cell.childNodes)));
-    });
-    return exhibit.element("details", "table", exhibit.element("summary", "", "The whole row"), list);
-  };
+      return element("div", "", element("dt", "", exhibit.bdi(column.name)), element("dd", cell.className, ...cell.childNodes));
+    })));
 })();

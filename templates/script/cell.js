@@ -1,95 +1,62 @@
 /* Values of a database: their kinds, their order, and how they are shown. A value is `null`, a number, a text, or an
    array that begins with its kind: see docs/rows-data.md. */
 (() => {
+  /** @type {Record<TaggedValue[0], ValueKind>} */
+  const kinds = { i: "number", r: "number", t: "text", u: "text", b: "blob", "?": "untold" };
+
+  /** @param {Value} value */
   const kindOf = (value) => {
     if (value === null) return "null";
     if (typeof value === "number") return "number";
     if (typeof value === "string") return value === "" ? "empty" : "text";
-    return { i: "number", r: "number", t: "text", u: "text", b: "blob", "?": "untold" }[value[0]] ?? "untold";
+    return kinds[value[0]] ?? "untold";
   };
 
-  /** The number that a value is, a BigInt where a script's numbers do not hold it. */
+  exhibit.isBlob = /** @type {Exhibit["isBlob"]} */ ((value) => kindOf(value) === "blob");
+
+  exhibit.isNumber = /** @type {Exhibit["isNumber"]} */ ((value) => kindOf(value) === "number");
+
+  /** @type {Record<string, number>} */
+  const infinite = { inf: Infinity, "-inf": -Infinity };
+
+  /** @type {Cells["number"]} */
   const number = (value) => {
     if (typeof value === "number") return value;
-    if (value[0] === "i") return BigInt(value[1]);
-    return { inf: Infinity, "-inf": -Infinity }[value[1]] ?? Number(value[1]);
+    return value[0] === "i" ? BigInt(value[1]) : infinite[value[1]] ?? Number(value[1]);
   };
 
-  /** The value as SQLite would print it; of a blob the beginning in hexadecimal. */
+  /** @type {Cells["text"]} */
   const text = (value, column) => {
     if (value === null) return "NULL";
     if (typeof value === "string") return value;
-    if (typeof value === "number") return column?.isReal && Number.isInteger(value) ? real(value) : String(value);
-    switch (value[0]) {
-    case "i": return value[1];
-    case "r": return { inf: "Inf", "-inf": "-Inf" }[value[1]] ?? value[1];
-    case "t": case "u": return value[1];
-    case "b": return digits(value) + (value[2] > 38 ? "…" : "");
-    default: return "not told";
-    }
+    // A real number never looks like an integer.
+    const isWhole = Number.isInteger(value) && Math.abs(Number(value)) < 1e15;
+    if (typeof value === "number") return column?.isReal && isWhole ? `${value}.0` : String(value);
+    if (value[0] === "b") return digits(value) + (value[2] > 38 ? "…" : "");
+    if (value[0] === "r") return value[1].replace(/inf$/, "Inf");
+    return ["i", "t", "u"].includes(value[0]) ? String(value[1]) : "not told";
   };
 
-  const real = (value) => Math.abs(value) < 1e15 ? `${value}.0` : String(value);
-
-  /** The text by which values are the same: numbers by their size, texts and blobs by their kind too. */
+  /** @type {Cells["exact"]} */
   const exact = (value) => {
-    if (typeof value === "number") return String(value);
-    if (typeof value === "string") return value;
-    if (value === null) return "NULL";
+    if (value === null || typeof value === "string" || typeof value === "number") return value === null ? "NULL" : String(value);
     if (value[0] === "r") return String(number(value));
     if (value[0] === "b") return `x'${allDigits(value)}'`;
+    if (value[0] === "?") return "not told…";
     return value[0] === "i" ? value[1] : `${value[1]}…${value[2] ?? ""}`;
   };
 
-  const ranks = { null: 0, number: 1, empty: 2, text: 2, blob: 3, untold: 4 };
+  /** @type {Cells["digits"]} */
+  const digits = (value) => value.digits ??= exhibit.hexadecimal(exhibit.bytes(value[1].slice(0, 52)).subarray(0, 38));
 
-  /** SQLite's order: NULL, numbers, texts, blobs. */
-  const compare = (one, other) => {
-    if (typeof one === "number" && typeof other === "number") return one - other;
-    if (typeof one === "string" && typeof other === "string") return one < other ? -1 : one > other ? 1 : 0;
-    const [left, right] = [kindOf(one), kindOf(other)];
-    if (ranks[left] !== ranks[right]) return ranks[left] - ranks[right];
-    if (left === "null") return 0;
-    const [a, b] = left === "number" ? [number(one), number(other)] : [text(one), text(other)];
-    return a < b ? -1 : a > b ? 1 : 0;
-  };
+  /** @type {Cells["allDigits"]} */
+  const allDigits = (value) => value[2] > 38 ? exhibit.hexadecimal(exhibit.bytes(value[1])) : digits(value);
 
-  const bytes = (value) => Uint8Array.from(atob(value[1]), (letter) => letter.charCodeAt(0));
-
-  const pairs = Array.from({ length: 256 }, (none, byte) => byte.toString(16).padStart(2, "0"));
-
-  const hexadecimal = (list) => {
-    let text = "";
-    for (const byte of list) text += pairs[byte];
-    return text;
-  };
-
-  /** The first bytes of a blob in hexadecimal, kept with it: a filter asks for those of all rows. */
-  const digits = (value) => {
-    if (value.digits === undefined) {
-      const letters = atob(value[1].slice(0, 52));
-      let text = "";
-      for (let place = 0; place < Math.min(38, letters.length); place += 1) text += pairs[letters.charCodeAt(place)];
-      value.digits = text;
-    }
-    return value.digits;
-  };
-
-  /** All bytes of a blob that are here, in hexadecimal. */
-  const allDigits = (value) => (value[2] > 38 ? hexadecimal(bytes(value)) : digits(value));
-
-  /** Whether a value is not here as a whole, and how many bytes the whole is. */
-  const wholeBytes = (value) => Array.isArray(value) && "tub".includes(value[0]) ? value[2] : null;
-
+  /** @type {Cells["isCut"]} */
   const isCut = (value) => Array.isArray(value)
     && (value[0] === "t" || (value[0] === "b" && value[2] * 4 / 3 > value[1].length + 4));
 
   // ---- What values mean ----
-
-  const uuid = (value) => {
-    const all = digits(value).toUpperCase();
-    return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => all.slice(from, to)).join("-");
-  };
 
   /** Seconds from 1970 to 2001, from where Apple's frameworks count. */
   const reference = 978_307_200;
@@ -103,23 +70,24 @@
 
   const namesTime = /date|time|created|updated|modified|expire|deadline|(^|_)(at|on|since|until)$|[a-z](At|On)$/;
 
-  /** How the numbers of a column tell time; `null` where they do not. */
+  /** How the numbers of a column tell time; `null` where they do not.
+      @type {(column: Column, values: Value[]) => Clocked | null} */
   const clock = (column, values) => {
     const isNamed = namesTime.test(column.name) || /date|time/i.test(column.type) || namesTime.test(column.name.toLowerCase());
-    if (!isNamed || column.isRowid) return null;
-    const numbers = values.filter((value) => typeof value === "number").slice(0, 200);
-    if (!numbers.length) return null;
-    const fits = ({ least, most }) => numbers.every((value) => value >= least && value <= most);
+    const numbers = values.filter((value) => typeof value === "number").slice(0, 200).map(Number);
+    if (!isNamed || column.isRowid || !numbers.length) return null;
     // Core Data's columns begin with Z.
-    if (/^Z/.test(column.name) && /timestamp/i.test(column.type)) return fits(sinceReference) ? sinceReference : null;
-    return clocks.find(fits) ?? null;
+    const possible = /^Z/.test(column.name) && /timestamp/i.test(column.type) ? [sinceReference] : clocks;
+    return possible.find(({ least, most }) => numbers.every((value) => value >= least && value <= most)) ?? null;
   };
 
   const day = 86_400_000;
-  const twoDigits = Array.from({ length: 60 }, (none, number) => String(number).padStart(2, "0"));
   /** The date that was written last: a filter asks for those of all rows. */
   let last = { number: NaN, text: "" };
 
+  const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
+
+  /** @type {Cells["time"]} */
   const time = (value, { unit, from }) => {
     const milliseconds = Math.trunc(value * unit + from);
     const number = Math.floor(milliseconds / day);
@@ -134,16 +102,17 @@
     return `${last.text} ${clock}${fraction ? `.${String(fraction).padStart(3, "0")}` : ""}`;
   };
 
-  /** What a value means, where that is known of its column: shorter to read than the value itself. */
+  /** @type {Cells["meaning"]} */
   const meaning = (value, column) => {
     if (typeof value === "number") return column.clock ? time(value, column.clock) : null;
-    if (Array.isArray(value) && value[0] === "b" && value[2] === 16) return uuid(value);
-    return null;
+    if (!Array.isArray(value) || value[0] !== "b" || value[2] !== 16) return null;
+    return digits(value).toUpperCase().replace(/^(.{8})(....)(....)(....)/, "$1-$2-$3-$4-");
   };
 
-  /** Looks at the values of each column once, for what they mean and on which side they stand. */
+  /** @type {Cells["learn"]} */
   const learn = (table, rows) => {
     table.columns.forEach((column, index) => {
+      /** @type {Value[]} */
       const values = [];
       for (let place = 0; place < rows.length && values.length < 300; place += 1) {
         if (rows[place][index] !== null) values.push(rows[place][index]);
@@ -154,5 +123,5 @@
     });
   };
 
-  exhibit.cell = { kindOf, number, text, exact, compare, bytes, hexadecimal, digits, allDigits, wholeBytes, isCut, meaning, time, learn };
+  exhibit.cell = { kindOf, number, text, exact, digits, allDigits, isCut, meaning, time, learn };
 })();

@@ -2,69 +2,63 @@
 (() => {
   /** Where the report lies on this disk; null on a web server and in the one file, whose databases are elsewhere. */
   const folder = (() => {
-    const script = document.currentScript?.src;
-    if (location.protocol !== "file:" || !script) return null;
-    try {
-      return decodeURIComponent(new URL(".", script).pathname);
-    } catch {
-      return null;
-    }
+    const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+    // A path that no text was written as is none to copy.
+    if (location.protocol !== "file:" || !src) return null;
+    try { return decodeURIComponent(new URL(".", src).pathname); } catch { return null; }
   })();
 
-  const quoted = (text) => (/^[\w./@%+,:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  /** @param {string} text */
+  const quoted = (text) => /^[\w./@%+,:=-]+$/.test(text) ? text : exhibit.shellQuoted(text);
 
-  /** Commands on files of the report work in any folder where the page knows its own. */
-  const nameWholePath = (root) => {
-    if (folder === null) return;
-    for (const command of root.querySelectorAll("code.command[data-path]")) {
-      command.textContent = `sqlite3 -readonly ${quoted(folder + command.dataset.path)}`;
-      command.parentElement.querySelector(".where")?.remove();
-    }
-  };
-
-  const button = (title, text, label, node) => {
-    const made = exhibit.element("button", "copy", title);
-    made.type = "button";
-    if (label) made.setAttribute("aria-label", label);
-    made.addEventListener("click", async () => {
-      const isCopied = await write(text(), node);
-      made.textContent = isCopied ? "Copied" : "Press Ctrl-C";
+  /** A button that copies a text; `node` holds it in the page.
+      @type {(title: string, text: () => string, node?: HTMLElement | null, label?: string | null) => HTMLElement} */
+  const button = (title, text, node = null, label = null) => {
+    const made = exhibit.button("copy", title, async () => {
+      made.textContent = await write(text(), node) ? "Copied" : "Press Ctrl-C";
       setTimeout(() => { made.textContent = title; }, 2000);
-    });
+    }, { "aria-label": label });
     return made;
   };
 
-  /** Browsers that keep the clipboard from pages on disk get the text selected. */
+  /** Browsers that keep the clipboard from pages on disk get the text selected.
+      @type {(text: string, node: HTMLElement | null) => Promise<boolean>} */
   const write = async (text, node) => {
     try {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
       const held = node ?? document.body.appendChild(exhibit.element("pre", "copied", text));
-      getSelection().selectAllChildren(held);
+      getSelection()?.selectAllChildren(held);
       const isCopied = document.execCommand("copy");
-      if (!node && isCopied) held.remove();
-      if (!node && !isCopied) setTimeout(() => held.remove(), 20000);
+      if (!node) setTimeout(() => held.remove(), isCopied ? 0 : 20000);
       return isCopied;
     }
   };
 
-  exhibit.addCopyButtons = (root) => {
-    nameWholePath(root);
-    for (const command of root.querySelectorAll("code.command")) {
-      command.after(button("Copy", () => command.textContent, `Copy ${command.textContent}`, command));
-    }
-    for (const test of root.querySelectorAll(".test")) addActions(test);
+  /** What is copied of a failed test, and the words of the button. */
+  const copied = {
+    "code.rerun": "Copy rerun command", "template.markdown": "Copy as Markdown",
+    "code.command[data-path]": "Copy database command",
   };
 
-  const addActions = (test) => {
-    const actions = exhibit.element("p", "actions");
-    const [rerun, database] = ["code.rerun", "code.command[data-path]"].map((name) => test.querySelector(name));
-    const markdown = test.querySelector("template.markdown");
-    if (rerun) actions.append(button("Copy rerun command", () => rerun.textContent, null, rerun));
-    if (markdown) actions.append(button("Copy as Markdown", () => markdown.content.textContent));
-    if (database) actions.append(button("Copy database command", () => database.textContent, null, database));
-    if (actions.childElementCount > 0) test.querySelector(":scope > .headline")?.append(actions);
+  exhibit.addCopyButtons = (root) => {
+    for (const command of root.querySelectorAll("code.command")) {
+      // Commands on files of the report work in any folder where the page knows its own.
+      if (folder !== null && command.dataset.path !== undefined) {
+        command.textContent = `sqlite3 -readonly ${quoted(folder + command.dataset.path)}`;
+        command.parentElement?.querySelector(".where")?.remove();
+      }
+      command.after(button("Copy", () => command.textContent ?? "", command, `Copy ${command.textContent}`));
+    }
+    for (const test of root.querySelectorAll(".test")) {
+      const actions = Object.entries(copied).flatMap(([selector, title]) => {
+        const found = test.querySelector(selector);
+        if (found instanceof HTMLTemplateElement) return [button(title, () => found.content.textContent ?? "")];
+        return found ? [button(title, () => found.textContent ?? "", found)] : [];
+      });
+      if (actions.length) test.querySelector(":scope > .headline")?.append(exhibit.element("p", "actions", ...actions));
+    }
   };
 
   exhibit.addCopyButtons(document);

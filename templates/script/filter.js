@@ -2,130 +2,133 @@
    quotes `""` is a quote. `⏎` and `⟨CR⟩` are ends of lines too, as cells show them: an input holds one line. `x'00ff'` is a
    blob. */
 (() => {
-  /**
-   * What rows a text leaves.
-   *
-   * @param columns those of the table
-   * @returns `conditions`, each with a `test` of a row and `isNegated`, and for a text of any cell that `sought`, and its
-   *   `digits` where it may be the beginning of a blob; of one `column` what its value is to be without `isNegated` (`own`),
-   *   and `named`, what the name of the row is to be that a foreign key shows there; `matches` for a row, or `null` for a
-   *   filter that says nothing; `mistakes`, each with a sentence of what is `wrong` and filters that may be meant
-   *   (`instead`)
-   */
   exhibit.rowFilter = (text, columns) => {
+    /** @type {FilterMistake[]} */
     const mistakes = [];
+    /** @type {RowCondition[]} */
     const conditions = [];
     for (const term of terms(text)) {
       const condition = compile(term, columns);
-      if (!condition) {
-        mistakes.push(mistake(term, text, columns));
-        continue;
-      }
-      const { test, sought = null, digits = null, column = -1, named = null } = condition;
       const { isNegated } = term;
-      conditions.push({ test: isNegated ? (row) => !test(row) : test, own: test, sought, digits, column, named, isNegated });
+      if (!condition) mistakes.push(mistake(term, text, columns));
+      else conditions.push({ ...condition, test: (row) => condition.own(row) !== isNegated, isNegated });
     }
-    const matches = conditions.length ? (row) => conditions.every(({ test }) => test(row)) : null;
-    return { matches, conditions, mistakes };
+    return { matches: conditions.length ? (row) => conditions.every(({ test }) => test(row)) : null, conditions, mistakes };
   };
 
-  /** What is wrong with a term of a filter, and what may be meant. */
-  const mistake = ({ source, field, sign }, text, columns) => {
-    const instead = (other) => ({ words: other, filter: text.replace(source, () => other) });
-    if (field !== null && column(field, columns) < 0) {
-      const like = columns.map(({ name }) => name).filter((name) => isLike(name, field)).slice(0, 3);
-      const written = (name) => (/^\w+$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
-      const meant = like.map((name) => ({ ...instead(source.replace(/^(!?)(?:"(?:[^"]|"")*"|[^\s"<>=!:]+)/u, (_, no) => no + written(name))), words: name }));
-      const asText = sign === ":" && !source.includes('"') ? [instead(`"${source}"`)] : [];
-      return { wrong: `There is no column ${field} in this table.`, instead: meant.length ? meant : asText };
+  /** What is wrong with a term of a filter, and what may be meant.
+      @type {(term: RowTerm, text: string, columns: Column[]) => FilterMistake} */
+  const mistake = ({ source, field, sign, value }, text, columns) => {
+    /** @type {(other: string, words?: string) => FilterMistake["instead"][0]} */
+    const instead = (other, words = other) => ({ words, filter: text.replace(source, () => other) });
+    if (field === null || column(field, columns) >= 0) {
+      const other = value.toLowerCase() === "null" ? " other than NULL" : "";
+      return { wrong: `${source} ${field === null ? "is not understood" : `needs a value${other}`}.`, instead: [] };
     }
-    return { wrong: field === null || sign === undefined ? `${source} is not understood.` : `${source} needs a value${/null$/i.test(source) ? " other than NULL" : ""}.`, instead: [] };
+    const meant = columns.map(({ name }) => name).filter((name) => isLike(name, field)).slice(0, 3).map((name) =>
+      instead(source.replace(/^(!?)(?:"(?:[^"]|"")*"|[^\s"<>=!:]+)/u, (_, no) => no + written(name)), name));
+    const asText = sign === ":" && !source.includes('"') ? [instead(`"${source}"`)] : [];
+    return { wrong: `There is no column ${field} in this table.`, instead: meant.length ? meant : asText };
   };
 
-  /** Whether a name differs from a word in a letter or two, or begins with it. */
+  /** A column's name as a filter has it.
+      @param {string} name */
+  const written = (name) => /^\w+$/.test(name) ? name : exhibit.sqlQuoted(name);
+
+  /** Whether a name differs from a word in a letter or two, or begins with it.
+      @param {string} name @param {string} word */
   const isLike = (name, word) => {
     const [one, other] = [name.toLowerCase(), word.toLowerCase()];
     if (other.length > 1 && (one.startsWith(other) || other.startsWith(one))) return true;
     return distance(one.slice(0, 100), other.slice(0, 100)) <= (other.length > 4 ? 2 : 1);
   };
 
-  /** How many letters are other ones, missing, too many or turned round. */
+  /** How many letters are other ones, missing, too many or turned round.
+      @type {(one: string, other: string) => number} */
   const distance = (one, other) => {
+    /** @type {[number[], number[]]} */
     let [before, last] = [[], [...Array(other.length + 1).keys()]];
     for (let place = 1; place <= one.length; place += 1) {
       const next = [place];
       for (let at = 1; at <= other.length; at += 1) {
         const change = last[at - 1] + (one[place - 1] === other[at - 1] ? 0 : 1);
-        next[at] = Math.min(change, last[at] + 1, next[at - 1] + 1);
-        if (place > 1 && at > 1 && one[place - 1] === other[at - 2] && one[place - 2] === other[at - 1]) next[at] = Math.min(next[at], before[at - 2] + 1);
+        const isTurned = place > 1 && at > 1 && one[place - 1] === other[at - 2] && one[place - 2] === other[at - 1];
+        next[at] = Math.min(change, last[at] + 1, next[at - 1] + 1, isTurned ? before[at - 2] + 1 : Infinity);
       }
       [before, last] = [last, next];
     }
     return last[other.length];
   };
 
+  /** @param {string} text
+      @returns {RowTerm[]} */
   const terms = (text) => {
     const found = text.matchAll(/(!?)(?:("(?:[^"]|"")*"|[^\s"<>=!:]+)(<=|>=|!=|<>|==|=|<|>|:))?("(?:[^"]|"")*"?|[^\s"]+)?/gu);
     return [...found].filter(([source]) => source.trim()).map(([source, negation, field, sign, value = ""]) => ({
-      source, isNegated: negation === "!", field: field === undefined ? null : unquoted(field), sign,
-      value: unquoted(value), isQuoted: value.startsWith('"'),
+      source, isNegated: negation === "!", field: field === undefined ? null : unquoted(field), value: unquoted(value),
+      // `==` and `<>` are SQL's too.
+      sign: sign === "==" ? "=" : sign === "<>" ? "!=" : sign, isQuoted: value.startsWith('"'),
+      isNull: /^null$/i.test(value),
     }));
   };
 
+  /** @param {string} text */
   const unquoted = (text) => /^"((?:[^"]|"")*)/.exec(text)?.[1].replaceAll('""', '"') ?? text;
 
-  /** `customer=7`: the term that a value of a column meets. */
   exhibit.filterTerm = (name, value) => {
-    const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
-    const isBlob = exhibit.cell.kindOf(value) === "blob";
+    const isBlob = exhibit.isBlob(value);
     const text = isBlob ? `x'${exhibit.cell.allDigits(value)}'` : onOneLine(exhibit.cell.text(value));
     const isPlain = isBlob || (/^[\w.-]+$/.test(text) && text.toLowerCase() !== "null");
-    return `${/^\w+$/.test(name) ? name : quoted(name)}=${isPlain ? text : quoted(text)}`;
+    return `${written(name)}=${isPlain ? text : exhibit.sqlQuoted(text)}`;
   };
 
+  /** @param {string} text */
   const onOneLine = (text) => text.replaceAll("\r", "⟨CR⟩").replaceAll("\n", "⏎");
 
-  /** How a cell's text is to be written to be looked at for another one. */
-  const writtenFor = (text) => (/⏎|⟨CR⟩/i.test(text) ? onOneLine : (own) => own);
+  /** How a cell's text is to be written to be looked at for another one.
+      @type {(text: string) => (own: string) => string} */
+  const writtenFor = (text) => /⏎|⟨CR⟩/i.test(text) ? onOneLine : (own) => own;
 
+  /** @type {(term: RowTerm, columns: Column[]) => Omit<RowCondition, "test" | "isNegated"> | null} */
   const compile = (term, columns) => {
     if (term.field === null) return term.value ? anywhere(term.value, columns) : null;
     const index = column(term.field, columns);
-    if (index < 0) {
-      // `12:30` and `https://…` are texts.
-      return /^\d|^https?$/.test(term.field) ? anywhere(term.source.replace(/^!/, ""), columns) : null;
-    }
+    // `12:30` and `https://…` are texts.
+    if (index < 0) return /^\d|^https?$/.test(term.field) ? anywhere(term.source.replace(/^!/, ""), columns) : null;
     if (!term.value && !term.isQuoted) return null;
-    const test = compared(index, term, columns[index]);
-    return test && { test, column: index, named: named(term) };
+    const holds = compared(term, columns[index]);
+    return holds && { own: (row) => holds(row[index]), column: index, named: named(term), sought: null, digits: null };
   };
 
-  /** What the name of a row is to be, of a foreign key that shows it. */
-  const named = ({ sign, value, isQuoted }) => {
-    if (value.toLowerCase() === "null" && !isQuoted) return null;
+  /** What the name of a row is to be, of a foreign key that shows it.
+      @param {RowTerm} term */
+  const named = ({ sign, value, isNull }) => {
     const word = exhibit.foldedText(value);
-    if (!word) return null;
-    if (sign === ":") return (name) => name.includes(word);
-    return sign === "=" || sign === "==" ? (name) => name === word : null;
+    if (isNull || !word || (sign !== ":" && sign !== "=")) return null;
+    return (/** @type {string} */ name) => sign === ":" ? name.includes(word) : name === word;
   };
 
+  /** @type {(name: string, columns: Column[]) => number} */
   const column = (name, columns) => {
     const exact = columns.findIndex((each) => each.name === name);
     return exact >= 0 ? exact : columns.findIndex((each) => each.name.toLowerCase() === name.toLowerCase());
   };
 
-  /** A text that some cell holds, whatever its case. */
+  /** A text that some cell holds, whatever its case.
+      @type {(text: string, columns: Column[]) => Omit<RowCondition, "test" | "isNegated">} */
   const anywhere = (text, columns) => {
     const holds = contains(text);
     return {
-      test: (row) => row.some((value, index) => holds(value, columns[index])),
+      own: (row) => row.some((value, index) => holds(value, columns[index])), column: -1, named: null,
       sought: writtenFor(text) === onOneLine ? null : exhibit.foldedText(text), digits: digits(text),
     };
   };
 
-  /** Hexadecimal digits that a blob may have, without the lines of a UUID. */
-  const digits = (text) => (/^[\da-f-]{6,}$/i.test(text) ? text.replaceAll("-", "").toLowerCase() : null);
+  /** Hexadecimal digits that a blob may have, without the lines of a UUID.
+      @param {string} text */
+  const digits = (text) => /^[\da-f-]{6,}$/i.test(text) ? text.replaceAll("-", "").toLowerCase() : null;
 
+  /** @type {(text: string) => (value: Value, column: Column | undefined) => boolean} */
   const contains = (text) => {
     const word = exhibit.foldedText(text);
     // A value is not written out for a text that none of its kind can hold.
@@ -134,62 +137,59 @@
     const own = digits(text);
     const written = writtenFor(text);
     // Quicker than making each value small; a browser refuses patterns of very many letters.
-    const pattern = text.length > 1000 ? { test: (value) => exhibit.foldedText(value).includes(word) }
-      : new RegExp(text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"), "i");
+    const pattern = text.length > 1000 ? { test: (/** @type {string} */ value) => exhibit.foldedText(value).includes(word) }
+      : new RegExp(exhibit.pattern(text), "i");
     return (value, column) => {
       if (typeof value === "string") return pattern.test(written(value));
       if (value === null) return false;
       if (typeof value === "number") {
         return (mayBeNumber && exhibit.cell.text(value, column).includes(word))
-          || (mayBeTime && Boolean(column?.clock) && exhibit.cell.time(value, column.clock).includes(word));
+          || (mayBeTime && column?.clock ? exhibit.cell.time(value, column.clock).includes(word) : false);
       }
       if (value[0] === "b") return own !== null && exhibit.cell.digits(value).includes(own);
       return pattern.test(written(exhibit.cell.text(value, column)));
     };
   };
 
-  const compared = (index, { sign, value, isQuoted }, column) => {
-    if (value.toLowerCase() === "null" && !isQuoted) {
-      if ([":", "=", "=="].includes(sign)) return (row) => row[index] === null;
-      if (["!=", "<>"].includes(sign)) return (row) => row[index] !== null;
-      return null;
-    }
-    if (sign === ":") return within(index, value, column);
-    const test = signs[sign];
+  /** @type {(term: RowTerm, column: Column) => ((cell: Value) => boolean) | null} */
+  const compared = ({ sign, value, isNull }, column) => {
+    if (isNull) return sign === ":" || sign === "=" ? (cell) => cell === null : sign === "!=" ? (cell) => cell !== null : null;
     const number = asNumber(value, column);
+    if (sign === ":") {
+      const holds = contains(value);
+      // A number that is the same, a text that has it in it.
+      return (cell) => number !== null && typeof cell === "number" && !column.clock ? cell == number : holds(cell, column);
+    }
+    const test = signs[sign];
     const bytes = wholeDigits(value);
     const written = writtenFor(value);
-    const isSame = sign === "=" || sign === "==";
-    const isOther = sign === "!=" || sign === "<>";
-    return (row) => {
-      const cell = row[index];
+    const isOther = sign === "!=";
+    return (cell) => {
       if (cell === null) return false;
-      if (typeof cell === "number") return number === null ? isOther : test(cell, number);
-      if (typeof cell === "string") {
-        // `<` of a number is about numbers, also where some stand as texts.
-        if (number !== null && !isSame && !isOther) return cell.trim() !== "" && test(Number(cell), number);
-        return test(written(cell), value);
-      }
-      const kind = exhibit.cell.kindOf(cell);
-      if (kind === "blob") return bytes === null ? isOther : test(exhibit.cell.allDigits(cell), bytes);
-      if (kind === "number") return number === null ? isOther : test(exhibit.cell.number(cell), number);
+      // `<` of a number is about numbers, also where some stand as texts.
+      const isAsNumber = typeof cell === "string" && number !== null && !isOther && sign !== "=";
+      if (isAsNumber) return cell.trim() !== "" && test(Number(cell), number);
+      if (exhibit.isNumber(cell)) return number === null ? isOther : test(exhibit.cell.number(cell), number);
+      if (exhibit.isBlob(cell)) return bytes === null ? isOther : test(exhibit.cell.allDigits(cell), bytes);
       return test(written(exhibit.cell.text(cell, column)), value);
     };
   };
 
-  /** What bytes a value names: `x'00ff'`, or digits alone, with or without the lines of a UUID. */
+  /** What bytes a value names: `x'00ff'`, or digits alone, with or without the lines of a UUID.
+      @param {string} value */
   const wholeDigits = (value) => {
     const found = /^(?:x'([\da-f]*)'|([\da-f-]+))$/i.exec(value);
     return found ? (found[1] ?? found[2].replaceAll("-", "")).toLowerCase() : null;
   };
 
+  /** @type {Record<string, (one: Comparable, other: Comparable) => boolean>} */
   const signs = {
     "<": (one, other) => one < other, ">": (one, other) => one > other, "<=": (one, other) => one <= other,
-    ">=": (one, other) => one >= other, "=": (one, other) => one == other, "==": (one, other) => one == other,
-    "!=": (one, other) => one != other, "<>": (one, other) => one != other,
+    ">=": (one, other) => one >= other, "=": (one, other) => one == other, "!=": (one, other) => one != other,
   };
 
-  /** A number, also one that a time stands for in a column that counts time. */
+  /** A number, also one that a time stands for in a column that counts time.
+      @type {(value: string, column: Column) => number | bigint | null} */
   const asNumber = (value, column) => {
     if (/^[+-]?\d+$/.test(value)) return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value);
     if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) return Number(value);
@@ -197,16 +197,5 @@
     const iso = value.replace(" ", "T");
     const milliseconds = Date.parse(/T/.test(iso) && !/Z|[+-]\d\d:?\d\d$/.test(iso) ? `${iso}Z` : iso);
     return Number.isNaN(milliseconds) ? null : (milliseconds - column.clock.from) / column.clock.unit;
-  };
-
-  /** `status:paid`: a number that is the same, a text that has it in it. */
-  const within = (index, value, column) => {
-    const holds = contains(value);
-    const number = asNumber(value, column);
-    return (row) => {
-      const cell = row[index];
-      if (number !== null && typeof cell === "number" && !column.clock) return cell == number;
-      return holds(cell, column);
-    };
   };
 })();

@@ -4,6 +4,7 @@
   exhibit.gridKeys = (grid) => {
     const page = () => Math.max(1, Math.floor((grid.element.clientHeight - grid.head.offsetHeight) / grid.rowHeight) - 1);
 
+    /** @type {Record<string, (active: Grid["active"]) => [row: number, column: number]>} */
     const moves = {
       ArrowUp: ({ row, column }) => [row - 1, column],
       ArrowDown: ({ row, column }) => [row + 1, column],
@@ -12,47 +13,45 @@
       PageUp: ({ row, column }) => [Math.max(0, row - page()), column],
       PageDown: ({ row, column }) => [row + page(), column],
       Home: ({ row }) => [row, 0],
-      End: ({ row }) => [row, grid.order.length - 1],
+      End: ({ row }) => [row, Infinity],
     };
+    /** @type {typeof moves} */
+    const farMoves = { Home: () => [0, 0], End: () => [Infinity, Infinity] };
+    /** @type {Record<string, number>} */
+    const widths = { ArrowLeft: -16, ArrowRight: 16 };
 
-    const act = () => {
+    /** Tells whether the key is one of a grid.
+        @param {KeyboardEvent} event */
+    const press = ({ key, ctrlKey, shiftKey }) => {
       const { row, column } = grid.active;
-      if (row < 0) grid.sortNext(column);
-      else if (grid.rows[row]) grid.events.open?.(grid.rows[row], grid.order[column], true);
-    };
-
-    const widen = (event) => {
-      const by = { ArrowLeft: -16, ArrowRight: 16 }[event.key];
-      if (!event.shiftKey || grid.active.row >= 0 || !by) return false;
-      grid.widen(grid.active.column, by);
+      const move = ctrlKey ? farMoves[key] : shiftKey ? undefined : moves[key];
+      if (key === "Enter" && row < 0) grid.columns.sortNext(column);
+      else if (key === "Enter") open(true);
+      else if (shiftKey && row < 0 && widths[key]) grid.columns.widen(column, widths[key]);
+      else if (move) grid.go(...move(grid.active));
+      else return false;
       return true;
     };
 
-    const move = (event) => {
-      if (!Object.hasOwn(moves, event.key)) return false;
-      if (event.ctrlKey && event.key === "Home") grid.go(0, 0);
-      else if (event.ctrlKey && event.key === "End") grid.go(grid.rows.length - 1, grid.order.length - 1);
-      else if (event.ctrlKey || event.shiftKey) return false;
-      else grid.go(...moves[event.key](grid.active));
-      return true;
+    /** @param {boolean} takesFocus */
+    const open = (takesFocus) => {
+      const row = grid.rows[grid.active.row];
+      if (row) grid.events.open?.(row, grid.order[grid.active.column], takesFocus);
     };
 
     grid.element.addEventListener("keydown", (event) => {
-      if (event.target !== grid.element || event.altKey || event.metaKey) return;
-      if (event.key === "Enter") act();
-      else if (!widen(event) && !move(event)) return;
+      if (event.target !== grid.element || event.altKey || event.metaKey || !press(event)) return;
       event.preventDefault();
       event.stopPropagation();
     });
 
     grid.body.addEventListener("click", (event) => {
-      const cell = event.target.closest("[data-place]");
-      if (!cell || event.target.closest("a") || event.ctrlKey || event.metaKey) return;
+      const cell = exhibit.around(event, "[data-place]");
+      if (!cell || exhibit.around(event, "a") || event.ctrlKey || event.metaKey) return;
       // A text that is being selected is not a cell that is to be opened.
       if (String(getSelection())) return;
-      const row = Number(cell.parentElement.dataset.index);
-      grid.go(row, Number(cell.dataset.place));
-      grid.events.open?.(grid.rows[row], grid.order[grid.active.column], false);
+      grid.go(Number(cell.parentElement?.dataset.index), Number(cell.dataset.place));
+      open(false);
     });
   };
 })();

@@ -1,69 +1,97 @@
 /* A table of any length: only the cells in sight are in the page. Rows of a database, of one of its states and of a
    query are shown alike. */
 (() => {
-  /** Browsers cut off elements that are higher than this, in pixels. */
-  const highest = 8_000_000;
   /** Rows and columns that are drawn beyond those in sight. */
   const margin = { rows: 8, columns: 2 };
   let count = 0;
 
-  /** The key, what changed, and the others; a table keeps its order in all of its states. */
+  /** The key, what changed, and the others; a table keeps its order in all of its states.
+      @type {(table: Table, marks: Marks) => number[]} */
   const columnOrder = (table, marks) => {
     const changed = new Set([...marks.values()].flatMap(({ before }) => [...before?.keys() ?? []]));
     // Behind a rowid that no column is mostly stands what the app calls the row by.
-    const key = table.columns[0]?.isRowid && table.columns.length > 1 ? [0, 1] : table.key ?? [];
-    const first = [...key, ...[...table.columns.keys()].filter((column) => changed.has(column))];
-    return [...new Set([...first, ...table.columns.keys()])];
+    const key = table.columns[0]?.isRowid && table.columns.length > 1 ? [0, 1] : table.key;
+    const all = [...table.columns.keys()];
+    return [...new Set([...key, ...all.filter((column) => changed.has(column)), ...all])];
   };
 
   exhibit.Grid = class {
-    /**
-     * @param events `open(row, column)` for a cell that is to be shown whole, `sort(column, direction)` when the reader
-     *   sorts, `choose(row, column)` when the reader goes to a cell
-     */
+    id = `grid-${count += 1}`;
+    table = /** @type {Table} */ ({ name: "", columns: [], key: [], foreignKeys: [] });
+    events;
+    /** @type {Grid["link"]} */
+    link;
+    /** @type {Grid["time"]} */
+    time;
+    /** @type {Grid["linksRead"]} */
+    linksRead;
+    /** Once the table is read.
+        @type {Database | null} */
+    database = null;
+    /** @type {Row[]} */
+    all = [];
+    /** @type {Row[]} */
+    rows = [];
+    /** The columns by index, as they are shown.
+        @type {number[]} */
+    order = [];
+    /** @type {Marks} */
+    marks = new Map();
+    /** The columns in whose cells links stand.
+        @type {Set<number>} */
+    refers = new Set();
+    /** What is forgotten with another table. */
+    sorted = /** @type {Grid["sorted"]} */ (null);
+    conditions = /** @type {RowCondition[]} */ ([]);
+    references = /** @type {References} */ (new Map());
+    links = /** @type {Grid["links"]} */ (new Map());
+    keyLinks = /** @type {Grid["keyLinks"]} */ (new Map());
+    chosen = /** @type {Row | null} */ (null);
+    active = { row: 0, column: 0 };
+    refusal = "";
+    onlyMarked = false;
+    /** In pixels, as is where the columns begin. */
+    rowHeight = 30;
+    height = 0;
+    offsets = [0];
+    /** The rows that are in the page, and the columns of these.
+        @type {Map<number, HTMLElement>} */
+    drawn = new Map();
+    shown = "";
+    schedule = exhibit.framed(() => this.draw());
+    note = exhibit.element("p", "remark grid-note");
+    head = exhibit.element("div", { class: "grid-head", role: "rowgroup" });
+    body = exhibit.element("div", { class: "grid-body", role: "rowgroup" });
+    element = exhibit.element("div", { class: "grid", id: this.id, tabindex: 0, role: "grid" }, this.head, this.body);
+    columns = exhibit.gridColumns(this);
+
+    /** @param {GridEvents} events */
     constructor(events = {}) {
-      count += 1;
-      Object.assign(this, {
-        events, id: `grid-${count}`, table: null, all: [], rows: [], order: [], marks: new Map(), links: new Map(),
-        keyLinks: new Map(), sorted: null, conditions: [], references: new Map(), refusal: "", onlyMarked: false, active: { row: 0, column: 0 }, drawn: new Map(), chosen: null,
-      });
-      this.head = exhibit.element("div", "grid-head");
-      this.body = exhibit.element("div", "grid-body");
-      this.element = exhibit.element("div", "grid", this.head, this.body);
-      this.element.id = this.id;
-      this.element.tabIndex = 0;
-      this.element.setAttribute("role", "grid");
-      for (const part of [this.head, this.body]) part.setAttribute("role", "rowgroup");
-      this.note = exhibit.element("p", "remark grid-note");
-      this.element.addEventListener("scroll", () => this.schedule(), { passive: true });
-      new ResizeObserver(() => this.schedule()).observe(this.element);
-      exhibit.gridColumns(this);
+      this.events = events;
+      this.element.addEventListener("scroll", this.schedule, { passive: true });
+      new ResizeObserver(this.schedule).observe(this.element);
       exhibit.gridKeys(this);
     }
 
     /**
      * Shows a table.
      *
-     * @param database for foreign keys; `null` for the result of a query
-     * @param table its `name`, `columns`, `key` and `foreignKeys`
-     * @param rows all of them, in the table's own order
-     * @param marks by row: `{kind, before}`, what happened to it and the former values by column
-     * @param note a sentence below it
-     * @param order the columns by index, where that is another's
+     * @param {GridContent} content
      */
     show({ database = null, table, rows, marks = new Map(), note = "", order = null }) {
       const isOther = this.table !== table;
-      Object.assign(this, { database, table, all: rows, marks, drawn: new Map() });
+      Object.assign(this, { database, table, all: rows, marks });
       if (order ?? isOther) this.order = order ?? columnOrder(table, marks);
       if (isOther) {
-        Object.assign(this, { sorted: null, conditions: [], references: new Map(), refusal: "", links: new Map(), keyLinks: new Map(), chosen: null });
-        this.active = { row: 0, column: 0 };
+        Object.assign(this, {
+          sorted: null, conditions: [], references: new Map(), refusal: "", links: new Map(), keyLinks: new Map(),
+          chosen: null, active: { row: 0, column: 0 },
+        });
       }
       exhibit.cell.learn(table, rows);
-      if (isOther) this.measure();
-      this.refers = new Set((table.foreignKeys ?? []).map((key) => exhibit.linkColumn(table, key)));
-      this.element.setAttribute("aria-label", `Rows of ${table.name}`);
-      this.element.setAttribute("aria-colcount", this.order.length);
+      if (isOther) this.columns.measure();
+      this.refers = new Set(table.foreignKeys.map((key) => exhibit.linkColumn(table, key)));
+      exhibit.set(this.element, { "aria-label": `Rows of ${table.name}`, "aria-colcount": this.order.length });
       this.note.textContent = note;
       this.note.hidden = !note;
       this.update(!isOther);
@@ -74,31 +102,34 @@
     /**
      * Shows the rows that the conditions of a filter leave.
      *
-     * @param refusal why no row is shown, of a filter that nobody understands
+     * @param {RowCondition[]} conditions
+     * @param {string} refusal why no row is shown, of a filter that nobody understands
      */
     filter(conditions, onlyMarked = false, refusal = "") {
       Object.assign(this, { conditions, onlyMarked, refusal });
       this.update(false);
     }
 
-    /** Sorts by a column, up (1), down (-1), or as the table has them (0). */
+    /** Sorts by a column, up (1), down (-1), or as the table has them (0).
+        @param {number} column @param {number} direction */
     sort(column, direction) {
       this.sorted = direction ? { column, direction } : null;
       this.update(false);
     }
 
+    /** @param {boolean} keepsPlace */
     update(keepsPlace) {
       this.rows = this.chosenRows();
       this.active.row = Math.min(this.active.row, Math.max(0, this.rows.length - 1));
-      this.element.setAttribute("aria-rowcount", this.rows.length + 1);
+      exhibit.set(this.element, { "aria-rowcount": this.rows.length + 1 });
       if (!keepsPlace) this.element.scrollTop = 0;
       this.lay();
     }
 
     chosenRows() {
-      if (!this.conditions.length && !this.refusal && !this.onlyMarked && !this.sorted) return this.all;
-      const table = exhibit.tableRows(this.table, this.all);
       if (this.refusal) return [];
+      if (!this.conditions.length && !this.onlyMarked && !this.sorted) return this.all;
+      const table = exhibit.tableRows(this.table, this.all);
       const places = table.filter(this.conditions, this.references, this.onlyMarked ? this.marks : null);
       return table.at(this.sorted ? table.orders.sorted(places, this.sorted.column, this.sorted.direction) : places);
     }
@@ -107,70 +138,53 @@
     lay() {
       this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || 30;
       this.height = this.rows.length * this.rowHeight;
-      this.body.style.height = `${Math.max(this.rowHeight, Math.min(this.height, highest))}px`;
+      this.body.style.height = `${Math.max(this.rowHeight, exhibit.tall.shown(this.height))}px`;
       this.offsets = [0];
-      for (const column of this.order) this.offsets.push(this.offsets.at(-1) + this.widths[column]);
-      this.head.style.width = this.body.style.width = `${this.offsets.at(-1)}px`;
+      for (const column of this.order) this.offsets.push(this.offsets[this.offsets.length - 1] + this.columns.widths[column]);
+      this.head.style.width = this.body.style.width = `${this.offsets[this.order.length]}px`;
       this.drawn.clear();
-      this.body.replaceChildren();
-      if (!this.rows.length) this.body.append(this.nothing());
+      this.body.replaceChildren(...this.rows.length ? [] : [this.nothing()]);
       this.shown = "";
       this.draw();
     }
 
     nothing() {
-      const words = this.refusal ? this.refusal : this.all.length ? "No row matches." : this.note.textContent ? "No rows are here." : "No rows.";
-      const cell = exhibit.element("div", "cell nothing", words);
-      cell.setAttribute("role", "gridcell");
-      const row = exhibit.element("div", "row", cell);
-      row.setAttribute("role", "row");
-      return row;
+      const empty = this.note.textContent ? "No rows are here." : "No rows.";
+      const words = this.refusal || (this.all.length ? "No row matches." : empty);
+      const cell = exhibit.element("div", { class: "cell nothing", role: "gridcell" }, words);
+      return exhibit.element("div", { class: "row", role: "row" }, cell);
     }
 
-    schedule() {
-      if (this.scheduled) return;
-      this.scheduled = true;
-      requestAnimationFrame(() => { this.scheduled = false; this.draw(); });
-    }
-
-    /** Where the body is too high to be true, the scroll bar stands for a share of it. */
-    get scale() {
-      const room = this.element.clientHeight;
-      return this.height > highest ? (this.height - room) / (highest - room) : 1;
-    }
+    get scale() { return exhibit.tall.scale(this.height, this.element.clientHeight); }
 
     draw() {
-      if (!this.table) return;
+      if (!this.table.columns.length) return;
       const { scrollTop, scrollLeft, clientHeight, clientWidth } = this.element;
       const offset = scrollTop * this.scale;
       const first = Math.max(0, Math.floor(offset / this.rowHeight) - margin.rows);
       const last = Math.min(this.rows.length, Math.ceil((offset + clientHeight) / this.rowHeight) + margin.rows);
       const [left, right] = this.columnsBetween(scrollLeft, scrollLeft + clientWidth);
       const shift = this.scale === 1 ? 0 : scrollTop - offset;
-      const columns = `${left} ${right} ${shift}`;
-      if (this.shown !== columns) {
-        this.shown = columns;
-        this.drawHead(left, right);
-        for (const element of this.drawn.values()) element.remove();
-        this.drawn.clear();
+      const isOther = this.shown !== `${left} ${right} ${shift}`;
+      if (isOther) {
+        this.shown = `${left} ${right} ${shift}`;
+        const headings = this.placesBetween(left, right).map((place) => this.columns.heading(place));
+        this.head.replaceChildren(exhibit.element("div", { class: "row", role: "row", "aria-rowindex": 1 }, ...headings));
       }
       for (const [index, element] of this.drawn) {
-        if (index >= first && index < last) continue;
+        if (!isOther && index >= first && index < last) continue;
         element.remove();
         this.drawn.delete(index);
       }
-      const news = [];
       for (let index = first; index < last; index += 1) {
-        if (this.drawn.has(index)) continue;
-        const element = this.row(index, left, right, shift);
-        this.drawn.set(index, element);
-        news.push(element);
+        if (!this.drawn.has(index)) this.drawn.set(index, this.row(index, left, right, shift));
       }
-      this.body.append(...news);
+      this.body.append(...[...this.drawn.values()].filter((element) => !element.parentNode));
       this.markActive();
     }
 
-    /** The places in `order` of the first and behind the last column in sight. */
+    /** The places in `order` of the first and behind the last column in sight.
+        @param {number} from @param {number} to */
     columnsBetween(from, to) {
       let first = 0;
       while (first + 1 < this.order.length && this.offsets[first + 1] < from) first += 1;
@@ -181,49 +195,39 @@
       return [first, Math.min(this.order.length, (Math.ceil(last / 4) * 4) + margin.columns)];
     }
 
-    drawHead(left, right) {
-      const row = exhibit.element("div", "row");
-      row.setAttribute("role", "row");
-      row.setAttribute("aria-rowindex", 1);
-      if (this.order.length) row.append(this.heading(0));
-      for (let place = left; place < right; place += 1) row.append(this.heading(place));
-      this.head.replaceChildren(row);
+    /** The first, which stays in sight, and those between.
+        @param {number} left @param {number} right */
+    placesBetween(left, right) {
+      return [...this.order.keys()].filter((place) => place === 0 || (place >= left && place < right));
     }
 
+    /** @param {number} index @param {number} left @param {number} right @param {number} shift */
     row(index, left, right, shift) {
       const row = this.rows[index];
       const mark = this.marks.get(row);
-      const element = exhibit.element("div", `row${mark ? ` ${mark.kind}` : ""}${row === this.chosen ? " chosen" : ""}`);
-      element.setAttribute("role", "row");
-      element.setAttribute("aria-rowindex", index + 2);
+      const cells = this.placesBetween(left, right).map((place) => this.cell(row, index, place, mark));
+      const sign = mark && { added: "+", removed: "−", changed: "~", absent: "" }[mark.kind];
+      if (sign) cells[0].prepend(exhibit.element("span", { class: "sign", title: mark.kind }, sign), " ");
+      const element = exhibit.element("div", {
+        class: `row${mark ? ` ${mark.kind}` : ""}${row === this.chosen ? " chosen" : ""}`,
+        role: "row", "aria-rowindex": index + 2, "data-index": index,
+      }, ...cells);
       element.style.top = `${index * this.rowHeight + shift}px`;
-      element.dataset.index = index;
-      const keyCell = this.cell(row, index, 0, mark);
-      if (mark && mark.kind !== "absent") {
-        const sign = exhibit.element("span", "sign", { added: "+", removed: "−", changed: "~" }[mark.kind]);
-        sign.title = mark.kind;
-        keyCell.prepend(sign, " ");
-      }
-      element.append(keyCell);
-      for (let place = left; place < right; place += 1) element.append(this.cell(row, index, place, mark));
       return element;
     }
 
+    /** @param {Row} row @param {number} index @param {number} place @param {Mark | undefined} mark */
     cell(row, index, place, mark) {
       const column = this.order[place];
-      const cell = exhibit.cellElement(row[column], this.table.columns[column], this.links.get(column)?.(row));
+      const shape = this.table.columns[column];
+      const cell = exhibit.cellElement(row[column], shape, this.links.get(column)?.(row));
       if (this.refers.has(column)) cell.classList.add("refers");
-      cell.setAttribute("role", "gridcell");
-      cell.setAttribute("aria-colindex", place + 1);
-      cell.id = `${this.id}-${index}-${place}`;
-      cell.dataset.place = place;
-      cell.style.width = `${this.widths[column]}px`;
-      if (place > 0) cell.style.left = `${this.offsets[place]}px`;
-      else cell.classList.add("first");
-      if (mark?.before?.has(column)) {
+      this.columns.stand(cell, place);
+      exhibit.set(cell, { role: "gridcell", id: `${this.id}-${index}-${place}` });
+      const former = mark?.before?.get(column);
+      if (former !== undefined) {
         cell.classList.add("changed");
-        const former = exhibit.cellElement(mark.before.get(column), this.table.columns[column]);
-        cell.prepend(exhibit.element("del", "", ...former.childNodes), " ");
+        cell.prepend(exhibit.element("del", "", ...exhibit.cellElement(former, shape).childNodes), " ");
       }
       return cell;
     }
@@ -233,17 +237,13 @@
     markActive() {
       for (const old of this.element.querySelectorAll(".active")) old.classList.remove("active");
       const { row, column } = this.active;
-      const id = row < 0 ? `${this.id}-head-${column}` : `${this.id}-${row}-${column}`;
-      const cell = document.getElementById(id);
-      if (cell) {
-        cell.classList.add("active");
-        this.element.setAttribute("aria-activedescendant", id);
-      } else {
-        this.element.removeAttribute("aria-activedescendant");
-      }
+      const cell = document.getElementById(`${this.id}-${row < 0 ? "head" : row}-${column}`);
+      cell?.classList.add("active");
+      exhibit.set(this.element, { "aria-activedescendant": cell && cell.id });
     }
 
-    /** Goes to a cell and brings it into sight. */
+    /** Goes to a cell and brings it into sight.
+        @param {number} row @param {number} column */
     go(row, column) {
       this.active = {
         row: Math.max(-1, Math.min(this.rows.length - 1, row)),
@@ -260,24 +260,20 @@
       if (row >= 0) {
         const top = row * this.rowHeight;
         const offset = box.scrollTop * this.scale;
-        let next = offset;
-        if (isCentred) next = top - room / 2;
-        else if (top < offset) next = top;
-        else if (top + this.rowHeight > offset + room) next = top + this.rowHeight - room;
+        const next = isCentred ? top - room / 2 : Math.min(top, Math.max(offset, top + this.rowHeight - room));
         if (next !== offset) box.scrollTop = Math.max(0, next) / this.scale;
       }
       if (column > 0) {
         const frozen = this.offsets[1];
         const [left, right] = [this.offsets[column], this.offsets[column + 1]];
         if (left < box.scrollLeft + frozen) box.scrollLeft = left - frozen;
-        else if (right > box.scrollLeft + box.clientWidth) {
-          box.scrollLeft = Math.min(left - frozen, right - box.clientWidth);
-        }
+        else if (right > box.scrollLeft + box.clientWidth) box.scrollLeft = Math.min(left - frozen, right - box.clientWidth);
       }
       this.draw();
     }
 
-    /** Scrolls the page so far that the cell where the reader is stands above a line of the window. */
+    /** Scrolls the page so far that the cell where the reader is stands above a line of the window.
+        @param {number} bottom */
     keepInSight(bottom) {
       const cell = this.element.querySelector(".cell.active") ?? this.element.querySelector(".row.chosen .cell");
       if (!cell) return;
@@ -288,7 +284,8 @@
       if (by) window.scrollBy({ top: by, behavior: "instant" });
     }
 
-    /** Marks a row and brings one of its cells into sight; `false` where it is not among those that are shown. */
+    /** Marks a row and brings one of its cells into sight; `false` where it is not among those that are shown.
+        @param {Row} row */
     reveal(row, column = this.order[0]) {
       const index = this.rows.indexOf(row);
       if (index < 0) return false;

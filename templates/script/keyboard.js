@@ -1,23 +1,23 @@
 /* Keys: through the list, to the search, and back; ? shows them and what the search understands. */
 (() => {
   const storage = "exhibit-keys";
+  /** @type {Map<string, { words: string, action: () => void }>} */
   const keys = new Map();
-  let isOn = true;
-  // Pages on disk may be refused their storage; the keys are on then.
-  try { isOn = localStorage.getItem(storage) !== "off"; } catch { /* For this page only, then. */ }
+  let isOn = exhibit.recall("localStorage", storage) !== "off";
 
   exhibit.keys = {
-    /** Has a key do something; `words` tell it in the help, none where another key's words do. */
     add(key, words, action) { keys.set(key, { words, action }); },
   };
 
-  /** What is in sight: one file has all pages, and shows one of them. */
-  const seen = (selector) => [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
+  /** What is in sight: one file has all pages, and shows one of them.
+      @param {string} selector */
+  const seen = (selector) => [...document.querySelectorAll(selector)].find((element) => element.checkVisibility());
 
-  /** Through the list as it is filtered; by the page's own links as long as that is not read. */
+  /** Through the list as it is filtered; by the page's own links as long as that is not read.
+      @param {number} by */
   const step = (by) => {
-    if (exhibit.list?.isRead) return exhibit.list.step(by);
-    seen(`.neighbours a[rel=${by > 0 ? "next" : "prev"}]`)[0]?.click();
+    if (exhibit.list?.isRead) exhibit.list.step(by);
+    else seen(`.neighbours a[rel=${by > 0 ? "next" : "prev"}]`)?.click();
   };
 
   // ---- The way back ----
@@ -26,18 +26,16 @@
 
   /** The depth of the page that led here; 0 where another one did, and the browser's history has grown by more. */
   const before = () => {
-    try {
-      const { depth, length } = JSON.parse(sessionStorage.getItem(way)) ?? {};
-      return length + 1 === history.length ? depth + 1 : 0;
-    } catch { return 0; } // Pages on disk may be refused their storage.
+    const { depth, length } = exhibit.parsed(exhibit.recall("sessionStorage", way)) ?? {};
+    return length + 1 === history.length ? depth + 1 : 0;
   };
 
-  /** How many places of this report were visited one after the other, as the browser's history keeps them. */
+  /** How many places of this report were visited one after the other, as the browser's history keeps them.
+      @type {number} */
   let depth = history.state?.depth ?? before();
   history.replaceState({ ...history.state, depth }, "");
-  window.addEventListener("pagehide", () => {
-    try { sessionStorage.setItem(way, JSON.stringify({ depth, length: history.length })); } catch { /* The way ends here. */ }
-  });
+  window.addEventListener("pagehide", () =>
+    exhibit.keep("sessionStorage", way, JSON.stringify({ depth, length: history.length })));
 
   window.addEventListener("hashchange", () => {
     if (history.state?.depth === undefined) history.replaceState({ ...history.state, depth: depth + 1 }, "");
@@ -54,47 +52,51 @@
       under += 1;
       return history.back();
     }
-    location.assign(exhibit.view?.index() ?? seen(".crumbs a")[0]?.href ?? "#");
+    const crumb = seen(".crumbs a");
+    location.assign(exhibit.view?.index() ?? (crumb instanceof HTMLAnchorElement ? crumb.href : "#"));
   };
 
   // ---- The help ----
 
-  const grammar = [
-    ["order total", "both words, in the name, the suite or the message"], ['"two words"', "as they stand"],
-    ["failed crashed unfinished known skipped passed flaky", "how it ended; failed includes crashed and unfinished"],
-    ["new still fixed", "since the baseline, with --baseline"],
-    ["suite:Store module:App name:insert message:busy", "only there"], ["#tag", "tests with this tag"],
-    [">1s <20ms", "how long it took"],
-    ["has:changes has:findings has:database has:evidence has:message has:warning", "what there is of it"],
-    ["!skipped", "anything, turned round"],
-  ];
+  /** What the search understands; words behind = are one example. */
+  const grammar = {
+    "=order total": "both words, in the name, the suite or the message", '="two words"': "as they stand",
+    "failed crashed unfinished known skipped passed flaky": "how it ended; failed includes crashed and unfinished",
+    "new still fixed": "since the baseline, with --baseline",
+    "suite:Store module:App name:insert message:busy": "only there", "#tag": "tests with this tag",
+    ">1s <20ms": "how long it took",
+    "has:changes has:findings has:database has:evidence has:message has:warning": "what there is of it",
+    "!skipped": "anything, turned round",
+  };
 
+  /** @type {(name: "kbd" | "code", texts: string[], words: string) => HTMLElement} */
   const entry = (name, texts, words) => exhibit.element("div", "",
     exhibit.element("dt", "", ...texts.flatMap((text) => [exhibit.element(name, "", text), " "])), exhibit.element("dd", "", words));
 
+  /** @type {Record<string, string>} */
   const signs = { ArrowDown: "↓", ArrowUp: "↑" };
 
   const help = () => {
-    const told = new Map();
-    for (const [key, { words }] of keys) if (words) told.set(words, [...(told.get(words) ?? []), signs[key] ?? key]);
-    const title = exhibit.element("h2", "", "Keys");
-    title.id = "keys-title";
-    const box = exhibit.element("input");
-    box.type = "checkbox";
-    box.checked = isOn;
-    box.addEventListener("change", () => {
-      isOn = box.checked;
-      try { localStorage.setItem(storage, isOn ? "on" : "off"); } catch { /* For this page only, then. */ }
+    const told = exhibit.byName([...keys].filter(([, { words }]) => words), ([, { words }]) => words);
+    const box = exhibit.element("input", {
+      type: "checkbox", checked: isOn,
+      change: () => {
+        isOn = box.checked;
+        exhibit.keep("localStorage", storage, isOn ? "on" : "off");
+      },
     });
-    const dialog = exhibit.element("dialog", "", title,
-      exhibit.element("dl", "", ...[...told].map(([words, signs]) => entry("kbd", signs, words)), entry("kbd", ["↓", "↑"], "through the list, from the search too"), entry("kbd", ["Enter"], "in the search: open the first result"), entry("kbd", ["Esc"], "empty the search and leave it")),
+    /** @type {HTMLDialogElement} */
+    const dialog = exhibit.element("dialog", { id: "keys", "aria-labelledby": "keys-title", close: () => dialog.remove() },
+      exhibit.element("h2", { id: "keys-title" }, "Keys"),
+      exhibit.element("dl", "", ...[...told].map(([words, all]) => entry("kbd", all.map(([key]) => signs[key] ?? key), words)),
+        entry("kbd", ["↓", "↑"], "through the list, from the search too"),
+        entry("kbd", ["Enter"], "in the search: open the first result"),
+        entry("kbd", ["Esc"], "empty the search and leave it")),
       exhibit.element("h2", "", "What the search understands"),
-      exhibit.element("dl", "grammar", ...grammar.map(([text, words]) => entry("code", text.startsWith('"') || text === "order total" ? [text] : text.split(" "), words))),
+      exhibit.element("dl", "grammar", ...Object.entries(grammar).map(([text, words]) =>
+        entry("code", text.startsWith("=") ? [text.slice(1)] : text.split(" "), words))),
       exhibit.element("p", "", exhibit.element("label", "", box, " Use these keys")),
       exhibit.element("p", "", exhibit.button("close", "Close", () => dialog.close())));
-    dialog.id = "keys";
-    dialog.setAttribute("aria-labelledby", "keys-title");
-    dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
     // The first thing to focus stands at its end.
@@ -103,37 +105,31 @@
 
   // ---- What they do ----
 
-  exhibit.keys.add("j", "next test of the list", () => step(1));
-  exhibit.keys.add("k", "previous test of the list", () => step(-1));
-  exhibit.keys.add("n", "next test of the list", () => step(1));
-  exhibit.keys.add("p", "previous test of the list", () => step(-1));
+  for (const key of ["j", "n"]) exhibit.keys.add(key, "next test of the list", () => step(1));
+  for (const key of ["k", "p"]) exhibit.keys.add(key, "previous test of the list", () => step(-1));
   exhibit.keys.add("/", "search", () => exhibit.search?.focus());
   exhibit.keys.add("f", "fold or unfold the places of the list", () => exhibit.list?.foldAll());
   exhibit.keys.add("u", "back to where you came from, at last to the index", back);
   exhibit.keys.add("?", "these keys", help);
 
-  const isTyping = (target) => target.closest?.("input, select, textarea, dialog, [contenteditable]") !== null;
-
-  /** ↓ and ↑ in the list, and from the search field into it and back. */
+  /** ↓ and ↑ in the list, and from the search field into it and back.
+      @param {KeyboardEvent} event */
   const walk = (event) => {
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     const isSearch = event.target === exhibit.search?.input;
-    if (!by || !exhibit.list || (isSearch && by < 0) || !(isSearch || event.target.closest?.("#list [data-index]"))) return false;
-    if (!exhibit.list.focus(by) && by < 0) exhibit.search.focus();
+    if (!by || !exhibit.list || (isSearch ? by < 0 : !exhibit.around(event, "#list [data-index]"))) return false;
+    if (!exhibit.list.focus(by) && by < 0) exhibit.search?.focus();
     event.preventDefault();
     return true;
   };
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || walk(event) || isTyping(event.target) || !isOn) return;
     const key = keys.get(event.key);
-    if (!key || event.defaultPrevented) return;
+    if (exhibit.isModified(event) || walk(event) || exhibit.isTyping(event) || !isOn || !key || event.defaultPrevented) return;
     event.preventDefault();
     key.action();
   });
 
   const button = document.querySelector("button.keys");
-  if (!button) return;
-  button.hidden = false;
-  button.addEventListener("click", help);
+  if (button) exhibit.set(button, { hidden: false, click: help });
 })();

@@ -3,20 +3,37 @@
   /** Browsers cut off elements that are higher than this, in pixels. */
   const highest = 8_000_000;
 
-  /**
-   * @param box what scrolls; its variables --row and --heading are the heights of rows in pixels
-   * @param list where the rows go
-   * @param render makes the element of a row
-   * @param isHeading tells which rows are headings
-   */
+  exhibit.tall = {
+    shown: (height) => Math.min(height, highest),
+    scale: (height, room) => height > highest ? (height - room) / (highest - room) : 1,
+  };
+
   exhibit.VirtualList = class {
-    constructor(box, list, render, isHeading = () => false) {
-      Object.assign(this, { box, list, render, isHeading, rows: [], shown: "", tops: new Float64Array(1) });
-      box.addEventListener("scroll", () => this.schedule(), { passive: true });
+    box; list; render; isHeading;
+    /** @type {ListRow[]} */
+    rows = [];
+    shown = "";
+    tops = new Float64Array(1);
+    height = 0;
+    schedule = exhibit.framed(() => this.draw());
+
+    /**
+     * @param {HTMLElement} box what scrolls; its variables --row and --heading are the heights of rows in pixels
+     * @param {HTMLElement} list where the rows go
+     * @param {(row: ListRow) => HTMLElement} render makes the element of a row
+     * @param {(row: ListRow) => boolean} isHeading tells which rows are headings
+     */
+    constructor(box, list, render, isHeading) {
+      this.box = box;
+      this.list = list;
+      this.render = render;
+      this.isHeading = isHeading;
+      box.addEventListener("scroll", this.schedule, { passive: true });
       new ResizeObserver(() => this.refresh()).observe(box);
     }
 
-    /** Shows other rows, from the first on unless `keepsPlace`. */
+    /** Shows other rows, from the first on unless `keepsPlace`.
+        @param {ListRow[]} rows */
     set(rows, keepsPlace = false) {
       this.rows = rows;
       this.refresh();
@@ -29,22 +46,17 @@
       const row = parseFloat(style.getPropertyValue("--row")) || 40;
       const heading = parseFloat(style.getPropertyValue("--heading")) || row;
       this.tops = new Float64Array(this.rows.length + 1);
-      for (let index = 0; index < this.rows.length; index += 1) {
-        this.tops[index + 1] = this.tops[index] + (this.isHeading(this.rows[index]) ? heading : row);
-      }
+      this.rows.forEach((each, index) => { this.tops[index + 1] = this.tops[index] + (this.isHeading(each) ? heading : row); });
       this.height = this.tops[this.rows.length];
-      this.list.style.height = `${Math.min(this.height, highest)}px`;
+      this.list.style.height = `${exhibit.tall.shown(this.height)}px`;
       this.shown = "";
       this.schedule();
     }
 
-    /** Where a list that is too high to be true has its scroll bar stand for a share of it. */
-    get scale() {
-      const room = this.box.clientHeight;
-      return this.height > highest ? (this.height - room) / (highest - room) : 1;
-    }
+    get scale() { return exhibit.tall.scale(this.height, this.box.clientHeight); }
 
-    /** Scrolls until a row is in sight, and not at all where it is. */
+    /** Scrolls until a row is in sight, and not at all where it is.
+        @param {number} index */
     reveal(index) {
       const room = this.box.clientHeight;
       const offset = this.box.scrollTop * this.scale;
@@ -54,13 +66,8 @@
       this.draw();
     }
 
-    schedule() {
-      if (this.scheduled) return;
-      this.scheduled = true;
-      requestAnimationFrame(() => { this.scheduled = false; this.draw(); });
-    }
-
-    /** The row at so many pixels. */
+    /** The row at so many pixels.
+        @param {number} offset */
     at(offset) {
       let [low, high] = [0, this.rows.length];
       while (low < high) {
@@ -72,37 +79,28 @@
     }
 
     draw() {
-      const room = this.box.clientHeight;
       const offset = this.box.scrollTop * this.scale;
       const first = Math.max(0, this.at(offset) - 6);
-      const last = Math.min(this.rows.length, this.at(offset + room) + 7);
+      const last = Math.min(this.rows.length, this.at(offset + this.box.clientHeight) + 7);
       this.list.style.paddingTop = `${Math.max(0, this.box.scrollTop + this.tops[first] - offset)}px`;
       if (this.shown === `${first} ${last}`) return;
       this.shown = `${first} ${last}`;
-      this.replace(first, last);
+      const focused = document.activeElement;
+      const key = focused instanceof HTMLElement && this.list.contains(focused) ? focused.dataset.key : null;
+      this.list.replaceChildren(...this.rows.slice(first, last).map((row, place) => exhibit.set(this.render(row), {
+        "aria-setsize": this.rows.length, "aria-posinset": first + place + 1, "data-index": first + place,
+      })));
+      if (key) this.list.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
     }
 
-    replace(first, last) {
-      const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-      const items = [];
-      for (let index = first; index < last; index += 1) {
-        const item = this.render(this.rows[index], index);
-        item.setAttribute("aria-setsize", this.rows.length);
-        item.setAttribute("aria-posinset", index + 1);
-        item.dataset.index = index;
-        items.push(item);
-      }
-      this.list.replaceChildren(...items);
-      if (focused) this.list.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
-    }
-
-    /** Moves the focus to a row. */
+    /** Moves the focus to a row.
+        @param {number} index */
     focus(index) {
       this.reveal(index);
       this.list.querySelector(`[data-index="${index}"] :is(a, button)`)?.focus({ preventScroll: true });
     }
 
     /** The row that has the focus; -1 when none has. */
-    get focused() { return Number(document.activeElement.closest?.("[data-index]")?.dataset.index ?? -1); }
+    get focused() { return Number(document.activeElement?.closest("[data-index]")?.dataset.index ?? -1); }
   };
 })();

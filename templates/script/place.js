@@ -2,52 +2,34 @@
    statement. A fragment without `=` is an anchor and none of these. */
 (() => {
   /** In the order in which an address has them; of others nothing is known, and they stay. */
-  const names = ["db", "state", "table", "row", "column", "filter", "sort", "changed", "sql"];
-  const listeners = [];
+  const names = /** @type {const} */ (["db", "state", "table", "row", "column", "filter", "sort", "changed", "sql"]);
 
-  const read = () => {
-    const text = location.hash.slice(1);
-    return new URLSearchParams(text.includes("=") ? text : "");
+  /** The fragment of a place; what is empty is left out.
+      @type {(place: Partial<Place>, others?: URLSearchParams) => string} */
+  const fragment = (place, others = new URLSearchParams()) => {
+    for (const name of names) others.delete(name);
+    const values = names.map((name) => [name, place[name] ?? ""]).filter(([, value]) => value);
+    return `#${new URLSearchParams([...values, ...others])}`;
   };
 
-  /** The fragment of a place; what is empty is left out. */
-  const fragment = (place, others = []) => {
-    const values = new URLSearchParams();
-    for (const name of names) if (place[name]) values.set(name, place[name]);
-    for (const [name, value] of others) if (!names.includes(name)) values.set(name, value);
-    return `#${values}`;
-  };
-
-  /** A browser refuses an address that is too long, or one too many in a few seconds: the old one stays, then. */
   exhibit.setAddress = (fragment, isStep = false) => {
+    // A browser refuses an address that is too long, or one too many in a few seconds: the old one stays, then.
     try {
-      history[isStep ? "pushState" : "replaceState"](isStep ? null : history.state, "", fragment);
+      if (isStep) history.pushState(null, "", fragment);
+      else history.replaceState(history.state, "", fragment);
     } catch { /* What is shown matters more than its address. */ }
   };
 
   exhibit.place = {
     get() {
-      const values = read();
-      return Object.fromEntries(names.map((name) => [name, values.get(name) ?? ""]));
+      const values = exhibit.addressed();
+      return /** @type {Place} */ (Object.fromEntries(names.map((name) => [name, values.get(name) ?? ""])));
     },
-
-    /** The reference that leads to a place. */
     link: (place) => fragment(place),
-
-    /** Notes where the reader is; going back leads to where the reader was before `isStep`. */
     set(changes, isStep = false) {
-      const next = fragment({ ...exhibit.place.get(), ...changes }, read());
-      if (next === location.hash) return;
-      exhibit.setAddress(next, isStep);
+      const next = fragment({ ...exhibit.place.get(), ...changes }, exhibit.addressed());
+      if (next !== location.hash) exhibit.setAddress(next, isStep);
     },
-
-    /** Is told whenever the address leads somewhere else: of a link, of going back, never of `set`. */
-    listen(listener) { listeners.push(listener); },
+    listen: (listener) => window.addEventListener("hashchange", () => listener(exhibit.place.get())),
   };
-
-  const tell = () => {
-    const place = exhibit.place.get();
-    for (const listener of listeners) listener(place);
-  };
-  window.addEventListener("hashchange", tell);
 })();

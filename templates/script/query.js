@@ -1,27 +1,25 @@
 /* The filter grammar: words that all must match, each of which `!` turns round. */
 (() => {
+  /** @type {(style: string) => TestCondition} */
   const ended = (style) => (test) => exhibit.outcomes[test.outcome].style === style;
 
+  /** @type {(bits: number) => TestCondition} */
   const marked = (bits) => (test) => (test.bits & bits) !== 0;
 
+  /** @type {Record<string, TestCondition>} */
   const outcomeWords = {
-    failed: (test) => exhibit.outcomes[test.outcome].failure,
-    crashed: ended("crashed"),
-    unfinished: ended("unfinished"),
-    known: ended("knownIssue"),
-    skipped: ended("skipped"),
-    passed: ended("passed"),
-    flaky: marked(exhibit.has.flaky),
-    new: marked(exhibit.has.new),
-    still: marked(exhibit.has.still),
-    fixed: marked(exhibit.has.fixed),
+    failed: exhibit.fails, crashed: ended("crashed"), unfinished: ended("unfinished"), known: ended("knownIssue"),
+    skipped: ended("skipped"), passed: ended("passed"), flaky: marked(exhibit.has.flaky), new: marked(exhibit.has.new),
+    still: marked(exhibit.has.still), fixed: marked(exhibit.has.fixed),
   };
 
   /** Words that only failures match, so that no other test has to be read for them. */
   const ofFailures = ["failed", "crashed", "unfinished", "new", "still"];
 
+  /** @type {Record<string, number>} */
   const units = { us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1, min: 60, m: 60, h: 3600 };
 
+  /** @type {Record<string, (value: string) => TestCondition | null>} */
   const fields = {
     suite: (value) => (test) => test.place.lower.path.includes(value),
     module: (value) => (test) => test.place.lower.module.includes(value),
@@ -31,37 +29,35 @@
     tag: (value) => (test) => test.tags.some((tag) => tag.toLowerCase() === value),
     has: (value) => {
       if (value === "message") return (test) => test.message !== "";
-      const bits = exhibit.has[value];
-      return bits ? marked(bits) : null;
+      return exhibit.has[value] ? marked(exhibit.has[value]) : null;
     },
   };
 
-  /**
-   * What a text asks for: whether a test matches, the conditions, the words that are no filter (`words`, which values in
-   * databases are searched for), whether only failures can match, and what it means otherwise than it looks.
-   */
   exhibit.query = (text) => {
-    const query = { conditions: [], words: [], hints: [], isOfFailures: false };
+    /** @type {TestQuery} */
+    const query = {
+      conditions: [], words: [], hints: [], isOfFailures: false,
+      matches: (test) => query.conditions.every((condition) => condition(test)),
+    };
     for (const term of terms(text)) {
-      if (isWithoutValue(term)) {
-        query.hints.push(`${term.source} needs a value.`);
-        continue;
+      const needsValue = isWithoutValue(term);
+      const condition = needsValue ? null : compile(term, query);
+      if (condition) {
+        query.conditions.push(term.negated ? (test) => !condition(test) : condition);
+        query.isOfFailures ||= !term.negated && isOfFailures(term);
+      } else {
+        query.hints.push(`${term.source} ${needsValue ? "needs a value" : "is not understood"}.`);
       }
-      const condition = compile(term, query);
-      if (!condition) {
-        query.hints.push(`${term.source} is not understood.`);
-        continue;
-      }
-      query.conditions.push(term.negated ? (test) => !condition(test) : condition);
-      if (!term.negated && isOfFailures(term)) query.isOfFailures = true;
     }
-    query.matches = (test) => query.conditions.every((condition) => condition(test));
     return query;
   };
 
+  /** @param {TestTerm} term */
   const isOfFailures = ({ field, quoted, value }) => field === "alike" || (!field && !quoted && ofFailures.includes(value));
 
-  /** Words apart; `"two words"` and `suite:"two words"` are one. */
+  /** Words apart; `"two words"` and `suite:"two words"` are one.
+      @param {string} text
+      @returns {TestTerm[]} */
   const terms = (text) => {
     const found = text.matchAll(/(!?)(?:([a-z]+):)?(?:"([^"]*)"?|(\S+))/giu);
     return [...found].map(([source, negation, field, quoted, word]) => ({
@@ -70,12 +66,14 @@
     })).filter((term) => (term.value !== "" && term.value !== "!") || isWithoutValue(term));
   };
 
-  /** `suite:` and `suite:""`; of what is no filter, as in `Error:`, the text is searched for. */
+  /** `suite:` and `suite:""`; of what is no filter, as in `Error:`, the text is searched for.
+      @param {TestTerm} term */
   const isWithoutValue = ({ field, quoted, value }) => {
     const name = value === "" ? field : !field && !quoted && /^([a-z]+):$/.exec(value)?.[1];
-    return Boolean(name) && Object.hasOwn(fields, name);
+    return Boolean(name) && Object.hasOwn(fields, String(name));
   };
 
+  /** @type {(term: TestTerm, query: TestQuery) => TestCondition | null} */
   const compile = (term, query) => {
     const { field, value, quoted, source } = term;
     if (field && Object.hasOwn(fields, field)) return fields[field](value);
@@ -88,11 +86,10 @@
     const text = field ? source.replace(/^!/, "").toLowerCase() : value;
     if (field && !quoted) query.hints.push(`${field}: is no filter, so “${text}” is searched for as it stands.`);
     if (!term.negated) query.words.push(text);
-    return contains(text);
+    return (test) => test.text.includes(text);
   };
 
-  const contains = (value) => (test) => test.text.includes(value);
-
+  /** @type {(sign: string, seconds: number) => TestCondition} */
   const duration = (sign, seconds) => (test) =>
     test.seconds !== null && (sign === ">" ? test.seconds > seconds : test.seconds < seconds);
 })();

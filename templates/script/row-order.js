@@ -5,26 +5,32 @@
   const few = 20_000;
 
   exhibit.RowOrder = class {
-    constructor(rows) {
-      this.rows = rows;
-      this.columns = new Map();
-    }
+    rows;
+    /** @type {Map<number, Uint32Array>} */
+    columns = new Map();
 
-    /** Places of rows in the order of a column, as SQLite has it; of the same values in the order that they had. */
+    /** @param {Row[]} rows */
+    constructor(rows) { this.rows = rows; }
+
+    /** Places of rows in the order of a column, as SQLite has it; of the same values in the order that they had.
+        @param {Uint32Array} places @param {number} column @param {number} direction */
     sorted(places, column, direction) {
-      if (!this.columns.has(column)) this.columns.set(column, ranks(this.rows.map((row) => row[column])));
-      const own = this.columns.get(column);
-      let greatest = 0;
-      for (const rank of own) if (rank > greatest) greatest = rank;
-      const keys = new Uint32Array(own.length);
-      for (let place = 0; place < own.length; place += 1) keys[place] = direction < 0 ? greatest - own[place] : own[place];
+      const own = exhibit.once(this.columns, column, () => ranks(this.rows.map((row) => row[column])));
+      const greatest = own.reduce((most, rank) => Math.max(most, rank), 0);
+      const keys = direction < 0 ? own.map((rank) => greatest - rank) : own;
       if (places.length < few / 10) return places.slice().sort((one, other) => keys[one] - keys[other] || one - other);
-      return inPasses(places, greatest > 0xffff ? [(place) => keys[place] & 0xffff, (place) => keys[place] >>> 16]
-        : [(place) => keys[place]]);
+      const [low, high] = halves(keys);
+      return inPasses(places, greatest > 0xffff ? [low, high] : [low]);
     }
   };
 
-  /** Sorts places by parts of their keys, least first: each part has up to 16 bits. */
+  /** Of the number of a place its lower 16 bits, and those above them.
+      @type {(numbers: Uint32Array, step?: number, from?: number) => ((place: number) => number)[]} */
+  const halves = (numbers, step = 1, from = 0) =>
+    [(place) => numbers[step * place + from] & 0xffff, (place) => numbers[step * place + from] >>> 16];
+
+  /** Sorts places by parts of their keys, least first: each part has up to 16 bits.
+      @type {(places: Uint32Array, parts: ((place: number) => number)[]) => Uint32Array} */
   const inPasses = (places, parts) => {
     let [from, to] = [places.slice(), new Uint32Array(places.length)];
     for (const part of parts) {
@@ -42,7 +48,8 @@
     return from;
   };
 
-  /** Sorts places by numbers. */
+  /** Sorts places by numbers.
+      @type {(places: Uint32Array, numbers: Float64Array) => Uint32Array} */
   const byNumbers = (places, numbers) => {
     if (places.length < few) return places.slice().sort((one, other) => numbers[one] - numbers[other] || one - other);
     // The bits of numbers, turned so that their order is that of the numbers.
@@ -52,23 +59,20 @@
       if (isNegative) bits[place] = ~bits[place];
       bits[place + 1] = isNegative ? ~bits[place + 1] : bits[place + 1] ^ 0x80000000;
     }
-    return inPasses(places, [
-      (place) => bits[2 * place] & 0xffff, (place) => bits[2 * place] >>> 16,
-      (place) => bits[2 * place + 1] & 0xffff, (place) => bits[2 * place + 1] >>> 16,
-    ]);
+    return inPasses(places, [...halves(bits, 2), ...halves(bits, 2, 1)]);
   };
 
-  /** A number for each value, in SQLite's order: NULL, numbers, texts, blobs, and last what was not told. */
+  /** A number for each value, in SQLite's order: NULL, numbers, texts, blobs, and last what was not told.
+      @param {Value[]} values */
   const ranks = (values) => {
-    const kinds = { null: [], number: [], text: [], blob: [], untold: [] };
-    values.forEach((value, place) => {
-      const kind = exhibit.cell.kindOf(value);
-      kinds[kind === "empty" ? "text" : kind].push(place);
-    });
+    /** @type {Record<ValueKind, number[]>} */
+    const kinds = { null: [], number: [], empty: [], text: [], blob: [], untold: [] };
+    values.forEach((value, place) => kinds[exhibit.cell.kindOf(value)].push(place));
     const all = new Uint32Array(values.length);
     let next = 0;
+    /** @type {Take} */
     const take = (places, isSame) => {
-      places.forEach((place, index) => {
+      places.forEach((/** @type {number} */ place, /** @type {number} */ index) => {
         if (index > 0 && !isSame(places[index - 1], place)) next += 1;
         all[place] = next;
       });
@@ -76,27 +80,36 @@
     };
     take(kinds.null, () => true);
     takeNumbers(values, Uint32Array.from(kinds.number), take);
-    takeTexts(values, kinds.text, (value) => typeof value === "string" ? value : exhibit.cell.text(value), take);
-    takeTexts(values, kinds.blob, (value) => atob(value[1]), take);
+    take(kinds.empty, () => true);
+    takeTexts(values, kinds.text, exhibit.cell.text, take);
+    takeTexts(values, kinds.blob, (value) => atob(/** @type {BlobValue} */ (value)[1]), take);
     take(kinds.untold, () => true);
     return all;
   };
 
+  /** @typedef {(places: number[] | Uint32Array, isSame: (one: number, other: number) => boolean) => void} Take
+          takes places in their order, those of the same values together */
+
+  /** @type {(values: Value[], places: Uint32Array, take: Take) => void} */
   const takeNumbers = (values, places, take) => {
-    const exact = (place) => exhibit.cell.number(values[place]);
+    /** @param {number} place */
+    const exact = (place) => exhibit.cell.number(/** @type {NumberValue} */ (values[place]));
     const numbers = new Float64Array(values.length);
     let isExact = true;
     for (const place of places) {
+      const number = exact(place);
       // Without the sign of zero.
-      numbers[place] = Number(exact(place)) + 0;
-      if (values[place][0] === "i") isExact = false;
+      numbers[place] = Number(number) + 0;
+      if (typeof number === "bigint") isExact = false;
     }
     const sorted = byNumbers(places, numbers);
-    if (!isExact) sorted.sort((one, other) => numbers[one] - numbers[other] || compare(exact(one), exact(other)) || one - other);
+    if (!isExact) sorted.sort((one, other) => numbers[one] - numbers[other] || exhibit.compare(exact(one), exact(other)) || one - other);
     take(sorted, (one, other) => numbers[one] === numbers[other] && (isExact || exact(one) == exact(other)));
   };
 
+  /** @type {(values: Value[], places: number[], textOf: (value: Value) => string, take: Take) => void} */
   const takeTexts = (values, places, textOf, take) => {
+    /** @type {string[]} */
     const texts = [];
     const numbers = new Map();
     const ids = new Uint32Array(values.length);
@@ -105,20 +118,17 @@
     const isVaried = sample.size > Math.min(places.length, few) / 2;
     for (const place of places) {
       const text = textOf(values[place]);
-      let id = isVaried ? undefined : numbers.get(text);
-      if (id === undefined) {
-        id = texts.length;
-        texts.push(text);
-        if (!isVaried) numbers.set(text, id);
-      }
-      ids[place] = id;
+      ids[place] = isVaried ? texts.length : numbers.get(text) ?? texts.length;
+      if (ids[place] < texts.length) continue;
+      texts.push(text);
+      if (!isVaried) numbers.set(text, ids[place]);
     }
     const order = sortedTexts(texts);
-    const rank = new Float64Array(values.length);
     const rankOf = new Uint32Array(texts.length);
     order.forEach((id, index) => {
       rankOf[id] = index > 0 && texts[order[index - 1]] === texts[id] ? rankOf[order[index - 1]] : index;
     });
+    const rank = new Float64Array(values.length);
     for (const place of places) rank[place] = rankOf[ids[place]];
     take(byNumbers(Uint32Array.from(places), rank), (one, other) => rank[one] === rank[other]);
   };
@@ -128,7 +138,8 @@
   /** Letters behind which texts are compared as they are, and the most that one number stands for. */
   const [deepest, mostLetters] = [64, 16];
 
-  /** The indexes of texts in their order: by numbers that stand for some letters, then for some more of those alike. */
+  /** The indexes of texts in their order: by numbers that stand for some letters, then for some more of those alike.
+      @param {string[]} texts */
   const sortedTexts = (texts) => {
     let greatest = 0;
     for (const text of texts) {
@@ -139,9 +150,10 @@
     // As many letters as a script's numbers tell apart.
     const letters = Math.min(mostLetters, Math.floor(52 / Math.log2(base)));
     const keys = new Float64Array(texts.length);
+    /** @type {(ids: Uint32Array, from: number) => Uint32Array} */
     const sort = (ids, from) => {
       if (ids.length < 2) return ids;
-      if (ids.length < 16 || from >= deepest) return ids.sort((one, other) => compare(texts[one], texts[other]) || one - other);
+      if (ids.length < 16 || from >= deepest) return ids.sort((one, other) => exhibit.compare(texts[one], texts[other]) || one - other);
       for (const id of ids) {
         const text = texts[id];
         let key = 0;
@@ -162,9 +174,8 @@
     return sort(Uint32Array.from(texts.keys()), sharedLetters(texts));
   };
 
-  const compare = (one, other) => one < other ? -1 : one > other ? 1 : 0;
-
-  /** How many letters all texts begin with. */
+  /** How many letters all texts begin with.
+      @param {string[]} texts */
   const sharedLetters = (texts) => {
     const first = texts[0] ?? "";
     let count = Math.min(deepest, first.length);
@@ -172,7 +183,6 @@
       let same = 0;
       while (same < count && same < text.length && text.charCodeAt(same) === first.charCodeAt(same)) same += 1;
       count = same;
-      if (count === 0) break;
     }
     return count;
   };

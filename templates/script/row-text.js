@@ -9,20 +9,29 @@
   const slice = 10;
   /** Values whose text is made at once when it is asked for: about ten milliseconds. */
   const mostAtOnce = 80_000;
+  /** @type {WeakMap<Row[], TableRows>} */
   const known = new WeakMap();
 
-  /** What is known of some rows of a table, for as long as these are somewhere. */
-  exhibit.tableRows = (table, rows) => {
-    if (!known.has(rows)) known.set(rows, new TableRows(table, rows));
-    return known.get(rows);
-  };
+  exhibit.tableRows = (table, rows) => exhibit.once(known, rows, () => new SearchedRows(table, rows));
 
-  /** A text without regard to case; Greek has two small letters for one capital. */
   exhibit.foldedText = (text) => text.toLowerCase().replaceAll("ς", "σ");
 
-  class TableRows {
+  class SearchedRows {
+    table; rows; orders;
+    /** Texts of rows, and where in them each row ends.
+        @type {{ text: string, ends: Uint32Array }[]} */
+    blocks = [];
+    /** The columns that have blobs.
+        @type {Set<number>} */
+    blobs = new Set();
+    /** @type {Map<Reference, Referred>} */
+    referred = new Map();
+
+    /** @param {Table} table @param {Row[]} rows */
     constructor(table, rows) {
-      Object.assign(this, { table, rows, blocks: [], blobs: new Set(), referred: new Map(), orders: new exhibit.RowOrder(rows) });
+      this.table = table;
+      this.rows = rows;
+      this.orders = new exhibit.RowOrder(rows);
     }
 
     get isReady() { return this.blocks.length * blockRows >= this.rows.length; }
@@ -30,77 +39,62 @@
     get isSmall() { return this.rows.length * this.table.columns.length <= mostAtOnce; }
 
     /** Makes the texts, a little between frames; ends early where `isWanted` says so. */
-    async prepare(isWanted = () => true, references = new Map()) {
+    async prepare(isWanted = () => true, references = noReferences) {
       let isDone = false;
       while (!isDone && isWanted()) {
         const start = performance.now();
-        while (!isDone && performance.now() - start < slice) isDone = !this.makeBlock() && !this.makeNames(references);
+        while (!isDone && performance.now() - start < slice) isDone = !this.makeMore(references);
         if (!isDone) await new Promise((resume) => { setTimeout(resume); });
       }
     }
 
-    /** Makes one more; `false` where all are made. */
-    makeBlock() {
-      if (this.isReady) return false;
-      this.blocks.push(this.block(this.blocks.length * blockRows));
+    /** Makes some more; `false` where all is made.
+        @param {References} references */
+    makeMore(references) {
+      if (this.isReady) return [...references.values()].some((reference) => this.referredBy(reference).make(blockRows));
+      this.blocks.push(this.block(this.rows.slice(this.blocks.length * blockRows, (this.blocks.length + 1) * blockRows)));
       return true;
     }
 
-    makeNames(references) {
-      for (const reference of references.values()) if (this.referredBy(reference).make(blockRows)) return true;
-      return false;
-    }
+    /** @param {Reference} reference */
+    referredBy(reference) { return exhibit.once(this.referred, reference, () => new Referred(reference, this.rows)); }
 
-    referredBy(reference) {
-      if (!this.referred.has(reference)) this.referred.set(reference, new Referred(reference, this.rows));
-      return this.referred.get(reference);
-    }
-
-    block(from) {
-      const to = Math.min(this.rows.length, from + blockRows);
+    /** @param {Row[]} rows */
+    block(rows) {
+      /** @type {string[]} */
       const parts = [];
-      const ends = new Uint32Array(to - from);
+      const ends = new Uint32Array(rows.length);
       let length = 0;
-      for (let place = from; place < to; place += 1) {
-        length = this.appendTexts(this.rows[place], parts, length);
-        ends[place - from] = length;
-      }
-      const whole = parts.join("");
-      const text = exhibit.foldedText(whole);
+      rows.forEach((row, index) => { ends[index] = length = this.appendTexts(row, parts, length); });
+      const text = exhibit.foldedText(parts.join(""));
       // Few letters get longer when they are made small.
-      return text.length === whole.length ? { text, ends } : this.blockByRows(from, to);
+      if (text.length === length) return { text, ends };
+      const texts = rows.map((row) => {
+        /** @type {string[]} */
+        const own = [];
+        this.appendTexts(row, own, 0);
+        return exhibit.foldedText(own.join(""));
+      });
+      let end = 0;
+      return { text: texts.join(""), ends: Uint32Array.from(texts, (text) => end += text.length) };
     }
 
-    blockByRows(from, to) {
-      const ends = new Uint32Array(to - from);
-      let text = "";
-      for (let place = from; place < to; place += 1) {
-        const parts = [];
-        this.appendTexts(this.rows[place], parts, 0);
-        text += exhibit.foldedText(parts.join(""));
-        ends[place - from] = text.length;
-      }
-      return { text, ends };
-    }
-
+    /** @param {Row} row @param {string[]} parts @param {number} before how long they are */
     appendTexts(row, parts, before) {
       let length = before;
+      /** @param {string} text */
       const add = (text) => {
         parts.push(text, border);
         length += text.length + 1;
       };
       for (let index = 0; index < row.length; index += 1) {
         const value = row[index];
+        const column = this.table.columns[index];
         if (value === null) continue;
-        if (typeof value === "string") {
-          add(value);
-          continue;
-        }
-        if (value[0] === "b") {
+        if (typeof value === "object" && value[0] === "b") {
           this.blobs.add(index);
           continue;
         }
-        const column = this.table.columns[index];
         add(exhibit.cell.text(value, column));
         if (typeof value === "number" && column?.clock) add(exhibit.cell.time(value, column.clock));
       }
@@ -112,32 +106,30 @@
     /**
      * The places of the rows that a filter leaves.
      *
-     * @param conditions as `exhibit.rowFilter` has them
-     * @param references what foreign keys show, by column
-     * @param marked the rows that are to be shown alone; `null` for all
+     * @param {RowCondition[]} conditions as `exhibit.rowFilter` has them
+     * @param {References} references what foreign keys show, by column
+     * @param {Marks | null} marked the rows that are to be shown alone; `null` for all
      */
-    filter(conditions, references = new Map(), marked = null) {
+    filter(conditions, references = noReferences, marked = null) {
       const { rows } = this;
-      const left = new Uint8Array(rows.length);
-      for (let place = 0; place < rows.length; place += 1) left[place] = marked === null || marked.has(rows[place]) ? 1 : 0;
+      const left = new Uint8Array(rows.length).fill(1);
+      if (marked) rows.forEach((row, place) => { if (!marked.has(row)) left[place] = 0; });
       // What looks at one value first, as it leaves less to look at for others.
-      const [words, others] = [conditions.filter(isWord), conditions.filter((each) => !isWord(each))];
-      for (const condition of others) {
+      for (const condition of conditions) {
+        if (isWord(condition)) continue;
         const test = this.withNames(condition, references);
         for (let place = 0; place < rows.length; place += 1) if (left[place] && !test(rows[place], place)) left[place] = 0;
       }
-      for (const word of words) this.leave(left, word, references);
-      const places = new Uint32Array(left.reduce((sum, each) => sum + each, 0));
+      for (const condition of conditions) if (isWord(condition)) this.leave(left, condition, references);
+      const places = new Uint32Array(rows.length);
       let count = 0;
-      for (let place = 0; place < rows.length; place += 1) {
-        if (!left[place]) continue;
-        places[count] = place;
-        count += 1;
-      }
-      return places;
+      left.forEach((isLeft, place) => { if (isLeft) { places[count] = place; count += 1; } });
+      return places.slice(0, count);
     }
 
-    /** The test of a condition, which what a foreign key shows of the other row meets as well as its value. */
+    /** The test of a condition, which what a foreign key shows of the other row meets as well as its value.
+        @param {RowCondition} condition @param {References} references
+        @returns {(row: Row, place: number) => boolean} */
     withNames({ test, own, column, named, isNegated }, references) {
       const reference = references.get(column);
       if (!reference || !named) return test;
@@ -148,31 +140,35 @@
       return (row, place) => (own(row) || (places[place] >= 0 && isMet[places[place]])) !== isNegated;
     }
 
-    /** The rows at some places. */
+    /** The rows at some places.
+        @param {Uint32Array} places */
     at(places) {
       const found = new Array(places.length);
-      for (let index = 0; index < places.length; index += 1) found[index] = this.rows[places[index]];
+      places.forEach((place, index) => { found[index] = this.rows[place]; });
       return found;
     }
 
+    /** @param {Uint8Array} left @param {RowCondition} condition @param {References} references */
     leave(left, { sought, digits, isNegated }, references) {
+      const word = sought ?? "";
       const found = new Uint8Array(left.length);
-      while (this.makeBlock() || this.makeNames(references)) { /* what is not made yet */ }
-      this.blocks.forEach(({ text, ends }, block) => find(text, ends, sought, found, block * blockRows));
+      while (this.makeMore(references)) { /* what is not made yet */ }
+      this.blocks.forEach(({ text, ends }, block) => find(text, ends, word, found.subarray(block * blockRows)));
       if (digits !== null) for (const column of this.blobs) this.findBlobs(left, digits, column, found);
-      for (const reference of references.values()) this.findReferred(reference, sought, found);
+      for (const reference of references.values()) this.findReferred(reference, word, found);
       for (let place = 0; place < left.length; place += 1) if (Boolean(found[place]) === isNegated) left[place] = 0;
     }
 
+    /** @param {Uint8Array} left @param {string} digits @param {number} column @param {Uint8Array} found */
     findBlobs(left, digits, column, found) {
       for (let place = 0; place < left.length; place += 1) {
         const value = this.rows[place][column];
-        if (left[place] && !found[place] && value !== null && value[0] === "b" && typeof value !== "string"
-          && exhibit.cell.digits(value).includes(digits)) found[place] = 1;
+        if (left[place] && !found[place] && exhibit.isBlob(value) && exhibit.cell.digits(value).includes(digits)) found[place] = 1;
       }
     }
 
-    /** Rows that show a name of another row which has the word. */
+    /** Rows that show a name of another row which has the word.
+        @param {Reference} reference @param {string} word @param {Uint8Array} found */
     findReferred(reference, word, found) {
       const { names, places } = this.referredBy(reference);
       const holds = names.map((name) => name.includes(word));
@@ -183,11 +179,22 @@
 
   /** The rows that the rows of a table refer to by one key: their names, and for each row which, or -1. */
   class Referred {
+    reference; rows; places;
+    made = 0;
+    /** @type {string[]} */
+    names = [];
+    /** @type {Map<Row | undefined, number>} */
+    numbers = new Map();
+
+    /** @param {Reference} reference @param {Row[]} rows */
     constructor(reference, rows) {
-      Object.assign(this, { reference, rows, names: [], numbers: new Map(), places: new Int32Array(rows.length), made: 0 });
+      this.reference = reference;
+      this.rows = rows;
+      this.places = new Int32Array(rows.length);
     }
 
-    /** Looks at some more rows; `false` where all were. */
+    /** Looks at some more rows; `false` where all were.
+        @param {number} count */
     make(count) {
       const end = Math.min(this.rows.length, this.made + count);
       if (this.made === end) return false;
@@ -195,26 +202,27 @@
       return true;
     }
 
+    /** @param {Row} row */
     number(row) {
       const other = this.reference.target(row);
       if (other === null || (!other && !this.reference.isWhole)) return -1;
-      if (!this.numbers.has(other)) {
-        this.numbers.set(other, this.names.length);
-        this.names.push(exhibit.foldedText(other ? exhibit.rowTitle(this.reference.table, other) : exhibit.brokenReference));
-      }
-      return this.numbers.get(other);
+      return exhibit.once(this.numbers, other, () =>
+        this.names.push(exhibit.foldedText(other ? exhibit.rowTitle(this.reference.table, other) : exhibit.brokenReference)) - 1);
     }
   }
 
+  /** @type {References} */
+  const noReferences = new Map();
+
+  /** @param {RowCondition} condition */
   const isWord = ({ sought }) => sought !== null && !sought.includes(border);
 
-  const find = (text, ends, word, found, from) => {
+  /** @param {string} text @param {Uint32Array} ends @param {string} word @param {Uint8Array} found */
+  const find = (text, ends, word, found) => {
     let row = 0;
-    let at = text.indexOf(word);
-    while (at >= 0) {
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, ends[row])) {
       while (ends[row] <= at) row += 1;
-      found[from + row] = 1;
-      at = text.indexOf(word, ends[row]);
+      found[row] = 1;
     }
   };
 })();

@@ -1,110 +1,129 @@
 /* The rows of captured databases, read from data/rows when they are first needed; docs/rows-data.md describes them. */
 (() => {
   const formats = [1];
+  /** @type {Map<string, DatabaseHead>} */
   const heads = new Map();
+  /** @type {Map<string, RowPart[]>} */
   const chunks = new Map();
+  /** @type {Map<string, Record<string, MarksData>>} */
   const marks = new Map();
+  /** @type {Map<string, Promise<Database>>} */
   const databases = new Map();
 
-  /** Called by data/rows/ID/head.js with the tables, and by data/rows/ID/N.js with a number and rows. */
   exhibit.rows = (id, first, parts) => {
-    if (parts) chunks.set(`${id}/${first}`, parts);
-    else heads.set(id, first);
+    if (typeof first === "object") heads.set(id, first);
+    else if (parts) chunks.set(`${id}/${first}`, parts);
   };
 
-  /** Called by data/marks/PAGE.js. */
   exhibit.marks = (page, evidence) => marks.set(page, evidence);
 
   exhibit.databases = {
-    /** A database by what the page calls its rows. `base` leads to the report folder. */
-    get(id, base = "") {
-      if (!databases.has(id)) databases.set(id, open(id, base));
-      return databases.get(id);
-    },
+    get: (id, base = "") => exhibit.once(databases, id, () => open(id, base)),
 
-    /** What a test changed, by the number of its evidence; nothing for a page without marks. */
     async marks(page, evidence, base = "") {
       if (!page) return null;
-      if (!marks.has(page)) await exhibit.readFile(`${base}data/marks/${page}.js`);
-      if (!marks.has(page)) throw new Error(`data/marks/${page}.js is not whole`);
-      const found = marks.get(page)[evidence];
-      if (!found) return null;
-      const [since, tables] = found;
+      const path = `data/marks/${page}.js`;
+      if (!marks.has(page)) await exhibit.readFile(base + path);
+      const all = marks.get(page);
+      if (!all) throw new Error(`${path} is not whole`);
+      if (!all[evidence]) return null;
+      const [since, tables] = all[evidence];
       return {
         since, tables: new Map(tables.map(([name, added, changed, removed, columns, rows]) =>
           [name, { added, changed, removed, columns, rows }])),
       };
     },
+
+    column(table, name) {
+      const exact = table.columns.findIndex((each) => each.name === name);
+      return exact >= 0 ? exact : table.columns.findIndex((each) => fold(each.name) === fold(name));
+    },
+
+    key(row, columns) {
+      if (columns.some((column) => row[column] === null)) return null;
+      const texts = columns.map((column) => exhibit.cell.exact(row[column]));
+      return texts.length === 1 ? texts[0] : JSON.stringify(texts);
+    },
+
+    rowName(table, row) {
+      const key = table.key.length ? exhibit.databases.key(row, table.key) : null;
+      if (key === null) return "";
+      return /^'*$/.test(key) ? `'${key}'` : key;
+    },
   };
 
+  /** @type {(id: string, base: string) => Promise<Database>} */
   const open = async (id, base) => {
-    await exhibit.readFile(`${base}data/rows/${id}/head.js`);
+    const path = `data/rows/${id}`;
+    await exhibit.readFile(`${base}${path}/head.js`);
     const head = heads.get(id);
-    if (!head) throw new Error(`data/rows/${id}/head.js is not whole`);
-    if (!formats.includes(head.format)) throw new Error(`data/rows/${id} has a format of another version`);
+    if (!head) throw new Error(`${path}/head.js is not whole`);
+    if (!formats.includes(head.format)) throw new Error(`${path} has a format of another version`);
     try {
-      return new Database(id, base, head.tables.map(table));
+      return new CapturedDatabase(id, base, head.tables.map(table));
     } catch {
-      throw new Error(`data/rows/${id}/head.js is damaged`);
+      throw new Error(`${path}/head.js is damaged`);
     }
   };
 
-  /** A table of the head. A rowid that no column is comes first, as a column of its own. */
+  /** A table of the head. A rowid that no column is comes first, as a column of its own.
+      @type {(head: TableHead, index: number) => Table} */
   const table = (head, index) => {
+    /** @type {Column[]} */
     const columns = head.columns.map(([name, type, flags]) =>
       ({ name, type, isReal: (flags & 1) !== 0, isGenerated: (flags & 2) !== 0, isRowid: false }));
     const shift = head.rowid ? 1 : 0;
     if (head.rowid) columns.unshift({ name: "rowid", type: "INTEGER", isReal: false, isGenerated: false, isRowid: true });
     return {
-      index, name: head.name, kind: head.kind, rowCount: head.rows, columns, sql: head.sql ?? "",
+      index, name: head.name, kind: head.kind, rowCount: head.rows, columns, parts: head.parts, note: head.note ?? "",
       key: head.rowid ? [0] : head.key,
       foreignKeys: (head.foreignKeys ?? []).map(([own, parent, parents]) =>
         ({ columns: own.map((column) => column + shift), table: parent, parents })),
-      parts: head.parts, note: head.note ?? "",
     };
   };
 
-  class Database {
+  class CapturedDatabase {
+    id; base; tables;
+    /** @type {Map<Table, Promise<Row[]>>} */
+    read = new Map();
+    /** @type {Map<number, Promise<RowPart[]>>} */
+    files = new Map();
+    /** @type {Map<string, Promise<Map<string | null, Row[]>>>} */
+    places = new Map();
+
+    /** @param {string} id @param {string} base @param {Table[]} tables */
     constructor(id, base, tables) {
-      Object.assign(this, { id, base, tables });
-      this.read = new Map();
-      this.files = new Map();
-      this.places = new Map();
+      this.id = id;
+      this.base = base;
+      this.tables = tables;
     }
 
-    /** A table by its name, as SQLite compares names. */
+    /** @param {string} name */
     table(name) {
-      return this.tables.find((table) => table.name === name)
-        ?? this.tables.find((table) => fold(table.name) === fold(name));
+      return this.tables.find((table) => table.name === name) ?? this.tables.find((table) => fold(table.name) === fold(name));
     }
 
-    /** All rows that are here, in the table's order; what cannot be read is said in the table's `problem`. */
-    rows(table) {
-      if (!this.read.has(table)) this.read.set(table, this.readRows(table));
-      return this.read.get(table);
-    }
+    /** @param {Table} table */
+    rows(table) { return exhibit.once(this.read, table, () => this.readRows(table)); }
 
+    /** @param {Table} table */
     async readRows(table) {
-      const files = [...new Set(table.parts.map(([file]) => file))];
-      const results = await Promise.allSettled(files.map((file) => this.file(file)));
-      const lost = results.filter(({ status }) => status === "rejected").map(({ reason }) => reason.message);
-      const parts = results.flatMap(({ value }) => (value ?? []).filter(([index]) => index === table.index));
-      parts.sort((one, other) => one[1] - other[1]);
-      const rows = [];
-      for (const [, , list] of parts) for (const row of list) rows.push(row);
-      const promised = table.parts.reduce((sum, [, , count]) => sum + count, 0);
-      if (promised !== rows.length) {
-        const reason = lost[0] ?? `data/rows/${this.id} holds files of another report`;
-        table.problem = `${exhibit.counted(Math.abs(promised - rows.length), "row")} cannot be read: ${reason}.`;
+      const files = new Set((table.parts ?? []).map(([file]) => file));
+      const results = await Promise.allSettled([...files].map((number) =>
+        exhibit.once(this.files, number, () => this.readFile(number))));
+      const parts = results.flatMap((result) => result.status === "fulfilled" ? result.value : [])
+        .filter(([index]) => index === table.index).sort((one, other) => one[1] - other[1]);
+      const rows = parts.flatMap(([, , list]) => list);
+      const missing = exhibit.promised(table) - rows.length;
+      if (missing) {
+        const lost = results.flatMap((result) => result.status === "rejected" ? [result.reason] : []);
+        const reason = lost.length ? exhibit.reason(lost[0]) : `data/rows/${this.id} holds files of another report`;
+        table.problem = `${exhibit.counted(Math.abs(missing), "row")} cannot be read: ${reason}.`;
       }
       return rows;
     }
 
-    file(number) {
-      if (!this.files.has(number)) this.files.set(number, this.readFile(number));
-      return this.files.get(number);
-    }
-
+    /** @param {number} number */
     async readFile(number) {
       const path = `data/rows/${this.id}/${number}.js`;
       await exhibit.readFile(this.base + path);
@@ -114,59 +133,29 @@
       return parts;
     }
 
-    /** The rows by the text of some columns' values: how a key finds them. */
-    async index(table, columns) {
-      const name = `${table.index} ${columns.join()}`;
-      if (!this.places.has(name)) {
-        this.places.set(name, this.rows(table).then((rows) => {
-          const places = new Map();
-          for (const row of rows) {
-            const key = exhibit.databases.key(row, columns);
-            if (key === null) continue;
-            const known = places.get(key);
-            if (known) known.push(row);
-            else places.set(key, [row]);
-          }
-          return places;
-        }));
-      }
-      return this.places.get(name);
+    /** @param {Table} table @param {number[]} columns */
+    index(table, columns) {
+      return exhibit.once(this.places, `${table.index} ${columns.join()}`, async () =>
+        exhibit.byName(await this.rows(table), (row) => exhibit.databases.key(row, columns)));
     }
 
-    /** The foreign keys of all tables that lead to a table. */
+    /** @param {Table} table */
     leadingTo(table) {
       return this.tables.flatMap((from) => from.foreignKeys
         .filter((key) => fold(key.table) === fold(table.name)).map((key) => ({ from, key })));
     }
 
-    /** The columns that a foreign key refers to; `null` where the other table is not here or is another one. */
+    /** @param {ForeignKey} key */
     parents(key) {
-      const parent = this.table(key.table);
-      const columns = parent ? key.parents.map((name) => column(parent, name)) : [];
-      return parent && columns.length && columns.every((each) => each >= 0) ? { table: parent, columns } : null;
+      const table = this.table(key.table);
+      const columns = table ? key.parents.map((name) => exhibit.databases.column(table, name)) : [];
+      return table && columns.length && columns.every((each) => each >= 0) ? { table, columns } : null;
     }
   }
 
+  exhibit.promised = (table) => table.parts?.reduce((sum, [, , count]) => sum + count, 0) ?? -1;
+
+  /** As SQLite compares names.
+      @param {string} name */
   const fold = (name) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-
-  const column = (table, name) => {
-    const exact = table.columns.findIndex((each) => each.name === name);
-    return exact >= 0 ? exact : table.columns.findIndex((each) => fold(each.name) === fold(name));
-  };
-
-  exhibit.databases.column = column;
-
-  /** The values of some columns as one text, by which rows find each other; `null` where one is NULL. */
-  exhibit.databases.key = (row, columns) => {
-    if (columns.length === 1) return row[columns[0]] === null ? null : exhibit.cell.exact(row[columns[0]]);
-    const texts = columns.map((each) => row[each] === null ? null : exhibit.cell.exact(row[each]));
-    return texts.includes(null) ? null : JSON.stringify(texts);
-  };
-
-  /** The row's key as an address names it; empty where nothing tells it from others, so that the empty text is `''`. */
-  exhibit.databases.rowName = (table, row) => {
-    const key = table.key?.length ? exhibit.databases.key(row, table.key) : null;
-    if (key === null) return "";
-    return /^'*$/.test(key) ? `'${key}'` : key;
-  };
 })();

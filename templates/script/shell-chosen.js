@@ -2,20 +2,17 @@
 (() => {
   const panel = document.getElementById("chosen");
 
-  /** Shows a test, or nothing; tells whether it did. */
   exhibit.choose = (test) => {
     if (!panel) return false;
     panel.hidden = !test;
     document.body.classList.toggle("has-chosen", Boolean(test));
     if (!test) return false;
-    const meta = exhibit.element("p", "meta", exhibit.element("span", "", exhibit.element("bdi", "", test.place.title)));
-    if (test.seconds !== null) meta.append(exhibit.element("span", "", exhibit.duration(test.seconds)));
-    const facts = [exhibit.badge(test.outcome), exhibit.element("h2", "", exhibit.element("bdi", "", test.title)), meta];
-    if (test.message) facts.push(exhibit.element("p", "remark", exhibit.element("bdi", "", test.message)));
-    for (const text of [rerun(test), test.id]) {
-      facts.push(exhibit.element("p", "", exhibit.element("code", "command", text)));
-    }
-    panel.replaceChildren(...facts);
+    const { element } = exhibit;
+    const meta = element("p", "meta", element("span", "", element("bdi", "", test.place.title)));
+    if (test.seconds !== null) meta.append(element("span", "", exhibit.duration(test.seconds)));
+    panel.replaceChildren(exhibit.badge(test.outcome), element("h2", "", element("bdi", "", test.title)), meta,
+      ...test.message ? [element("p", "remark", element("bdi", "", test.message))] : [],
+      ...[rerun(test), test.id].map((text) => element("p", "", element("code", "command", text))));
     exhibit.addCopyButtons(panel);
     return true;
   };
@@ -25,19 +22,18 @@
     const named = document.getElementById(location.hash.slice(1));
     if (!named?.closest("details")) return;
     exhibit.unfold(named);
-    named.scrollIntoView({ block: "start", behavior: "instant" });
+    exhibit.bringIntoSight(named, "start");
   };
   window.addEventListener("hashchange", unfold);
   // Whoever has folded it again and follows the same link wants to be led there again.
-  document.addEventListener("click", ({ target }) => { if (target.closest?.("a")?.hash === location.hash) unfold(); });
+  document.addEventListener("click", (event) => { if (exhibit.linkOf(event)?.hash === location.hash) unfold(); });
   unfold();
 
-  /** The command as the pages of failed tests give it. */
-  const rerun = (test) => {
-    const path = test.place.path ? `${test.place.path}/${test.name}` : test.name;
-    const pattern = `${test.place.module}.${path}`.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+  /** The command as the pages of failed tests give it.
+      @param {Test} test */
+  const rerun = ({ name, place: { module, path } }) => {
+    const pattern = exhibit.pattern(`${module}.${path ? `${path}/` : ""}${name}`);
     // Swift Testing's names have parentheses and are followed by the place of the test.
-    const end = test.name.endsWith(")") ? "/" : "$";
-    return `swift test --filter '${`^${pattern}${end}`.replaceAll("'", "'\\''")}'`;
+    return `swift test --filter ${exhibit.shellQuoted(`^${pattern}${name.endsWith(")") ? "/" : "$"}`)}`;
   };
 })();

@@ -4,92 +4,94 @@
   const isSingle = document.body.classList.contains("single");
   // One file may have had no room for the tests; its list of failures is in the page.
   if (!nav || nav.dataset.tests === "0" || (isSingle && !document.querySelector("script[data-tests]"))) return;
-  const view = exhibit.view;
+  const { view, element } = exhibit;
   const folded = new Set();
-  const status = exhibit.element("p", "found");
-  const none = exhibit.element("p", "none");
-  const hints = exhibit.element("p", "hints");
-  const box = exhibit.element("div", "box");
-  const rows = exhibit.element("ul", "rows");
-  const sort = exhibit.element("select");
+  const status = element("p", { class: "found", role: "status" });
+  const clear = exhibit.button("", "Clear the search", () => exhibit.search?.set(""));
+  const nothing = new Text();
+  const none = element("p", { class: "none", hidden: true }, nothing, clear);
+  const hints = element("p", { class: "hints", hidden: true });
+  const rows = element("ul", { class: "rows", role: "list" });
+  const box = element("div", { class: "box", role: "region", "aria-label": "Found tests", tabindex: 0 }, rows);
+  /** @type {HTMLSelectElement} */
+  const sort = element("select", { "aria-label": "Sort", change: () => exhibit.list?.change({ sort: sort.value }) });
   const count = { failures: Number(nav.dataset.failures), tests: Number(nav.dataset.tests), files: Number(nav.dataset.files) };
   const read = { failures: false, tests: false };
-  /** Results of the search in other places than the list of tests: groups of a title and hits. */
+  /** Results of the search in other places than the list of tests.
+      @type {HitGroup[]} */
   let hits = [];
 
   // ---- Rows ----
 
-  const standings = [[exhibit.has.new, "new"], [exhibit.has.still, "still"], [exhibit.has.fixed, "fixed"]];
+  const standings = ["new", "still", "fixed"];
 
-  const unseen = (text) => exhibit.element("span", "unseen", text);
+  /** @param {string} text */
+  const bdi = (text) => element("bdi", "", text);
 
-  const heading = (group) => {
-    const button = exhibit.button("", exhibit.element("bdi", "", group.title), () => toggle(group.key));
-    button.dataset.key = group.key;
-    button.setAttribute("aria-expanded", String(!folded.has(group.key)));
-    const title = exhibit.element("div", "title", button);
-    title.setAttribute("role", "heading");
-    title.setAttribute("aria-level", "2");
-    return exhibit.element("li", "place", title, exhibit.element("span", "tally", exhibit.grouped(group.tests)));
+  /** @param {PlaceRow} group */
+  const heading = ({ title, key, tests }) => {
+    const button = exhibit.button("", bdi(title), () => toggle(key), { "data-key": key, "aria-expanded": String(!folded.has(key)) });
+    return element("li", "place", element("div", { class: "title", role: "heading", "aria-level": 2 }, button),
+      element("span", "tally", exhibit.grouped(tests)));
   };
 
+  /** @param {Test} test */
   const line = (test) => {
     const { style, word, symbol } = exhibit.outcomes[test.outcome];
-    const sign = exhibit.element("span", `symbol ${style}`, symbol);
-    sign.setAttribute("aria-hidden", "true");
-    const name = exhibit.element("span", "name", exhibit.element("bdi", "", test.title));
-    if (test.argument) name.append(exhibit.element("span", "argument", " with ", exhibit.element("bdi", "", test.argument)));
-    const link = exhibit.element("a", "", sign, unseen(`${word}: `), name);
-    link.href = address(test);
-    link.dataset.key = test.id;
-    const [, standing] = standings.find(([bit]) => test.bits & bit) ?? [];
-    if (standing) link.append(exhibit.element("span", "label standing", standing));
-    if (test.alike) link.append(exhibit.element("span", "likes", `${test.alike} alike`));
-    link.append(exhibit.element("span", "glance", exhibit.element("bdi", "", below(test, word))));
-    const item = exhibit.element("li", "entry", link);
-    if (isCurrent(test)) link.setAttribute("aria-current", "page");
-    return item;
+    const name = element("span", "name", bdi(test.title));
+    if (test.argument) name.append(element("span", "argument", " with ", bdi(test.argument)));
+    const link = element("a", { href: address(test), "data-key": test.id, "aria-current": isCurrent(test) ? "page" : null },
+      exhibit.sign(`symbol ${style}`, symbol), element("span", "unseen", `${word}: `), name);
+    const standing = standings.find((each) => test.bits & exhibit.has[each]);
+    if (standing) link.append(element("span", "label standing", standing));
+    if (test.alike) link.append(element("span", "likes", `${test.alike} alike`));
+    link.append(element("span", "glance", bdi(below(test, word))));
+    return element("li", "entry", link);
   };
 
-  /** The second line: its place where the list is not by place, and what it said. */
+  /** The second line: its place where the list is not by place, and what it said.
+      @param {Test} test @param {string} word */
   const below = (test, word) => {
-    const parts = view.sort === "place" ? [] : [exhibit.duration(test.seconds), test.place.title];
+    const isByPlace = view.sort === "place";
     // As the pages write it: without the words with which most messages begin.
-    if (test.message) parts.push(test.message.replace(/^(?:XCTAssert\w* failed|Expectation failed): +(?=.)/, ""));
-    else if (view.sort === "place") parts.push(word, exhibit.duration(test.seconds));
-    return parts.filter(Boolean).join(" · ");
+    const message = test.message.replace(/^(?:XCTAssert\w* failed|Expectation failed): +(?=.)/, "");
+    const [duration, place] = [exhibit.duration(test.seconds), test.place.title];
+    return (isByPlace ? message ? [message] : [word, duration] : [duration, place, message]).filter(Boolean).join(" · ");
   };
 
-  const hit = ({ title, where, href }) => {
-    const link = exhibit.element("a", "", exhibit.element("span", "name", exhibit.element("bdi", "", title)),
-      exhibit.element("span", "glance", exhibit.element("bdi", "", where)));
-    link.href = href;
-    link.dataset.key = href;
-    return exhibit.element("li", "entry", link);
-  };
+  /** @param {Hit} hit */
+  const hit = ({ title, where, href }) => element("li", "entry", element("a", { href, "data-key": href },
+    element("span", "name", bdi(title)), element("span", "glance", bdi(where))));
 
-  const list = new exhibit.VirtualList(box, rows, (row) => row.tests !== undefined ? heading(row) : row.place ? line(row) : hit(row),
-    (row) => row.tests !== undefined);
+  const list = new exhibit.VirtualList(box, rows,
+    (row) => "tests" in row ? heading(row) : "place" in row ? line(row) : hit(row), (row) => "tests" in row);
 
+  /** @param {Test} test */
   const address = (test) => test.page ? (isSingle ? test.page : exhibit.base + test.page) : view.index(test.id);
 
+  /** @param {Test} test */
   const isCurrent = (test) => test.id === view.test || (!view.test && test.page !== "" && test.page === currentPage());
+
+  const targeted = ".part:target, .part:has(:target)";
 
   /** The page that is open, as the data name it; the index shows the first failure's. */
   const currentPage = () => {
-    if (isSingle) return document.querySelector(".part:target, .part:has(:target), .part.at-place")?.id.replace(/^/, "#") ?? exhibit.failures[0]?.page;
-    return nav.dataset.page ?? (view.isIndex ? exhibit.failures[0]?.page : "");
+    const part = isSingle && document.querySelector(`${targeted}, .part.at-place`);
+    if (part) return `#${part.id}`;
+    return (isSingle ? undefined : nav.dataset.page) ?? (isSingle || view.isIndex ? exhibit.failures[0]?.page : "");
   };
 
   // ---- What is shown ----
 
+  /** @type {Record<string, (left: Test, right: Test) => number>} */
   const orders = {
     duration: (left, right) => (right.seconds ?? -1) - (left.seconds ?? -1),
     outcome: (left, right) => left.outcome - right.outcome,
-    name: (left, right) => (left.title < right.title ? -1 : left.title > right.title ? 1 : 0),
+    name: (left, right) => exhibit.compare(left.title, right.title),
   };
 
-  /** Failures come first: who searches mostly looks for one of them. */
+  /** Failures come first: who searches mostly looks for one of them.
+      @param {TestQuery} query */
   const find = (query) => {
     if (!query.conditions.length) return count.failures ? exhibit.failures : exhibit.tests;
     const found = exhibit.failures.filter(query.matches);
@@ -101,11 +103,11 @@
   /** Whether the search comes from another page, and was not changed on this one. */
   let isKept = true;
 
-  /** The test that an address led to stands first where a search that was kept does not find it. */
+  /** The test that an address led to stands first where a search that was kept does not find it.
+      @type {(found: Test[], query: TestQuery) => Test[]} */
   const withOpened = (found, query) => {
     if (!isKept || !query.conditions.length) return found;
-    const part = isSingle && document.querySelector(".part:target, .part:has(:target)");
-    if (view.isIndex && !part && !view.test) return found;
+    if (view.isIndex && !(isSingle && document.querySelector(targeted)) && !view.test) return found;
     const opened = exhibit.failures.find(isCurrent) ?? exhibit.tests.find(isCurrent);
     return opened && !found.includes(opened) ? [opened, ...found] : found;
   };
@@ -126,39 +128,41 @@
     if (!exhibit.failures.length && !exhibit.tests.length && !isAsked) return;
     nav.classList.add("made");
     list.set(shown, keepsPlace);
-    const targets = list.rows.filter((row) => row.place);
+    const targets = /** @type {Test[]} */ (shown.filter((row) => "place" in row));
     exhibit.showNeighbours(isAsked ? targets : [], targets.findIndex(isCurrent), address);
   };
 
+  /** @type {(query: TestQuery, found: number, isAsked: boolean) => void} */
   const tell = (query, found, isAsked) => {
     const isWhole = query.isOfFailures ? read.failures : read.tests;
     const all = query.conditions.length ? `${exhibit.grouped(found)} of ${exhibit.counted(count.tests, "test")}`
       : count.failures ? exhibit.counted(count.failures, "failure") : exhibit.counted(count.tests, "test");
     status.textContent = all + (isAsked && !isWhole ? ", reading on …" : "");
     none.hidden = !(isAsked && isWhole && found === 0 && hits.length === 0);
-    none.firstChild.textContent = `No test matches “${view.query}”. ${exhibit.search.providers.length ? "Values are looked for in the databases of the page that is open. " : ""}`;
+    const elsewhere = exhibit.search?.providers.length ? "Values are looked for in the databases of the page that is open. " : "";
+    nothing.data = `No test matches “${view.query}”. ${elsewhere}`;
     const wanted = /(?:^|\s)!?(?:new|still|fixed)(?=\s|$)/.test(view.query) && nav.dataset.baseline === undefined
       ? ["new, still and fixed need a report made with --baseline."] : [];
     hints.textContent = [...query.hints, ...wanted].join(" ");
     hints.hidden = hints.textContent === "";
   };
 
-  /** Tests below the headings of their places; neighbours of one place come sorted. */
+  /** Tests below the headings of their places; neighbours of one place come sorted.
+      @param {Test[]} tests */
   const byPlace = (tests) => {
+    /** @type {ListRow[]} */
     const flat = [];
-    let place = null;
+    let place = { title: "", key: "", tests: 0 };
     for (const test of tests) {
       const key = `${exhibit.fails(test) ? "failed" : "other"} ${test.place.key}`;
-      if (place?.key !== key) {
-        place = { title: test.place.title, key, tests: 0 };
-        flat.push(place);
-      }
+      if (place.key !== key) flat.push(place = { title: test.place.title, key, tests: 0 });
       place.tests += 1;
       if (!folded.has(key)) flat.push(test);
     }
     return flat;
   };
 
+  /** @param {string} key */
   const toggle = (key) => {
     if (!folded.delete(key)) folded.add(key);
     show(true);
@@ -166,35 +170,31 @@
 
   // ---- Reading ----
 
-  let reading = null;
+  /** @type {Promise<void> | undefined} */
+  let reading;
 
-  const readTests = () => {
-    reading ??= exhibit.read(count.files, () => {
-      if (isSingle) exhibit.failures = exhibit.tests.filter(exhibit.fails);
-      if (view.query || !count.failures) show(true);
-    }).then(() => { read.tests = true; read.failures ||= isSingle; show(true); }, failed);
-    return reading;
-  };
+  const readTests = () => reading ??= exhibit.read(count.files, () => {
+    if (isSingle) exhibit.failures = exhibit.tests.filter(exhibit.fails);
+    if (view.query || !count.failures) show(true);
+  }).then(() => { read.tests = true; read.failures ||= isSingle; show(true); }, failed);
 
-  const failed = (error) => { status.textContent = `The list of tests is incomplete: ${error.message}.`; };
+  /** @param {unknown} error */
+  const failed = (error) => { status.textContent = `The list of tests is incomplete: ${exhibit.reason(error)}.`; };
 
   const readFailures = async () => {
     if (isSingle) return readTests();
-    const files = count.failures ? Math.ceil(count.failures / 500) : 0;
-    try {
-      await exhibit.readFailures(files, Number(nav.dataset.chunk ?? 0), () => { show(true); reveal(); });
-      read.failures = true;
-    } catch (error) {
-      failed(error);
-    }
+    const files = Math.ceil(count.failures / 500);
+    return exhibit.readFailures(files, Number(nav.dataset.chunk ?? 0), showAgain).then(() => { read.failures = true; }, failed);
   };
 
   /** Has the current test in sight, where the list does not stand where it was left. */
   const reveal = () => {
     if (view.scrollTop && isUntouched) box.scrollTop = view.scrollTop;
-    const index = list.rows.findIndex((row) => row.page && isCurrent(row));
+    const index = list.rows.findIndex((row) => "place" in row && row.page && isCurrent(row));
     if (index >= 0 && isUntouched) list.reveal(index);
   };
+
+  const showAgain = () => { show(true); reveal(); };
 
   /** As long as files are read, the list stands where the page has it, unless the reader moves it. */
   let isUntouched = true;
@@ -202,7 +202,7 @@
   /** Reads what the search needs that is not read yet. */
   const need = () => {
     const query = exhibit.query(view.query);
-    return (query.conditions.length && !query.isOfFailures) || !count.failures || view.test ? readTests() : null;
+    if ((query.conditions.length && !query.isOfFailures) || !count.failures || view.test) readTests();
   };
 
   // ---- For the search and the keys ----
@@ -217,26 +217,18 @@
       need();
       show();
     },
-    /** Shows it anew, as another test is in sight. */
-    show() { show(true); reveal(); },
-    /** Shows what else was found; groups of `{title, found}`. */
+    show: showAgain,
     add(groups) { hits = groups; show(true); },
-    /** The tests, and results of other kinds, that one can go to. */
-    get targets() { return list.rows.filter((row) => row.tests === undefined); },
+    get targets() { return /** @type {(Test | Hit)[]} */ (list.rows.filter((row) => !("tests" in row))); },
     get isRead() { return read.failures; },
-    open(row) {
-      const link = exhibit.element("a", "");
-      link.href = row.place ? address(row) : row.href;
-      location.assign(link.href);
-    },
-    /** Goes so many steps on from the test that is open; from the first or the last where it is not listed. */
+    // What a link leads to, also within the page.
+    open: (row) => location.assign(exhibit.link("place" in row ? address(row) : row.href).href),
     step(by) {
-      const targets = this.targets;
-      const current = targets.findIndex((row) => row.place && isCurrent(row));
+      const { targets } = this;
+      const current = targets.findIndex((row) => "place" in row && isCurrent(row));
       const next = current < 0 ? targets.at(by > 0 ? 0 : -1) : targets[current + by];
       if (next) this.open(next);
     },
-    /** Moves the focus by rows; `false` where there is no further one. */
     focus(by) {
       const next = list.focused + by;
       if (next < 0 || next >= list.rows.length) return false;
@@ -245,7 +237,7 @@
     },
     foldAll() {
       if (folded.size) folded.clear();
-      else for (const row of list.rows) if (row.tests !== undefined) folded.add(row.key);
+      else for (const row of list.rows) if ("tests" in row) folded.add(row.key);
       show();
     },
   };
@@ -255,7 +247,7 @@
   const follow = async () => {
     isKept = true;
     const isKnown = view.follow();
-    exhibit.search.take();
+    exhibit.search?.take();
     need();
     show(true);
     if (isKnown && view.test) {
@@ -268,20 +260,9 @@
   };
 
   exhibit.beginList = () => {
-    for (const [value, words] of [["place", "by place"], ["outcome", "worst first"], ["duration", "slowest first"], ["name", "by name"]]) {
-      sort.append(new Option(words, value));
-    }
-    sort.setAttribute("aria-label", "Sort");
-    sort.addEventListener("change", () => exhibit.list.change({ sort: sort.value }));
-    status.setAttribute("role", "status");
-    none.append("", exhibit.button("", "Clear the search", () => exhibit.search.set("")));
-    none.hidden = hints.hidden = true;
-    box.setAttribute("role", "region");
-    box.setAttribute("aria-label", "Found tests");
-    box.tabIndex = 0;
-    rows.setAttribute("role", "list");
-    box.append(rows);
-    nav.append(exhibit.element("div", "head", status, sort), hints, none, box);
+    const words = { place: "by place", outcome: "worst first", duration: "slowest first", name: "by name" };
+    sort.append(...Object.entries(words).map(([value, words]) => new Option(words, value)));
+    nav.append(element("div", "head", status, sort), hints, none, box);
     for (const event of ["wheel", "pointerdown", "keydown", "touchstart"]) {
       nav.addEventListener(event, () => { isUntouched = false; }, { passive: true });
     }
@@ -290,6 +271,6 @@
     view.follow();
     sort.value = view.sort;
     follow();
-    readFailures().then(() => { show(true); reveal(); });
+    readFailures().then(showAgain);
   };
 })();

@@ -1,65 +1,87 @@
 /* The search field in the bar, and the filters beside it. */
 (() => {
   const place = document.querySelector(".bar .search");
-  if (!place || !exhibit.list) return;
-  const input = exhibit.element("input", "query");
+  const { list } = exhibit;
+  if (!place || !list) return;
   const filters = [...document.querySelectorAll(".filters [data-query]")];
-  const further = [["has:changes", "changes"], ["has:findings", "findings"], ["has:database", "database"], [">1s", "over 1 s"]];
-  let waiting = 0;
+  const further = { "has:changes": "changes", "has:findings": "findings", "has:database": "database", ">1s": "over 1 s" };
+  const input = exhibit.element("input", {
+    class: "query", type: "search", placeholder: "Search tests and messages …", "aria-label": "Search and filter tests",
+    autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+    input: () => { document.body.classList.add("searching"); change(); },
+    keydown: (event) => {
+      if (event.key === "Enter") {
+        const [first] = list.targets;
+        if (first && input.value.trim()) list.open(first);
+      } else if (event.key === "Escape") {
+        if (input.value) search.set("");
+        document.body.classList.remove("searching");
+        input.blur();
+      } else {
+        return;
+      }
+      event.preventDefault();
+    },
+  });
+  input.addEventListener("focus", () => list.readTests(), { once: true });
 
-  /** The text without a filter's words, or with them behind it. */
+  /** The text without a filter's words, or with them behind it.
+      @param {string} text */
   const words = (text) => text.split(/\s+/).filter(Boolean);
+  /** @param {string} query */
   const isIn = (query) => words(query).every((word) => words(input.value.toLowerCase()).includes(word));
+  /** @type {(text: string, query: string) => string} */
   const without = (text, query) => words(text).filter((word) => !words(query).includes(word.toLowerCase())).join(" ");
 
-  /** Outcomes exclude each other, so that one takes the other's place. */
+  /** Outcomes exclude each other, so that one takes the other's place.
+      @type {(query: string, others: string[]) => void} */
   const press = (query, others) => {
     const rest = others.reduce(without, without(input.value, query));
-    exhibit.search.set(isIn(query) ? rest : `${rest} ${query}`.trim());
+    search.set(isIn(query) ? rest : `${rest} ${query}`.trim());
   };
 
-  const chips = [];
+  /** @type {Map<string, HTMLElement>} */
+  const chips = new Map();
 
-  const chip = (query, content, others) => {
-    const button = exhibit.button("filter", "", () => press(query, others));
+  /** @type {(query: string, content: (Node | string)[], others?: string[]) => HTMLElement} */
+  const chip = (query, content, others = []) => {
+    const button = exhibit.button("filter", "", () => press(query, others), { "data-query": query });
     button.replaceChildren(...content);
-    button.dataset.query = query;
-    chips.push(button);
+    chips.set(query, button);
     return button;
   };
 
-  const mark = () => {
-    for (const button of chips) button.setAttribute("aria-pressed", String(isIn(button.dataset.query)));
-  };
+  const mark = () => chips.forEach((button, query) => exhibit.set(button, { "aria-pressed": String(isIn(query)) }));
+
+  /** @type {number | undefined} */
+  let waiting;
 
   /** Asks those who know of values in databases, when the typing rests. */
   const ask = () => {
     clearTimeout(waiting);
     const text = exhibit.query(input.value).words.join(" ");
-    if (text.length < 2 || !exhibit.search.providers.length) return;
+    if (text.length < 2 || !search.providers.length) return;
     const asked = input.value;
     waiting = setTimeout(async () => {
-      const groups = await Promise.all(exhibit.search.providers.map(async ({ title, find }) => ({ title, found: await find(text) })));
-      if (asked === input.value) exhibit.list.add(groups.filter(({ found }) => found.length));
+      const groups = await Promise.all(search.providers.map(async ({ title, find }) => ({ title, found: await find(text) })));
+      if (asked === input.value) list.add(groups.filter(({ found }) => found.length));
     }, 200);
   };
 
   const change = () => {
     mark();
-    exhibit.list.change({ query: input.value.trim() });
+    list.change({ query: input.value.trim() });
     ask();
   };
 
-  exhibit.search = {
-    /** Each has a `title` and a function `find` that promises `[{title, where, href}]` for a text. */
-    providers: [],
+  const search = exhibit.search = {
+    providers: /** @type {Search["providers"]} */ ([]),
     input,
     set(text) {
       input.value = text;
       document.body.classList.add("searching");
       change();
     },
-    /** Takes over what the address says. */
     take() {
       if (document.activeElement !== input || !input.value) input.value = exhibit.view.query;
       mark();
@@ -73,40 +95,16 @@
 
   // ---- Beginning ----
 
-  input.type = "search";
-  input.placeholder = "Search tests and messages …";
-  input.setAttribute("aria-label", "Search and filter tests");
-  for (const name of ["autocomplete", "autocapitalize"]) input.setAttribute(name, "off");
-  input.spellcheck = false;
-  input.addEventListener("input", () => { document.body.classList.add("searching"); change(); });
-  input.addEventListener("focus", () => exhibit.list.readTests(), { once: true });
-  input.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") {
-      const [first] = exhibit.list.targets;
-      if (first && input.value.trim()) exhibit.list.open(first);
-    } else if (event.key === "Escape") {
-      if (input.value) exhibit.search.set("");
-      document.body.classList.remove("searching");
-      input.blur();
-    } else {
-      return;
-    }
-    event.preventDefault();
-  });
-  const form = exhibit.element("form", "", input);
-  form.setAttribute("role", "search");
-  form.addEventListener("submit", (event) => event.preventDefault());
-  place.append(form);
+  place.append(exhibit.element("form", { role: "search", submit: (event) => event.preventDefault() }, input));
   place.hidden = false;
-
-  const queries = filters.map((item) => item.dataset.query);
+  const queries = filters.map((item) => item.dataset.query ?? "");
   for (const item of filters) {
-    const others = queries.filter((query) => query !== item.dataset.query);
-    item.firstElementChild.replaceWith(chip(item.dataset.query, [...item.firstElementChild.childNodes], others));
+    const query = item.dataset.query ?? "";
+    const words = item.firstElementChild;
+    words?.replaceWith(chip(query, [...words.childNodes], queries.filter((other) => other !== query)));
   }
-  const more = exhibit.element("div", "filters quick", ...further.map(([query, title]) => chip(query, [title], [])));
-  more.setAttribute("role", "group");
-  more.setAttribute("aria-label", "More filters");
+  const more = exhibit.element("div", { class: "filters quick", role: "group", "aria-label": "More filters" },
+    ...Object.entries(further).map(([query, title]) => chip(query, [title])));
   exhibit.beginList();
-  document.querySelector("#list .head").after(more);
+  exhibit.one("#list .head").after(more);
 })();

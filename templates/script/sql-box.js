@@ -7,34 +7,45 @@
   const largestCopy = 16 << 20;
   /** Statements, and characters of them, that an address keeps beside the one that it leads to. */
   const [mostAsked, longestAsked] = [10, 4000];
+  const { sql, one } = exhibit;
 
-  const boxes = [...document.querySelectorAll(".sql-box")];
+  /** A box with its elements.
+      @param {HTMLElement} element */
+  const box = (element) => ({
+    element, data: element.dataset, number: element.dataset.number ?? "",
+    form: one("form", element), area: one("textarea", element), on: /** @type {HTMLSelectElement} */ (one(".on", element)),
+    asked: one(".asked", element), earlier: /** @type {HTMLSelectElement} */ (one(".asked select", element)),
+    run: /** @type {HTMLButtonElement} */ (one(".run", element)), stop: one(".stop", element), state: one(".state", element),
+    status: one(".status", element), problem: one(".problem", element), scroll: one(".scroll", element),
+  });
+
+  /** @typedef {ReturnType<typeof box>} Box */
+
+  const boxes = [...document.querySelectorAll(".sql-box")].map(box);
   if (!boxes.length) return;
-  /** By the number of the evidence: the state that statements run on; none is the captured one. */
+  /** By the number of the evidence: the state that statements run on; none is the captured one.
+      @type {Map<string, SQLState>} */
   const states = new Map();
-  /** What is open: one database, so that the page holds the bytes of one. */
+  /** What is open: one database, so that the page holds the bytes of one.
+      @type {{ key: unknown, connection: SQLConnection } | null} */
   let open = null;
   let isBusy = false;
 
   // ---- The address: `db`, `sql`, and in `asked` what was asked before, newest first ----
 
-  const readAddress = () => new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
-
+  /** @returns {string[]} */
   const asked = () => {
-    try {
-      const list = JSON.parse(readAddress().get("asked") ?? "[]");
-      return Array.isArray(list) ? list.filter((statement) => typeof statement === "string").slice(0, mostAsked) : [];
-    } catch {
-      return []; // An address can be anything.
-    }
+    const list = exhibit.parsed(exhibit.addressed().get("asked") ?? "[]");
+    // An address can be anything.
+    return Array.isArray(list) ? list.filter((statement) => typeof statement === "string").slice(0, mostAsked) : [];
   };
 
+  /** @type {(number: string, statement: string) => void} */
   const note = (number, statement) => {
-    const address = readAddress();
-    const before = address.get("sql");
+    const address = exhibit.addressed();
     let room = longestAsked;
-    const list = [before, ...asked()].filter((text, index, all) =>
-      text && text !== statement && all.indexOf(text) === index && (room -= text.length) >= 0).slice(0, mostAsked);
+    const list = [...new Set([address.get("sql") ?? "", ...asked()])].filter((text) =>
+      text && text !== statement && (room -= text.length) >= 0).slice(0, mostAsked);
     address.set("db", number);
     address.set("sql", statement);
     followed = asking(address);
@@ -43,209 +54,190 @@
     exhibit.setAddress(`#${address}`);
   };
 
+  /** @param {Box} box */
   const showAsked = (box) => {
     const list = asked();
-    const label = box.querySelector(".asked");
-    label.hidden = !list.length;
-    label.querySelector("select").replaceChildren(new Option("…", ""), ...list.map((text) => new Option(exhibit.visible(text.slice(0, 500).replace(/\s+/g, " ")).slice(0, 120), text)));
+    box.asked.hidden = !list.length;
+    const words = list.map((text) => exhibit.visible(text.slice(0, 500).replace(/\s+/g, " ")).slice(0, 120));
+    box.earlier.replaceChildren(new Option("…", ""), ...list.map((text, index) => new Option(words[index], text)));
   };
 
-  const fill = (box, statement) => {
-    const area = box.querySelector("textarea");
+  /** @type {(box: Box, statement: string) => void} */
+  const fill = ({ area }, statement) => {
     area.value = statement;
     area.focus({ preventScroll: true });
   };
 
-  /** The statement of an address and its database. */
+  /** The statement of an address and its database.
+      @param {URLSearchParams} address */
   const asking = (address) => JSON.stringify([address.get("db"), address.get("sql")]);
 
   /** The last one that the reader was led to: what else changes of the address does not lead to the box again. */
   let followed = "";
+  /** @type {Box | null} */
   let led = null;
 
   const followAddress = () => {
-    const address = readAddress();
+    const address = exhibit.addressed();
     led = null;
     if (asking(address) === followed) return;
     followed = asking(address);
-    if (!address.has("sql")) return;
-    const number = address.get("db");
-    const box = boxes.find((box) => box.dataset.number === number) ?? boxes[0];
-    exhibit.unfold(box);
-    fill(box, address.get("sql"));
-    showAsked(box);
-    led = box;
-    exhibit.sql.reveal();
+    const statement = address.get("sql");
+    if (statement === null) return;
+    led = boxes.find(({ number }) => number === address.get("db")) ?? boxes[0];
+    exhibit.unfold(led.element);
+    fill(led, statement);
+    showAsked(led);
+    sql.reveal?.();
   };
 
-  /** Has the box in sight that the address has just led to, as often as what is above it grows; tells whether there is one. */
-  exhibit.sql.reveal = () => {
-    led?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  sql.reveal = () => {
+    if (led) exhibit.bringIntoSight(led.element, "nearest");
     return led !== null;
   };
 
   // ---- The database ----
 
-  /** What a box runs on: a key to know it by, and how it is opened. */
-  const chosen = (box) => {
-    const { number, pages, bytes, before, beforeBytes, raw, rawBytes, wal, walBytes } = box.dataset;
-    const source = (pages, bytes) => new exhibit.sql.Pages(pages, Number(bytes));
-    const on = box.querySelector(".on").value;
+  /** What a box runs on: a key to know it by, and how it is opened.
+      @type {(box: Box) => { key: unknown, begin: () => Promise<SQLConnection> }} */
+  const chosen = ({ data, number, on }) => {
+    /** @type {(pages: string | undefined, bytes: string | undefined) => PageSource} */
+    const source = (pages = "", bytes) => new sql.Pages(pages, Number(bytes));
     const state = states.get(number);
-    if (on === "before") return { key: `before ${number}`, begin: () => exhibit.sql.open(source(before, beforeBytes)) };
-    const transaction = on || String(state?.transaction ?? "");
-    if (transaction && wal) {
-      const begin = async () => exhibit.sql.open(
-        await new exhibit.sql.WALState(source(raw, rawBytes), source(wal, walBytes), Number(transaction)).begin());
+    if (on.value === "before") return { key: `before ${number}`, begin: () => sql.open(source(data.before, data.beforeBytes)) };
+    const transaction = on.value || String(state?.transaction ?? "");
+    if (transaction && data.wal) {
+      const begin = async () => sql.open(await new sql.WALState(source(data.raw, data.rawBytes),
+        source(data.wal, data.walBytes), Number(transaction)).begin());
       return { key: `transaction ${transaction} of ${number}`, begin };
     }
-    if (!state?.statements || Number(bytes) > largestCopy) return { key: `captured ${number}`, begin: () => exhibit.sql.open(source(pages, bytes)) };
-    return { key: state, begin: () => exhibit.sql.copy(source(pages, bytes), state.statements) };
+    const { pages, bytes } = data;
+    const statements = Number(bytes) > largestCopy ? null : state?.statements;
+    if (!statements) return { key: `captured ${number}`, begin: () => sql.open(source(pages, bytes)) };
+    return { key: state, begin: () => sql.copy(source(pages, bytes), statements) };
   };
 
+  /** @param {Box} box */
   const connection = async (box) => {
-    await exhibit.sql.load(box.dataset.viewer);
+    await sql.load(box.data.viewer ?? "");
     const { key, begin } = chosen(box);
-    if (open?.key === key) return open.connection;
-    close();
-    open = { key, connection: await begin() };
-    return open.connection;
-  };
-
-  const close = () => {
+    if (open && open.key === key) return open.connection;
     open?.connection.close();
     open = null;
+    const made = await begin();
+    open = { key, connection: made };
+    return made;
   };
 
-  /** Has a database's box run on another state than the captured one: that after a `transaction` of its WAL, counted
-      from 1, or one that `statements` of `{ sql, values }` make of the captured one, in a copy. `name` says which it is,
-      `reason` why it is none of them. Null leads back. */
-  exhibit.sql.setState = (number, state) => {
-    const box = boxes.find((box) => box.dataset.number === String(number));
+  sql.setState = (number, state) => {
+    const box = boxes.find((box) => box.number === String(number));
     if (!box) return;
-    if (state) states.set(String(number), state);
-    else states.delete(String(number));
-    box.querySelector(".on").value = "";
-    const isTooLarge = Boolean(state?.statements) && Number(box.dataset.bytes) > largestCopy;
-    const line = box.querySelector(".state");
-    line.hidden = !state;
-    line.textContent = !state ? ""
+    if (state) states.set(box.number, state);
+    else states.delete(box.number);
+    box.on.value = "";
+    const isTooLarge = Boolean(state?.statements) && Number(box.data.bytes) > largestCopy;
+    box.state.hidden = !state;
+    box.state.textContent = !state ? ""
       : isTooLarge ? `Runs on the database as captured: one of over 16 MiB is not copied to make it as it was ${state.name}.`
       : state.statements ? `Runs on the tables as they were ${state.name}; views, indexes and triggers are those of the end.`
-      : state.transaction !== undefined && box.dataset.wal ? `Runs on the database as it was ${state.name}.`
+      : state.transaction !== undefined && box.data.wal ? `Runs on the database as it was ${state.name}.`
       : `Runs on the database as captured: ${state.reason ?? "the page has not the WAL’s bytes."}`;
   };
 
   // ---- Running ----
 
+  /** Lets the page have its turn.
+      @returns {Promise<void>} */
   const task = () => new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => { port1.close(); resolve(); };
     port2.postMessage(null);
   });
 
+  /** @param {Box} box */
   const run = async (box) => {
-    const statement = box.querySelector("textarea").value;
+    const statement = box.area.value;
     if (isBusy || !statement.trim()) return;
-    const ui = parts(box);
-    note(box.dataset.number, statement);
+    note(box.number, statement);
     isBusy = true;
     let isStopped = false;
-    ui.stop.onclick = () => { isStopped = true; };
-    begin(ui);
+    box.stop.onclick = () => { isStopped = true; };
+    box.run.disabled = true;
+    box.stop.hidden = false;
+    box.problem.hidden = true;
+    box.problem.textContent = "";
+    box.status.textContent = "Running …";
     try {
       const database = await connection(box);
       const pause = async () => { await task(); return isStopped; };
-      show(ui, await database.run(statement, { rows: mostRows, milliseconds: limit, pause }));
+      const result = await database.run(statement, { rows: mostRows, milliseconds: limit, pause });
+      box.status.textContent = sql.summary(result);
+      box.scroll.hidden = !result.columns.length;
+      box.scroll.replaceChildren(...(result.columns.length ? [sql.table(result)] : []));
+      box.scroll.scrollTop = 0;
     } catch (error) {
-      ui.status.textContent = "";
-      ui.problem.textContent = exhibit.sql.explain(error, statement, { limit, isStopped });
-      ui.problem.hidden = false;
+      box.status.textContent = "";
+      box.problem.textContent = sql.explain(error, statement, { limit, isStopped });
+      box.problem.hidden = false;
+      box.scroll.hidden = true;
       // What did not open, or broke off, is not gone on with.
-      if (!(error instanceof exhibit.sql.Failure)) open = null;
+      if (!(error instanceof sql.Failure)) open = null;
     } finally {
       isBusy = false;
-      end(box, ui);
-      revealAnswer(ui);
+      box.run.disabled = false;
+      box.stop.hidden = true;
+      showAsked(box);
+      revealAnswer(box);
     }
   };
 
-  const parts = (box) => Object.fromEntries(
-    ["run", "stop", "status", "problem", "scroll"].map((name) => [name, box.querySelector(`.${name}`)]));
-
-  const begin = (ui) => {
-    ui.run.disabled = true;
-    ui.stop.hidden = false;
-    ui.problem.hidden = true;
-    ui.problem.textContent = "";
-    ui.status.textContent = "Running …";
-  };
-
-  const end = (box, ui) => {
-    ui.run.disabled = false;
-    ui.stop.hidden = true;
-    if (!ui.problem.hidden) ui.scroll.hidden = true;
-    showAsked(box);
-  };
-
-  /** Has the answer in sight, and where it is higher than the window its beginning. */
+  /** Has the answer in sight, and where it is higher than the window its beginning.
+      @param {Box} box */
   const revealAnswer = ({ status, problem, scroll }) => {
-    const [first, last] = !problem.hidden ? [problem, problem] : [status, scroll.hidden ? status : scroll];
-    for (const part of [last, first]) part.scrollIntoView({ block: "nearest", behavior: "instant" });
-  };
-
-  const show = (ui, result) => {
-    ui.status.textContent = exhibit.sql.summary(result);
-    ui.scroll.hidden = !result.columns.length;
-    ui.scroll.replaceChildren(...(result.columns.length ? [exhibit.sql.table(result)] : []));
-    ui.scroll.scrollTop = 0;
+    const parts = !problem.hidden ? [problem] : scroll.hidden ? [status] : [scroll, status];
+    for (const part of parts) exhibit.bringIntoSight(part, "nearest");
   };
 
   // ---- Beginning ----
 
-  /** The states that lie on disk. */
-  const offerStates = (box) => {
-    const select = box.querySelector(".on");
-    const { before, wal, transactions } = box.dataset;
-    if (before) select.append(new Option("the database before the test", "before"));
-    if (wal) {
-      select.append(new Option("the database before the WAL’s transactions", "0"));
-      for (let number = 1; number < Number(transactions); number += 1) {
-        select.append(new Option(`the database after transaction ${number} of ${transactions} in the WAL`, String(number)));
-      }
+  /** The states that lie on disk.
+      @param {Box} box */
+  const offerStates = ({ on, data: { before, wal, transactions } }) => {
+    if (before) on.append(new Option("the database before the test", "before"));
+    if (wal) on.append(new Option("the database before the WAL’s transactions", "0"));
+    for (let number = 1; wal && number < Number(transactions); number += 1) {
+      on.append(new Option(`the database after transaction ${number} of ${transactions} in the WAL`, String(number)));
     }
-    select.parentElement.hidden = select.length < 2;
+    if (on.parentElement) on.parentElement.hidden = on.length < 2;
   };
 
   for (const box of boxes) {
-    box.hidden = false;
+    const { element, form, area, on, earlier } = box;
+    element.hidden = false;
     offerStates(box);
-    box.querySelector(".on").addEventListener("change", ({ target }) => {
-      box.querySelector(".state").hidden = target.value !== "" || !states.has(box.dataset.number);
-    });
-    const area = box.querySelector("textarea");
-    box.querySelector("form").addEventListener("submit", (event) => { event.preventDefault(); run(box); });
+    on.addEventListener("change", () => { box.state.hidden = on.value !== "" || !states.has(box.number); });
+    form.addEventListener("submit", (event) => { event.preventDefault(); run(box); });
     area.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); run(box); }
-      if (event.key === "Escape" && isBusy) parts(box).stop.click();
+      if (event.key === "Escape" && isBusy) box.stop.click();
     });
-    for (const example of box.querySelectorAll(".example")) {
-      example.addEventListener("click", () => fill(box, example.textContent));
+    for (const example of element.querySelectorAll(".example")) {
+      example.addEventListener("click", () => fill(box, example.textContent ?? ""));
     }
-    box.querySelector(".asked select").addEventListener("change", ({ target }) => {
-      if (target.value) fill(box, target.value);
-      target.value = "";
+    earlier.addEventListener("change", () => {
+      if (earlier.value) fill(box, earlier.value);
+      earlier.value = "";
     });
-    box.addEventListener("toggle", () => showAsked(box));
+    element.addEventListener("toggle", () => showAsked(box));
   }
-  exhibit.keys?.add("s", "SQL on the database", () => {
-    const box = boxes.find((box) => box.parentElement.checkVisibility());
+  exhibit.keys.add("s", "SQL on the database", () => {
+    const box = boxes.find(({ element }) => element.parentElement?.checkVisibility());
     if (!box) return;
-    exhibit.unfold(box);
-    box.querySelector("textarea").focus();
+    exhibit.unfold(box.element);
+    box.area.focus();
   });
   // Whoever follows a link twice wants to be led twice.
-  document.addEventListener("click", ({ target }) => { if (target.closest?.("a")?.hash.includes("sql=")) followed = ""; });
+  document.addEventListener("click", (event) => { if (exhibit.linkOf(event)?.hash.includes("sql=")) followed = ""; });
   exhibit.place.listen(followAddress);
   followAddress();
 })();

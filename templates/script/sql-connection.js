@@ -1,6 +1,6 @@
 /* Connections to databases, and what statements give on them. */
 (() => {
-  const { engine, code } = exhibit.sql;
+  const { engine, code, Failure } = exhibit.sql;
   const { memory, text, allocate, place, encoder, decoder } = engine;
   const [ok, row, done] = [0, 100, 101];
   /** Bytes of a value, and of all rows, that a result keeps. */
@@ -12,18 +12,29 @@
 
   /** Bytes of a database are not there yet; `load` of its source reads them. */
   const Missing = class extends Error {
+    source; offset;
+    /** @param {NonNullable<Engine["missing"]>} missing */
     constructor({ source, offset }) {
       super();
-      Object.assign(this, { source, offset });
+      this.source = source;
+      this.offset = offset;
     }
   };
+
+  const interrupted = () => new Failure("interrupted", code.interrupted);
 
   // ---- Connections ----
 
   const Connection = class {
+    handle; number;
+    /** The statements that are run, in bytes. */
+    rest = new Uint8Array();
+
+    /** @param {number} handle @param {number} number */
     constructor(handle, number) {
-      if (!handle) throw new exhibit.sql.Failure("out of memory", code.noMemory);
-      Object.assign(this, { handle, number });
+      if (!handle) throw new Failure("out of memory", code.noMemory);
+      this.handle = handle;
+      this.number = number;
     }
 
     close() {
@@ -31,7 +42,8 @@
       engine.leave(this.number);
     }
 
-    /** What to throw after a function said that it failed. */
+    /** What to throw after a function said that it failed; `before` are the statements before the one that did.
+        @param {string | null} before */
     failure(before = null) {
       if (engine.missing) {
         const error = new Missing(engine.missing);
@@ -39,23 +51,25 @@
         return error;
       }
       const offset = before === null ? -1 : engine.sqlite.sqlite3_error_offset(this.handle);
-      const characters = offset < 0 ? -1 : before.length + this.characters(offset);
-      return new exhibit.sql.Failure(text(engine.sqlite.sqlite3_errmsg(this.handle)), engine.sqlite.sqlite3_errcode(this.handle), characters);
+      const characters = offset < 0 ? -1 : (before ?? "").length + decoder.decode(this.rest.subarray(0, offset)).length;
+      return new Failure(text(engine.sqlite.sqlite3_errmsg(this.handle)), engine.sqlite.sqlite3_errcode(this.handle), characters);
     }
-
-    characters(offset) { return decoder.decode(this.rest.subarray(0, offset)).length; }
 
     /** Runs all statements of a text one after the other.
         `rows` is how many are kept, `milliseconds` how long SQLite may work, `pause` is awaited now and then and says
-        whether to stop. Gives what the last statement with columns gave. */
+        whether to stop. Gives what the last statement with columns gave.
+        @param {string} statements
+        @param {RunOptions} options
+        @returns {Promise<SQLResult>} */
     async run(statements, { values = [], rows = 1000, milliseconds = 5000, pause = async () => false } = {}) {
-      const clock = { left: milliseconds, milliseconds, pause };
+      const clock = { left: milliseconds, pause };
+      /** @type {SQLResult | null} */
       let result = null;
       let paused = performance.now();
       for (let before = ""; ;) {
         const began = performance.now();
         if (began - paused > turn) {
-          if (clock.left <= 0 || await pause()) throw new exhibit.sql.Failure("interrupted", code.interrupted);
+          if (clock.left <= 0 || await pause()) throw interrupted();
           paused = performance.now();
         }
         const bytes = encoder.encode(statements.slice(before.length));
@@ -68,7 +82,11 @@
       }
     }
 
-    /** Does it again as often as bytes were missing. */
+    /** Does it again as often as bytes were missing.
+        @template T
+        @param {Clock} clock
+        @param {() => Promise<T>} action
+        @returns {Promise<T>} */
     async again(clock, action) {
       for (;;) {
         try {
@@ -78,12 +96,13 @@
           if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) exhibit.sql.abandon();
           if (!(error instanceof Missing)) throw error;
           await error.source.load(error.offset);
-          if (await clock.pause()) throw new exhibit.sql.Failure("interrupted", code.interrupted);
+          if (await clock.pause()) throw interrupted();
         }
       }
     }
 
-    /** Runs the first statement of bytes; null where there is none. */
+    /** Runs the first statement of bytes; null where there is none.
+        @param {Uint8Array} bytes @param {string} before @param {SQLValue[]} values @param {number} most @param {Clock} clock */
     async step(bytes, before, values, most, clock) {
       this.rest = bytes;
       const began = performance.now();
@@ -91,38 +110,32 @@
       const statement = this.prepare(bytes, before);
       clock.left -= performance.now() - began;
       if (!statement) return null;
+      const { handle, length } = statement;
       try {
-        this.bind(statement.handle, values);
-        const columns = names(statement.handle);
-        const found = { columns, rows: [], count: 0, length: statement.length, room: mostBytes };
-        found.parameters = statement.handle && engine.sqlite.sqlite3_bind_parameter_count(statement.handle) - values.length;
-        await this.rows(statement.handle, found, Math.min(most, Math.ceil(mostCells / Math.max(1, columns.length))), clock);
+        values.forEach((value, index) => { if (bind(handle, index + 1, value) !== ok) throw this.failure(); });
+        const columns = names(handle);
+        const parameters = handle && engine.sqlite.sqlite3_bind_parameter_count(handle) - values.length;
+        /** @type {Found} */
+        const found = { columns, rows: [], count: 0, length, parameters, room: mostBytes };
+        await this.rows(handle, found, Math.min(most, Math.ceil(mostCells / Math.max(1, columns.length))), clock);
         return found;
       } finally {
-        engine.sqlite?.sqlite3_finalize(statement.handle);
+        engine.sqlite?.sqlite3_finalize(handle);
       }
     }
 
-    /** All rows; what there was of them until a stop is better than nothing. */
+    /** All rows; what there was of them until a stop is better than nothing.
+        @param {number} statement @param {Found} found @param {number} most @param {Clock} clock */
     async rows(statement, found, most, clock) {
       try {
-        while (!this.batch(statement, found, most, clock)) {
-          if (await clock.pause()) throw new exhibit.sql.Failure("interrupted", code.interrupted);
-        }
+        while (!this.batch(statement, found, most, clock)) if (await clock.pause()) throw interrupted();
       } catch (error) {
-        if (error.code !== code.interrupted || !found.rows.length) throw error;
+        if (!(error instanceof Failure) || error.code !== code.interrupted || !found.rows.length) throw error;
         found.isStopped = true;
       }
     }
 
-    row(statement, found) {
-      return found.columns.map((_, column) => {
-        const [value, bytes] = valueOf(statement, column);
-        found.room -= bytes;
-        return value;
-      });
-    }
-
+    /** @param {Uint8Array} bytes @param {string} before */
     prepare(bytes, before) {
       const start = place(bytes);
       const result = allocate(8);
@@ -141,33 +154,13 @@
       }
     }
 
-    bind(statement, values) {
-      values.forEach((value, index) => {
-        if (this.bindOne(statement, index + 1, value) !== ok) throw this.failure();
-      });
-    }
-
-    bindOne(statement, parameter, value) {
-      if (value === null) return ok;
-      if (typeof value === "bigint") return engine.sqlite.sqlite3_bind_int64(statement, parameter, value);
-      if (typeof value === "number") return engine.sqlite.sqlite3_bind_double(statement, parameter, value);
-      const isText = typeof value === "string";
-      const bytes = isText ? encoder.encode(value) : value;
-      const start = place(bytes);
-      try {
-        // -1 is SQLITE_TRANSIENT: it takes a copy.
-        return (isText ? engine.sqlite.sqlite3_bind_text : engine.sqlite.sqlite3_bind_blob)(statement, parameter, start, bytes.length, -1);
-      } finally {
-        engine.sqlite.sqlite3_free(start);
-      }
-    }
-
-    /** Some milliseconds of rows; true at the end. */
+    /** Some milliseconds of rows; true at the end.
+        @param {number} statement @param {Found} found @param {number} most @param {Clock} clock */
     batch(statement, found, most, clock) {
       const began = performance.now();
       engine.deadline = began + clock.left;
       if (!statement) return true;
-      if (clock.left <= 0) throw new exhibit.sql.Failure("interrupted", code.interrupted);
+      if (clock.left <= 0) throw interrupted();
       try {
         while (performance.now() - began < turn) {
           const status = engine.sqlite.sqlite3_step(statement);
@@ -175,7 +168,10 @@
           if ((status !== row && status !== done) || engine.missing) throw this.failure();
           if (status === done) return true;
           found.count += 1;
-          if (found.rows.length < most && found.room > 0) found.rows.push(this.row(statement, found));
+          if (found.rows.length >= most || found.room <= 0) continue;
+          const values = found.columns.map((_, column) => valueOf(statement, column));
+          found.rows.push(values.map(([value]) => value));
+          for (const [, bytes] of values) found.room -= bytes;
         }
         return false;
       } finally {
@@ -184,33 +180,43 @@
     }
   };
 
-  const names = (statement) => {
-    if (!statement) return [];
-    const count = engine.sqlite.sqlite3_column_count(statement);
-    return Array.from({ length: count }, (_, column) => text(engine.sqlite.sqlite3_column_name(statement, column)));
-  };
-
-  /** A value and the bytes that it takes. Integers are BigInt, all other numbers are reals, bytes are a Uint8Array; of long
-      ones there is a part. */
-  const valueOf = (statement, column) => {
-    switch (engine.sqlite.sqlite3_column_type(statement, column)) {
-      case 1: return [engine.sqlite.sqlite3_column_int64(statement, column), 8];
-      case 2: return [engine.sqlite.sqlite3_column_double(statement, column), 8];
-      case 3: return long(statement, column, engine.sqlite.sqlite3_column_text(statement, column), text);
-      case 4: return long(statement, column, engine.sqlite.sqlite3_column_blob(statement, column),
-        (start, count) => memory().slice(start >>> 0, (start >>> 0) + count));
-      default: return [null, 1];
+  /** @type {(statement: number, parameter: number, value: SQLValue) => number} */
+  const bind = (statement, parameter, value) => {
+    const { sqlite } = engine;
+    if (value === null) return ok;
+    if (typeof value === "bigint") return sqlite.sqlite3_bind_int64(statement, parameter, value);
+    if (typeof value === "number") return sqlite.sqlite3_bind_double(statement, parameter, value);
+    const isText = typeof value === "string";
+    const bytes = isText ? encoder.encode(value) : value;
+    const start = place(bytes);
+    try {
+      // -1 is SQLITE_TRANSIENT: it takes a copy.
+      return (isText ? sqlite.sqlite3_bind_text : sqlite.sqlite3_bind_blob)(statement, parameter, start, bytes.length, -1);
+    } finally {
+      sqlite.sqlite3_free(start);
     }
   };
 
-  const long = (statement, column, start, read) => {
-    const bytes = engine.sqlite.sqlite3_column_bytes(statement, column);
+  /** @param {number} statement */
+  const names = (statement) => Array.from({ length: statement && engine.sqlite.sqlite3_column_count(statement) },
+    (_, column) => text(engine.sqlite.sqlite3_column_name(statement, column)));
+
+  /** A value and the bytes that it takes. Integers are BigInt, all other numbers are reals, bytes are a Uint8Array; of long
+      ones there is a part.
+      @type {(statement: number, column: number) => [SQLCell, number]} */
+  const valueOf = (statement, column) => {
+    const { sqlite } = engine;
+    const type = sqlite.sqlite3_column_type(statement, column);
+    if (type === 1) return [sqlite.sqlite3_column_int64(statement, column), 8];
+    if (type === 2) return [sqlite.sqlite3_column_double(statement, column), 8];
+    if (type !== 3 && type !== 4) return [null, 1];
+    const start = (type === 3 ? sqlite.sqlite3_column_text : sqlite.sqlite3_column_blob)(statement, column);
+    const bytes = sqlite.sqlite3_column_bytes(statement, column);
     const kept = Math.min(bytes, longestValue);
-    const part = read(start, kept);
+    const part = type === 3 ? text(start, kept) : memory(start, kept).slice();
     return [kept < bytes ? { part, bytes } : part, kept];
   };
 
-  /** Opens a database for reading. */
   exhibit.sql.open = async (source) => {
     // SQLite reads the header as it opens, once and for all.
     if (!source.copy(new Uint8Array(Math.min(100, source.size)), 0)) await source.load(0);
@@ -223,15 +229,14 @@
     }
   };
 
-  /** Opens a copy of a database in memory, and runs statements on it: triggers and foreign keys are off. */
   exhibit.sql.copy = async (source, statements) => {
     await source.loadAll();
     const start = allocate(source.size);
-    source.copy(memory().subarray(start, start + source.size), 0);
+    source.copy(memory(start, source.size), 0);
     const connection = new Connection(engine.sqlite.viewer_copy(start, source.size), 0);
     try {
       await connection.run("BEGIN");
-      for (const { sql, values = [] } of statements) await connection.run(sql, { values });
+      for (const { sql, values } of statements) await connection.run(sql, { values });
       await connection.run("COMMIT; PRAGMA query_only = 1");
       return connection;
     } catch (error) {

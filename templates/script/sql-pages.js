@@ -5,70 +5,64 @@
   /** After so many chunks one by one, several are read at once. */
   const patience = 3;
 
+  /** By the name of a chunk, who wants its bytes.
+      @type {Map<string, (bytes: Uint8Array) => void>} */
   const waiting = new Map();
 
-  /** Called by data/pages/NAME-N.js. */
-  exhibit.pages = (name, number, base64) => {
-    waiting.get(`${name}-${number}`)?.(exhibit.sql.bytes(base64));
-  };
+  exhibit.pages = (name, number, base64) => waiting.get(`${name}-${number}`)?.(exhibit.bytes(base64));
 
-  /** The bytes of one database. */
   exhibit.sql.Pages = class {
-    /** The path of its chunks begins with `path`, the last part of which is its name. */
+    path; size; name; count;
+    misses = 0;
+    /** @type {Uint8Array[]} */
+    chunks = [];
+
+    /** The path of its chunks begins with `path`, the last part of which is its name.
+        @param {string} path @param {number} size */
     constructor(path, size) {
-      Object.assign(this, { path, size, chunks: [], misses: 0 });
+      this.path = path;
+      this.size = size;
       this.name = path.slice(path.lastIndexOf("/") + 1);
       this.count = Math.ceil(size / chunkSize);
     }
 
-    /** Fills bytes from an offset; false where some were not read yet. */
+    /** Fills bytes from an offset; false where some were not read yet.
+        @param {Uint8Array} bytes @param {number} offset */
     copy(bytes, offset) {
       for (let filled = 0; filled < bytes.length;) {
         const place = offset + filled;
-        const chunk = this.chunks[Math.floor(place / chunkSize)];
-        if (!chunk) return false;
         const start = place % chunkSize;
-        const part = chunk.subarray(start, start + bytes.length - filled);
-        if (!part.length) return false;
+        const part = this.chunks[Math.floor(place / chunkSize)]?.subarray(start, start + bytes.length - filled);
+        if (!part?.length) return false;
         bytes.set(part, filled);
         filled += part.length;
       }
       return true;
     }
 
-    /** Reads what holds the offset, and more the more often it is asked. */
+    /** Reads what holds the offset, and more the more often it is asked.
+        @param {number} offset */
     async load(offset) {
       this.misses += 1;
       const wanted = this.misses <= patience ? 1 : 2 ** (this.misses - patience);
       const first = Math.floor(offset / chunkSize);
-      const numbers = [];
-      for (let step = 0; step < this.count && numbers.length < wanted; step += 1) {
-        const number = (first + step) % this.count;
-        if (!this.chunks[number]) numbers.push(number);
-      }
-      await Promise.all(numbers.map((number) => this.read(number)));
+      const numbers = Array.from({ length: this.count }, (_, step) => (first + step) % this.count);
+      await Promise.all(numbers.filter((number) => !this.chunks[number]).slice(0, wanted).map((number) => this.read(number)));
     }
 
     async loadAll() {
       for (let number = 0; number < this.count; number += 1) if (!this.chunks[number]) await this.read(number);
     }
 
+    /** @param {number} number */
     async read(number) {
       const path = `${this.path}-${number}.js`;
       const key = `${this.name}-${number}`;
-      try {
-        await new Promise((resolve, reject) => {
-          waiting.set(key, (bytes) => { this.chunks[number] = bytes; });
-          exhibit.readFile(path).then(resolve, reject);
-        });
-      } finally {
-        waiting.delete(key);
-      }
-      const expected = Math.min(chunkSize, this.size - number * chunkSize);
-      if (this.chunks[number]?.length !== expected) {
-        this.chunks[number] = undefined;
-        throw new Error(`${path} holds no pages of this database`);
-      }
+      waiting.set(key, (bytes) => { this.chunks[number] = bytes; });
+      await exhibit.readFile(path).finally(() => waiting.delete(key));
+      if (this.chunks[number]?.length === Math.min(chunkSize, this.size - number * chunkSize)) return;
+      delete this.chunks[number];
+      throw new Error(`${path} holds no pages of this database`);
     }
   };
 })();

@@ -5,9 +5,9 @@
   const [headerBytes, frameHeaderBytes] = [32, 24];
   const magics = [0x377f0682, 0x377f0683];
 
-  /** The two sums that go on from frame to frame; words are little or big endian as the magic number says. */
-  const sum = (sums, view, start, end, isLittle) => {
-    let [first, second] = sums;
+  /** The two sums that go on from frame to frame; words are little or big endian as the magic number says.
+      @param {number[]} sums @param {DataView} view @param {number} start @param {number} end @param {boolean} isLittle */
+  const sum = ([first, second], view, start, end, isLittle) => {
     for (let place = start; place < end; place += 8) {
       first = (first + view.getUint32(place, isLittle) + second) >>> 0;
       second = (second + view.getUint32(place + 4, isLittle) + first) >>> 0;
@@ -16,9 +16,20 @@
   };
 
   exhibit.sql.WALState = class {
-    /** `database` and `wal` are pages as they lay on disk; `transactions` of the WAL count, 0 for none. */
+    database; wal; transactions; size;
+    bytes = new Uint8Array();
+    pageSize = 0;
+    /** Where in the WAL a page is, by its number from 1.
+        @type {Map<number, number>} */
+    places = new Map();
+
+    /** `database` and `wal` are pages as they lay on disk; `transactions` of the WAL count, 0 for none.
+        @param {PageSource} database @param {PageSource} wal @param {number} transactions */
     constructor(database, wal, transactions) {
-      Object.assign(this, { database, wal, transactions, size: database.size, places: new Map() });
+      this.database = database;
+      this.wal = wal;
+      this.transactions = transactions;
+      this.size = database.size;
     }
 
     /** Reads the WAL. */
@@ -30,17 +41,20 @@
       return this;
     }
 
+    /** @param {DataView} view */
     index(view) {
-      if (view.byteLength < headerBytes || !magics.includes(view.getUint32(0))) throw new Error("The WAL’s header is damaged.");
-      const isLittle = view.getUint32(0) === magics[0];
-      this.pageSize = view.getUint32(8);
+      const magic = view.byteLength < headerBytes ? 0 : view.getUint32(0);
+      this.pageSize = magics.includes(magic) ? view.getUint32(8) : 0;
       if (this.pageSize < 512 || this.pageSize > 65536) throw new Error("The WAL’s header is damaged.");
+      const isLittle = magic === magics[0];
       let sums = sum([0, 0], view, 0, 24, isLittle);
+      /** @type {typeof this.places} */
       const pending = new Map();
       let found = 0;
       for (let frame = headerBytes; found < this.transactions; frame += frameHeaderBytes + this.pageSize) {
         const end = frame + frameHeaderBytes + this.pageSize;
-        if (end > view.byteLength || view.getUint32(frame + 8) !== view.getUint32(16) || view.getUint32(frame + 12) !== view.getUint32(20)) break;
+        if (end > view.byteLength) break;
+        if (view.getUint32(frame + 8) !== view.getUint32(16) || view.getUint32(frame + 12) !== view.getUint32(20)) break;
         sums = sum(sum(sums, view, frame, frame + 8, isLittle), view, frame + frameHeaderBytes, end, isLittle);
         if (sums[0] !== view.getUint32(frame + 16) || sums[1] !== view.getUint32(frame + 20)) break;
         pending.set(view.getUint32(frame), frame + frameHeaderBytes);
@@ -54,6 +68,7 @@
       if (found < this.transactions) throw new Error(`The WAL holds ${exhibit.counted(found, "transaction")} that are whole.`);
     }
 
+    /** @param {Uint8Array} bytes @param {number} offset */
     copy(bytes, offset) {
       for (let filled = 0; filled < bytes.length;) {
         const place = offset + filled;
@@ -67,6 +82,7 @@
       return true;
     }
 
+    /** @param {number} offset */
     load(offset) { return this.database.load(offset); }
 
     loadAll() { return this.database.loadAll(); }

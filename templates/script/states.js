@@ -2,36 +2,42 @@
    worked out from the captured ones: what is not yet seen at the step is taken back, newest first, and what was taken
    back later is made again. Where that ends, a sentence says why. */
 (() => {
-  const kinds = { row: 0, dropped: 1, made: 2, barrier: 3 };
+  const kinds = /** @type {const} */ ({ row: 0, dropped: 1, made: 2, barrier: 3 });
   const never = Infinity;
 
-  /** A sentence of those that the terminal says, too, with the number of a step in it. */
-  const say = (name, number) => codes.sentences[name].replace("#", number);
+  /** A sentence of those that the terminal says, too, with the number of a step, or a reason, in it.
+      @type {(name: string, inserted?: unknown) => string} */
+  const say = (name, inserted) => codes.sentences[name].replace("#", () => String(inserted));
 
   /** A key as text: rows are looked up by it. It is a rowid, or `["k", …]` with the values of a primary key. */
   const keyText = exhibit.keyText = (key) => (typeof key === "number" ? String(key) : JSON.stringify(key));
 
+  /** @param {StepData} data
+      @returns {Step} */
   const step = ([number, text, connection, born, committed, taken, bound, isWrite]) => ({
     number, text: text || "", connection, born, committed: committed < 0 ? never : committed,
     taken: taken < 0 ? never : taken, bound: bound || "", isWrite: Boolean(isWrite),
   });
 
+  /** @type {(steps: Step[]) => (data: EventData) => StateEvent} */
   const event = (steps) => ([place, fixed, kind, ...rest]) => {
-    const common = { span: steps[place], fixed: fixed < 0 ? null : fixed, kind };
-    if (kind !== kinds.row) return { ...common, sentence: rest[0] || "" };
-    const [before, after, old, values, depth] = rest;
+    const [before = null, after = null, old = null, values = null, depth = 0] = kind === kinds.row ? rest : [];
     return {
-      ...common, before, after, old, values, depth,
-      keyBefore: before === null ? null : keyText(before), keyAfter: after === null ? null : keyText(after),
+      span: steps[place], fixed: fixed < 0 ? null : fixed, kind, sentence: kind === kinds.row ? "" : String(rest[0] || ""),
+      old, values, depth, keyBefore: before === null ? null : keyText(before), keyAfter: after === null ? null : keyText(after),
     };
   };
 
-  /** What tells the states of one captured database. */
   exhibit.Timeline = class {
-    /** @param data as `data/states/NAME.js` has it for one database */
-    constructor(data) {
-      const [evidence, captured, showsOpen, bound, first, steps, tables] = data;
-      Object.assign(this, { evidence, captured, showsOpen: Boolean(showsOpen), bound, first: first < 0 ? null : first });
+    evidence; captured; showsOpen; bound; first; steps; byNumber; tables;
+
+    /** @param {TimelineData} data as `data/states/NAME.js` has it for one database */
+    constructor([evidence, captured, showsOpen, bound, first, steps, tables]) {
+      this.evidence = evidence;
+      this.captured = captured;
+      this.showsOpen = Boolean(showsOpen);
+      this.bound = bound;
+      this.first = first < 0 ? null : first;
       this.steps = steps.map(step);
       this.byNumber = new Map(this.steps.map((each) => [each.number, each]));
       this.tables = new Map(tables.map(([name, columns, hasRowid, isCaptured, reason, unseenBefore, events]) => [name, {
@@ -43,70 +49,70 @@
     /** The steps that a reader can choose. */
     get choices() { return this.steps.filter((each) => each.text); }
 
-    /** Whether what an event tells is seen after a step, or in the captured file for `null`. */
+    /** Whether what an event tells is seen after a step, or in the captured file for `null`.
+        @param {StateEvent} each @param {number | null} view */
     sees(each, view) {
       if (each.fixed !== null) return view === null || each.fixed <= view;
       const { connection, born, committed, taken } = each.span;
-      if (view === null) {
-        return committed <= this.captured || (this.showsOpen && born <= this.captured && taken > this.captured);
-      }
-      if (committed <= view) return true;
-      return this.byNumber.get(view)?.connection === connection && born <= view && view < taken;
+      const at = view ?? this.captured;
+      if (committed <= at) return true;
+      const isShown = view === null ? this.showsOpen : this.byNumber.get(view)?.connection === connection;
+      return isShown && born <= at && at < taken;
     }
 
-    /** Why nothing is told of a table after a step, before anything is tried; empty where it is. */
+    /** Why nothing is told of a table after a step, before anything is tried; empty where it is.
+        @param {StateTable} table @param {number | null} view */
     boundOf(table, view) {
-      if (this.bound) return this.bound;
-      if (table.bound) return table.bound;
-      if (view === null) return "";
+      const bound = this.bound || table.bound;
+      if (bound || view === null) return bound;
       const chosen = this.byNumber.get(view);
       if (chosen?.bound) return chosen.bound;
       if (this.first !== null && view > 0 && view < this.first) return say("missing", this.first);
-      if (table.unseen !== null && view < table.unseen) return unseen(table.unseen, this);
-      return "";
+      return table.unseen !== null && view < table.unseen ? this.unseen(table.unseen) : "";
     }
+
+    /** @param {number} number the step before which nobody saw what was written */
+    unseen(number) { return number > this.captured ? say("unseenAtEnd") : say("unseen", number); }
 
     /**
      * What a table differed in from its captured rows.
      *
-     * @return `{bound}` with the reason why it is not told, or `{exists, holdsCaptured, rows}`: by key a row, or `null`
-     *   for one that was not there
+     * @param {string} name
+     * @param {number | null} view
+     * @returns {TableState} `{bound}` with the reason why it is not told, or `{exists, holdsCaptured, rows}`: by key a row,
+     *   or `null` for one that was not there
      */
     state(name, view) {
       const table = this.tables.get(name);
-      const captured = { exists: true, holdsCaptured: true, rows: new Map() };
-      if (view === null || !table) return captured;
-      const bound = this.boundOf(table, view);
-      if (bound) return { bound };
+      if (view === null || !table) return fresh(true, true);
+      const state = fresh(table.captured, table.captured);
+      state.bound = this.boundOf(table, view);
+      if (state.bound) return state;
+      /** @param {StateEvent} each */
       const shown = (each) => this.sees(each, null);
-      let made = table.events.filter((each) => !shown(each) && this.sees(each, view));
-      const state = table.captured ? captured : { exists: false, holdsCaptured: false, rows: new Map() };
-      const fresh = made.findLastIndex(({ kind, sentence }) => kind === kinds.dropped || (kind === kinds.made && !sentence));
-      if (fresh >= 0) {
-        made = made.slice(fresh);
-      } else {
-        const reason = undo(table.events.filter((each) => shown(each) && !this.sees(each, view)), state);
-        if (reason) return { bound: reason };
-      }
-      for (const each of made) {
-        const reason = redo(each, state);
-        if (reason) return { bound: reason };
-      }
+      const made = table.events.filter((each) => !shown(each) && this.sees(each, view));
+      const renewed = made.findLastIndex(({ kind, sentence }) => kind === kinds.dropped || (kind === kinds.made && !sentence));
+      const reason = renewed >= 0 ? "" : undo(table.events.filter((each) => shown(each) && !this.sees(each, view)), state);
+      state.bound = reason || redo(made.slice(Math.max(0, renewed)), state);
       return state;
     }
 
-    /** By key, what a step itself left of the rows that it changed: a row, or `null` for one that it deleted. */
+    /** By key, what a step itself left of the rows that it changed: a row, or `null` for one that it deleted.
+        @param {string} name @param {number} number */
     changed(name, number) {
+      /** @type {Map<string, { old: Row | null, row: Row | null }>} */
       const rows = new Map();
       for (const each of this.tables.get(name)?.events ?? []) {
+        const { keyBefore, keyAfter, old, values } = each;
         if (each.kind !== kinds.row || each.span.born !== number || !this.sees(each, number)) continue;
-        if (each.keyBefore !== null) rows.set(each.keyBefore, { old: rows.get(each.keyBefore)?.old ?? each.old, row: null });
-        if (each.keyAfter !== null) rows.set(each.keyAfter, { old: rows.get(each.keyAfter)?.old ?? (each.keyBefore === each.keyAfter ? each.old : null), row: each.values });
+        if (keyBefore !== null) rows.set(keyBefore, { old: rows.get(keyBefore)?.old ?? old, row: null });
+        if (keyAfter !== null) rows.set(keyAfter, { old: rows.get(keyAfter)?.old ?? (keyBefore === keyAfter ? old : null), row: values });
       }
       return rows;
     }
 
-    /** The steps that wrote a row, newest first, and where it came from. */
+    /** The steps that wrote a row, newest first, and where it came from.
+        @param {string} name @param {StateKey} key @param {number | null} view @param {boolean} isThere */
     past(name, key, view, isThere) {
       const table = this.tables.get(name);
       if (!table) return { entries: [], origin: "" };
@@ -114,7 +120,7 @@
       if (reason) return { entries: [], origin: reason };
       const search = new Past(keyText(key));
       for (const each of table.events.filter((one) => this.sees(one, view)).reverse()) {
-        if (table.unseen !== null && each.span.number < table.unseen) return search.end(untold(unseen(table.unseen, this)));
+        if (table.unseen !== null && each.span.number < table.unseen) return search.end(say("untold", this.unseen(table.unseen)));
         const origin = search.follow(each);
         if (origin !== null) return search.end(origin);
       }
@@ -123,64 +129,58 @@
     }
   };
 
-  const untold = (reason) => codes.sentences.untold.replace("#", () => reason);
+  /** @type {(exists: boolean, holdsCaptured?: boolean) => TableState} */
+  const fresh = (exists, holdsCaptured = false) => ({ exists, holdsCaptured, rows: new Map(), bound: "" });
 
-  const unseen = (number, { captured }) => (number > captured ? say("unseenAtEnd") : say("unseen", number));
-
-  /** @return why the state before events is not told; empty where it is */
+  /** Takes events back; says why the state before them is not told, empty where it is.
+      @type {(events: StateEvent[], state: TableState) => string} */
   const undo = (events, state) => {
-    let undone = events;
-    const made = undone.findIndex(({ kind }) => kind === kinds.made);
-    if (made >= 0) {
-      // Whatever happened to it later, before that it was not there.
-      Object.assign(state, { exists: false, holdsCaptured: false, rows: new Map() });
-      undone = undone.slice(0, made);
-    }
-    for (const each of undone.reverse()) {
-      if (each.kind === kinds.barrier || each.kind === kinds.dropped) return each.sentence;
-      if (each.kind !== kinds.row) continue;
-      if (each.keyAfter !== null && (!state.holdsCaptured || each.keyAfter !== each.keyBefore)) state.rows.set(each.keyAfter, null);
-      if (each.keyBefore !== null) state.rows.set(each.keyBefore, each.old);
+    const made = events.findIndex(({ kind }) => kind === kinds.made);
+    // Whatever happened to it later, before that it was not there.
+    if (made >= 0) Object.assign(state, fresh(false));
+    for (const { kind, sentence, keyBefore, keyAfter, old } of (made >= 0 ? events.slice(0, made) : events).reverse()) {
+      if (kind === kinds.barrier || kind === kinds.dropped) return sentence;
+      if (keyAfter !== null && (!state.holdsCaptured || keyAfter !== keyBefore)) state.rows.set(keyAfter, null);
+      if (keyBefore !== null) state.rows.set(keyBefore, old);
     }
     return "";
   };
 
-  const redo = (each, state) => {
-    switch (each.kind) {
-      case kinds.barrier: return each.sentence;
-      case kinds.dropped: Object.assign(state, { exists: false, holdsCaptured: false, rows: new Map() }); return "";
-      case kinds.made:
-        if (each.sentence) return each.sentence;
-        Object.assign(state, { exists: true, holdsCaptured: false, rows: new Map() });
-        return "";
-      default:
-        if (each.keyBefore !== null) state.rows.set(each.keyBefore, null);
-        if (each.keyAfter !== null) state.rows.set(each.keyAfter, each.values);
-        return "";
+  /** Makes events again; says why the state after them is not told, empty where it is.
+      @type {(events: StateEvent[], state: TableState) => string} */
+  const redo = (events, state) => {
+    for (const { kind, sentence, keyBefore, keyAfter, values } of events) {
+      if (kind !== kinds.dropped && sentence) return sentence;
+      if (kind === kinds.dropped || kind === kinds.made) Object.assign(state, fresh(kind === kinds.made));
+      if (keyBefore !== null) state.rows.set(keyBefore, null);
+      if (keyAfter !== null) state.rows.set(keyAfter, values);
     }
+    return "";
   };
 
   /** Follows one row back through the events of its table. */
   class Past {
-    constructor(key) {
-      this.key = key;
-      this.entries = [];
-      this.inserted = null;
-    }
+    key;
+    /** @type {PastEntry[]} */
+    entries = [];
+    /** @type {PastEntry | null} */
+    inserted = null;
 
-    /** @return where the row came from, once that is reached; `null` before */
+    /** @param {string} key */
+    constructor(key) { this.key = key; }
+
+    /** Gives where the row came from, once that is reached; `null` before.
+        @param {StateEvent} each */
     follow(each) {
       if (this.inserted && each.span.number !== this.inserted.step) return "";
-      if (each.kind === kinds.row) {
-        this.take(each);
-        return null;
-      }
-      if (each.sentence) return untold(each.sentence);
-      return say("nowhere");
+      if (each.kind !== kinds.row) return each.sentence ? say("untold", each.sentence) : say("nowhere");
+      this.take(each);
+      return null;
     }
 
-    take(each) {
-      const { keyBefore, keyAfter, old, values, depth, span: { number } } = each;
+    /** @param {StateEvent} event */
+    take({ keyBefore, keyAfter, old, values, depth, span: { number } }) {
+      /** @type {(kind: PastEntry["kind"]) => PastEntry} */
       const entry = (kind) => ({ step: number, kind, old, values, depth });
       if (keyBefore === null && keyAfter === this.key && !this.inserted) {
         this.inserted = entry("inserted");
@@ -201,10 +201,10 @@
       }
     }
 
+    /** @param {string} origin */
     end(origin) {
       if (!this.inserted) return { entries: this.entries, origin };
-      this.entries.push(this.inserted);
-      return { entries: this.entries, origin: say("inserted", this.inserted.step) };
+      return { entries: [...this.entries, this.inserted], origin: say("inserted", this.inserted.step) };
     }
   }
 })();

@@ -5,82 +5,78 @@
 
   class NotWhole extends Error {}
 
-  const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
+  const quoted = exhibit.sqlQuoted;
 
-  /** A value of the story as a statement takes it. */
+  /** A value of the story as a statement takes it.
+      @type {(value: Value) => SQLValue} */
   const bound = (value) => {
     if (value === null || typeof value === "string") return value;
     if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : value;
-    const [kind, text] = value;
-    if (kind === "i") return BigInt(text);
-    if (kind === "r") return exhibit.cell.number(value);
-    if (kind === "b" && !exhibit.cell.isCut(value)) return exhibit.cell.bytes(value);
+    if (exhibit.isNumber(value)) return exhibit.cell.number(value);
+    if (exhibit.isBlob(value) && !exhibit.cell.isCut(value)) return exhibit.bytes(value[1]);
     throw new NotWhole("a value is not told whole");
   };
 
-  /** A name of the rowid that no column has. */
-  const rowid = (columns) => ["rowid", "_rowid_", "oid"].find((name) => !columns.some((column) => column.toLowerCase() === name));
-
+  /** @type {(name: string, told: StateTable, shape: Table, state: TableState) => SQLStatement[]} */
   const statementsOf = (name, told, shape, state) => {
-    const statements = [];
     const table = quoted(name);
-    if (!state.holdsCaptured) statements.push({ sql: `DELETE FROM ${table}` });
-    const alias = rowid(told.columns);
-    const keyed = [...state.rows].map(([text, row]) => [JSON.parse(text), row]);
-    for (const [key] of keyed) {
-      if (told.hasRowid) {
-        if (!alias) throw new NotWhole(`the rows of ${name} cannot be told from each other`);
-        statements.push({ sql: `DELETE FROM ${table} WHERE ${alias} = ?`, values: [bound(key)] });
-      } else {
-        const conditions = shape.key.map((column) => `${quoted(shape.columns[column].name)} IS ?`).join(" AND ");
-        statements.push({ sql: `DELETE FROM ${table} WHERE ${conditions}`, values: key.slice(1).map(bound) });
-      }
-    }
+    /** @type {SQLStatement[]} */
+    const statements = state.holdsCaptured ? [] : [{ sql: `DELETE FROM ${table}` }];
+    // A name of the rowid that no column has.
+    const rowid = ["rowid", "_rowid_", "oid"].find((name) => !told.columns.some((column) => column.toLowerCase() === name));
+    if (told.hasRowid && !rowid && state.rows.size) throw new NotWhole(`the rows of ${name} cannot be told from each other`);
+    const conditions = told.hasRowid ? `${rowid} = ?`
+      : shape.key.map((column) => `${quoted(shape.columns[column].name)} IS ?`).join(" AND ");
+    const keyed = [...state.rows].map(([text, row]) => {
+      const key = JSON.parse(text);
+      return { key: told.hasRowid ? [key] : key.slice(1), row };
+    });
+    for (const { key } of keyed) statements.push({ sql: `DELETE FROM ${table} WHERE ${conditions}`, values: key.map(bound) });
     // What a rowid is that no column shows has to be said.
     const isHidden = told.hasRowid && shape.columns[0]?.isRowid;
-    const columns = [...(isHidden ? [alias] : []), ...told.columns.map(quoted)];
-    const insert = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
-    for (const [key, row] of keyed) {
-      if (row) statements.push({ sql: insert, values: [...(isHidden ? [bound(key)] : []), ...row.map(bound)] });
-    }
+    const columns = [...(isHidden ? [rowid] : []), ...told.columns.map(quoted)];
+    const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
+    for (const { key, row } of keyed) if (row) statements.push({ sql, values: [...(isHidden ? key : []), ...row].map(bound) });
     return statements;
   };
 
-  /** What SQL runs on after a step: the statements that lead there, or why there are none. */
-  exhibit.stateForSQL = (time) => {
-    const { step, timeline, browser } = time;
+  /** What SQL runs on after a step: the statements that lead there, or why there are none.
+      @param {Time} time
+      @returns {SQLState | null} */
+  const stateForSQL = ({ step, timeline, browser }) => {
     if (!step) return null;
     const name = `after step ${step.number}`;
+    /** @type {SQLStatement[]} */
     const statements = [];
     let rows = 0;
     try {
       for (const [table, told] of timeline.tables) {
         if (!told.events.length || told.bound) continue;
         const state = timeline.state(table, step.number);
-        if (state.bound) return { name, reason: `what was in ${table} ${name} is not told. ${state.bound}` };
+        if (state.bound) throw new NotWhole(`what was in ${table} ${name} is not told. ${state.bound.replace(/\.$/, "")}`);
         const shape = browser.database.table(table);
         if (!shape || !told.captured) {
-          if (state.exists) return { name, reason: `${table} is not in it.` };
+          if (state.exists) throw new NotWhole(`${table} is not in it`);
           continue;
         }
         rows += state.rows.size;
-        if (rows > mostRows) return { name, reason: "too many rows were others then." };
+        if (rows > mostRows) throw new NotWhole("too many rows were others then");
         if (state.exists) statements.push(...statementsOf(table, told, shape, state));
         else statements.push({ sql: `DROP TABLE ${quoted(table)}` });
       }
     } catch (error) {
-      if (!(error instanceof NotWhole)) throw error;
-      return { name, reason: `${error.message}.` };
+      if (error instanceof NotWhole) return { name, reason: `${error.message}.` };
+      throw error;
     }
     return { name, statements };
   };
 
-  let waiting = 0;
+  /** @type {number | undefined} */
+  let waiting;
 
-  /** Has the box of a database run on what was chosen, once the reader has stopped choosing. */
   exhibit.askAt = (time) => {
-    if (!exhibit.sql?.setState) return;
     clearTimeout(waiting);
-    waiting = setTimeout(() => exhibit.sql.setState(time.browser.number, exhibit.stateForSQL(time)), 120);
+    // Once the reader has stopped choosing.
+    waiting = setTimeout(() => exhibit.sql.setState?.(time.browser.number, stateForSQL(time)), 120);
   };
 })();

@@ -1,46 +1,48 @@
 /* The time line of the run by keys: each row of it is a slider over its tests, and names the one that it is at. */
 (() => {
+  /** @type {Record<string, number>} */
   const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity };
 
+  /** @param {Element} bar */
+  const words = (bar) => bar.querySelector("title")?.textContent ?? "";
+
+  /** @type {(row: HTMLElement, said: HTMLElement) => void} */
   const addKeys = (row, said) => {
     const svg = row.querySelector("svg");
-    const bars = [...svg.querySelectorAll("rect")].filter((bar) => bar.querySelector("title"))
+    const bars = [...svg?.querySelectorAll("rect") ?? []].filter(words)
       .sort((left, right) => left.x.baseVal.value - right.x.baseVal.value);
     // Of very many tests the bars have no names.
-    if (!bars.length) return;
+    if (!svg || !bars.length) return;
     let at = 0;
 
+    /** @param {number} index */
     const go = (index) => {
       bars[at].classList.remove("at");
       at = Math.max(0, Math.min(bars.length - 1, index));
-      const words = bars[at].querySelector("title").textContent;
-      svg.setAttribute("aria-valuenow", at + 1);
-      svg.setAttribute("aria-valuetext", words);
-      return words;
+      exhibit.set(svg, { "aria-valuenow": at + 1, "aria-valuetext": words(bars[at]) });
     };
 
+    /** @param {number} index */
     const show = (index) => {
-      said.textContent = go(index);
+      go(index);
+      said.textContent = words(bars[at]);
       bars[at].classList.add("at");
     };
 
-    svg.removeAttribute("aria-hidden");
-    svg.removeAttribute("focusable");
-    svg.setAttribute("tabindex", "0");
-    svg.setAttribute("role", "slider");
-    svg.setAttribute("aria-label", `Tests of ${row.querySelector(".what bdi").textContent}`);
-    svg.setAttribute("aria-valuemin", 1);
-    svg.setAttribute("aria-valuemax", bars.length);
-    go(0);
-    svg.addEventListener("focus", () => show(at));
-    svg.addEventListener("blur", () => bars[at].classList.remove("at"));
-    svg.addEventListener("click", ({ target }) => { if (bars.includes(target)) show(bars.indexOf(target)); });
-    svg.addEventListener("keydown", (event) => {
-      const by = steps[event.key];
-      if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      show(at + by);
+    exhibit.set(svg, {
+      "aria-hidden": null, focusable: null, tabindex: 0, role: "slider", "aria-valuemin": 1, "aria-valuemax": bars.length,
+      "aria-label": `Tests of ${exhibit.one(".what bdi", row).textContent}`,
+      focus: () => show(at),
+      blur: () => bars[at].classList.remove("at"),
+      click: ({ target }) => { if (bars.some((bar) => bar === target)) show(bars.findIndex((bar) => bar === target)); },
+      keydown: (event) => {
+        const by = steps[event.key];
+        if (!by || exhibit.isModified(event)) return;
+        event.preventDefault();
+        show(at + by);
+      },
     });
+    go(0);
   };
 
   for (const chart of document.querySelectorAll(".timeline .chart")) {
