@@ -734,6 +734,8 @@ interface Exhibit {
   readFailures(count: number, first: number, progress: () => void): Promise<void>;
   /** Runs a file of the report's folder; the one file has some of them in itself. */
   readFile(path: string): Promise<void>;
+  /** Called by files in data/ and viewer.js with much data: calls a function with the values and what the gzip file holds. */
+  packed(name: string, values: (string | number)[], base64: string): void;
   /** Whether a test crashed, failed or did not end. */
   fails(test: Test): boolean;
   /** The outcome as word and sign. */
@@ -763,9 +765,9 @@ interface Exhibit {
 
   // sql-*.js
   sql: SQL;
-  /** Called by viewer.js, and by data/pages/NAME-N.js. */
-  viewer(base64: string): void;
-  pages(name: string, number: number, base64: string): void;
+  /** Called by viewer.js, and by data/pages/NAME-N.js; bytes are in base64 where they were not packed. */
+  viewer(program: string | Uint8Array): void;
+  pages(name: string, number: number, bytes: string | Uint8Array): void;
 
   // place.js
   setAddress(fragment: string, isStep?: boolean): void;
@@ -887,3 +889,9 @@ interface Array<T> {
 }
 
 interface Uint8ArrayConstructor { fromBase64?(base64: string): Uint8Array }
+
+declare class DecompressionStream implements ReadableWritablePair<Uint8Array, Uint8Array> {
+  constructor(format: "gzip");
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+}

@@ -27,7 +27,7 @@
   /** @type {Uint8Array | null} */
   let program = null;
 
-  exhibit.viewer = (base64) => { program = exhibit.bytes(base64); };
+  exhibit.viewer = (bytes) => { program = typeof bytes === "string" ? exhibit.bytes(bytes) : bytes; };
 
   /** @param {string} path */
   const begin = async (path) => {

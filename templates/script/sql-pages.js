@@ -9,7 +9,8 @@
       @type {Map<string, (bytes: Uint8Array) => void>} */
   const waiting = new Map();
 
-  exhibit.pages = (name, number, base64) => waiting.get(`${name}-${number}`)?.(exhibit.bytes(base64));
+  exhibit.pages = (name, number, bytes) =>
+    waiting.get(`${name}-${number}`)?.(typeof bytes === "string" ? exhibit.bytes(bytes) : bytes);
 
   exhibit.sql.Pages = class {
     path; size; name; count;

@@ -37,17 +37,47 @@
     }
   };
 
+  /** What the script that runs last has packed, on its way.
+      @type {Promise<void>} */
+  let unpacked = Promise.resolve();
+
+  /** @param {Uint8Array} bytes */
+  const unpack = async (bytes) => {
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  };
+
+  /** @param {Uint8Array} bytes */
+  const parse = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
+
+  exhibit.packed = (name, values, base64) => {
+    unpacked = unpack(exhibit.bytes(base64)).then((bytes) => {
+      switch (name) {
+        case "rows": exhibit.rows(String(values[0]), Number(values[1]), parse(bytes)); break;
+        case "addStates": exhibit.addStates(parse(bytes)); break;
+        case "pages": exhibit.pages(String(values[0]), Number(values[1]), bytes); break;
+        case "viewer": exhibit.viewer(bytes);
+      }
+    });
+  };
+
   exhibit.readFile = (path) => new Promise((resolve, reject) => {
+    const end = () => {
+      script.remove();
+      const last = unpacked;
+      unpacked = Promise.resolve();
+      last.then(resolve, () => reject(new Error(`${path} is damaged`)));
+    };
     const script = exhibit.element("script");
     script.nonce = nonce;
     const embedded = document.querySelector(`script[data-file="${CSS.escape(path)}"]`);
-    script.onload = () => { script.remove(); resolve(); };
+    script.onload = end;
     script.onerror = () => reject(new Error(`${path} cannot be read`));
     if (embedded) script.textContent = embedded.textContent;
     else script.src = path;
     document.head.append(script);
     // A script without a source has run by now, and loads nothing.
-    if (embedded) { script.remove(); resolve(); }
+    if (embedded) end();
   });
 
   /** @param {TestChunk} chunk */

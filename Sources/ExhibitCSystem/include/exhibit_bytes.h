@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Looks for bytes, also fast where Swift is built for debugging. */
+/* Looks for bytes and makes them fewer, also fast where Swift is built for debugging. */
 
 #pragma clang assume_nonnull begin
 
@@ -15,5 +15,12 @@ void exhibit_byte_set_add(exhibit_byte_set *set, uint8_t byte);
 
 /* How many bytes stand before the first one of a set; `count` where there is none. */
 size_t exhibit_bytes_before(const uint8_t *bytes, size_t count, const exhibit_byte_set *set);
+
+/* The most that `exhibit_gzip` makes of so many bytes. */
+size_t exhibit_gzip_room(size_t count);
+
+/* Bytes as a gzip file, into `exhibit_gzip_room(count)` bytes. Returns how many they are; 0 where the system has no zlib,
+   or for more than 4 GiB. */
+size_t exhibit_gzip(const uint8_t *bytes, size_t count, uint8_t *packed);
 
 #pragma clang assume_nonnull end

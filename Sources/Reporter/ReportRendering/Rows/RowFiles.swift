@@ -142,10 +142,7 @@ struct RowFiles: ~Copyable {
 
   /// - Returns: The length of the text before it.
   private mutating func beginPart(of table: Int, _ first: Int) -> Int {
-    if text.count == 0 {
-      text.append("exhibit.rows(\"\(id)\",\(file),")
-      text.open(nil, UInt8(ascii: "["))
-    }
+    if text.count == 0 { text.open(nil, UInt8(ascii: "[")) }
     let start = text.count
     text.open(nil, UInt8(ascii: "["))
     RowText.appendPlain(String(table), to: &text)
@@ -167,10 +164,10 @@ struct RowFiles: ~Copyable {
       return
     }
     text.close(UInt8(ascii: "]"))
-    text.append(");\n")
-    let contents = text.withBytes { Array($0) }
-    bytes += contents.count
-    try take(ReportFile(path: "data/rows/\(id)/\(file).js", contents: contents))
+    let script = DataScript(
+      path: "data/rows/\(id)/\(file).js", function: "rows", arguments: "\"\(id)\",\(file)")
+    bytes += text.count
+    try take(text.withBytes(script.file(json:)))
     file += 1
     text = JSONText(.script)
   }

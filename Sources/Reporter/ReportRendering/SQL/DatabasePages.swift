@@ -6,7 +6,7 @@ import ReportModel
 /// The databases of a report that can be asked in SQL: which of them get room for their pages, and under which names.
 ///
 /// A page on disk may load nothing but scripts, so the bytes of a database are in `data/pages/NAME-N.js` once more: N
-/// counts chunks of 1 MiB from 0, and each calls `exhibit.pages(name, n, base64)`. The last chunk ends with the file.
+/// counts chunks of 1 MiB from 0, and each calls `exhibit.pages(name, n, bytes)`, see `DataScript`. The last chunk ends with the file.
 /// Names tell contents: identical databases have one.
 package struct DatabasePages: Sendable {
   /// What there is of one database.
@@ -107,8 +107,9 @@ package func databasePageTasks(_ pages: DatabasePages, in folder: String, take: 
         let file = try ContainedFile.open(ContainedPath(folder: folder, path: path)).get()
         for (number, start) in stride(from: 0, to: file.size, by: DatabasePages.chunkBytes).enumerated() {
           let bytes = try file.bytes(at: start, count: DatabasePages.chunkBytes)
-          let script = scriptCall("exhibit.pages(\"\(name)\",\(number),\"", base64: bytes)
-          try take(ReportFile(path: "data/pages/\(name)-\(number).js", contents: script))
+          let script = DataScript(
+            path: "data/pages/\(name)-\(number).js", function: "pages", arguments: "\"\(name)\",\(number)")
+          try take(script.file(bytes: bytes))
         }
       }
     }
@@ -116,16 +117,5 @@ package func databasePageTasks(_ pages: DatabasePages, in folder: String, take: 
 
 /// SQLite for the browser as a classic script.
 private func viewerFile() -> ReportFile {
-  ReportFile(path: "viewer.js", contents: scriptCall("exhibit.viewer(\"", base64: EmbeddedTemplates.viewer))
-}
-
-/// A call with bytes as its last argument, in as little memory as it takes.
-private func scriptCall(_ beginning: String, base64 bytes: [UInt8]) -> [UInt8] {
-  let end = "\");\n"
-  var call: [UInt8] = []
-  call.reserveCapacity(beginning.utf8.count + (bytes.count + 2) / 3 * 4 + end.utf8.count)
-  call += beginning.utf8
-  call.append(base64: bytes)
-  call += end.utf8
-  return call
+  DataScript(path: "viewer.js", function: "viewer", arguments: "").file(bytes: EmbeddedTemplates.viewer)
 }

@@ -15,7 +15,7 @@ package struct StatesData: Sendable {
     case here([UInt8])
   }
 
-  /// The file that docs/states-data.md describes.
+  /// The data that docs/states-data.md describes.
   private let contents: Contents
   /// The captured files of which any step is told, by their paths in the report's folder.
   fileprivate let evidence: Set<String>
@@ -26,14 +26,12 @@ package struct StatesData: Sendable {
     guard !timelines.isEmpty else { return nil }
     var room = mostStateBytes
     var text = JSONText(.script)
-    text.append("exhibit.addStates(")
     RowText.array(in: &text) { text in
       for timeline in timelines {
         guard let place = test.evidence.firstIndex(where: { $0.path == timeline.evidence }) else { continue }
         RowText.array(in: &text) { timeline.write(number: place + 1, to: &$0, &room) }
       }
     }
-    text.append(");\n")
     contents = text.withBytes { bytes in
       // A disk without room for it says so when the report is written.
       guard let piece = try? aside?.put(bytes) else { return .here(Array(bytes)) }
@@ -60,7 +58,8 @@ func statesFile(of test: TestResult, in context: PageContext) throws(SystemError
   guard let path = statesPath(of: test, in: context), let states = context.contents.states[test.id] else {
     return nil
   }
-  return ReportFile(path: path, contents: try states.bytes())
+  let script = DataScript(path: path, function: "addStates", arguments: "")
+  return try states.bytes().withUnsafeBufferPointer(script.file(json:))
 }
 
 /// Where the report has it; `nil` for a test of which no states are told.
