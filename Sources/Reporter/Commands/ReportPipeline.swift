@@ -36,7 +36,9 @@ struct ReportPipeline {
     let count = runs.reduce(0) { $1.inputs.reduce($0) { $0 + $1.observations.count } }
     progress?.say("Joining \(counted(count, "result"))")
     let fixtures = Self.fixtures(of: runs)
-    let context = PageContext(lookUp(try build(&runs, remarks, in: folder), fixtures, in: folder))
+    var contents = lookUp(try build(&runs, remarks, in: folder), fixtures, in: folder)
+    try contents.packStories(in: folder.building)
+    let context = PageContext(contents)
     try render(context, in: folder.files)
     try folder.publish(keepingEarlierAt: earlier)
     for leftover in folder.leftovers { Reporting.complain("An older report is left over. \(leftover)") }

@@ -1,7 +1,7 @@
 /// What a story may hold of rows: a report can have hundreds of stories, and a page shows but some rows of each.
 struct StoryRoom {
   /// Rows that steps changed.
-  var changes = 200
+  var changes = 100
   /// Rows of results.
   var results = 200
   /// Steps that keep theirs all the same, by number.

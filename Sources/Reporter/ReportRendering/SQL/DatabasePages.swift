@@ -45,13 +45,17 @@ package struct DatabasePages: Sendable {
     let others = context.contents.report.tests.filter {
       !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
     }
-    let evidence = (context.groups.flatMap(\.failures) + others).flatMap(\.evidence)
+    let tests = context.groups.flatMap(\.failures) + others
+    let evidence = tests.flatMap(\.evidence)
     for item in evidence where item.kind == .database { item.path.map { take($0) } }
     for item in evidence { item.database?.baseline.map { take($0) } }
-    for item in evidence where item.walTransactions > 0 {
-      guard let raw = item.rawWAL else { continue }
-      take(raw.database)
-      take(raw.wal)
+    // The states of a story can be asked without them.
+    for test in tests {
+      for item in test.evidence where item.walTransactions > 0 && !hasStates(item, of: test, in: context) {
+        guard let raw = item.rawWAL else { continue }
+        take(raw.database)
+        take(raw.wal)
+      }
     }
   }
 
