@@ -74,14 +74,16 @@ struct RowsReport {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder("data/rows"))) ?? []).sorted()
   }
 
-  /// Bytes of all files of rows, without the heads.
+  /// Bytes of the rows in all files, unpacked.
   func bytes() throws -> Int {
     try ids.flatMap { id in
       try FileManager.default.contentsOfDirectory(atPath: folder("data/rows/\(id)"))
-        .filter { $0 != "head.js" }.map {
-          try Data(contentsOf: URL(fileURLWithPath: folder("data/rows/\(id)/\($0)"))).count
-        }
+        .filter { $0 != "head.js" }.map { try data(of: "data/rows/\(id)/\($0)", "rows").count }
     }.reduce(0, +)
+  }
+
+  private func data(of file: String, _ function: String) throws -> Data {
+    try dataOfScript(folder.read(file), function)
   }
 
   /// The tables of a database by name, as its head has them.
@@ -90,8 +92,8 @@ struct RowsReport {
   }
 
   private func tableList(_ id: String) throws -> [[String: Any]] {
-    let head =
-      try object(folder.read("data/rows/\(id)/head.js"), from: "exhibit.rows(\"\(id)\",") as? [String: Any]
+    let data = try dataOfScript(folder.read("data/rows/\(id)/head.js"), "rows", "\"\(id)\"")
+    let head = try JSONSerialization.jsonObject(with: data) as? [String: Any]
     return head?["tables"] as? [[String: Any]] ?? []
   }
 
@@ -102,15 +104,37 @@ struct RowsReport {
       let parts = tables[index]["parts"] as? [[Int]]
     else { return [] }
     return try parts.flatMap { part -> [[Any]] in
-      let text = try folder.read("data/rows/\(id)/\(part[0]).js")
-      let all = try object(text, from: "exhibit.rows(\"\(id)\",\(part[0]),") as? [[Any]] ?? []
+      let data = try dataOfScript(
+        folder.read("data/rows/\(id)/\(part[0]).js"), "rows", "\"\(id)\",\(part[0])")
+      let all = try JSONSerialization.jsonObject(with: data) as? [[Any]] ?? []
       let rows = all.first { $0[0] as? Int == index && $0[1] as? Int == part[1] }
       return rows?[2] as? [[Any]] ?? []
     }
   }
+}
 
-  private func object(_ text: String, from prefix: String) throws -> Any {
-    guard text.hasPrefix(prefix), text.hasSuffix(");\n") else { throw CocoaError(.coderReadCorrupt) }
-    return try JSONSerialization.jsonObject(with: Data(text.dropFirst(prefix.count).dropLast(3).utf8))
+/// The data with which a file of the report calls a function, unpacked by `gzip` where it is packed.
+func dataOfScript(_ text: String, _ function: String, _ arguments: String? = nil) throws -> Data {
+  let packed = "exhibit.packed(\"\(function)\",["
+  if text.hasPrefix(packed), text.hasSuffix("\");\n"), let end = text.range(of: "],\"") {
+    let named = text[text.index(text.startIndex, offsetBy: packed.count)..<end.lowerBound]
+    guard arguments == nil || arguments == String(named),
+      let bytes = Data(base64Encoded: String(text[end.upperBound...].dropLast(4)))
+    else { throw CocoaError(.coderReadCorrupt) }
+    return try unpacked(bytes)
   }
+  let plain = "exhibit.\(function)("
+  guard text.hasPrefix(plain), text.hasSuffix(");\n") else { throw CocoaError(.coderReadCorrupt) }
+  let rest = text.dropFirst(plain.count).dropLast(3)
+  let beginning = arguments ?? String(rest.prefix { $0 != "[" && $0 != "{" }.dropLast())
+  guard rest.hasPrefix(beginning) else { throw CocoaError(.coderReadCorrupt) }
+  return Data(rest.dropFirst(beginning.isEmpty ? 0 : beginning.count + 1).utf8)
+}
+
+/// What a gzip file holds.
+func unpacked(_ packed: Data) throws -> Data {
+  let folder = try TemporaryFolder()
+  try folder.write([UInt8](packed), to: "data.gz")
+  _ = try run("gzip", "-d", folder("data.gz"))
+  return try Data(contentsOf: URL(fileURLWithPath: folder("data")))
 }

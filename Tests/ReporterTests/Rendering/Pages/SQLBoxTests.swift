@@ -5,6 +5,7 @@ import Testing
 @testable import ReportInspection
 @testable import ReportModel
 @testable import ReportRendering
+@testable import ReportTestSupport
 
 /// Statements in the page: which databases get their pages into the report, and what a browser does with them.
 @Suite struct SQLBoxTests {
@@ -110,9 +111,7 @@ import Testing
       let file = "data/pages/\(name)-\(number).js"
       guard folder.files.contains(file) else { break }
       let text = try folder.read(file)
-      let prefix = "exhibit.pages(\"\(name)\",\(number),\""
-      #expect(text.hasPrefix(prefix) && text.hasSuffix("\");\n"))
-      let part = try #require(Data(base64Encoded: String(text.dropFirst(prefix.count).dropLast(4))))
+      let part = try dataOfScript(text, "pages", "\"\(name)\",\(number)")
       #expect(part.count <= DatabasePages.chunkBytes)
       bytes += part
     }
