@@ -107,11 +107,10 @@ struct InspectCommand: ParsableCommand {
   }
 
   private func withoutTooManyRows(_ inspection: DatabaseInspection) -> DatabaseInspection {
-    let own = inspection.tables.filter { !$0.isKeptBySQLite }
+    let own = inspection.tables.filter { !$0.isOfSQLite }
     guard options.table == nil, options.rows == nil else { return inspection }
     var shown = inspection
-    for index in shown.tables.indices where own.count > Self.manyTables || shown.tables[index].isKeptBySQLite
-    {
+    for index in shown.tables.indices where own.count > Self.manyTables || shown.tables[index].isOfSQLite {
       (shown.tables[index].rows, shown.tables[index].undecoded) = ([], [:])
     }
     return shown

@@ -244,8 +244,7 @@ private final class DatabaseComparison {
       if let table, !table.isSame { changes.tables.append(table) } else { changes.unchanged += 1 }
     }
     changes.housekeeping += pairs.tables.filter { pair in
-      (pair.new ?? pair.old).map { SchemaName($0.name).isOfSQLite } == true
-        && tableResult(pair)?.isSame == false
+      (pair.new ?? pair.old)?.name.isOfSQLite == true && tableResult(pair)?.isSame == false
     }.compactMap { ($0.new ?? $0.old)?.name }
     if hasMore {
       changes.problems.append("Only the first \(counted(limits.schemaObjects, "table")) are compared.")
@@ -256,7 +255,7 @@ private final class DatabaseComparison {
   /// The tables of people's own in the order of the captured schema, then the dropped ones.
   private func shownPairs() -> (pairs: [TablePair], hasMore: Bool) {
     let own = pairs.tables.filter { pair in
-      (pair.new ?? pair.old).map { !SchemaName($0.name).isOfSQLite } == true && pair.owner(old, new) == nil
+      (pair.new ?? pair.old)?.name.isOfSQLite == false && pair.owner(old, new) == nil
     }
     let places = Dictionary(new.schema.enumerated().map { ($1, $0) }) { first, _ in first }
     let sorted = (own + pairs.virtualTables).enumerated().sorted {

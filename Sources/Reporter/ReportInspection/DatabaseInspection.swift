@@ -55,6 +55,9 @@ package struct DatabaseInspection: Sendable, Equatable {
     /// Why rows are missing, in a sentence for the reader.
     package var problem: String?
 
+    /// Whether SQLite or a module keeps it, and the app does not.
+    package var isOfSQLite: Bool { kind == .shadow || name.isOfSQLite }
+
     /// Indices into `rows`, and into the row.
     package struct Place: Sendable, Hashable {
       package var row: Int

@@ -5,6 +5,11 @@ package func foldedName(_ name: String) -> String {
     decoding: name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
 }
 
+extension String {
+  /// Whether SQLite keeps the table or index of this name for itself.
+  package var isOfSQLite: Bool { foldedName(self).utf8.starts(with: "sqlite_".utf8) }
+}
+
 /// A name of a schema as SQLite tells them apart: by bytes, but for the case of A to Z.
 package struct SchemaName: Hashable {
   private let bytes: [UInt8]
@@ -24,9 +29,6 @@ package struct SchemaName: Hashable {
   func renamed(from owner: SchemaName, to later: SchemaName) -> SchemaName {
     SchemaName(bytes: later.bytes + bytes.dropFirst(owner.bytes.count))
   }
-
-  /// Whether SQLite keeps the table for itself.
-  package var isOfSQLite: Bool { bytes.starts(with: Array("sqlite_".utf8)) }
 
   func hasSuffix(_ suffix: String) -> Bool { bytes.reversed().starts(with: suffix.utf8.reversed()) }
 }

@@ -43,8 +43,7 @@ package func examineDatabase(
 extension Examination {
   fileprivate func look(at inspection: DatabaseInspection, _ found: inout DatabaseFindings) {
     if kinds.contains(.brokenForeignKey) { found.findings += brokenForeignKeys(inspection.foreignKeys) }
-    let tables = inspection.tables.filter { $0.kind == .ordinary && !$0.name.hasPrefix("sqlite_") }.map(
-      \.name)
+    let tables = inspection.tables.filter { $0.kind != .virtual && !$0.isOfSQLite }.map(\.name)
     // Those that the test wrote, before a limit is reached.
     let ordered = tables.filter { written.rows[$0] != nil } + tables.filter { written.rows[$0] == nil }
     for (place, table) in ordered.enumerated() {

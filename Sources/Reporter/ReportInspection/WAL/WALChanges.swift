@@ -229,7 +229,7 @@ final class WALChanges {
 
   private func note(_ old: SchemaEntry?, _ new: SchemaEntry?) {
     guard let entry = new ?? old, old?.sql != new?.sql || old?.name != new?.name || old == nil || new == nil,
-      !entry.name.hasPrefix("sqlite_")
+      !entry.name.isOfSQLite
     else { return }
     let place = place(of: entry.name)
     told[place].fate = old == nil ? .created : new == nil ? .dropped : .redefined

@@ -62,7 +62,7 @@ package struct WALHistory: Sendable, Equatable {
     package var sql: String?
 
     /// Whether SQLite keeps something for itself in it.
-    package var isInternal: Bool { name.hasPrefix("sqlite_") }
+    package var isInternal: Bool { name.isOfSQLite }
 
     package func count(_ kind: Group.Kind) -> Int {
       groups.lazy.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }

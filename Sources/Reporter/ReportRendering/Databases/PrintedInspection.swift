@@ -111,8 +111,8 @@ package struct PrintedInspection {
 
   /// Tables of the app's own; those that SQLite keeps for itself and for virtual tables are named behind them.
   private var tables: [TerminalLine] {
-    let own = inspection.tables.filter { !$0.isKeptBySQLite }
-    let kept = inspection.tables.filter(\.isKeptBySQLite)
+    let own = inspection.tables.filter { !$0.isOfSQLite }
+    let kept = inspection.tables.filter(\.isOfSQLite)
     guard !inspection.tables.isEmpty else { return [TerminalLine("No tables", .strong)] }
     let rows = own.map { table -> [TerminalTable.Cell] in
       let more = table.omittedColumns > 0 ? ", … \(grouped(table.omittedColumns)) more" : ""
@@ -182,11 +182,6 @@ package struct PrintedInspection {
     }
     return lines + (table.problem.map { remark($0) } ?? [])
   }
-}
-
-extension DatabaseInspection.Table {
-  /// Whether it is none of the app's own.
-  package var isKeptBySQLite: Bool { kind == .shadow || name.hasPrefix("sqlite_") }
 }
 
 extension DatabaseInspection.SchemaEntry {

@@ -12,7 +12,7 @@ struct RowRank: Comparable {
     kind =
       switch table.kind {
       case .shadow: 3
-      case _ where SchemaName(table.name).isOfSQLite: 2
+      case _ where table.name.isOfSQLite: 2
       case _ where leading.contains(foldedName(table.name)): 0
       case .ordinary, .virtual: 1
       }

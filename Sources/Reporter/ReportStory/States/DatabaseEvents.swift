@@ -1,3 +1,5 @@
+import ReportInspection
+
 /// What the steps of a story do to one of its databases.
 struct DatabaseEvents {
   private let builder: StoryBuilder
@@ -35,7 +37,7 @@ struct DatabaseEvents {
   /// The rows that a step changed, without those that SQLite keeps for itself.
   func changes(at place: Int) -> [RecordedStory.Change] {
     builder.steps[place].changes.filter {
-      !$0.table.hasPrefix("sqlite_") && self[$0.schema, place] == database
+      !$0.table.isOfSQLite && self[$0.schema, place] == database
     }
   }
 

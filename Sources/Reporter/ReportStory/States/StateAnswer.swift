@@ -107,7 +107,7 @@ extension StoryBuilder {
     }
     for schema in schemas {
       guard let database = database(of: schema) else { continue }
-      let names = schema.tables.keys.filter { !$0.hasPrefix("sqlite_") && !answer.tables.contains($0) }
+      let names = schema.tables.keys.filter { !$0.isOfSQLite && !answer.tables.contains($0) }
       answer.tables += names.sorted()
       let states = TraceStates(self, database: database, schema: schema, file: folder + "/" + schema.evidence)
       var told = StateAnswer.Database(

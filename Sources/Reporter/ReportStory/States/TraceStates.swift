@@ -193,7 +193,7 @@ final class TraceStates {
   /// Why no state of a table is told, whatever the step.
   func boundOfTable(_ name: String) -> StateBound? {
     if isVirtual(name) { return .isVirtual }
-    return foldedName(name).hasPrefix("sqlite_") ? .isOfSQLite : nil
+    return name.isOfSQLite ? .isOfSQLite : nil
   }
 
   /// Why there is no state after a step, whatever the table.
