@@ -13,6 +13,7 @@ package struct DatabaseInspection: Sendable, Equatable {
   package var tables: [Table]
   /// Schema objects that are no tables: indexes, views, triggers.
   package var otherSchema: [SchemaEntry]
+  package var schema = DatabaseSchema()
   package var foreignKeys = ForeignKeyCheck()
   /// What could not be read, in sentences for the reader.
   package var problems: [String]
@@ -30,14 +31,8 @@ package struct DatabaseInspection: Sendable, Equatable {
   }
 
   package struct Table: Sendable, Equatable {
-    package enum Kind: String, Sendable {
-      case ordinary, virtual
-      /// Holds the data of a virtual table.
-      case shadow
-    }
-
     package var name: String
-    package var kind: Kind = .ordinary
+    package var kind: DatabaseSchema.Table.Kind = .ordinary
     package var sql: String?
     /// As of `SchemaEntry`.
     package var withheld: Int?

@@ -44,12 +44,14 @@ package struct ForeignKeyCheck: Sendable, Equatable {
 extension InspectionConnection {
   /// Checks the foreign keys of tables, each by itself: one whose parent has no matching key ends a check of them all.
   ///
-  /// - Parameter namesRows: Whether the rows may be named by their rowid.
-  func checkForeignKeys(of tables: [String], namesRows: Bool) -> ForeignKeyCheck {
+  /// - Parameters:
+  ///   - tables: Those that are no ordinary ones are left out.
+  ///   - namesRows: Whether the rows may be named by their rowid.
+  func checkForeignKeys(of tables: [String], in schema: DatabaseSchema, namesRows: Bool) -> ForeignKeyCheck {
     var check = ForeignKeyCheck()
-    for table in tables {
+    for table in tables where schema.tables[table]?.kind ?? .ordinary == .ordinary {
       do {
-        try self.check(table, namesRows: namesRows, &check)
+        try self.check(try schema.read(table), namesRows: namesRows, &check)
       } catch {
         guard let exceeded else {
           check.problems.append("The foreign keys of \(table) could not be checked: \(error.message).")
@@ -64,12 +66,12 @@ extension InspectionConnection {
   }
 
   private func check(
-    _ table: String, namesRows: Bool, _ check: inout ForeignKeyCheck
+    _ table: DatabaseSchema.Table, namesRows: Bool, _ check: inout ForeignKeyCheck
   ) throws(SQLiteError) {
-    let keys = try foreignKeys(of: table)
-    guard !keys.isEmpty else { return }
+    guard !table.foreignKeys.isEmpty else { return }
     check.hasKeys = true
-    let statement = try prepare("PRAGMA foreign_key_check(\(SQLText.name(table)))")
+    let statement = try prepare("PRAGMA foreign_key_check(\(SQLText.name(table.name)))")
+    let keys = Dictionary(table.foreignKeys.map { ($0.id, $0) }) { first, _ in first }
     var broken: [Int: ForeignKeyCheck.BrokenKey] = [:]
     // In the order of the check: a row's rowid, if it has one, and its key.
     var found: [(rowid: Int64?, key: Int)] = []
@@ -80,22 +82,20 @@ extension InspectionConnection {
       }
       let id = statement.integer(at: 3)
       found.append((statement.isNull(at: 1) ? nil : Int64(statement.integer(at: 1)), id))
+      let names = keys[id]?.columns.map { String(table.columns[$0].name.prefix(longestName)) } ?? []
       let parent = statement.text(at: 2, limit: longestName) ?? ""
-      broken[
-        id,
-        default: .init(table: table, columns: keys[id]?.map(\.column) ?? [], parent: parent)
-      ].count += 1
+      broken[id, default: .init(table: table.name, columns: names, parent: parent)].count += 1
     }
     check.broken += found.count
     if namesRows {
-      for (id, key) in broken {
+      for id in broken.keys {
         let rowids = found.filter { $0.key == id }.map(\.rowid)
         // The check itself has told that they are broken; which ones they are may be out of reach.
-        broken[id]?.rows = (try? rows(of: key, rowids, keys[id] ?? [])) ?? []
+        broken[id]?.rows = (try? rows(of: keys[id], rowids, in: table)) ?? []
       }
       check.name(found.map(\.key), broken)
     } else if !found.isEmpty {
-      check.rows.append("\(table): \(counted(found.count, "broken key"))")
+      check.rows.append("\(table.name): \(counted(found.count, "broken key"))")
     }
     for id in broken.keys.sorted() {
       guard var key = broken[id] else { continue }
@@ -106,48 +106,25 @@ extension InspectionConnection {
 
   /// The rows of a broken key: those of a table without rowid, which the check does not tell, are looked for.
   private func rows(
-    of key: ForeignKeyCheck.BrokenKey, _ rowids: [Int64?], _ columns: [ReferringColumn]
+    of key: DatabaseSchema.ForeignKey?, _ rowids: [Int64?], in table: DatabaseSchema.Table
   ) throws(SQLiteError) -> [RowKey] {
     guard rowids.contains(nil) else { return rowids.compactMap { $0.map(RowKey.rowid) } }
-    let names = try primaryKey(of: key.table)
-    let parents = columns.contains { $0.parent == nil } ? try primaryKey(of: key.parent) : []
-    guard !names.isEmpty, parents.isEmpty || parents.count == columns.count else { return [] }
-    let child = columns.map { "c." + SQLText.name($0.column) }
-    let matches = columns.indices.map { index in
-      "p.\(SQLText.name(columns[index].parent ?? parents[index])) = \(child[index])"
-    }
+    guard let key, key.isMatched, !table.key.isEmpty else { return [] }
+    let child = key.columns.map { "c." + SQLText.name(table.columns[$0].name) }
+    let matches = zip(key.parents, child).map { "p.\(SQLText.name($0)) = \($1)" }
     let statement = try prepare(
       """
-      SELECT \(names.map { "c." + SQLText.name($0) }.joined(separator: ", ")) FROM \(SQLText.name(key.table)) c \
+      SELECT \(table.keyNames.map { "c." + SQLText.name($0) }.joined(separator: ", ")) FROM \(SQLText.name(table.name)) c \
       WHERE \(child.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")) AND NOT EXISTS (SELECT 1 FROM \
-      \(SQLText.name(key.parent)) p WHERE \(matches.joined(separator: " AND ")))
+      \(SQLText.name(key.table)) p WHERE \(matches.joined(separator: " AND ")))
       """)
     var rows: [RowKey] = []
-    while rows.count < key.count, try statement.step() {
+    while rows.count < rowids.count, try statement.step() {
       rows.append(
-        .values(names.indices.map { statement.cell(at: Int32($0), limit: InspectionLimits().keyBytes) }))
+        .values(table.key.indices.map { statement.cell(at: Int32($0), limit: InspectionLimits().keyBytes) }))
     }
     // Where affinities differ, the comparison may be another than that of the check.
-    return rows.count == key.count ? rows : []
-  }
-
-  private struct ReferringColumn {
-    var column: String
-    /// `nil` where the parent's primary key is meant.
-    var parent: String?
-  }
-
-  /// The columns of each foreign key of a table.
-  private func foreignKeys(of table: String) throws(SQLiteError) -> [Int: [ReferringColumn]] {
-    var keys: [Int: [ReferringColumn]] = [:]
-    let statement = try prepare("PRAGMA foreign_key_list(\(SQLText.name(table)))")
-    while try statement.step() {
-      keys[statement.integer(at: 0), default: []].append(
-        .init(
-          column: statement.text(at: 3, limit: longestName) ?? "",
-          parent: statement.text(at: 4, limit: longestName)))
-    }
-    return keys
+    return rows.count == rowids.count ? rows : []
   }
 }
 

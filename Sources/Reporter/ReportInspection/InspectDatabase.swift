@@ -51,18 +51,23 @@ private struct DatabaseInspector {
     let (pages, freePages) = (try number("PRAGMA page_count"), try number("PRAGMA freelist_count"))
     let version = try number("PRAGMA user_version")
     let encoding = try text("PRAGMA encoding")
-    let schema = readSchema()
+    let objects = readObjects()
+    let own = objects.filter { $0.type == "table" }
+    let schema = DatabaseSchema(of: connection, leading: own.map(\.name), limits: limits)
+    if let failure = schema.failure {
+      problems.append("Which tables are virtual could not be read: \(failure.message).")
+    }
     let check = quickCheck()
-    let kinds = tableKinds()
-    let foreignKeys = foreignKeyCheck(schema, kinds)
-    var tables: [DatabaseInspection.Table] = []
-    for entry in schema where entry.type == "table" && (only == nil || entry.name == only) {
-      tables.append(inspect(entry, kind: kinds[entry.name] ?? .ordinary))
+    allow(limits.checkSteps)
+    let foreignKeys = connection.checkForeignKeys(of: own.map(\.name), in: schema, namesRows: readsRows)
+    let tables = own.filter { only == nil || $0.name == only }.map {
+      inspect($0, kind: schema.tables[$0.name]?.kind ?? .ordinary)
     }
     return DatabaseInspection(
       pageSize: pageSize, pages: pages, freePages: freePages, encoding: encoding, userVersion: version,
       check: check, tables: tables,
-      otherSchema: schema.filter { $0.type != "table" }, foreignKeys: foreignKeys, problems: problems)
+      otherSchema: objects.filter { $0.type != "table" }, schema: schema, foreignKeys: foreignKeys,
+      problems: problems)
   }
 
   func allow(_ steps: Int) { connection.allow(steps: steps) }
@@ -94,15 +99,7 @@ extension DatabaseInspector {
     return lines.joined(separator: "\n")
   }
 
-  private func foreignKeyCheck(
-    _ schema: [DatabaseInspection.SchemaEntry], _ kinds: [String: DatabaseInspection.Table.Kind]
-  ) -> ForeignKeyCheck {
-    allow(limits.checkSteps)
-    let tables = schema.filter { $0.type == "table" && kinds[$0.name] ?? .ordinary == .ordinary }
-    return connection.checkForeignKeys(of: tables.map(\.name), namesRows: readsRows)
-  }
-
-  private mutating func readSchema() -> [DatabaseInspection.SchemaEntry] {
+  private mutating func readObjects() -> [DatabaseInspection.SchemaEntry] {
     var entries: [DatabaseInspection.SchemaEntry] = []
     do {
       if try connection.readSchema(limits, into: &entries) {
@@ -113,29 +110,13 @@ extension DatabaseInspector {
     }
     return entries
   }
-
-  private mutating func tableKinds() -> [String: DatabaseInspection.Table.Kind] {
-    allow(limits.tableSteps)
-    var kinds: [String: DatabaseInspection.Table.Kind] = [:]
-    do {
-      let statement = try connection.prepareForAllTables(
-        "SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
-      while try statement.step() {
-        guard let name = statement.text(at: 0), let type = statement.text(at: 1) else { continue }
-        kinds[name] = .init(rawValue: type)
-      }
-    } catch {
-      problems.append("Which tables are virtual could not be read: \(error.message).")
-    }
-    return kinds
-  }
 }
 
 // MARK: - One table
 
 extension DatabaseInspector {
   private func inspect(
-    _ entry: DatabaseInspection.SchemaEntry, kind: DatabaseInspection.Table.Kind
+    _ entry: DatabaseInspection.SchemaEntry, kind: DatabaseSchema.Table.Kind
   ) -> DatabaseInspection.Table {
     var table = DatabaseInspection.Table(
       name: entry.name, kind: kind, sql: entry.sql, columns: [], rowCount: nil, rows: [], problem: nil)

@@ -57,7 +57,7 @@ package func schemaChanges(
 
 extension DatabaseInspection {
   /// Tables and all else.
-  package var schema: [SchemaEntry] {
+  package var objects: [SchemaEntry] {
     tables.map {
       SchemaEntry(type: "table", name: $0.name, table: $0.name, sql: $0.sql, withheld: $0.withheld)
     } + otherSchema

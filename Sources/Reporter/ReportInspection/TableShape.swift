@@ -78,7 +78,7 @@ extension InspectionConnection {
       if statement.integer(at: 2) > 0 { key.append((statement.integer(at: 2), shape.columns.count)) }
       shape.columns.append(
         .init(
-          name: name, type: type, isReal: ExaminedTable.Affinity(type) == .real, isGenerated: hidden > 1))
+          name: name, type: type, isReal: ColumnAffinity(type) == .real, isGenerated: hidden > 1))
     }
     shape.key = key.sorted { $0.position < $1.position }.map(\.column)
     guard !shape.isWithoutRowid else { return }

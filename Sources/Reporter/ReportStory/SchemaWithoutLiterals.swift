@@ -6,7 +6,7 @@ package import ReportInspection
 extension DatabaseInspection {
   /// The names that its statements use, in lower case.
   package var names: Set<String> {
-    ReportStory.names(of: schema).union(tables.flatMap(\.columns).map { $0.lowercased() })
+    ReportStory.names(of: objects).union(tables.flatMap(\.columns).map { $0.lowercased() })
   }
 
   package mutating func removeLiterals(names: Set<String>) {

@@ -76,6 +76,16 @@ import Testing
       found.findings.first?.rows.first?.key == .values([.text("b", cutFrom: nil), .integer(3)]))
   }
 
+  @Test func aTableThatIsNotThereHasNoKeyToReferTo() throws {
+    let found = try findings(
+      in:
+        "CREATE TABLE s (a TEXT PRIMARY KEY, b REFERENCES gone) WITHOUT ROWID; INSERT INTO s VALUES ('x', 1);"
+    )
+    #expect(found.findings.map(\.sentence) == ["s.b refers to no row of gone in 1 row."])
+    #expect(
+      found.findings.first?.count == 1 && found.findings.first?.rows.allSatisfy { $0.key == nil } == true)
+  }
+
   @Test func theRowsOfTheTestComeFirst() throws {
     let sql =
       Self.shop

@@ -19,7 +19,7 @@ import Testing
     var (written, step) = (WrittenRows(), 0)
     let connection = try InspectionConnection(path: path, limits: InspectionLimits())
     for table in inspection.tables where table.kind == .ordinary {
-      let examined = try ExaminedTable(table.name, in: connection)
+      let examined = ExaminedTable(try inspection.schema.read(table.name))
       let statement = try connection.prepare(examined.query)
       while try statement.step() {
         step += 1

@@ -77,7 +77,7 @@ import Testing
     #expect(try JSONSerialization.jsonObject(with: Data(document)) is [String: Any])
     var pair = DatabasePair(before: whole, after: database)
     pair.settings = DatabasePair.settings(of: whole, database)
-    pair.schema = schemaChanges(from: [], to: inspection.schema)
+    pair.schema = schemaChanges(from: [], to: inspection.objects)
     pair.changes = compareDatabases(database.path, since: whole.path, rows: true, limits: limits)
     expectHarmless(PrintedDatabasePair(pair: pair, rows: 10, width: 60).lines)
     let difference = DifferenceDocument(pair, rows: 10).bytes

@@ -4,7 +4,7 @@ import ReportModel
 struct ColumnFindings {
   private let examination: Examination
   private let table: String
-  private let column: ExaminedTable.Column
+  private let column: DatabaseSchema.Column
   private let profile: ColumnProfile
   private let name: String
 

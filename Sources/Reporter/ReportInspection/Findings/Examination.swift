@@ -3,16 +3,17 @@
 /// A class, because it is asked of for every value.
 final class Examination {
   let connection: InspectionConnection
+  let schema: DatabaseSchema
   let tellsRows: Bool
   let kinds: Set<Finding.Kind>
   let written: WrittenRows
   let limits: InspectionLimits
 
   init(
-    connection: InspectionConnection, tellsRows: Bool, kinds: Set<Finding.Kind>, written: WrittenRows,
-    limits: InspectionLimits
+    connection: InspectionConnection, schema: DatabaseSchema, tellsRows: Bool, kinds: Set<Finding.Kind>,
+    written: WrittenRows, limits: InspectionLimits
   ) {
-    (self.connection, self.tellsRows, self.kinds) = (connection, tellsRows, kinds)
+    (self.connection, self.schema, self.tellsRows, self.kinds) = (connection, schema, tellsRows, kinds)
     (self.written, self.limits) = (written, limits)
   }
 

@@ -30,7 +30,8 @@ package func examineDatabase(
   do {
     let connection = try InspectionConnection(path: path, limits: limits)
     let examination = Examination(
-      connection: connection, tellsRows: rows, kinds: kinds, written: written, limits: limits)
+      connection: connection, schema: inspection.schema, tellsRows: rows, kinds: kinds, written: written,
+      limits: limits)
     examination.look(at: inspection, &found)
     found.isCutByTime = connection.isOverdue
   } catch {

@@ -4,7 +4,7 @@ import ReportModel
 /// Values that came in a second time, in an index that is not unique and under which no value was there twice before.
 struct NewDuplicates {
   private let table: ExaminedTable
-  private let index: ExaminedTable.Index
+  private let index: DatabaseSchema.Index
   private var others = RowHashes()
   private var new: [(hash: Int, row: Finding.Row)] = []
 
@@ -22,12 +22,14 @@ struct NewDuplicates {
     }
   }
 
-  private static func isTime(_ column: ExaminedTable.Column) -> Bool {
+  private static func isTime(_ column: DatabaseSchema.Column) -> Bool {
     let type = column.type.uppercased()
     return type.contains("DATE") || type.contains("TIME")
   }
 
-  private init(table: ExaminedTable, index: ExaminedTable.Index) { (self.table, self.index) = (table, index) }
+  private init(table: ExaminedTable, index: DatabaseSchema.Index) {
+    (self.table, self.index) = (table, index)
+  }
 
   mutating func note(_ statement: InspectionStatement, _ examination: Examination, _ newcomers: Newcomers) {
     var hasher = Hasher()

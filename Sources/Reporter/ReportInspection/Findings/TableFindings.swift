@@ -7,7 +7,7 @@ extension Examination {
     var findings: [Finding] = []
     do {
       connection.allow(steps: limits.examinedSteps)
-      let table = try ExaminedTable(name, in: connection)
+      let table = ExaminedTable(try schema.read(name))
       var scan = TableScan(table, kinds)
       do {
         try scan.run(self)

@@ -63,7 +63,7 @@ private func differenceText(_ before: Int?, _ after: Int?) -> String? {
 private func schemaValues(
   from before: DatabaseInspection, to after: DatabaseInspection
 ) -> [TemplateValues] {
-  schemaChanges(from: before.schema, to: after.schema).compactMap { change in
+  schemaChanges(from: before.objects, to: after.objects).compactMap { change in
     guard let lines = statementDiff(from: change.before ?? "", to: change.after ?? "") else { return nil }
     let difference = FailureMessage.Difference(
       headline: "", leftLabel: "before", rightLabel: "after", lines: lines)

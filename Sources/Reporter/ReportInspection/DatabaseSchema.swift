@@ -1,0 +1,256 @@
+package import ExhibitSQLite
+
+/// What SQLite says of the tables and triggers of a database: read once of an open file, for all that ask.
+package struct DatabaseSchema: Sendable, Equatable {
+  package struct Column: Sendable, Equatable {
+    package let name: String
+    /// As declared; empty for a column without.
+    package let type: String
+    let affinity: ColumnAffinity
+    /// Which column of the primary key it is, from 1; 0 for none.
+    let keyPlace: Int
+    /// As `PRAGMA table_xinfo` has it: 1 for a module's own, 2 for generated and not stored, 3 for generated and stored.
+    let hidden: Int
+    /// Whether it refers to another table.
+    fileprivate(set) var refers = false
+
+    package init(_ name: String, type: String = "", keyPlace: Int = 0, hidden: Int = 0) {
+      (self.name, self.type, self.keyPlace, self.hidden) = (name, type, keyPlace, hidden)
+      affinity = ColumnAffinity(type)
+    }
+
+    var isKey: Bool { keyPlace > 0 }
+    package var isGenerated: Bool { hidden > 1 }
+    package var isStored: Bool { hidden != 2 }
+    /// Whether whole numbers in it are real ones too, so that none needs to be marked as such.
+    package var isReal: Bool { affinity == .real }
+  }
+
+  package struct ForeignKey: Sendable, Equatable {
+    let id: Int
+    /// By index of the table's columns.
+    package fileprivate(set) var columns: [Int] = []
+    package let table: String
+    /// The columns that are referred to; empty where the other table has no primary key.
+    package fileprivate(set) var parents: [String] = []
+
+    /// Whether each column has one that it refers to.
+    package var isMatched: Bool { parents.count == columns.count }
+  }
+
+  package struct Index: Sendable, Equatable {
+    let name: String
+    let isUnique: Bool
+    /// Whether it is about some rows alone.
+    let isPartial: Bool
+    /// Whether SQLite made it for the primary key, which is not the rowid then.
+    let isOfKey: Bool
+    /// By index of the table's columns; below 0 for what is none.
+    var columns: [Int] = []
+  }
+
+  package struct Trigger: Sendable, Equatable {
+    package let name: String
+    let table: String
+    /// The statement, cut where it is long.
+    package let sql: String
+  }
+
+  package struct Table: Sendable, Equatable {
+    package enum Kind: String, Sendable {
+      case ordinary, virtual
+      /// Holds the data of a virtual table.
+      case shadow
+    }
+
+    package let name: String
+    package let kind: Kind
+    package let hasRowid: Bool
+    /// Those of `SELECT *`, in its order.
+    package private(set) var columns: [Column]
+    /// Those of them that rows hold values of.
+    package let stored: [Column]
+    /// Which of `stored` make the primary key, in its order.
+    package let key: [Int]
+    /// Whether the key is the rowid, which nothing but a statement changes then.
+    package let isKeyRowid: Bool
+    /// What the rowid is asked for by; `nil` for a table without one, or whose columns hide it.
+    package let rowid: String?
+    package fileprivate(set) var foreignKeys: [ForeignKey]
+    let indexes: [Index]
+    /// Why no more than this is known of it.
+    fileprivate(set) var failure: SQLiteError?
+
+    package init(
+      _ name: String, kind: Kind = .ordinary, hasRowid: Bool = true, columns all: [Column] = [],
+      indexes: [Index] = [], foreignKeys: [ForeignKey] = []
+    ) {
+      (self.name, self.kind, self.hasRowid) = (name, kind, hasRowid)
+      (self.indexes, self.foreignKeys) = (indexes, foreignKeys)
+      columns = all.filter { $0.hidden != 1 }
+      stored = columns.filter(\.isStored)
+      key = stored.primaryKey
+      let only = key.count == 1 && kind != .virtual ? stored[key[0]] : nil
+      // `INTEGER PRIMARY KEY DESC` is none, and has an index.
+      isKeyRowid =
+        hasRowid && only?.type.uppercased() == "INTEGER" && !indexes.contains(where: \.isOfKey)
+      let names = Set(all.map { $0.name.lowercased() })
+      let free = ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+      rowid = hasRowid ? free ?? (isKeyRowid ? only.map { SQLText.name($0.name) } : nil) : nil
+      for column in foreignKeys.flatMap(\.columns) { columns[column].refers = true }
+    }
+
+    package var isVirtual: Bool { kind == .virtual }
+    package var keyNames: [String] { key.map { stored[$0].name } }
+  }
+
+  /// By name, with those that SQLite and modules keep for themselves; without views.
+  package private(set) var tables: [String: Table] = [:]
+  /// In their order; one more than the limit where there are more.
+  package private(set) var triggers: [Trigger] = []
+  /// Why which tables there are is not known.
+  private(set) var failure: SQLiteError?
+
+  package init(_ tables: [Table] = [], triggers: [Trigger] = []) {
+    self.tables = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
+    self.triggers = triggers
+  }
+
+  /// The table that SQL means by a name.
+  package subscript(name: String) -> Table? {
+    tables[name] ?? tables.values.first { foldedName($0.name) == foldedName(name) }
+  }
+
+  /// - Throws: `SQLiteError` of a table that could not be read.
+  package func read(_ name: String) throws(SQLiteError) -> Table {
+    let table = tables[name] ?? Table(name)
+    if let failure = table.failure { throw failure }
+    return table
+  }
+}
+
+extension [DatabaseSchema.Column] {
+  /// Which of them make the primary key, in its order.
+  var primaryKey: [Int] {
+    indices.filter { self[$0].isKey }.sorted { self[$0].keyPlace < self[$1].keyPlace }
+  }
+}
+
+/// What a column prefers to hold, by its declared type.
+///
+/// Source: https://www.sqlite.org/datatype3.html#determination_of_column_affinity
+enum ColumnAffinity {
+  case integer, text, blob, real, numeric
+
+  init(_ type: String) {
+    let type = type.uppercased()
+    func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
+    if has("INT") {
+      self = .integer
+    } else if has("CHAR", "CLOB", "TEXT") {
+      self = .text
+    } else if type.isEmpty || has("BLOB") {
+      self = .blob
+    } else {
+      self = has("REAL", "FLOA", "DOUB") ? .real : .numeric
+    }
+  }
+
+  var isNumber: Bool { self == .integer || self == .real || self == .numeric }
+}
+
+// MARK: - Reading
+
+extension DatabaseSchema {
+  /// Asks SQLite, of each table by itself, so that one that cannot be read keeps no other from being known.
+  ///
+  /// - Parameter leading: Tables that come first: of those beyond the limit nothing is known but their kind.
+  init(of connection: InspectionConnection, leading: [String], limits: InspectionLimits) {
+    connection.allow(steps: limits.tableSteps)
+    do {
+      try readKinds(connection)
+    } catch {
+      failure = error
+    }
+    let others = Set(tables.keys).subtracting(leading).sorted()
+    for name in (leading + others).prefix(limits.schemaObjects) {
+      connection.allow(steps: limits.tableSteps)
+      var table = tables[name] ?? Table(name)
+      do {
+        table = try connection.declared(table)
+      } catch {
+        table.failure = error
+      }
+      tables[name] = table
+    }
+    for (name, table) in tables {
+      for (index, key) in table.foreignKeys.enumerated() where key.parents.isEmpty {
+        let parents = self[key.table]?.keyNames ?? []
+        tables[name]?.foreignKeys[index].parents = parents
+      }
+    }
+    connection.allow(steps: limits.tableSteps)
+    // The inspection of the file tells of a schema that cannot be read to its end.
+    try? readTriggers(connection, limits)
+  }
+
+  private mutating func readKinds(_ connection: InspectionConnection) throws(SQLiteError) {
+    let list = try connection.prepareForAllTables("PRAGMA main.table_list")
+    while try list.step() {
+      guard let name = list.text(at: 1), let type = list.text(at: 2), type != "view" else { continue }
+      tables[name] = Table(
+        name, kind: .init(rawValue: type) ?? .ordinary, hasRowid: list.integer(at: 4) == 0)
+    }
+  }
+
+  private mutating func readTriggers(
+    _ connection: InspectionConnection, _ limits: InspectionLimits
+  ) throws(SQLiteError) {
+    let list = try connection.prepare(
+      "SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid")
+    while triggers.count <= limits.schemaObjects, try list.step() {
+      triggers.append(
+        Trigger(
+          name: list.text(at: 0, limit: 1000) ?? "", table: list.text(at: 1, limit: 1000) ?? "",
+          sql: list.text(at: 2, limit: limits.statementBytes) ?? ""))
+    }
+  }
+}
+
+extension InspectionConnection {
+  /// A table of known kind with all that it declares.
+  fileprivate func declared(_ table: DatabaseSchema.Table) throws(SQLiteError) -> DatabaseSchema.Table {
+    func rows(
+      _ pragma: String, _ name: String, _ take: (InspectionStatement) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
+      let statement = try prepare("PRAGMA main.\(pragma)(\(SQLText.text(name)))")
+      while try statement.step() { try take(statement) }
+    }
+    var columns: [DatabaseSchema.Column] = []
+    try rows("table_xinfo", table.name) { row throws(SQLiteError) in
+      columns.append(
+        .init(
+          row.text(at: 1) ?? "", type: row.text(at: 2) ?? "", keyPlace: row.integer(at: 5),
+          hidden: row.integer(at: 6)))
+    }
+    var indexes: [DatabaseSchema.Index] = []
+    try rows("index_list", table.name) { row throws(SQLiteError) in
+      var index = DatabaseSchema.Index(
+        name: row.text(at: 1) ?? "", isUnique: row.integer(at: 2) == 1, isPartial: row.integer(at: 4) == 1,
+        isOfKey: row.text(at: 3) == "pk")
+      try rows("index_info", index.name) { index.columns.append($0.integer(at: 1)) }
+      indexes.append(index)
+    }
+    var keys: [DatabaseSchema.ForeignKey] = []
+    try rows("foreign_key_list", table.name) { row throws(SQLiteError) in
+      guard let column = columns.firstIndex(where: { $0.name == row.text(at: 3) }) else { return }
+      let id = row.integer(at: 0)
+      if keys.last?.id != id { keys.append(.init(id: id, table: row.text(at: 2) ?? "")) }
+      keys[keys.count - 1].columns.append(column)
+      if let parent = row.text(at: 4) { keys[keys.count - 1].parents.append(parent) }
+    }
+    return .init(
+      table.name, kind: table.kind, hasRowid: table.hasRowid, columns: columns, indexes: indexes.reversed(),
+      foreignKeys: keys.sorted { $0.id < $1.id })
+  }
+}
