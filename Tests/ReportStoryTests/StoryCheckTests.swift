@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ReportInspection
 @testable import ReportStory
 @testable import ReportTestSupport
 
@@ -37,12 +38,15 @@ import Testing
         CREATE TRIGGER log AFTER UPDATE ON orders BEGIN DELETE FROM stock; INSERT OR IGNORE INTO note VALUES (1, 2); END;
         """)
     let schema = CapturedSchema(of: file, evidence: "", source: nil, isUncommitted: false)
-    #expect(schema.tables["orders"]?.columns == ["id", "state", "total", "photo"])
+    #expect(schema.tables["orders"]?.columns.map(\.name) == ["id", "state", "total", "photo"])
     #expect(schema.tables["orders"]?.rowid == "rowid" && schema.tables["orders"]?.key == [0])
     let stock = try #require(schema.tables["stock"])
-    #expect(stock.columns == ["shelf", "article", "rowid"] && stock.all.count == 4)
-    #expect(stock.key == [1, 0] && stock.rowid == nil && stock.columns(count: 4) == stock.all)
-    #expect(schema.tables["note"]?.isVirtual == true && schema.tables["note"]?.columns == ["title", "body"])
+    #expect(stock.stored.map(\.name) == ["shelf", "article", "rowid"] && stock.columns.count == 4)
+    #expect(
+      stock.key == [1, 0] && stock.rowid == nil && stock.columns(count: 4) == stock.columns.map(\.name))
+    #expect(
+      schema.tables["note"]?.isVirtual == true
+        && schema.tables["note"]?.columns(count: 2) == ["title", "body"])
     #expect(schema.triggers == [.init(name: "log", written: ["stock", "note"])])
   }
 

@@ -115,14 +115,26 @@ extension StoryItem {
 }
 
 extension CapturedSchema {
+  /// What a file says of itself.
+  init(of file: String, evidence: String, source: String?, isUncommitted: Bool) {
+    let inspection = inspectDatabase(at: file, rows: false)
+    self.init(inspection.schema, evidence: evidence, source: source, isUncommitted: isUncommitted)
+  }
+
   /// The schema of a shop with orders and their lines.
-  static let shop = CapturedSchema(
-    source: "/tmp/shop.sqlite",
-    tables: [
-      "orders": Table(columns: ["id", "state", "placed_at"], all: ["id", "state", "placed_at"], key: [0]),
-      "orderLine": Table(columns: ["id", "article"], all: ["id", "article"], key: [0]),
-      "stock": Table(columns: ["article", "count"], all: ["article", "count"], key: [0], hasRowid: false),
-      "note": Table(columns: ["title", "body"], all: ["title", "body"], isVirtual: true),
-    ],
-    triggers: [Trigger(name: "log", written: ["history"]), Trigger(name: "check", written: [])])
+  static let shop = {
+    func table(_ name: String, _ columns: String, isVirtual: Bool = false, hasRowid: Bool = true) -> Table {
+      let columns = columns.split(separator: " ").enumerated().map {
+        DatabaseSchema.Column(String($1), keyPlace: $0 == 0 && !isVirtual ? 1 : 0)
+      }
+      return Table(name, kind: isVirtual ? .virtual : .ordinary, hasRowid: hasRowid, columns: columns)
+    }
+    var schema = CapturedSchema(
+      DatabaseSchema([
+        table("orders", "id state placed_at"), table("orderLine", "id article"),
+        table("stock", "article count", hasRowid: false), table("note", "title body", isVirtual: true),
+      ]), source: "/tmp/shop.sqlite")
+    schema.triggers = [Trigger(name: "log", written: ["history"]), Trigger(name: "check", written: [])]
+    return schema
+  }()
 }

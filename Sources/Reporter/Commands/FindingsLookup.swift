@@ -48,18 +48,14 @@ struct FindingsLookup {
   ) -> WrittenRows {
     var written = WrittenRows()
     guard let changes = contents.changes[path] else { return written }
-    let schema = CapturedSchema(
-      of: folder + "/" + path, evidence: path, source: nil, isUncommitted: false)
     for table in changes.tables {
       let count = (table.added ?? 0) + (table.changed ?? 0) + (table.removed ?? 0)
       if table.problem != nil || table.rows.count < count || table.omittedColumns > 0 {
         written.isPartial = true
       }
-      guard let layout = schema.tables[table.name],
-        let types = inspection.tables.first(where: { $0.name == table.name })?.types
-      else { continue }
+      guard let layout = inspection.schema.tables[table.name] else { continue }
       for row in table.rows where row.kind != .removed {
-        guard let key = Self.key(of: row, table, layout, types) else {
+        guard let key = Self.key(of: row, table, layout) else {
           written.isPartial = true
           continue
         }
@@ -72,16 +68,14 @@ struct FindingsLookup {
 
   /// A rowid that no column shows is not told.
   private static func key(
-    of row: DatabaseChanges.Row, _ table: DatabaseChanges.Table, _ layout: CapturedSchema.Table,
-    _ types: [String]
+    of row: DatabaseChanges.Row, _ table: DatabaseChanges.Table, _ layout: DatabaseSchema.Table
   ) -> RowKey? {
-    let places = layout.key.compactMap { table.columns.firstIndex(of: layout.columns[$0]) }
+    let places = layout.keyNames.compactMap { table.columns.firstIndex(of: $0) }
     guard !places.isEmpty, places.count == layout.key.count, row.cells.count == table.columns.count else {
       return nil
     }
     guard layout.hasRowid else { return .values(places.map { row.cells[$0] }) }
-    guard places.count == 1, places[0] < types.count, types[places[0]].uppercased() == "INTEGER",
-      case .integer(let rowid) = row.cells[places[0]]
+    guard layout.isKeyRowid, case .integer(let rowid) = row.cells[places[0]]
     else { return nil }
     return .rowid(rowid)
   }

@@ -50,8 +50,8 @@ struct StoryLookup {
       return
     }
     if !includesRows {
-      let names = test.evidence.compactMap(schema).flatMap { schema in
-        schema.tables.flatMap { [$0.key] + $0.value.all } + schema.triggers.map(\.name)
+      let names = test.evidence.compactMap { schema(of: $0, contents) }.flatMap { schema in
+        schema.tables.flatMap { [$0.key] + $0.value.columns.map(\.name) } + schema.triggers.map(\.name)
       }
       story.removeValues(names: Set(names.map { $0.lowercased() }))
     }
@@ -74,7 +74,7 @@ struct StoryLookup {
       let path = evidence.path, let recorded = read(path, bytes: evidence.bytes ?? 0, of: test)
     else { return nil }
     // Of another attempt a database has other rows.
-    let schemas = test.evidence.filter { $0.run == evidence.run }.compactMap(schema)
+    let schemas = test.evidence.filter { $0.run == evidence.run }.compactMap { schema(of: $0, contents) }
     var builder = StoryBuilder(
       recorded, issues: test.issues, schemas: schemas, inspections: contents.databases,
       path: sourceRoot.relative)
@@ -172,10 +172,10 @@ struct StoryLookup {
     var story = Story(compared.filter { !told.contains($0.path) || $0.source == .uncommittedCopy })
     if !parts.isEmpty {
       let others = story.states
-      var made = WALStory(parts, schemas: databases.compactMap(schema))
+      var made = WALStory(parts, schemas: databases.compactMap { schema(of: $0, contents) })
       story = made.story(issues: test.issues)
       if includesRows, question == nil {
-        contents.states[test.id] = StatesData(timelines(of: parts, test), of: test, aside)
+        contents.states[test.id] = StatesData(timelines(of: parts, test, contents), of: test, aside)
       }
       story.states = others
     }
@@ -183,13 +183,15 @@ struct StoryLookup {
     return story
   }
 
-  private func timelines(of parts: [WALStory.Part], _ test: TestResult) -> [StateTimeline] {
+  private func timelines(
+    of parts: [WALStory.Part], _ test: TestResult, _ contents: ReportContents
+  ) -> [StateTimeline] {
     var first = 1
     return parts.compactMap { part in
       defer { first += WALStory.told(part.history).count }
       guard let evidence = test.evidence.first(where: { $0.path == part.evidence }),
         let pair = evidence.rawWAL,
-        let schema = schema(of: evidence)
+        let schema = schema(of: evidence, contents)
       else { return nil }
       let history = readWALHistory(
         of: folder + "/" + pair.database, wal: folder + "/" + pair.wal,
@@ -284,10 +286,10 @@ struct StoryLookup {
     return file.story
   }
 
-  private func schema(of evidence: TestEvidence) -> CapturedSchema? {
+  private func schema(of evidence: TestEvidence, _ contents: ReportContents) -> CapturedSchema? {
     guard evidence.kind == .database, let path = evidence.path else { return nil }
     return CapturedSchema(
-      of: folder + "/" + path, evidence: path, source: evidence.source,
+      contents.databases[path]?.schema ?? .init(), evidence: path, source: evidence.source,
       isUncommitted: evidence.database?.uncommitted ?? false)
   }
 }

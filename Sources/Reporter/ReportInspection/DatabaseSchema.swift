@@ -131,7 +131,7 @@ package struct DatabaseSchema: Sendable, Equatable {
 
 extension [DatabaseSchema.Column] {
   /// Which of them make the primary key, in its order.
-  var primaryKey: [Int] {
+  package var primaryKey: [Int] {
     indices.filter { self[$0].isKey }.sorted { self[$0].keyPlace < self[$1].keyPlace }
   }
 }

@@ -18,7 +18,6 @@ package struct HighlightRows {
   private let schema: CapturedSchema
   /// Index in the story's databases.
   private let database: Int
-  private var foreignKeys: [String: [ForeignKey]] = [:]
   private var room = HighlightRows.mostNames
 
   /// - Parameter file: The captured database, which may be anybody's.
@@ -76,34 +75,22 @@ package struct HighlightRows {
   }
 
   /// The foreign keys of one column each.
-  private mutating func keys(of table: String) -> [ForeignKey] {
-    if let known = foreignKeys[table] { return known }
-    var found: [ForeignKey] = []
-    do {
-      let shape = try connection.shape(of: table)
-      found = shape.foreignKeys.filter { $0.columns.count == 1 }.map { key in
-        ForeignKey(
-          column: shape.columns[key.columns[0]].name, parent: key.table, parentColumn: key.parents[0])
-      }
-    } catch {
-      // What the schema does not tell leaves numbers without names; its inspection has told why.
+  private func keys(of table: String) -> [ForeignKey] {
+    guard let table = schema.tables[table] else { return [] }
+    return table.foreignKeys.filter { $0.isMatched && $0.columns.count == 1 }.map { key in
+      ForeignKey(
+        column: table.columns[key.columns[0]].name, parent: key.table, parentColumn: key.parents[0])
     }
-    foreignKeys[table] = found
-    return found
-  }
-
-  private func parent(_ key: ForeignKey) -> (name: String, table: CapturedSchema.Table)? {
-    schema.tables.first { $0.key.lowercased() == key.parent.lowercased() }.map { ($0.key, $0.value) }
   }
 
   /// The first text of the row that reads as a name.
   private func name(of value: Story.Value, _ key: ForeignKey) -> String? {
-    guard let literal = value.literal, let (parent, table) = parent(key) else { return nil }
+    guard let literal = value.literal, let parent = schema.declared[key.parent] else { return nil }
     let column = key.parentColumn
-    let columns = table.columns.filter { $0 != column }.prefix(8)
+    let columns = parent.stored.map(\.name).filter { $0 != column }.prefix(8)
     guard !columns.isEmpty else { return nil }
     let cells = read(
-      "SELECT \(columns.map(SQLText.name).joined(separator: ", ")) FROM \(SQLText.name(parent)) WHERE \(SQLText.name(column)) = \(literal) LIMIT 1"
+      "SELECT \(columns.map(SQLText.name).joined(separator: ", ")) FROM \(SQLText.name(parent.name)) WHERE \(SQLText.name(column)) = \(literal) LIMIT 1"
     )?.rows.first
     return cells.flatMap { $0.lazy.compactMap(\.nameText).first }
   }
@@ -112,7 +99,8 @@ package struct HighlightRows {
   private func name(of value: Story.Value, _ key: ForeignKey, among tables: [ChangeSummary.Table]) -> String?
   {
     for table in tables where table.table.database == database && table.table.name == key.parent {
-      guard parent(key) != nil, let place = table.columns.firstIndex(of: key.parentColumn) else { continue }
+      guard schema.declared[key.parent] != nil, let place = table.columns.firstIndex(of: key.parentColumn)
+      else { continue }
       let row = table.groups.flatMap(\.rows).compactMap { $0.old ?? $0.new }.first {
         $0.indices.contains(place) && $0[place] == value
       }
@@ -141,7 +129,7 @@ package struct HighlightRows {
     for child in schema.tables.keys.sorted() {
       for key in keys(of: child) where key.parent.lowercased() == table.table.name.lowercased() {
         let column = key.parentColumn
-        guard parent(key) != nil,
+        guard schema.declared[key.parent] != nil,
           let place = table.columns.firstIndex(where: { $0.lowercased() == column.lowercased() }),
           row.indices.contains(place), let value = row[place], let literal = value.literal
         else { continue }

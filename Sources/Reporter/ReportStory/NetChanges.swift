@@ -1,3 +1,5 @@
+import ReportInspection
+
 /// What steps changed in all, gathered change by change.
 struct NetChanges {
   private enum Key: Hashable {

@@ -69,14 +69,14 @@ package struct StoryCheck {
   private func read(
     _ keys: [Int64], of name: String, _ table: CapturedSchema.Table, _ rowid: String
   ) throws(SQLiteError) -> [Int64: [Story.Value]] {
-    let columns = ([rowid] + table.columns.map(SQLText.name)).joined(separator: ", ")
+    let columns = ([rowid] + table.stored.map { SQLText.name($0.name) }).joined(separator: ", ")
     let list = keys.map { String($0) }.joined(separator: ", ")
     let statement = try connection.prepare(
       "SELECT \(columns) FROM \(SQLText.name(name)) WHERE \(rowid) IN (\(list))")
     var rows: [Int64: [Story.Value]] = [:]
     while try statement.step() {
       guard case .integer(let key) = statement.cell(at: 0, limit: 0) else { continue }
-      rows[key] = table.columns.indices.map { statement.cell(at: Int32($0 + 1), limit: 256) }
+      rows[key] = table.stored.indices.map { statement.cell(at: Int32($0 + 1), limit: 256) }
     }
     return rows
   }
@@ -93,7 +93,7 @@ package struct StoryCheck {
       guard told.count == captured.count else { return nil }
       let other = told.indices.first { !Self.isSame(told[$0], captured[$0], isKey: table.key == [$0]) }
       return other.map {
-        "\(owner) has another value in \(table.columns[$0]) in the captured database than step \(row.step) wrote."
+        "\(owner) has another value in \(table.stored[$0].name) in the captured database than step \(row.step) wrote."
       }
     }
   }

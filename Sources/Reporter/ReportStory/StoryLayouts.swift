@@ -64,7 +64,7 @@ struct StoryLayouts: Sendable {
 
   /// The values that tell a row of a table without rowid from others; `nil` where nothing does.
   func key(of row: [Story.Value?], in table: StoryTable) -> [Story.Value?]? {
-    guard let known = self.table(table), known.columns.count == row.count, !known.key.isEmpty else {
+    guard let known = self.table(table), known.stored.count == row.count, !known.key.isEmpty else {
       return nil
     }
     return known.key.map { row[$0] }

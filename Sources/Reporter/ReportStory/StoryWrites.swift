@@ -60,7 +60,7 @@ extension WrittenRows {
   ) {
     func key(_ rowid: Int64?, _ values: [Story.Value?]) -> RowKey? {
       if let rowid, table?.hasRowid != false { return .rowid(rowid) }
-      guard let table, table.columns.count == values.count, !table.key.isEmpty else { return nil }
+      guard let table, table.stored.count == values.count, !table.key.isEmpty else { return nil }
       let key = table.key.compactMap { values[$0] }
       return key.count == table.key.count ? .values(key) : nil
     }

@@ -3,6 +3,7 @@ import ExhibitSystem
 import Foundation
 import Testing
 
+@testable import ReportInspection
 @testable import ReportModel
 @testable import ReportStory
 
@@ -58,7 +59,7 @@ struct StoryTruth {
     let schemas = try run.evidence(of: test).filter { $0.kind == .database }.map { evidence in
       let file = try run.path(of: evidence)
       return CapturedSchema(
-        of: file, evidence: file, source: evidence.source,
+        inspectDatabase(at: file, rows: false).schema, evidence: file, source: evidence.source,
         isUncommitted: evidence.database?.uncommitted ?? false)
     }
     let issue = TestIssue(message: "after everything", location: nil, severity: .error, isKnown: false)

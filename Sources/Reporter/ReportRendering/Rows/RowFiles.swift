@@ -24,12 +24,13 @@ struct RowFiles: ~Copyable {
   private var file = 0
   /// Bytes of the files that are written.
   private(set) var bytes = 0
+  private let schema: DatabaseSchema
   private var tables: [WrittenTable]
 
   /// One table, and what of its rows is in which file.
   private struct WrittenTable {
     var table: DatabaseInspection.Table
-    var shape: TableShape
+    var shape: DatabaseSchema.Table
     var parts: [(file: Int, first: Int, count: Int)] = []
     var problem: String?
     var isCut = false
@@ -46,7 +47,8 @@ struct RowFiles: ~Copyable {
     take: @escaping TakeFile
   ) {
     (self.id, self.room, self.limits, self.take) = (id, room, limits, take)
-    tables = inspection.tables.map { WrittenTable(table: $0, shape: TableShape(name: $0.name)) }
+    schema = inspection.schema
+    tables = inspection.tables.map { WrittenTable(table: $0, shape: .init($0.name)) }
   }
 
   /// Writes the head and as many rows as there is room for.
@@ -61,9 +63,8 @@ struct RowFiles: ~Copyable {
     do {
       let connection = try InspectionConnection(path: path, limits: limits)
       for index in tables.indices {
-        connection.allow(steps: limits.tableSteps)
         do throws(SQLiteError) {
-          tables[index].shape = try connection.shape(of: tables[index].table.name)
+          tables[index].shape = try schema.read(tables[index].table.name)
         } catch {
           tables[index].problem = "Its columns cannot be read: \(error.message)."
         }
@@ -79,7 +80,7 @@ struct RowFiles: ~Copyable {
   private func order(_ changed: Set<String>) -> [Int] {
     var leading = changed
     for table in tables {
-      let parents = table.shape.foreignKeys.map { foldedName($0.table) }
+      let parents = table.shape.foreignKeys.filter(\.isMatched).map { foldedName($0.table) }
       if changed.contains(foldedName(table.table.name)) { leading.formUnion(parents) }
       if !changed.isDisjoint(with: parents) { leading.insert(foldedName(table.table.name)) }
     }
@@ -100,7 +101,7 @@ struct RowFiles: ~Copyable {
     var start = beginPart(of: index, first)
     do {
       let shape = tables[index].shape
-      let statement = try connection.prepare(shape.query(isVirtual: tables[index].table.kind == .virtual))
+      let statement = try connection.prepare(shape.query)
       while try statement.step() {
         let before = text.count
         append(statement, shape)
@@ -124,10 +125,10 @@ struct RowFiles: ~Copyable {
     endPart(of: index, first, count, start)
   }
 
-  private mutating func append(_ statement: InspectionStatement, _ shape: TableShape) {
+  private mutating func append(_ statement: InspectionStatement, _ shape: DatabaseSchema.Table) {
     RowText.array(in: &text) { text in
       var column: Int32 = 0
-      if shape.rowid != nil {
+      if shape.hiddenRowid != nil {
         RowText.append(statement, 0, isReal: false, to: &text)
         column = 1
       }
@@ -194,8 +195,8 @@ struct RowFiles: ~Copyable {
     object.name("rows")
     object.append(table.table.rowCount.map(String.init) ?? "null")
     object.name("rowid")
-    object.append(table.shape.rowid == nil ? "false" : "true")
-    Self.append("key", table.shape.key, to: &object)
+    object.append(table.shape.hiddenRowid == nil ? "false" : "true")
+    Self.append("key", table.shape.identity, to: &object)
     append(columnsOf: table.shape, to: &object)
     append(foreignKeysOf: table.shape, to: &object)
     object.name("parts")
@@ -213,7 +214,7 @@ struct RowFiles: ~Copyable {
     object.withBytes { head.append(String(decoding: $0, as: UTF8.self)) }
   }
 
-  private func append(columnsOf shape: TableShape, to object: inout JSONText) {
+  private func append(columnsOf shape: DatabaseSchema.Table, to object: inout JSONText) {
     object.open("columns", UInt8(ascii: "["))
     for column in shape.columns {
       RowText.array(in: &object) { list in
@@ -225,10 +226,11 @@ struct RowFiles: ~Copyable {
     object.close(UInt8(ascii: "]"))
   }
 
-  private func append(foreignKeysOf shape: TableShape, to object: inout JSONText) {
-    guard !shape.foreignKeys.isEmpty else { return }
+  private func append(foreignKeysOf shape: DatabaseSchema.Table, to object: inout JSONText) {
+    let keys = shape.foreignKeys.filter(\.isMatched)
+    guard !keys.isEmpty else { return }
     object.open("foreignKeys", UInt8(ascii: "["))
-    for key in shape.foreignKeys {
+    for key in keys {
       RowText.array(in: &object) { list in
         RowText.array(in: &list) { list in
           for column in key.columns { RowText.appendPlain(String(column), to: &list) }
@@ -251,5 +253,19 @@ struct RowFiles: ~Copyable {
     guard table.isCut else { return nil }
     let all = table.table.rowCount.map { " of \(counted($0, "row"))" } ?? " rows"
     return "\(grouped(table.written))\(all) are here; the rest is beyond \(reason)."
+  }
+}
+
+extension DatabaseSchema.Table {
+  /// Which of all columns name a row; none where the rowid does, and is no column.
+  fileprivate var identity: [Int] { hasRowid && !isKeyRowid ? [] : columns.primaryKey }
+
+  /// What the rowid is asked for by, where no column is it.
+  fileprivate var hiddenRowid: String? { isKeyRowid ? nil : rowid }
+
+  /// All its rows in the table's own order, the rowid first where no column is it.
+  fileprivate var query: String {
+    let rowid = hiddenRowid.map { $0 + ", " } ?? ""
+    return "SELECT \(rowid)* FROM \(SQLText.name(name))" + (isVirtual ? "" : " NOT INDEXED")
   }
 }

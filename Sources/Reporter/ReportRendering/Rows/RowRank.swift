@@ -8,7 +8,7 @@ struct RowRank: Comparable {
 
   /// - Parameter leading: Folded names of the tables that the test changed, and of those that they refer to or that
   ///   refer to them.
-  init(_ table: DatabaseInspection.Table, _ shape: TableShape, leading: Set<String>) {
+  init(_ table: DatabaseInspection.Table, _ shape: DatabaseSchema.Table, leading: Set<String>) {
     kind =
       switch table.kind {
       case .shadow: 3

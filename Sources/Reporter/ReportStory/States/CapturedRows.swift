@@ -25,23 +25,15 @@ final class CapturedRows {
 
   /// The columns of a table whose rows can be told from each other, and how.
   private struct Layout {
-    var name: String
     var table: CapturedSchema.Table
     /// What the rows are in the order of.
     var order: [String]
   }
 
   private func layout(_ table: String) -> Layout? {
-    guard let found = schema.tables.first(where: { foldedName($0.key) == foldedName(table) }) else {
-      return nil
-    }
-    let table = found.value
-    if table.isVirtual { return nil }
-    if table.hasRowid {
-      return table.rowid.map { Layout(name: found.key, table: table, order: [$0]) }
-    }
-    guard !table.key.isEmpty else { return nil }
-    return Layout(name: found.key, table: table, order: table.key.map { SQLText.name(table.columns[$0]) })
+    guard let table = schema.declared[table], !table.isVirtual else { return nil }
+    if table.hasRowid { return table.rowid.map { Layout(table: table, order: [$0]) } }
+    return table.key.isEmpty ? nil : Layout(table: table, order: table.keyNames.map(SQLText.name))
   }
 
   private func rows(
@@ -51,13 +43,13 @@ final class CapturedRows {
     let connection = try opened.get()
     connection.allow(steps: limits.tableSteps)
     let key = layout.table.hasRowid ? layout.order : []
-    let columns = (key + layout.table.columns.map(SQLText.name)).joined(separator: ", ")
+    let columns = (key + layout.table.stored.map { SQLText.name($0.name) }).joined(separator: ", ")
     let order = layout.order.map { $0 + (isDescending ? " DESC" : "") }.joined(separator: ", ")
     let statement = try connection.prepare(
-      "SELECT \(columns) FROM \(SQLText.name(layout.name))\(condition) ORDER BY \(order)")
+      "SELECT \(columns) FROM \(SQLText.name(layout.table.name))\(condition) ORDER BY \(order)")
     var rows: [Row] = []
     while rows.count < count, try statement.step() {
-      let values = layout.table.columns.indices.map { index -> Story.Value? in
+      let values = layout.table.stored.indices.map { index -> Story.Value? in
         statement.cell(at: Int32(index + key.count), limit: Self.valueBytes, blobLimit: Self.valueBytes)
       }
       let key =
@@ -97,8 +89,8 @@ final class CapturedRows {
     guard let layout = layout(table), !texts.isEmpty, layout.table.key.count == texts.count else {
       return nil
     }
-    let conditions = zip(layout.table.key, texts).map { column, text in
-      "CAST(\(SQLText.name(layout.table.columns[column])) AS TEXT) = \(SQLText.text(text))"
+    let conditions = zip(layout.table.keyNames, texts).map { column, text in
+      "CAST(\(SQLText.name(column)) AS TEXT) = \(SQLText.text(text))"
     }
     return try rows(layout, " WHERE " + conditions.joined(separator: " AND "), upTo: 1).first?.key
   }

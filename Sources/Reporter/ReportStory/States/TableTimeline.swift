@@ -77,7 +77,9 @@ struct TableTimeline: Sendable {
     let width = hasOld ? old.count : new.count
     if hasOld, hasNew, old.count != new.count { return barrier(.otherColumns(step: step)) }
     if let table {
-      guard table.columns(count: width) != nil else { return barrier(.otherColumns(step: step)) }
+      guard [table.stored.count, table.columns.count].contains(width) else {
+        return barrier(.otherColumns(step: step))
+      }
       if hasOld { old = table.stored(old) }
       if hasNew { new = table.stored(new) }
     }
@@ -160,12 +162,7 @@ struct TableTimeline: Sendable {
 extension CapturedSchema.Table {
   /// The values that are stored; a row that has those of all columns has the generated ones too.
   fileprivate func stored(_ row: [Story.Value?]) -> [Story.Value?] {
-    guard row.count != columns.count, row.count == all.count else { return row }
-    var (stored, next) = ([Story.Value?](), 0)
-    for (index, name) in all.enumerated() where next < columns.count && columns[next] == name {
-      stored.append(row[index])
-      next += 1
-    }
-    return stored
+    guard row.count != stored.count, row.count == columns.count else { return row }
+    return zip(row, columns).filter { $1.isStored }.map { $0.0 }
   }
 }

@@ -110,7 +110,7 @@ final class TraceStates {
 
   /// The names of a table's columns; their numbers where no schema tells them.
   func columns(of table: String, count: Int?) -> [String] {
-    timelines[foldedName(table)]?.table?.columns ?? (0..<(count ?? 0)).map { "column \($0 + 1)" }
+    timelines[foldedName(table)]?.table?.stored.map(\.name) ?? (0..<(count ?? 0)).map { "column \($0 + 1)" }
   }
 
   /// The names of the captured tables and of those that the story writes, in order.
@@ -257,7 +257,7 @@ final class TraceStates {
 
   func isBehindVirtual(_ name: String) -> Bool {
     guard let owner = CapturedSchema.shadowOwner(of: name) else { return false }
-    return schema.tables.contains { foldedName($0.key) == owner && $0.value.isVirtual }
+    return schema.declared[owner]?.isVirtual == true
   }
 
   /// The step from which on nobody unseen is known to have written to the table, if somebody did before; `max` where
