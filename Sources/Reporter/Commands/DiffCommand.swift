@@ -133,13 +133,6 @@ struct DiffCommand: ParsableCommand {
       }
       changes.unchanged = changes.tables.isEmpty ? 1 : 0
     }
-    do throws(SQLiteError) {
-      let names = changes.tables.map(\.name)
-      pair.keys = try primaryKeys(of: names, in: pair.before.path, limits: limits)
-        .merging(try primaryKeys(of: names, in: pair.after.path, limits: limits)) { $1 }
-    } catch {
-      pair.problems.append("Which columns are keys could not be read: \(error.message).")
-    }
     pair.changes = changes
     let told = Set(changes.tables.compactMap(\.formerName))
     pair.schema.removeAll { $0.fate == .renamed && $0.formerName.map(told.contains) == true }

@@ -201,7 +201,7 @@ private final class DatabaseComparison {
       }),
       let name = (virtual.new ?? virtual.old)?.name
     else { return nil }
-    return (name, (virtual.new == nil ? old : new).columns(ofVirtual: name) ?? [])
+    return (name, (virtual.new == nil ? old : new).columns(ofVirtual: name))
   }
 
   private func virtualResult(_ virtual: TablePair, _ housekeeping: inout [String]) -> DatabaseChanges.Table? {

@@ -13,6 +13,8 @@ final class ComparedDatabase {
   let state: DatabaseState
   let schema: [SchemaEntry]
   let connection: InspectionConnection
+  /// Read of databases with virtual tables alone.
+  private let declared: DatabaseSchema
   /// Tables that modules keep for virtual ones, by name, with the virtual table's.
   let shadows: [SchemaName: SchemaName]
 
@@ -27,7 +29,11 @@ final class ComparedDatabase {
       pages = try FilePages(file)
       state = try DatabaseState(pages)
       schema = try state.schema()
-      shadows = try Self.shadows(of: schema, connection, limits)
+      let virtual = schema.filter(\.isVirtualTable).map(\.name)
+      declared =
+        virtual.isEmpty ? .init() : DatabaseSchema(of: connection, leading: virtual, limits: limits)
+      if let failure = declared.failure { throw failure }
+      shadows = declared.shadows(of: Set(virtual.map { SchemaName($0) }))
     } catch let error as SQLiteError {
       throw Unreadable(sentence: "SQLite cannot compare the files: \(error.message).")
     } catch let damage as DamagedPage {
@@ -37,34 +43,18 @@ final class ComparedDatabase {
     }
   }
 
-  private static func shadows(
-    of schema: [SchemaEntry], _ connection: InspectionConnection, _ limits: InspectionLimits
-  ) throws -> [SchemaName: SchemaName] {
-    let virtual = Set(schema.filter(\.isVirtualTable).map { SchemaName($0.name) })
-    guard !virtual.isEmpty else { return [:] }
-    connection.allow(steps: limits.tableSteps)
-    let list = try connection.prepare(
-      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")
-    var shadows: [SchemaName: SchemaName] = [:]
-    while try list.step() {
-      let name = SchemaName(list.text(at: 0) ?? "")
-      if let owner = name.beforeUnderscore, virtual.contains(owner) { shadows[name] = owner }
-    }
-    return shadows
-  }
+  /// The columns of a virtual table that a SELECT gives; none when its module does not tell.
+  func columns(ofVirtual name: String) -> [String] { declared.tables[name]?.columns.map(\.name) ?? [] }
+}
 
-  /// The columns of a virtual table that a SELECT gives; `nil` when its module does not tell.
-  func columns(ofVirtual name: String) -> [String]? {
-    do {
-      let list = try connection.prepare(
-        "SELECT name FROM pragma_table_xinfo(\(SQLText.text(name))) WHERE hidden = 0")
-      var columns: [String] = []
-      while try list.step() { columns.append(list.text(at: 0) ?? "") }
-      return columns.isEmpty ? nil : columns
-    } catch {
-      // Then those of the table that keeps its rows are shown.
-      return nil
+extension DatabaseSchema {
+  fileprivate func shadows(of virtual: Set<SchemaName>) -> [SchemaName: SchemaName] {
+    var owners: [SchemaName: SchemaName] = [:]
+    for table in tables.values where table.kind == .shadow {
+      let name = SchemaName(table.name)
+      if let owner = name.beforeUnderscore, virtual.contains(owner) { owners[name] = owner }
     }
+    return owners
   }
 }
 

@@ -8,6 +8,7 @@ final class ComparedTable {
   /// The name it is shown under, and the columns, where they are others than those of its tree.
   private let name: String
   private let columnNames: [String]?
+  private let key: [String]
   private let columns: ComparedColumns
   let rows: ComparedRows
   private let limits: InspectionLimits
@@ -39,6 +40,7 @@ final class ComparedTable {
     columnNames = shownAs.flatMap { shown in
       shown.columns.count + 1 == (new ?? old)?.columns.count ? ["rowid"] + shown.columns : nil
     }
+    key = shownAs == nil ? (new ?? old)?.keyNames ?? [] : []
     self.showsRows = showsRows
     self.limits = limits
     if columns.identity == .none {
@@ -165,6 +167,7 @@ final class ComparedTable {
     var table = DatabaseChanges.Table(name: name, formerName: pair.new == nil ? nil : renamedFrom)
     table.isVirtual = columnNames != nil
     table.columns = columnNames ?? columns.names
+    table.key = key
     table.columnChanges = columns.changes
     if pair.old == nil { table.fate = .created } else if pair.new == nil { table.fate = .dropped }
     if let old = pair.old, let new = pair.new, renamedFrom == nil || !columns.changes.isEmpty,

@@ -39,6 +39,8 @@ package struct DatabaseChanges: Sendable, Equatable {
     package var omittedColumns = 0
     /// How many of those have other values in the rows shown.
     package var omittedChanges = 0
+    /// Those of its primary key, in its order.
+    package var key: [String] = []
     package var columnChanges = ColumnChanges()
     /// Rows; `nil` when they could not be compared.
     ///

@@ -36,14 +36,6 @@ private final class DeclaredTable {
   /// The rowid of the whole record.
   private static let rowidMark: Int64 = -5
 
-  private struct DeclaredColumn {
-    var name: String
-    var type: String
-    var keyPosition: Int
-    /// 2 for generated columns that are not stored, 3 for those that are.
-    var hidden: Int
-  }
-
   private let handle: SQLiteHandle
   private let entry: SchemaEntry
   private let encoding: DatabaseState.Encoding
@@ -87,16 +79,14 @@ private final class DeclaredTable {
     try declare(entry.name, entry.tableName, entry.sql ?? "")
     let isWithoutRowid = try kind()
     let declared = try columns()
-    let stored = declared.filter { $0.hidden != 2 }
+    let stored = declared.filter(\.isStored)
     let key = isWithoutRowid ? try keyOfRecords() : nil
     try writeRows(values: key?.all ?? stored.count, isWithoutRowid: isWithoutRowid)
     try declare(entry.name, entry.tableName, entry.sql ?? "")
     return TableLayout(
       name: entry.name, columns: try places(of: stored),
-      virtualColumns: declared.filter { $0.hidden == 2 }.map(\.name), isWithoutRowid: isWithoutRowid,
-      primaryKey: stored.indices.filter { stored[$0].keyPosition > 0 }.sorted {
-        stored[$0].keyPosition < stored[$1].keyPosition
-      }, keyValues: key?.ordered, encoding: encoding)
+      virtualColumns: declared.filter { !$0.isStored }.map(\.name), isWithoutRowid: isWithoutRowid,
+      primaryKey: stored.primaryKey, keyValues: key?.ordered, encoding: encoding)
   }
 
   /// Has the one table be declared so, whatever it was.
@@ -128,13 +118,13 @@ private final class DeclaredTable {
     }
   }
 
-  private func columns() throws(SQLiteError) -> [DeclaredColumn] {
+  private func columns() throws(SQLiteError) -> [DatabaseSchema.Column] {
     let list = try statement("PRAGMA main.table_xinfo(\(SQLText.text(entry.name)))")
-    var columns: [DeclaredColumn] = []
+    var columns: [DatabaseSchema.Column] = []
     while try list.step() {
       columns.append(
-        DeclaredColumn(
-          name: list.text(at: 1) ?? "", type: list.text(at: 2) ?? "", keyPosition: Int(list.integer(at: 5)),
+        DatabaseSchema.Column(
+          list.text(at: 1) ?? "", type: list.text(at: 2) ?? "", keyPlace: Int(list.integer(at: 5)),
           hidden: Int(list.integer(at: 6))))
     }
     return columns
@@ -180,11 +170,11 @@ private final class DeclaredTable {
     _ = try insert.step()
   }
 
-  private func places(of stored: [DeclaredColumn]) throws -> [TableLayout.Column] {
+  private func places(of stored: [DatabaseSchema.Column]) throws -> [TableLayout.Column] {
     let names = stored.map { SQLText.name($0.name) }.joined(separator: ", ")
     let rows = try statement("SELECT \(names) FROM main.\(SQLText.name(entry.name)) NOT INDEXED")
     var columns = stored.map {
-      TableLayout.Column(name: $0.name, type: $0.type, isGenerated: $0.hidden == 3)
+      TableLayout.Column(name: $0.name, type: $0.type, isGenerated: $0.isGenerated)
     }
     guard try rows.step() else { throw TableLayout.Unknown.noTable }
     for column in columns.indices { columns[column].missing = rows.recordValue(at: Int32(column)) }

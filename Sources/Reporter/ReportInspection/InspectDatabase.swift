@@ -61,7 +61,7 @@ private struct DatabaseInspector {
     allow(limits.checkSteps)
     let foreignKeys = connection.checkForeignKeys(of: own.map(\.name), in: schema, namesRows: readsRows)
     let tables = own.filter { only == nil || $0.name == only }.map {
-      inspect($0, kind: schema.tables[$0.name]?.kind ?? .ordinary)
+      inspect($0, schema.tables[$0.name] ?? .init($0.name))
     }
     return DatabaseInspection(
       pageSize: pageSize, pages: pages, freePages: freePages, encoding: encoding, userVersion: version,
@@ -116,10 +116,11 @@ extension DatabaseInspector {
 
 extension DatabaseInspector {
   private func inspect(
-    _ entry: DatabaseInspection.SchemaEntry, kind: DatabaseSchema.Table.Kind
+    _ entry: DatabaseInspection.SchemaEntry, _ declared: DatabaseSchema.Table
   ) -> DatabaseInspection.Table {
     var table = DatabaseInspection.Table(
-      name: entry.name, kind: kind, sql: entry.sql, columns: [], rowCount: nil, rows: [], problem: nil)
+      name: entry.name, kind: declared.kind, sql: entry.sql, columns: [], rowCount: nil, rows: [],
+      problem: nil)
     var problems: [String] = []
     allow(limits.tableSteps)
     do {
@@ -129,7 +130,7 @@ extension DatabaseInspector {
     }
     allow(limits.tableSteps)
     do {
-      try readRows(into: &table)
+      try readRows(of: declared, into: &table)
     } catch {
       problems.append(
         sentence(table.rows.isEmpty ? "The rows could not be read" : "More rows could not be read", error))
@@ -138,7 +139,9 @@ extension DatabaseInspector {
     return table
   }
 
-  private func readRows(into table: inout DatabaseInspection.Table) throws(SQLiteError) {
+  private func readRows(
+    of declared: DatabaseSchema.Table, into table: inout DatabaseInspection.Table
+  ) throws(SQLiteError) {
     // NOT INDEXED: the table's own order, not that of an index which happens to hold every column.
     let order = table.kind == .virtual ? "" : " NOT INDEXED"
     let statement = try connection.prepare(
@@ -146,7 +149,7 @@ extension DatabaseInspector {
     let columns = statement.columnNames
     table.columns = Array(columns.prefix(limits.columns))
     table.omittedColumns = columns.count - table.columns.count
-    table.types = Array(statement.declaredTypes.prefix(limits.columns))
+    table.types = declared.columns.prefix(limits.columns).map(\.type)
     guard readsRows else { return }
     while try statement.step() {
       table.rows.append(

@@ -32,13 +32,6 @@ package struct InspectionStatement {
     }
   }
 
-  /// The types of the result's columns as the schema declares them; empty for one without.
-  var declaredTypes: [String] {
-    (0..<statement.columnCount).map {
-      sqlite3_column_decltype(statement.pointer, $0).map { String(cString: $0) } ?? ""
-    }
-  }
-
   /// A number of the current row.
   package func integer(at column: Int32) -> Int { Int(statement.integer(at: column)) }
 

@@ -37,6 +37,7 @@ struct TableLayout: Sendable, Equatable {
   let isWithoutRowid: Bool
   /// The columns of the primary key, in its order; empty for a table that declares none.
   let primaryKey: [Int]
+  var keyNames: [String] { primaryKey.map { columns[$0].name } }
   /// How many of a record's first values are the key of a table WITHOUT ROWID; `nil` for others.
   let keyValues: Int?
   let encoding: DatabaseState.Encoding

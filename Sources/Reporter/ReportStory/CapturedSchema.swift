@@ -38,12 +38,3 @@ extension DatabaseSchema.Table {
     [stored, columns].first { $0.count == count }.map { $0.map(\.name) }
   }
 }
-
-extension CapturedSchema {
-  /// The part of a table's name that may be a virtual table's.
-  static func shadowOwner(of table: String) -> String? {
-    VirtualTables.shadowEndings.first { table.hasSuffix($0) && table.utf8.count > $0.utf8.count }.map {
-      String(table.dropLast($0.count))
-    }
-  }
-}

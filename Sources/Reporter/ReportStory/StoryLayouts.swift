@@ -82,7 +82,7 @@ struct StoryLayouts: Sendable {
     _ change: RecordedStory.Change, in database: Int
   ) -> (table: StoryTable, change: RecordedStory.Change?, shadow: String?) {
     let table = StoryTable(database: database, name: change.table)
-    guard let owner = CapturedSchema.shadowOwner(of: change.table) else { return (table, change, nil) }
+    guard let owner = VirtualTables.possibleOwner(of: change.table) else { return (table, change, nil) }
     let virtual = StoryTable(database: database, name: owner)
     guard isVirtual(virtual) else { return (table, change, nil) }
     guard change.table.hasSuffix("_content") else { return (virtual, nil, change.table) }

@@ -1,3 +1,5 @@
+import ReportInspection
+
 /// Finds what a reader should see of the steps before the first failure.
 struct StoryMarks {
   let steps: [RecordedStory.Step]
@@ -58,7 +60,7 @@ struct StoryMarks {
     }
     let changed = Set(step.changes.filter { $0.depth > 0 }.map(\.table))
     let busy = Set(
-      changed.flatMap { [$0, CapturedSchema.shadowOwner(of: $0)].compactMap { $0?.lowercased() } })
+      changed.flatMap { [$0, VirtualTables.possibleOwner(of: $0)].compactMap { $0?.lowercased() } })
     var seen: Set<String> = []
     var marks: [StoryMark] = []
     for trigger in step.triggers where marks.count < Self.mostOfTriggers && seen.insert(trigger).inserted {

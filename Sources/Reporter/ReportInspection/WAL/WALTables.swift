@@ -44,17 +44,20 @@ package struct VirtualTables {
 
   /// - Parameter schema: of one state, or of two.
   init(_ schema: [SchemaEntry]) {
-    for entry in schema where entry.isTable && entry.rootPage == 0 { names.insert(entry.name) }
+    for entry in schema where entry.isVirtualTable { names.insert(entry.name) }
   }
 
   /// The virtual table whose data a table holds.
   func owner(of table: String) -> String? {
     guard !names.isEmpty else { return nil }
-    for ending in Self.shadowEndings where table.hasSuffix(ending) {
-      let owner = String(table.dropLast(ending.count))
-      if names.contains(owner) { return owner }
+    return Self.possibleOwner(of: table).flatMap { names.contains($0) ? $0 : nil }
+  }
+
+  /// The part of a table's name that may be a virtual table's.
+  package static func possibleOwner(of table: String) -> String? {
+    shadowEndings.first { table.hasSuffix($0) && table.utf8.count > $0.utf8.count }.map {
+      String(table.dropLast($0.count))
     }
-    return nil
   }
 }
 

@@ -11,21 +11,18 @@ package struct DatabasePair {
   package var schema: [SchemaChange]
   /// `nil` where rows are not compared.
   package var changes: DatabaseChanges?
-  /// By table; where a table has no primary key, none.
-  package var keys: [String: [String]]
   /// What could not be compared besides rows, in sentences.
   package var problems: [String]
 
   package init(
     before: NamedDatabase, after: NamedDatabase, settings: [Setting] = [], schema: [SchemaChange] = [],
-    changes: DatabaseChanges? = nil, keys: [String: [String]] = [:], problems: [String] = []
+    changes: DatabaseChanges? = nil, problems: [String] = []
   ) {
     self.before = before
     self.after = after
     self.settings = settings
     self.schema = schema
     self.changes = changes
-    self.keys = keys
     self.problems = problems
   }
 

@@ -60,7 +60,7 @@ package struct DifferenceDocument {
     json.array("columns", table.columns) { $0.element($1) }
     json.member("fate", table.fate.rawValue)
     json.member("formerName", table.formerName)
-    json.array("key", pair.keys[table.name] ?? []) { $0.element($1) }
+    json.array("key", table.key) { $0.element($1) }
     json.member("name", table.name)
     json.member("omittedColumns", table.omittedColumns)
     json.member("problem", table.problem)

@@ -20,7 +20,7 @@ package struct PrintedDatabasePair {
   package var lines: [TerminalLine] {
     var parts = [head, problems, overview, schema]
     parts += tables.map {
-      PrintedTableChanges(table: $0, key: pair.keys[$0.name], rows: rows, width: width).lines
+      PrintedTableChanges(table: $0, rows: rows, width: width).lines
     }
     return Array(parts.filter { !$0.isEmpty }.joined(separator: [TerminalLine()]))
   }

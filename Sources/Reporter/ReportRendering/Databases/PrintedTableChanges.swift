@@ -4,8 +4,6 @@ import ReportModel
 /// The rows of one table that differ, as lines of a terminal.
 struct PrintedTableChanges {
   let table: DatabaseChanges.Table
-  /// Columns that tell its rows apart; `nil` where it declares none.
-  let key: [String]?
   /// Rows shown.
   let rows: Int
   let width: Int?
@@ -139,7 +137,7 @@ struct PrintedTableChanges {
 
   /// The key, or what else tells the row from others: its first values that did not change.
   private func name(of row: DatabaseChanges.Row) -> String {
-    let ofKey = table.columns.indices.filter { key?.contains(table.columns[$0]) == true }
+    let ofKey = table.columns.indices.filter { table.key.contains(table.columns[$0]) }
     let kept = row.cells.indices.filter { row.before.indices.contains($0) ? row.before[$0] == nil : true }
     let named = ofKey.isEmpty ? Array(kept.prefix(2)) : ofKey
     return named.filter(row.cells.indices.contains).map { index in

@@ -77,10 +77,10 @@ final class TraceStates {
     }
     // The tables behind a virtual one come, go and are renamed with it.
     let behind = timelines.keys.filter { name in
-      CapturedSchema.shadowOwner(of: name).map(tables.contains) == true
+      VirtualTables.possibleOwner(of: name).map(tables.contains) == true
     }
     for name in Set(tables + behind) {
-      let own = tables.contains(name) ? name : CapturedSchema.shadowOwner(of: name) ?? name
+      let own = tables.contains(name) ? name : VirtualTables.possibleOwner(of: name) ?? name
       let isRenamed = statement.effect == .alter && Set(tables).count == 2
       timelines[name, default: TableTimeline(nil)].add(
         isRenamed ? .rename(isNew: own == tables[1]) : statement.effect, place: place, step: step, visibility)
@@ -256,7 +256,7 @@ final class TraceStates {
   }()
 
   func isBehindVirtual(_ name: String) -> Bool {
-    guard let owner = CapturedSchema.shadowOwner(of: name) else { return false }
+    guard let owner = VirtualTables.possibleOwner(of: name) else { return false }
     return schema.declared[owner]?.isVirtual == true
   }
 
