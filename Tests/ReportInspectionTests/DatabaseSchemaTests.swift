@@ -57,7 +57,7 @@ import Testing
     #expect(try schema.read("z").columns.map(\.name) == ["y"])
   }
 
-  @Test func beyondTheLimitOnlyTheKindIsKnown() throws {
+  @Test func noMoreThanTheLimitIsRead() throws {
     let folder = try TemporaryFolder()
     let tables = (0..<9).map {
       "CREATE TABLE t\($0) (a); CREATE TRIGGER g\($0) AFTER INSERT ON t\($0) BEGIN SELECT 1; END;"
@@ -67,7 +67,7 @@ import Testing
     let schema = inspectDatabase(
       at: try folder.database("a.sqlite", tables.joined()), rows: false, limits: limits
     ).schema
-    #expect(schema.tables.count == 10 && schema.tables.values.filter { !$0.columns.isEmpty }.count == 3)
-    #expect(schema.tables["t0"]?.columns.count == 1 && schema.triggers.count == 4)
+    #expect(Set(schema.tables.keys) == ["t0", "t1", "sqlite_schema"] && schema.triggers.count == 4)
+    #expect(schema.tables["t0"]?.columns.count == 1)
   }
 }

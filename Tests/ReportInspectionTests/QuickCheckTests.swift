@@ -13,7 +13,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.database(
       "a.sqlite",
-      "BEGIN;" + (0..<2_000).map { "CREATE TABLE t\($0) (a PRIMARY KEY, b NOT NULL);" }.joined() + "COMMIT;")
+      "BEGIN;" + (0..<3_000).map { "CREATE TABLE t\($0) (a PRIMARY KEY, b NOT NULL);" }.joined() + "COMMIT;")
     let database = inspectDatabase(at: path, rows: true)
     #expect(database.check == "ok" && database.checkName == "quick_check")
     #expect(database.problems == ["Only the first 500 schema objects are shown."])

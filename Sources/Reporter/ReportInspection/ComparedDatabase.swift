@@ -33,7 +33,7 @@ final class ComparedDatabase {
       declared =
         virtual.isEmpty ? .init() : DatabaseSchema(of: connection, leading: virtual, limits: limits)
       if let failure = declared.failure { throw failure }
-      shadows = declared.shadows(of: Set(virtual.map { SchemaName($0) }))
+      shadows = Self.owners(of: declared.shadows, among: virtual)
     } catch let error as SQLiteError {
       throw Unreadable(sentence: "SQLite cannot compare the files: \(error.message).")
     } catch let damage as DamagedPage {
@@ -43,19 +43,17 @@ final class ComparedDatabase {
     }
   }
 
-  /// The columns of a virtual table that a SELECT gives; none when its module does not tell.
-  func columns(ofVirtual name: String) -> [String] { declared.tables[name]?.columns.map(\.name) ?? [] }
-}
-
-extension DatabaseSchema {
-  fileprivate func shadows(of virtual: Set<SchemaName>) -> [SchemaName: SchemaName] {
+  private static func owners(of shadows: [String], among virtual: [String]) -> [SchemaName: SchemaName] {
+    let virtual = Set(virtual.map { SchemaName($0) })
     var owners: [SchemaName: SchemaName] = [:]
-    for table in tables.values where table.kind == .shadow {
-      let name = SchemaName(table.name)
+    for name in shadows.map({ SchemaName($0) }) {
       if let owner = name.beforeUnderscore, virtual.contains(owner) { owners[name] = owner }
     }
     return owners
   }
+
+  /// The columns of a virtual table that a SELECT gives; none when its module does not tell.
+  func columns(ofVirtual name: String) -> [String] { declared.tables[name]?.columns.map(\.name) ?? [] }
 }
 
 extension SchemaEntry {

@@ -106,6 +106,8 @@ package struct DatabaseSchema: Sendable, Equatable {
 
   /// By name, with those that SQLite and modules keep for themselves; without views.
   package private(set) var tables: [String: Table] = [:]
+  /// The tables that hold the data of virtual ones: all of them, also beyond the limit.
+  private(set) var shadows: [String] = []
   /// In their order; one more than the limit where there are more.
   package private(set) var triggers: [Trigger] = []
   /// Why which tables there are is not known.
@@ -164,18 +166,20 @@ enum ColumnAffinity {
 extension DatabaseSchema {
   /// Asks SQLite, of each table by itself, so that one that cannot be read keeps no other from being known.
   ///
-  /// - Parameter leading: Tables that come first: of those beyond the limit nothing is known but their kind.
+  /// - Parameter leading: Tables that come first; those beyond the limit are not known.
   init(of connection: InspectionConnection, leading: [String], limits: InspectionLimits) {
     connection.allow(steps: limits.tableSteps)
+    var listed: [String: Table] = [:]
     do {
-      try readKinds(connection)
+      try connection.list(into: &listed)
     } catch {
       failure = error
     }
-    let others = Set(tables.keys).subtracting(leading).sorted()
+    shadows = listed.values.filter { $0.kind == .shadow }.map(\.name)
+    let others = Set(listed.keys).subtracting(leading).sorted()
     for name in (leading + others).prefix(limits.schemaObjects) {
       connection.allow(steps: limits.tableSteps)
-      var table = tables[name] ?? Table(name)
+      var table = listed[name] ?? Table(name)
       do {
         table = try connection.declared(table)
       } catch {
@@ -183,24 +187,15 @@ extension DatabaseSchema {
       }
       tables[name] = table
     }
+    let keys = Dictionary(tables.values.map { (foldedName($0.name), $0.keyNames) }) { first, _ in first }
     for (name, table) in tables {
       for (index, key) in table.foreignKeys.enumerated() where key.parents.isEmpty {
-        let parents = self[key.table]?.keyNames ?? []
-        tables[name]?.foreignKeys[index].parents = parents
+        tables[name]?.foreignKeys[index].parents = keys[foldedName(key.table)] ?? []
       }
     }
     connection.allow(steps: limits.tableSteps)
     // The inspection of the file tells of a schema that cannot be read to its end.
     try? readTriggers(connection, limits)
-  }
-
-  private mutating func readKinds(_ connection: InspectionConnection) throws(SQLiteError) {
-    let list = try connection.prepareForAllTables("PRAGMA main.table_list")
-    while try list.step() {
-      guard let name = list.text(at: 1), let type = list.text(at: 2), type != "view" else { continue }
-      tables[name] = Table(
-        name, kind: .init(rawValue: type) ?? .ordinary, hasRowid: list.integer(at: 4) == 0)
-    }
   }
 
   private mutating func readTriggers(
@@ -218,6 +213,15 @@ extension DatabaseSchema {
 }
 
 extension InspectionConnection {
+  fileprivate func list(into tables: inout [String: DatabaseSchema.Table]) throws(SQLiteError) {
+    let list = try prepareForAllTables("PRAGMA main.table_list")
+    while try list.step() {
+      guard let name = list.text(at: 1), let type = list.text(at: 2), type != "view" else { continue }
+      tables[name] = .init(
+        name, kind: .init(rawValue: type) ?? .ordinary, hasRowid: list.integer(at: 4) == 0)
+    }
+  }
+
   /// A table of known kind with all that it declares.
   fileprivate func declared(_ table: DatabaseSchema.Table) throws(SQLiteError) -> DatabaseSchema.Table {
     func rows(
