@@ -83,7 +83,7 @@ struct TraceWrites {
   /// Whether the rows of a table are told: SQLite tells nothing of its own ones, and what holds the data of virtual
   /// tables is written when their modules choose to.
   static func isOfNote(_ table: String) -> Bool {
-    !table.hasPrefix("sqlite_")
+    !table.isOfSQLite
       && !VirtualTables.shadowEndings.contains { $0 != "_content" && table.hasSuffix($0) }
   }
 
