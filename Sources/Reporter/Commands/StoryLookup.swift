@@ -35,7 +35,7 @@ struct StoryLookup {
 
   /// What a test process recorded, read and compared with what was captured.
   struct Recorded {
-    fileprivate var builder: StoryBuilder
+    fileprivate let builder: StoryBuilder
     fileprivate var run: RunID?
     fileprivate var schemas: [CapturedSchema]
     /// What contradicts the captured databases, by the evidence.
@@ -75,7 +75,7 @@ struct StoryLookup {
     else { return nil }
     // Of another attempt a database has other rows.
     let schemas = test.evidence.filter { $0.run == evidence.run }.compactMap { schema(of: $0, contents) }
-    var builder = StoryBuilder(
+    let builder = StoryBuilder(
       recorded, issues: test.issues, schemas: schemas, inspections: contents.databases,
       path: sourceRoot.relative)
     var found: [(evidence: String, messages: [String])] = []

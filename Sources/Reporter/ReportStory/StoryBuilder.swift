@@ -2,7 +2,7 @@ package import ReportInspection
 package import ReportModel
 
 /// Makes a story of what was recorded.
-package struct StoryBuilder {
+package final class StoryBuilder {
   let recorded: RecordedStory
   private let issues: [TestIssue]
   private let schemas: [CapturedSchema]

@@ -154,7 +154,8 @@ extension StoryBuilder {
     let databases = story.databases
     let chosen = StoryHighlights(
       steps: steps, texts: texts, transactions: transactions, places: places,
-      net: { written($0).summary(naming: databases) }, messages: failures, met: Set(met), failure: failure)
+      net: { self.written($0).summary(naming: databases) }, messages: failures, met: Set(met),
+      failure: failure)
     let writes = chosen.writes
     story.highlights = kept(chosen.all(writes), of: story)
     if story.changes.tables.allSatisfy({ $0.fate == .created || $0.table.isOfLibrary }) {

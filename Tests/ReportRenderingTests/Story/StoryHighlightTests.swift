@@ -118,7 +118,7 @@ import Testing
     }
     let (odd, others) = story.gatheredOddSteps(story.markText)
     #expect(odd.map { $0.recent.map(\.number) } == [[21, 22]] && odd.first?.earlier == 3 && others == 0)
-    #expect(odd.first?.othersText == ", likewise step 21 and 3 earlier ones")
+    #expect(odd.first?.others.map(\.number) == [21] && odd.first?.unnamedText == "3 earlier ones")
   }
 
   @Test func columnsAreCalledWhatTheStatementThatMadeThemCallsThem() throws {

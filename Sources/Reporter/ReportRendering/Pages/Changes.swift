@@ -26,7 +26,7 @@ func changesValues(
 }
 
 /// Rows of all tables together that a page shows, and up to how many their tables stand open.
-private let (mostRows, mostOpenRows) = (60, 12)
+private let (mostRows, mostOpenRows) = (40, 12)
 
 /// How many rows of each table are shown, and whether at once: the table browser has them all.
 private func shownRows(of tables: [DatabaseChanges.Table]) -> [(count: Int, isOpen: Bool)] {

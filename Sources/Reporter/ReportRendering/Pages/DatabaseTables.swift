@@ -6,7 +6,7 @@ private let mostTablesUnfolded = 6
 
 /// Cells that the tables of a database have together on a page, beyond which they have fewer rows; many tables weigh
 /// by themselves.
-private func mostCells(ofTables count: Int) -> Int { count > 50 ? 500 : count > 12 ? 1000 : 4000 }
+private func mostCells(ofTables count: Int) -> Int { count > 50 ? 500 : count > 12 ? 700 : 4000 }
 
 /// What the template `database` asks for about what is in it.
 ///

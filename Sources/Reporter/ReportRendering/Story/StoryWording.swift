@@ -144,14 +144,6 @@ extension Story {
 }
 
 extension OddSteps {
-  /// `, likewise step 972 and 8 earlier ones`: those beside the one that is spoken of.
-  var othersText: String {
-    let parts = others.map { "step \($0.number)" } + [unnamedText].compactMap { $0 }
-    guard let last = parts.last else { return "" }
-    return ", likewise "
-      + (parts.count > 1 ? parts.dropLast().joined(separator: ", ") + " and \(last)" : last)
-  }
-
   /// `8 earlier ones`: those that are not named; `nil` where all are.
   var unnamedText: String? {
     unnamed > 0 ? "\(grouped(unnamed)) earlier \(unnamed == 1 ? "one" : "ones")" : nil

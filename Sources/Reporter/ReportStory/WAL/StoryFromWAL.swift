@@ -38,7 +38,7 @@ extension StoryBuilder {
   private static let mostTold = 1000
 
   /// Adds what the WAL of a database has and no recorded step made; all of it where the trace tells no rows.
-  package mutating func add(_ history: WALHistory, of database: Int) {
+  package func add(_ history: WALHistory, of database: Int) {
     let name = databases.list[database].name
     guard recorded.withoutChanges == nil else {
       guard !history.transactions.isEmpty else { return }
