@@ -13,7 +13,7 @@ package struct TestRecord<Evidence: Sendable & Equatable>: Sendable, Equatable {
   /// Seconds; `nil` when no input knew.
   package var duration: Double?
   /// Empty, or one.
-  private var details: [TestDetails<Evidence>] = []
+  @usableFromInline var details: [TestDetails<Evidence>] = []
 
   package init(
     id: TestCaseID, framework: TestFramework? = nil, displayName: String? = nil, outcome: Outcome,
@@ -34,17 +34,19 @@ package struct TestRecord<Evidence: Sendable & Equatable>: Sendable, Equatable {
   }
 
   /// Whether it has no more than a name, an outcome and a duration.
-  package var isPlain: Bool { details.isEmpty }
+  @inlinable package var isPlain: Bool { details.isEmpty }
 
+  /// Inlinable: else other libraries look types up for each of a million tests.
+  @inlinable
   package subscript<Value: Equatable>(
     dynamicMember field: WritableKeyPath<TestDetails<Evidence>, Value>
   ) -> Value {
-    @inline(__always) get { details.isEmpty ? TestDetails()[keyPath: field] : details[0][keyPath: field] }
+    @inline(__always) get { details.isEmpty ? TestDetails.none[keyPath: field] : details[0][keyPath: field] }
     // Changed where it stands: a setter would copy an array for each of its elements that is set.
     @inline(__always) _modify {
       let wasPlain = details.isEmpty
-      if wasPlain { details = [TestDetails()] }
-      defer { if wasPlain && details[0] == TestDetails() { details = [] } }
+      if wasPlain { details = [.none] }
+      defer { if wasPlain && details[0] == .none { details = [] } }
       yield &details[0][keyPath: field]
     }
   }
@@ -52,6 +54,8 @@ package struct TestRecord<Evidence: Sendable & Equatable>: Sendable, Equatable {
 
 /// What few tests have.
 package struct TestDetails<Evidence: Sendable & Equatable>: Sendable, Equatable {
+  @usableFromInline static var none: Self { TestDetails() }
+
   package var displayName: String?
   /// Where the test is declared.
   package var location: SourceReference?
