@@ -70,4 +70,15 @@ import Testing
     #expect(Set(schema.tables.keys) == ["t0", "t1", "sqlite_schema"] && schema.triggers.count == 4)
     #expect(schema.tables["t0"]?.columns.count == 1)
   }
+  @Test func triggersThatCannotBeReadToTheEndAreNamed() throws {
+    let folder = try TemporaryFolder()
+    let triggers = (0..<450).map { "CREATE TRIGGER g\($0) AFTER INSERT ON t BEGIN SELECT 1; END;" }
+    let path = try folder.database("a.sqlite", "CREATE TABLE t (a);" + triggers.joined())
+    var limits = InspectionLimits()
+    limits.tableSteps = 2000
+    let inspection = inspectDatabase(at: path, rows: false, limits: limits)
+    #expect(inspection.schema.triggers.count < 450)
+    let found = examineDatabase(at: path, inspection, rows: false)
+    #expect(found.unexamined.contains { $0.hasPrefix("The triggers were not looked at: ") })
+  }
 }

@@ -110,6 +110,8 @@ package struct DatabaseSchema: Sendable, Equatable {
   private(set) var shadows: [String] = []
   /// In their order; one more than the limit where there are more.
   package private(set) var triggers: [Trigger] = []
+  /// Why not all of them are known.
+  private(set) var triggersFailure: SQLiteError?
   /// Why which tables there are is not known.
   private(set) var failure: SQLiteError?
 
@@ -194,8 +196,11 @@ extension DatabaseSchema {
       }
     }
     connection.allow(steps: limits.tableSteps)
-    // The inspection of the file tells of a schema that cannot be read to its end.
-    try? readTriggers(connection, limits)
+    do {
+      try readTriggers(connection, limits)
+    } catch {
+      triggersFailure = error
+    }
   }
 
   private mutating func readTriggers(

@@ -12,6 +12,9 @@ extension Examination {
     if schema.triggers.count > triggers.count {
       unexamined.append("Only the first \(counted(triggers.count, "trigger")) were looked at.")
     }
+    if let failure = schema.triggersFailure {
+      unexamined.append("The triggers were not looked at: \(failure.message).")
+    }
     var findings: [Finding] = []
     for (index, one) in triggers.enumerated() {
       for two in triggers[(index + 1)...]
