@@ -10,7 +10,9 @@ package struct ByteSet: Sendable {
   }
 
   package func contains(_ byte: UInt8) -> Bool {
-    withUnsafeBytes(of: byte) { $0.withMemoryRebound(to: UInt8.self) { $0.first(in: self) != nil } }
+    withUnsafePointer(to: bits) { set in
+      withUnsafePointer(to: byte) { exhibit_bytes_before($0, 1, set) == 0 }
+    }
   }
 }
 

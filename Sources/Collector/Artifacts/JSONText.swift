@@ -1,4 +1,4 @@
-import ExhibitSystem
+package import ExhibitSystem
 
 /// JSON in the making, member by member: the only place that escapes strings for JSON.
 ///
@@ -168,10 +168,13 @@ package struct JSONText: ~Copyable {
     string(text)
   }
 
-  private static let escaped = ByteSet { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
-  private static let escapedInScripts = ByteSet {
-    $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "<")
+  /// Bytes that stand for themselves in no string.
+  ///
+  /// Source: RFC 8259, 7.
+  package static let escaped = ByteSet {
+    $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
   }
+  private static let escapedInScripts = ByteSet { escaped.contains($0) || $0 == UInt8(ascii: "<") }
 
   private mutating func escape(_ byte: UInt8) {
     append(UInt8(ascii: "\\"))

@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSystem
 
 /// One value of JSON, read from bytes nobody vouches for.
@@ -179,13 +180,14 @@ private struct JSONValueReader {
   private mutating func string() -> String? {
     var before: [UInt8] = []
     place += 1
-    while let end = bytes.first(in: Self.special, from: place) {
+    while let end = bytes.first(in: JSONText.escaped, from: place) {
       let run = UnsafeBufferPointer(rebasing: bytes[place..<end])
       place = end
       switch byte {
       case UInt8(ascii: "\""):
         place += 1
-        return String(decoding: before, as: UTF8.self) + String(decoding: run, as: UTF8.self)
+        return before.isEmpty
+          ? String(decoding: run, as: UTF8.self) : String(decoding: before + run, as: UTF8.self)
       case UInt8(ascii: "\\"):
         before += run
         guard escape(into: &before) else { return nil }
@@ -194,9 +196,6 @@ private struct JSONValueReader {
     }
     return nil
   }
-
-  /// What ends a string, escapes in it, or may not stand in one.
-  private static let special = ByteSet { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
 
   private mutating func escape(into text: inout [UInt8]) -> Bool {
     place += 1
