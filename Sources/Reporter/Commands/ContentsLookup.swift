@@ -19,13 +19,13 @@ struct ContentsLookup {
 
   /// Looks at several tests at once; what it gives is the same on every machine.
   func contents(of report: Report, nonce: String) -> ReportContents {
-    let groups = Self.groups(of: report.tests)
+    let shared = Self.sharedFiles(of: report.tests)
     let aside = try? SetAside(in: folder)  // What finds no room there stays in memory.
     let found = Mutex<[(index: Int, looked: Looked)]>([])
     perform(
-      groups.map { group in
+      Self.groups(of: report.tests, sharing: shared).map { group in
         {
-          let looked = look(at: group.map { ($0, report.tests[$0]) }, aside)
+          let looked = look(at: group.map { ($0, report.tests[$0]) }, sharing: shared, aside)
           found.withLock { $0 += looked }
         }
       })
@@ -49,20 +49,21 @@ struct ContentsLookup {
 
   /// - Parameter tests: With their places in the report; a later one may have files of an earlier one.
   private func look(
-    at tests: [(index: Int, test: TestResult)], _ aside: SetAside?
+    at tests: [(index: Int, test: TestResult)], sharing shared: Set<String>, _ aside: SetAside?
   ) -> [(index: Int, looked: Looked)] {
     var stories = StoryLookup(
       folder: folder, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
       question: question, aside: aside)
     var findings = FindingsLookup(folder: folder, includesRows: includesRows)
-    let others = Set(tests.dropFirst().flatMap { $0.test.files })
-    var known: [String: DatabaseInspection] = [:]
+    var baselines: [String: DatabaseInspection] = [:]
     return tests.map { index, test in
-      var contents = ReportContents(databases: known.filter { test.files.contains($0.key) })
+      var contents = ReportContents()
       for evidence in test.evidence {
         look(at: evidence, for: &contents)
         if let baseline = evidence.database?.baseline, contents.databases[baseline] == nil {
-          contents.databases[baseline] = inspectDatabase(at: folder + "/" + baseline, rows: includesRows)
+          let known = baselines[baseline] ?? inspectDatabase(at: folder + "/" + baseline, rows: includesRows)
+          baselines[baseline] = known
+          contents.databases[baseline] = known
         }
       }
       compareAlike(test, for: &contents)
@@ -70,24 +71,25 @@ struct ContentsLookup {
       let recorded = test.hasFailedOnce ? stories.read(test, &contents) : nil
       findings.look(at: test, written: stories.written, &contents)
       if test.hasFailedOnce { stories.tell(test, recorded, &contents) }
-      stories.forgetWritten(of: test, except: others)
-      for baseline in test.evidence.compactMap(\.database?.baseline) {
-        known[baseline] = contents.databases[baseline]
-      }
+      stories.forgetWritten(of: test, except: shared)
       defer { stories.remarks = Remarks() }
       return (index, Looked(contents: contents, remarks: stories.remarks))
     }
   }
 
-  /// The places of tests that can be looked at by themselves, and of those that have files of others, together.
-  private static func groups(of tests: [TestResult]) -> [[Int]] {
-    let meant = tests.indices.filter { !tests[$0].isPlain }
+  /// The paths of files that several tests have.
+  private static func sharedFiles(of tests: [TestResult]) -> Set<String> {
     var (seen, shared): (Set<String>, Set<String>) = ([], [])
-    for index in meant {
+    for index in tests.indices where !tests[index].isPlain {
       for path in tests[index].files where !seen.insert(path).inserted { shared.insert(path) }
     }
+    return shared
+  }
+
+  /// The places of tests that can be looked at by themselves, and of those that have files of others, together.
+  private static func groups(of tests: [TestResult], sharing shared: Set<String>) -> [[Int]] {
     var (alone, together): ([[Int]], [Int]) = ([], [])
-    for index in meant {
+    for index in tests.indices where !tests[index].isPlain {
       if tests[index].files.isDisjoint(with: shared) { alone.append([index]) } else { together.append(index) }
     }
     return together.isEmpty ? alone : [together] + alone
@@ -148,9 +150,9 @@ extension TestResult {
 
 extension ReportContents {
   /// What is looked up for a test, before its report is there.
-  fileprivate init(databases: [String: DatabaseInspection]) {
+  fileprivate init() {
     self.init(
-      report: Report(title: "", runs: [], tests: [], remarks: Remarks()), databases: databases, archives: [:],
+      report: Report(title: "", runs: [], tests: [], remarks: Remarks()), databases: [:], archives: [:],
       texts: [:], sources: [:], nonce: "")
   }
 
