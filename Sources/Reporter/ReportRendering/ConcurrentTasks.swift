@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import ExhibitSystem
-internal import Synchronization
 
 /// Does parts of a work at once, as many as the machine has processors.
 package func perform(_ tasks: [@Sendable () -> Void]) {
@@ -34,7 +33,7 @@ package func perform(_ tasks: [RenderTask], note: @escaping @Sendable (Int) -> V
 
 /// Files that are kept in memory.
 final class CollectedFiles: Sendable {
-  private let files = Mutex<[ReportFile]>([])
+  private let files = Locked<[ReportFile]>([])
 
   var all: [ReportFile] { files.withLock { $0 } }
 

@@ -106,8 +106,7 @@ package struct StoryCheck {
     switch (told, captured) {
     case (.text(let one, _), .text(let other, _)):
       // What was no UTF-8 has other bytes by now, and where it was cut they are not known.
-      if one.holds(beginningOfReplacement), one.contains("\u{FFFD}") { return true }
-      if other.holds(beginningOfReplacement), other.contains("\u{FFFD}") { return true }
+      if hasReplacement(one) || hasReplacement(other) { return true }
       let length = min(one.utf8.count, other.utf8.count)
       return told.byteCount == captured.byteCount && one.begins(as: other, for: length)
     case (.blob(let one, let count), .blob(let other, let otherCount)):
@@ -120,7 +119,11 @@ package struct StoryCheck {
   }
 }
 
-/// The first byte of U+FFFD; most texts have none.
+/// Whether U+FFFD stands in a text; most have not even its first byte.
+private func hasReplacement(_ text: String) -> Bool {
+  text.holds(beginningOfReplacement) && text.contains("\u{FFFD}")
+}
+
 private let beginningOfReplacement = ByteSet { $0 == 0xEF }
 
 extension StoryBuilder {

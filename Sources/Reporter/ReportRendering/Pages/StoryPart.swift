@@ -134,11 +134,9 @@ extension PageContext {
   }
 }
 
-/// What the template `set-up-page` asks for; `nil` for a test whose set-up stands on its page.
+/// What the template `set-up-page` asks for; `nil` for a test without a set-up.
 func setUpPageValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
-  guard context.setUpPath(of: test) != nil,
-    let setUp = StoryPart(of: test, in: context, isOfSetUp: true)?.setUpValues
-  else { return nil }
+  guard let setUp = StoryPart(of: test, in: context, isOfSetUp: true)?.setUpValues else { return nil }
   var values = context.pageValues(
     title: "Set-up: \(shortened(test.title, to: 120)) · \(context.contents.report.title)")
   values.set("name", to: test.nameValues)

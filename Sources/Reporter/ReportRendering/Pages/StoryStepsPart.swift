@@ -192,7 +192,7 @@ struct StoryStepsPart {
     let statement = step.statement.trimmed
     let isLong = statement.unicodeScalars.count > Self.shortStatement
     let isQuiet = marks.isQuiet(step)
-    let others = step.consequences.filter { !$0.changes.isEmpty || $0.omitted == 0 }
+    let others = step.consequences.filter { !$0.isOmitted }
       .map { rows.values($0, of: step) }
     return [
       "number": step.number, "label": step.label, "isCommit": step.commit != nil,
@@ -205,7 +205,7 @@ struct StoryStepsPart {
       "result": step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
       "owner": step.ownerText, "marks": step.marks.map(markValues),
       "remarks": step.remarks.map { visible(shortened($0, to: 1000)) },
-      "changes": step.changes.filter { !$0.changes.isEmpty || $0.omitted == 0 }.map {
+      "changes": step.changes.filter { !$0.isOmitted }.map {
         rows.values($0, of: step)
       },
       "omitted": omitted(step),
@@ -217,7 +217,7 @@ struct StoryStepsPart {
 
   /// The tables of which no changed row is shown, in one sentence.
   private func omitted(_ step: StoryStep) -> String? {
-    let tables = (step.changes + step.consequences).filter { $0.changes.isEmpty && $0.omitted > 0 }
+    let tables = (step.changes + step.consequences).filter(\.isOmitted)
     guard !tables.isEmpty else { return nil }
     let told = tables.map {
       "\(counted($0.omitted, "row")) of \(story.name(of: $0.table, in: step.database))"
@@ -246,6 +246,11 @@ struct StoryStepsPart {
     guard statements.count > 20 else { return shown }
     return shown + [["statement": nil, "more": "\(counted(statements.count - 20, "more statement"))."]]
   }
+}
+
+extension StoryTableChanges {
+  /// Whether rows changed of which none is kept.
+  fileprivate var isOmitted: Bool { changes.isEmpty && omitted > 0 }
 }
 
 extension StoryItem {

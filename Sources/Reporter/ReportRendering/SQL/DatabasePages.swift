@@ -6,8 +6,8 @@ import ReportModel
 /// The databases of a report that can be asked in SQL: which of them get room for their pages, and under which names.
 ///
 /// A page on disk may load nothing but scripts, so the bytes of a database are in `data/pages/NAME-N.js` once more: N
-/// counts chunks of 1 MiB from 0, and each calls `exhibit.pages(name, n, bytes)`, see `DataScript`. The last chunk ends with the file.
-/// Names tell contents: identical databases have one.
+/// counts chunks of 1 MiB from 0, and each calls `exhibit.pages(name, n, bytes)`, see `DataScript`. The last chunk ends
+/// with the file. Names tell contents: identical databases have one.
 package struct DatabasePages: Sendable {
   /// What there is of one database.
   package enum Room: Sendable, Equatable {

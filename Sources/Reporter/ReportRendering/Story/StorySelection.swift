@@ -17,10 +17,14 @@ struct StorySelection {
     let (steps, marks) = (story.steps, StoryValueMarks(story))
     guard steps.count > StoryPart.mostSteps else { return Set(steps.map(\.number)) }
     var numbers: [[Int]] = [[], [], [], []]
-    let alike = Dictionary(story.oddSteps.map { ([story.markText(of: $0), $0.sql], 1) }, uniquingKeysWith: +)
-    for step in steps {
+    func likeness(_ step: StoryStep) -> [String]? {
+      step.marks.isEmpty ? nil : [story.markText(of: step), step.sql]
+    }
+    let likenesses = steps.map(likeness)
+    let alike = Dictionary(likenesses.compactMap { $0 }.map { ($0, 1) }, uniquingKeysWith: +)
+    for (step, likeness) in zip(steps, likenesses) {
       // What is odd again and again is no odder than other writes.
-      let isRare = step.marks.isEmpty || alike[[story.markText(of: step), step.sql]] ?? 0 <= Story.mostAlike
+      let isRare = likeness.flatMap { alike[$0] } ?? 0 <= Story.mostAlike
       numbers[isRare ? rank(step, marks) : 2].append(step.number)
     }
     var shown = Set(numbers.lazy.flatMap { $0.reversed() }.prefix(StoryPart.mostSteps))

@@ -78,8 +78,8 @@ extension StoryBuilder {
   private func unexplained(
     in history: WALHistory, _ writes: TraceWrites
   ) -> [(transaction: WALHistory.Transaction, after: Int)] {
-    var (found, pending): ([(transaction: WALHistory.Transaction, after: Int)], [WALHistory.Transaction])
-    (found, pending) = ([], [])
+    var found: [(transaction: WALHistory.Transaction, after: Int)] = []
+    var pending: [WALHistory.Transaction] = []
     var (left, place) = (writes.isSilent ? 0 : writes.commits, Int.max)
     for transaction in history.transactions.reversed() where left > 0 {
       if let commit = writes.commit(of: transaction, before: place) {
