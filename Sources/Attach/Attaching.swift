@@ -1,17 +1,17 @@
 import Collector
 
-/// How long attached evidence is kept.
+/// Keeps evidence until its test passes, or for good.
 public enum Keep: Sendable {
-  /// Dropped when the test passes.
+  /// Drops the evidence when the test passes.
   case onFailure
-  /// Kept whatever becomes of the test.
+  /// Keeps the evidence even when the test passes.
   case always
 }
 
-/// Has evidence captured when the running test fails, at its first failure and before teardown.
+/// Captures evidence at the running test's first failure, before teardown.
 ///
-/// It works in XCTest and in Swift Testing; there not in a detached task, nor on a thread of one's own, which belong to no
-/// test. Outside any test it is a mistake that the report names.
+/// It works in XCTest and in Swift Testing; there not in a detached task or on a thread of your own, because these
+/// belong to no test. A call outside any test captures nothing; the report names it.
 ///
 /// ```swift
 /// override func setUpWithError() throws {
@@ -19,15 +19,15 @@ public enum Keep: Sendable {
 /// }
 /// ```
 ///
-/// - Parameter evidence: What to capture. It may not be there yet; what is missing at the failure is named in the
-///   report.
+/// - Parameter evidence: The evidence to capture. It need not exist yet; the report names what is missing at the
+///   failure.
 public func attachOnFailure(_ evidence: Evidence...) {
   EvidenceRequests.process?.register(evidence, for: TestScope.running, caller: "attachOnFailure")
 }
 
 /// Captures evidence now.
 ///
-/// Capturing never fails a test: what could not be captured is named in the report.
+/// A capture never fails a test; the report names what could not be captured.
 ///
 /// ```swift
 /// attach(.text(response, named: "response.json"))
@@ -35,7 +35,7 @@ public func attachOnFailure(_ evidence: Evidence...) {
 /// ```
 ///
 /// - Parameters:
-///   - evidence: What to capture.
+///   - evidence: The evidence to capture.
 ///   - keep: By default the evidence is dropped when the test passes.
 public func attach(_ evidence: Evidence, keep: Keep = .onFailure) {
   EvidenceRequests.process?.attach(
@@ -49,18 +49,18 @@ public func attach(_ evidence: Evidence, keep: Keep = .onFailure) {
 /// ```
 ///
 /// - Parameters:
-///   - tables: Tables whose rows are removed from captured databases, overwritten in the copy.
+///   - tables: Tables whose rows are removed from captured databases; the copy's bytes are overwritten.
 ///   - files: Names of files that are left out of captured directories; `*` stands for any characters.
 public func excludeFromEvidence(tables: [String] = [], files: [String] = []) {
   EvidenceRequests.process?.exclude(
     Exclusions(tables: Set(tables), files: files), for: TestScope.running)
 }
 
-/// Says that the running test starts from here: the report of its failure shows what it changed since.
+/// Marks the running test's start: the report of its failure shows what the test changed since.
 ///
-/// The traits `.store` and `StoreTestCase` do so by themselves when their seeds have run. Called again it replaces
-/// what it said of the same database before. Up to 4 MiB are kept in memory; a larger database is copied on disk, within
-/// the budget for one database, and the copy goes when the test passes.
+/// The traits `.store` and `StoreTestCase` call it when their seeds have run. A second call replaces the first for
+/// the same database. Up to 4 MiB are kept in memory. A larger database is copied on disk, within the budget for one
+/// database; the copy is removed when the test passes.
 ///
 /// ```swift
 /// let store = try Store(at: url)
@@ -68,7 +68,7 @@ public func excludeFromEvidence(tables: [String] = [], files: [String] = []) {
 /// markBaseline()
 /// ```
 ///
-/// - Parameter evidence: The databases; none for every database that the test has open.
+/// - Parameter evidence: The databases to mark. Without any, every database that the test has open is marked.
 public func markBaseline(_ evidence: Evidence...) {
   EvidenceRequests.process?.markBaseline(evidence, for: TestScope.running)
 }

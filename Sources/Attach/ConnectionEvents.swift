@@ -6,17 +6,18 @@ import Testing
 /// Called by ExhibitStart on the opening thread, with the connection ready for use.
 @c(exhibit_connection_opened) func connectionOpened(_ db: OpaquePointer?) {
   guard let db else { return }
-  // Before the app can register anything of its own.
+  // The app cannot have registered anything of its own yet.
   StoreIdentifiers.register(on: db)
   guard let recorder = Recorder.process, recorder.settings.capture == .all else { return }
   let scope = TestScope.running
   recorder.connectionOpened(db, by: currentOpener(scope), in: scope)
 }
 
-/// Called by ExhibitStart at the start of a statement, unless it knows the answer, with SQLite's mutex held; the
-/// registry keeps the `AppConnection` until its end.
+/// Called by ExhibitStart at the start of a statement, unless it knows the test already.
 ///
-/// - Returns: The serial of the test that runs the statement; 0 when nobody knows of one.
+/// SQLite's mutex is held. The registry keeps the `AppConnection` until the connection ends.
+///
+/// - Returns: The serial of the test that runs the statement; 0 when no test is known.
 @c(exhibit_connection_used) func connectionUsed(_ connection: UnsafeMutableRawPointer?) -> UInt32 {
   guard let connection, let recorder = Recorder.process else { return 0 }
   let used = Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue()
@@ -35,25 +36,25 @@ import Testing
     truncatingIfNeeded: Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue().number)
 }
 
-/// Called by ExhibitStart at the first statement of the process.
+/// Called by ExhibitStart at the process's first statement.
 @c(exhibit_trace_size) func traceSize() -> UInt64 {
   UInt64(Recorder.process?.trace.size ?? 0)
 }
 
-/// Called by ExhibitStart when the ring is made, in memory.
+/// Called by ExhibitStart when the ring exists, still in memory.
 @c(exhibit_trace_made) func traceMade() {
   guard let recorder = Recorder.process else { return }
   recorder.trace.move(to: recorder.output.run)
   recorder.logLackOfTrace()
 }
 
-/// Called by ExhibitStart at the start of each statement that attaches a database, which the next one finds attached.
+/// Called by ExhibitStart at the start of each statement that attaches a database; the next statement sees it.
 @c(exhibit_connection_attaching) func connectionAttaching(_ connection: UnsafeMutableRawPointer?) {
   guard let connection, Recorder.process != nil else { return }
   Unmanaged<AppConnection>.fromOpaque(connection).takeUnretainedValue().recordAttaching()
 }
 
-/// Called by ExhibitStart on the closing thread, with the connection still whole.
+/// Called by ExhibitStart on the closing thread, while the connection is still intact.
 @c(exhibit_connection_closing) func connectionClosing(_ db: OpaquePointer?) {
   guard let db, let recorder = Recorder.process else { return }
   guard let connection = recorder.connections[UInt(bitPattern: db)] else { return }
@@ -61,7 +62,7 @@ import Testing
   recorder.connectionClosing(connection, db)
 }
 
-/// Called by ExhibitStart at the real end of a connection.
+/// Called by ExhibitStart when a connection has really ended.
 @c(exhibit_connection_ended) func connectionEnded(_ db: UnsafeMutableRawPointer?) {
   Recorder.process?.connectionEnded(UInt(bitPattern: db))
 }

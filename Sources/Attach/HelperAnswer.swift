@@ -3,7 +3,7 @@ import ExhibitSystem
 import Foundation
 import Glibc
 
-/// Called by ExhibitStart in a helper process, before `main`: answers on standard output.
+/// Answers a request on standard output; called by ExhibitStart in a helper process, before `main`.
 @c(exhibit_help) func help(_ request: UnsafePointer<CChar>?) {
   guard let request else { return }
   do {
@@ -11,7 +11,7 @@ import Glibc
     let answer = try JSONEncoder().encode(request.capture(image: .ownConnections))
     try FileSystem.write(Array(answer), to: STDOUT_FILENO, path: "standard output")
   } catch {
-    // Without an answer the test process says that there was none.
+    // The test process reports that there was no answer.
     return
   }
 }

@@ -2,11 +2,11 @@ import ExhibitStart
 import Glibc
 import XCTest
 
-/// Called by ExhibitStart's constructor in every process in which tests may run, before `main`.
+/// Called by ExhibitStart's constructor before `main`, in every process in which tests may run.
 @c(exhibit_started) func start() {
   guard let recorder = Recorder.start() else { return }
   exhibit_take_entry_point()
   XCTestObservationCenter.shared.addTestObserver(XCTestRecorder(recorder: recorder))
-  // Both test libraries end the process by exit.
+  // Both test libraries end the process by `exit`.
   atexit { Recorder.process?.finishProcess() }
 }

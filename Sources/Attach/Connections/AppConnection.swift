@@ -5,13 +5,13 @@ import ExhibitSystem
 import Glibc
 import Synchronization
 
-/// A connection that the app opened: it is touched only while it is known to be open.
+/// A connection that the app opened; it is touched only while it is known to be open.
 final class AppConnection: Sendable {
-  /// From 1, in the order of opening in this process.
+  /// Counts from 1 in the order of opening in this process.
   let number: Int
   /// The file of its main database; `nil` in memory.
   let path: String?
-  /// The name of its main database where it is of the VFS `memdb` and shared by name.
+  /// The name of an in-memory database of the VFS `memdb` that is shared by name; `nil` for others.
   let sharedMemory: String?
   /// The name of its main database's VFS; `nil` when SQLite does not tell.
   let vfs: String?
@@ -20,19 +20,19 @@ final class AppConnection: Sendable {
   private let isOpen = Locked(true)
   /// The serial of the test that used it last, or minus the newest test's serial when the user is unknown.
   ///
-  /// It spares each statement a lock.
+  /// It saves each statement a lock.
   private let lastUser = Atomic<Int>(0)
   private let use = Locked(Use())
-  /// Whether it has begun to attach a database that it was not asked about yet.
+  /// True when a database is being attached that is not logged yet.
   private let isAttaching = Atomic<Bool>(false)
   /// `nil` for a connection with a mutex, which any thread may use.
   let unguarded: UnguardedUse?
 
   private struct Use {
     var tests = TestSerials()
-    /// The newest test there was when somebody unknown last used the connection.
+    /// The serial of the newest test when an unknown user last used the connection.
     var anonymousAt = 0
-    /// Paths of files that the connection has attached so far.
+    /// Paths of the files that are attached, as far as they are known.
     var attached: [String] = []
   }
 
@@ -46,10 +46,10 @@ final class AppConnection: Sendable {
     unguarded = sqlite3_db_mutex(db) == nil ? UnguardedUse() : nil
   }
 
-  /// Runs `body` with the handle, which cannot be closed or used by another thread meanwhile.
+  /// Lends the handle to `body`; no other thread can close or use it meanwhile.
   ///
-  /// The lock is the one that the connection's real end takes; SQLite's own mutex is only tried, so that neither
-  /// can wait for the other.
+  /// It takes the lock that the connection's real end takes too. SQLite's own mutex is only tried, so that neither
+  /// lock can wait for the other.
   func borrow(
     until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
   ) -> LiveConnection.Access {
@@ -63,7 +63,7 @@ final class AppConnection: Sendable {
     }
   }
 
-  /// What `body` returns, or `nil` when the connection is closed or stays busy.
+  /// Returns `body`'s answer, or `nil` when the connection is closed or stays busy.
   func ask<Answer>(
     until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Answer
   ) -> Answer? {
@@ -82,7 +82,7 @@ final class AppConnection: Sendable {
     }
   }
 
-  /// Runs `body` with a handle that nobody else can use now, for which the caller answers.
+  /// Lends the handle to `body`; the caller makes sure that nobody else can use it now.
   func useAlone(_ body: (OpaquePointer) -> Void) -> LiveConnection.Access {
     isOpen.withLock { isOpen in
       guard isOpen, let db = OpaquePointer(bitPattern: address) else { return .closed }
@@ -100,8 +100,8 @@ final class AppConnection: Sendable {
 
   /// Notes who runs a statement on the connection.
   ///
-  /// - Parameter test: The serial of the test; `nil` for somebody unknown.
-  /// - Returns: Whether it is the first one of this test, or of somebody unknown since the newest test began.
+  /// - Parameter test: The serial of the test; `nil` for an unknown user.
+  /// - Returns: True for the first statement of this test, or of an unknown user since the newest test began.
   func recordUse(by test: Int?, newest: Int) -> Bool {
     let mark = test ?? -newest
     guard lastUser.load(ordering: .relaxed) != mark else { return false }
@@ -113,9 +113,9 @@ final class AppConnection: Sendable {
     }
   }
 
-  /// Whether a statement tells nothing new, whoever runs it: all of late ran in this test, the only one that runs.
+  /// True when a further statement would tell nothing new, because the only running test is known to use it.
   ///
-  /// - Parameter loneTest: Its serial; 0 when there is none or more than one.
+  /// - Parameter loneTest: The serial of the only running test; 0 when none or several run.
   func isKnown(toBeUsedBy loneTest: Int) -> Bool {
     loneTest != 0 && lastUser.load(ordering: .relaxed) == loneTest && !isAttaching.load(ordering: .relaxed)
   }
@@ -125,12 +125,12 @@ final class AppConnection: Sendable {
     isAttaching.store(true, ordering: .relaxed)
   }
 
-  /// Whether one was attached since this was asked last.
+  /// True when a database was attached since the last call.
   func takeAttaching() -> Bool {
     isAttaching.load(ordering: .relaxed) && isAttaching.exchange(false, ordering: .relaxed)
   }
 
-  /// The files that it has attached since this was asked last.
+  /// The files that were attached since the last call.
   func newlyAttached(on db: OpaquePointer) -> [String] {
     let paths = schemaNames(of: db).filter { $0 != "main" }.compactMap { filePath(of: $0, on: db) }
     return use.withLock { use in
@@ -140,25 +140,25 @@ final class AppConnection: Sendable {
     }
   }
 
-  /// Has its attached files told again to a new log.
+  /// Forgets the attached files, so that a new log gets them again.
   func forgetAttached() {
     use.withLock { $0.attached = [] }
   }
 
-  /// Whether the log has files that it attached.
+  /// True when the log has files that it attached.
   var hasAttached: Bool { use.withLock { !$0.attached.isEmpty } }
 
-  /// Whether a test, given by its serial, opened it itself.
+  /// True when the test with this serial opened the connection itself.
   func isOpened(by test: Int) -> Bool {
     if case .test(test, _) = opener { true } else { false }
   }
 
-  /// Whether a test, given by its serial, used it.
+  /// True when the test with this serial used the connection.
   func isUsed(by test: Int) -> Bool {
     use.withLock { $0.tests.contains(test) }
   }
 
-  /// The serials of the tests that opened or used it: no other has a claim while several run.
+  /// The serials of the tests that opened or used it; while several tests run, no other can own it.
   ///
   /// `nil` where a suite or a function may have opened it for others.
   var claimants: TestSerials? {
@@ -171,9 +171,9 @@ final class AppConnection: Sendable {
     return claimants
   }
 
-  /// What happened to it so far, for the rule of whose it is.
+  /// The connection's history, from which its owner is decided.
   ///
-  /// - Parameter isClosing: Whether it is about to be closed.
+  /// - Parameter isClosing: True when it is about to be closed.
   func ownership(isClosing: Bool = false) -> Ownership {
     var ownership = Ownership([.opened(by: opener)])
     use.withLock { use in

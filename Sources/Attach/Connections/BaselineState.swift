@@ -1,28 +1,26 @@
 import Collector
 import ExhibitSQLite
 
-/// What a database held when its test began.
+/// The content of a database when its test began.
 struct BaselineState: Sendable {
   enum Content: Sendable {
     case empty
     case memory(DatabaseImage)
-    /// A copy on disk without a name: it goes with this value, or with the process.
+    /// A copy on disk without a name; it disappears with this value or with the process.
     case disk(HeldFile)
-    /// Above the limit, and not copied yet.
+    /// Larger than the limit, and not copied yet.
     case large
     case lost(reason: String)
   }
 
   var storage: OpenDatabase.Storage
-  /// The number of the connection it was read from.
+  /// The number of the connection that it was read from.
   var connection: Int
   var content: Content
   /// Bytes.
   var size: Int
 
-  /// Bytes up to which a state is kept in memory.
-  ///
-  /// Copying so much is the most that a passing test spends on it.
+  /// Bytes up to which a state is kept in memory: the most that a passing test spends on copying.
   static let limit = 4 << 20
 
   /// A state that could not be read.
@@ -32,7 +30,7 @@ struct BaselineState: Sendable {
     (content, size) = (.lost(reason: reason), 0)
   }
 
-  /// Reads a database through a connection that nobody else uses meanwhile; `nil` when SQLite does not say which it is.
+  /// Reads a database through a connection that nobody else uses meanwhile; `nil` when SQLite cannot identify it.
   init?(_ schema: String, on db: OpaquePointer, connection: Int) {
     guard let storage = OpenDatabase.Storage(schema: schema, on: db) else { return nil }
     self.storage = storage

@@ -1,10 +1,8 @@
-/// What the capture of a failing test has covered.
-///
-/// No database in it is captured a second time.
+/// The databases that a failing test's capture has covered; none is captured twice.
 struct CaptureCoverage: Sendable {
   var storages: Set<OpenDatabase.Storage> = []
   private(set) var paths: Set<String> = []
-  /// Which databases of which connections they are, by the connections' numbers.
+  /// The covered databases by connection number and schema.
   private var uses: Set<Use> = []
 
   private struct Use: Hashable {
@@ -28,7 +26,7 @@ struct CaptureCoverage: Sendable {
     uses = [Use(connection: database.connection, schema: database.schema)]
   }
 
-  /// The numbers of their connections.
+  /// The numbers of the covered databases' connections.
   var connections: Set<Int> { Set(uses.map(\.connection)) }
 
   func contains(_ connection: Int, _ schema: String) -> Bool {

@@ -1,20 +1,16 @@
 import Collector
 import ExhibitSystem
 
-/// How long all captures of one failure may wait for locks together: the test waits as long.
+/// The time that all captures of one failure may wait for locks; the test is delayed by as much.
 ///
-/// It is made when the failure happens and handed down. Its clock stands still while a capture copies or compresses,
-/// which takes as long as it takes.
+/// It is made when the failure happens and handed down. Its clock stops while a capture copies or compresses, which
+/// takes the time it needs.
 final class CaptureDeadline: Sendable {
-  /// How long all may wait together.
+  /// Time that all captures together may wait.
   static let patience = Duration.seconds(2)
-  /// How long each capture may wait at least.
-  ///
-  /// Most locks are kept for less.
+  /// Time that each capture may wait at least; most locks are held for less.
   static let leastWait = Duration.milliseconds(20)
-  /// Bytes that are taken to be copied in a second.
-  ///
-  /// Time beyond that counts as waiting.
+  /// Bytes that count as copied in a second; time beyond that counts as waiting.
   static let copiedBytesPerSecond = 64 << 20
 
   private let left: Locked<Duration>
@@ -23,20 +19,18 @@ final class CaptureDeadline: Sendable {
     left = Locked(wait)
   }
 
-  /// How long may still be waited.
+  /// Time that is left for waiting.
   var rest: Duration { max(Self.leastWait, left.withLock { $0 }) }
 
-  /// The moment up to which may be waited if nothing else is done.
+  /// The end of the waiting time if nothing else is done meanwhile.
   var instant: ContinuousClock.Instant { .now + rest }
 
-  /// Whether all time is used up.
-  ///
-  /// Then only what is free at once is to be had.
+  /// True when all time is used up; then only free locks are taken.
   var hasPassed: Bool { left.withLock { $0 <= .zero } }
 
-  /// Runs what may wait for locks and takes the time off what is left.
+  /// Runs a body that may wait for locks, and subtracts its waiting time from the rest.
   ///
-  /// - Parameter copied: Bytes that it has copied, whose time is no waiting.
+  /// - Parameter copied: Bytes that the body copied; the time for them is not counted.
   @discardableResult
   func wait<Result>(_ body: () -> Result, copied: (Result) -> Int = { _ in 0 }) -> Result {
     let start = ContinuousClock.now
@@ -49,6 +43,6 @@ final class CaptureDeadline: Sendable {
 }
 
 extension DatabaseCaptureResult {
-  /// Bytes of all that was captured.
+  /// Bytes of all captured files.
   var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
 }

@@ -1,9 +1,9 @@
-/// Where thousands of connections are found at once, as when as many tests have some open.
+/// Finds one of thousands of connections quickly, as when as many tests have some open.
 struct ConnectionIndex: Sendable {
   private var byAddress: [UInt: AppConnection] = [:]
-  /// How many have a file open, by its path.
+  /// The number of connections that have a file open, by its path.
   private var files: [String: Int] = [:]
-  /// How many have a database in memory open that is shared by name.
+  /// The number of connections to an in-memory database that is shared by name.
   private var memories: [String: Int] = [:]
 
   init(_ connections: [AppConnection]) {

@@ -7,21 +7,21 @@ import ExhibitSystem
 final class ConnectionRegistry: Sendable {
   private let state = Locked(State())
 
-  /// The name of a function of SQLite that comes from elsewhere than the connections; asked once.
+  /// The name of a SQLite function that comes from another library than the connections; looked up once.
   static let foreignFunction = exhibit_foreign_function().map { String(cString: $0) }
 
   fileprivate struct State {
     /// Oldest first.
     var connections: [AppConnection] = []
     var lastNumber = 0
-    /// Made when there are many: the first dictionary with a new type of keys costs a process a tenth of a millisecond.
+    /// Made when there are many, since the first dictionary with a new type of keys costs a process 0.1 ms.
     var index: ConnectionIndex?
   }
 
-  /// Takes a connection in; called on the thread that opened it.
+  /// Adds a connection and watches it; called on the thread that opened it.
   ///
-  /// - Parameter isNew: Whether the app has not had it yet, so that no trace of its own can be replaced.
-  /// - Returns: The connection, or `nil` when SQLite could not watch it or it may not be touched.
+  /// - Parameter isNew: True when the app has not received it yet, so that no trace of its own can be replaced.
+  /// - Returns: `nil` when SQLite could not watch it or it may not be touched.
   @discardableResult
   func add(_ db: OpaquePointer, opener: Ownership.Opener, isNew: Bool) -> AppConnection? {
     guard Self.foreignFunction == nil else { return nil }
@@ -34,7 +34,7 @@ final class ConnectionRegistry: Sendable {
     return connection
   }
 
-  /// Takes a connection in without watching it.
+  /// Adds a connection without watching it.
   func insert(_ db: OpaquePointer, opener: Ownership.Opener) -> AppConnection {
     let path = mainPath(of: db)
     return state.withLock { state in
@@ -49,7 +49,7 @@ final class ConnectionRegistry: Sendable {
     state.withLock { $0.connection(at: address) }
   }
 
-  /// Whether no other connection has the file open.
+  /// True when no other connection has the file open.
   func isLast(_ connection: AppConnection, at path: String) -> Bool {
     state.withLock { state in
       if let index = state.index { return index.isLast(connection, at: path) }
@@ -57,7 +57,7 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Whether no other connection has the database in memory open that is shared by this name.
+  /// True when no other connection has the in-memory database of this name open.
   func isLast(_ connection: AppConnection, inMemory name: String) -> Bool {
     state.withLock { state in
       if let index = state.index { return index.isLast(connection, inMemory: name) }
@@ -82,7 +82,7 @@ final class ConnectionRegistry: Sendable {
 }
 
 extension ConnectionRegistry.State {
-  /// Connections up to which looking at each is cheaper than an index.
+  /// The number of connections up to which a linear search is cheaper than an index.
   private static let few = 16
 
   fileprivate func connection(at address: UInt) -> AppConnection? {

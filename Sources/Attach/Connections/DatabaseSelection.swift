@@ -2,17 +2,17 @@ import Collector
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Decides which of the open databases are a failing test's.
+/// Decides which open databases belong to a failing test.
 struct DatabaseSelection {
-  /// `nil` where it is no matter whose a database is.
+  /// `nil` when the owner does not matter.
   let test: Ownership.Test?
-  /// Whether no other test runs.
+  /// True when no other test runs.
   let isAlone: Bool
 
-  /// What one connection has open.
+  /// The databases that one connection has open.
   func databases(of connection: AppConnection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
     let isOwn = test.map { connection.ownership().isOwned(by: $0, isAlone: isAlone) } ?? false
-    // Nobody waits for what another test does.
+    // Another test's connection is not waited for.
     let deadline = isOwn ? deadline : .now
     guard let named = connection.ask(until: deadline, { db in attachedDatabases(of: db) }) else {
       return unasked(connection, isOwn: isOwn)
@@ -27,7 +27,7 @@ struct DatabaseSelection {
     }
   }
 
-  /// What a connection that stays busy was opened with; what it has attached is not known.
+  /// The database that a busy connection was opened with; its attached ones are unknown.
   private func unasked(_ connection: AppConnection, isOwn: Bool) -> [OpenDatabase] {
     let use = OpenDatabase.Use(connection: connection, schema: "main", isOwn: isOwn)
     if let path = connection.path {
@@ -35,7 +35,7 @@ struct DatabaseSelection {
         [OpenDatabase(storage: $0, path: path, vfs: connection.vfs, uses: [use], isUnasked: true)]
       } ?? []
     }
-    // The connection's address stands for that of what it has in place of a file.
+    // The connection's address stands for the address of its in-memory file.
     let storage = OpenDatabase.Storage.memory(file: connection.address)
     return connection.hasEnded ? [] : [OpenDatabase(storage: storage, uses: [use], isUnasked: true)]
   }

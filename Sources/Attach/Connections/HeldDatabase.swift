@@ -5,34 +5,34 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// A database that was closed while a test still ran, kept readable until it is known that the test passed.
+/// A database that was closed while a test still ran, kept readable until the test is known to have passed.
 final class HeldDatabase: Sendable {
   enum Content: Sendable {
-    /// The file and its WAL, if it had one.
+    /// The file, and its WAL if it had one.
     case file(path: String, database: HeldFile, wal: HeldFile?)
     /// A small database in memory.
     case memory(DatabaseImage)
   }
 
-  /// What came of the wish to hold a database.
+  /// The outcome of an attempt to hold a database.
   enum Outcome {
     case held(Content)
     case refused(Refusal)
-    /// There is nothing to be held, or another connection has it.
+    /// There is nothing to hold, or another connection has it open.
     case nothing
   }
 
-  /// Why a database could not be held.
+  /// Says why a database could not be held.
   enum Refusal: Sendable {
     /// The process has few descriptors left.
     case descriptors
-    /// As many are held as may be.
+    /// The greatest number of databases is held already.
     case number
-    /// It was inside a transaction, in which it could not be read.
+    /// It could not be read inside the transaction that was open.
     case transaction(String)
   }
 
-  /// The number of the connection that was closed.
+  /// The number of the closed connection.
   let connection: Int
   let schema: String
   let content: Content
@@ -44,15 +44,15 @@ final class HeldDatabase: Sendable {
   }
 }
 
-/// A file that stays reachable after it was deleted.
+/// A file that stays reachable after its deletion.
 ///
-/// The descriptor only names the file (`O_PATH`): it neither reads nor locks, and closing it drops no lock of the
-/// process, as closing any other descriptor would.
+/// The descriptor only names the file (`O_PATH`): it neither reads nor locks. Closing any other descriptor would drop
+/// the process's locks on the file; closing this one does not.
 final class HeldFile: Sendable {
   let identity: FileIdentity
   private let descriptor: Int32
 
-  /// Holds the file at a path; `nil` when there is none.
+  /// Holds the file at a path; `nil` when there is no regular file.
   ///
   /// - Throws: `NoDescriptors` when few descriptors are left.
   init?(path: String) throws(NoDescriptors) {
@@ -66,25 +66,26 @@ final class HeldFile: Sendable {
     identity = FileIdentity(status)
   }
 
-  /// The app may need those that are left.
+  /// Few descriptors are left, and the app may need them.
   struct NoDescriptors: Error {}
 
   deinit {
     if isOurs { close(descriptor) }
   }
 
-  /// Whether the app has not closed the descriptor, and maybe opened a file of its own under its number.
+  /// True when the app has not closed the descriptor.
   ///
-  /// The same file may be what it has opened: then it does not only name it.
+  /// The app may have opened a file of its own under the same number, even the same file; its descriptor does more
+  /// than name the file.
   var isOurs: Bool {
     FileStatus(descriptor: descriptor)?.identity == identity && OpenDescriptors.isPathOnly(descriptor)
   }
 
   var storage: OpenDatabase.Storage { .file(identity) }
 
-  /// A path that leads to the file, deleted or not, as long as this object is.
+  /// A path that leads to the file, deleted or not, as long as this object exists.
   ///
-  /// - Throws: `CaptureError` where the app has closed what held it.
+  /// - Throws: `CaptureError` where the app has closed the descriptor.
   var path: String {
     get throws(CaptureError) {
       if isOurs { return "/proc/self/fd/\(descriptor)" }
@@ -99,10 +100,10 @@ final class HeldFile: Sendable {
 }
 
 extension HeldDatabase {
-  /// A database in memory above this size is let go: the app waits while it is copied.
+  /// Bytes above which an in-memory database is not held, since the app waits while it is copied.
   static let memoryLimit = 512 << 10
 
-  /// Holds what can be held of one database of a connection that is about to be closed.
+  /// Holds one database of a connection that is about to be closed.
   static func hold(
     _ schema: UnsafePointer<CChar>, on db: OpaquePointer, closing connection: AppConnection,
     in registry: ConnectionRegistry
@@ -128,7 +129,7 @@ extension HeldDatabase {
     }
   }
 
-  /// The folder is gone already: SQLite's own descriptors still lead to the files.
+  /// Holds files whose folder is deleted already, through SQLite's own descriptors.
   private static func deletedFile(
     _ path: String, _ schema: UnsafePointer<CChar>, _ db: OpaquePointer
   ) throws(HeldFile.NoDescriptors) -> Content? {
@@ -141,7 +142,7 @@ extension HeldDatabase {
     return .file(path: path, database: database, wal: try HeldFile(path: log))
   }
 
-  /// Those of the database, and of its WAL or journal when that is open.
+  /// The likely descriptors of the database, and of its WAL or journal when that is open.
   private static func likelyDescriptors(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> [Int32] {
     var vfs: UnsafeMutablePointer<sqlite3_vfs>?
     guard sqlite3_file_control(db, schema, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK else { return [] }
@@ -163,8 +164,10 @@ extension HeldDatabase {
     }
   }
 
-  /// What is in memory is in the page cache whole, whose size is known without running a statement, or in a file of
-  /// the VFS `memdb`.
+  /// True when a database in memory may be small enough to hold.
+  ///
+  /// It is either completely in the page cache, whose size is known without a statement, or in a file of the VFS
+  /// `memdb`.
   private static func mayBeSmall(_ schema: UnsafePointer<CChar>, _ db: OpaquePointer) -> Bool {
     if let bytes = fileBytes(of: schema, on: db), bytes > memoryLimit { return false }
     var (used, highest): (Int32, Int32) = (0, 0)
@@ -172,7 +175,7 @@ extension HeldDatabase {
     return code == SQLITE_OK && Int(used) <= 2 * memoryLimit
   }
 
-  /// `nil` where SQLite has no file.
+  /// The size of the file; `nil` where SQLite has no file.
   private static func fileBytes(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Int? {
     guard let file = filePointer(of: schema, on: db), let size = file.pointee.pMethods?.pointee.xFileSize
     else { return nil }

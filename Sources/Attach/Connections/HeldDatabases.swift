@@ -1,15 +1,15 @@
 import Collector
 import ExhibitSystem
 
-/// The databases that are held for the tests that run.
+/// The databases that are held for running tests.
 final class HeldDatabases: Sendable {
-  /// How many databases are held at most: each takes two descriptors or its bytes.
+  /// The most databases to hold; each takes two descriptors or its bytes.
   static let limit = 128
 
   private let connections: ConnectionRegistry
   private let state = Locked(State())
 
-  /// - Parameter connections: Those of which some may have the same databases open.
+  /// - Parameter connections: The registry that tells whether another connection has a database open.
   init(of connections: ConnectionRegistry) {
     self.connections = connections
   }
@@ -17,11 +17,12 @@ final class HeldDatabases: Sendable {
   fileprivate struct State {
     /// Oldest first.
     var held: [Holding] = []
-    /// By the serial of the test that may still fail, in the order of closing; `nil` until there is one.
+    /// Refused databases by the serial of the test that may still fail, in the order of closing; `nil` until there is
+    /// one.
     ///
-    /// Thousands of tests that run at once have more than can be held.
+    /// Thousands of tests that run at once close more databases than can be held.
     var refused: [Int: [Refused]]?
-    /// The serials of tests that may have ended, for all that is known; `nil` until there is one.
+    /// The serials of tests that may have ended unnoticed; `nil` until there is one.
     var maybeEnded: Set<Int>?
   }
 
@@ -40,7 +41,7 @@ final class HeldDatabases: Sendable {
     var database: HeldDatabase
   }
 
-  /// Holds the databases of a connection that is about to be closed, for tests, given by their serials.
+  /// Holds the databases of a connection that is about to be closed, for tests with these serials.
   func hold(databasesOf connection: AppConnection, _ db: OpaquePointer, for serials: [Int]) {
     guard !serials.isEmpty else { return }
     OwnWork.run {
@@ -60,7 +61,7 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  /// Holds a database for tests, given by their serials.
+  /// Holds a database for tests with these serials.
   func hold(_ database: HeldDatabase, for serials: [Int]) {
     let isHeld = state.withLock { state in
       guard state.held.count < Self.limit || state.giveUpOldest() else { return false }
@@ -70,7 +71,7 @@ final class HeldDatabases: Sendable {
     if !isHeld { refuse(database.connection, at: database.path, for: serials, because: .number) }
   }
 
-  /// Notes that nobody will tell when a test ends: what is held for it goes first where room is short.
+  /// Notes that no event will tell a test's end; what is held for it is released first where room is short.
   func noteUntoldEnd(of serial: Int) {
     state.withLock { state in
       if state.maybeEnded == nil { state.maybeEnded = [] }
@@ -78,7 +79,7 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  /// Notes that the end of a test will be told after all.
+  /// Notes that an event will tell a test's end after all.
   func noteToldEnd(of serial: Int) {
     state.withLock { _ = $0.maybeEnded?.remove(serial) }
   }
@@ -90,7 +91,7 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  /// What is held for a test of one of a connection's databases, given by the connection's number.
+  /// The database of a connection that is held for a test.
   func find(_ schema: String, of connection: Int, for serial: Int) -> HeldDatabase? {
     state.withLock { state in
       state.held.first {
@@ -99,14 +100,14 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  /// Takes what is held for a test, and what could not be, both in the order of closing.
+  /// Takes a test's held and refused databases, both in the order of closing.
   func take(_ serial: Int) -> (held: [HeldDatabase], refused: [Refused]) {
     state.withLock { state in
       (state.takeHeld(serial), state.refused?.removeValue(forKey: serial) ?? [])
     }
   }
 
-  /// Lets go of what is held for a test alone.
+  /// Releases what is held for this test alone.
   func drop(_ serial: Int) {
     state.withLock { state in
       _ = state.maybeEnded?.remove(serial)
@@ -115,7 +116,7 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  /// Lets go of a file that is opened again: its WAL may be another one soon.
+  /// Releases a file that is opened again, because its WAL may be replaced soon.
   func letGo(_ storage: OpenDatabase.Storage) {
     state.withLock { state in
       guard !state.held.isEmpty else { return }
@@ -125,7 +126,7 @@ final class HeldDatabases: Sendable {
 }
 
 extension HeldDatabases.State {
-  /// Lets go of the oldest one whose tests may all have ended, and notes it.
+  /// Releases the oldest database whose tests may all have ended, and notes the refusal.
   fileprivate mutating func giveUpOldest() -> Bool {
     guard let maybeEnded, let index = held.firstIndex(where: { maybeEnded.isSuperset(of: $0.tests.all) })
     else {
@@ -145,7 +146,7 @@ extension HeldDatabases.State {
     self.refused = refused
   }
 
-  /// Takes what is held for a test; what is held for others too stays theirs.
+  /// Takes what is held for a test; databases that are held for others too stay theirs as well.
   fileprivate mutating func takeHeld(_ serial: Int) -> [HeldDatabase] {
     var taken: [HeldDatabase] = []
     for index in held.indices where held[index].tests.remove(serial) { taken.append(held[index].database) }
@@ -155,12 +156,12 @@ extension HeldDatabases.State {
 }
 
 extension HeldDatabase {
-  /// The file that is held; `nil` in memory.
+  /// The held file; `nil` in memory.
   var storage: OpenDatabase.Storage? {
     if case .file(_, let database, _) = content { database.storage } else { nil }
   }
 
-  /// Whether the app has closed what held a file that is not at its path any more: another file may have its inode.
+  /// True when the app closed the descriptor of a file that has left its path; another file may have its inode now.
   var isLost: Bool {
     guard case .file(let path, let database, _) = content else { return false }
     return !database.isOurs && OpenDatabase.Storage(path: path) != database.storage

@@ -8,9 +8,9 @@ import Glibc
 struct OpenDatabase: Sendable {
   enum Storage: Sendable, Hashable {
     case file(FileIdentity)
-    /// In memory or temporary, by the address of what SQLite has in place of a file: connections can share it.
+    /// In memory or temporary, identified by the address of SQLite's file object, which connections can share.
     case memory(file: UInt)
-    /// Of SQLite's VFS `memdb`, which shares what begins with a slash by name in the process.
+    /// In SQLite's VFS `memdb`, which shares names that begin with a slash within the process.
     case sharedMemory(name: String)
 
     /// The file that a path leads to; `nil` when there is none.
@@ -19,7 +19,7 @@ struct OpenDatabase: Sendable {
       self = .file(identity)
     }
 
-    /// What a connection has open under a name; `nil` when SQLite does not tell.
+    /// The storage of a connection's database; `nil` when SQLite does not tell it.
     init?(schema: String, on db: OpaquePointer) {
       if let path = filePath(of: schema, on: db), let file = Self(path: path) {
         self = file
@@ -38,29 +38,27 @@ struct OpenDatabase: Sendable {
   struct Use: Sendable {
     var connection: AppConnection
     var schema: String
-    /// Whether the failing test opened or used it.
+    /// True when the failing test opened or used the connection.
     var isOwn: Bool
   }
 
   var storage: Storage
   /// The absolute path as SQLite knows it; `nil` in memory.
   var path: String?
-  /// Where its file lay before it was deleted; then SQLite's own descriptor alone leads to it.
+  /// The path of a file that was deleted; only SQLite's own descriptor leads to it.
   var deletedPath: String?
-  /// The name of the VFS that its connections use; of several the one to open it with.
+  /// The name of the connections' VFS; of several, the one to open the file with.
   var vfs: String?
   var uses: [Use]
-  /// Whether no connection could be asked about it.
-  ///
-  /// Then all that is known is that it is open.
+  /// True when no connection could be asked, so that nothing is known but that it is open.
   var isUnasked = false
 
-  /// Those whose close drops the locks that the process has on a file through SQLite's other ones.
+  /// VFSs whose close drops the locks that the process holds on a file through SQLite's other VFSs.
   ///
   /// Source: https://sqlite.org/src/file/src/os_unix.c, `nolockClose` and `dotlockClose` against `unixClose`.
   private static let unsafeVFS: Set = ["unix-none", "unix-dotfile"]
 
-  /// Takes another connection's VFS in place of one whose close would cost that connection its locks.
+  /// Takes another connection's VFS if a close through the own one would drop that connection's locks.
   mutating func preferSafer(vfs other: String?) {
     guard let other, let own = vfs else {
       vfs = vfs ?? other
@@ -73,14 +71,14 @@ struct OpenDatabase: Sendable {
     uses.contains { $0.connection === connection && $0.schema == "main" }
   }
 
-  /// What the report calls it.
+  /// The name in the report.
   var name: String {
     if let path = path ?? deletedPath { return fileName(path) }
     guard let use = uses.first else { return "in-memory" }
     return use.schema == "main" ? "in-memory" : use.schema
   }
 
-  /// What is to be captured of it.
+  /// The source to capture it from.
   var source: DatabaseSource {
     guard let path else {
       return reader.map { .inMemory($0.lent) } ?? .file(DatabaseFile(path: ""))
@@ -93,7 +91,7 @@ struct OpenDatabase: Sendable {
     DatabaseFile(path: path, vfs: vfs, connections: uses.map(\.lent))
   }
 
-  /// Who writes to memory that connections share without a common cache keeps all others out.
+  /// The connection to read through: in memory shared without a common cache, a writer keeps all others out.
   private var reader: Use? {
     guard case .sharedMemory = storage else { return uses.first }
     return uses.first(where: \.isWriting) ?? uses.first(where: \.isOwn)
@@ -101,7 +99,7 @@ struct OpenDatabase: Sendable {
 }
 
 extension OpenDatabase.Use {
-  /// Whether the connection writes to it now.
+  /// True when the connection has a write transaction on it now.
   var isWriting: Bool {
     connection.ask(until: .now) { sqlite3_txn_state($0, schema) == SQLITE_TXN_WRITE } ?? false
   }
@@ -116,7 +114,7 @@ extension OpenDatabase.Use {
   }
 }
 
-/// The name of a file, of its path.
+/// The last component of a path.
 func fileName(_ path: String) -> String {
   path.split(separator: "/").last.map(String.init) ?? path
 }

@@ -1,7 +1,7 @@
 import Collector
 import ExhibitSystem
 
-/// What one capture knows of the databases that this process has open: each connection is waited for once.
+/// The open databases of this process, as one capture knows them; each connection is waited for once.
 final class OpenDatabases: Sendable {
   private let connections: ConnectionRegistry
   private let selection: DatabaseSelection
@@ -11,7 +11,7 @@ final class OpenDatabases: Sendable {
   private struct Answer: Sendable {
     /// The connection's number.
     var connection: Int
-    /// `nil` where it was busy until the deadline.
+    /// `nil` where the connection was busy until the deadline.
     var databases: [OpenDatabase]?
   }
 
@@ -29,7 +29,7 @@ final class OpenDatabases: Sendable {
 
   func database(_ storage: OpenDatabase.Storage) -> OpenDatabase? { all.first { $0.storage == storage } }
 
-  /// A database file with the connections to it; `nil` when nobody here has it open.
+  /// A database file with the connections to it; `nil` when this process does not have it open.
   func file(at path: String) -> DatabaseFile? {
     guard let storage = OpenDatabase.Storage(path: path) else { return nil }
     return database(storage).map { $0.file(at: $0.path ?? path) }
@@ -38,7 +38,7 @@ final class OpenDatabases: Sendable {
   private func databases(of connection: AppConnection) -> [OpenDatabase] {
     let earlier = answers.withLock { $0.first { $0.connection == connection.number } }
     if let databases = earlier?.databases { return databases }
-    // It may be free by now; it was waited for already.
+    // The connection may be free by now; it was waited for already.
     let databases = deadline.wait {
       selection.databases(of: connection, until: earlier == nil ? deadline.instant : .now)
     }

@@ -2,18 +2,20 @@ import Collector
 import ExhibitSystem
 import Glibc
 
-/// Files that this process has open although they were deleted.
+/// Finds files that this process has open although they were deleted.
 enum OpenFiles {
-  /// Paths through which they can be held, by the path that each had; only those that began with `prefix`.
+  /// Maps the former path of each deleted file to a path through which it can be held.
   ///
   /// Source: proc(5): the link of a deleted file ends with ` (deleted)`.
   ///
-  /// - Parameter likely: Descriptors that are theirs, for all that is known. Where one of them is not, all of the process
-  ///   are looked through, of which there may be thousands.
+  /// - Parameters:
+  ///   - prefix: The beginning of the former paths.
+  ///   - likely: The descriptors to try first. If one of them is no such file, all descriptors of the process are
+  ///     searched, of which there may be thousands.
   static func deleted(startingWith prefix: String, likely: [Int32]) -> [String: String] {
     let found = deleted(startingWith: prefix, among: likely.map(String.init))
     if !likely.isEmpty, found.count == likely.count { return found }
-    // Without /proc there is nothing to be found.
+    // Without /proc there is nothing to find.
     return deleted(startingWith: prefix, among: (try? FileSystem.entries(of: "/proc/self/fd")) ?? [])
   }
 

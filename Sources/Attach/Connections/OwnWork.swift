@@ -3,8 +3,9 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitStart
 
-/// Work of ours, of which the app's callbacks hear nothing: authorizers, progress and busy handlers, traces, the error
-/// log and automatic extensions.
+/// Hides our own work from the app's callbacks.
+///
+/// These are authorizers, progress and busy handlers, traces, the error log and automatic extensions.
 enum OwnWork {
   static func run<Result>(_ body: () throws -> Result) rethrows -> Result {
     exhibit_begin_own_work()
@@ -12,7 +13,7 @@ enum OwnWork {
     return try body()
   }
 
-  /// Runs statements on a connection of the app and puts its error back.
+  /// Runs statements on a connection of the app and restores its error.
   ///
   /// - Throws: `CaptureError` where that cannot be done.
   static func run(on db: OpaquePointer, _ body: () -> Void) throws {
@@ -22,7 +23,7 @@ enum OwnWork {
     let (systemError, message) = (sqlite3_system_errno(db), String(cString: sqlite3_errmsg(db)))
     run {
       body()
-      // Nothing but memory can be missing, and then the app is told so by its next call.
+      // Only memory can be short here; the app's next call reports that.
       _ = exhibit_restore_error(db, code, systemError, message)
     }
   }
@@ -44,7 +45,7 @@ extension CaptureError {
 }
 
 extension SQLiteImage {
-  /// The SQLite of this process, opened so that our connections are not taken for the app's.
+  /// The SQLite of this process, opened so that our connections are not counted as the app's.
   static let ownConnections = SQLiteImage(
     open: { exhibit_open_own($0, $1, $2, $3) }, undisturbed: { try OwnWork.run(on: $0, $1) })
 }

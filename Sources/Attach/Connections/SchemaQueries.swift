@@ -11,7 +11,7 @@ func filePath(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> String? 
   return path
 }
 
-/// The name by which connections of this process share a database in memory without sharing a cache.
+/// The name of an in-memory database that connections of this process share without sharing a cache.
 ///
 /// Source: https://sqlite.org/src/file/src/memdb.c: names that begin with a slash are shared.
 func sharedMemoryName(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> String? {
@@ -24,12 +24,12 @@ private func absoluteName(of schema: UnsafePointer<CChar>, on db: OpaquePointer)
   return String(cString: name)
 }
 
-/// SQLite's place for the temporary database; `main` has 0, and attached ones follow.
+/// The index of the temporary database in SQLite; `main` has 0, and attached ones follow.
 ///
 /// Source: https://www.sqlite.org/c3ref/db_name.html.
 private let temporarySchema: Int32 = 1
 
-/// The names of a connection's databases, `temp` only when SQLite has opened it.
+/// The names of a connection's databases; `temp` only when SQLite has opened it.
 func schemaNames(of db: OpaquePointer) -> [String] {
   var names: [String] = []
   var index: Int32 = 0
@@ -42,15 +42,14 @@ func schemaNames(of db: OpaquePointer) -> [String] {
   return names
 }
 
-/// Whether it is a temporary database with nothing in it: SQLite opens one for purposes of its own, such as
-/// `ALTER TABLE … RENAME`.
+/// True for an empty temporary database, which SQLite opens for its own purposes, as in `ALTER TABLE … RENAME`.
 ///
-/// It copies a small one, so it is asked only about connections of the failing test, or of one that may still fail.
+/// It copies a small database, so it is called only for connections of a test that failed or may still fail.
 func isEmptyTemporary(_ schema: String, on db: OpaquePointer) -> Bool {
   guard schema == "temp" else { return false }
   switch DatabaseImage.read(schema, on: db, limit: HeldDatabase.memoryLimit, image: .ownConnections) {
   case .empty: return true
-  // What cannot be asked is captured, and the capture says why it fails.
+  // If the look fails, the database is captured, and the capture says why it fails.
   case .image(let image): return (try? image.hasNoSchema()) ?? false
   case .tooLarge, .failed: return false
   }

@@ -1,7 +1,6 @@
-/// Serials of tests in ascending order: found by halving, as there may be thousands.
+/// Serials of tests in ascending order, searched by halving, since there may be thousands.
 ///
-/// No `Set`: the first one costs a process a tenth of a millisecond, and with `--parallel` there is a process for each
-/// test.
+/// A `Set` would cost each process 0.1 ms when it is first used, and with `--parallel` each test has a process.
 struct TestSerials: Sendable {
   private(set) var all: [Int] = []
 
@@ -12,7 +11,7 @@ struct TestSerials: Sendable {
     return place < all.count && all[place] == serial
   }
 
-  /// - Returns: Whether it was not among them.
+  /// - Returns: True when it was not among them.
   @discardableResult
   mutating func insert(_ serial: Int) -> Bool {
     let place = place(of: serial)
@@ -21,7 +20,7 @@ struct TestSerials: Sendable {
     return true
   }
 
-  /// - Returns: Whether it was among them.
+  /// - Returns: True when it was among them.
   mutating func remove(_ serial: Int) -> Bool {
     let place = place(of: serial)
     guard place < all.count, all[place] == serial else { return false }
@@ -29,9 +28,9 @@ struct TestSerials: Sendable {
     return true
   }
 
-  /// Where it is, or would be.
+  /// The index where the serial is or would be.
   private func place(of serial: Int) -> Int {
-    // Mostly the newest one.
+    // Mostly it is the newest one.
     guard let last = all.last, last >= serial else { return all.count }
     var (low, high) = (0, all.count)
     while low < high {

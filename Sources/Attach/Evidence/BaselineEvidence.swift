@@ -1,13 +1,14 @@
 import Collector
 import ExhibitSystem
 
-/// The state that a test started from, beside a database that was captured of it.
+/// Captures the baseline of a database beside the captured database.
 struct BaselineEvidence: Sendable {
   let job: CaptureJob
 
-  /// Writes the state that the test started from beside a captured database.
+  /// Writes the baseline beside a captured database.
   ///
-  /// - Returns: Its path, relative to the run's folder, or why there is none.
+  /// - Returns: The baseline's path, relative to the run's folder, or a note that says why there is none. Both are
+  ///   `nil` when no baseline was marked.
   func capture(of subject: EvidenceSubject, in place: EvidencePlace) -> (path: String?, note: String?) {
     if let fixture = subject.source.flatMap({ source in job.scope.state.withLock { $0.fixtures[source] } }) {
       return captureBaseline(fixture, in: place)
@@ -42,13 +43,15 @@ struct BaselineEvidence: Sendable {
     if let file = result.files.first(where: \.isDatabase) {
       return (place.relativeFolder + "/" + file.file, nil)
     }
-    // Nothing can be compared with such a file. If one cannot be removed, the note says why it is there.
+    // Nothing can be compared with such files. The note names the reason, also where one cannot be removed.
     for file in result.files { try? FileSystem.remove(place.folder + "/" + file.file) }
     let reason = result.failures.first?.message ?? ""
     return (nil, "The state the test started from could not be written: \(reason)")
   }
 
-  /// A baseline in memory counts only while the connection it was read from keeps that memory.
+  /// Finds the baseline of a database.
+  ///
+  /// A baseline in memory counts only while the connection that it was read from exists.
   private func baseline(of storage: OpenDatabase.Storage) -> BaselineState? {
     let baseline = job.scope.state.withLock { $0.baselines.last { $0.storage == storage } }
     guard let baseline else { return nil }

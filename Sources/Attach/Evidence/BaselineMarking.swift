@@ -1,11 +1,11 @@
 import Collector
 import ExhibitSystem
 
-/// Keeps the states that tests start from.
+/// Keeps the baselines of tests.
 struct BaselineMarking: Sendable {
   let job: CaptureJob
 
-  /// Keeps what databases hold now.
+  /// Keeps what the databases hold now.
   func mark(_ evidence: [Evidence]) {
     let states =
       evidence.isEmpty
@@ -74,7 +74,7 @@ struct BaselineMarking: Sendable {
     return state
   }
 
-  /// Captures a database into the run's folder and takes the file's name away at once.
+  /// Captures a database into the run's folder and unlinks the file at once.
   private func copyOnDisk(_ source: DatabaseSource, bytes: Int) -> BaselineState.Content {
     let budget = job.recorder.settings.budget
     guard let run = job.recorder.output.run else { return .lost(reason: "The run has no folder.") }
@@ -93,11 +93,11 @@ struct BaselineMarking: Sendable {
     var capturer = job.capturer
     capturer.keepsHistory = false
     let result = capturer.capture(source, named: "baseline", into: folder)
-    // Inside a transaction of the test there are two files; the last is what the transaction sees.
+    // Inside a transaction of the test there are two files; the last one is what the transaction sees.
     guard let file = result.files.last(where: \.isDatabase) else {
       return .lost(reason: result.failures.first?.message ?? "It could not be read.")
     }
-    // The file was made a moment ago, so the one thing that can be missing is a descriptor.
+    // The file was made a moment ago, so only a descriptor can be missing.
     guard let copy = try? HeldFile(path: folder + "/" + file.file) else {
       return .lost(reason: "The test process has almost no file descriptors left.")
     }

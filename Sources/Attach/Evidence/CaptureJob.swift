@@ -3,13 +3,12 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// One capture for one test: all that its steps need, made when the failure happens and handed down.
+/// Holds what all steps of one capture need; made when the failure happens and handed down.
 struct CaptureJob: Sendable {
   let recorder: Recorder
   let scope: TestScope
-  /// How long all of it together may still wait for locks.
+  /// Ends the time in which the whole capture may wait for locks.
   let deadline: CaptureDeadline
-  /// The databases that are open.
   let open: OpenDatabases
 
   init(recorder: Recorder, scope: TestScope, deadline: CaptureDeadline) {
@@ -21,10 +20,10 @@ struct CaptureJob: Sendable {
       until: deadline)
   }
 
-  /// The record of what came of it.
+  /// Records the capture's results.
   var record: EvidenceRecord { EvidenceRecord(recorder: recorder, scope: scope) }
 
-  /// The capturer of the test's databases, which keeps within the budget for a database and within the deadline.
+  /// A capturer that keeps within the budget for one database and within the deadline.
   var capturer: DatabaseCapturer {
     var capturer = DatabaseCapturer(
       image: .ownConnections,
@@ -37,7 +36,7 @@ struct CaptureJob: Sendable {
   }
 }
 
-/// Bytes of a database and its WAL.
+/// Adds up the bytes of a database and its WAL.
 private func sizeOnDisk(_ path: String) -> Int {
   [path, SideFile.wal.path(beside: path)].reduce(0) {
     $0 + (FileSystem.targetStatus($1).map { Int($0.st_size) } ?? 0)

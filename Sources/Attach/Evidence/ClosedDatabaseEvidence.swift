@@ -1,17 +1,19 @@
 import Collector
 import ExhibitSystem
 
-/// Captures databases that the test opened and that were closed before its failure was known.
+/// Captures databases that the test opened and that closed before its failure was known.
 struct ClosedDatabaseEvidence: Sendable {
   let job: CaptureJob
 
+  /// Captures the closed databases of the test.
+  ///
   /// - Parameters:
-  ///   - captured: Those that are captured already.
-  ///   - afterBody: Whether the body's own variables are gone. Then what was not held is lost.
+  ///   - captured: The databases that are captured already.
+  ///   - afterBody: True when the body's own variables are gone; what was not held is lost then.
   func captureClosed(except captured: CaptureCoverage, afterBody: Bool) {
     var captured = captured
     var (held, refused) = job.recorder.held.take(job.scope.serial)
-    // What was closed during its capture, or after it, is captured already.
+    // A database that closed during or after its capture is captured already.
     held.removeAll { captured.contains($0.connection, $0.schema) }
     refused.removeAll { captured.connections.contains($0.connection) }
     for database in held {
@@ -33,7 +35,7 @@ struct ClosedDatabaseEvidence: Sendable {
     captureRefused(refused, &captured, held: paths)
   }
 
-  /// Captures what could not be held and is still there, and names what is not.
+  /// Captures databases that could not be held and are still there, and names the others.
   private func captureRefused(
     _ refused: [HeldDatabases.Refused], _ captured: inout CaptureCoverage, held paths: Set<String>
   ) {
@@ -121,9 +123,9 @@ struct ClosedDatabaseEvidence: Sendable {
     }
   }
 
-  /// Captures a database that was found open, and whose connections were all closed since.
+  /// Captures a database that was found open and whose connections have all closed since.
   ///
-  /// - Parameter failures: What became of the attempt to capture it open.
+  /// - Parameter failures: The errors of the attempt to capture it open.
   func captureClosedMeanwhile(
     _ database: OpenDatabase, _ subject: EvidenceSubject, _ failures: [CaptureError]
   ) {
@@ -140,7 +142,7 @@ struct ClosedDatabaseEvidence: Sendable {
     }
   }
 
-  /// Captures the main database of a connection that was closed, where it is held.
+  /// Captures the main database of a closed connection where it is held.
   func captureEnded(_ connection: AppConnection?, _ subject: EvidenceSubject) -> CaptureCoverage {
     guard let connection,
       let held = job.recorder.held.find("main", of: connection.number, for: job.scope.serial)

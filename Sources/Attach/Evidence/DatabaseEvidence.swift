@@ -2,7 +2,7 @@ import Collector
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Captures a database, whichever way it is found, with the state that its test started from.
+/// Captures a database from any source, together with its baseline.
 struct DatabaseEvidence: Sendable {
   let job: CaptureJob
 
@@ -29,9 +29,9 @@ struct DatabaseEvidence: Sendable {
     }
   }
 
-  /// A capturer for this database.
+  /// Makes a capturer for this database.
   ///
-  /// It keeps within the run's budget together with what it makes beside the database: raw files, then a second view.
+  /// It keeps within the run's budget, including what it writes beside the database: raw files, then a second view.
   private func capturer(of source: DatabaseSource, _ bytes: Int, room: Int) -> DatabaseCapturer {
     var capturer = job.capturer
     let second = if case .file = source { max(0, room - 2 * bytes) } else { room }
@@ -56,7 +56,7 @@ struct DatabaseEvidence: Sendable {
     return evidence
   }
 
-  /// The records of what a capture brought.
+  /// Makes the records of a capture's files.
   func evidence(
     of result: DatabaseCaptureResult, _ subject: EvidenceSubject, in place: EvidencePlace,
     _ amend: (inout DatabaseCapture) -> Void = { _ in }
@@ -72,12 +72,12 @@ struct DatabaseEvidence: Sendable {
     }
   }
 
-  /// Has files that are equal to what another test has captured lie on the disk once.
+  /// Shares the disk blocks of files that equal those of another test.
   private func share(_ result: DatabaseCaptureResult, _ subject: EvidenceSubject, in place: EvidencePlace) {
     guard let source = subject.source else { return }
     let paths = result.files.flatMap { file -> [String] in
       let history = file.capture.history.map { place.folder + "/" + $0 }
-      // What cannot be listed stays as it is.
+      // A folder that cannot be listed stays as it is.
       let names = history.flatMap { try? FileSystem.entries(of: $0) } ?? []
       return [place.folder + "/" + file.file] + names.map { (history ?? "") + "/" + $0 }
     }
@@ -88,7 +88,7 @@ struct DatabaseEvidence: Sendable {
     }
   }
 
-  /// Captures a database that lies in a directory, as the connections to it need it.
+  /// Captures a database that lies in a directory, using the connections to it.
   func captureInside(_ path: String, into folder: String) -> DatabaseCaptureResult {
     let file = job.open.file(at: path) ?? DatabaseFile(path: path)
     var capturer = job.capturer
@@ -100,11 +100,11 @@ struct DatabaseEvidence: Sendable {
     }
   }
 
-  /// Writes what was held into a hidden folder beside the evidence and captures that.
+  /// Writes a held database into a hidden folder beside the evidence and captures it from there.
   func captureCopy(_ subject: EvidenceSubject, bytes: Int, _ make: (String) throws -> HeldCopy) {
     job.record.add(subject, bytes: bytes) { place in
       let result = try withExtendedLifetime(make(place.folder)) { copy in
-        // Nobody else has the copy, so nothing is waited for.
+        // Nobody else has the copy, so there is nothing to wait for.
         job.capturer.capture(
           .file(DatabaseFile(path: copy.database)), named: place.name, into: place.folder)
       }

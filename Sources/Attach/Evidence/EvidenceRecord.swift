@@ -3,32 +3,32 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// Where a capture writes: the test's folder, and a name that is free in it.
+/// The place a capture writes to: the test's folder and a name that is free in it.
 struct EvidencePlace {
   var folder: String
   var relativeFolder: String
   var name: String
   var run: RunFolder
-  /// Bytes that may be written: what the run's budget has left.
+  /// Bytes that the run's budget still allows.
   var room = 0
 }
 
-/// What is being captured, for the record.
+/// Describes what is captured, for the record.
 struct EvidenceSubject {
   var kind: EvidenceKind
   var name: String
   var source: String?
   var keep: EvidenceKeep
-  /// Which database it is, for the state its test started from.
+  /// Identifies the database, to find its baseline.
   var storage: OpenDatabase.Storage?
 }
 
-/// The log's records of a test's evidence: of what was captured within the budget, and of what was not captured.
+/// Writes a test's evidence into the log: what was captured within the budget, and what was not.
 struct EvidenceRecord: Sendable {
   let recorder: Recorder
   let scope: TestScope
 
-  /// Runs a capture of `bytes` bytes and records its result, or why there is none.
+  /// Runs a capture of `bytes` bytes and records its result, or the reason why there is none.
   ///
   /// - Parameter body: Writes below the place and returns what it wrote.
   func add(_ subject: EvidenceSubject, bytes: Int, _ body: (EvidencePlace) throws -> [CapturedEvidence]) {
@@ -88,7 +88,7 @@ struct EvidenceRecord: Sendable {
     }
   }
 
-  /// Says that a database may not be captured unless it is registered.
+  /// Records that the database is captured only when a test registers it.
   func refuse(_ subject: EvidenceSubject, outside path: String) {
     fail(
       subject, .notAllowed,
@@ -101,7 +101,7 @@ struct EvidenceRecord: Sendable {
       throw CaptureError(.io, "The run has no folder to capture into.")
     }
     return try scope.state.withLock { state in
-      // A folder that is gone was removed together with the run's.
+      // A missing folder was removed together with the run's.
       let earlier = state.evidenceFolder.flatMap { FileSystem.status($0.path) == nil ? nil : $0 }
       var folder = try earlier ?? TestEvidenceFolder(for: scope.id, in: run)
       let name = folder.claim(subject.name, isStem: subject.kind == .database)
@@ -110,13 +110,13 @@ struct EvidenceRecord: Sendable {
     }
   }
 
-  /// The absolute paths of all that belongs to a piece of evidence.
+  /// The absolute paths of all files of a piece of evidence.
   private func paths(of evidence: CapturedEvidence, in run: RunFolder) -> [String] {
     [evidence.path, evidence.database?.history, evidence.database?.baseline].compactMap { $0 }
       .map { run.path + "/" + $0 }
   }
 
-  /// A capture that failed leaves no empty folder behind.
+  /// Removes the folder that a failed capture would leave empty.
   private func removeFolderIfEmpty() {
     scope.state.withLock { state in
       if let folder = state.evidenceFolder, rmdir(folder.path) == 0 { state.evidenceFolder = nil }

@@ -2,10 +2,10 @@ import Collector
 import ExhibitStart
 import ExhibitSystem
 
-/// What a recorder does for a test that fails, or that asks for something.
+/// Does what a failing test needs, and what a test asks for.
 struct EvidenceRequests: Sendable {
   let recorder: Recorder
-  /// How long all captures of one failure may wait for locks together.
+  /// Time that all captures of one failure together may wait for locks.
   let patience: Duration
 
   init(to recorder: Recorder, patience: Duration = CaptureDeadline.patience) {
@@ -13,12 +13,12 @@ struct EvidenceRequests: Sendable {
     self.patience = patience
   }
 
-  /// To the recorder of this process; `nil` where no tests run.
+  /// The requests to this process's recorder; `nil` where no tests run.
   static var process: EvidenceRequests? { Recorder.process.map { EvidenceRequests(to: $0) } }
 
   /// Records a failure and captures the evidence at the first one.
   ///
-  /// - Parameter afterBody: Whether the body's own variables are gone already.
+  /// - Parameter afterBody: True when the body's own variables are gone already.
   func fail(_ scope: TestScope, with issue: RecordedIssue, afterBody: Bool) {
     withEnoughStack(for: scope) { mayTouch, deadline in
       fail(scope, with: issue, afterBody: afterBody, until: deadline, mayTouch: mayTouch)
@@ -84,7 +84,10 @@ struct EvidenceRequests: Sendable {
     recorder.logExclusions(exclusions, of: scope)
   }
 
-  /// - Parameter body: It is told whether it may touch connections, and until when it may wait for them.
+  /// Runs `body` on a stack that is large enough.
+  ///
+  /// - Parameter body: Receives true where it may touch connections, and the deadline until which it may wait for
+  ///   them.
   private func withEnoughStack(
     for scope: TestScope, _ body: @escaping @Sendable (_ mayTouch: Bool, CaptureDeadline) -> Void
   ) {
@@ -96,14 +99,14 @@ struct EvidenceRequests: Sendable {
     }
   }
 
-  /// Where a test of Swift Testing can be found.
+  /// Says where Swift Testing knows the running test.
   private var placeOfTests: String {
     recorder.functions.isHeard
       ? "Swift Testing knows of no test there, as in a detached task and on a thread of one's own."
       : "In Swift Testing the test needs the trait .attachOnFailure."
   }
 
-  /// Names the mistake in the log.
+  /// Logs evidence that was asked for outside any test.
   private func refuse(_ evidence: [Evidence], caller: String) {
     for evidence in evidence {
       recorder.output.log(

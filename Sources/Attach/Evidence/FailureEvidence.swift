@@ -1,13 +1,13 @@
 import Collector
 import ExhibitSystem
 
-/// Captures what a failing test leaves: what it registered, and its databases.
+/// Captures what a failing test registered, and its databases.
 struct FailureEvidence: Sendable {
   let job: CaptureJob
 
-  /// Captures what is registered and every database of the test.
+  /// Captures the registered evidence and every database of the test.
   ///
-  /// - Parameter afterBody: Whether the body's own variables are gone already.
+  /// - Parameter afterBody: True when the body's own variables are gone already.
   func captureFailure(afterBody: Bool) {
     let registered = job.scope.state.withLock { $0.registered }
     var captured = CaptureCoverage()
@@ -16,9 +16,9 @@ struct FailureEvidence: Sendable {
     captureDatabases(except: captured, afterBody: afterBody)
   }
 
-  /// Captures every database of the test, each once.
+  /// Captures every database of the test once.
   ///
-  /// - Parameter captured: Those that are captured already, because they were registered.
+  /// - Parameter captured: The databases that are captured already, because they were registered.
   private func captureDatabases(except captured: CaptureCoverage, afterBody: Bool) {
     var captured = captured
     for database in job.open.own where !captured.storages.contains(database.storage) {
@@ -32,7 +32,7 @@ struct FailureEvidence: Sendable {
 
   /// Captures one piece of evidence.
   ///
-  /// - Returns: The database that it was, if it was one. Nothing else captures that again.
+  /// - Returns: The database, if it was one, so that nothing captures it again.
   @discardableResult
   func capture(_ evidence: Evidence, keep: EvidenceKeep) -> CaptureCoverage {
     switch evidence.content {
@@ -50,9 +50,9 @@ struct FailureEvidence: Sendable {
     return CaptureCoverage()
   }
 
-  /// Names the loss where the failing thread has too little stack and keeps every other one from a connection.
+  /// Records that nothing was captured: the failing thread has too little stack, and no other may use its connection.
   ///
-  /// - Parameter evidence: What was to be captured; `nil` for all of a failure's.
+  /// - Parameter evidence: The evidence that was asked for; `nil` for all evidence of a failure.
   func reportUnreachable(_ evidence: Evidence? = nil) {
     job.record.fail(
       EvidenceSubject(
@@ -62,7 +62,7 @@ struct FailureEvidence: Sendable {
         + " other thread can use the connection meanwhile. 256 KiB are enough.")
   }
 
-  /// Names the loss where no connection may be touched.
+  /// Records that no connection may be touched, because two copies of SQLite are mixed.
   private func reportMixedImages() {
     guard let function = ConnectionRegistry.foreignFunction else { return }
     job.record.fail(

@@ -2,7 +2,7 @@ import Collector
 import ExhibitSystem
 import Glibc
 
-/// Captures files, directories and what a test has in hand.
+/// Captures files, directories, data and texts.
 struct FileEvidence: Sendable {
   let job: CaptureJob
 
@@ -18,9 +18,9 @@ struct FileEvidence: Sendable {
     }
   }
 
-  /// Captures a file, and one that is a database as a database: reading that raw could drop the app's locks on it.
+  /// Captures a file, or a database as a database: reading its raw bytes could drop the app's locks.
   ///
-  /// - Returns: Which database it is, if it is one.
+  /// - Returns: The database, if it is one.
   func captureFile(at path: String, name: String, keep: EvidenceKeep) -> CaptureCoverage {
     let subject = EvidenceSubject(kind: .file, name: name, source: path, keep: keep)
     do {
@@ -49,7 +49,7 @@ struct FileEvidence: Sendable {
     at path: String, _ compression: DirectoryCompression, name: String, keep: EvidenceKeep
   ) {
     let subject = EvidenceSubject(kind: .directory, name: name, source: path, keep: keep)
-    // The archiver measures the directory and has a limit of its own.
+    // The archiver measures the directory itself and has a limit of its own.
     job.record.add(subject, bytes: 0) { place in
       var archiver = archiver
       archiver.limit = place.room

@@ -24,7 +24,7 @@ struct OpenDatabaseEvidence: Sendable {
     of reference: ConnectionReference, name: String, keep: EvidenceKeep
   ) -> CaptureCoverage {
     var subject = EvidenceSubject(kind: .database, name: name, keep: keep)
-    // Its owner's own way comes first where the connection has no mutex.
+    // Where the connection has no mutex, its owner's way of lending it comes first.
     let isLent = reference.lending != nil && reference.connection?.unguarded != nil
     let main = job.open.all.first { database in reference.connection.map(database.isMain) ?? false }
     if !isLent, let main {
@@ -44,7 +44,7 @@ struct OpenDatabaseEvidence: Sendable {
     return CaptureCoverage(storages: reference.storage.map { [$0] } ?? [])
   }
 
-  /// A database whose connection its owner lends.
+  /// The source of a database whose connection its owner lends.
   func lent(_ connection: AppConnection, by lending: @escaping ConnectionReference.Lending)
     -> DatabaseSource
   {
@@ -65,7 +65,7 @@ struct OpenDatabaseEvidence: Sendable {
     captureOpen(database, as: subject)
   }
 
-  /// Captures a database that was open a moment ago, also when a thread closes it meanwhile.
+  /// Captures a database that was open a moment ago, even when another thread closes it meanwhile.
   private func captureOpen(_ database: OpenDatabase, as subject: EvidenceSubject) {
     var failures: [CaptureError]?
     DatabaseEvidence(job: job).capture(
@@ -76,7 +76,7 @@ struct OpenDatabaseEvidence: Sendable {
         return true
       },
       amending: { capture in
-        // Connections that share a cache see each other's rows before they are committed.
+        // Connections with a shared cache see each other's rows before they are committed.
         if database.path == nil, database.uses.contains(where: \.isWriting) { capture.uncommitted = true }
       })
     if let failures { ClosedDatabaseEvidence(job: job).captureClosedMeanwhile(database, subject, failures) }

@@ -3,15 +3,17 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// What a failing test did to its databases, kept as evidence: taken out of the ring at the failure, so that a later
-/// crash loses nothing of it, and once more at the test's end.
+/// Keeps as evidence what a failing test did to its databases.
+///
+/// The steps are taken out of the ring at the failure, so that a later crash loses none of them, and again at the
+/// test's end.
 struct StoryEvidence: Sendable {
   let recorder: Recorder
   let scope: TestScope
 
   /// Writes the steps so far, if there are any.
   ///
-  /// - Parameter open: The databases that are open; `nil` where no connection may be touched.
+  /// - Parameter open: The open databases; `nil` where no connection may be touched.
   func write(_ open: OpenDatabases?) {
     guard let (steps, damage) = steps() else { return }
     if let damage { fail(damage) }
@@ -38,13 +40,13 @@ struct StoryEvidence: Sendable {
     if scope.state.withLock({ $0.story != nil }) { _ = scope.atEnd { finish() } }
   }
 
-  /// Adds what came after the failure, and how the steps ended that ran then.
+  /// Adds the steps after the failure, and how the steps ended that were running then.
   ///
-  /// What cannot be written now is missing; the story up to the failure stays.
+  /// If this fails, the story up to the failure stays.
   private func finish() {
     guard let written = scope.state.withLock({ $0.story }), let (steps, damage) = steps() else { return }
     if let damage, !written.isDamageTold { fail(damage) }
-    // The beginning may be overwritten by now; it is in the file.
+    // The ring's beginning may be overwritten by now; the file has it.
     let isWhole = steps.missing <= written.missing
     var lines = StoryLines(after: isWhole ? 0 : written.last)
     if isWhole {
@@ -95,7 +97,7 @@ struct StoryEvidence: Sendable {
         })
   }
 
-  /// What connections have open, or had when they were opened.
+  /// The databases that connections have open now or had when they were opened.
   private func databases(_ open: OpenDatabases?) -> [StoryLines.Database] {
     var databases = (open?.all ?? []).flatMap { database in
       database.uses.map { use in
@@ -110,14 +112,14 @@ struct StoryEvidence: Sendable {
     return databases
   }
 
-  /// Says that somebody has written into the ring.
+  /// Records that somebody else has written into the ring.
   private func fail(_ damage: TraceDamage) {
     EvidenceRecord(recorder: recorder, scope: scope).fail(
       EvidenceSubject(kind: .story, name: "a part of story.jsonl", keep: .onFailure), .io,
       "Somebody else has written into the trace of this process. \(damage.sentence)")
   }
 
-  /// The test's steps that the ring holds; `nil` without a ring.
+  /// The test's steps in the ring; `nil` without a ring.
   private func steps() -> (steps: TestSteps, damage: TraceDamage?)? {
     var image: UnsafeMutableRawPointer?
     let count = exhibit_trace_copy(&image)
@@ -136,7 +138,7 @@ struct StoryEvidence: Sendable {
     }
   }
 
-  /// Whose steps are wanted, and from which position of the ring.
+  /// Names the test's connections, and the ring's position where its steps begin.
   private func subject() -> (subject: TestSteps.Subject, start: UInt64) {
     var subject = TestSteps.Subject(test: scope.serial, stepsBefore: scope.stepsBefore)
     var start = scope.tracePosition
@@ -144,7 +146,7 @@ struct StoryEvidence: Sendable {
     for connection in recorder.connections.all {
       if connection.ownership().isOwned(by: scope.owner, isAlone: isAlone) {
         subject.ownConnections.insert(connection.number)
-        // What a trait around the test did on it for the test comes before.
+        // Steps of a trait around the test come before the test's position.
         if case .named = connection.opener { start = 0 }
       } else if connection.isUsed(by: scope.serial) {
         subject.sharedConnections.insert(connection.number)

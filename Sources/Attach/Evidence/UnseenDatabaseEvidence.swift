@@ -2,13 +2,13 @@ import Collector
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Captures databases that this process has open through a copy of SQLite whose connections are not seen.
+/// Captures databases that this process has open through a copy of SQLite whose connections we cannot see.
 struct UnseenDatabaseEvidence: Sendable {
   let job: CaptureJob
 
-  /// Captures those that can only be this test's: nobody knows who opened them.
+  /// Captures databases that can only be this test's, because no other test runs.
   ///
-  /// - Parameter captured: Those that are captured already.
+  /// - Parameter captured: The databases that are captured already.
   func capture(except captured: CaptureCoverage) {
     guard job.recorder.tests.isAlone(job.scope) else { return }
     let seen = Set(

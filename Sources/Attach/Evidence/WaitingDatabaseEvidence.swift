@@ -1,13 +1,13 @@
 import Collector
 import ExhibitSQLite
 
-/// Captures databases in memory of connections without a mutex, which only their app's own thread may touch.
+/// Captures in-memory databases of connections without a mutex, which only the app's own thread may touch.
 struct WaitingDatabaseEvidence: Sendable {
   let job: CaptureJob
 
-  /// Has a database captured where its connection is used or closed next, if it cannot be captured now.
+  /// Postpones the capture until the connection is used or closed next, if it cannot be made now.
   ///
-  /// - Returns: Whether it cannot be captured now.
+  /// - Returns: True when the capture was postponed.
   func capture(_ database: OpenDatabase) -> Bool {
     guard database.isUnasked, database.path == nil, let use = database.uses.first,
       let unguarded = use.connection.unguarded

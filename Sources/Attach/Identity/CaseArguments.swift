@@ -3,15 +3,15 @@ import ExhibitSystem
 import Synchronization
 import Testing
 
-/// What a parameterised case was called with.
+/// The arguments of a parameterised case.
 ///
-/// `Test.Case` shows no arguments publicly; this reads them through its mirror and finds none where a later
-/// toolchain names them otherwise.
+/// `Test.Case` has no public accessor for them. They are read through its mirror; where a later toolchain names its
+/// fields otherwise, there are none.
 struct CaseArguments {
   private let arguments: [Any]
-  /// Holds the discriminator, which few cases need.
+  /// The case's fields, read again for the discriminator, which few cases need.
   private let fields: Any
-  /// The address of the array with the arguments.
+  /// The address of the array of arguments.
   fileprivate let address: UInt
 
   init?(_ testCase: Test.Case) {
@@ -24,9 +24,9 @@ struct CaseArguments {
     self.fields = fields
   }
 
-  /// Set while arguments are described.
+  /// True while arguments are described.
   ///
-  /// That calls functions of theirs, and what these open or fail would ask again which case it is of.
+  /// Describing them calls their own functions. What these open or fail would otherwise ask for this case again.
   @TaskLocal static var areDescribed = false
 
   /// The arguments as Swift Testing prints them.
@@ -43,17 +43,17 @@ struct CaseArguments {
     return ids.joined(separator: ",") + "#\(discriminator)"
   }
 
-  /// How many earlier cases of the plan have arguments that Swift Testing takes for equal; 0 for most.
+  /// The number of earlier cases in the plan with arguments that Swift Testing considers equal; mostly 0.
   var discriminator: Int { child("discriminator", of: fields) as? Int ?? 0 }
 }
 
-/// Where a case keeps its arguments, by which it is known again as long as a copy of it is kept.
+/// The address of a case's arguments, which identifies the case as long as a copy of it is kept.
 ///
-/// Looked for at each statement: a description would be made anew.
+/// Each statement looks it up; a description would have to be made anew each time.
 struct CaseStorage: Hashable {
   private let address: UInt
 
-  /// Whether a case begins with the address of its arguments: 1 when it does, 2 when it does not.
+  /// 1 when a case begins with the address of its arguments, 2 when it does not, 0 before the first look.
   private static let isKnown = Atomic<Int>(0)
 
   /// - Returns: `nil` where a later toolchain lays cases out otherwise.
@@ -79,28 +79,27 @@ private func child(_ label: String, of value: Any) -> Any? {
 
 /// Numbers the cases of a parameterised test whose descriptions are equal.
 struct CaseOrdinals: Sendable {
-  /// Those of the tests of this process; `nil` before the first parameterised one, as its dictionary costs.
+  /// The ordinals of this process; `nil` before the first parameterised test, because a dictionary costs time.
   static let process = Locked<CaseOrdinals?>(nil)
 
   private var known: [TestCaseID: Known] = [:]
 
-  /// Cases whose descriptions are equal.
+  /// Cases with equal descriptions.
   fileprivate struct Known {
-    /// The one that came first: its identity is costly, and needed only when a description comes again.
-    let first: Test.Case
+    /// The first case. Its identity is costly, so it is made only when a description comes again.
+    /// The first case; its identity is costly, so it is made only when a description comes again.
     let firstOrdinal: Int
-    /// By their identities, when a second one has come.
+    /// Ordinals by identity, filled when a second case has come.
     var ordinals: [String: Int] = [:]
     var taken: Set<Int> = []
-    /// All below are taken.
+    /// The least ordinal that may be free.
     var leastFree = 0
   }
 
-  /// The same case, run again, has the same ordinal.
+  /// Returns a case's ordinal among those with equal descriptions; the same case, run again, has the same one.
   ///
-  /// That is the case's place among equal ones in the plan, as an event stream counts them: cases run at once and begin
-  /// in any order. Only those that Swift Testing tells apart, though their descriptions are equal, are counted as they
-  /// come.
+  /// Cases run at once and begin in any order, so the ordinal is the case's place in the plan, as an event stream
+  /// counts it. Cases that Swift Testing tells apart although their descriptions are equal are counted as they come.
   mutating func ordinal(of id: TestCaseID, _ testCase: Test.Case) -> Int {
     let arguments = CaseArguments(testCase)
     let planned = arguments?.discriminator ?? 0

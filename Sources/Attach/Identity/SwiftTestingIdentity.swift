@@ -3,7 +3,7 @@ import ExhibitSystem
 import Testing
 
 extension TestCaseID {
-  /// The identity of a test case of Swift Testing; of its function where the arguments are just being described.
+  /// Identifies a test case of Swift Testing, or its function while the arguments are being described.
   init(_ test: Test, case testCase: Test.Case?) {
     let id = test.id
     let described = CaseArguments.areDescribed ? nil : testCase
@@ -15,7 +15,7 @@ extension TestCaseID {
       argument: argument.map { Argument(description: $0) })
   }
 
-  /// The identity of a case of a parameterised test, with its number among equal ones; of another test, its own.
+  /// Identifies a case of a parameterised test by its number among equal ones, and any other test by its name.
   init(numbering testCase: Test.Case, of test: Test) {
     self.init(test, case: testCase)
     guard argument != nil else { return }

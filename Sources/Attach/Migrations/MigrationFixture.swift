@@ -4,9 +4,9 @@ import ExhibitSystem
 public import Foundation
 public import Testing
 
-/// The store of one old version.
+/// A store that an old version of the app wrote.
 public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, CustomTestStringConvertible {
-  /// As the file's name says.
+  /// The version in the file's name.
   public let version: StoreVersion
   /// The name of the file.
   public let name: String
@@ -14,25 +14,25 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
   /// The names of all fixtures of the folder.
   let all: [String]
 
-  /// The fixture itself, which is for copying only.
+  /// The fixture itself; only copy it.
   public var url: URL { URL(fileURLWithPath: path) }
 
-  /// The version, by which a test case is called.
+  /// The version, which names a test case.
   public var description: String { version.description }
-  /// The version, by which a test case is called.
+  /// The version, which names a test case.
   public var testDescription: String { version.description }
 
   var path: String { folder + "/" + name }
 
-  /// Makes a copy for this test alone: the database, a `-wal` or `-journal` of its own, and Core Data's hidden folder
-  /// of large values.
+  /// Makes a copy for this test alone.
   ///
-  /// The copy lies in a folder of its own among the temporary files, and goes when the test is over. When the test
-  /// fails, the report compares the database as it is then with the fixture.
+  /// It has the database, a `-wal` or `-journal` beside it, and Core Data's hidden folder of large values. It lies in
+  /// a folder of its own among the temporary files and is removed when the test is over. When the test fails, the
+  /// report compares the database at that moment with the fixture.
   ///
-  /// - Returns: the copied database.
+  /// - Returns: The copied database.
   /// - Throws: `MigrationFixtureError` when the copy cannot be made, the fixture is no database, or the `-wal` beside
-  ///   it is another database's.
+  ///   it belongs to another database.
   public func copy() throws(MigrationFixtureError) -> URL {
     let copy: StoreFolder
     do {
@@ -61,12 +61,12 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
     try FileManager.default.copyItem(atPath: folder + "/" + hidden, toPath: copy + "/" + hidden)
   }
 
-  /// On the copy, so that nothing is done to the fixture.
+  /// Checks the copy, so that the fixture stays untouched.
   private func check(_ copied: String, scratch: String) throws(MigrationFixtureError) {
     let limits = CaptureLimits(databaseBytes: .max)
     let result = DatabaseCapturer(image: .ownConnections, limits: limits).capture(
       .file(DatabaseFile(path: copied)), named: "check", into: scratch)
-    // What cannot be removed goes with the copy.
+    // Files that cannot be removed now are removed with the copy.
     defer { for file in result.files { try? FileSystem.remove(scratch + "/" + file.file) } }
     if result.files.contains(where: { $0.capture.wal == .foreign })
       || result.failures.contains(where: { $0.reason == .foreignWAL })
@@ -79,7 +79,7 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
     if let failure = result.failures.first { throw MigrationFixtureError(.notADatabase, failure.message) }
   }
 
-  /// Tells the run which test uses it.
+  /// Logs that the running test uses the fixture.
   private func record(_ copied: String) {
     guard let recorder = Recorder.process else { return }
     let scope = TestScope.running
@@ -89,7 +89,7 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
     recorder.output.log(used, test: scope?.id)
   }
 
-  /// Another fixture with the same bytes.
+  /// The name of another fixture with the same bytes.
   private var twin: String? {
     let size = FileSystem.targetStatus(path)?.st_size
     return all.first { other in
@@ -103,7 +103,7 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
 enum FixtureCopies {
   private static let kept = Locked<[StoreFolder]>([])
 
-  /// Keeps a folder until the running test is over, or until the process ends where none is recorded.
+  /// Keeps a folder until the running test is over, or until the process ends where no test is recorded.
   static func keep(_ folder: StoreFolder) {
     if TestScope.running?.atEnd({ try? folder.remove() }) == true { return }  // it lies among temporary files
     let isFirst = kept.withLock { kept in

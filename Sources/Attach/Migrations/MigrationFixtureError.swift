@@ -1,28 +1,28 @@
-/// Why there is no copy of a fixture to test with.
+/// Says why a fixture could not be copied for a test.
 public struct MigrationFixtureError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What a program can go by.
+  /// The kind of problem, for programs.
   public enum Reason: String, Sendable {
     /// The folder cannot be read.
     case folder
     /// The folder holds no database.
     case noFixtures
-    /// The name of a database says no version.
+    /// The name of a database has no version.
     case noVersion
-    /// Two files are of one version.
+    /// Two files have the same version.
     case repeatedVersion
-    /// There is no fixture of the version asked for.
+    /// No fixture has the version that was asked for.
     case unknownVersion
-    /// The `-wal` beside the fixture is another database's.
+    /// The `-wal` beside the fixture belongs to another database.
     case foreignWAL
-    /// The fixture is no database that can be read.
+    /// The fixture is not a readable database.
     case notADatabase
     /// The copy could not be made.
     case copy
   }
 
-  /// What a program can go by.
+  /// The kind of problem, for programs.
   public var reason: Reason
-  /// What happened and what to do, in a sentence or two.
+  /// The problem and what to do, in one or two sentences.
   public var description: String
 
   init(_ reason: Reason, _ description: String) {

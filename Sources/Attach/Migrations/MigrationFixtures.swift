@@ -2,10 +2,10 @@ import Collector
 import ExhibitSQLite
 public import Foundation
 
-/// Stores of old versions, one file each, from which migrations are tested.
+/// Stores of old versions, one file each, for testing migrations.
 ///
-/// The files are named after the version that wrote them: `Folio-1.3.sqlite`, `Folio-1.3.5.sqlite`. They are listed in
-/// the order of their versions and never changed. As arguments of a Swift Testing test:
+/// The files are named after the version that wrote them: `Folio-1.3.sqlite`, `Folio-1.3.5.sqlite`. They are listed
+/// in the order of their versions and never changed. As arguments of a Swift Testing test:
 ///
 /// ```swift
 /// @Test(.attachOnFailure, arguments: try MigrationFixtures(in: folder))
@@ -19,11 +19,11 @@ public import Foundation
 public struct MigrationFixtures: RandomAccessCollection, Sendable {
   private let fixtures: [MigrationFixture]
 
-  /// Lists the databases of a folder; `-wal`, `-shm`, `-journal` and files that are no databases are passed over.
+  /// Lists the databases of a folder, without `-wal`, `-shm`, `-journal` and files that are no databases.
   ///
-  /// - Parameter folder: The fixtures' folder; folders in it are not looked into.
-  /// - Throws: `MigrationFixtureError` when the folder cannot be read or holds no database, when a name says no
-  ///   version, or two say the same, and when a file is named as a database and is none.
+  /// - Parameter folder: The fixtures' folder; its sub-folders are not searched.
+  /// - Throws: `MigrationFixtureError` when the folder cannot be read or holds no database, when a name has no
+  ///   version or two have the same, and when a file has a database's name and is none.
   public init(in folder: URL) throws(MigrationFixtureError) {
     let path = folder.standardizedFileURL.path(percentEncoded: false)
     let names: [String]
@@ -63,9 +63,9 @@ public struct MigrationFixtures: RandomAccessCollection, Sendable {
       "\(folder)/\(name) is no SQLite database.")
   }
 
-  /// The fixture of a version.
+  /// Finds the fixture of a version.
   ///
-  /// - Parameter version: As in the file's name; 1.3 and 1.3.0 are the same.
+  /// - Parameter version: The version in the file's name; 1.3 and 1.3.0 are the same.
   /// - Throws: `MigrationFixtureError` when there is none.
   public func fixture(_ version: String) throws(MigrationFixtureError) -> MigrationFixture {
     if let version = StoreVersion(version), let found = fixtures.first(where: { $0.version == version }) {
@@ -76,10 +76,10 @@ public struct MigrationFixtures: RandomAccessCollection, Sendable {
       .unknownVersion, "There is no fixture of version \(version), only of \(known).")
   }
 
-  /// 0.
+  /// Always 0.
   public var startIndex: Int { fixtures.startIndex }
-  /// How many there are.
+  /// The number of fixtures.
   public var endIndex: Int { fixtures.endIndex }
-  /// By their place in the order of versions.
+  /// The fixture at a place in the order of versions.
   public subscript(position: Int) -> MigrationFixture { fixtures[position] }
 }

@@ -8,12 +8,12 @@ import XCTest
 
 /// Fails the running test, at the line of the call, when a store on disk is not consistent.
 ///
-/// It is when no database of it has a `-wal` of another database or a hot journal beside it, `integrity_check` and
-/// `foreign_key_check` find nothing, and there is a database at all. The store is neither opened nor changed: the
-/// checks work on a copy, made as for a failed test, also while the app has the store open. What is not consistent is
-/// registered as evidence.
+/// A store is consistent when it has a database, no database has another one's `-wal` or a hot journal beside it, and
+/// `integrity_check` and `foreign_key_check` find nothing. The store is neither opened nor changed: the checks work
+/// on a copy, made as for a failed test, even while the app has the store open. An inconsistent database becomes
+/// evidence.
 ///
-/// It works in XCTest and in Swift Testing. A store that cannot be looked at is not consistent; nothing is thrown.
+/// It works in XCTest and in Swift Testing. It never throws; a store that cannot be read is not consistent.
 ///
 /// ```swift
 /// try migrate(store)
@@ -26,7 +26,7 @@ import XCTest
 ///   - filePath: The path of that file.
 ///   - line: The line in it.
 ///   - column: The column in it, which only Swift Testing shows.
-/// - Returns: Whether it is consistent.
+/// - Returns: True when the store is consistent.
 @discardableResult
 public func expectConsistentStore(
   at url: URL, fileID: String = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -49,7 +49,7 @@ public func expectConsistentStore(
   return false
 }
 
-/// What is wrong with a store on disk; nothing for a consistent one.
+/// Finds what is wrong with a store on disk.
 ///
 /// ```swift
 /// let findings = storeFindings(at: storeFolder)
@@ -57,7 +57,8 @@ public func expectConsistentStore(
 /// ```
 ///
 /// - Parameter url: A database file, or a folder with databases in it, at any depth.
-/// - Returns: One finding for each thing that is wrong; a store that cannot be looked at has the finding `unreadable`.
+/// - Returns: One finding for each problem, none for a consistent store. A store that cannot be read has the finding
+///   `unreadable`.
 public func storeFindings(at url: URL) -> [StoreFinding] {
   let path = url.standardizedFileURL.path(percentEncoded: false)
   do {
@@ -81,7 +82,7 @@ public func storeFindings(at url: URL) -> [StoreFinding] {
 /// The databases of a store.
 private struct StoreDatabases {
   var paths: [String] = []
-  /// Those that this process has open, as far as it records.
+  /// The databases that this process has open, as far as it records.
   private let open: OpenDatabases?
 
   init(at path: String, open: OpenDatabases?) throws {
@@ -99,7 +100,7 @@ private struct StoreDatabases {
     }
   }
 
-  /// A file that begins like a database, or has something beside it that only a database has.
+  /// True for a file that begins like a database or has a database's side file beside it.
   private func isDatabase(_ path: String) throws -> Bool {
     guard let status = FileSystem.targetStatus(path), status.st_mode & S_IFMT == S_IFREG else { return false }
     if SideFile(endOf: path.utf8) != nil { return false }
@@ -108,12 +109,12 @@ private struct StoreDatabases {
   }
 }
 
-/// The look at one database, on a copy.
+/// Checks one database, on a copy.
 private struct StoreCheck {
   var path: String
   var scratch: String
   var open: OpenDatabases?
-  /// Until when all databases of the store are waited for.
+  /// Ends the time in which all databases of the store may be waited for.
   var deadline: CaptureDeadline
 
   var findings: [StoreFinding] {
@@ -142,7 +143,7 @@ private struct StoreCheck {
     }
   }
 
-  /// What stands beside the file.
+  /// The findings about files beside the database.
   private static func states(of capture: DatabaseCapture) -> [(StoreFinding.Kind, String)] {
     if capture.wal == .foreign {
       return [
@@ -181,7 +182,7 @@ private struct StoreCheck {
 }
 
 extension DatabaseCapture {
-  /// The first sentence of what the capture says about the WAL.
+  /// The first sentence of the capture's note on the WAL.
   fileprivate var foreignWALReason: String? {
     note.flatMap { note in note.range(of: ". This is").map { String(note[..<$0.lowerBound]) + "." } ?? note }
   }

@@ -1,23 +1,23 @@
-/// Something that is wrong with a store on disk.
+/// A problem of a store on disk.
 public struct StoreFinding: Sendable, Equatable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of problem.
   public enum Kind: String, Sendable {
     /// The `-wal` beside the database belongs to another one.
     case foreignWAL
-    /// A process died in a transaction, and its rollback journal was not applied yet.
+    /// A process died in a transaction, and its rollback journal is not applied yet.
     case hotJournal
-    /// `integrity_check` finds something.
+    /// `integrity_check` reports damage.
     case damaged
     /// Rows refer to rows that do not exist.
     case foreignKey
-    /// It could not be looked at.
+    /// The store could not be read.
     case unreadable
   }
 
-  /// What is wrong.
+  /// The kind of problem.
   public var kind: Kind
   /// The absolute path of the database.
   public var path: String
-  /// The same in a sentence or two.
+  /// The problem in one or two sentences.
   public var description: String
 }

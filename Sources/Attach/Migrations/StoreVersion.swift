@@ -1,12 +1,12 @@
 import ExhibitSQLite
 
-/// A version as releases have them: numbers with dots, ordered by them and not as text, so that 1.9 is before 1.10.
+/// A release's version: numbers with dots, compared as numbers, so that 1.9 comes before 1.10.
 public struct StoreVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// As it was written.
+  /// The version as it was written.
   public let description: String
   private let numbers: [Int]
 
-  /// Reads `1.3.5`; `nil` for what is no such version.
+  /// Reads a version such as `1.3.5`; `nil` for any other text.
   ///
   /// - Parameter text: Numbers with dots between them, and nothing else.
   public init?(_ text: some StringProtocol) {
@@ -17,9 +17,9 @@ public struct StoreVersion: Sendable, Hashable, Comparable, CustomStringConverti
     self.numbers = numbers
   }
 
-  /// The version in the name of a file: `Folio-1.3.5.sqlite` is 1.3.5.
+  /// Reads the version in a file's name: `Folio-1.3.5.sqlite` is 1.3.5.
   ///
-  /// The number with the most parts counts, of several the last.
+  /// The number with the most parts counts; of several with as many, the last.
   init?(inFileName name: String) {
     let stem = name.dropLast(DatabaseEnding.find(in: name)?.count ?? 0)
     let isPart = { (character: Character) in character == "." || ("0"..."9").contains(character) }
@@ -36,7 +36,7 @@ public struct StoreVersion: Sendable, Hashable, Comparable, CustomStringConverti
   /// 1.3 and 1.3.0 are the same version.
   public static func == (left: Self, right: Self) -> Bool { left.significant == right.significant }
 
-  /// By their numbers, from the first on.
+  /// Compares the numbers from the first one on.
   public static func < (left: Self, right: Self) -> Bool {
     left.significant.lexicographicallyPrecedes(right.significant)
   }

@@ -4,21 +4,20 @@ import ExhibitSystem
 import Foundation
 import Glibc
 
-/// The test executable started again, to capture what this process must not open; it never runs tests.
+/// Starts the test executable again, to capture what this process must not open; that process runs no tests.
 struct HelperProcess {
-  /// How long it may wait for locks.
+  /// Time it may wait for locks.
   var patience: Duration
   /// Bytes it copies.
   var bytes: Int
 
-  /// How long it may take in all: starting and waiting for locks have the time of any capture, copying 64 MiB a
-  /// second.
+  /// Time for all of it: `patience` for starting and waiting, and a second for each 64 MiB copied.
   private var limit: Duration { patience + .milliseconds(bytes / (64 << 10)) }
 
   /// - Throws: `CaptureError` when it cannot be started or gives no answer in time.
   func capture(_ request: HelperRequest) throws -> DatabaseCaptureResult {
     var request = request
-    // The rest is for starting it.
+    // The last quarter is for starting it.
     request.limits.wait = patience * 3 / 4
     let answer = try ask(String(decoding: JSONEncoder().encode(request), as: UTF8.self), about: request.path)
     do {
@@ -50,7 +49,7 @@ struct HelperProcess {
     return answer
   }
 
-  /// Everything up to the end of the pipe; `nil` after the deadline.
+  /// Reads up to the end of the pipe; `nil` after the deadline.
   private func read(_ pipe: Int32, until deadline: ContinuousClock.Instant) -> [UInt8]? {
     var answer: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -67,9 +66,9 @@ struct HelperProcess {
     }
   }
 
-  /// Its answer is there, or it has had its time.
+  /// Ends the helper, which has answered or used up its time.
   ///
-  /// An app that waits for any child may have taken its end already; the number could be another process's then.
+  /// An app that waits for any child may have collected it already; another process could have its number by then.
   private func end(_ process: pid_t) {
     guard waitpid(process, nil, WNOHANG) == 0 else { return }
     kill(process, SIGKILL)

@@ -3,26 +3,25 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// How a connection without a mutex is used.
+/// Knows where a connection without a mutex is used, since only the app's own thread or queue may touch it.
 ///
-/// It may be touched only where its app uses it.
-///
-/// Connections get a mutex when they are opened, except where the executable carries its own SQLite.
+/// Connections get a mutex when they are opened, except where the executable contains its own SQLite.
 final class UnguardedUse: Sendable {
-  /// Where all statements ran so far.
+  /// The queue on which all statements ran so far.
   private enum Place {
     case nowhere
-    /// A queue of the app's, retained.
+    /// A retained queue of the app's.
     case queue(UInt)
-    /// More than one queue, or none of the app's own.
+    /// Several queues, or none of the app's own.
     case unknown
   }
 
-  /// A capture that could not be made at the failure, to be made where the connection is used or closed next; it is told
-  /// whether that is now, or did not happen until the end of the process.
+  /// A capture that could not be made at the failure and waits for the connection's next use or close.
+  ///
+  /// - Parameter isUsable: True at the next use or close; false when the process ends before.
   typealias Waiting = @Sendable (_ isUsable: Bool) -> Void
 
-  /// Runs a function with the handle, for which the caller answers.
+  /// Passes the handle to a function; the caller answers for its safety.
   typealias Use = (_ body: (OpaquePointer) -> Void) -> LiveConnection.Access
 
   private let place = Locked(Place.nowhere)
@@ -34,7 +33,7 @@ final class UnguardedUse: Sendable {
     }
   }
 
-  /// Called at the start of each statement, where it runs.
+  /// Records the queue, at the start of each statement.
   func recordUse() {
     recordPlace(UInt(bitPattern: exhibit_current_queue()))
     runWaiting(isUsable: true)
@@ -55,7 +54,7 @@ final class UnguardedUse: Sendable {
     }
   }
 
-  /// Makes the captures that wait; called where the connection is used or closed, or at the end without one.
+  /// Makes the waiting captures, at the connection's next use, at its close, or at the end without it.
   func runWaiting(isUsable: Bool) {
     let captures = waiting.withLock { waiting in
       defer { waiting = [] }
@@ -70,7 +69,7 @@ final class UnguardedUse: Sendable {
 
   // MARK: - Now
 
-  /// Runs `body` on the connection's queue, here if this is it.
+  /// Runs `body` on the connection's queue; at once if this is it.
   ///
   /// - Parameter use: Lends the connection there.
   func borrow(
@@ -89,7 +88,7 @@ final class UnguardedUse: Sendable {
     }
   }
 
-  /// Whether all its statements ran on one queue, on which it can be lent.
+  /// True when all statements ran on one queue, where the connection can be lent.
   var hasQueue: Bool {
     place.withLock { place in
       if case .queue = place { true } else { false }
@@ -106,11 +105,11 @@ final class UnguardedUse: Sendable {
   }
 }
 
-/// One run of a function on another queue, which is not begun any more once nobody waits for it.
+/// Runs a function on another queue, unless its caller has stopped waiting before it begins.
 private final class Turn: @unchecked Sendable {
   private let use: UnguardedUse.Use
   private var body: ((OpaquePointer) -> Void)?
-  /// Held while the function runs, so that who stops waiting waits for its end.
+  /// Locked while the function runs, so that a caller whose time is over waits for its end.
   private let access = Locked<LiveConnection.Access?>(nil)
 
   init(_ use: @escaping UnguardedUse.Use, _ body: @escaping (OpaquePointer) -> Void) {

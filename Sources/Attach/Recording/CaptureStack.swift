@@ -2,32 +2,32 @@ import Collector
 import ExhibitSQLite
 import ExhibitStart
 
-/// The stack that captures run on: they need more than some threads of an app have.
+/// Gives captures the stack they need, which is more than some threads of an app have.
 struct CaptureStack: Sendable {
   /// Bytes below which a capture runs on a thread of our own.
   static let least = 256 << 10
   private static let own = 8 << 20
 
-  /// The connections that such a thread may wait for in vain.
+  /// The connections whose mutex the failing thread may hold.
   let connections: ConnectionRegistry
 
-  /// Runs `body` with enough stack, here or on a thread for which this one waits.
+  /// Runs `body` with enough stack, here or on another thread while this one waits.
   ///
   /// - Parameters:
   ///   - scope: The test that runs there.
-  ///   - body: It is told whether it may touch connections. It may not where this thread keeps the mutex of one, as in
-  ///     a function that a statement calls: another thread would wait for it in vain.
+  ///   - body: Receives true where it may touch connections. It may not when this thread holds a connection's mutex,
+  ///     as in a function that a statement calls: the other thread would wait for it in vain.
   /// - Throws: `NoThread`.
   func run(
     for scope: TestScope, until deadline: CaptureDeadline,
     _ body: @escaping @Sendable (_ mayTouch: Bool) -> Void
   ) throws(NoThread) {
     if exhibit_stack_left() >= Self.least { return body(true) }
-    // What this thread does itself is as little as can be: some have 16 KiB.
+    // This thread does as little as possible itself: some have 16 KiB.
     let turn = OwnThread(connections, scope, deadline, body)
     try turn.run(stack: Self.own)
     if turn.busy.isEmpty { return }
-    // Another thread's mutex is not to be had here either, and a capture waits for it.
+    // A mutex that a third thread holds cannot be taken here either; the capture waits for it.
     turn.mayTouch = !turn.busy.contains { $0.isFree(until: .now) }
     turn.busy = []
     try turn.run(stack: Self.own)
@@ -37,15 +37,15 @@ struct CaptureStack: Sendable {
   struct NoThread: Error {}
 }
 
-/// A function that runs on a thread of our own while the one that needs it waits.
+/// A function that runs on a thread of ours while the thread that needs it waits.
 private final class OwnThread {
   private let connections: ConnectionRegistry
   private let scope: TestScope
   private let deadline: CaptureDeadline
   private let body: @Sendable (Bool) -> Void
-  /// Known when it was found out which connections are busy.
+  /// `nil` until it is known which connections are busy.
   var mayTouch: Bool?
-  /// Connections that the waiting thread, or another one, keeps.
+  /// Connections that the waiting thread, or another one, keeps busy.
   var busy: [AppConnection] = []
 
   init(
@@ -65,7 +65,7 @@ private final class OwnThread {
     guard code == 0 else { throw CaptureStack.NoThread() }
   }
 
-  /// Runs the function, unless connections turn out to be busy of which it must be known first who keeps them.
+  /// Runs the function, unless connections are busy; then it must first be known who holds them.
   private func runBody() {
     if mayTouch == nil {
       let instant = min(deadline.instant, .now + .milliseconds(50))
@@ -79,7 +79,7 @@ private final class OwnThread {
 }
 
 extension AppConnection {
-  /// Whether this thread can take its mutex, which it can again where it keeps it.
+  /// True when this thread can take the mutex; a thread that holds it can take it again.
   fileprivate func isFree(until deadline: ContinuousClock.Instant) -> Bool {
     borrow(until: deadline) { _ in } == .used
   }

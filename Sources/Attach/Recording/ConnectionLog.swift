@@ -2,7 +2,7 @@ import Collector
 import ExhibitSystem
 import Synchronization
 
-/// What the log says of connections, so that a report made after a crash knows the databases that were open.
+/// Logs connections, so that a report after a crash knows which databases were open.
 final class ConnectionLog: Sendable {
   private let connections: ConnectionRegistry
   private let output: RecorderOutput
@@ -13,15 +13,15 @@ final class ConnectionLog: Sendable {
     self.output = output
   }
 
-  /// Logs a connection that a test or somebody else has opened.
+  /// Logs a connection that a test or somebody else opened.
   func logOpened(_ database: DatabaseOpening, by opener: Ownership.Opener) {
-    // What is in memory cannot be read after a crash, so its opening is worth no write; its first use is.
+    // A crash leaves nothing of a database in memory, so only its first use is worth a write.
     if database.path != nil { output.logIfOpen(database, test: opener.id) }
   }
 
-  /// Logs that a test, or somebody unknown, used a connection, and what that has attached.
+  /// Logs that a test, or an unknown user, used a connection, and the files it attached.
   ///
-  /// Only a test's first use is logged, of what it did not open itself.
+  /// Only a test's first use of a connection that it did not open itself is logged.
   ///
   /// - Parameter newest: The serial of the newest test.
   func logUse(of connection: AppConnection, by scope: TestScope?, newest: Int) {
@@ -32,16 +32,16 @@ final class ConnectionLog: Sendable {
     logUse(of: connection, by: scope?.id)
   }
 
-  /// Logs the real end of a connection whose opening, or what it attached, was logged.
+  /// Logs the real end of a connection whose opening or attached files were logged.
   func logEnd(of connection: AppConnection) {
     guard connection.path != nil || connection.hasAttached else { return }
     output.logIfOpen(DatabaseClosing(connection: connection.number), test: nil)
   }
 
-  /// Logs the connections that were open before the log was.
+  /// Logs the connections that were open before the log began.
   func logEarlier() {
     for connection in connections.all {
-      // One that is in use now has the path that it was opened with.
+      // A connection that is in use now has the path that it was opened with.
       let asked = connection.ask(until: .now) { mainPath(of: $0) }
       guard let path = asked ?? (connection.hasEnded ? nil : connection.path) else { continue }
       output.logIfOpen(DatabaseOpening(connection, at: path), test: connection.opener.id)
@@ -51,7 +51,7 @@ final class ConnectionLog: Sendable {
     }
   }
 
-  /// Logs into a new log what an earlier one, which is lost, said of connections that are still open.
+  /// Logs open connections again, into a new log after the earlier one was lost.
   ///
   /// - Parameter running: The tests that run.
   func logAgain(usedBy running: [TestScope]) {
@@ -69,7 +69,7 @@ final class ConnectionLog: Sendable {
     output.logIfOpen(DatabaseUse(connection: connection.number), test: test)
   }
 
-  /// Logs files that a connection has attached since it was asked last, once there is a log.
+  /// Logs the files that a connection attached since the last call, once there is a log.
   ///
   /// Called where the connection may be used.
   private func logAttached(to connection: AppConnection, by test: TestCaseID?) {
@@ -81,7 +81,7 @@ final class ConnectionLog: Sendable {
 
   /// Logs once that tests of this process use databases in memory, of which a crash leaves nothing.
   ///
-  /// Not for each test: that would cost every passing one a write.
+  /// Logging it for each test would cost every passing one a write.
   private func logMemory(_ connection: AppConnection) {
     guard output.run != nil, !hasMemory.exchange(true, ordering: .relaxed) else { return }
     output.logIfOpen(DatabaseOpening(connection, at: nil), test: nil)
@@ -89,14 +89,14 @@ final class ConnectionLog: Sendable {
 }
 
 extension DatabaseOpening {
-  /// What a connection has open at a path, and which file that is now.
+  /// A connection's database at a path, with the identity of the file there now.
   init(_ connection: AppConnection, at path: String?) {
     self.init(connection: connection.number, path: path, file: path.flatMap { FileIdentity(path: $0) })
   }
 }
 
 extension DatabaseAttaching {
-  /// What a connection has attached at a path, and which file that is now.
+  /// A connection's attached database at a path, with the identity of the file there now.
   init(_ connection: AppConnection, at path: String) {
     self.init(connection: connection.number, path: path, file: FileIdentity(path: path))
   }

@@ -1,11 +1,11 @@
 package import Collector
 public import Foundation
 
-/// How a captured folder is compressed.
+/// The compression of a captured folder.
 public enum DirectoryCompression: Sendable {
-  /// A zip, which opens everywhere.
+  /// A zip, which every system opens.
   case zip
-  /// A tar with Zstandard, several times faster.
+  /// A tar with Zstandard, which is several times faster.
   case zstd
 
   var format: ArchiveFormat {
@@ -16,7 +16,7 @@ public enum DirectoryCompression: Sendable {
   }
 }
 
-/// Something that is worth keeping when a test fails.
+/// Something to keep when a test fails.
 ///
 /// ```swift
 /// attachOnFailure(.database(at: url), .directory(at: folder, compression: .zstd))
@@ -31,7 +31,7 @@ public struct Evidence: Sendable {
   }
 
   var content: Content
-  /// What the report calls it.
+  /// The name in the report.
   var name: String
 
   init(_ content: Content, name: String) {
@@ -39,29 +39,29 @@ public struct Evidence: Sendable {
     self.name = name
   }
 
-  /// A SQLite database, captured as it is at the moment of failure, with its WAL folded in.
+  /// A SQLite database as it is at the moment of failure, with its WAL folded in.
   ///
   /// Naming a database registers it: it is captured wherever it lies and whoever opened it.
   ///
   /// - Parameters:
-  ///   - url: The database file. What is no database is kept byte by byte, and named in the report.
-  ///   - name: What the report calls it; by default the name of the file.
+  ///   - url: The database file. A file that is no database is kept byte by byte and named in the report.
+  ///   - name: The name in the report; by default the name of the file.
   public static func database(at url: URL, named name: String? = nil) -> Evidence {
     Evidence(.database(path: url.absolutePath), name: name ?? url.lastPathComponent)
   }
 
-  /// The database behind an open SQLite connection, including an in-memory one.
+  /// The database behind an open SQLite connection, also one in memory.
   ///
   /// - Parameters:
-  ///   - connection: An `sqlite3 *`; it is not used any more once it was closed.
-  ///   - name: What the report calls it; by default the name of the file, `in-memory`, or `database` where
-  ///     connections are not watched.
+  ///   - connection: An `sqlite3 *`; it is not used after its close.
+  ///   - name: The name in the report; by default the name of the file, `in-memory`, or `database` where connections
+  ///     are not watched.
   public static func database(connection: OpaquePointer, named name: String? = nil) -> Evidence {
     let reference = reference(to: connection)
     return Evidence(.connection(reference), name: name ?? reference.defaultName)
   }
 
-  /// The database behind an open connection that is lent in its owner's own way when it cannot be used directly.
+  /// The database behind an open connection; its owner lends the connection where it cannot be used directly.
   package static func database(
     connection: OpaquePointer, named name: String?,
     lending: @escaping @Sendable (ContinuousClock.Instant, (OpaquePointer) -> Void) -> LiveConnection.Access
@@ -78,12 +78,12 @@ public struct Evidence: Sendable {
       connection, in: registry, opener: TestScope.running?.opener ?? .nobody, lending: lending)
   }
 
-  /// A folder with everything in it, hidden files included, compressed; databases inside are captured as such.
+  /// A compressed folder with everything in it, hidden files included; databases inside are captured as databases.
   ///
   /// - Parameters:
-  ///   - url: The folder. Links in it are kept as links, and what is neither file, folder nor link is listed only.
-  ///   - name: What the report calls it; by default the name of the folder.
-  ///   - compression: What it becomes: a zip opens everywhere, `.zstd` is for large folders.
+  ///   - url: The folder. Links in it stay links; what is neither file, folder nor link is only listed.
+  ///   - name: The name in the report; by default the name of the folder.
+  ///   - compression: A zip opens everywhere; `.zstd` is for large folders.
   public static func directory(
     at url: URL, named name: String? = nil, compression: DirectoryCompression = .zip
   ) -> Evidence {
@@ -93,33 +93,33 @@ public struct Evidence: Sendable {
   /// One file as it is at the moment of failure.
   ///
   /// - Parameters:
-  ///   - url: The file; a database is captured as one.
-  ///   - name: What the report calls it; by default the name of the file.
+  ///   - url: The file; a database is captured as a database.
+  ///   - name: The name in the report; by default the name of the file.
   public static func file(at url: URL, named name: String? = nil) -> Evidence {
     Evidence(.file(path: url.absolutePath), name: name ?? url.lastPathComponent)
   }
 
-  /// Bytes that the test has in hand.
+  /// Bytes from the test.
   ///
   /// - Parameters:
   ///   - data: The bytes.
-  ///   - name: What the report calls them. Its extension says what they are: images are shown.
+  ///   - name: The name in the report. Its extension tells the kind of data: images are shown.
   public static func data(_ data: Data, named name: String) -> Evidence {
     Evidence(.data(Array(data), kind: .data), name: name)
   }
 
-  /// A text that the test has in hand, such as a response; the report shows it.
+  /// A text from the test, such as a response; the report shows it.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - name: What the report calls it, such as `response.json`.
+  ///   - name: The name in the report, such as `response.json`.
   public static func text(_ text: String, named name: String) -> Evidence {
     Evidence(.data(Array(text.utf8), kind: .text), name: name)
   }
 }
 
 extension URL {
-  /// The path without a slash at its end, absolute also after the test has changed its folder.
+  /// The absolute path without a slash at its end; it stays valid when the test changes its working folder.
   fileprivate var absolutePath: String {
     var path = standardizedFileURL.path(percentEncoded: false)
     while path.utf8.count > 1 && path.hasSuffix("/") { path.removeLast() }
@@ -137,7 +137,7 @@ extension Evidence {
     }
   }
 
-  /// The path of what is captured, where it has one.
+  /// The path of the evidence, where it has one.
   var source: String? {
     switch content {
     case .database(let path), .directory(let path, _), .file(let path): path

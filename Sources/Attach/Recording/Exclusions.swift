@@ -1,7 +1,7 @@
-/// What a suite keeps out of its evidence.
+/// The tables and files that are kept out of the evidence.
 struct Exclusions: Sendable, Equatable {
   var tables: Set<String> = []
-  /// Names, in which `*` stands for any characters.
+  /// Patterns of names; `*` stands for any characters.
   var files: [String] = []
 
   mutating func formUnion(_ other: Exclusions) {

@@ -1,17 +1,17 @@
 import Collector
 import Testing
 
-/// A test function of Swift Testing, as the plan of a run has it.
+/// A test function in the plan of a Swift Testing run.
 struct PlannedFunction: Sendable {
-  /// How events name it.
+  /// Identifies the function in events.
   struct Key: Hashable, Sendable {
-    /// Its identity as the JSON writes it.
+    /// The identity as the JSON writes it.
     var bytes: String
   }
 
-  /// How a function is declared; what a macro makes several of stands in one place.
+  /// Identifies a function by its declaration; a macro may declare several in one place.
   ///
-  /// Looked for at each statement, when thousands of functions run: an identity would be made anew.
+  /// Each statement looks it up when thousands of functions run; an identity would have to be made anew each time.
   struct Declaration: Hashable, Sendable {
     var name: String
     /// `Module/File.swift`.
@@ -25,7 +25,7 @@ struct PlannedFunction: Sendable {
   var start: TestStart
   var isParameterized: Bool
   var declaration: Declaration
-  /// Whether it has run, or runs.
+  /// True when it has run or runs.
   var hasBegun = false
 }
 

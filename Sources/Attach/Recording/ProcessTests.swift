@@ -3,15 +3,15 @@ import ExhibitStart
 import ExhibitSystem
 import Synchronization
 
-/// The tests of this process: those that run, and how many there were.
+/// Counts the tests of this process and knows those that run.
 final class ProcessTests: Sendable {
   private let serials = Atomic<Int>(0)
   private let lone = Atomic<Int>(0)
   private let state = Locked(State())
 
   private struct State {
-    // By their serials; thousands, as Swift Testing begins all at once. No dictionary: the first one with a new type of
-    // keys costs a process a tenth of a millisecond, and with `--parallel` there is a process for each test.
+    // In the order of their serials; there may be thousands, since Swift Testing begins all at once. A dictionary
+    // with a new type of keys would cost each process 0.1 ms, and with `--parallel` each test has a process.
     var running: [TestScope] = []
     var tally = ProcessEnd(tests: 0, failed: 0)
     var loneSerial: Int { running.count == 1 ? running[0].serial : 0 }
@@ -29,16 +29,16 @@ final class ProcessTests: Sendable {
   /// The serial of the newest test.
   var newestSerial: Int { serials.load(ordering: .relaxed) }
 
-  /// The serial of the only test that runs; 0 when there is none or more than one.
+  /// The serial of the only running test; 0 when none or several run.
   var loneSerial: Int { lone.load(ordering: .relaxed) }
 
-  /// Those that run, oldest first.
+  /// The running tests, oldest first.
   var all: [TestScope] { state.withLock { $0.running } }
 
-  /// How many began and failed so far.
+  /// The number of tests that began and that failed so far.
   var tally: ProcessEnd { state.withLock { $0.tally } }
 
-  /// Whether no other test runs now.
+  /// True when no other test runs now.
   func isAlone(_ scope: TestScope) -> Bool { loneSerial == scope.serial }
 
   func begin(_ id: TestCaseID, start: TestStart) -> TestScope {
@@ -62,9 +62,9 @@ final class ProcessTests: Sendable {
     }
   }
 
-  /// The serials of those that opened or used a connection and whose evidence is not captured yet.
+  /// The serials of tests that opened or used a connection and whose evidence is not captured yet.
   ///
-  /// - Parameter connection: One that is about to be closed.
+  /// - Parameter connection: The connection that is about to be closed.
   func serials(needing connection: AppConnection) -> [Int] {
     let lone = loneSerial
     let ownership = connection.ownership(isClosing: true)
@@ -74,7 +74,7 @@ final class ProcessTests: Sendable {
     }
   }
 
-  /// Oldest first.
+  /// The running tests that may own the connection, oldest first.
   private func tests(mayNeed connection: AppConnection, isAlone: Bool) -> [TestScope] {
     guard !isAlone, let claimants = connection.claimants else { return all }
     return state.withLock { state in

@@ -5,13 +5,15 @@ import ExhibitSystem
 import Foundation
 import Synchronization
 
-/// What is recorded in this process: made once by the constructor, where tests can run.
+/// Records the tests of this process; made once by the constructor, where tests can run.
 final class Recorder: Sendable {
-  /// Read at each statement of each connection, so it takes no lock; what it holds stays for good.
+  /// Each statement of each connection reads it, so it takes no lock; it is never released.
   private static let slot = Atomic<Unmanaged<Recorder>?>(nil)
 
-  /// `nil` where no tests run: in the listing of tests, in the child of an exit test, and in that of a fork, where what it
-  /// would write is the parent's.
+  /// The recorder of this process; `nil` where no tests run.
+  ///
+  /// None run while tests are listed, in the child of an exit test, and in the child of a fork, which would write
+  /// into the parent's files.
   static var process: Recorder? {
     exhibit_is_forked() ? nil : slot.load(ordering: .acquiring)?.takeUnretainedValue()
   }
@@ -57,7 +59,7 @@ final class Recorder: Sendable {
 
   // MARK: - Tests
 
-  /// Writes what is no test case's own; the first record makes the run's folder.
+  /// Logs a record of a test; the first record makes the run's folder.
   func log(_ record: some LogPayload, of test: TestCaseID) {
     output.log(record, test: test) { [self] in connectionLog.logEarlier() }
   }
@@ -74,17 +76,17 @@ final class Recorder: Sendable {
     return scope
   }
 
-  /// Writes into the log that a crash would leave no steps, once.
+  /// Logs once that a crash would leave no steps.
   func logLackOfTrace() {
     if let lack = trace.untoldLack { output.logIfOpen(lack, test: nil) }
   }
 
-  /// Records an issue that fails nothing.
+  /// Records an issue that fails no test.
   func note(_ issue: RecordedIssue, for scope: TestScope) {
     record(issue, of: scope)
   }
 
-  /// Writes an issue into the log, and its place among the steps into the trace.
+  /// Logs an issue and marks its place among the steps in the trace.
   func record(_ issue: RecordedIssue, of scope: TestScope) {
     let ordinal = scope.state.withLock { state in
       defer { state.issues += 1 }
@@ -94,6 +96,8 @@ final class Recorder: Sendable {
     output.log(issue, test: scope.id)
   }
 
+  /// Ends a test.
+  ///
   /// - Parameter duration: Seconds, to the microsecond; `nil` where it is not known.
   func finish(_ scope: TestScope, outcome: TestEnd.Outcome, duration: Double?) {
     let (provisional, endings) = scope.state.withLock { state in
@@ -110,17 +114,17 @@ final class Recorder: Sendable {
     tests.end(scope, hasFailed: outcome == .failed)
   }
 
-  /// The process ends in order; called once, by `atexit`.
+  /// Finishes recording when the process ends in order; called once, by `atexit`.
   func finishProcess() {
     for connection in connections.all { connection.unguarded?.runWaiting(isUsable: false) }
     let end = tests.tally
     output.finish(end)
-    // A test that runs now has called exit.
+    // A test that runs now has called `exit`.
     if tests.all.isEmpty { trace.remove() }
     if end.failed > 0 || !tests.all.isEmpty { output.announce() }
   }
 
-  /// Writes into a new log what an earlier one, which is lost, said of what still goes on.
+  /// Logs the current state again, into a new log after the earlier one was lost.
   func logStateAgain() {
     let running = tests.all
     for scope in running {
@@ -131,7 +135,7 @@ final class Recorder: Sendable {
     if let lack = trace.lack { output.logIfOpen(lack, test: nil) }
   }
 
-  /// What is captured after a crash keeps to them too.
+  /// Logs the excluded tables, so that captures after a crash leave them out too.
   func logExclusions(_ exclusions: Exclusions, of scope: TestScope) {
     guard !exclusions.tables.isEmpty else { return }
     output.logIfOpen(ExcludedTables(exclusions.tables.sorted()), test: scope.id)
@@ -148,18 +152,19 @@ final class Recorder: Sendable {
     connectionLog.logOpened(database, by: opener)
   }
 
-  /// Notes who uses a connection, and logs a test's first use of what it did not open itself.
+  /// Notes who uses a connection, and logs a test's first use of one that it did not open itself.
   func connectionUsed(_ connection: AppConnection, by scope: TestScope?) {
     connectionLog.logUse(of: connection, by: scope, newest: tests.newestSerial)
   }
 
-  /// Holds the databases of a connection that is about to be closed, for the tests that may still fail or are being
-  /// captured.
+  /// Holds the databases of a connection that is about to be closed.
+  ///
+  /// They are held for the tests that may still fail or are being captured.
   func connectionClosing(_ connection: AppConnection, _ db: OpaquePointer) {
     held.hold(databasesOf: connection, db, for: tests.serials(needing: connection))
   }
 
-  /// Lets go of a connection at its real end.
+  /// Releases a connection at its real end.
   func connectionEnded(_ address: UInt) {
     guard let connection = connections.remove(address) else { return }
     connectionLog.logEnd(of: connection)

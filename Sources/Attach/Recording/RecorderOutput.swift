@@ -3,10 +3,10 @@ import ExhibitCSystem
 import ExhibitSystem
 import Foundation
 
-/// Where this process records: its run's folder and its log, made when the first test starts.
+/// The run's folder and log of this process, made when the first test starts.
 ///
-/// Nothing here throws: recording never changes what becomes of a test. What cannot be written is said once on
-/// standard error.
+/// Nothing here throws, because recording never changes a test's outcome. The first error is printed once on standard
+/// error.
 final class RecorderOutput: Sendable {
   private let settings: RecorderSettings
   private let functions: RunningFunctions
@@ -21,13 +21,13 @@ final class RecorderOutput: Sendable {
     var afterNewFolder: (@Sendable () -> Void)?
   }
 
-  /// - Parameter functions: Those of Swift Testing whose events are heard.
+  /// - Parameter functions: The functions of Swift Testing whose events are heard.
   init(settings: RecorderSettings, functions: RunningFunctions) {
     self.settings = settings
     self.functions = functions
   }
 
-  /// Has something done when the run's folder was removed and a new one was begun.
+  /// Sets the action for the case that the run's folder was removed and a new one was begun.
   func afterNewFolder(_ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.afterNewFolder = action }
   }
@@ -35,10 +35,10 @@ final class RecorderOutput: Sendable {
   /// The folder of this run; `nil` before the first test, when it cannot be made, and in the child of a fork.
   var run: RunFolder? { isForked ? nil : state.withLock { $0.run } }
 
-  /// In the child of a fork all this is the parent's, and so may be the lock.
+  /// True in the child of a fork, where all this belongs to the parent, maybe even the lock.
   private var isForked: Bool { exhibit_is_forked() }
 
-  /// The folder of this run where it still lies, or a new one where somebody has removed it.
+  /// The folder of this run, or a new one where somebody has removed it.
   var runInPlace: RunFolder? {
     beginAgainIfRemoved()
     return run
@@ -60,7 +60,7 @@ final class RecorderOutput: Sendable {
     append(payload, test: test)
   }
 
-  /// The process ends in order.
+  /// Logs the end of the process.
   func finish(_ end: ProcessEnd) {
     beginAgainIfRemoved()
     append(end, test: nil)
@@ -77,7 +77,7 @@ final class RecorderOutput: Sendable {
 
   // MARK: - The run's folder
 
-  /// - Returns: Whether the log was made by this call.
+  /// - Returns: True when this call made the log.
   private func openIfNeeded() -> Bool {
     guard state.withLock({ $0.log == nil && !$0.hasFailed }) else { return false }
     let outcome: Result<Bool, any Error> = state.withLock { state in
@@ -103,7 +103,7 @@ final class RecorderOutput: Sendable {
     }
   }
 
-  /// Begins a new folder where the run's was removed or moved while its tests run, and says so.
+  /// Begins a new folder, and says so, where the run's was removed or moved while its tests run.
   private func beginAgainIfRemoved() {
     if isForked { return }
     let removed: (path: String, failure: (any Error)?)? = state.withLock { state in
@@ -154,18 +154,18 @@ final class RecorderOutput: Sendable {
 
   // MARK: - Evidence
 
-  /// Removes files that were captured for a test that passed, and its folder when nothing else is in it.
+  /// Removes the files captured for a test that passed, and its folder when nothing else is in it.
   func drop(_ paths: [String], of scope: TestScope) {
     guard !paths.isEmpty, !isForked else { return }
     for error in Budget.remove(paths, from: run) { complain(error.description) }
     guard let folder = scope.state.withLock({ $0.evidenceFolder }) else { return }
-    // A folder with evidence that is kept stays.
+    // A folder that still has evidence stays.
     rmdir(folder.path)
   }
 
   // MARK: - Standard error
 
-  /// Says once in a run where its evidence is, and the command that makes a report of it.
+  /// Says once in a run where its evidence is, and which command makes a report of it.
   func announce() {
     guard let run else { return }
     do throws(SystemError) {
@@ -188,7 +188,7 @@ final class RecorderOutput: Sendable {
       "A test failed on a thread with little stack, and the process may start no other; it is not recorded.")
   }
 
-  /// Once, also where something else was said before.
+  /// Says it once, even where another complaint came before.
   private func tellRemoval(_ sentence: String) {
     let isFirst = state.withLock { state in
       defer { (state.hasComplained, state.hasToldRemoval) = (true, true) }
@@ -206,7 +206,7 @@ final class RecorderOutput: Sendable {
   }
 
   private func write(_ line: String) {
-    // There is nowhere left to say that standard error is closed.
+    // If standard error is closed, there is nowhere to say so.
     try? FileSystem.write(Array("Exhibit: \(line)\n".utf8), to: STDERR_FILENO, path: "standard error")
   }
 

@@ -2,30 +2,30 @@ import Collector
 import ExhibitStart
 import Glibc
 
-/// What the environment says of recording, read once when the process starts.
+/// The recording settings in the environment, read once when the process starts.
 struct RecorderSettings: Sendable {
   enum Capture: Sendable {
-    /// Every database that a failing test opened or used, and what was registered.
+    /// Captures every database that a failing test opened or used, and what it registered.
     case all
-    /// Only what was registered; connections are not watched.
+    /// Captures only what was registered; connections are not watched.
     case registered
     case off
   }
 
   var capture: Capture
-  /// The folder in which `swift test` starts the tests: the package's.
+  /// The package's folder, where `swift test` starts the tests.
   var packageFolder: String
   var artifacts: ArtifactsFolder
-  /// `$EXHIBIT_RUN`.
+  /// The run's name in `$EXHIBIT_RUN`.
   var runName: String?
   var budget: Budget
-  /// `$EXHIBIT_TRACE_SIZE`: the most bytes of the ring.
+  /// The most bytes of the ring, from `$EXHIBIT_TRACE_SIZE`.
   var traceSize: Int
-  /// `$EXHIBIT_REPORTER`: whether `reporter test` runs the tests, and writes the report when they end.
+  /// True when `reporter test` runs the tests and will write the report: `$EXHIBIT_REPORTER`.
   var isReported: Bool
-  /// Variables whose values could not be read.
+  /// Names of variables whose values could not be read.
   var unreadable: [String]
-  /// Where a database may be captured without being registered.
+  /// Folders whose databases may be captured without being registered.
   private let openFolders: OpenFolders
 
   init(variable: (String) -> String? = RecorderSettings.environmentVariable) {
@@ -56,6 +56,6 @@ struct RecorderSettings: Sendable {
     return String(cString: path)
   }
 
-  /// Whether a database at this path may be captured although nobody registered it.
+  /// True when a database at this path may be captured without being registered.
   func mayCapture(_ path: String) -> Bool { openFolders.contain(path) }
 }

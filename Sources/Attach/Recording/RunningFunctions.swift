@@ -4,7 +4,7 @@ import ExhibitSystem
 import Synchronization
 import Testing
 
-/// The functions of Swift Testing that run in this process, as its events tell, and the scopes of their test cases.
+/// The functions of Swift Testing that run in this process, from its events, with the scopes of their test cases.
 ///
 /// Which of them runs where a statement or an issue comes from is Swift Testing's word: `Test.current` and
 /// `Test.Case.current`. Events do not tell which case of a parameterised function began or ended. So a case is known
@@ -15,14 +15,14 @@ final class RunningFunctions: Sendable {
 
   fileprivate struct State {
     var planned: [PlannedFunction.Key: PlannedFunction] = [:]
-    /// Swift Testing begins all tests of a run at once, and has few of them go on at a time.
+    /// Lists per declaration: Swift Testing begins all tests of a run at once, and few of them go on at a time.
     var running: [PlannedFunction.Declaration: [RunningFunction]] = [:]
   }
 
-  /// How many tests the plan has, suites among them.
+  /// The number of tests in the plan, including suites.
   let planned = Atomic<Int>(0)
 
-  /// Whether events are heard at all.
+  /// True when events are heard at all.
   var isHeard: Bool { planned.load(ordering: .relaxed) > 0 }
 
   func plan(_ function: PlannedFunction?) {
@@ -48,7 +48,7 @@ final class RunningFunctions: Sendable {
     recorder.log(begin, of: function.id)
   }
 
-  /// - Returns: What ran; `nil` when it did not.
+  /// - Returns: The function that ran; `nil` when it did not run.
   func end(_ key: PlannedFunction.Key) -> RunningFunction? {
     let ended = state.withLock { $0.remove(key) }
     if ended != nil { count.wrappingSubtract(1, ordering: .relaxed) }
@@ -56,7 +56,7 @@ final class RunningFunctions: Sendable {
     return ended
   }
 
-  /// The scope of the function as a whole; one of a parameterised function is begun when it is asked for.
+  /// The scope of the function as a whole; that of a parameterised function is begun by this call.
   func whole(of key: PlannedFunction.Key, for recorder: Recorder) -> TestScope? {
     change(key) { running in
       let scope = running.whole ?? recorder.begin(running.function)
@@ -81,9 +81,9 @@ final class RunningFunctions: Sendable {
     return scope(of: test, Test.Case.current, for: recorder)
   }
 
-  /// The scope of a test case, which is begun where it was not known.
+  /// The scope of a test case; a case that was not known is begun.
   ///
-  /// - Parameter testCase: Asked for only where there are several.
+  /// - Parameter testCase: Evaluated only for a parameterised function.
   func scope(of test: Test, _ testCase: @autoclosure () -> Test.Case?, for recorder: Recorder) -> TestScope? {
     let found = state.withLock { state in
       state.running(test).map { ($0.function.isParameterized, $0.whole) }
@@ -98,12 +98,12 @@ final class RunningFunctions: Sendable {
   private func begin(_ testCase: Test.Case, of test: Test, for recorder: Recorder) -> TestScope? {
     if CaseArguments.areDescribed { return nil }
     defer { exhibit_owners_changed() }
-    // Describing the arguments calls functions of theirs, so it is done without the lock.
+    // Describing the arguments calls their own functions, so it is done without the lock.
     let id = TestCaseID(numbering: testCase, of: test)
     return state.withLock { state in
       guard let key = state.running(test)?.function.key else { return nil }
       return state.change(key) { running in
-        // Another thread was first, or its arguments lie elsewhere now.
+        // Another thread was first, or the arguments lie elsewhere now.
         let known = running.cases.scope(of: id)
         let scope = known ?? recorder.begin(id, start: running.function.start)
         if known == nil { recorder.held.noteUntoldEnd(of: scope.serial) }
@@ -115,13 +115,13 @@ final class RunningFunctions: Sendable {
 }
 
 extension RunningFunctions.State {
-  /// The function of a test, when it runs.
+  /// The running function of a test.
   fileprivate func running(_ test: Test) -> RunningFunction? {
     guard let alike = running[PlannedFunction.Declaration(of: test)] else { return nil }
     return alike.count == 1 ? alike.first : alike.first { $0.function.id == TestCaseID(test, case: nil) }
   }
 
-  /// Changes a function that runs.
+  /// Changes a running function.
   fileprivate mutating func change<Result>(
     _ key: PlannedFunction.Key, _ body: (inout RunningFunction) -> Result
   ) -> Result? {

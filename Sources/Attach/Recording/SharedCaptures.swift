@@ -1,8 +1,8 @@
 import Collector
 import ExhibitSystem
 
-/// What was captured of databases that outlive a test.
+/// The captures of databases that outlive a test.
 struct SharedCaptures: Sendable {
-  /// By where the databases lie.
+  /// Captured files by the path of their database.
   var files: [String: SharedFiles] = [:]
 }

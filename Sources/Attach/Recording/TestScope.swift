@@ -2,7 +2,7 @@ import Collector
 import ExhibitStart
 import ExhibitSystem
 
-/// One test case while it runs: who it is and what was said about it so far.
+/// One test case while it runs, with what is known of it so far.
 final class TestScope: Sendable {
   let id: TestCaseID
   let start: TestStart
@@ -11,39 +11,39 @@ final class TestScope: Sendable {
   private let started: ContinuousClock.Instant
   /// The number of the last step of this process before the test.
   let stepsBefore: UInt64
-  /// The position of the ring from which on the test's steps stand.
+  /// The position of the ring where the test's steps begin.
   let tracePosition: UInt64
   let state: Locked<State>
 
   struct State: Sendable {
-    /// What to capture at the first failure.
+    /// The evidence to capture at the first failure.
     var registered: [Evidence] = []
     var exclusions = Exclusions()
-    /// The databases it opened, for those that are closed when it fails.
+    /// The databases it opened, needed when they are closed before it fails.
     var opened: [DatabaseOpening] = []
     var hasFailed = false
     /// The first failure's capture has begun; later failures add nothing.
     var hasCaptured = false
-    /// That capture is over: what is closed from now on is not needed any more.
+    /// That capture is over; what closes from now on is no longer needed.
     var isCaptureOver = false
-    /// Where the evidence of this test lies, once there is some.
+    /// The folder of this test's evidence; `nil` until there is some.
     var evidenceFolder: TestEvidenceFolder?
-    /// Paths of files that go when the test passes.
+    /// Paths of files to remove when the test passes.
     var provisional: [String] = []
     var hasFinished = false
-    /// Migration fixtures by the paths of the copies that it works on.
+    /// Migration fixtures by the paths of their copies.
     var fixtures: [String: String] = [:]
-    /// The states it started from, newest last.
+    /// The baselines, newest last.
     var baselines: [BaselineState] = []
-    /// How many issues it has recorded.
+    /// The number of issues it has recorded.
     var issues = 0
-    /// What is written of what it did, once it has failed.
+    /// The written part of its story, once it has failed.
     var story: WrittenStory?
-    /// What is done when it is over and its evidence is captured.
+    /// Actions for the time when it is over and its evidence is captured.
     var endings: [@Sendable () -> Void] = []
-    /// Set when it is known to have been cancelled.
+    /// True when it is known to have been cancelled.
     var isCancelled = false
-    /// Seconds that it took, where its end is known before its function's.
+    /// Its duration in seconds, where its end is known before its function's.
     var duration: Double?
   }
 
@@ -59,22 +59,22 @@ final class TestScope: Sendable {
     state = Locked(State())
   }
 
-  /// The test as the rule of whose a connection is knows it.
+  /// The test as a possible owner of connections.
   var owner: Ownership.Test { Ownership.Test(number: serial, id: id, start: serial) }
 
-  /// The test as one that opens connections.
+  /// The test as an opener of connections.
   var opener: Ownership.Opener { .test(serial, id) }
 
   /// Seconds since the test case began, to the microsecond.
   var age: Double {
-    // Not `attoseconds` of it all: dividing 128 bits takes longer than writing the record.
+    // Dividing all `attoseconds`, a number of 128 bits, takes longer than writing the record.
     let age = started.duration(to: .now).components
     return Double(age.seconds) + Double(age.attoseconds / 1_000_000_000_000) / 1e6
   }
 
-  /// Has something done when the test is over.
+  /// Adds an action for the end of the test.
   ///
-  /// - Returns: `false` when it is over already.
+  /// - Returns: False when the test is over already.
   func atEnd(_ ending: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       if !state.hasFinished { state.endings.append(ending) }
@@ -84,9 +84,9 @@ final class TestScope: Sendable {
 
   @TaskLocal static var task: TestScope?
 
-  /// Runs a body as this test's.
+  /// Runs a body in this test's scope.
   ///
-  /// - Throws: What `body` throws, and nothing else.
+  /// - Throws: The errors of `body`, and nothing else.
   func run(_ body: @Sendable () async throws -> Void) async throws {
     try await Self.$task.withValue(self) {
       exhibit_owners_changed()
@@ -95,7 +95,7 @@ final class TestScope: Sendable {
     }
   }
 
-  /// Runs a body as this test's.
+  /// Runs a body in this test's scope.
   func run(_ body: () -> Void) {
     Self.$task.withValue(self) {
       exhibit_owners_changed()
@@ -109,10 +109,10 @@ final class TestScope: Sendable {
     task ?? Recorder.process.flatMap { $0.functions.here(for: $0) } ?? xctest
   }
 
-  /// That of XCTest, which runs one test case at a time in a process.
+  /// The running XCTest; XCTest runs one test case at a time in a process.
   static var xctest: TestScope? { currentXCTest.withLock { $0 } }
 
-  /// Sets that of XCTest.
+  /// Sets the running XCTest.
   ///
   /// - Returns: The former one.
   @discardableResult

@@ -4,9 +4,9 @@ import ExhibitStart
 import ExhibitSystem
 import Glibc
 
-/// The file in the run's folder in which this process keeps its latest steps, so that a crash leaves them.
+/// The file in the run's folder in which this process keeps its latest steps, so that they outlive a crash.
 ///
-/// The ring itself is ExhibitStart's. It begins in memory, and stays there where no file can take it.
+/// ExhibitStart has the ring itself. The ring begins in memory and stays there where no file can take it.
 final class TraceFile: Sendable {
   /// The most bytes that the ring may have: `$EXHIBIT_TRACE_SIZE`, or 4 MiB.
   let size: Int
@@ -14,15 +14,15 @@ final class TraceFile: Sendable {
   private let state = Locked(State())
 
   private struct State {
-    /// Where it lies, once it does.
+    /// The path of the file, once it exists.
     var path: String?
-    /// Why it will not; nothing tries again.
+    /// The reason why there will be no file; nothing tries again.
     var lack: TraceInMemory?
-    /// Whether that is in the log.
+    /// True when the reason is in the log.
     var isLackTold = false
-    /// Whether another recorder of this process has made its file.
+    /// True when another recorder of this process has made its file.
     var isElsewhere = false
-    /// Tables of whose statements nothing but the text is told, in lower case.
+    /// Tables in lower case; of statements that use them only the text is recorded.
     var excluded: Set<String> = []
   }
 
@@ -31,10 +31,10 @@ final class TraceFile: Sendable {
     self.leastFree = leastFree
   }
 
-  /// Why a crash of this process leaves no steps; `nil` when it does, and as long as nothing was recorded.
+  /// The reason why a crash of this process leaves no steps; `nil` when it leaves some or nothing was recorded yet.
   var lack: TraceInMemory? { state.withLock { $0.lack } }
 
-  /// The same for the log, the first time that it is asked for.
+  /// The same reason, returned once, for the log.
   var untoldLack: TraceInMemory? {
     state.withLock { state in
       guard let lack = state.lack, !state.isLackTold else { return nil }
@@ -45,7 +45,8 @@ final class TraceFile: Sendable {
 
   /// Makes the file in a run's folder.
   ///
-  /// - Returns: A descriptor of an empty file, which the caller closes, and its path; `nil` when there is or can be none.
+  /// - Returns: A descriptor of an empty file, which the caller closes, and its path; `nil` when there is one already
+  ///   or none can be made.
   private func make(in run: RunFolder) -> (descriptor: Int32, path: String)? {
     state.withLock { state in
       guard state.path == nil, state.lack == nil, !state.isElsewhere else { return nil }
@@ -77,7 +78,7 @@ final class TraceFile: Sendable {
     return descriptor
   }
 
-  /// Moves a ring that is in memory so far into its file, once a run has begun.
+  /// Moves a ring from memory into its file, once a run has begun.
   ///
   /// - Parameter run: `nil` before the first test.
   func move(to run: RunFolder?) {
@@ -86,7 +87,9 @@ final class TraceFile: Sendable {
     if code != 0 { stayInMemory(code) }
   }
 
-  /// The ring could not be written into its file, for an `errno`.
+  /// Notes that the ring could not be written into its file.
+  ///
+  /// - Parameter code: The `errno`.
   private func stayInMemory(_ code: Int32) {
     state.withLock { state in
       if let path = state.path { unlink(path) }
@@ -99,7 +102,7 @@ final class TraceFile: Sendable {
     }
   }
 
-  /// Notes beside the statements that something happened to a test.
+  /// Marks among the statements that something happened to a test.
   func mark(_ kind: exhibit_trace_kind, of scope: TestScope, _ ordinal: UInt64? = nil) {
     let serial = UInt32(truncatingIfNeeded: scope.serial)
     guard let ordinal else { return exhibit_trace_mark(UInt16(kind.rawValue), serial, 0, nil, 0) }
@@ -108,7 +111,7 @@ final class TraceFile: Sendable {
     }
   }
 
-  /// Tells nothing more of statements that use these tables, in any test, and forgets what was told so far.
+  /// Records nothing more of statements that use these tables, in any test, and forgets what was recorded.
   func exclude(_ tables: Set<String>) {
     let new = state.withLock { state in
       let new = Set(tables.map { $0.lowercased() }).subtracting(state.excluded)
@@ -121,7 +124,7 @@ final class TraceFile: Sendable {
     exhibit_trace_clear("Tables were excluded; what the tests of the process did before is not told.")
   }
 
-  /// Removes the file, when the process ends and nothing in it is needed.
+  /// Removes the file when the process ends and nothing in it is needed.
   func remove() {
     exhibit_trace_stop()
     state.withLock { state in

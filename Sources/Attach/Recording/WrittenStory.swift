@@ -1,17 +1,17 @@
 import Collector
 
-/// What was written of a test's story so far.
+/// The part of a test's story that is written.
 struct WrittenStory: Sendable {
   var path: String
   var run: RunFolder
-  /// As it is in the log.
+  /// The evidence as the log has it.
   var evidence: CapturedEvidence
   /// The number of the last step in it.
   var last: UInt64
-  /// Steps that are missing at its beginning.
+  /// The number of steps that are missing at its beginning.
   var missing: UInt64
-  /// What its connections had open at the failure.
+  /// The databases that its connections had open at the failure.
   var databases: [StoryLines.Database]
-  /// Whether it is recorded that steps may be missing in it.
+  /// True when it is recorded that steps may be missing.
   var isDamageTold: Bool
 }

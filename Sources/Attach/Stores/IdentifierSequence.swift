@@ -4,7 +4,7 @@ import ExhibitSystem
 import Foundation
 import Synchronization
 
-/// The identifiers that the SQL function `uuid()` of one store yields, each once.
+/// The identifiers that one store's SQL function `uuid()` returns, each once.
 package final class IdentifierSequence: Sendable {
   private let count = Atomic<Int>(0)
 
@@ -19,7 +19,7 @@ package final class IdentifierSequence: Sendable {
   /// - Returns: SQLite's result code.
   @discardableResult
   package func register(on db: OpaquePointer) -> Int32 {
-    // Innocuous: a column's default may call it where the schema is not trusted.
+    // Innocuous, so that a column's default may call it where the schema is not trusted.
     sqlite3_create_function_v2(
       db, "uuid", 0, SQLITE_UTF8 | SQLITE_INNOCUOUS, Unmanaged.passRetained(self).toOpaque(),
       { context, _, _ in
@@ -32,14 +32,14 @@ package final class IdentifierSequence: Sendable {
 
 /// The sequences of stores, for connections that an app opens to them itself.
 package enum StoreIdentifiers {
-  /// Where a store's database is.
+  /// The place of a store's database.
   package enum Place: Sendable, Hashable {
     /// A file, as SQLite names it.
     case file(path: String)
-    /// Memory that connections share, by the address of what SQLite has in place of a file.
+    /// Memory that connections share, identified by the address of SQLite's file object.
     case memory(address: UInt)
 
-    /// What a connection has open.
+    /// The place of a connection's main database.
     package init?(of db: OpaquePointer) {
       if let path = mainPath(of: db) {
         self = .file(path: path)
@@ -52,16 +52,18 @@ package enum StoreIdentifiers {
   }
 
   private static let sequences = Locked<[Place: IdentifierSequence]>([:])
-  /// Spares a process without stores the making of `sequences`.
+  /// False in a process without stores, which never has to make `sequences`.
   private static let areThereAny = Atomic<Bool>(false)
 
-  /// Has every later connection to a place use the sequence, until it is removed.
+  /// Gives every later connection to a place the sequence, until it is removed.
   package static func add(_ sequence: IdentifierSequence, at place: Place) {
     sequences.withLock { $0[place] = sequence }
     areThereAny.store(true, ordering: .releasing)
   }
 
-  /// Called before the last connection of the store goes: another database may have its address then.
+  /// Ends the use of a sequence; called before the store's last connection closes.
+  ///
+  /// Another database may get its address afterwards.
   package static func remove(_ sequence: IdentifierSequence, at place: Place?) {
     guard let place else { return }
     sequences.withLock { if $0[place] === sequence { $0[place] = nil } }

@@ -16,7 +16,7 @@ extension SQLiteStore {
       self.name = name
       let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_URI
       do throws(SQLiteError) {
-        // The recorder is to see it: to captures it is a connection of the test's.
+        // The recorder sees it: captures treat it as a connection of the test's.
         let opened = try SQLiteConnection(path: path, named: name, flags: flags, image: .linked)
         connection = Locked(opened)
         sqlite3_busy_timeout(opened.handle.pointer, 5000)
@@ -26,19 +26,19 @@ extension SQLiteStore {
       }
     }
 
-    /// Lends the `sqlite3 *`, for the C API.
+    /// Lends the `sqlite3 *` for use with the C API.
     ///
-    /// - Parameter body: Uses it; it must neither close nor keep it.
-    /// - Returns: What `body` returns.
-    /// - Throws: `StoreError` when the connection is closed, and what `body` throws.
+    /// - Parameter body: Uses the handle; it must neither close nor keep it.
+    /// - Returns: The result of `body`.
+    /// - Throws: `StoreError` when the connection is closed, and the errors of `body`.
     public func withHandle<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
       try use { try body($0.pointer) }
     }
 
     /// Runs statements without parameters, separated by semicolons.
     ///
-    /// - Parameter sql: The statements; the rows that they return are dropped.
-    /// - Throws: `StoreError` with SQLite's words.
+    /// - Parameter sql: The statements; rows that they return are dropped.
+    /// - Throws: `StoreError` with SQLite's message.
     public func execute(_ sql: String) throws {
       try alone(sql) { handle throws(SQLiteError) in try handle.execute(sql) }
     }
@@ -51,17 +51,17 @@ extension SQLiteStore {
     ///
     /// - Parameters:
     ///   - sql: One statement.
-    ///   - values: The values of its parameters, in their order; those left out are NULL.
-    /// - Returns: Its rows, each with the values of its columns.
-    /// - Throws: `StoreError` with SQLite's words.
+    ///   - values: The values of its parameters, in order; missing ones are NULL.
+    /// - Returns: The rows, each with the values of its columns.
+    /// - Throws: `StoreError` with SQLite's message.
     @discardableResult
     public func rows(_ sql: String, _ values: SQLiteValue...) throws -> [[SQLiteValue]] {
       try alone(sql) { handle throws(SQLiteError) in try Self.rows(sql, values, handle) }
     }
 
-    /// Closes it; done twice it does nothing.
+    /// Closes the connection; a second call does nothing.
     ///
-    /// - Throws: `StoreError` while a statement of it is open.
+    /// - Throws: `StoreError` while one of its statements is open.
     public func close() throws {
       try connection.withLock { connection in
         do throws(SQLiteError) {
@@ -83,7 +83,7 @@ extension SQLiteStore.Connection {
     return try body(handle)
   }
 
-  /// Runs `body` with no other thread on the connection, so that the words of an error are its own.
+  /// Runs `body` with the connection locked, so that an error's message belongs to it.
   private func alone<Result>(
     _ sql: String, _ body: (SQLiteHandle) throws(SQLiteError) -> Result
   ) throws -> Result {
@@ -94,7 +94,7 @@ extension SQLiteStore.Connection {
       do throws(SQLiteError) {
         return try body(handle)
       } catch {
-        // SQLite's words quote what an encrypted database's key stands in.
+        // SQLite's message may quote the text that holds an encrypted database's key.
         guard exhibit_may_tell_key(sql, error.message) == 0 else {
           throw StoreError(
             .sqlite(code: error.extendedCode),

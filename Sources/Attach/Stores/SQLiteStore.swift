@@ -2,7 +2,7 @@ import Collector
 import ExhibitSystem
 public import Foundation
 
-/// A test's own SQLite database, with the SQLite that the test process has.
+/// A test's own SQLite database, using the SQLite of the test process.
 ///
 /// The trait `.store` makes one for every test; by hand:
 ///
@@ -11,13 +11,13 @@ public import Foundation
 /// try store.database.execute("CREATE TABLE player (name TEXT)")
 /// ```
 public final class SQLiteStore: TestStore {
-  /// Whether it lies on disk or in memory.
+  /// Its place: on disk or in memory.
   public let kind: StoreKind
-  /// The file of the database; a store in memory has none there.
+  /// The file of the database; a store in memory has no file there.
   public let url: URL
-  /// What to open: the path of the file, or the URI of the database in memory, which takes `SQLITE_OPEN_URI`.
+  /// The path of the file, or the URI of the database in memory, which is opened with `SQLITE_OPEN_URI`.
   public let path: String
-  /// The connection that the store itself has; on disk it has switched WAL mode on.
+  /// The store's own connection; on disk it has switched WAL mode on.
   public let database: Connection
 
   private let home: StoreFolder
@@ -25,11 +25,11 @@ public final class SQLiteStore: TestStore {
   private let place: StoreIdentifiers.Place?
   private let connections = Locked<[Connection]>([])
 
-  /// Makes an empty store: WAL mode on disk, foreign keys checked.
+  /// Makes an empty store with WAL mode on disk and foreign keys checked.
   ///
   /// - Parameters:
-  ///   - kind: Where the database is kept.
-  ///   - parent: The folder in which the store makes one of its own, also in memory.
+  ///   - kind: The place of the database.
+  ///   - parent: The folder in which the store makes its own, also for a database in memory.
   /// - Throws: `StoreError` when the folder cannot be made or SQLite refuses.
   public init(_ kind: StoreKind, in parent: URL) throws {
     self.kind = kind
@@ -49,10 +49,10 @@ public final class SQLiteStore: TestStore {
     StoreIdentifiers.remove(identifiers, at: place)
   }
 
-  /// Opens one more connection, which is closed when the store goes.
+  /// Opens one more connection; the store closes it at its end.
   ///
   /// - Returns: The connection, with foreign keys checked.
-  /// - Throws: `StoreError` with SQLite's words.
+  /// - Throws: `StoreError` with SQLite's message.
   public func connect() throws -> Connection {
     let connection = try Connection(path: path, named: "the store \(url.path)", identifiers: identifiers)
     try connection.execute("PRAGMA foreign_keys=ON")
@@ -62,7 +62,7 @@ public final class SQLiteStore: TestStore {
 
   /// The database, also one in memory.
   public var evidence: Evidence {
-    // A closed store has no connection; its file may be there all the same.
+    // A closed store has no connection, but its file may still exist.
     let evidence = try? database.withHandle { Evidence.database(connection: $0, named: "Store") }
     return evidence ?? .database(at: url, named: "Store")
   }
@@ -70,8 +70,8 @@ public final class SQLiteStore: TestStore {
   /// Runs `body` in a transaction of the store's own connection, which is rolled back when it throws.
   ///
   /// - Parameter body: Reads and writes; it must not begin or end a transaction.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, and `StoreError` when the transaction cannot begin or end.
+  /// - Returns: The result of `body`.
+  /// - Throws: The errors of `body`, and `StoreError` when the transaction cannot begin or end.
   public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try database.execute("BEGIN IMMEDIATE")
     do {
@@ -79,7 +79,7 @@ public final class SQLiteStore: TestStore {
       try database.execute("COMMIT")
       return result
     } catch {
-      // SQLite may have rolled back by itself; the error that matters is the one thrown.
+      // SQLite may have rolled back already; the error that matters is the one thrown.
       try? database.execute("ROLLBACK")
       throw error
     }
@@ -97,7 +97,7 @@ public final class SQLiteStore: TestStore {
     }
   }
 
-  /// Closes every connection the store opened and removes its folder.
+  /// Closes every connection that the store opened and removes its folder.
   ///
   /// - Throws: `StoreError` when a statement is still open or the folder cannot be removed.
   public func destroy() throws {

@@ -1,15 +1,15 @@
 import ExhibitSQLite
 public import Foundation
 
-/// A value of SQLite, as a seed writes it and a test reads it.
+/// A SQLite value, for seeds to write and tests to read.
 public enum SQLiteValue: Sendable, Hashable {
-  /// No value.
+  /// NULL.
   case null
-  /// A number of up to 64 bits.
+  /// An integer of up to 64 bits.
   case integer(Int64)
-  /// A floating-point number; SQLite keeps no NaN, which becomes NULL.
+  /// A floating-point number; SQLite stores NaN as NULL.
   case real(Double)
-  /// A text. What a database holds that is not UTF-8 is repaired, and it ends at its first zero byte.
+  /// A text; when read, invalid UTF-8 is repaired and the text ends at its first zero byte.
   case text(String)
   /// Bytes.
   case blob(Data)

@@ -3,8 +3,8 @@ public import Foundation
 extension UUID {
   /// An identifier that a test knows beforehand.
   ///
-  /// In a test's store the SQL function `uuid()` yields `seed(0)`, `seed(1)` and so on. Rows of a seed take negative
-  /// numbers, so that they never meet those: `seed(-1)` is `FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF`.
+  /// In a test's store the SQL function `uuid()` returns `seed(0)`, `seed(1)` and so on. Rows of a seed take negative
+  /// numbers, which `uuid()` never returns: `seed(-1)` is `FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF`.
   ///
   /// ```swift
   /// try notes.add("first")

@@ -1,6 +1,6 @@
-/// A store could not do what a test asked of it.
+/// An error of a test's store.
 public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What kind of mistake or obstacle it is.
+  /// The kind of mistake or obstacle.
   public enum Reason: Sendable, Equatable {
     /// No trait and no base class has made a store for this test.
     case noStore
@@ -8,17 +8,17 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case folder
     /// A seed threw an error.
     case seed
-    /// A nested suite asks for another kind of store than the suite around it made.
+    /// A nested suite asks for another kind of store than the suite around it has made.
     case kind
     /// The store or the connection is closed.
     case closed
-    /// SQLite refused; the result code is its extended one.
+    /// SQLite refused; `code` is the extended result code.
     case sqlite(code: Int32)
   }
 
-  /// What a program can go by.
+  /// The kind of problem, for programs.
   public var reason: Reason
-  /// What happened and what to do, in a sentence or two.
+  /// The problem and what to do, in one or two sentences.
   public var description: String
 
   package init(_ reason: Reason, _ description: String) {

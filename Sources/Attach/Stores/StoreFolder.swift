@@ -3,15 +3,15 @@ import ExhibitSystem
 package import Foundation
 import Glibc
 
-/// The folder that a store has for itself.
+/// A store's own folder.
 ///
-/// It goes with `remove()`, or with this object where a test did not destroy its store.
+/// `remove()` removes it, or this object's end where a test did not destroy its store.
 package final class StoreFolder: Sendable {
-  /// Absolute, without symbolic links: as SQLite names files.
+  /// The absolute path without symbolic links, as SQLite names files.
   package let path: String
   private let isThere = Locked(true)
 
-  /// Makes a folder that nobody else has, mode 0700.
+  /// Makes a folder of its own, mode 0700.
   ///
   /// - Throws: `StoreError`.
   package init(in parent: URL) throws(StoreError) {
@@ -24,12 +24,12 @@ package final class StoreFolder: Sendable {
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// A file in it.
+  /// A file in the folder.
   package func url(of name: String) -> URL {
     URL(fileURLWithPath: path, isDirectory: true).appendingPathComponent(name, isDirectory: false)
   }
 
-  /// Removes it with everything inside.
+  /// Removes the folder with everything inside.
   ///
   /// - Throws: `StoreError`.
   package func remove() throws(StoreError) {

@@ -1,11 +1,11 @@
 import Collector
 public import XCTest
 
-/// What of a store is attached to a test that failed.
+/// The part of a store that is attached to a failed test.
 public enum StoreAttachment: Sendable {
-  /// The database as one file, with what its WAL held.
+  /// The database as one file, with the content of its WAL.
   case database
-  /// The whole folder, compressed: `-wal`, `-shm`, hidden folders and what else lies in it.
+  /// The whole folder, compressed: `-wal`, `-shm`, hidden folders and everything else in it.
   case folder
 }
 
@@ -38,20 +38,20 @@ open class StoreTestCase<Store: TestStore>: XCTestCase {
     return current
   }
 
-  /// What is attached when a test fails; by default the database.
+  /// The parts that are attached when a test fails; by default the database.
   open var attachments: [StoreAttachment] { [.database] }
 
-  /// Called with each fresh store, to make its schema and its first rows; by default it does nothing.
+  /// Prepares each fresh store with its schema and first rows; by default it does nothing.
   ///
-  /// What it leaves is the baseline: the report shows what a test changed of it.
+  /// The result is the baseline: the report shows what a test changed since.
   ///
-  /// - Parameter store: The store of the test that comes, empty.
-  /// - Throws: What fails the test before its body.
+  /// - Parameter store: The empty store of the next test.
+  /// - Throws: An error, which fails the test before its body.
   open func prepare(_ store: Store) throws {}
 
   /// Makes the store; overrides call it first.
   ///
-  /// - Throws: What making the store throws, or `prepare(_:)`.
+  /// - Throws: The errors of making the store and of `prepare(_:)`.
   open override func setUpWithError() throws {
     try super.setUpWithError()
     let store = try Store(.onDisk)
@@ -63,9 +63,9 @@ open class StoreTestCase<Store: TestStore>: XCTestCase {
 
   /// Destroys the store; overrides call it last.
   ///
-  /// What of the store cannot be removed is named in the report and fails no test.
+  /// The report names what cannot be removed; it fails no test.
   ///
-  /// - Throws: What `XCTestCase` throws.
+  /// - Throws: The errors of `XCTestCase`.
   open override func tearDownWithError() throws {
     if let store = current {
       current = nil
@@ -83,7 +83,7 @@ extension TestStore {
     }
   }
 
-  /// Destroys it once its test is over; what is left behind is named in the report and fails no test.
+  /// Destroys the store after its test; the report names what is left behind, which fails no test.
   func destroyAfterTest() {
     do {
       try destroy()

@@ -5,7 +5,7 @@ public import Testing
 ///
 /// The seeds of nested suites and of the test itself run after those around them, on the same store.
 public struct StoreTrait<Store: TestStore>: SuiteTrait, TestTrait, TestScoping {
-  /// `nil`: as the suite around it has it, in memory where there is none.
+  /// `nil` for the kind of the suite around it, or in memory where there is none.
   let kind: StoreKind?
   let seed: @Sendable (Store.Database) throws -> Void
   let place: SourceLocation
@@ -15,7 +15,7 @@ public struct StoreTrait<Store: TestStore>: SuiteTrait, TestTrait, TestScoping {
 
   /// Makes or seeds the store of one test case; called by Swift Testing.
   ///
-  /// - Throws: What `function` throws, and `StoreError` when the store cannot be made or a seed fails.
+  /// - Throws: The errors of `function`, and `StoreError` when the store cannot be made or a seed fails.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -34,7 +34,7 @@ public struct StoreTrait<Store: TestStore>: SuiteTrait, TestTrait, TestScoping {
 
   private func withNewStore(_ function: @Sendable () async throws -> Void) async throws {
     let store = try Store(kind ?? .inMemory)
-    // What fails is captured when the scope ends, so the store goes after that.
+    // A failure is captured when the scope ends, so the store is destroyed after that.
     let goesWithScope = TestScope.task?.atEnd { store.destroyAfterTest() } ?? false
     defer { if !goesWithScope { store.destroyAfterTest() } }
     EvidenceRequests.process?.register([store.evidence], for: TestScope.task, caller: ".store")
@@ -71,7 +71,7 @@ extension StoreKind {
   }
 }
 
-/// The stores that traits have made for the test of this task.
+/// The stores that traits have made for this task's test.
 enum CurrentStores {
   @TaskLocal static var stores: [ObjectIdentifier: any TestStore] = [:]
 }
@@ -83,7 +83,7 @@ extension TestStore {
   /// let notes = NoteRepository(try SQLiteStore.current.connect())
   /// ```
   ///
-  /// - Throws: `StoreError` when no trait did; it names the one to add.
+  /// - Throws: `StoreError` when no trait made one; the error names the trait to add.
   public static var current: Self {
     get throws {
       if let store = CurrentStores.stores[ObjectIdentifier(Self.self)] as? Self { return store }
@@ -114,7 +114,7 @@ extension Trait where Self == StoreTrait<SQLiteStore> {
   /// ```
   ///
   /// - Parameters:
-  ///   - kind: Given by the outermost suite; in memory by default.
+  ///   - kind: The place of the database, given by the outermost suite; in memory by default.
   ///   - sourceLocation: The place that the error of a seed names; the trait's own by default.
   ///   - seed: Makes the schema and the first rows, in one transaction.
   public static func store(
@@ -126,11 +126,11 @@ extension Trait where Self == StoreTrait<SQLiteStore> {
 }
 
 extension Trait {
-  /// Gives every test a store of its own of the type named, and seeds it.
+  /// Gives every test a store of the named type, and seeds it.
   ///
   /// - Parameters:
   ///   - type: `GRDBStore`, or a store type of your own.
-  ///   - kind: Given by the outermost suite; in memory by default.
+  ///   - kind: The place of the database, given by the outermost suite; in memory by default.
   ///   - sourceLocation: The place that the error of a seed names; the trait's own by default.
   ///   - seed: Makes the schema and the first rows, in one transaction.
   public static func store<Store>(

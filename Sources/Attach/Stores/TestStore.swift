@@ -1,51 +1,51 @@
 public import Foundation
 
-/// Where a store keeps its database.
+/// The place of a store's database.
 public enum StoreKind: Sendable {
-  /// A file in WAL mode, as an app has it.
+  /// A file in WAL mode, as apps use it.
   case onDisk
   /// Memory that every connection of the store shares.
   case inMemory
 }
 
-/// A database that one test has for itself, and that goes with the test.
+/// A database for one test alone, which is removed after the test.
 ///
-/// A store on disk and one in memory are used alike. Connections of a store have the SQL function `uuid()`, which
-/// counts: see `UUID.seed(_:)`.
+/// Stores on disk and in memory are used alike. Their connections have the SQL function `uuid()`, which counts: see
+/// `UUID.seed(_:)`.
 public protocol TestStore: AnyObject, Sendable {
-  /// What seeds and `write` are given.
+  /// The type that seeds and `write` receive.
   associatedtype Database
 
   /// Makes an empty store in a folder of its own inside `parent`.
   ///
   /// - Parameters:
-  ///   - kind: Where the database is kept.
+  ///   - kind: The place of the database.
   ///   - parent: An existing folder.
   /// - Throws: An error that names the folder when nothing can be made there.
   init(_ kind: StoreKind, in parent: URL) throws
 
-  /// Where it keeps its database.
+  /// The place of its database.
   var kind: StoreKind { get }
 
-  /// The file of the database, in the store's own folder; a store in memory has none there.
+  /// The file of the database, in the store's own folder; a store in memory has no file there.
   var url: URL { get }
 
-  /// What is captured of it when its test fails.
+  /// The evidence to capture when its test fails.
   var evidence: Evidence { get }
 
   /// Runs `body` in a transaction, which is rolled back when it throws.
   ///
   /// - Parameter body: Reads and writes.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, and an error when the transaction cannot begin or end.
+  /// - Returns: The result of `body`.
+  /// - Throws: The errors of `body`, and an error when the transaction cannot begin or end.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result
 
-  /// Brings what the WAL holds into the database file; in memory there is nothing to do.
+  /// Moves the content of the WAL into the database file; in memory it does nothing.
   ///
   /// - Throws: An error when a connection still reads the WAL.
   func checkpoint() throws
 
-  /// Closes the store and removes its folder; done twice it does nothing.
+  /// Closes the store and removes its folder; a second call does nothing.
   ///
   /// - Throws: An error when it is still in use, or the folder cannot be removed.
   func destroy() throws
@@ -54,12 +54,12 @@ public protocol TestStore: AnyObject, Sendable {
 extension TestStore {
   /// Makes an empty store in the folder for temporary files.
   ///
-  /// - Parameter kind: Where the database is kept; on disk by default.
+  /// - Parameter kind: The place of the database; on disk by default.
   /// - Throws: An error that names the folder when nothing can be made there.
   public init(_ kind: StoreKind = .onDisk) throws {
     try self.init(kind, in: FileManager.default.temporaryDirectory)
   }
 
-  /// The folder that is the store's alone: database, `-wal` and `-shm`, and what the app puts beside them.
+  /// The store's own folder: database, `-wal` and `-shm`, and what the app puts beside them.
   public var folder: URL { url.deletingLastPathComponent() }
 }

@@ -2,10 +2,11 @@ import ExhibitStart
 import Glibc
 import Testing
 
-/// Runs the tests of Swift Testing in this process and hears what it says of them; called by ExhibitStart in the place
-/// of `Testing.__swiftPMEntryPoint(passing:)`, which the generated main function calls without arguments.
+/// Runs the tests of Swift Testing in this process and hears its events.
 ///
-/// What that does is done here: https://github.com/swiftlang/swift-testing, `SwiftPMEntryPoint.swift`.
+/// ExhibitStart calls it in place of `Testing.__swiftPMEntryPoint(passing:)`, which the generated main function calls
+/// without arguments. It does the same as that: https://github.com/swiftlang/swift-testing,
+/// `SwiftPMEntryPoint.swift`.
 @_silgen_name("exhibit_run_tests") func runTests(passing arguments: UnsafeRawPointer?) async -> Never {
   exhibit_buffer_lines()
   let run = unsafeBitCast(swt_abiv0_getEntryPoint(), to: EntryPoint.self)
@@ -14,7 +15,7 @@ import Testing
   do {
     hasSucceeded = try await run(nil) { listener?.hear($0) }
   } catch {
-    // Without a configuration of ours there is nothing that it could refuse.
+    // Without a configuration there is nothing that it could refuse.
     hasSucceeded = false
   }
   let hasTests = Recorder.process?.functions.isHeard ?? true
@@ -28,5 +29,5 @@ private typealias EntryPoint =
     _ handler: @escaping @Sendable (_ record: UnsafeRawBufferPointer) -> Void
   ) async throws -> Bool
 
-/// What `swift test` takes for "no matching tests": `EX_UNAVAILABLE`.
+/// The exit code that `swift test` reads as "no matching tests": `EX_UNAVAILABLE`.
 private let noTestsFound: Int32 = 69

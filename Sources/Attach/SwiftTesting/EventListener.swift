@@ -3,18 +3,18 @@ import ExhibitStart
 import ExhibitSystem
 import Testing
 
-/// Records the tests of Swift Testing by what it says of them.
+/// Records the tests of Swift Testing from its events.
 ///
-/// Called synchronously by whoever posts an event: of an issue that is the failing test, before anything of it is torn
-/// down. Of the beginnings and ends it is the runner, in a task around the test's.
+/// Whoever posts an event calls it synchronously. An issue's event comes from the failing test, before any of it is
+/// torn down. Beginnings and ends come from the runner, in a task around the test's.
 struct EventListener: Sendable {
-  /// Those of this process.
+  /// The issues outside of tests in this process.
   private static let outside = OutsideIssues()
 
   let recorder: Recorder
 
   func hear(_ record: UnsafeRawBufferPointer) {
-    // In its task the test or the case is another one from here on.
+    // From here on another test or case runs in its task.
     exhibit_owners_changed()
     EventStreamFile.process?.append(record)
     switch TestEvent(record) {
@@ -43,12 +43,12 @@ struct EventListener: Sendable {
       return tell(issue, of: scope)
     }
     guard let function = functions.function(key) else {
-      // Of a suite's trait.
+      // The issue belongs to a suite's trait.
       return recorder.output.log(issue, test: nil)
     }
-    // A task of it has outlived it.
+    // A task of the test has outlived it.
     if function.hasBegun { return recorder.output.log(issue, test: function.id) }
-    // It could not begin, as when its arguments cannot be had.
+    // The test could not begin, for example because its arguments could not be made.
     let scope = recorder.begin(function)
     tell(issue, of: scope)
     finish(scope, isCancelled: false, duration: nil)
@@ -56,7 +56,7 @@ struct EventListener: Sendable {
 
   private func tell(_ issue: RecordedIssue, of scope: TestScope) {
     guard issue.severity == .error, !issue.known else { return recorder.note(issue, for: scope) }
-    // An error that the body threw is told of the declaration, when the body's own variables are gone.
+    // The issue of an error that the body threw names the declaration; the body's own variables are gone then.
     let start = scope.start
     let isThrown =
       issue.message.hasPrefix("Caught error") && issue.line == start.line && issue.file == start.file
@@ -69,17 +69,19 @@ struct EventListener: Sendable {
     }
     let scopes = ended.scopes
     for scope in scopes where !scope.state.withLock({ $0.hasFinished }) {
-      // When a case ended is known where a trait ran around it.
+      // A case's end is known where a trait ran around it.
       let age = scope.id.argument == nil ? scope.age : nil
       finish(
         scope, isCancelled: ended.isCancelled, duration: scope.state.withLock { $0.duration } ?? age)
     }
     guard scopes.isEmpty else { return }
-    // None of its cases had anything to tell.
+    // No case of it had anything to tell.
     finish(recorder.begin(ended.function), isCancelled: ended.isCancelled, duration: nil)
   }
 
-  /// - Parameter duration: Seconds; `nil` where its end is not known.
+  /// Finishes a scope.
+  ///
+  /// - Parameter duration: Seconds; `nil` where the end is not known.
   func finish(_ scope: TestScope, isCancelled: Bool, duration: Double?) {
     let hasFailed = scope.state.withLock { $0.hasFailed }
     let isSkipped = isCancelled || scope.state.withLock { $0.isCancelled }

@@ -2,12 +2,12 @@ import Collector
 import ExhibitSystem
 import Glibc
 
-/// The event stream of this process alone, where `reporter test` has asked for it: the runners of several test targets
-/// write theirs to one file, each over that of the one before.
+/// Keeps the event stream of this process alone, where `reporter test` asked for it.
 ///
-/// What cannot be written is left out: the log has the tests all the same.
+/// Runners of several test targets write their streams to one file, each over the previous one's. What cannot be
+/// written here is left out, since the log has the tests too.
 final class EventStreamFile: Sendable {
-  /// `nil` unless `$EXHIBIT_EVENT_STREAMS` names a folder, in which the file is made.
+  /// The stream's file; `nil` unless `$EXHIBIT_EVENT_STREAMS` names a folder, in which the file is made.
   static let process = EventStreamFile(in: getenv("EXHIBIT_EVENT_STREAMS").map { String(cString: $0) })
 
   private let file: AppendedFile
@@ -23,12 +23,12 @@ final class EventStreamFile: Sendable {
     }
   }
 
-  /// Writes a record and its line break at once, so that those of several threads do not mix.
+  /// Writes a record and its line break at once, so that records of several threads do not mix.
   func append(_ record: UnsafeRawBufferPointer) {
     withUnsafeTemporaryAllocation(byteCount: record.count + 1, alignment: 1) { line in
       line.copyMemory(from: record)
       line[record.count] = UInt8(ascii: "\n")
-      // What is left out is in the log.
+      // The log has what is left out here.
       try? file.append(UnsafeRawBufferPointer(line))
     }
   }

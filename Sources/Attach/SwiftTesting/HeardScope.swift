@@ -2,7 +2,7 @@ import Collector
 import ExhibitSystem
 import Testing
 
-/// Runs one test case whose issues are heard from Swift Testing itself.
+/// Runs one test case whose issues come from Swift Testing's events.
 struct HeardScope: Sendable {
   let scope: TestScope
   let recorder: Recorder
@@ -12,12 +12,12 @@ struct HeardScope: Sendable {
     do {
       try await scope.run(body)
     } catch {
-      // The issue of an error comes after this, and no event says that it was the case's last.
+      // The error's issue comes later, and no event says that the case has ended.
       keepDuration()
       throw error
     }
     if scope.id.argument == nil || Task.isCancelled { return keepDuration() }
-    // Its function may have many cases; what it holds can go.
+    // The function may have many cases, so what this one holds is released now.
     EventListener(recorder: recorder).finish(scope, isCancelled: false, duration: scope.age)
   }
 

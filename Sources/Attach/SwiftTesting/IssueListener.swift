@@ -3,11 +3,12 @@ import Testing
 
 /// Hears the issues of Swift Testing where they are recorded.
 ///
-/// Each listener gives its test a configuration of its own, which costs; so one around a suite serves all its tests.
+/// Each listener gives its test a configuration of its own, which costs time, so one around a suite serves all its
+/// tests.
 enum IssueListener {
   @TaskLocal private static var isListening = false
 
-  /// Runs `body`, which is in the scope of a test or of a suite, with its issues heard once.
+  /// Runs `body` in the scope of a test or suite and hears its issues once.
   static func listen(
     around test: Test, _ testCase: Test.Case?, for recorder: Recorder,
     _ body: @Sendable () async throws -> Void
@@ -19,11 +20,11 @@ enum IssueListener {
     }
   }
 
-  /// Called synchronously where the issue is recorded, before anything of the test is torn down.
+  /// Called synchronously where the issue is recorded, before any of the test is torn down.
   private static func hear(_ issue: Issue, for recorder: Recorder) -> Issue? {
-    // An issue from a detached task reaches every listener; returned by all it would be recorded by all.
+    // An issue from a detached task reaches every listener; if all returned it, all would record it.
     guard Test.current != nil else { return nil }
-    // The issue of a suite's own trait is of no test case.
+    // An issue of a suite's own trait belongs to no test case.
     guard let scope = TestScope.task else { return issue }
     let record = RecordedIssue(issue)
     if issue.isFailure {

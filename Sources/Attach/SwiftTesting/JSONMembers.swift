@@ -1,6 +1,6 @@
 import Glibc
 
-/// A value or a name in JSON, as its bytes are written; they are read where they lie.
+/// The bytes of a JSON value or name, read where they lie.
 struct JSONBytes {
   fileprivate let start: UnsafePointer<UInt8>?
   fileprivate let count: Int
@@ -10,12 +10,12 @@ struct JSONBytes {
     self.count = count
   }
 
-  /// - Parameter bytes: Have to stay as long as this is used.
+  /// - Parameter bytes: Must outlive this value.
   init(_ bytes: UnsafeRawBufferPointer) {
     self.init(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 
-  /// Whether these are the bytes of a text.
+  /// Compares the bytes with a text.
   func isEqual(to text: StaticString) -> Bool {
     guard let start, count == text.utf8CodeUnitCount else { return false }
     return memcmp(start, text.utf8Start, count) == 0
@@ -23,22 +23,23 @@ struct JSONBytes {
 
   var isTrue: Bool { isEqual(to: "true") }
 
-  /// The bytes as a text.
+  /// The bytes as a text, with quotation marks and escapes.
   var written: String { String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) }
 
   var integer: Int? { Int(written) }
 
-  /// What a string says; `nil` of another value.
+  /// The content of a string; `nil` for any other value.
   var text: String? {
     guard let start, count >= 2, start[0] == 0x22 else { return nil }
     return JSONString(bytes: UnsafeRawBufferPointer(start: start + 1, count: count - 2)).text
   }
 }
 
-/// The members of a JSON object, read as they come; nothing is decoded that nobody asks for.
+/// Iterates over the members of a JSON object without decoding them.
 ///
-/// The object is one that Swift Testing has just written, so what is no JSON ends it. Written with pointers and literals:
-/// most tests are built for debugging, in which a collection's every byte and every `UInt8(ascii:)` is a call.
+/// Swift Testing has just written the object, so iteration ends at the first byte that is no JSON. The code uses
+/// pointers and literals because most tests are built for debugging, where each byte of a collection and each
+/// `UInt8(ascii:)` is a call.
 struct JSONMembers: Sequence, IteratorProtocol {
   private let start: UnsafePointer<UInt8>?
   private let count: Int
@@ -84,7 +85,7 @@ struct JSONMembers: Sequence, IteratorProtocol {
     }
   }
 
-  /// Passes over a separator and the spaces around it.
+  /// Skips a separator and the spaces around it.
   private mutating func skip(_ separator: UInt8) {
     skipSpaces()
     if let start, index < count, start[index] == separator { index += 1 }
@@ -98,7 +99,7 @@ struct JSONMembers: Sequence, IteratorProtocol {
     return value
   }
 
-  /// Where the value ends that begins at a byte.
+  /// Finds the end of the value that begins at a byte.
   private static func endOfValue(_ start: UnsafePointer<UInt8>, from first: Int, _ count: Int) -> Int? {
     var (depth, index, end) = (0, first, first)
     while index < count {
@@ -124,7 +125,7 @@ struct JSONMembers: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// The place of the quotation mark that ends a string.
+  /// Finds the quotation mark that ends a string.
   private static func endOfString(_ start: UnsafePointer<UInt8>, from first: Int, _ count: Int) -> Int? {
     var index = first
     while index < count, let found = memchr(start + index, 0x22, count - index) {
@@ -138,7 +139,7 @@ struct JSONMembers: Sequence, IteratorProtocol {
   }
 }
 
-/// What stands between the quotation marks of a string.
+/// The bytes between the quotation marks of a string.
 private struct JSONString {
   let bytes: UnsafeRawBufferPointer
 
@@ -167,7 +168,8 @@ private struct JSONString {
     return memchr(start + index, 0x5C, bytes.count - index).map { UnsafeRawPointer($0) - start }
   }
 
-  /// Takes the digits at `index`, and the other half of a pair; what is half a pair is a replacement character.
+  /// Takes the digits at `index` and, for a surrogate, the other half; a lone surrogate gives the replacement
+  /// character.
   private func takeScalar(at index: inout Int) -> Unicode.Scalar? {
     guard let unit = unit(at: index) else { return nil }
     index += 4
@@ -179,7 +181,7 @@ private struct JSONString {
     return Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00))
   }
 
-  /// Four hexadecimal digits.
+  /// Reads four hexadecimal digits.
   private func unit(at index: Int) -> UInt16? {
     guard index + 4 <= bytes.count else { return nil }
     var unit: UInt16 = 0
@@ -196,7 +198,7 @@ private struct JSONString {
     return unit
   }
 
-  /// RFC 8259, section 7.
+  /// Decodes a one-letter escape: RFC 8259, section 7.
   private static func character(_ letter: UInt8) -> UInt8 {
     switch letter {
     case 0x62: 0x08  // b

@@ -1,11 +1,11 @@
 import Collector
 import ExhibitSystem
 
-/// Issues that were recorded where no test is known to run, as in a detached task.
+/// Remembers issues that were recorded where no test is known to run, as in a detached task.
 ///
-/// Swift Testing tells each of them once for every configuration that is in use at the moment, with the same instant.
+/// Swift Testing posts each of them once for every configuration in use at that moment, with the same instant.
 final class OutsideIssues: Sendable {
-  /// More than are told at once.
+  /// More issues than are posted at once.
   private static let limit = 256
 
   private let state = Locked<[Told]>([])
@@ -15,7 +15,7 @@ final class OutsideIssues: Sendable {
     var instant: TestEvent.Instant
   }
 
-  /// Whether it was not told before.
+  /// Adds an issue; false when it was posted before.
   func isNew(_ issue: RecordedIssue, at instant: TestEvent.Instant) -> Bool {
     let told = Told(issue: issue, instant: instant)
     return state.withLock { state in

@@ -1,13 +1,15 @@
-/// How the body of a Swift Testing test ended, as far as a scope can tell.
+/// Tells how the body of a Swift Testing test ended, as far as a scope can know.
 enum ScopeEnding {
   case returned
-  /// By `Test.cancel`, or because the whole run was cancelled.
+  /// Cancelled by `Test.cancel` or together with the whole run.
   case cancelled
-  /// The body was cancelled although nobody cancelled the test; the time limit's issue comes after the scope.
+  /// Cancelled though nobody cancelled the test; the time limit's issue comes after the scope.
   case timeLimit
   case failed(any Error)
 
-  /// - Parameter hasTimeLimit: Asked only when it matters: the answer is searched for among the traits.
+  /// Classifies the end of a body.
+  ///
+  /// - Parameter hasTimeLimit: Called only when it matters, because it searches the traits.
   init(_ error: (any Error)?, isCancelled: Bool, hasTimeLimit: () -> Bool) {
     let isCancellation = error.map { $0 is CancellationError } ?? true
     switch (error, isCancelled) {

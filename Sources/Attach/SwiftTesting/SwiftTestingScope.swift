@@ -31,7 +31,7 @@ struct SwiftTestingScope: Sendable {
       let issue = RecordedIssue(message: "The test was stopped, probably by its time limit.")
       EvidenceRequests(to: recorder).fail(scope, with: issue, afterBody: true)
     case .failed(is ExpectationFailedError):
-      // #require has recorded its issue where it stood.
+      // `#require` has recorded its issue already.
       break
     case .failed(let error):
       let issue = RecordedIssue(message: "Caught error: \(String(describingForTest: error))")

@@ -1,8 +1,9 @@
 import Collector
 
-/// What Swift Testing says while it runs tests, as far as a recorder needs it: a record of its event stream.
+/// An event of Swift Testing, with what the recorder needs of it.
 ///
-/// Records come as JSON: swift-testing, `Documentation/ABI/JSON.md`. They are scanned, and decoded only where one is kept.
+/// Records come as JSON: swift-testing, `Documentation/ABI/JSON.md`. They are scanned, and decoded only where one is
+/// kept.
 enum TestEvent {
   /// A test of the plan; `nil` for a suite.
   case planned(PlannedFunction?)
@@ -14,15 +15,15 @@ enum TestEvent {
   case caseCancelled
   case ended(PlannedFunction.Key)
   case issue(RecordedIssue, of: PlannedFunction.Key)
-  /// Recorded where no test is known to run, and told as often as Swift Testing knows places to tell it to.
+  /// An issue where no test is known to run, posted once for each configuration in use.
   case issueOutside(RecordedIssue, at: Instant)
 
-  /// When something happened, as the JSON writes it.
+  /// The moment of an event, as the JSON writes it.
   struct Instant: Equatable, Sendable {
     fileprivate(set) var bytes: String
   }
 
-  /// Reads a record; `nil` when it says nothing that matters here.
+  /// Reads a record; `nil` for one that the recorder does not need.
   init?(_ record: UnsafeRawBufferPointer) {
     var kind: JSONBytes?
     var payload: JSONBytes?
@@ -131,7 +132,7 @@ extension PlannedFunction {
   }
 }
 
-/// Where something stands in the sources.
+/// A place in the sources.
 private struct Place {
   var fileID: String?
   var filePath: String?
@@ -154,6 +155,8 @@ private struct Place {
 }
 
 extension RecordedIssue {
+  /// Reads an issue.
+  ///
   /// - Parameter messages: The first one says what happened, the others are comments and details.
   fileprivate init(_ issue: JSONBytes, _ messages: JSONBytes?) {
     var (isKnown, isWarning) = (false, false)

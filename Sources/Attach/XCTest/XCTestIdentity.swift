@@ -3,7 +3,7 @@ import ExhibitSystem
 import XCTest
 
 extension TestCaseID {
-  /// The identity of an XCTest: its class as Swift names it, and the method.
+  /// Identifies an XCTest by its class, as Swift names it, and its method.
   init(_ testCase: XCTestCase) {
     var path = Self.path(of: type(of: testCase))
     let module = path.isEmpty ? "" : path.removeFirst()
@@ -12,7 +12,7 @@ extension TestCaseID {
     self.init(module: module, suite: path, name: String(Substring(method ?? name[...])))
   }
 
-  /// Naming a type is slow, and the tests of a class follow one another.
+  /// The class named last: naming a type is slow, and the tests of a class follow one another.
   private static let latest = Locked<(type: XCTestCase.Type, path: [String])?>(nil)
 
   private static func path(of type: XCTestCase.Type) -> [String] {

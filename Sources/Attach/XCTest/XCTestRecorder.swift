@@ -36,7 +36,7 @@ final class XCTestRecorder: NSObject, XCTestObservation, Sendable {
 }
 
 extension XCTestCase {
-  /// A `setUp` that throws fails its test and marks it as skipped too: failure first.
+  /// A `setUp` that throws both fails and skips its test: failure comes first.
   fileprivate var outcome: TestEnd.Outcome {
     guard let testRun else { return .passed }
     if testRun.totalFailureCount > 0 { return .failed }
