@@ -86,8 +86,8 @@ struct CaseOrdinals: Sendable {
 
   /// Cases with equal descriptions.
   fileprivate struct Known {
-    /// The first case. Its identity is costly, so it is made only when a description comes again.
     /// The first case; its identity is costly, so it is made only when a description comes again.
+    let first: Test.Case
     let firstOrdinal: Int
     /// Ordinals by identity, filled when a second case has come.
     var ordinals: [String: Int] = [:]
