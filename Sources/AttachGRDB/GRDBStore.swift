@@ -16,22 +16,22 @@
   /// }
   /// ```
   public final class GRDBStore: TestStore {
-    /// Whether it is a pool on disk or a queue in memory.
+    /// A pool on disk or a queue in memory.
     public let kind: StoreKind
-    /// The file of the database; a store in memory has none there.
+    /// The file of the database; a store in memory has no file there.
     public let url: URL
-    /// What the app's code is given; both kinds are alike behind it.
+    /// The writer for the app's code; both kinds are used alike through it.
     public let writer: any DatabaseWriter
 
     private let home: StoreFolder
     private let identifiers = IdentifierSequence()
     private let place: StoreIdentifiers.Place?
 
-    /// Makes an empty store: WAL mode on disk, foreign keys checked.
+    /// Makes an empty store with WAL mode on disk and foreign keys checked.
     ///
     /// - Parameters:
     ///   - kind: A pool on disk or a queue in memory.
-    ///   - parent: The folder in which the store makes one of its own, also in memory.
+    ///   - parent: The folder in which the store makes its own, also for a queue in memory.
     /// - Throws: `StoreError` when the folder cannot be made, or `DatabaseError` of GRDB.
     public convenience init(_ kind: StoreKind, in parent: URL) throws {
       try self.init(kind, in: parent, configure: { _ in })
@@ -45,10 +45,10 @@
     ///
     /// - Parameters:
     ///   - kind: A pool on disk or a queue in memory.
-    ///   - parent: The folder in which the store makes one of its own, also in memory.
+    ///   - parent: The folder in which the store makes its own, also for a queue in memory.
     ///   - configure: Changes GRDB's default configuration. A function `uuid` that it registers replaces the store's
     ///     own.
-    /// - Throws: What `configure` throws, `StoreError` when the folder cannot be made, or `DatabaseError` of GRDB.
+    /// - Throws: The errors of `configure`, `StoreError` when the folder cannot be made, or `DatabaseError` of GRDB.
     public init(
       _ kind: StoreKind = .onDisk, in parent: URL = FileManager.default.temporaryDirectory,
       configure: (inout Configuration) throws -> Void
@@ -86,13 +86,13 @@
     /// Runs `body` in a transaction, which is rolled back when it throws.
     ///
     /// - Parameter body: Reads and writes.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws, and `DatabaseError` of GRDB.
+    /// - Returns: The result of `body`.
+    /// - Throws: The errors of `body`, and `DatabaseError` of GRDB.
     public func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
       try writer.write(body)
     }
 
-    /// Empties the WAL into the file; in memory there is nothing to do.
+    /// Empties the WAL into the file; in memory it does nothing.
     ///
     /// - Throws: `DatabaseError` of GRDB, also when a connection still reads the WAL.
     public func checkpoint() throws {

@@ -17,7 +17,7 @@
       label = writer.unsafeReentrantWrite { _ in Self.currentLabel() }
     }
 
-    /// The database behind it; `nil` when the queue is closed.
+    /// The database of the queue or pool; `nil` when it is closed.
     func evidence(named name: String?) -> Evidence? {
       writer.unsafeReentrantWrite { db in
         db.sqliteConnection.map { connection in
@@ -30,8 +30,8 @@
 
     /// Runs `body` while the dispatch queue does nothing else.
     ///
-    /// Called on that queue itself, inside a transaction of the test, nothing can be waited for: GRDB lets its own
-    /// queue in. Other queues can have the same label, so waiting comes first.
+    /// On that queue itself, inside a transaction of the test, waiting is useless, but GRDB lets its own queue in.
+    /// Other queues can have the same label, so waiting is tried first.
     private func lend(
       until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
     ) -> LiveConnection.Access {
@@ -53,7 +53,7 @@
     private static func currentLabel() -> String { String(cString: exhibit_current_queue_label()) }
   }
 
-  /// One stay on a dispatch queue, which waits there while another thread uses the connection.
+  /// Keeps a dispatch queue waiting while another thread uses the connection.
   private final class QueueVisit: Sendable {
     private let arrived = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
@@ -69,7 +69,7 @@
       }
     }
 
-    /// Runs `body` once the queue has come to us; `nil` when it has not by the deadline.
+    /// Runs `body` once the queue waits for us; `nil` when it does not by the deadline.
     func wait(
       until deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void
     ) -> LiveConnection.Access? {
@@ -83,7 +83,7 @@
     }
   }
 
-  /// Whether the queue came before the deadline or after it.
+  /// Decides whether the queue came before the deadline.
   private final class LockedState: @unchecked Sendable {
     private let lock = NSLock()
     private var pointer: OpaquePointer?
@@ -92,7 +92,7 @@
 
     var connection: OpaquePointer? { lock.withLock { pointer } }
 
-    /// - Returns: `false` when nobody waits any more.
+    /// - Returns: False when nobody waits any more.
     func arrive(_ connection: OpaquePointer?) -> Bool {
       lock.withLock {
         pointer = connection
@@ -101,7 +101,7 @@
       }
     }
 
-    /// - Returns: `false` when the queue has come after all.
+    /// - Returns: False when the queue has come after all.
     func leave() -> Bool {
       lock.withLock {
         hasLeft = !hasArrived
