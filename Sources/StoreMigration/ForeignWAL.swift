@@ -1,9 +1,9 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// A `-wal` that another database left: opening the store would make SQLite read it as the store's own.
+/// Detects a `-wal` of another database: SQLite would read it as the store's own.
 enum ForeignWAL {
-  /// Says so before anything opens the store.
+  /// Throws before anything opens a store with such a WAL.
   ///
   /// - Throws: `StoreMigrationError` with the reason `foreignWAL`.
   static func check(_ store: String) throws {
@@ -14,23 +14,23 @@ enum ForeignWAL {
         + " Do not open the store; move the -wal and -shm away, and then see what is in each.")
   }
 
-  /// What proves that the WAL is not the store's own; a store that could not be migrated for less would be lost.
+  /// The sign that proves the WAL foreign; less than a proof must not refuse a migration.
   private static func sign(_ store: String) throws -> ForeignWALSign? {
     let log = SideFile.wal.path(beside: store)
     guard let status = try FileStatus(path: log, followingLinks: false), status.bytes > 0 else { return nil }
-    // Through SQLite: closing a descriptor of ours would drop every lock that this process holds on the store.
+    // This reads through SQLite: closing a descriptor of ours would drop every lock of this process on the store.
     let start = try SQLiteFile.database(of: .open(immutable: store)).prefix(DatabaseHeader.byteCount)
     if start.isEmpty { return ForeignWALSign.find(beside: start).first }
     // A WAL has no locks that closing it could drop.
     let wal = try InputFile(path: log)
-    // What is no database is SQLite's to refuse, and what is no WAL it does not read.
+    // SQLite itself refuses a file that is no database, and does not read one that is no WAL.
     guard DatabaseHeader(start) != nil, let index = try WALIndex(of: wal, bytes: wal.size()) else {
       return nil
     }
     return try ForeignWALSign.find(in: index, wal, beside: start, at: store).first(where: \.isProof)
   }
 
-  /// The sign as the end of a sentence, for those who call their database a store.
+  /// The sign as the end of a sentence, with the word "store".
   private static func words(_ sign: ForeignWALSign) -> String {
     switch sign {
     case .emptyDatabase: "the store is empty"

@@ -11,7 +11,7 @@ struct MigratedCopy {
 
   /// Checks the copy and turns it into a WAL database of one file.
   ///
-  /// - Parameter pageSize: The store's, which a database in WAL mode cannot change.
+  /// - Parameter pageSize: The store's page size, which cannot change in WAL mode.
   func finish(pageSize: Int, checksForeignKeys: Bool) throws {
     do {
       let connection = try SQLiteHandle.open(store: path)
@@ -39,7 +39,7 @@ struct MigratedCopy {
       "The migration returned while a connection to its copy was open; close it in the closure.")
   }
 
-  /// Back to rollback mode, whatever the migration did, with everybody gone.
+  /// Returns the copy to rollback mode, whatever the migration did, when nobody else has it open.
   private func settle(_ connection: SQLiteHandle) throws {
     guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else { throw inUse }
     try connection.execute("BEGIN EXCLUSIVE")

@@ -1,13 +1,15 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// The hidden folder beside a store in which its copy is migrated; it goes with this.
+/// The hidden folder beside a store in which its copy is migrated; `deinit` removes it.
 final class MigrationFolder {
   private let folder: ScratchFolder
-  /// The copy, named as the store is.
+  /// The copy, with the store's name.
   let copy: String
 
-  /// Removes what processes that died left: the caller holds the store's lock, so no other migration runs.
+  /// Makes the folder and removes those of processes that died.
+  ///
+  /// The caller holds the store's lock, so no other migration runs.
   init(beside store: String) throws {
     let (parent, name) = Self.split(store)
     for leftover in try Self.leftovers(parent, name) { try FileSystem.remove(leftover) }
@@ -15,7 +17,7 @@ final class MigrationFolder {
     copy = folder.path + "/" + name
   }
 
-  /// Removes what processes that died left, unless somebody works on the store.
+  /// Removes the folders of processes that died, unless somebody works on the store.
   static func removeLeftovers(beside store: String) throws {
     let (parent, name) = split(store)
     let found = try leftovers(parent, name)
@@ -27,13 +29,13 @@ final class MigrationFolder {
       guard try !connection.hasMoved() else { return }
       try withExtendedLifetime(connection) { for leftover in found { try FileSystem.remove(leftover) } }
     } catch let error as SQLiteError where error.isBusy {
-      // It will remove them itself.
+      // That process will remove them itself.
     }
   }
 
   /// The paths of the folders of earlier runs.
   private static func leftovers(_ parent: String, _ name: String) throws -> [String] {
-    // By bytes: names that differ only in their composition are those of two files.
+    // Bytes are compared, because names that differ only in Unicode normalisation belong to different files.
     try FileSystem.entries(of: parent).filter { $0.utf8.starts(with: prefix(name).utf8) }.map {
       parent + "/" + $0
     }
@@ -41,9 +43,9 @@ final class MigrationFolder {
 
   private static func prefix(_ name: String) -> String { ".\(name).migration-" }
 
-  /// The folder and the name in it of an absolute path.
+  /// Splits an absolute path into folder and name.
   private static func split(_ path: String) -> (folder: String, name: String) {
-    // By bytes: with a combining character behind it a slash is another `Character`.
+    // Bytes are searched, because a slash before a combining character is another `Character`.
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
   }

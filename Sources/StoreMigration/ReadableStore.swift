@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import Glibc
 
-/// A store that nobody can migrate until `deinit`: it is being read.
+/// A store that nobody can migrate until `deinit`, because it is being read.
 final class ReadableStore {
   private let connection: SQLiteHandle
 
@@ -20,9 +20,9 @@ final class ReadableStore {
   }
 }
 
-/// Tries something until no other connection is in the way.
+/// Repeats an attempt until no other connection is in the way.
 ///
-/// - Throws: What the attempt throws, or after `deadline` `StoreMigrationError` with the reason `storeInUse`.
+/// - Throws: The errors of the attempt, or after `deadline` `StoreMigrationError` with the reason `storeInUse`.
 func wait<Result>(
   for store: String, until deadline: ContinuousClock.Instant,
   _ attempt: () throws -> Result

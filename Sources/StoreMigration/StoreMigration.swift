@@ -2,18 +2,18 @@ import ExhibitSQLite
 import ExhibitSystem
 public import Foundation
 
-/// Migrates a SQLite store so that it is, whatever happens, as it was before or as it is to be.
+/// Migrates a SQLite store so that it ends up either unchanged or completely migrated.
 ///
-/// The migration works on a copy, made with the rows of the WAL under a lock that keeps every other connection out. The
-/// copy is migrated in rollback mode and checked. Then its pages become the store's, in one transaction of SQLite's. No
-/// file is put in another one's place, so no `-wal` is left that belongs to another database: that is what destroys
-/// stores, because SQLite takes it for the new database's own.
+/// The migration works on a copy, made with the rows of the WAL under a lock that keeps every other connection out.
+/// The copy is migrated in rollback mode and checked. Then its pages become the store's, in one transaction of
+/// SQLite. No file takes another one's place, so no foreign `-wal` is left. SQLite would take such a WAL for the new
+/// database's own, which destroys stores.
 ///
-/// When the migration throws, the store is as before. When the process dies, the store is as before or as after; a
+/// When the migration throws, the store is unchanged. When the process dies, the store is as before or as after; a
 /// hidden folder `.<name>.migration-…` may stay beside it, which the next run removes.
 ///
-/// Linux finds other connections of this process also when the store is in rollback mode. Those of other processes
-/// are found in WAL mode; in rollback mode only while they read or write.
+/// On Linux other connections of this process are found even when the store is in rollback mode. Connections of other
+/// processes are found in WAL mode; in rollback mode only while they read or write.
 ///
 /// ```swift
 /// try StoreMigration(of: url).run(to: 3) { connection, version in
@@ -21,7 +21,7 @@ public import Foundation
 /// }
 /// ```
 public struct StoreMigration: Sendable {
-  /// What became of a store.
+  /// The result of a migration.
   public enum Outcome: Sendable, Equatable {
     /// There is no file; nothing was done.
     case noStore
@@ -33,20 +33,20 @@ public struct StoreMigration: Sendable {
 
   /// The database file.
   public let store: URL
-  /// How long to wait for other connections to go.
+  /// The time to wait for other connections to close.
   public var patience: Duration
-  /// Whether `PRAGMA foreign_key_check` has to find nothing in the migrated copy.
+  /// True when `PRAGMA foreign_key_check` must find nothing in the migrated copy.
   public var checksForeignKeys: Bool
 
-  /// Where tests throw, or end the process.
+  /// Called after each step; tests throw in it or end the process.
   package var onStep: @Sendable (Step) throws -> Void = { _ in }
 
-  /// Describes the migration of one store; nothing is done yet.
+  /// Describes the migration of one store, without doing anything yet.
   ///
   /// - Parameters:
   ///   - store: The database file; a symbolic link is followed.
-  ///   - patience: How long to wait for other connections to go.
-  ///   - checksForeignKeys: Pass `false` for a store that is known to hold rows that refer to nothing.
+  ///   - patience: The time to wait for other connections to close.
+  ///   - checksForeignKeys: Pass `false` for a store that is known to have rows that refer to missing ones.
   public init(of store: URL, patience: Duration = .seconds(2), checksForeignKeys: Bool = true) {
     self.store = store
     self.patience = patience
@@ -60,9 +60,9 @@ public struct StoreMigration: Sendable {
     case copied
     case migrated
     case checked
-    /// The store holds what the copy does.
+    /// The store has the copy's content.
     case placed
-    /// All of it is in one file.
+    /// The whole store is in one file.
     case tidied
   }
 }
@@ -72,15 +72,15 @@ public struct StoreMigration: Sendable {
 extension StoreMigration {
   /// Migrates the store if it needs it.
   ///
-  /// With GRDB, open a `DatabaseQueue` on the copy in `migrate` and run a `DatabaseMigrator` on it; the queue has to be
-  /// gone, or closed, when the closure returns.
+  /// With GRDB, open a `DatabaseQueue` on the copy in `migrate` and run a `DatabaseMigrator` on it; the queue must be
+  /// released or closed when the closure returns.
   ///
   /// - Parameters:
-  ///   - isNeeded: whether the database at a URL has to be migrated. It is asked about the store, and again about the
-  ///     copy, in case another process was faster. Whatever it opens it has to close.
-  ///   - migrate: migrates the database at a URL, which is in rollback mode and has a folder of its own.
-  /// - Returns: what became of the store.
-  /// - Throws: what the closures throw, or `StoreMigrationError`; the store is then as before.
+  ///   - isNeeded: Decides whether the database at a URL must be migrated. It is called for the store, and again for
+  ///     the copy, in case another process was faster. It must close what it opens.
+  ///   - migrate: Migrates the database at a URL, which is in rollback mode and has a folder of its own.
+  /// - Returns: The outcome.
+  /// - Throws: The errors of the closures, or `StoreMigrationError`; the store is unchanged then.
   @discardableResult
   public func run(
     when isNeeded: (URL) throws -> Bool, _ migrate: (URL) throws -> Void
@@ -109,15 +109,15 @@ extension StoreMigration {
     return try run(on: locked, when: isNeeded, migrate)
   }
 
-  /// Migrates the store if its `user_version` is lower than `version`, and sets that.
+  /// Migrates the store if its `user_version` is lower than `version`, and sets it to `version`.
   ///
   /// - Parameters:
-  ///   - version: what the app reads and writes; 1 or more.
-  ///   - migrate: migrates the database of an open connection, an `sqlite3 *`, from a `user_version` on. It must not
-  ///     close the connection.
-  /// - Returns: what became of the store.
-  /// - Throws: what `migrate` throws, or `StoreMigrationError`, also for a store of a newer version; the store is then
-  ///   as before.
+  ///   - version: The version that the app reads and writes; 1 or more.
+  ///   - migrate: Migrates the database of an open connection, an `sqlite3 *`, from the given `user_version` on. It
+  ///     must not close the connection.
+  /// - Returns: The outcome.
+  /// - Throws: The errors of `migrate`, or `StoreMigrationError`, also for a store of a newer version; the store is
+  ///   unchanged then.
   @discardableResult
   public func run(
     to version: Int, _ migrate: (_ connection: OpaquePointer, _ userVersion: Int) throws -> Void
@@ -133,7 +133,7 @@ extension StoreMigration {
     }
   }
 
-  /// Asks about the store while nobody can migrate it: what `isNeeded` opens would meet that lock.
+  /// Calls `isNeeded` while a read lock keeps migrations away, whose lock it would meet otherwise.
   private func ask(
     _ isNeeded: (URL) throws -> Bool, about path: String, until deadline: ContinuousClock.Instant
   ) throws -> Bool {
@@ -143,7 +143,7 @@ extension StoreMigration {
       return try withExtendedLifetime(store) { try isNeeded(url) }
     } catch {
       if (error as? StoreMigrationError)?.reason == .storeInUse { throw error }
-      // What it opens may want to write, to change the journal mode for one, and then we were in its way.
+      // It may want to write, for example to change the journal mode, so that our lock was in its way.
       return try isNeeded(url)
     }
   }
@@ -167,7 +167,7 @@ extension StoreMigration {
     try onStep(.locked)
     let folder = try MigrationFolder(beside: locked.path)
     let copy = URL(fileURLWithPath: folder.copy)
-    // The lock lasts until the store is migrated, and so does the folder.
+    // Lock and folder last until the store is migrated.
     return try withExtendedLifetime((locked, folder)) {
       try locked.copy(to: copy.path)
       try onStep(.copied)
