@@ -1,7 +1,9 @@
 import ExhibitCSystem
 import Glibc
 
-/// A set of bytes that are looked for in texts: in C, because a loop over bytes takes fifty times as long in a debug build.
+/// A set of bytes to search for in texts.
+///
+/// The search is in C, because a loop over bytes takes fifty times as long in a debug build.
 package struct ByteSet: Sendable {
   fileprivate var bits = exhibit_byte_set()
 
@@ -17,7 +19,7 @@ package struct ByteSet: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The first place of a byte of a set, at or behind another place.
+  /// Finds the first byte of a set, at or behind an offset.
   package func first(in set: ByteSet, from start: Int = 0) -> Int? {
     guard start < count, let base = baseAddress else { return nil }
     let place = withUnsafePointer(to: set.bits) {
@@ -26,7 +28,7 @@ extension UnsafeBufferPointer<UInt8> {
     return place < count ? place : nil
   }
 
-  /// The first place of a byte, at or behind another place.
+  /// Finds the first such byte, at or behind an offset.
   package func first(_ byte: UInt8, from start: Int = 0) -> Int? {
     guard start < count, let base = baseAddress, let found = memchr(base + start, Int32(byte), count - start)
     else { return nil }
@@ -35,7 +37,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension String {
-  /// Whether a byte of a set stands in it: most text has nothing to escape, and looking is cheaper than copying.
+  /// True when the text has a byte of the set; most texts need no escaping, and a search is cheaper than a copy.
   package func holds(_ set: ByteSet) -> Bool {
     var text = self
     return text.withUTF8 { $0.first(in: set) != nil }
@@ -43,7 +45,7 @@ extension String {
 }
 
 extension String {
-  /// Whether two texts are the same up to a number of bytes, as far as they go.
+  /// True when the first `count` bytes of two texts are the same; shorter texts must have the same length.
   package func begins(as other: String, for count: Int) -> Bool {
     var (one, other) = (self, other)
     return one.withUTF8 { one in

@@ -1,4 +1,4 @@
-/// FNV-1a with 64 bits: the same in every process, unlike `Hasher`.
+/// FNV-1a with 64 bits, which is the same in every process, unlike `Hasher`.
 ///
 /// Source: Fowler, Noll, Vo and Eastlake, "The FNV Non-Cryptographic Hash Algorithm", RFC 9923.
 package struct StableHash: Sendable {

@@ -1,7 +1,7 @@
 import ExhibitCSystem
 package import Glibc
 
-/// What makes two paths one file: device and inode.
+/// The device and inode, which identify a file whatever its path.
 package struct FileIdentity: Hashable, Sendable {
   package var device: UInt64
   package var inode: UInt64
@@ -11,19 +11,19 @@ package struct FileIdentity: Hashable, Sendable {
     self.inode = inode
   }
 
-  /// That of the file that `stat` and its like told about.
+  /// The identity from the result of `stat` or a similar call.
   package init(_ status: stat) {
     self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 
-  /// The file that a path leads to, links followed; `nil` when there is none.
+  /// The identity of the file at a path, links followed; `nil` when there is none.
   package init?(path: String) {
     guard let status = FileSystem.targetStatus(path) else { return nil }
     self.init(status)
   }
 }
 
-/// What the file system tells about a file without opening it.
+/// The file system's information on a file, obtained without opening it.
 package struct FileStatus: Equatable {
   package enum Kind: Equatable {
     case regular, directory, link, other(String)
@@ -33,11 +33,12 @@ package struct FileStatus: Equatable {
   package var kind: Kind
   package var bytes: Int
   package var isExecutable: Bool
-  /// Nanoseconds since 1970 of the last change to the contents.
+  /// The time of the last change to the content, in nanoseconds since 1970.
   package var modified: Int64
 
-  /// The status of `path`, or `nil` when nothing is there; a link is followed unless told otherwise.
+  /// The status of `path`; `nil` when nothing is there.
   ///
+  /// - Parameter followingLinks: False for the status of a link itself.
   /// - Throws: `SystemError` when it cannot be known.
   package init?(path: UnsafePointer<CChar>, followingLinks: Bool = true) throws {
     var info = stat()
@@ -48,16 +49,16 @@ package struct FileStatus: Equatable {
     self.init(info)
   }
 
-  /// The status of an open file, or `nil` when the descriptor is not open.
+  /// The status of an open file; `nil` when the descriptor is not open.
   package init?(descriptor: Int32) {
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { return nil }
     self.init(info)
   }
 
-  /// What `call` fills in.
+  /// The status that `call` fills in.
   ///
-  /// - Parameter call: Returns 0, or the negative `errno`, which is thrown as a `SystemError`.
+  /// - Parameter call: Returns 0 or the negative `errno`, which is thrown as a `SystemError`.
   package init(of path: String, by call: (UnsafeMutablePointer<stat>) -> Int) throws {
     var info = stat()
     let answer = withUnsafeMutablePointer(to: &info) { call($0) }
@@ -85,7 +86,7 @@ package struct FileStatus: Equatable {
 }
 
 extension FileStatus {
-  /// Nanoseconds since 1970 at which the file was created, or `nil` where the file system does not know.
+  /// The creation time in nanoseconds since 1970; `nil` where the file system does not know it.
   package static func birth(of path: String) -> Int64? {
     var time: Int64 = 0
     return exhibit_birth_time(path, &time) ? time : nil

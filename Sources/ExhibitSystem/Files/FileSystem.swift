@@ -1,10 +1,10 @@
 package import Glibc
 
-/// The calls on files and folders that the artifacts folder is made with: folders 0700, files 0600.
+/// The calls that make the artifacts folder's files and folders: folders with mode 0700, files with 0600.
 package enum FileSystem {
-  /// Creates a folder and what is missing above it.
+  /// Creates a folder and the missing folders above it.
   ///
-  /// - Returns: Whether the folder itself was created by this call.
+  /// - Returns: True when this call created the folder itself.
   @discardableResult
   package static func createFolder(_ path: String, withParents: Bool = true) throws(SystemError) -> Bool {
     if mkdir(path, 0o700) == 0 { return true }
@@ -18,9 +18,9 @@ package enum FileSystem {
     }
   }
 
-  /// Refuses what another user could change or lead elsewhere: a folder that is not this user's, or a link.
+  /// Throws for a folder that another user could change or redirect: one of another owner, or a link.
   ///
-  /// - Parameter followingLinks: Whether the path itself may be a link, as one that the user chose may.
+  /// - Parameter followingLinks: True when the path itself may be a link, because the user chose it.
   package static func checkIsOwnFolder(_ path: String, followingLinks: Bool = false) throws(SystemError) {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
@@ -36,27 +36,29 @@ package enum FileSystem {
     }
   }
 
-  /// Creates a folder under a free name of `name`, `name-2`, `name-3` and so on: the first one, where none was removed.
+  /// Creates a folder under the first free name of `name`, `name-2`, `name-3` and so on.
+  ///
+  /// It is the first one where none was removed.
   ///
   /// - Returns: The folder's path.
   package static func createNewFolder(_ name: String, in folder: String) throws(SystemError) -> String {
     func path(_ number: Int) -> String { folder + "/" + (number == 1 ? name : "\(name)-\(number)") }
     if try createFolder(path(1)) { return path(1) }
-    // As many as there are repetitions of a test: asking each name would take longer every time.
+    // A test may have thousands of repetitions, so trying each name in turn would take longer every time.
     var (taken, free) = (1, 2)
     while status(path(free)) != nil { (taken, free) = (free, free * 2) }
     while free - taken > 1 {
       let middle = (taken + free) / 2
       if status(path(middle)) == nil { free = middle } else { taken = middle }
     }
-    // Others may make theirs at the same time.
+    // Other processes may make theirs at the same time.
     for number in free..<free + 10_000 {
       if try createFolder(path(number)) { return path(number) }
     }
     throw SystemError("create", folder + "/" + name, code: EEXIST)
   }
 
-  /// Creates a file that must not exist yet and writes it whole; removes it again when that fails.
+  /// Creates a file that must not exist yet and writes all bytes; removes it again when that fails.
   package static func writeNewFile(_ path: String, _ bytes: some Collection<UInt8>) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("create", path) }
@@ -74,7 +76,7 @@ package enum FileSystem {
     }
   }
 
-  /// Writes all bytes, in one call wherever the kernel takes them in one.
+  /// Writes all bytes, in one call where the kernel accepts them at once.
   package static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(SystemError) {
     var written = 0
     while written < bytes.count {
@@ -87,25 +89,25 @@ package enum FileSystem {
     }
   }
 
-  /// The names in a folder, without `.` and `..`, sorted; bytes that are no text are replaced.
+  /// The names in a folder, without `.` and `..`, sorted; invalid UTF-8 is repaired.
   package static func entries(of folder: String) throws(SystemError) -> [String] {
     try FolderEntries.names(in: folder).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The same of a folder that is open; the descriptor is closed.
+  /// The names in an open folder; the descriptor is closed.
   ///
-  /// - Parameter path: What errors call it.
+  /// - Parameter path: The folder's name in errors.
   package static func entries(ofOpen descriptor: Int32, path: String) throws(SystemError) -> [String] {
     try FolderEntries.names(inOpen: descriptor, path: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What `lstat` says of a path; `nil` when there is nothing or it cannot be asked.
+  /// The result of `lstat`; `nil` when there is nothing or the call fails.
   package static func status(_ path: String) -> stat? {
     var status = stat()
     return lstat(path, &status) == 0 ? status : nil
   }
 
-  /// What `stat` says of the file that a path leads to, links followed; `nil` when there is none.
+  /// The result of `stat`, links followed; `nil` when there is nothing or the call fails.
   package static func targetStatus(_ path: String) -> stat? {
     var status = stat()
     return stat(path, &status) == 0 ? status : nil
@@ -118,15 +120,16 @@ package enum FileSystem {
       throw SystemError("find", path)
     }
     defer { free(resolved) }
-    // Repaired, it would be the path of another file.
+    // A repaired text would be the path of another file.
     guard let resolved = String(validatingCString: resolved) else {
       throw SystemError("name", path, code: EILSEQ)
     }
     return resolved
   }
 
-  /// The bytes of all files below a folder, links not followed; what cannot be read counts nothing, and a file with
-  /// several names once.
+  /// The bytes of all files below a folder, links not followed.
+  ///
+  /// Unreadable folders count nothing, and a file with several names counts once.
   package static func size(of folder: String) -> Int {
     var counted: Set<FileIdentity> = []
     return size(of: folder, &counted)
@@ -153,9 +156,9 @@ package enum FileSystem {
     }
   }
 
-  /// The bytes of a file, or of all files below a folder, without those that lie elsewhere under another name too.
+  /// The bytes of a file, or of all files below a folder, without files that have another name too.
   ///
-  /// A file counts when it gets its first name and when it loses its last one.
+  /// So a file counts when it gets its first name and when it loses its last one.
   package static func sizeOfFirstNames(in path: String) -> Int {
     guard let status = status(path) else { return 0 }
     guard status.st_mode & S_IFMT == S_IFDIR else { return status.st_nlink < 2 ? Int(status.st_size) : 0 }
@@ -164,9 +167,9 @@ package enum FileSystem {
     return sum(names.map { sizeOfFirstNames(in: path + "/" + $0) })
   }
 
-  /// Removes a file or a whole folder, links not followed; what is gone already is no error.
+  /// Removes a file or a whole folder, links not followed; a missing one is no error.
   ///
-  /// - Throws: `SystemError` of the first that stays; the others are removed all the same.
+  /// - Throws: `SystemError` of the first file that stays; the others are removed all the same.
   package static func remove(_ path: String) throws(SystemError) {
     var status = stat()
     guard lstat(path, &status) == 0 else {
@@ -189,7 +192,7 @@ package enum FileSystem {
     }
   }
 
-  /// The free bytes of the file system that holds a path; `nil` when it cannot be asked.
+  /// The free bytes of the file system that holds a path; `nil` when the call fails.
   package static func freeBytes(at path: String) -> Int? {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a folder holds, one level deep.
+/// Lists the names in a folder, one level deep.
 package enum FolderEntries {
   /// The names of everything but `.` and `..`, as bytes, in their order.
   ///
@@ -10,7 +10,7 @@ package enum FolderEntries {
     return try names(in: directory, path: String(cString: path))
   }
 
-  /// The same of a folder that is open; the descriptor is closed.
+  /// The names in an open folder; the descriptor is closed.
   package static func names(inOpen descriptor: Int32, path: String) throws(SystemError) -> [[UInt8]] {
     guard let directory = fdopendir(descriptor) else {
       let error = SystemError("list", path)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A regular file opened for reading; closed in `deinit`.
+/// A regular file opened for reading; `deinit` closes it.
 ///
-/// Never for a file that this process has open through SQLite: closing drops the process's POSIX locks on it.
+/// Never use it for a file that this process has open through SQLite: closing drops the process's POSIX locks on it.
 package final class InputFile {
   package let path: String
   package let descriptor: Int32
   package let status: FileStatus
 
-  /// Opens a regular file and nothing else: neither links nor FIFOs, on which opening would block.
+  /// Opens a regular file only: no links, and no FIFOs, on which opening would block.
   ///
   /// - Throws: `SystemError`.
   package convenience init(path: UnsafePointer<CChar>) throws {
@@ -36,7 +36,9 @@ package final class InputFile {
     _ = close(descriptor)
   }
 
-  /// Fills `buffer` from `offset` and returns how many bytes there were.
+  /// Fills `buffer` from `offset`.
+  ///
+  /// - Returns: The number of bytes, fewer than asked for at the end of the file.
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
     try InputFile.read(descriptor, into: buffer, at: offset, path: path)
   }
@@ -48,7 +50,7 @@ package final class InputFile {
     return Array(bytes.prefix(length))
   }
 
-  /// The same from a descriptor that somebody else owns.
+  /// Does the same with a descriptor that somebody else owns.
   package static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int, path: String
   ) throws -> Int {

@@ -1,7 +1,7 @@
 import ExhibitCSystem
 import Glibc
 
-/// A file of ours that is being written; closed in `deinit`.
+/// A file of ours that is being written; `deinit` closes it.
 package final class OutputFile {
   package let path: String
   package let descriptor: Int32
@@ -25,7 +25,7 @@ package final class OutputFile {
   }
 
   deinit {
-    // Nothing is buffered: what matters was checked at every write.
+    // Nothing is buffered, and each write was checked.
     _ = close(descriptor)
   }
 
@@ -50,14 +50,14 @@ package final class OutputFile {
     let count = pwritev(descriptor, vectors, Int32(vectors.count), off_t(offset))
     if count == parts.reduce(0, { $0 + $1.count }) { return }
     guard count >= 0 || errno == EINTR else { throw SystemError("write", path) }
-    // Interrupted or out of space: one by one, which goes on or says why not.
+    // It was interrupted or out of space; writing each part goes on or throws the reason.
     var offset = offset
     for part in parts { try Self.write(part, to: descriptor, at: &offset, path: path) }
   }
 
   /// Writes all of `bytes` into a file that somebody else owns.
   ///
-  /// - Parameter offset: Where they go; afterwards, also after an error, where what was written ends.
+  /// - Parameter offset: The place to write to; afterwards, even after an error, the end of the written bytes.
   package static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: inout Int, path: String
   ) throws(SystemError) {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A path below a directory as the file system has it: bytes, which need not be text.
+/// A path below a directory as the file system stores it: bytes, which need not be valid text.
 package struct RawPath: Hashable {
-  /// Without a slash at either end; empty for the directory itself.
+  /// The path without a slash at either end; empty for the directory itself.
   package var bytes: [UInt8]
 
   package init(_ bytes: [UInt8] = []) {
@@ -13,13 +13,13 @@ package struct RawPath: Hashable {
     RawPath(bytes.isEmpty ? name : bytes + [UInt8(ascii: "/")] + name)
   }
 
-  /// The path below `directory`, for system calls.
+  /// The full path, for system calls.
   package func path(in directory: String) -> [CChar] {
     let whole = bytes.isEmpty ? Array(directory.utf8) : Array("\(directory)/".utf8) + bytes
     return whole.map { CChar(bitPattern: $0) } + [0]
   }
 
-  /// Whether the last name matches a pattern with the wildcards of `fnmatch`, case and leading dots included.
+  /// True when the last name matches a pattern of `fnmatch`; case matters, and `*` matches leading dots.
   package func nameMatches(_ pattern: String) -> Bool {
     let name = bytes.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
     return (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
@@ -28,10 +28,10 @@ package struct RawPath: Hashable {
     }
   }
 
-  /// The path as text, or `nil` when it is none.
+  /// The path as text; `nil` when it is not valid UTF-8.
   package var text: String? { String(validating: bytes, as: UTF8.self) }
 
-  /// The path as text in which every byte that is none is written `%XX`.
+  /// The path as text, with bytes that are not UTF-8 written `%XX`.
   package var readable: String { Self.readable(bytes) }
 
   /// Writes every byte that is not UTF-8 as `%XX`.

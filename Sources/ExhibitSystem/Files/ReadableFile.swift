@@ -1,13 +1,13 @@
-/// A file that can be read at any offset: one of SQLite's own, or one that this process has open nowhere.
+/// A file that can be read at any offset: one of SQLite's own, or one that nothing in this process has open.
 package protocol ReadableFile {
   func size() throws -> Int
 
-  /// Fills `buffer` from `offset`; what lies behind the end of the file becomes zeros.
+  /// Fills `buffer` from `offset`, with zeros behind the end of the file.
   func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws
 }
 
 extension InputFile: ReadableFile {
-  /// The size now: the file may have grown since it was opened.
+  /// The current size, since the file may have grown since it was opened.
   package func size() throws -> Int {
     guard let status = FileStatus(descriptor: descriptor) else { throw SystemError("look at", path) }
     return status.bytes

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A hidden folder in which a capture takes shape; `deinit` removes it with all that is left in it.
+/// A hidden folder for a capture that is being made; `deinit` removes it with its content.
 package final class ScratchFolder {
   package let path: String
-  /// The folder in which what is finished gets its place.
+  /// The folder that receives what is finished.
   package let parent: String
   private var isPublished = false
 
-  /// Creates it inside `folder`, so that what is finished can be renamed to its place.
+  /// Creates it inside `folder`, so that finished files can be renamed to their place.
   ///
-  /// - Parameter prefix: What its name begins with.
+  /// - Parameter prefix: The beginning of its name.
   /// - Throws: `SystemError`.
   package init(in folder: String, prefix: String = ".capture-") throws {
     var template = Array("\(folder)/\(prefix)XXXXXX".utf8CString)
@@ -27,11 +27,11 @@ package final class ScratchFolder {
     Self.remove(path)
   }
 
-  /// What cannot be removed is hidden, named as ours, and harms nobody; there is no one left to tell.
+  /// Removes the folder; leftovers are hidden, have our name and do no harm, and there is nobody left to tell.
   private static func remove(_ folder: String) {
     for name in (try? FolderEntries.names(in: folder)) ?? [] {
       let path = "\(folder)/\(String(decoding: name, as: UTF8.self))"
-      // Folders in it are what a helper left that was killed.
+      // Folders in it are those that a killed helper left.
       if unlink(path) != 0, errno == EISDIR { remove(path) }
     }
     _ = rmdir(folder)
@@ -44,7 +44,7 @@ package final class ScratchFolder {
     guard unlink("\(path)/\(name)") == 0 else { throw SystemError("remove", "\(path)/\(name)") }
   }
 
-  /// Makes the folder itself a finished one, at a place where nothing is yet.
+  /// Renames the folder itself to a place where nothing is yet.
   ///
   /// - Throws: `SystemError`.
   package func publish(as destination: String) throws {
@@ -55,7 +55,7 @@ package final class ScratchFolder {
     isPublished = true
   }
 
-  /// Moves a finished file out, to a place where nothing is yet.
+  /// Moves a finished file to a place where nothing is yet.
   ///
   /// - Throws: `SystemError`.
   package func move(_ name: String, to destination: String) throws {

@@ -1,23 +1,23 @@
 import Glibc
 
-/// Files of evidence that lie on the disk once, however many tests have them.
+/// Keeps equal files of evidence on the disk once, however many tests have them.
 package struct SharedFiles: Sendable {
-  /// Those of late that look alike, so that many of one size, all different, cost no more than few.
+  /// The latest files of each size and hash; few of them, so that many different ones of one size stay cheap.
   private var paths: [Look: [String]] = [:]
   private static let mostAlike = 8
 
-  /// What is compared before the bytes are.
+  /// The properties that are compared before the bytes.
   private struct Look: Hashable {
     package var bytes: Int
-    /// Of the first 64 KiB.
+    /// The hash of the first 64 KiB.
     package var hash: Int
   }
 
   package init() {}
 
-  /// Makes a file that was captured a link to an earlier one with the same bytes, if there is one.
+  /// Replaces a captured file with a link to an earlier one with the same bytes, if there is one.
   ///
-  /// - Returns: Whether it is one now. A file system without hard links keeps both.
+  /// - Returns: True when it is a link now. On a file system without hard links both files stay.
   @discardableResult
   package mutating func share(_ path: String) -> Bool {
     guard let status = try? FileStatus(path: path, followingLinks: false), status.kind == .regular else {
@@ -50,7 +50,7 @@ package struct SharedFiles: Sendable {
     Glibc.link(path, link) == 0
   }
 
-  /// Whether two files of one size have the same bytes; one that cannot be read is equal to none.
+  /// True when two files have the same size and bytes; an unreadable or empty file equals none.
   private static func areEqual(_ one: String, _ other: String) -> Bool {
     guard let files = try? (InputFile(path: one), InputFile(path: other)), files.0.status.bytes > 0,
       files.0.status.bytes == files.1.status.bytes

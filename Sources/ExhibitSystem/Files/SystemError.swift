@@ -2,25 +2,25 @@ import Glibc
 
 /// A system call that failed on a file.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
-  /// The `errno` it left.
+  /// The `errno` of the call.
   package var code: Int32
-  /// What was attempted, as a verb phrase: `write`, `create the folder`.
+  /// The attempt as a verb phrase: `write`, `create the folder`.
   package var attempt: String
   package var path: String
 
-  /// Takes `errno` as it stands.
+  /// Takes the current `errno` by default.
   package init(_ attempt: String, _ path: String, code: Int32 = errno) {
     self.code = code
     self.attempt = attempt
     self.path = path
   }
 
-  /// Whether a file could be opened and not read, which may go better another time.
+  /// True when a file could be opened but not read; another attempt may succeed.
   package var isOfReading: Bool { code == EIO && attempt == "read" }
 
   package var description: String { "Could not \(attempt) \(path): \(reason)." }
 
-  /// What the operating system says of the code.
+  /// The operating system's text for the code.
   package var reason: String { SystemError.message(for: code) }
 
   package static func message(for code: Int32) -> String {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A process of this machine, told apart from a later one with the same number.
+/// Identifies a process of this machine; a later one with the same number is another.
 package struct ProcessIdentity: Hashable, Sendable, Codable {
   package var pid: Int32
-  /// Clock ticks after boot at which it started.
+  /// The start in clock ticks after boot.
   package var startTicks: UInt64
 
   package init(pid: Int32, startTicks: UInt64) {
@@ -11,7 +11,7 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
     self.startTicks = startTicks
   }
 
-  /// The process with this number, or `nil` when there is none or it has ended and nobody has asked how.
+  /// The running process with this number; `nil` when there is none or it has ended, even as a zombie.
   package init?(running pid: Int32) {
     guard let fields = Self.fields(of: pid), let ticks = UInt64(String(decoding: fields[19], as: UTF8.self)),
       let state = fields[0].first, state != UInt8(ascii: "Z"), state != UInt8(ascii: "X")
@@ -23,7 +23,7 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
 
   package var isRunning: Bool { ProcessIdentity(running: pid) == self }
 
-  /// Whether `swift test` started it and still runs.
+  /// True when `swift test` started it and still runs.
   package var isChildOfSwiftTest: Bool {
     guard isRunning,
       let parent = Self.fields(of: pid).flatMap({ Int32(String(decoding: $0[1], as: UTF8.self)) })
@@ -33,7 +33,8 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
     return Self.isSwiftTest(parent)
   }
 
-  /// `swift test` is `swift-test`, a link to `swift-package`, which the kernel names after the link.
+  /// True for a process of `swift test`: the link `swift-test` to `swift-package`, which the kernel names after the
+  /// link.
   package static func isSwiftTest(_ pid: Int32) -> Bool {
     let name = readSystemFile("/proc/\(pid)/comm")
     return name == "swift-test\n" || name == "swift-package\n"
@@ -41,7 +42,7 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
 
   /// The fields of `/proc/PID/stat` from the third on; the second is a name in parentheses that may hold anything.
   ///
-  /// As bytes: every test process reads its own, and characters would cost it 0.1 ms.
+  /// They are bytes, because every test process reads its own, and characters would cost it 0.1 ms.
   private static func fields(of pid: Int32) -> [ArraySlice<UInt8>]? {
     guard let stat = readSystemBytes("/proc/\(pid)/stat"),
       let nameEnd = stat.lastIndex(of: UInt8(ascii: ")"))
@@ -51,7 +52,7 @@ package struct ProcessIdentity: Hashable, Sendable, Codable {
   }
 }
 
-/// The id of the machine's boot, which its processes and files share; `nil` when it cannot be read.
+/// The id of the machine's boot; `nil` when it cannot be read.
 package var currentBoot: String? {
   readSystemFile("/proc/sys/kernel/random/boot_id").flatMap { text in
     let id = text.utf8.prefix { $0 != UInt8(ascii: "\n") }

@@ -1,22 +1,22 @@
 import ExhibitCSystem
 package import Glibc
 
-/// A thread with a table of descriptors of its own, for files that this process may have locked.
+/// A thread with its own table of descriptors, for files that this process may have locked.
 ///
-/// A POSIX lock goes with the first descriptor of its file that is closed in the same table, whoever opened that
-/// (close(2), fcntl(2)); what is closed in this one drops none, whenever the lock was taken. Used by one thread at a
-/// time.
+/// A POSIX lock ends with the first close of its file in the same table, whoever opened that descriptor (close(2),
+/// fcntl(2)). A close in this table ends no lock of the process, whenever that was taken. One thread at a time uses
+/// it.
 package final class SeparateDescriptors {
   private let work: Monitor<Work>
   private let thread: WorkerThread
 
-  /// What its thread is asked to do.
+  /// A request to the thread.
   package enum Call {
-    /// Answers with a descriptor.
+    /// Returns a descriptor.
     case open(UnsafePointer<CChar>, flags: Int32)
-    /// Puts it in its place.
+    /// Fills in the status.
     case status(Int32, UnsafeMutablePointer<stat>)
-    /// Answers with the number of bytes.
+    /// Returns the number of bytes.
     case read(Int32, UnsafeMutableRawBufferPointer, at: Int)
     case close(Int32)
   }
@@ -27,7 +27,7 @@ package final class SeparateDescriptors {
     case answered(Int)
   }
 
-  /// - Throws: `SystemError` when the process may have no more threads, or the system gives none a table of its own.
+  /// - Throws: `SystemError` when the process may start no more threads, or cannot have a second table.
   package init() throws {
     let work = Monitor(Work.starting)
     self.work = work
@@ -46,7 +46,7 @@ package final class SeparateDescriptors {
     work.change { $0 = .ended }
   }
 
-  /// The answer to a call, or the negative `errno` when it failed.
+  /// Runs a call and returns its answer, or the negative `errno` when it failed.
   package func run(_ call: Call) -> Int {
     work.change { $0 = .asked(call) }
     let answer = work.wait { if case .answered(let answer) = $0 { answer } else { nil as Int? } }

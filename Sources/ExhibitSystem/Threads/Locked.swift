@@ -2,10 +2,12 @@ public import Glibc
 
 /// A value that one thread at a time can reach.
 ///
-/// `Synchronization.Mutex` waits on a futex of its own on Linux, which ThreadSanitizer does not see: the tests of
-/// everyone who links Attach would show races under `--sanitize=thread` that are none. It knows pthread's.
+/// It uses pthread's mutex, which ThreadSanitizer knows. `Synchronization.Mutex` waits on a futex of its own on
+/// Linux, which ThreadSanitizer does not see: everybody who links Attach would get false races under
+/// `--sanitize=thread`.
 ///
-/// Public and inlinable although no product shows it: else it would not be specialized in `Attach`.
+/// It is public and inlinable, although no product shows it, because it would not be specialized in `Attach`
+/// otherwise.
 public struct Locked<Value>: @unchecked Sendable {
   @usableFromInline let storage: LockedStorage
 
@@ -14,10 +16,10 @@ public struct Locked<Value>: @unchecked Sendable {
     storage = LockedStorage.create(holding: value)
   }
 
-  /// Runs `body` alone with the value; it must not come back to the same lock.
+  /// Runs `body` alone with the value; it must not use the same lock again.
   @inlinable public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try storage.withUnsafeMutablePointers { lock, memory in
-      // Both fail only for a mutex that is none or belongs to another thread.
+      // Both fail only for an invalid mutex or one that another thread holds.
       _ = pthread_mutex_lock(&lock.pointee.mutex)
       defer { _ = pthread_mutex_unlock(&lock.pointee.mutex) }
       return try body(&UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Value.self).pointee)
@@ -25,7 +27,7 @@ public struct Locked<Value>: @unchecked Sendable {
   }
 }
 
-/// A mutex and how what it guards is destroyed.
+/// A mutex, and the function that destroys the guarded value.
 @usableFromInline struct Lock {
   @usableFromInline var mutex = pthread_mutex_t()
   @usableFromInline let destroy: (UnsafeMutableRawPointer) -> Void
@@ -37,8 +39,8 @@ public struct Locked<Value>: @unchecked Sendable {
 
 /// A mutex and, in the same memory, the value.
 ///
-/// Not generic: Swift makes the metadata of a generic class when the process runs, which every test process of
-/// `swift test --parallel` would pay for, 10 µs for each type that is locked.
+/// It is not generic: Swift makes a generic class's metadata when the process runs, and each test process of `swift
+/// test --parallel` would pay 10 µs for each locked type.
 @usableFromInline final class LockedStorage: ManagedBuffer<Lock, UInt64> {
   @inlinable static func create<Value>(holding value: Value) -> LockedStorage {
     precondition(MemoryLayout<Value>.alignment <= MemoryLayout<UInt64>.alignment)
@@ -47,7 +49,7 @@ public struct Locked<Value>: @unchecked Sendable {
       Lock { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
     }
     return storage.withUnsafeMutablePointers { lock, memory in
-      // A mutex with default attributes in fresh memory: POSIX knows no error for it on Linux.
+      // POSIX knows no error on Linux for a mutex with default attributes in fresh memory.
       _ = pthread_mutex_init(&lock.pointee.mutex, nil)
       UnsafeMutableRawPointer(memory).initializeMemory(as: Value.self, to: value)
       return unsafeDowncast(storage, to: LockedStorage.self)

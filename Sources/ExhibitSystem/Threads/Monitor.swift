@@ -2,7 +2,7 @@ import Glibc
 
 /// A value that one thread at a time can reach, and whose changes others can wait for.
 ///
-/// Made of pthread's parts, which ThreadSanitizer knows: these threads run in test processes.
+/// It uses pthread's primitives, which ThreadSanitizer knows, because these threads run in test processes.
 package final class Monitor<Value>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -10,7 +10,7 @@ package final class Monitor<Value>: @unchecked Sendable {
 
   package init(_ value: Value) {
     self.value = value
-    // With default attributes in fresh memory: POSIX knows no error for either on Linux.
+    // POSIX knows no error on Linux for either, with default attributes in fresh memory.
     _ = pthread_mutex_init(mutex, nil)
     _ = pthread_cond_init(changed, nil)
   }
@@ -24,7 +24,7 @@ package final class Monitor<Value>: @unchecked Sendable {
 
   /// Runs `body` alone with the value.
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    // Both fail only for a mutex that is none or belongs to another thread.
+    // Both fail only for an invalid mutex or one that another thread holds.
     _ = pthread_mutex_lock(mutex)
     defer { _ = pthread_mutex_unlock(mutex) }
     return try body(&value)
@@ -36,12 +36,12 @@ package final class Monitor<Value>: @unchecked Sendable {
     return try withLock(body)
   }
 
-  /// Waits until `body` finds in the value what it looks for.
+  /// Waits until `body` returns a result for the value.
   package func wait<Result>(for body: (inout Value) -> Result?) -> Result {
     _ = pthread_mutex_lock(mutex)
     defer { _ = pthread_mutex_unlock(mutex) }
     while true {
-      // Reached anew every time: while this thread waits, the value belongs to others.
+      // The value is passed anew every time, because others can change it while this thread waits.
       if let result = body(&value) { return result }
       _ = pthread_cond_wait(changed, mutex)
     }

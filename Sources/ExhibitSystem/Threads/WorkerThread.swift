@@ -1,13 +1,14 @@
 import Glibc
 
-/// A thread of our own in the test process: it handles no signals, and takes no place in Swift's pool of threads, all
-/// of which a test may have blocked.
+/// A thread of our own in the test process.
+///
+/// It handles no signals and takes no place in Swift's pool of threads, all of which a test may have blocked.
 package final class WorkerThread {
   private let thread: pthread_t
 
   /// Starts a thread.
   ///
-  /// - Throws: `SystemError` when the process may have no more.
+  /// - Throws: `SystemError` when the process may start no more.
   package init(_ body: @escaping @Sendable () -> Void) throws {
     let pointer = Unmanaged.passRetained(Body(run: body))
     var thread = pthread_t()
@@ -22,11 +23,11 @@ package final class WorkerThread {
   }
 
   deinit {
-    // Fails only for a thread that is none.
+    // It fails only for an invalid thread.
     _ = pthread_join(thread, nil)
   }
 
-  /// Runs `body` with all signals blocked: threads that start in it handle none either.
+  /// Runs `body` with all signals blocked; threads that it starts handle none either.
   package static func withSignalsBlocked<Result>(_ body: () throws -> Result) rethrows -> Result {
     var (all, before) = (sigset_t(), sigset_t())
     // They fail for invalid arguments only.
@@ -36,7 +37,7 @@ package final class WorkerThread {
     return try body()
   }
 
-  /// What a thread does, as pthread takes it.
+  /// The thread's function, as pthread takes it.
   private final class Body {
     private let run: @Sendable () -> Void
 
