@@ -1,17 +1,15 @@
 package import ExhibitSystem
 
-/// The database files that something in this process has open: any copy of SQLite.
+/// The database files that this process has open, through any copy of SQLite.
 package enum OpenDatabaseFiles {
-  /// By their paths, in the order of opening.
-  ///
-  /// Deleted ones have no path any more and are left out.
+  /// Lists them in the order of opening; deleted files have no path and are left out.
   package static func all() -> [(path: String, identity: FileIdentity)] {
     var found: [(path: String, identity: FileIdentity)] = []
     for descriptor in OpenDescriptors.all().sorted() where !OpenDescriptors.isPathOnly(descriptor) {
       guard let status = FileStatus(descriptor: descriptor), status.kind == .regular,
         !found.contains(where: { $0.identity == status.identity }), isDatabase(descriptor),
         let path = OpenDescriptors.path(of: descriptor),
-        // A path that cannot be looked at leads to no file that could be captured.
+        // A file that cannot be found at its path could not be captured.
         (try? FileStatus(path: path))?.identity == status.identity
       else { continue }
       found.append((path, status.identity))
@@ -19,12 +17,12 @@ package enum OpenDatabaseFiles {
     return found
   }
 
-  /// Whether a descriptor leads to a file that begins as a database does.
+  /// True when a descriptor's file begins like a database.
   ///
-  /// Whoever owns it is not disturbed: nothing is opened, closed or moved.
+  /// The descriptor's owner is not disturbed: nothing is opened, closed or moved.
   package static func isDatabase(_ descriptor: Int32) -> Bool {
     var bytes = [UInt8](repeating: 0, count: DatabaseHeader.magic.count)
-    // A descriptor that cannot be read is none of SQLite's.
+    // SQLite can read its own descriptors, so an unreadable one is not SQLite's.
     _ = try? bytes.withUnsafeMutableBytes {
       try InputFile.read(descriptor, into: $0, at: 0, path: "descriptor \(descriptor)")
     }

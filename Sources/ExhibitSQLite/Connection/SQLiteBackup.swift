@@ -1,10 +1,10 @@
 import ExhibitCSQLite
 
-/// Copying between connections with `sqlite3_backup`, which runs no statement on the one it reads from.
+/// Copies between connections with `sqlite3_backup`, which runs no statement on the source.
 package enum SQLiteBackup {
-  /// Copies `count` pages into the main database of `copy`, all when it is negative.
+  /// Copies `count` pages into the main database of `copy`; all when `count` is negative.
   ///
-  /// - Returns: How many there are.
+  /// - Returns: The number of pages of the source.
   /// - Throws: `SQLiteError` that names the source.
   @discardableResult
   package static func step(

@@ -1,25 +1,25 @@
 import ExhibitCSQLite
 
-/// A connection that this opened; closed in `deinit`.
+/// A connection of our own; `deinit` closes it.
 ///
-/// Unchecked: SQLite's own mutex guards a connection, and whoever opens one without it uses it on one thread.
+/// Unchecked: SQLite's own mutex guards a connection, and one without a mutex is used on one thread only.
 package final class SQLiteConnection: @unchecked Sendable {
   private let pointer: OpaquePointer
   private let name: String
   private var isClosed = false
 
-  /// The connection to work with; it stays open as long as this object is there.
+  /// The connection to work with; it stays open as long as this object exists.
   package var handle: SQLiteHandle { SQLiteHandle(pointer: pointer, path: name, owner: self) }
 
-  /// Opens a database by its path, or by a URI when `flags` say so, in a VFS or SQLite's default one.
+  /// Opens a database by its path, or by a URI when `flags` say so; `vfs` is `nil` for SQLite's default VFS.
   ///
-  /// Errors speak of `name` instead of the path when there is one. Throws `SQLiteError`.
+  /// Errors show `name` instead of the path when there is one. Throws `SQLiteError`.
   package init(
     path: String, named name: String? = nil, flags: Int32, vfs: String? = nil, image: SQLiteImage
   ) throws(SQLiteError) {
     self.name = name ?? path
     var pointer: OpaquePointer?
-    // A private cache: in an app's shared cache its table locks would be ours too.
+    // The cache is private: in an app's shared cache its table locks would apply to us.
     let code = image.open(path, &pointer, flags | SQLITE_OPEN_PRIVATECACHE, vfs)
     guard let pointer else { throw SQLiteError(code, "open", path: self.name) }
     guard code == SQLITE_OK else {
@@ -41,9 +41,9 @@ package final class SQLiteConnection: @unchecked Sendable {
       path: SQLText.uri(of: path, "immutable=1"), named: name, flags: flags, vfs: vfs, image: image)
   }
 
-  /// Closes it now, when nobody else can use it any more: nothing may be asked of it afterwards.
+  /// Closes the connection now; nobody may use it afterwards.
   ///
-  /// - Throws: `SQLiteError` while a statement or a backup of it is there; then it stays open.
+  /// - Throws: `SQLiteError` while a statement or a backup exists; the connection stays open then.
   package func close() throws(SQLiteError) {
     guard !isClosed else { return }
     try handle.check(sqlite3_close(pointer), "close")
@@ -51,7 +51,7 @@ package final class SQLiteConnection: @unchecked Sendable {
   }
 
   deinit {
-    // Fails only for a pointer that is none; a statement that is still there keeps it until it goes.
+    // It fails only for an invalid pointer; a remaining statement keeps the connection until its own end.
     if !isClosed { _ = sqlite3_close_v2(pointer) }
   }
 }

@@ -5,14 +5,14 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// The primary result code, such as `SQLITE_BUSY`.
   package var code: Int32
   package var extendedCode: Int32
-  /// SQLite's own words.
+  /// SQLite's own message.
   package var message: String
-  /// What was attempted, as a verb phrase: `open`, `run BEGIN`.
+  /// The attempt as a verb phrase: `open`, `run BEGIN`.
   package var attempt: String
   /// The database; empty for one in memory.
   package var path: String
 
-  /// Takes SQLite's words from `handle`, which can say more than the code does.
+  /// Takes SQLite's message from `handle`, which can say more than the code does.
   package init(_ extendedCode: Int32, _ attempt: String, path: String, handle: OpaquePointer? = nil) {
     self.code = extendedCode & 0xff
     self.extendedCode = extendedCode
@@ -22,22 +22,21 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
     message = words.map { String(cString: $0) } ?? "unknown error"
   }
 
-  /// Extended codes, which Swift does not import: SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ and
-  /// SQLITE_READONLY_ROLLBACK.
+  /// Extended codes that Swift does not import: SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ, SQLITE_READONLY_ROLLBACK.
   package static let unreadable = SQLITE_IOERR | 1 << 8
   static let shortRead = SQLITE_IOERR | 2 << 8
   package static let hotJournal = SQLITE_READONLY | 3 << 8
 
-  /// Whether a journal has to be rolled back first, which a connection of ours must not do.
+  /// True when a journal must be rolled back first, which our connections must not do.
   package var isHotJournal: Bool { extendedCode == Self.hotJournal }
-  /// Whether the system could not read the file, which may go better another time.
+  /// True when the system could not read the file; another attempt may succeed.
   package var isUnreadable: Bool { code == SQLITE_IOERR }
-  /// Whether the file does not hold what a database must.
+  /// True when the file's content is not a valid database.
   package var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
-  /// Whether a limit of ours stopped it.
+  /// True when one of our limits stopped the statement.
   package var isInterruption: Bool { code == SQLITE_INTERRUPT }
-  /// Whether waiting may help.
+  /// True when waiting may help.
   package var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
 
   package var description: String {

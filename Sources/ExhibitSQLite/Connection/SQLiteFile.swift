@@ -1,9 +1,10 @@
 import ExhibitCSQLite
 import ExhibitSystem
 
-/// One of SQLite's own open files, to be read without opening or closing anything.
+/// One of SQLite's own open files, read without opening or closing anything.
 ///
-/// Valid while its connection is open, which ours is as long as this object is there, and nobody else can use it.
+/// It is valid while its connection is open and nobody else can use that; one of ours stays open as long as this
+/// exists.
 package struct SQLiteFile {
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: sqlite3_io_methods
@@ -19,12 +20,12 @@ package struct SQLiteFile {
 
   /// The database file itself; `nil` for a database without one.
   ///
-  /// In a process of Swift Testing each error that is thrown costs a backtrace, so a passing test is to throw none.
+  /// In a process of Swift Testing each thrown error costs a backtrace, so a passing test should throw none.
   static func databaseIfAny(of handle: SQLiteHandle, schema: String) -> SQLiteFile? {
     SQLiteFile(handle, schema, SQLITE_FCNTL_FILE_POINTER)
   }
 
-  /// The WAL or the rollback journal, whichever is open; `nil` when none is.
+  /// The open WAL or rollback journal; `nil` when none is open.
   package static func journal(of handle: SQLiteHandle, schema: String = "main") -> SQLiteFile? {
     SQLiteFile(handle, schema, SQLITE_FCNTL_JOURNAL_POINTER)
   }
@@ -47,7 +48,7 @@ package struct SQLiteFile {
     return Int(size)
   }
 
-  /// Shortens it, which is for a file that nobody else can use.
+  /// Shortens the file, which nobody else may be able to use.
   ///
   /// - Throws: `SQLiteError`.
   package func truncate(to bytes: Int) throws {
@@ -55,7 +56,7 @@ package struct SQLiteFile {
     guard code == SQLITE_OK else { throw SQLiteError(code, "shorten", path: handle.path) }
   }
 
-  /// The `errno` that SQLite's VFS noted last, if it does; successful calls leave it as it was.
+  /// The last `errno` that SQLite's VFS noted; successful calls leave it, and 0 means none or unknown.
   var lastErrno: Int32 {
     var code: Int32 = 0
     guard let control = methods.xFileControl, control(file, SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK
@@ -65,7 +66,7 @@ package struct SQLiteFile {
     return code
   }
 
-  /// Sets it to 0, as SQLite's VFS does at a read behind the end.
+  /// Sets it to 0, as SQLite's VFS does when it reads behind the end.
   func forgetErrno() {
     var byte: UInt8 = 0
     // An error leaves it as it is.
@@ -73,7 +74,7 @@ package struct SQLiteFile {
     _ = methods.xRead(file, &byte, 1, sqlite3_int64(end))
   }
 
-  /// Whether some connection, here or in another process, has begun to write.
+  /// True when a connection, in this process or another, has begun to write.
   package func isReserved() throws -> Bool {
     var isReserved: Int32 = 0
     let code = methods.xCheckReservedLock(file, &isReserved)
@@ -81,9 +82,9 @@ package struct SQLiteFile {
     return isReserved != 0
   }
 
-  /// Fills `buffer`; what lies behind the end of the file becomes zeros.
+  /// Fills `buffer`, with zeros behind the end of the file.
   ///
-  /// - Returns: whether all of it was there.
+  /// - Returns: True when the file has all these bytes.
   /// - Throws: `SQLiteError`.
   @discardableResult
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Bool {

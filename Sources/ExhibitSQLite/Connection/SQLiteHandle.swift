@@ -1,10 +1,10 @@
 import ExhibitCSQLite
 import Glibc
 
-/// An open connection: ours, which it keeps open, or one that was lent to us.
+/// An open connection: ours, which stays open with it, or one that was lent to us.
 package struct SQLiteHandle {
   package let pointer: OpaquePointer
-  /// The database as errors name it.
+  /// The database's name in errors.
   package let path: String
   private let owner: SQLiteConnection?
 
@@ -14,25 +14,25 @@ package struct SQLiteHandle {
     self.owner = owner
   }
 
-  /// Runs statements that return nothing of interest.
+  /// Runs statements and ignores their rows.
   ///
   /// - Throws: `SQLiteError`.
   package func execute(_ sql: String) throws(SQLiteError) {
     try check(sqlite3_exec(pointer, sql, nil, nil, nil), "run \(sql)")
   }
 
-  /// The first column of the first row, or `nil` without a row or for NULL.
+  /// Returns the first column of the first row; `nil` without a row or for NULL.
   package func text(_ sql: String) throws(SQLiteError) -> String? {
     guard let statement = try SQLiteStatement(sql, on: self), try statement.step() else { return nil }
     return statement.text(at: 0)
   }
 
-  /// The same as an integer.
+  /// Returns the same as an integer.
   package func integer(_ sql: String) throws(SQLiteError) -> Int? {
     try text(sql).flatMap { Int($0) }
   }
 
-  /// The first column of every row; an empty text for NULL.
+  /// Returns the first column of every row; an empty text for NULL.
   package func texts(_ sql: String) throws(SQLiteError) -> [String] {
     guard let statement = try SQLiteStatement(sql, on: self) else { return [] }
     var texts: [String] = []
@@ -40,7 +40,7 @@ package struct SQLiteHandle {
     return texts
   }
 
-  /// Runs `body` with statements interrupted that take longer in all.
+  /// Runs `body` and interrupts its statements when they take longer in all.
   package func limited<T>(to patience: Duration, _ body: (SQLiteHandle) throws -> T) rethrows -> T {
     var deadline = ContinuousClock.now + patience
     return try withUnsafeMutablePointer(to: &deadline) { deadline in
@@ -53,14 +53,14 @@ package struct SQLiteHandle {
     }
   }
 
-  /// Switches one of the options of `sqlite3_db_config`.
+  /// Switches an option of `sqlite3_db_config`.
   package func configure(_ option: Int32, on: Bool) throws(SQLiteError) {
     try check(exhibit_db_config(pointer, option, on ? 1 : 0), "configure")
   }
 
   /// Starts a read transaction on `main` that lasts until `COMMIT` or the connection's end.
   ///
-  /// `BEGIN` alone takes no lock. The schema is not parsed, so a damaged one is no hindrance.
+  /// `BEGIN` alone takes no lock. The schema is not parsed, so a damaged one does not matter.
   package func beginReading() throws(SQLiteError) {
     try execute("BEGIN")
     _ = try integer("PRAGMA main.user_version")
@@ -69,26 +69,26 @@ package struct SQLiteHandle {
     }
   }
 
-  /// Whether a write transaction of this connection is open on `schema`.
+  /// True while a write transaction of this connection is open on `schema`.
   package func isWriting(_ schema: String) -> Bool {
     sqlite3_txn_state(pointer, schema) == SQLITE_TXN_WRITE
   }
 
-  /// Whether a transaction was begun, in which the first statement on `schema` starts to read.
+  /// True when a transaction was begun that has not read `schema` yet.
   package func isAboutToRead(_ schema: String) -> Bool {
     sqlite3_get_autocommit(pointer) == 0 && sqlite3_txn_state(pointer, schema) == SQLITE_TXN_NONE
   }
 
-  /// Whether the path of `main` leads to another file, or none, by now.
+  /// True when the path of `main` leads to another file, or to none, by now.
   package func hasMoved() throws(SQLiteError) -> Bool {
     var moved: Int32 = 0
     try check(sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &moved), "find the path of")
     return moved != 0
   }
 
-  /// Whether this connection keeps every other one from reading: a PENDING or EXCLUSIVE lock.
+  /// True when this connection keeps all others from reading, with a PENDING or EXCLUSIVE lock.
   ///
-  /// A VFS without locks does not know the question; then there is none.
+  /// Always false for a VFS that has no locks.
   package func keepsOthersOut(_ schema: String) -> Bool {
     let pending: Int32 = 3
     var state: Int32 = 0
@@ -102,7 +102,7 @@ package struct SQLiteHandle {
     guard code == SQLITE_OK else { throw error(code, attempt) }
   }
 
-  /// What went wrong: of a page that the system could not read, a statement says that it is malformed.
+  /// The error for a code; a statement reports a page that the system could not read as malformed.
   ///
   /// Source: https://sqlite.org/src/file/src/vdbe.c, at `abort_due_to_error`.
   package func error(_ code: Int32, _ attempt: String) -> SQLiteError {
@@ -112,14 +112,15 @@ package struct SQLiteHandle {
     return SQLiteError(SQLiteError.unreadable, attempt, path: path)
   }
 
-  /// The `errno` with which the last read that failed did so, of a database or of its WAL or journal; `nil` when none
-  /// failed, or SQLite's VFS does not tell.
+  /// The `errno` of the last failed read of a database, its WAL or its journal.
+  ///
+  /// `nil` when none failed, or when SQLite's VFS does not tell.
   package func readFailure(_ schema: String) -> Int32? {
-    // Those of which SQLite makes the code for a damaged file system; others are of locks.
+    // SQLite reports these as a damaged file system; others concern locks.
     files(of: schema).map(\.lastErrno).first { [EIO, ERANGE, ENXIO].contains($0) }
   }
 
-  /// Makes the reads that failed before count no longer.
+  /// Clears the errors of earlier reads.
   package func forgetReadFailures(_ schema: String) {
     for file in files(of: schema) { file.forgetErrno() }
   }
@@ -129,7 +130,7 @@ package struct SQLiteHandle {
       .compactMap { $0 }
   }
 
-  /// What the connection knows beyond a primary code.
+  /// The extended code, where the connection knows one for a primary code.
   private func extended(_ code: Int32) -> Int32 {
     let extended = sqlite3_extended_errcode(pointer)
     return extended & 0xff == code & 0xff ? extended : code

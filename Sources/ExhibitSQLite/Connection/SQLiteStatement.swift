@@ -1,12 +1,12 @@
 import ExhibitCSQLite
 
-/// A compiled statement of a connection; it owns its handle and keeps a connection of ours open.
+/// A compiled statement of a connection; it keeps a connection of ours open.
 package final class SQLiteStatement {
   package let pointer: OpaquePointer
   private let handle: SQLiteHandle
   private let sql: String
 
-  /// Compiles the first statement of a text; `nil` when there is none in it.
+  /// Compiles the first statement of a text; `nil` when the text has none.
   ///
   /// - Throws: `SQLiteError`.
   package init?(_ sql: String, on handle: SQLiteHandle) throws(SQLiteError) {
@@ -19,13 +19,13 @@ package final class SQLiteStatement {
   }
 
   deinit {
-    // Repeats the code of the last step, which `step` has thrown already.
+    // It repeats the code of the last step, which `step` has thrown already.
     _ = sqlite3_finalize(pointer)
   }
 
   /// Goes to the next row.
   ///
-  /// - Returns: `false` behind the last one.
+  /// - Returns: False behind the last row.
   /// - Throws: `SQLiteError`.
   package func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(pointer) {
@@ -39,7 +39,7 @@ package final class SQLiteStatement {
 // MARK: - Parameters
 
 extension SQLiteStatement {
-  /// Gives the parameter at an index, from 1, a value.
+  /// Binds a value to the parameter at an index, from 1.
   ///
   /// - Throws: `SQLiteError`.
   package func bind(_ value: Int64, at index: Int32) throws(SQLiteError) {
@@ -67,21 +67,21 @@ extension SQLiteStatement {
 
 // MARK: - Columns
 
-/// The values of the current row; memory that is handed out is valid until the next call.
+/// The values of the current row; returned memory is valid until the next call.
 extension SQLiteStatement {
   package var columnCount: Int32 { sqlite3_column_count(pointer) }
 
-  /// `SQLITE_INTEGER` and the like; to be asked before the value.
+  /// `SQLITE_INTEGER` and the like; call it before reading the value.
   package func type(at column: Int32) -> Int32 { sqlite3_column_type(pointer, column) }
 
   package func integer(at column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
 
   package func real(at column: Int32) -> Double { sqlite3_column_double(pointer, column) }
 
-  /// The UTF-8 of a text, which SQLite does not check; `nil` for NULL.
+  /// The UTF-8 of a text, unchecked; `nil` for NULL.
   package func utf8(at column: Int32) -> UnsafeBufferPointer<UInt8>? {
     guard let start = sqlite3_column_text(pointer, column) else { return nil }
-    // After column_text: the length is that of the UTF-8 it made.
+    // It is called after column_text, because it gives the length of the UTF-8 that that made.
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
   }
 
@@ -90,9 +90,9 @@ extension SQLiteStatement {
     sqlite3_column_text(pointer, column).map { String(cString: $0) }
   }
 
-  /// The bytes of a blob, or of a text as they lie there; none for NULL.
+  /// The bytes of a blob, or of a text as stored; empty for NULL.
   package func bytes(at column: Int32) -> UnsafeRawBufferPointer {
-    // Before column_bytes; NULL for a blob without bytes.
+    // It is called before column_bytes; it is NULL for a blob without bytes.
     let start = sqlite3_column_blob(pointer, column)
     let count = start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column))
     return UnsafeRawBufferPointer(start: start, count: count)

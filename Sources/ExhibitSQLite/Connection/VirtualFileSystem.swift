@@ -1,7 +1,7 @@
 package import ExhibitCSQLite
 import Glibc
 
-/// What stands between SQLite and the file of one of a connection's databases; `nil` when SQLite does not tell.
+/// The VFS between SQLite and the file of a connection's database; `nil` when SQLite does not tell.
 package func vfs(
   of schema: UnsafePointer<CChar>, on db: OpaquePointer
 ) -> UnsafeMutablePointer<sqlite3_vfs>? {
@@ -10,12 +10,12 @@ package func vfs(
   return vfs
 }
 
-/// The name of what `vfs(of:on:)` finds.
+/// The name of that VFS.
 package func vfsName(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> String? {
   vfs(of: schema, on: db).map { String(cString: $0.pointee.zName) }
 }
 
-/// Whether one of a connection's databases lies in memory as a file of the VFS `memdb`.
+/// True when a connection's database lies in memory as a file of the VFS `memdb`.
 ///
 /// Source: https://sqlite.org/src/file/src/memdb.c.
 package func isMemoryVFS(of schema: UnsafePointer<CChar>, on db: OpaquePointer) -> Bool {
