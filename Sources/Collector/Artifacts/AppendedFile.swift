@@ -1,10 +1,10 @@
 package import ExhibitSystem
 import Glibc
 
-/// A file of this process that is open for long, and only appended to.
+/// A file that this process keeps open and only appends to.
 ///
-/// An app may close descriptors that are not its own, and open files of its own under their numbers. So the descriptor
-/// is looked at before each write: where it is another file's, it is left to that, and ours is opened anew by its name.
+/// An app may close descriptors that are not its own and open files of its own under their numbers. So the descriptor
+/// is checked before each write. One that leads to another file is left alone, and ours is opened again by its path.
 package final class AppendedFile: Sendable {
   /// An absolute path.
   package let path: String
@@ -15,8 +15,8 @@ package final class AppendedFile: Sendable {
   /// Opens a file to append to, which nobody else may read.
   ///
   /// - Parameters:
-  ///   - flags: For `open(2)`, beside those that any such file has.
-  ///   - isLocked: Whether it is kept under `flock(2)`, which tells others that it is in use.
+  ///   - flags: Flags of `open(2)` in addition to the usual ones.
+  ///   - isLocked: True to hold a lock of `flock(2)`, which tells others that the file is in use.
   /// - Throws: `SystemError`, also where a link or another user's file lies in its place.
   package init(at path: String, flags: Int32, isLocked: Bool = false) throws(SystemError) {
     let (descriptor, status) = try Self.open(path, flags: flags, isLocked: isLocked)
@@ -27,7 +27,7 @@ package final class AppendedFile: Sendable {
     isNew = status.st_size == 0
   }
 
-  /// Whether it was empty when it was opened.
+  /// True when the file was empty when it was opened.
   package let isNew: Bool
 
   private static func open(_ path: String, flags: Int32, isLocked: Bool) throws(SystemError) -> (Int32, stat)
@@ -42,13 +42,13 @@ package final class AppendedFile: Sendable {
       close(descriptor)
       throw SystemError("append to what is no file of its own at", path, code: EACCES)
     }
-    // A second writer of the file need not.
+    // A second writer of the file does not need the lock.
     if isLocked { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
     return (descriptor, status)
   }
 
   deinit {
-    // Nothing is buffered: what matters was checked at every write.
+    // Nothing is buffered, and each write was checked.
     descriptor.withLock { if isOurs($0) { close($0) } }
   }
 
@@ -56,9 +56,9 @@ package final class AppendedFile: Sendable {
     FileStatus(descriptor: descriptor)?.identity == identity
   }
 
-  /// Writes at the end, in one call: what another writer of the file appends is not mixed with it.
+  /// Writes at the end in one call, so that it does not mix with what another writer appends.
   ///
-  /// - Throws: `SystemError` when it was not written, or in part.
+  /// - Throws: `SystemError` when it was not written, or only in part.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     let result = descriptor.withLock { descriptor in
       Result { () throws(SystemError) in
@@ -72,7 +72,7 @@ package final class AppendedFile: Sendable {
   private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
     var count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
     while count < 0, errno == EINTR { count = Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
-    // A part was written: there is no room for the rest.
+    // A part was written, so there is no room for the rest.
     guard count == bytes.count else { throw SystemError("write", path, code: count < 0 ? errno : ENOSPC) }
   }
 

@@ -1,7 +1,7 @@
 package import ExhibitSystem
 import Glibc
 
-/// `test-artifacts`: the folder in which runs lie and the report is written.
+/// `test-artifacts`, the folder of the runs and the report.
 package struct ArtifactsFolder: Sendable, Equatable {
   /// An absolute path without a slash at its end.
   package let path: String
@@ -12,7 +12,7 @@ package struct ArtifactsFolder: Sendable, Equatable {
     self.path = path
   }
 
-  /// `$EXHIBIT_ARTIFACTS`, or `test-artifacts` in the package folder.
+  /// The folder in `$EXHIBIT_ARTIFACTS`, or `test-artifacts` in the package folder.
   package init(variable: String?, packageFolder: String) {
     guard var path = variable, !path.isEmpty else {
       self.init(path: packageFolder + "/" + Self.defaultName)
@@ -25,9 +25,9 @@ package struct ArtifactsFolder: Sendable, Equatable {
   package var runsFolder: String { path + "/runs" }
   package var reportFolder: String { path + "/report" }
 
-  /// Creates the folder with a `.gitignore` of `*`, or leaves it as it is.
+  /// Creates the folder with a `.gitignore` of `*`, or leaves an existing one as it is.
   ///
-  /// - Throws: `SystemError`, also where it is another user's, who could read and replace what is written.
+  /// - Throws: `SystemError`, also for another user's folder, who could read and replace what is written.
   package func create() throws(SystemError) {
     try FileSystem.createFolder(path)
     try FileSystem.checkIsOwnFolder(path, followingLinks: true)

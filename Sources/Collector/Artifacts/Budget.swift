@@ -1,18 +1,19 @@
 package import ExhibitSystem
 
-/// How much may be captured.
+/// Limits the bytes of captures.
 package struct Budget: Sendable, Equatable {
-  /// Bytes of one database.
+  /// The most bytes of one database.
   package var database = 256 << 20
-  /// Bytes of all evidence of a run.
+  /// The most bytes of all evidence of a run.
   package var run = 1 << 30
-  /// Bytes that stay free on the disk.
+  /// The bytes that must stay free on the disk.
   package var freeDisk = 1 << 30
 
   package init() {}
 
-  /// Reads `$EXHIBIT_MAX_DATABASE`, `$EXHIBIT_MAX_RUN` and `$EXHIBIT_MIN_FREE`: bytes, or a number with `KiB`,
-  /// `MiB` or `GiB`.
+  /// Reads `$EXHIBIT_MAX_DATABASE`, `$EXHIBIT_MAX_RUN` and `$EXHIBIT_MIN_FREE`.
+  ///
+  /// Each is a number of bytes, or a number with `KiB`, `MiB` or `GiB`.
   ///
   /// - Returns: The budget, and the variables that could not be read.
   package static func read(_ variable: (String) -> String?) -> (budget: Budget, unreadable: [String]) {
@@ -28,7 +29,7 @@ package struct Budget: Sendable, Equatable {
     return (budget, unreadable)
   }
 
-  /// Reads `$EXHIBIT_TRACE_SIZE`, written as the others: the most bytes of a process's ring, 4 MiB by default.
+  /// Reads `$EXHIBIT_TRACE_SIZE`, in the same form: the most bytes of a process's ring, by default 4 MiB.
   package static func traceSize(_ variable: (String) -> String?) -> (bytes: Int, isReadable: Bool) {
     guard let text = variable("EXHIBIT_TRACE_SIZE") else { return (4 << 20, true) }
     return byteCount(text).map { ($0, true) } ?? (4 << 20, false)
@@ -44,9 +45,9 @@ package struct Budget: Sendable, Equatable {
     return Int(text).flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// Takes room for a capture, which all processes of the run see.
+  /// Reserves room for a capture, visible to all processes of the run.
   ///
-  /// - Parameter underWay: Bytes of other captures of this process that have not written theirs yet.
+  /// - Parameter underWay: Bytes of this process's other captures that are not written yet.
   /// - Throws: `CaptureError` that names the size when there is no room.
   package func reserve(
     _ bytes: Int, in run: RunFolder, beside underWay: Int = 0
@@ -60,17 +61,17 @@ package struct Budget: Sendable, Equatable {
     return EvidenceReservation(bytes, room: max(0, self.run - before), in: tally)
   }
 
-  /// Why nothing of this size may be written now, in one sentence; `nil` when it may.
+  /// Says in one sentence why nothing of this size may be written now; `nil` when it may.
   package func objection(to bytes: Int, in run: RunFolder) -> String? {
     if let objection = diskObjection(to: bytes, in: run) { return objection }
     let rest = self.run - min(self.run, EvidenceTally(run: run).current)
     return bytes > rest ? runObjection(to: bytes) : nil
   }
 
-  /// Removes evidence, given by absolute paths.
+  /// Removes evidence at absolute paths.
   ///
-  /// - Parameter run: Whose it was counted for; `nil` when nothing is recorded of it any more.
-  /// - Returns: What could not be removed.
+  /// - Parameter run: The run that counted it; `nil` when nothing of it is recorded any more.
+  /// - Returns: The errors of files that could not be removed.
   package static func remove(_ paths: [String], from run: RunFolder?) -> [SystemError] {
     var failed: [SystemError] = []
     var bytes = 0
@@ -87,7 +88,7 @@ package struct Budget: Sendable, Equatable {
     return failed
   }
 
-  /// Why the disk takes nothing of this size, in one sentence; `nil` when it does.
+  /// Says in one sentence why the disk has no room for this size; `nil` when it has.
   package func diskObjection(to bytes: Int, in run: RunFolder, beside underWay: Int = 0) -> String? {
     let needed = FileSystem.sum([bytes, underWay])
     guard let free = FileSystem.freeBytes(at: run.path), free - needed < freeDisk else {

@@ -1,6 +1,6 @@
-/// What the CI services say of the job that a process runs in.
+/// Reads a CI service's variables on the running job.
 package enum CIJob {
-  /// The page of the job; no other variable is kept.
+  /// The address of the job's page; no other variable is kept.
   ///
   /// Sources: GitHub's default environment variables, GitLab's predefined variables, Jenkins' job variables.
   package static func link(_ variable: (String) -> String?) -> String? {

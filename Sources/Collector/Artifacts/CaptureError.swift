@@ -1,7 +1,7 @@
 import ExhibitCSQLite
 import ExhibitSQLite
 
-/// Why something could not be captured.
+/// Says why something could not be captured.
 package struct CaptureError: Error, Codable, Equatable, CustomStringConvertible {
   package var reason: CaptureFailure.Reason
   /// One sentence for the reader of the report.
@@ -17,14 +17,14 @@ package struct CaptureError: Error, Codable, Equatable, CustomStringConvertible 
 
   package var description: String { message }
 
-  /// The record of the failure.
+  /// The log's record of the failure.
   package func failure(of kind: EvidenceKind, named name: String, source: String?) -> CaptureFailure {
     CaptureFailure(kind: kind, name: name, source: source, reason: reason, message: message, bytes: bytes)
   }
 }
 
 extension CaptureError {
-  /// Puts what SQLite or the system said into the terms of a capture.
+  /// Converts an error of SQLite or the system into one of a capture.
   init(_ error: any Error) {
     switch error {
     case let error as CaptureError: self = error
@@ -87,7 +87,7 @@ extension CaptureError {
     CaptureError(.io, "\(name.debugDescription) cannot be the name of a file.")
   }
 
-  /// Whether a name stays in its folder and is seen there.
+  /// True for a name that stays in its folder and is visible there.
   static func isFileName(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }

@@ -1,4 +1,4 @@
-/// Something that should have been captured was not.
+/// Records that something was not captured although it should have been.
 package struct CaptureFailure: LogPayload {
   package static let kind = "captureFailed"
 
@@ -6,7 +6,7 @@ package struct CaptureFailure: LogPayload {
     case closed, busy, notADatabase, foreignHandle, foreignWAL, hotJournal, overBudget, outsideTest
     case notAllowed, missing, io, unsupported
 
-    /// Whether another try may go better, on the same file: with other limits, or with room on the disk.
+    /// True when another attempt on the same file may succeed, with other limits or more room on the disk.
     package var mayPass: Bool {
       switch self {
       case .overBudget, .busy, .io, .notAllowed: true
@@ -21,11 +21,11 @@ package struct CaptureFailure: LogPayload {
   package var name: String
   package var source: String?
   package var reason: Reason
-  /// One sentence for the reader: what is missing, why, and what can be done.
+  /// One sentence for the reader: what is missing, why, and what to do.
   package var message: String
   /// The size of what was left out, when known.
   package var bytes: Int?
-  /// Of a database that a dead process left, for a later try: its files as they were at the first one.
+  /// For a database of a dead process, its files at the first attempt, so that a later one can be made.
   package var files: [LeftFile]?
 
   package init(

@@ -1,36 +1,36 @@
-/// What a piece of evidence is.
+/// The kind of a piece of evidence.
 package enum EvidenceKind: String, Sendable, Codable, CaseIterable {
   case database, directory, file, text, data
-  /// What the test did to its databases, step by step: `story.jsonl`.
+  /// The test's steps on its databases: `story.jsonl`.
   case story
 }
 
-/// When evidence stays after its test ended.
+/// Says when evidence is kept after its test.
 package enum EvidenceKeep: String, Sendable, Codable, CaseIterable {
   /// Dropped when the test passes.
   case onFailure
   case always
 }
 
-/// Something was captured and lies in the run folder.
+/// Records a piece of evidence in the run folder.
 package struct CapturedEvidence: LogPayload {
   package static let kind = "evidence"
 
   package var kind: EvidenceKind
-  /// What readers call it; as given by the user or taken from the original's file name.
+  /// The name for readers, given by the user or taken from the original's file name.
   package var name: String
-  /// Where it lies, relative to the run folder.
+  /// The path relative to the run folder.
   package var path: String
   /// The size of the file at `path`.
   package var bytes: Int
   /// The absolute path of the original; `nil` for what never was a file.
   package var source: String?
   package var keep: EvidenceKeep
-  /// Seconds the capture took.
+  /// The capture's duration in seconds.
   package var duration: Double
-  /// For a database: how it was captured and what is in it.
+  /// Details of a captured database.
   package var database: DatabaseCapture?
-  /// For a directory: what its archive holds and lacks.
+  /// The content of a directory's archive, and what it lacks.
   package var archive: DirectoryArchive?
 
   package init(

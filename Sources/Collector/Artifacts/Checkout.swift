@@ -1,7 +1,7 @@
 import ExhibitSystem
 import Foundation
 
-/// The git checkout that holds a package, read from its files.
+/// Reads the git checkout that contains a package from its files.
 package enum Checkout {
   /// The full hash of the commit that is checked out; `nil` outside a checkout or where it cannot be read.
   ///
@@ -15,7 +15,7 @@ package enum Checkout {
     }
   }
 
-  /// `.git` is a folder, or in a work tree and a submodule a file that names one.
+  /// Finds the folder `.git`, or the folder that a file `.git` names in a work tree or submodule.
   private static func gitFolder(in folder: String) -> String? {
     let path = folder + "/.git"
     if FileSystem.status(path + "/HEAD") != nil { return path }
@@ -33,7 +33,7 @@ package enum Checkout {
   }
 
   private static func packed(_ reference: String, in git: String) -> String? {
-    // A checkout without packed references has no such file.
+    // A checkout without packed references does not have this file.
     guard let text = try? String(contentsOfFile: git + "/packed-refs", encoding: .utf8) else { return nil }
     let line = text.split(separator: "\n").first { $0.hasSuffix(" " + reference) }
     return line.flatMap { hash(String($0.prefix { $0 != " " })) }

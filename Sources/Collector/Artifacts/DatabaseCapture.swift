@@ -1,19 +1,19 @@
-/// How a database was captured.
+/// Details of a captured database.
 package struct DatabaseCapture: Sendable, Equatable, Codable {
   package enum Method: String, Sendable, Codable, CaseIterable {
     /// Bytes of database and WAL read through a connection of ours inside a read transaction.
     case readTransaction
     /// Bytes read through the file handles of the connection that holds the lock.
     case ownHandles
-    /// Through the connection itself: `sqlite3_backup`, or `sqlite3_serialize` inside a transaction.
+    /// Bytes that the connection itself returned: `sqlite3_backup`, or `sqlite3_serialize` inside a transaction.
     case serialize
-    /// The file was open nowhere in the process and had no WAL: read with `immutable=1`.
+    /// Bytes read with `immutable=1`; the process had the file open nowhere, and it had no WAL.
     case immutable
-    /// By a helper process, because a copy of SQLite that is not ours has the file open in the test process.
+    /// Bytes that a helper process read, because the test process has the file open in another copy of SQLite.
     case helper
-    /// Kept readable when its last connection was closed, because its test could still fail.
+    /// A database that was kept readable when its last connection closed, because its test could still fail.
     case held
-    /// Copied, and recovered in the copy, after the process that had it open had died.
+    /// A copy, recovered after the process that had the database open had died.
     case postMortem
     /// The files as they lie on disk, byte for byte, not opened.
     case raw
@@ -23,48 +23,48 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
   package enum WALState: String, Sendable, Codable, CaseIterable {
     /// There is none: rollback mode, in memory, or no -wal file.
     case absent
-    /// The file is empty or holds nothing since it was last reset.
+    /// The file is empty, or has nothing since its last reset.
     case empty
-    /// It holds committed transactions; they are folded into the captured file.
+    /// It has committed transactions, which are folded into the captured file.
     case committed
-    /// It holds committed transactions, and all of them were in the database file already.
+    /// It has committed transactions, and the database file had all of them already.
     case backfilled
-    /// It holds only the beginning of a transaction that was not committed.
+    /// It has only the beginning of a transaction that was not committed.
     case uncommitted
-    /// It holds bytes, but its first frame or its own header is not whole.
+    /// It has bytes, but its header or first frame is incomplete.
     case torn
     /// It was reset while it was read, so the database file alone is the consistent state.
     case reset
-    /// It is another database's.
+    /// It belongs to another database.
     case foreign
   }
 
-  /// Which state of its database a captured file is, where there is more than one.
+  /// Tells apart several captured states of one database.
   package enum View: String, Sendable, Codable, CaseIterable {
-    /// The database file without the WAL beside it, which is not its own.
+    /// The database file without the foreign WAL beside it.
     case alone
-    /// What SQLite reads of the database together with that WAL.
+    /// The database as SQLite reads it with that WAL.
     case withForeignWAL
-    /// As its own connection saw it, with the rows of a transaction that was still open.
+    /// The database as its own connection saw it, with the rows of an open transaction.
     case uncommitted
   }
 
   package var method: Method
-  /// `nil` for the usual one: what was committed, or the bytes of a file that is no database.
+  /// `nil` for the usual state: the committed one, or the bytes of a file that is no database.
   package var view: View?
   package var wal: WALState
-  /// Why the WAL is another database's, each reason as the end of "it is not its own:"; empty unless it is.
+  /// The signs of a foreign WAL, each as the end of "it is not its own:"; empty for any other WAL.
   package var walSigns: [String]
-  /// What the WAL held, when it was one.
+  /// The frames in the WAL, if there was one.
   package var walFrames: WALFrames?
   /// Sizes of the original files.
   package var databaseBytes: Int
   package var walBytes: Int
   /// The folder with the raw database and WAL, relative to the run folder, when it was kept.
   package var history: String?
-  /// The database as it was when the test started from it, relative to the run folder, when the test said so.
+  /// The database at the test's start, relative to the run folder, when the test marked it.
   package var baseline: String?
-  /// One sentence for the reader about what was unusual.
+  /// One sentence for the reader about anything unusual.
   package var note: String?
 
   package init(
@@ -84,7 +84,7 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
     self.note = note
   }
 
-  /// Whether rows of a transaction that was still open are in it.
+  /// True when it includes rows of a transaction that was open.
   package var uncommitted: Bool {
     get { view == .uncommitted }
     set { view = newValue ? .uncommitted : view == .uncommitted ? nil : view }
@@ -93,7 +93,7 @@ package struct DatabaseCapture: Sendable, Equatable, Codable {
   func write(to text: inout JSONText) {
     text.member("method", method.rawValue)
     text.member("view", view?.rawValue)
-    // What readers of 1.0 know of the view.
+    // Readers of format 1.0 know only this of the view.
     text.member("uncommitted", uncommitted)
     text.member("wal", wal.rawValue)
     if !walSigns.isEmpty { text.array("walSigns", walSigns) { $0.element($1) } }

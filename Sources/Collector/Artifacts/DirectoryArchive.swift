@@ -1,8 +1,8 @@
-/// What an archive of a directory holds and lacks.
+/// The content of a directory's archive, and what it lacks.
 package struct DirectoryArchive: Sendable, Equatable, Codable {
   /// Something in the directory that is not in the archive.
   package struct Skipped: Sendable, Equatable, Codable {
-    /// Relative to the directory.
+    /// The path relative to the directory.
     package var path: String
     package var reason: String
 
@@ -12,7 +12,7 @@ package struct DirectoryArchive: Sendable, Equatable, Codable {
     }
   }
 
-  /// `zip` or `tar.zst`; later formats get names of their own.
+  /// `zip` or `tar.zst`; later formats will have other names.
   package var format: String
   package var entries: Int
   package var skipped: [Skipped]

@@ -3,7 +3,7 @@ extension DatabaseCapture {
     case method, view, uncommitted, wal, walSigns, walFrames, databaseBytes, walBytes, history, baseline, note
   }
 
-  /// Reads format 1.0 too, in which only the rows of an open transaction are a view by their own key.
+  /// Reads format 1.0 too, whose only key for a view is `uncommitted`.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let isUncommitted = try container.decodeIfPresent(Bool.self, forKey: .uncommitted) ?? false
@@ -21,12 +21,14 @@ extension DatabaseCapture {
   }
 }
 
-/// What format 1.0 says of a database beside another one's WAL in the names of files and in sentences.
+/// Completes what format 1.0 says of a database with a foreign WAL only in file names and sentences.
 ///
-/// It goes by the keys that are not there and not by the version in the log's first line: what was captured after a
-/// process had died follows the first line of that process, of whatever version.
+/// It depends on missing keys and not on the version in the log's first line: a capture after a process's death
+/// follows that process's first line, whatever its version.
 enum EvidenceOfFormat1_0 {
-  /// - Parameter path: where the evidence lies.
+  /// Adds the view and the signs.
+  ///
+  /// - Parameter path: The path of the evidence.
   static func completed(_ capture: DatabaseCapture, at path: String) -> DatabaseCapture {
     guard capture.wal == .foreign, capture.view == nil else { return capture }
     var capture = capture
@@ -35,7 +37,7 @@ enum EvidenceOfFormat1_0 {
     return capture
   }
 
-  /// The reasons, as one: some of them have commas inside.
+  /// All reasons as one text, since some of them contain commas.
   private static func signs(in note: String?) -> String? {
     guard let note = note?[...], let start = note.firstRange(of: " is not this database's own: ") else {
       return nil

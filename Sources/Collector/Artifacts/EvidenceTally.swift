@@ -1,29 +1,29 @@
 import ExhibitSystem
 import Glibc
 
-/// The bytes of a run's evidence, counted as it comes and goes.
+/// Counts the bytes of a run's evidence as files come and go.
 ///
-/// The number lies in a file that all processes of the run share, so that a capture costs the same however much was
-/// captured before it. Where that file is missing or damaged, the evidence is measured once.
+/// The number is in a file that all processes of the run share, so that earlier captures do not make a capture
+/// slower. Where that file is missing or damaged, the evidence is measured once.
 package struct EvidenceTally: Sendable {
   let run: RunFolder
 
-  /// The number of a run.
+  /// The tally of a run.
   package init(run: RunFolder) {
     self.run = run
   }
 
-  /// Text, so that people can read it too: 20 digits and a line break, written over each other.
+  /// The number of digits: the file is text, which people can read too, and each write replaces it whole.
   private static let digits = 20
-  /// How long another process may keep the file: it does so for a few microseconds.
+  /// The time that another process may hold the file; it needs a few microseconds.
   private static let patience = Duration.milliseconds(500)
 
-  /// Bytes.
+  /// The bytes of the evidence now.
   var current: Int { change { _ in 0 } }
 
   /// Adds bytes if there is room for them.
   ///
-  /// - Returns: The bytes before, and whether these were added.
+  /// - Returns: The bytes before, and true when these were added.
   func reserve(_ bytes: Int, within limit: Int) -> (before: Int, isReserved: Bool) {
     var isReserved = false
     let before = change { sum in
@@ -33,14 +33,14 @@ package struct EvidenceTally: Sendable {
     return (before, isReserved)
   }
 
-  /// Adds bytes that came, or takes away what went.
+  /// Adds bytes that came, or subtracts bytes that went with a negative number.
   package func add(_ bytes: Int) {
     if bytes != 0 { _ = change { _ in bytes } }
   }
 
-  /// Changes the number while nobody else does, and returns what it was.
+  /// Changes the number under a lock and returns the former one.
   ///
-  /// What fails here must cost no evidence: the sum is measured then, and the number is made anew by the next one.
+  /// A failure here must cost no evidence: the evidence is measured then, and the next call makes the number anew.
   private func change(_ added: (Int) -> Int) -> Int {
     let descriptor = open(
       run.tallyPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -85,12 +85,12 @@ package struct EvidenceTally: Sendable {
   }
 }
 
-/// Room for one capture in a run's evidence, taken before it is made.
+/// Room for one capture in a run's evidence, reserved before the capture.
 package struct EvidenceReservation: Sendable {
   private let tally: EvidenceTally
-  /// Bytes that were reserved.
+  /// The reserved bytes.
   private let bytes: Int
-  /// Bytes that the capture may bring at most, those that were reserved among them.
+  /// The most bytes that the capture may write, including the reserved ones.
   package let room: Int
 
   init(_ bytes: Int, room: Int, in tally: EvidenceTally) {
@@ -99,7 +99,7 @@ package struct EvidenceReservation: Sendable {
     self.room = room
   }
 
-  /// Counts what the capture has brought, given by absolute paths, in place of what was reserved.
+  /// Counts the files that the capture wrote, at absolute paths, instead of the reserved bytes.
   package func settle(_ paths: some Sequence<String>) {
     let paths = Set(paths)
     let outermost = paths.filter { path in

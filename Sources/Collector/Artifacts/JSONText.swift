@@ -1,24 +1,25 @@
 package import ExhibitSystem
 
-/// JSON in the making, member by member: the only place that escapes strings for JSON.
+/// Writes JSON member by member; nothing else escapes strings for JSON.
 ///
-/// A passing test may cost microseconds, and a test process lives for milliseconds: `JSONEncoder` takes three
-/// times as long a record and its first use more than a record should. An array as the buffer would double the time.
+/// A passing test may cost microseconds, and a test process lives for milliseconds. `JSONEncoder` takes three times
+/// as long for a record, and its first use takes longer than a record should. An array as the buffer would double the
+/// time.
 package struct JSONText: ~Copyable {
-  /// What strings look like where RFC 8259 leaves a choice.
+  /// The form of strings where RFC 8259 leaves a choice.
   package enum Style: Sendable {
-    /// Line breaks as `\n`.
+    /// Writes line breaks as `\n`.
     case document
-    /// Line breaks as their code point, as those of a log.
+    /// Writes line breaks as their code point, as logs do.
     case line
-    /// The same, and `<` too, which could end a script that somebody puts into a page.
+    /// Does that for `<` too, which could end a script if the text is put into a page.
     case script
   }
 
   private let style: Style
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity = 512
-  /// Bytes so far.
+  /// The bytes so far.
   package private(set) var count = 0
   private var needsComma = false
 
@@ -39,10 +40,10 @@ package struct JSONText: ~Copyable {
     try body(UnsafeBufferPointer(start: start, count: count))
   }
 
-  /// Forgets the text so far; what follows it still gets a comma where it needs one.
+  /// Forgets the text so far; the next element still gets a comma where it needs one.
   package mutating func removeAll() { count = 0 }
 
-  /// Forgets the end of the text, behind an element or a bracket that opens.
+  /// Forgets the end of the text, behind an element or an opening bracket.
   package mutating func remove(behind count: Int) {
     guard count < self.count else { return }
     self.count = count
@@ -78,12 +79,12 @@ package struct JSONText: ~Copyable {
     if let small = UInt(exactly: value) { decimal(small) } else { append(String(value)) }
   }
 
-  /// Numbers that JSON has no form for are left out.
+  /// Leaves out numbers that JSON has no form for.
   mutating func member(_ key: StaticString, _ value: Double?) {
     guard let value, value.isFinite else { return }
     name(key)
     let millionths = (value * 1e6).rounded()
-    // Converting exactly is generic code, which takes longer than all the rest of a record.
+    // An exact conversion is generic code, which takes longer than the rest of a record.
     if 0..<1e18 ~= millionths, millionths / 1e6 == value {
       fixed(UInt(millionths))
     } else {
@@ -111,7 +112,7 @@ package struct JSONText: ~Copyable {
     needsComma = true
   }
 
-  /// The name of a member, whose value comes next.
+  /// Writes the name of a member, before its value.
   package mutating func name(_ key: StaticString) {
     separate()
     append(UInt8(ascii: "\""))
@@ -120,31 +121,31 @@ package struct JSONText: ~Copyable {
     append(UInt8(ascii: ":"))
   }
 
-  /// The comma before an element, unless it is the first.
+  /// Writes the comma before an element, unless it is the first.
   package mutating func separate() {
     if needsComma { append(UInt8(ascii: ",")) }
     needsComma = true
   }
 
-  /// Separates what follows by a comma and a line break.
+  /// Writes a comma and a line break before the next element.
   package mutating func startLine() {
     separate()
     needsComma = false
     endLine()
   }
 
-  /// A line break between elements.
+  /// Writes a line break between elements.
   package mutating func endLine() {
     append(UInt8(ascii: "\n"))
   }
 
-  /// A number, `true`, `false` or `null`: JSON as it stands.
+  /// Writes a number, `true`, `false` or `null` as it is.
   package mutating func append(_ json: String) {
     var json = json
     json.withUTF8 { append($0) }
   }
 
-  /// A string, escaped; no line break stands in it.
+  /// Writes a string, escaped and so without line breaks.
   package mutating func string(_ text: String) {
     var text = text
     let escaped = style == .script ? Self.escapedInScripts : Self.escaped
@@ -162,13 +163,13 @@ package struct JSONText: ~Copyable {
     append(UInt8(ascii: "\""))
   }
 
-  /// A string as an element of an array.
+  /// Writes a string as an element of an array.
   package mutating func element(_ text: String) {
     separate()
     string(text)
   }
 
-  /// Bytes that stand for themselves in no string.
+  /// The bytes that must be escaped in strings.
   ///
   /// Source: RFC 8259, 7.
   package static let escaped = ByteSet {
@@ -205,7 +206,7 @@ package struct JSONText: ~Copyable {
     count += digits
   }
 
-  /// Millionths as a decimal fraction without needless zeros.
+  /// Writes millionths as a decimal fraction without trailing zeros.
   private mutating func fixed(_ millionths: UInt) {
     decimal(millionths / 1_000_000)
     append(UInt8(ascii: "."))

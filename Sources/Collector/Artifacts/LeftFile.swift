@@ -2,13 +2,13 @@ import ExhibitSQLite
 package import ExhibitSystem
 import Glibc
 
-/// A file that a dead process left and that could not be captured yet: by this it is known again, unchanged.
+/// Identifies an unchanged file of a dead process that could not be captured yet.
 package struct LeftFile: Sendable, Equatable, Codable {
   /// An absolute path.
   package var path: String
   package var device: UInt64
   package var inode: UInt64
-  /// When its contents or its attributes last changed: seconds since 1970, to the microsecond.
+  /// The last change of content or attributes: seconds since 1970, to the microsecond.
   package var changed: Double
 
   package init(path: String, file: FileIdentity, changed: Double) {
@@ -18,9 +18,9 @@ package struct LeftFile: Sendable, Equatable, Codable {
     self.changed = changed
   }
 
-  /// A database and those of its files with rows that lie beside it.
+  /// Lists a database and those of its side files that have rows.
   ///
-  /// - Throws: `SystemError` when one cannot be looked at.
+  /// - Throws: `SystemError` when the status of one cannot be read.
   package static func all(of database: String) throws(SystemError) -> [LeftFile] {
     var files: [LeftFile] = []
     for path in [database] + SideFile.withRows.map({ $0.path(beside: database) }) {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The kinds of records that a reader of logs understands; those of other kinds are skipped.
+/// The kinds of records that a reader of logs understands; it skips all others.
 package struct LogKinds: Sendable {
   private let payloads: [String: any LogPayload.Type]
 
-  /// - Parameter payloads: In addition to those by which the beginning and the end of processes and tests are known.
+  /// - Parameter payloads: The kinds in addition to beginnings and ends of processes and tests.
   package init(_ payloads: [any LogPayload.Type]) {
     let ends: [any LogPayload.Type] = [ProcessHeader.self, TestStart.self, TestEnd.self, ProcessEnd.self]
     self.payloads = Dictionary((ends + payloads).map { ($0.kind, $0) }) { $1 }
   }
 
-  /// What a reader throws for a kind it does not know, so that it can skip the line.
+  /// Thrown for an unknown kind, so that the reader can skip the line.
   package struct UnknownKind: Error, Equatable {
     package var kind: String
   }
@@ -22,13 +22,13 @@ package struct LogKinds: Sendable {
   }
 }
 
-/// `{"kind":…,"time":…,"test":…,"payload":{…}}`, the form of every line of a log; `LogLine` writes it.
+/// Every line of a log is `{"kind":…,"time":…,"test":…,"payload":{…}}`; `LogLine` writes it.
 extension LogRecord: DecodableWithConfiguration {
   private enum Key: String, CodingKey {
     case kind, time, test, payload
   }
 
-  /// - Throws: `UnknownKind` for a record of none of the kinds, else `DecodingError`.
+  /// - Throws: `UnknownKind` for a record of an unknown kind, else `DecodingError`.
   package init(from decoder: any Decoder, configuration kinds: LogKinds) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let kind = try kinds.payload(of: try container.decode(String.self, forKey: .kind))

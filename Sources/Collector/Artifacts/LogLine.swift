@@ -1,14 +1,14 @@
-/// The bytes of one record: JSON without a line break inside, and one at its end.
+/// Writes one record as a line: JSON without line breaks inside, and one at its end.
 ///
-/// Decoding it with `JSONDecoder` gives the record back; keys stand in the order of the types' declarations.
+/// `JSONDecoder` reads the record back; keys have the order of the types' declarations.
 package enum LogLine {
   package static func encode(_ record: LogRecord) -> [UInt8] {
     text(of: record.payload, test: record.test, time: record.time).withBytes { Array($0.dropFirst()) }
   }
 
-  /// The line of a record that is not made: copying what is in it takes as long as writing it.
+  /// Writes a line directly, since copying its parts into a `LogRecord` would take as long as writing it.
   ///
-  /// It begins with the line break that a record needs behind half of another one.
+  /// It begins with the line break that a record needs after an incomplete one.
   static func text<Payload: LogPayload>(of payload: Payload, test: TestCaseID?, time: Double) -> JSONText {
     var text = JSONText()
     text.endLine()

@@ -1,6 +1,6 @@
-/// What the records of a log mean to one reader: the kinds that say something to it, each with what it makes of one.
+/// Knows what one reader does with each kind of record that it needs.
 package struct LogMeanings<Reader>: Sendable {
-  /// The kinds that have a meaning here.
+  /// The kinds that the reader needs.
   package let kinds: LogKinds
   private let meanings: [ObjectIdentifier: LogMeaning<Reader>]
 
@@ -9,18 +9,18 @@ package struct LogMeanings<Reader>: Sendable {
     self.meanings = Dictionary(meanings.map { (ObjectIdentifier($0.kind), $0) }) { $1 }
   }
 
-  /// Has a reader take a record; one whose kind means nothing to it is passed over.
+  /// Passes a record to a reader; a kind that the reader does not need is skipped.
   package func tell(_ record: LogRecord, to reader: inout Reader) {
     meanings[ObjectIdentifier(type(of: record.payload))]?.tell(record, &reader)
   }
 }
 
-/// What a record of one kind means.
+/// One reader's use of one kind of record.
 package struct LogMeaning<Reader>: Sendable {
   fileprivate let kind: any LogPayload.Type
   fileprivate let tell: @Sendable (LogRecord, inout Reader) -> Void
 
-  /// - Parameter meaning: What a reader does with what a record says, and with the record: its test and time.
+  /// - Parameter meaning: Updates the reader from the payload and from the record, which has the test and the time.
   package init<Payload: LogPayload>(
     _ kind: Payload.Type, _ meaning: @escaping @Sendable (inout Reader, Payload, LogRecord) -> Void
   ) {

@@ -1,23 +1,25 @@
 package import Foundation
 
-/// What a log says, as far as it can be read.
+/// The readable content of a log.
 package struct LogContents: Sendable, Equatable {
-  /// The first line's; `nil` when it could not be read.
+  /// The header in the first line; `nil` when it could not be read.
   package var header: ProcessHeader?
-  /// The records of the kinds that were asked for, without the header, in the order of the file.
+  /// The requested records in the order of the file, without the header.
   package var records: [LogRecord] = []
   package var problems: [LogProblem] = []
 
-  /// Whether the process ended in order, and none of its tests ran then: one that calls `exit` has died with it.
+  /// True when the process ended in order and no test ran then; a test that calls `exit` has died with it.
   package var isEnded: Bool { hasExited && openTests.isEmpty }
 
-  /// Whether the process ran its exit handlers.
+  /// True when the process ran its exit handlers.
   package var hasExited: Bool {
-    // From the end, where it stands.
+    // It is searched from the end, where it normally is.
     records.lastIndex { $0.isOf(ProcessEnd.self) } != nil
   }
 
-  /// The tests that had begun and not ended where the log stops; parameterised functions of which no case had.
+  /// The tests that had begun and not ended at the end of the log.
+  ///
+  /// A parameterised function counts when none of its cases had begun.
   package var openTests: Set<TestCaseID> {
     var open: Set<TestCaseID> = []
     var functions: Set<TestCaseID> = []
@@ -32,27 +34,26 @@ package struct LogContents: Sendable, Equatable {
   }
 }
 
-/// Something about a log's lines that its reader has to be told.
+/// A problem with a log's lines, to be told to its reader.
 package enum LogProblem: Sendable, Equatable {
-  /// The log was written in a format of a newer major version and was not read.
+  /// The log has a newer major version of the format and was not read.
   case newerFormat(String)
   /// The first line is not the record of a process.
   case headerMissing
-  /// A line that is not a record, counted from 1.
+  /// A line is not a record; lines count from 1.
   case unreadableLine(Int)
-  /// The last line has no end: the process died while it wrote it.
+  /// The last line is incomplete: the process died while it wrote it.
   case partialLastLine
 }
 
-/// Reads the bytes of a log; whatever can be read is read, kinds that were not asked for are skipped.
+/// Reads the bytes of a log as far as possible and skips kinds that were not requested.
 package enum LogReader {
   private static let beginnings = ["{\"kind\":\"testStarted\",", "{\"kind\":\"functionStarted\","]
   private static let ends = ["{\"kind\":\"testFinished\",", "{\"kind\":\"functionFinished\","]
 
-  /// Whether a log is surely that of a process that ended in order, found out without decoding it.
+  /// True when the process of a log surely ended in order, found out without decoding.
   ///
-  /// Where it is not, `LogContents.isEnded` can be `true` all the same: lines may be written in another way than
-  /// `LogLine` does.
+  /// When false, `LogContents.isEnded` can still be true, because lines may have another form than `LogLine` writes.
   package static func isWhole(_ bytes: Data) -> Bool {
     var (started, finished, hasEnd) = (0, 0, false)
     let isEveryLineWhole = bytes.withUnsafeBytes { buffer in
@@ -61,7 +62,7 @@ package enum LogReader {
         let line = rest[..<end]
         rest = rest[(end + 1)...]
         if line.isEmpty { continue }
-        // The payload is an object, and the last member.
+        // The payload is an object and the last member.
         guard line.starts(with: "{\"kind\":\"".utf8), line.suffix(2).elementsEqual("}}".utf8) else {
           return false
         }
@@ -74,12 +75,12 @@ package enum LogReader {
     return isEveryLineWhole && hasEnd && started == finished
   }
 
-  /// - Parameter kinds: Those whose records the caller wants.
+  /// - Parameter kinds: The kinds of the records to return.
   package static func read(_ bytes: Data, _ kinds: LogKinds) -> LogContents {
     var contents = LogContents()
     let decoder = JSONDecoder()
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // Behind the last record of a process that died there may be a stretch of line breaks, made ready for more.
+    // After the last record of a process that died there may be line breaks, written in advance for more records.
     let last = lines.lastIndex { !$0.isEmpty }
     for (index, line) in lines.enumerated() where !line.isEmpty {
       let isPartial = index == last && index + 2 != lines.count

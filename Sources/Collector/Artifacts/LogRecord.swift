@@ -1,10 +1,10 @@
-/// One line of a log: everything it says is in it, so that any line can be read alone.
+/// One line of a log, complete in itself, so that any line can be read alone.
 ///
 /// The wire format is artifacts format 1.2, described in `docs/artifacts-format.md`.
 package struct LogRecord: Sendable {
   /// Seconds since 1970, to the microsecond.
   package var time: Double
-  /// The test the record speaks of; `nil` for the process itself and for what no test owns.
+  /// The record's test; `nil` for a record of the process or of something without a test.
   package var test: TestCaseID?
   /// What happened.
   package var payload: any LogPayload
@@ -15,22 +15,22 @@ package struct LogRecord: Sendable {
     self.payload = payload
   }
 
-  /// The name of its kind, as it stands in a log.
+  /// The name of its kind in a log.
   package var kind: String { type(of: payload).kind }
 
-  /// Whether it is of a kind, at the cost of comparing two addresses.
+  /// True for a record of this kind; it compares two addresses only.
   package func isOf(_ kind: any LogPayload.Type) -> Bool { type(of: payload) == kind }
 }
 
-/// What a record of one kind says: each kind has a type of its own, in `Records`.
+/// The content of a record of one kind; each kind has a type of its own, in `Records`.
 ///
-/// Nothing lists the kinds. Who writes records writes these types, and who reads a log names the kinds that say something
-/// to it (`LogMeanings`).
+/// No list has all kinds. Writers of records write these types, and a reader of a log names the kinds that it needs
+/// (`LogMeanings`).
 package protocol LogPayload: Sendable, Equatable, Decodable {
-  /// The name of the kind, as it stands in a log.
+  /// The name of the kind in a log.
   static var kind: String { get }
 
-  /// Writes the members, in the order of their declaration.
+  /// Writes the members in the order of their declaration.
   func write(to text: inout JSONText)
 }
 

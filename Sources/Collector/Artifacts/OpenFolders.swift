@@ -1,6 +1,6 @@
 import Glibc
 
-/// The folders below which a database is captured although no test registered it: the package's and the temporary ones.
+/// Folders whose databases are captured without registration: the package's and the temporary ones.
 package struct OpenFolders: Sendable, Equatable {
   private let folders: [String]
 
@@ -10,7 +10,7 @@ package struct OpenFolders: Sendable, Equatable {
     self.folders = folders
   }
 
-  /// The same folders by the paths that they really have, for paths that are resolved too.
+  /// The same folders without symbolic links, for comparison with resolved paths.
   package var resolved: OpenFolders {
     OpenFolders(
       folders: folders.compactMap { folder in

@@ -1,15 +1,15 @@
-/// Whose a connection to a database is: the rule for it, from what happened to the connection so far.
+/// Decides which test a connection to a database belongs to, from the connection's history.
 ///
-/// A test owns what it opened or used, and what an outer scope opened for it alone. What nobody known opened or used is
-/// concluded to be the only running test's. After the death of a process, where nothing better will be learned,
-/// the running tests with the best claim own it: `Claimants` finds them.
+/// A test owns the connections that it opened or used, and those that an outer scope opened for it alone. A
+/// connection that was opened or used by somebody unknown belongs to the only running test. After the death of a
+/// process nothing better will be learned, so the running tests with the best claim own it: `Claimants` finds them.
 package struct Ownership: Sendable, Equatable {
-  /// A test that runs.
+  /// A running test.
   package struct Test: Sendable, Equatable {
-    /// Tells it from the other tests of its process.
+    /// Distinguishes it from the other tests of its process.
     package var number: Int
     package var id: TestCaseID
-    /// When it began, in the order of all events.
+    /// The moment of its start, in the order of all events.
     package var start: Int
 
     package init(number: Int, id: TestCaseID, start: Int) {
@@ -20,13 +20,13 @@ package struct Ownership: Sendable, Equatable {
   }
 
   package enum Opener: Sendable, Equatable {
-    /// The scope of a test that is recorded, by its number.
+    /// The scope of a recorded test, with the test's number.
     case test(Int, TestCaseID)
-    /// A test case, its function or a suite, known by name: a trait around the recorded scope, or a log's word.
+    /// A test case, its function or a suite, known by name from a log or a trait around the recorded scope.
     case named(TestCaseID)
     case nobody
 
-    /// The test or suite that opened the connection, where it is known.
+    /// The test or suite that opened the connection, when known.
     package var id: TestCaseID? {
       switch self {
       case .test(_, let id), .named(let id): id
@@ -35,26 +35,26 @@ package struct Ownership: Sendable, Equatable {
     }
   }
 
-  /// What happens to a connection.
+  /// An event in a connection's history.
   package enum Event: Sendable, Equatable {
     case opened(by: Opener)
-    /// A statement of a test, given by its number, or of somebody unknown.
+    /// A statement of the test with this number; `nil` for an unknown user.
     ///
-    /// - Parameter at: When, in the order in which tests begin.
+    /// - Parameter at: The moment, in the order in which tests begin.
     case used(by: Int?, at: Int)
     case closed
   }
 
-  /// How good a test's claim to a connection is, the worst first.
+  /// The strength of a test's claim to a connection, the weakest first.
   package enum Claim: Int, Sendable, Comparable {
     case none
     /// It is open, and nobody is known to have opened or used it.
     case unclaimed
     /// It is open, and somebody unknown has used it since the test began.
     case unknownUse
-    /// It was opened for the test, by its function, or by a suite around it and other tests have used it too.
+    /// It was opened for the test by its function, or by a suite around it, and other tests have used it too.
     case shared
-    /// Somebody unknown has used it since the test began, and no other test runs, opened it or has used it.
+    /// Somebody unknown has used it since the test began; no other test runs, opened it or has used it.
     case alone
     /// The test has opened or used it, or a suite around the test opened it and no other test has used it.
     case certain
@@ -63,13 +63,13 @@ package struct Ownership: Sendable, Equatable {
   }
 
   private(set) var opener = Opener.nobody
-  /// The numbers of tests that used it; one can be there more than once.
+  /// The numbers of tests that used it, possibly with repetitions.
   private(set) var users: [Int] = []
-  /// When somebody unknown last used it.
+  /// The moment of the last use by somebody unknown.
   private(set) var unknownUse: Int?
   private(set) var isOpen = true
 
-  /// - Parameter events: What happened to one connection, oldest first.
+  /// - Parameter events: The history of one connection, oldest first.
   package init(_ events: [Event] = []) {
     for event in events { add(event) }
   }
@@ -85,12 +85,12 @@ package struct Ownership: Sendable, Equatable {
 
   private init(openedBy opener: Opener) { self.opener = opener }
 
-  /// Whether a running test owns the connection while its process lives.
+  /// True when a running test owns the connection while its process lives.
   ///
-  /// - Parameter isAlone: Whether no other test runs.
+  /// - Parameter isAlone: True when no other test runs.
   package func isOwned(by test: Test, isAlone: Bool) -> Bool { claim(of: test, isAlone: isAlone) >= .alone }
 
-  /// - Parameter isAlone: Whether no other test runs.
+  /// - Parameter isAlone: True when no other test runs.
   package func claim(of test: Test, isAlone: Bool) -> Claim {
     if users.contains(test.number) { return .certain }
     let isUsedByOthers = !users.isEmpty
@@ -111,7 +111,7 @@ package struct Ownership: Sendable, Equatable {
 }
 
 extension TestCaseID {
-  /// Whether this is a suite around the test.
+  /// True for a suite around the test.
   fileprivate func encloses(_ test: TestCaseID) -> Bool {
     module == test.module && test.suite.starts(with: suite + [name])
   }

@@ -15,19 +15,19 @@ package struct RunFolder: Sendable, Equatable {
   package var manifestPath: String { path + "/run.json" }
   package var logsFolder: String { path + "/logs" }
   package var evidenceFolder: String { path + "/evidence" }
-  /// The rings of processes that have not ended well.
+  /// The folder of the rings of processes that have not ended well.
   package var traceFolder: String { path + "/trace" }
-  /// The bytes of the evidence, in 20 digits.
+  /// The file with the bytes of the evidence, in 20 digits.
   package var tallyPath: String { path + "/.evidence-bytes" }
-  /// What `reporter` captured after processes had died: a record for each of their logs, of the same name.
+  /// The folder of the records that `reporter` made after processes had died, each with the name of a log.
   package var postMortemFolder: String { path + "/postmortem" }
 
-  /// Where a process keeps its ring: the name is that of its log.
+  /// The path of a process's ring, which has the name of its log.
   package func tracePath(of process: ProcessIdentity) -> String {
     "\(traceFolder)/\(process.pid)-\(process.startTicks).ring"
   }
 
-  /// A run's folder, and whether this process made it.
+  /// A run's folder; `isNew` is true when this process made it.
   package struct Opened: Sendable {
     package var folder: RunFolder
     package var isNew: Bool
@@ -44,7 +44,7 @@ package struct RunFolder: Sendable, Equatable {
     }
   }
 
-  /// Finds the folder of a run or makes it; of several processes that start at once, one makes it.
+  /// Finds or makes the folder of a run; of several processes that start at once, one makes it.
   package static func open(
     _ run: RunIdentity, in artifacts: ArtifactsFolder
   ) throws(SystemError) -> Opened {
@@ -52,7 +52,7 @@ package struct RunFolder: Sendable, Equatable {
     if let found = try find(run, in: artifacts) { return try Opened(existing: found) }
     let folder = RunFolder(path: artifacts.runsFolder + "/" + run.folderName)
     guard try FileSystem.createFolder(folder.path) else { return try Opened(existing: folder) }
-    // Two processes may have rounded the start to different seconds: the smaller name is the run's.
+    // Two processes may have rounded the start to different seconds; the smaller name wins.
     if let found = try find(run, in: artifacts), found != folder {
       try FileSystem.remove(folder.path)
       return try Opened(existing: found)

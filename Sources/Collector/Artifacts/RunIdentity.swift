@@ -1,15 +1,15 @@
 package import ExhibitSystem
 import Glibc
 
-/// What makes processes belong to one run: the `swift test` that is the parent of them all.
+/// Identifies a run: its processes have the same `swift test` as their parent.
 package struct RunIdentity: Sendable, Equatable {
   /// The part of the folder's name that identifies the run.
   package var key: String
-  /// Seconds since 1970 at which the run started.
+  /// The start of the run in seconds since 1970.
   package var start: Double
-  /// Whoever keeps the run alive: `swift test`, or this process when something else started it.
+  /// The process that keeps the run alive: `swift test`, or this one when something else started it.
   package var owner: ProcessIdentity?
-  /// Whether `key` is the whole name, as `$EXHIBIT_RUN` gave it.
+  /// True when `key` is the whole name, given by `$EXHIBIT_RUN`.
   package var isNamed: Bool
 
   package init(key: String, start: Double, owner: ProcessIdentity? = nil, isNamed: Bool = false) {
@@ -19,7 +19,7 @@ package struct RunIdentity: Sendable, Equatable {
     self.isNamed = isNamed
   }
 
-  /// The run this process belongs to.
+  /// The run of this process.
   ///
   /// - Parameter name: The value of `$EXHIBIT_RUN`, which joins several invocations of one CI job.
   package static func current(name: String?) -> RunIdentity {
@@ -36,12 +36,12 @@ package struct RunIdentity: Sendable, Equatable {
       key: String(StableHash(text).hexadecimal.prefix(8)), start: start, owner: owner)
   }
 
-  /// The name of a new folder for the run; the UTC time in it is decoration.
+  /// The name of a new folder for the run; the UTC time in it is for people only.
   package var folderName: String {
     isNamed ? key : "\(Self.timestamp(start))-\(key)"
   }
 
-  /// Whether a folder with this name is the run's.
+  /// True when a folder with this name belongs to the run.
   package func matches(folderName: String) -> Bool {
     isNamed ? folderName == key : folderName.hasSuffix("-" + key)
   }
@@ -53,7 +53,7 @@ package struct RunIdentity: Sendable, Equatable {
     return currentTime() - sinceBoot + Double(process.startTicks) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// `20261121-073012`, in UTC.
+  /// A time such as `20261121-073012`, in UTC.
   static func timestamp(_ time: Double) -> String {
     var seconds = time_t(time)
     var parts = tm()
@@ -67,7 +67,7 @@ package struct RunIdentity: Sendable, Equatable {
   }
 }
 
-/// Seconds since 1970, to the microsecond.
+/// The current time in seconds since 1970, to the microsecond.
 package func currentTime() -> Double {
   var now = timespec()
   clock_gettime(CLOCK_REALTIME, &now)

@@ -2,23 +2,23 @@ package import ExhibitSystem
 import Foundation
 import Glibc
 
-/// `run.json`: what one run was, written once by the process that created its folder.
+/// `run.json`, which describes one run; the process that created its folder writes it once.
 package struct RunManifest: Sendable, Equatable, Codable {
-  /// The artifacts format, `major.minor`; also the mark by which pruning knows a folder as ours.
+  /// The artifacts format, `major.minor`; pruning removes only folders that have it.
   package var format: String
   /// The name of the run's folder.
   package var run: String
-  /// Seconds since 1970 at which the run started.
+  /// The start of the run in seconds since 1970.
   package var start: Double
   /// The absolute path of the package folder.
   package var package: String
   package var host: String?
   package var toolchain: String?
-  /// The commit that is checked out, in full.
+  /// The full hash of the commit that is checked out.
   package var commit: String?
-  /// The page of the CI job that ran it.
+  /// The address of the CI job's page.
   package var link: String?
-  /// The process that keeps the run alive, so that nobody prunes it meanwhile.
+  /// The process that keeps the run alive; nobody prunes the run while it runs.
   package var owner: ProcessIdentity?
 
   package init(
@@ -37,7 +37,7 @@ package struct RunManifest: Sendable, Equatable, Codable {
     self.owner = owner
   }
 
-  /// What can be told of a run without starting a program.
+  /// Describes a run as far as that needs no other program.
   package init(
     run: RunIdentity, folder: RunFolder, packageFolder: String, variable: (String) -> String?
   ) {
@@ -47,7 +47,7 @@ package struct RunManifest: Sendable, Equatable, Codable {
       link: CIJob.link(variable), owner: run.owner)
   }
 
-  /// Writes `run.json`; a process that lost the race to write it leaves the other's as it is.
+  /// Writes `run.json`; a process that was too late leaves the other's as it is.
   package func write(to folder: RunFolder) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

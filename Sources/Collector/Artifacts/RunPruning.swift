@@ -3,19 +3,19 @@ import Foundation
 
 /// Removes old runs, so that the artifacts folder does not grow for ever.
 package struct RunPruning: Sendable {
-  /// How many runs stay, the current one included.
+  /// The number of runs to keep, including the current one.
   package var keptRuns = 5
-  /// How many bytes all runs together may have.
+  /// The most bytes of all runs together.
   package var keptBytes = 2 << 30
 
-  /// Seconds without a new record after which a log's process has ended, where that cannot be seen.
+  /// Seconds without a new record after which a log's process counts as ended, where it cannot be seen.
   static let restingTime = 3600.0
 
   package init() {}
 
-  /// Removes the oldest runs beyond the limits: only folders that carry our mark, never a run that goes on.
+  /// Removes the oldest runs beyond the limits; only folders with our `run.json`, and never a run that goes on.
   ///
-  /// - Returns: The names of the removed runs, and what could not be removed.
+  /// - Returns: The names of the removed runs, and the errors of the others.
   package func prune(_ artifacts: ArtifactsFolder, current: RunFolder) -> (
     removed: [String], failed: [SystemError]
   ) {
@@ -37,9 +37,9 @@ package struct RunPruning: Sendable {
     var manifest: RunManifest
   }
 
-  /// Runs whose `run.json` is of a format that we know; newest first.
+  /// The runs whose `run.json` has a format that we know; newest first.
   private func runs(in artifacts: ArtifactsFolder) -> [Candidate] {
-    // A folder that cannot be read holds nothing that we may remove.
+    // A folder that cannot be read has nothing that we may remove.
     let names = (try? FileSystem.entries(of: artifacts.runsFolder)) ?? []
     let runs = names.compactMap { name -> Candidate? in
       let folder = RunFolder(path: artifacts.runsFolder + "/" + name)
@@ -66,11 +66,13 @@ package struct RunPruning: Sendable {
     return surplus
   }
 
-  /// Whether it may go on: its processes need not be visible here, nor their locks where another machine runs them.
+  /// True when the run may go on.
+  ///
+  /// Its processes may be invisible here, and so may their locks when another machine runs them.
   private func isLive(_ run: Candidate) -> Bool {
     if run.manifest.owner?.isRunning == true { return true }
     let folder = run.folder.logsFolder
-    // A run without logs is not being written to; one whose logs cannot be read may be.
+    // Nobody writes to a run without logs; one with unreadable logs may be in use.
     guard let logs = try? FileSystem.entries(of: folder) else { return FileSystem.status(folder) != nil }
     return logs.contains { name in
       LogFile.process(ofFile: name)?.isRunning == true || isRecent(folder + "/" + name)
@@ -85,11 +87,11 @@ package struct RunPruning: Sendable {
 }
 
 extension RunManifest {
-  /// Reads the `run.json` by which a folder is known as a run of ours; `nil` for any other folder.
+  /// Reads the `run.json` that marks a folder as a run of ours; `nil` for any other folder.
   package init?(readingMarkOf folder: RunFolder) {
     guard let status = FileSystem.status(folder.path), status.st_mode & S_IFMT == S_IFDIR,
       let data = FileManager.default.contents(atPath: folder.manifestPath),
-      // Anything else than our mark is somebody else's folder.
+      // Without our mark it is somebody else's folder.
       let manifest = try? JSONDecoder().decode(RunManifest.self, from: data),
       let format = ArtifactsFormat(manifest.format), format.isReadable
     else { return nil }

@@ -1,8 +1,8 @@
 /// The tests of a process that have begun and not ended, in the order of their starts.
 package struct RunningTests: Sendable, Equatable {
-  /// In the order of their starts; `nil` for those that have ended.
+  /// Tests in the order of their starts; `nil` where one has ended.
   private var begun: [Ownership.Test?] = []
-  /// Where they stand, by their numbers.
+  /// Indices in `begun` by the tests' numbers.
   private var places: [Int: [Int]] = [:]
 
   package init() {}
@@ -19,28 +19,29 @@ package struct RunningTests: Sendable, Equatable {
   }
 }
 
-/// Who of the tests that ran when their process died has a claim to a connection: the rule of `Ownership`, answered
-/// without asking each test about each connection.
+/// Finds the tests with a claim to a connection among those that ran when their process died.
+///
+/// It follows the rule of `Ownership` without applying it to each test and connection.
 package struct Claimants: Sendable {
-  /// Claims to one connection.
+  /// The claims to one connection.
   ///
-  /// Tests are given by their places in `tests`, in that order.
+  /// Tests are given as ascending indices in `tests`.
   package struct Claims: Sendable, Equatable {
-    /// Those that own it for certain.
+    /// The tests that certainly own it.
     package fileprivate(set) var certain: [Int] = []
-    /// Those for which it was opened, and for others too.
+    /// The tests for which it was opened, and for others too.
     package fileprivate(set) var shared: [Int] = []
-    /// How many of the first tests have run since somebody unknown used it.
+    /// The number of tests, from the first, that have run since somebody unknown used it.
     package fileprivate(set) var sinceUnknownUse = 0
-    /// Whether nobody is known to have opened or used it, so that it can be any test's.
+    /// True when nobody is known to have opened or used it, so that any test may own it.
     package fileprivate(set) var isUnclaimed = false
   }
 
-  /// In the order of their starts.
+  /// The tests in the order of their starts.
   package let tests: [Ownership.Test]
   private var places: [Int: [Int]] = [:]
   private var named: [TestCaseID: [Int]] = [:]
-  /// Tests and cases by their functions.
+  /// Tests and cases by their function.
   private var ofFunction: [TestCaseID: [Int]] = [:]
   private var suites = SuiteTree()
 
@@ -54,7 +55,7 @@ package struct Claimants: Sendable {
     }
   }
 
-  /// The tests that own a connection after the death of their process, in the order of their starts.
+  /// The tests that own a connection after their process's death, in the order of their starts.
   package func owners(of ownership: Ownership) -> [Ownership.Test] {
     let claims = claims(to: ownership)
     let strong = claims.certain.isEmpty ? claims.shared : (claims.certain + claims.shared).sorted()
@@ -83,7 +84,7 @@ package struct Claimants: Sendable {
     return claims
   }
 
-  /// How many tests had begun by a moment.
+  /// The number of tests that had begun at a moment.
   private func countOfStarts(by moment: Int) -> Int {
     var (low, high) = (0, tests.count)
     while low < high {
@@ -94,16 +95,16 @@ package struct Claimants: Sendable {
   }
 }
 
-/// Tests by the suites around them: a node is a module or a suite in its parent.
+/// Tests by the suites around them; a node is a module, or a suite in its parent.
 private struct SuiteTree: Sendable {
   private struct Edge: Hashable {
-    /// A node, or -1 above the modules.
+    /// The parent node; -1 above the modules.
     var parent: Int
     var name: String
   }
 
   private var nodes: [Edge: Int] = [:]
-  /// The places of the tests below each node.
+  /// For each node, the indices of the tests below it.
   private var below: [[Int]] = []
 
   mutating func add(_ test: TestCaseID, at place: Int) {
@@ -121,7 +122,7 @@ private struct SuiteTree: Sendable {
     return below.count - 1
   }
 
-  /// The places of the tests that a suite encloses.
+  /// The indices of the tests in a suite.
   func tests(in suite: TestCaseID) -> [Int] {
     var node = -1
     for name in [suite.module] + suite.suite + [suite.name] {

@@ -1,6 +1,6 @@
-/// The identity of one test case: what logs, xunit files and event streams are joined by.
+/// Identifies one test case; it joins logs, xunit files and event streams.
 ///
-/// Line and column are no part of it: they move with every edit.
+/// It has no line or column, because these move with every edit.
 package struct TestCaseID: Hashable, Sendable, Codable {
   /// The Swift module that declares the test.
   package var module: String
@@ -11,16 +11,16 @@ package struct TestCaseID: Hashable, Sendable, Codable {
   /// The argument of a parameterised case.
   package var argument: Argument?
 
-  /// Which case of a parameterised test this is.
+  /// Identifies a case of a parameterised test.
   package struct Argument: Hashable, Sendable, Codable {
-    /// How many earlier cases of the same test had an equal description: 0 unless descriptions repeat.
+    /// The number of earlier cases of the same test with an equal description; 0 unless descriptions repeat.
     package var ordinal: Int
     /// The arguments as Swift Testing prints them, joined by a comma and a space.
     package var description: String
 
-    /// Which of several equal cases it is, from 2; `nil` for the first one.
+    /// The number among cases with equal descriptions, from 2; `nil` for the first one.
     ///
-    /// Whatever the ordinal, one more is a number.
+    /// It is unsigned, so that one more than the largest ordinal fits.
     package var repetition: UInt? { ordinal > 0 ? UInt(ordinal) + 1 : nil }
 
     package init(ordinal: Int = 0, description: String) {
@@ -36,14 +36,14 @@ package struct TestCaseID: Hashable, Sendable, Codable {
     self.argument = argument
   }
 
-  /// The same test without its argument: what xunit files speak of.
+  /// The same test without its argument, as xunit files name it.
   package var function: TestCaseID {
     TestCaseID(module: module, suite: suite, name: name)
   }
 }
 
 extension TestCaseID: CustomStringConvertible {
-  /// `Module.Suite/Inner/name`, the form that `swift test --filter` matches, and the argument if there is one.
+  /// `Module.Suite/Inner/name`, the form that `swift test --filter` matches, with the argument if there is one.
   package var description: String {
     var text = module + "."
     for suite in suite {

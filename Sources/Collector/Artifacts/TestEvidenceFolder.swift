@@ -5,11 +5,11 @@ package import ExhibitSystem
 package struct TestEvidenceFolder: Sendable, Equatable {
   /// An absolute path.
   package let path: String
-  /// The same, relative to the run folder.
+  /// The path relative to the run folder.
   package let relativePath: String
   private var taken: Set<String> = []
 
-  /// Makes a folder of its own for a test, also when the same test ran before.
+  /// Makes a new folder for a test, even when the same test ran before.
   package init(for test: TestCaseID, in run: RunFolder) throws(SystemError) {
     try FileSystem.createFolder(run.evidenceFolder)
     try FileSystem.checkIsOwnFolder(run.evidenceFolder)
@@ -17,10 +17,10 @@ package struct TestEvidenceFolder: Sendable, Equatable {
     relativePath = String(path.dropFirst(run.path.count + 1))
   }
 
-  /// A name that no other evidence of the test has.
+  /// Returns a name that no other evidence of the test has.
   ///
-  /// - Parameter isStem: Whether the capture appends an extension of its own; then the name loses that of a
-  ///   database.
+  /// - Parameter isStem: True when the capture appends an extension of its own; the name loses a database's extension
+  ///   then.
   package mutating func claim(_ name: String, isStem: Bool) -> String {
     let base = SafeName(isStem ? Self.stem(name) : name, keepsExtension: !isStem).description
     var number = 1

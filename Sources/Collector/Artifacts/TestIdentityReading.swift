@@ -1,7 +1,7 @@
 extension TestCaseID {
   /// Reads an identity of the event stream: `Module.Suite/Inner/name()/File.swift:12:3`.
   ///
-  /// Raw identifiers stand in backticks and may hold every separator. A suite has no source location.
+  /// Raw identifiers stand in backticks and may contain any separator. A suite has no source location.
   package init?(eventStreamID text: String) {
     var parts = text.splitOutsideBackticks(at: "/")
     guard let first = parts.first else { return nil }
@@ -21,7 +21,7 @@ extension TestCaseID {
 }
 
 extension String {
-  /// The parts between separators that stand outside backticks.
+  /// Splits at separators outside backticks.
   fileprivate func splitOutsideBackticks(at separator: Unicode.Scalar, maximum: Int = .max) -> [String] {
     let separator = UInt8(ascii: separator)
     var parts: [String] = []
@@ -37,7 +37,7 @@ extension String {
     return parts + [String(self[start...])]
   }
 
-  /// Whether it is `File.swift:12:3`.
+  /// True for a text such as `File.swift:12:3`.
   fileprivate var isSourceLocation: Bool {
     let parts = utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     return parts.count >= 3 && parts.suffix(2).allSatisfy { Int(Substring($0)) != nil }

@@ -1,13 +1,13 @@
 package import ExhibitSQLite
 
-/// The frames of a WAL, each of which holds one page of the database.
+/// Counts the frames of a WAL; each has one page of the database.
 package struct WALFrames: Sendable, Equatable, Codable {
   package var committed: Int
-  /// How many transactions the committed frames belong to.
+  /// The number of transactions with committed frames.
   package var transactions: Int
-  /// Valid frames after the last commit: of a transaction that was open, or ended with its process.
+  /// Valid frames after the last commit, of a transaction that was open or that ended with its process.
   package var uncommitted: Int
-  /// Whether a frame follows that is not whole: cut off, damaged, or left over from a transaction rolled back.
+  /// True when an incomplete frame follows: cut off, damaged, or left over from a rolled back transaction.
   package var isBroken: Bool
 
   package init(committed: Int = 0, transactions: Int = 0, uncommitted: Int = 0, isBroken: Bool = false) {
@@ -17,7 +17,7 @@ package struct WALFrames: Sendable, Equatable, Codable {
     self.isBroken = isBroken
   }
 
-  /// As they were counted when the WAL was read.
+  /// The counts made when the WAL was read.
   package init(_ frames: WALIndex.Frames) {
     self.init(
       committed: frames.committed, transactions: frames.transactions, uncommitted: frames.uncommitted,

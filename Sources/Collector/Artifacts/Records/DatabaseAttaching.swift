@@ -8,7 +8,7 @@ package struct DatabaseAttaching: LogPayload {
   package var connection: Int
   /// The absolute path of the file.
   package var path: String
-  /// Which file that was, so that another one in its place is not taken for it.
+  /// Identifies the file, so that another one in its place is not mistaken for it.
   package var device: UInt64?
   package var inode: UInt64?
 

@@ -1,4 +1,4 @@
-/// A connection was closed that the log has named before.
+/// A connection was closed that the log has named.
 package struct DatabaseClosing: LogPayload {
   package static let kind = "databaseClosed"
 

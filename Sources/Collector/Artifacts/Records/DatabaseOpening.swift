@@ -6,10 +6,10 @@ package struct DatabaseOpening: LogPayload {
 
   /// The number of the connection in its process, from 1.
   package var connection: Int
-  /// The absolute path of the file; `nil` for in-memory and temporary databases, of which a log has the first one that a
-  /// test uses.
+  /// The absolute path of the file; `nil` for in-memory and temporary databases, of which a log has only the first
+  /// used.
   package var path: String?
-  /// Which file that was, so that another one in its place is not taken for it.
+  /// Identifies the file, so that another one in its place is not mistaken for it.
   package var device: UInt64?
   package var inode: UInt64?
 

@@ -1,4 +1,4 @@
-/// A test ran the first of its statements on a connection that it had not opened itself.
+/// A test ran its first statement on a connection that it had not opened itself.
 package struct DatabaseUse: LogPayload {
   package static let kind = "databaseUsed"
 

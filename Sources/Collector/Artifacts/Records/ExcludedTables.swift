@@ -1,4 +1,4 @@
-/// Tables whose rows no capture for this test may hold.
+/// Tables whose rows must not be in any capture for this test.
 package struct ExcludedTables: LogPayload {
   package static let kind = "tablesExcluded"
 

@@ -1,4 +1,4 @@
-/// A parameterised function of Swift Testing began, whose cases the log has from their first statement or issue on.
+/// A parameterised function of Swift Testing began; the log has its cases from their first statement or issue on.
 package struct FunctionStart: LogPayload {
   package static let kind = "functionStarted"
 

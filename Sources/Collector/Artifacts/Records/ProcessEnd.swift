@@ -1,6 +1,6 @@
 /// The process ended in order.
 ///
-/// It is the last line of a log; a log without it is of a process that died.
+/// It is the last line of a log; a log without it belongs to a process that died.
 package struct ProcessEnd: LogPayload {
   package static let kind = "processFinished"
 

@@ -1,4 +1,4 @@
-/// The first line of a log: whose it is and which format it speaks.
+/// The first line of a log, with its process and its format.
 package struct ProcessHeader: LogPayload {
   package static let kind = "process"
 
@@ -9,9 +9,9 @@ package struct ProcessHeader: LogPayload {
   package var startTicks: UInt64
   /// The file name of the test executable.
   package var executable: String
-  /// The machine's boot id, by which its processes and files are known again.
+  /// The machine's boot id, which identifies its processes and files.
   package var boot: String?
-  /// The frameworks all of whose tests in this process the log has; `nil` before format 1.2.
+  /// The frameworks whose tests are all in the log; `nil` before format 1.2.
   package var frameworks: [TestFramework]?
 
   package init(

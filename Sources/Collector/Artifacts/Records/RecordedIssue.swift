@@ -7,7 +7,7 @@ package struct RecordedIssue: LogPayload {
   }
 
   package var severity: Severity
-  /// Whether `withKnownIssue` expected it.
+  /// True when `withKnownIssue` expected it.
   package var known: Bool
   package var message: String
   /// The absolute path of the source file, when the framework told it.

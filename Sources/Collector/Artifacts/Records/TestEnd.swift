@@ -6,9 +6,9 @@ package struct TestEnd: LogPayload {
     case passed, failed, skipped
   }
 
-  /// As far as the test process knew; what came after (a time limit) other inputs tell.
+  /// The outcome as far as the test process knew it; other inputs tell what came after, such as a time limit.
   package var outcome: Outcome
-  /// Seconds; `nil` where nobody told when it began or ended.
+  /// Seconds; `nil` where its beginning or end is unknown.
   package var duration: Double?
 
   package init(outcome: Outcome, duration: Double?) {

@@ -7,7 +7,7 @@ package struct TestStart: LogPayload {
   package var displayName: String?
   package var file: String?
   package var line: Int?
-  /// Its serial in the process, by which the trace names it.
+  /// Its serial in the process, which identifies it in the trace.
   package var number: Int?
 
   package init(
@@ -30,7 +30,7 @@ package struct TestStart: LogPayload {
   }
 }
 
-/// Which test library ran a test.
+/// The test library that ran a test.
 package enum TestFramework: String, Sendable, Codable, CaseIterable {
   case xctest
   case swiftTesting = "swift-testing"

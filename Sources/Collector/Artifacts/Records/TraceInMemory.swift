@@ -1,4 +1,4 @@
-/// The steps of a process could only be kept in its memory, so that a crash leaves none of them.
+/// The steps of a process were kept only in its memory, so a crash leaves none of them.
 package struct TraceInMemory: LogPayload, Equatable {
   package static let kind = "traceInMemory"
 
@@ -7,7 +7,7 @@ package struct TraceInMemory: LogPayload, Equatable {
   }
 
   package var reason: Reason
-  /// What stood in the way, in a sentence.
+  /// The obstacle, in a sentence.
   package var message: String
 
   package init(reason: Reason, message: String) {

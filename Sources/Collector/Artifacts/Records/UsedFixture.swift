@@ -4,13 +4,13 @@ package struct UsedFixture: LogPayload {
 
   /// The absolute path of the folder with the fixtures.
   package var folder: String
-  /// The name of the one that was copied.
+  /// The name of the copied fixture.
   package var file: String
-  /// As its name says.
+  /// The version in its name.
   package var version: String
   /// The names of all fixtures of the folder, in the order of their versions.
   package var listed: [String]
-  /// Another fixture with the same bytes.
+  /// The name of another fixture with the same bytes.
   package var sameAs: String?
 
   package init(folder: String, file: String, version: String, listed: [String], sameAs: String? = nil) {
