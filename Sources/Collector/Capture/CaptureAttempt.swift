@@ -3,12 +3,12 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// One capture under way: decides how, runs that strategy, and decides anew when the file has changed meanwhile.
+/// One capture: chooses a strategy and runs it, and chooses again when the file has changed meanwhile.
 struct CaptureAttempt {
   let context: CaptureContext
   let helper: (@Sendable (HelperRequest) throws -> DatabaseCaptureResult)?
   private var publisher: CapturePublisher
-  /// How the file was when it was last looked at, and what was decided then.
+  /// The last look at the file, and the plan made from it.
   private var latest: (look: DatabaseLook, plan: CapturePlan)?
   var result: DatabaseCaptureResult { publisher.result }
 
@@ -38,7 +38,7 @@ struct CaptureAttempt {
     }
   }
 
-  /// Captures the state that every other reader would see now, and the rows that the failed test had not committed.
+  /// Captures the state that every other reader would see, and the failed test's uncommitted rows.
   private mutating func capture(_ file: DatabaseFile) {
     do {
       try publishReading(file)
@@ -54,7 +54,7 @@ struct CaptureAttempt {
     captureUncommitted(file)
   }
 
-  /// Copies and publishes, once more where a read failed: until it has its name, nobody sees the copy.
+  /// Copies and publishes, again after a failed read; nobody sees the copy before it has its name.
   private mutating func publishReading(_ file: DatabaseFile) throws {
     do {
       try publisher.publish(try copy(file))
@@ -74,7 +74,7 @@ struct CaptureAttempt {
       case .copy(let copy): return copy
       case .changed(let new): found = new
       }
-      // What to do with a hot journal is known at once.
+      // A hot journal is handled at once, without waiting.
       let isAnswered = found == .hotJournal && change != .hotJournal
       guard isAnswered || ContinuousClock.now < context.deadline else { throw CaptureError.busy(file.name) }
       if !isAnswered { usleep(2000) }
@@ -82,7 +82,7 @@ struct CaptureAttempt {
     }
   }
 
-  /// Looks, decides and runs one strategy; a file that is gone meanwhile is no failure.
+  /// Looks, plans and runs one strategy; a file that disappears meanwhile is no failure.
   private mutating func run(_ file: DatabaseFile, after change: SituationChange?) throws -> CaptureOutcome {
     do {
       let look = try DatabaseLook(at: file, context)
@@ -115,7 +115,7 @@ struct CaptureAttempt {
     }
   }
 
-  /// Keeps the bytes of what is no database, and what a database that is gone has left beside it.
+  /// Keeps the bytes of a file that is no database, and the files that a missing database left.
   private mutating func keepInsteadOfDatabase(_ file: DatabaseFile, _ reason: CaptureFailure.Reason) {
     if reason == .missing { return publisher.keepLeftBehind(file) }
     guard reason == .notADatabase, let latest, latest.plan != .refused, latest.plan != .serialized else {
@@ -124,7 +124,7 @@ struct CaptureAttempt {
     publisher.keepRaw(latest.look.file)
   }
 
-  /// Captures what open write transactions of the failed test's connections hold.
+  /// Captures the open write transactions of the failed test's connections.
   private mutating func captureUncommitted(_ file: DatabaseFile) {
     if result.files.contains(where: { $0.capture.method == .serialize }) { return }
     for connection in file.connectionsOfFailedTest {

@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// What everything in one capture goes by: where its files go, and until when it may wait.
+/// The settings of one capture: the place of its files, its limits and its deadline.
 struct CaptureContext {
   let image: SQLiteImage
   let limits: CaptureLimits
@@ -12,7 +12,7 @@ struct CaptureContext {
   let keepsHistory: Bool
   let start = ContinuousClock.now
 
-  /// A copy to be filled from the original.
+  /// Makes an empty copy to fill from the original.
   ///
   /// - Throws: `SystemError`.
   func makeCopy(of original: String, method: DatabaseCapture.Method) throws -> PrivateCopy {
@@ -23,15 +23,16 @@ struct CaptureContext {
         keepsHistory: keepsHistory && excludedTables.isEmpty))
   }
 
-  /// A connection that takes no lock and looks for no WAL.
+  /// Opens a connection that takes no lock and looks for no WAL.
   ///
   /// - Throws: `SQLiteError`.
   func openImmutable(_ file: DatabaseFile) throws -> SQLiteHandle {
     try SQLiteConnection(immutable: file.path, named: file.name, vfs: file.vfs, image: image).handle
   }
 
-  /// The header, through SQLite, so that no lock of this process is lost even if somebody opens the file meanwhile;
-  /// `nil` when the file does not begin as a database does.
+  /// Reads the header; `nil` when the file does not begin like a database.
+  ///
+  /// It reads through SQLite, so that no lock of this process is lost even if somebody opens the file meanwhile.
   ///
   /// - Throws: `SQLiteError`.
   func header(of file: DatabaseFile) throws -> DatabaseHeader? {
@@ -39,9 +40,9 @@ struct CaptureContext {
   }
 }
 
-/// What running one strategy brought.
+/// The outcome of one strategy.
 enum CaptureOutcome {
   case copy(PrivateCopy)
-  /// Nothing, because the file is not as it was when the strategy was chosen.
+  /// The file has changed since the strategy was chosen, so there is no copy.
   case changed(SituationChange)
 }

@@ -1,10 +1,10 @@
-/// How large a database may be that is captured, and how long its capture may wait.
+/// Limits the size of captured databases and the waiting time of a capture.
 package struct CaptureLimits: Codable, Sendable, Equatable {
-  /// Bytes of a database together with its WAL.
+  /// The most bytes of a database together with its WAL.
   package var databaseBytes: Int
-  /// Bytes of a database that has to be in memory whole to be captured (`sqlite3_serialize`).
+  /// The most bytes of a database that must be completely in memory for its capture (`sqlite3_serialize`).
   package var serializedBytes: Int
-  /// How long a capture waits for locks; copying takes as long as it takes.
+  /// The time that a capture may wait for locks; copying is not limited.
   package var wait: Duration
 
   package init(

@@ -1,11 +1,11 @@
-/// What a database file is at a moment, and what this process has to do with it: all that a plan is made of.
+/// The state of a database file and its use in this process; a plan depends on nothing else.
 package struct DatabaseSituation: Equatable, Sendable {
   /// What the path of the file leads to.
   package enum Place: Sendable, CaseIterable {
     case nothing, noRegularFile, file
   }
 
-  /// What a database says of itself in its header.
+  /// The journal mode in a database's header.
   package enum Mode: Sendable, CaseIterable {
     case rollback, wal
   }
@@ -13,31 +13,31 @@ package struct DatabaseSituation: Equatable, Sendable {
   /// The rollback journal beside a database.
   package enum Journal: Sendable, CaseIterable {
     case none
-    /// It has nothing to be rolled back: empty, or with a zeroed header.
+    /// It has nothing to roll back: it is empty or has a zeroed header.
     case spent
-    /// It waits to be rolled back, unless its transaction is still open.
+    /// It must be rolled back, unless its transaction is still open.
     case hot
   }
 
   package var place: Place = .nothing
-  /// Whether any code of this process has the file open.
+  /// True when any code of this process has the file open.
   package var isOpenHere = false
-  /// Whether connections of this process to the file are known.
+  /// True when connections of this process to the file are known.
   package var hasConnections = false
-  /// Whether one of them is the failed test's.
+  /// True when one of them belongs to the failed test.
   package var hasConnectionsOfFailedTest = false
   package var bytes = 0
   package var walBytes = 0
-  /// Whether any code of this process has the WAL open.
+  /// True when any code of this process has the WAL open.
   package var isWALOpenHere = false
   package var hasSharedMemory = false
-  /// `nil` when the file does not begin as a database does.
+  /// `nil` when the file does not begin like a database.
   package var mode: Mode?
   package var journal: Journal = .none
 
   package init() {}
 
-  /// Whether a connection of ours would create nothing: the first reader of a WAL database makes its -shm and -wal.
+  /// True when a connection of ours would create no file; the first reader of a WAL database makes -shm and -wal.
   package var mayBeOpened: Bool {
     // SQLite deletes the WAL beside an empty file.
     if bytes == 0 { return walBytes == 0 }
@@ -45,29 +45,29 @@ package struct DatabaseSituation: Equatable, Sendable {
   }
 }
 
-/// What a strategy found that was not so when it was chosen.
+/// A change since the strategy was chosen.
 package enum SituationChange: Sendable, Equatable, CaseIterable {
   /// Another connection keeps readers out.
   case busy
-  /// A read transaction has found a journal that must be rolled back first.
+  /// A read transaction found a journal that must be rolled back first.
   case hotJournal
   /// Somebody wrote the files, or reset the WAL, while they were copied.
   case filesChanged
-  /// A file that was there is gone.
+  /// A file that existed is gone.
   case fileGone
 }
 
-/// Which strategy leads to the committed state of a database file, decided before anything of it is copied.
+/// The strategy for the committed state of a database file, chosen before anything is copied.
 package enum CapturePlan: String, Sendable, CaseIterable, CustomStringConvertible {
   case live, readTransaction, files, journal, serialized, helper, left, raw, refused
 
-  /// - Parameter change: why the plan before this one came to nothing.
+  /// - Parameter change: The reason why the previous plan failed.
   package init(for situation: DatabaseSituation, after change: SituationChange? = nil) {
     switch situation.place {
     case .nothing: self = situation.hasConnectionsOfFailedTest ? .serialized : .left
     case .noRegularFile: self = .refused
     case .file:
-      // Whatever is opened must be closed, which drops the locks of a SQLite that is not ours.
+      // An opened file must be closed, which drops the locks of a SQLite that is not ours.
       if situation.isOpenHere, !situation.hasConnections {
         self = .helper
       } else if !situation.isOpenHere, situation.hasConnectionsOfFailedTest {
@@ -82,10 +82,10 @@ package enum CapturePlan: String, Sendable, CaseIterable, CustomStringConvertibl
     }
   }
 
-  /// Nobody in this process uses the WAL, and nothing may be created beside the file.
+  /// The plan when nobody in this process uses the WAL and no file may be created beside the database.
   private static func ofClosed(_ situation: DatabaseSituation) -> CapturePlan {
     if situation.walBytes > 0 { return .files }
-    // The first transaction of all writes the header last; until then there is nothing in the file or anything.
+    // The first transaction of a database writes the header last, so until then nothing in the file counts.
     if situation.bytes == 0 { return .readTransaction }
     let isHot = situation.journal == .hot
     switch situation.mode {

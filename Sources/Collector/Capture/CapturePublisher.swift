@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Makes private copies into files with their names, and keeps account of what a capture brought.
+/// Gives private copies their names in the evidence folder and collects the capture's result.
 struct CapturePublisher {
   let context: CaptureContext
   private(set) var result = DatabaseCaptureResult()
@@ -20,13 +20,13 @@ struct CapturePublisher {
     result.files.append(database)
   }
 
-  /// Takes over what another process has captured.
+  /// Adds the result of another process's capture.
   mutating func adopt(_ result: DatabaseCaptureResult) {
     self.result.files += result.files
     self.result.failures += result.failures
   }
 
-  /// Makes one verified file of a raw copy and puts it in its place.
+  /// Makes one verified file of a raw copy and publishes it.
   private func finish(_ copy: PrivateCopy, as file: String) throws -> CapturedFile {
     try copy.complete()
     try TableExclusion(tables: context.excludedTables).apply(to: copy)
@@ -40,14 +40,14 @@ struct CapturePublisher {
       duration: (ContinuousClock.now - context.start) / .seconds(1))
   }
 
-  /// Puts a copy of what a connection sees in its place.
+  /// Publishes a copy of the database as a connection sees it.
   ///
   /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
   mutating func publishSerialized(_ copy: PrivateCopy, ending: String = "") throws {
     keep(try finish(copy, as: name + ending + ".sqlite"))
   }
 
-  /// Puts a copy of a database file in its place, and the raw files that were kept with it.
+  /// Publishes a copy of a database file, and the raw files that were kept with it.
   mutating func publish(_ copy: PrivateCopy) throws {
     if let raw = copy.raw, copy.capture.wal == .foreign { return try publishBothViews(copy, raw) }
     var captured = try finish(copy, as: "\(name).sqlite")
@@ -56,13 +56,13 @@ struct CapturePublisher {
         raw, as: copy.capture.walFrames == nil ? "\(name).raw" : "\(name).history")
     }
     if let failure = copy.rawFailure {
-      // The capture is whole without the raw files; only what went wrong is a failure.
+      // The capture is complete without the raw files; a size above the limit is a note, anything else a failure.
       if failure.reason == .overBudget { captured.capture.note = failure.message } else { fail(failure) }
     }
     keep(captured)
   }
 
-  /// - Returns: the name of the folder; `nil` when it could not be kept, which is a failure of its own.
+  /// - Returns: The name of the folder; `nil` when it could not be kept, which is recorded as a failure.
   private mutating func publish(_ raw: RawFiles, as folder: String) -> String? {
     do {
       try raw.publish(as: "\(context.folder)/\(folder)")
@@ -73,7 +73,7 @@ struct CapturePublisher {
     }
   }
 
-  /// The database alone, what SQLite makes of it with the WAL that is not its own, and the files themselves.
+  /// Publishes the database alone, the database with the foreign WAL as SQLite reads it, and the raw files.
   private mutating func publishBothViews(_ copy: PrivateCopy, _ raw: RawFiles) throws {
     var alone = try context.makeCopy(of: copy.original, method: copy.capture.method)
     alone.capture = copy.capture
@@ -122,13 +122,13 @@ struct CapturePublisher {
 
   /// Keeps a file that could not be captured as a database, byte for byte.
   mutating func keepRaw(_ file: DatabaseFile) {
-    // What is in it cannot be told apart, so neither can what must be left out.
+    // Its rows cannot be told apart, so excluded ones could not be left out.
     guard context.excludedTables.isEmpty else { return }
     do {
       var copy = try context.makeCopy(of: file.name, method: .raw)
       copy.capture.note = "The file as it lies on disk, byte for byte: SQLite cannot read it."
       let database = try SQLiteFile.database(of: try context.openImmutable(file))
-      // Not as SQLite sees it: it takes a file of one byte for an empty one.
+      // The size comes from the system, because SQLite takes a file of one byte for an empty one.
       copy.capture.databaseBytes = try FileStatus(path: file.path)?.bytes ?? 0
       try copy.checkBudget(copy.capture.databaseBytes)
       try RawFiles.copy(database, bytes: copy.capture.databaseBytes, to: copy.database)
@@ -138,7 +138,7 @@ struct CapturePublisher {
     }
   }
 
-  /// As `<name>.raw`, or in a folder of that name together with a WAL or journal.
+  /// Publishes it as `<name>.raw`, or in a folder of that name together with a WAL or journal.
   private mutating func publishRaw(_ copy: PrivateCopy, of file: DatabaseFile) throws {
     let sides = try sideFiles(of: file)
     var captured: CapturedFile
@@ -155,7 +155,7 @@ struct CapturePublisher {
     keep(captured)
   }
 
-  /// Keeps a WAL or journal whose database is gone: SQLite deletes it when a new one is made in its place.
+  /// Keeps a WAL or journal whose database is gone; SQLite deletes it when a new database is made in its place.
   mutating func keepLeftBehind(_ file: DatabaseFile) {
     guard context.excludedTables.isEmpty else { return }
     do {

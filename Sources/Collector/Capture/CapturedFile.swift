@@ -1,18 +1,18 @@
-/// A captured file as it lies in the evidence folder.
+/// A captured file in the evidence folder.
 package struct CapturedFile: Codable, Sendable, Equatable {
-  /// The name of the file in the folder it was captured into.
+  /// The file's name in the folder that it was captured into.
   package var file: String
   package var bytes: Int
-  /// Whether the file is one that SQLite opens; a raw file may be anything.
+  /// True for a file that SQLite opens; a raw file may be anything.
   package var isDatabase = true
-  /// How it was captured and what is in it.
+  /// The method of the capture, and details of the content.
   package var capture: DatabaseCapture
-  /// Seconds from the beginning of the capture until the file was in its place.
+  /// Seconds from the beginning of the capture until the file was published.
   package var duration: Double
 }
 
 extension DatabaseCapture.View {
-  /// What the file of this view has behind the name of its database, before its extension.
+  /// The ending of this view's file name, before the extension.
   var nameEnding: String {
     switch self {
     case .alone: ""
@@ -22,7 +22,7 @@ extension DatabaseCapture.View {
   }
 }
 
-/// What capturing one database brought: files, reasons why there are none, or one of each.
+/// The result of capturing one database: files, failures, or both.
 package struct DatabaseCaptureResult: Codable, Sendable, Equatable {
   package var files: [CapturedFile] = []
   package var failures: [CaptureError] = []

@@ -1,10 +1,10 @@
 import ExhibitCSQLite
 package import ExhibitSQLite
 
-/// A copy of one of a connection's databases, made by `sqlite3_backup` into a connection of ours.
+/// A copy of a connection's database, made by `sqlite3_backup` into a connection of ours.
 ///
-/// It runs no statement on the connection it reads from: it calls none of its callbacks and leaves its error. While that
-/// connection writes, or one with which it shares a cache, SQLite refuses with `SQLITE_BUSY`.
+/// It runs no statement on the source, calls none of its callbacks and keeps its error. While the source, or a
+/// connection with which it shares a cache, writes, SQLite refuses with `SQLITE_BUSY`.
 struct DatabaseBackup {
   /// Bytes of the database as the connection sees it; 0 when nothing was ever written.
   let bytes: Int
@@ -14,7 +14,7 @@ struct DatabaseBackup {
   /// - Throws: `SQLiteError`.
   init(of schema: String, on source: SQLiteHandle, into copy: SQLiteHandle, limit: Int) throws {
     let pages = try SQLiteBackup.step(0, from: schema, on: source, into: copy)
-    // The first step has taken over the size of the pages.
+    // The first step has set the copy's page size.
     bytes = pages == 0 ? 0 : pages * (try copy.integer("PRAGMA main.page_size") ?? 0)
     if bytes <= limit { try SQLiteBackup.step(-1, from: schema, on: source, into: copy) }
   }
@@ -29,7 +29,7 @@ struct DatabaseBackup {
 }
 
 extension SQLiteConnection {
-  /// Opens an empty database in memory, for the use of one thread.
+  /// Opens an empty database in memory, for use on one thread.
   ///
   /// - Throws: `SQLiteError`.
   package convenience init(inMemoryOf image: SQLiteImage) throws {

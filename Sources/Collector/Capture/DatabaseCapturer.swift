@@ -1,17 +1,17 @@
 package import ExhibitSQLite
 
-/// Captures databases as they are at this moment, without altering, blocking or checkpointing them.
+/// Captures the current state of databases without altering, blocking or checkpointing them.
 ///
-/// Rules 1 to 4 of docs/architecture.md. Without a helper, a file that a copy of SQLite which is not ours has open ends
-/// as a failure.
+/// It follows rules 1 to 4 of docs/architecture.md. Without a helper, the capture fails for a file that a SQLite
+/// other than ours has open.
 package struct DatabaseCapturer: Sendable {
   package var image: SQLiteImage
   package var limits: CaptureLimits
-  /// Tables whose rows no capture holds.
+  /// Tables whose rows no capture may have.
   package var excludedTables: Set<String>
-  /// Whether the raw database and WAL are kept beside a capture whose WAL held committed transactions.
+  /// True to keep the raw database and WAL beside a capture whose WAL had committed transactions.
   package var keepsHistory: Bool
-  /// Starts another process for what only it may open; it throws when it got no answer in time.
+  /// Captures in another process what only that may open; throws when it gives no answer in time.
   package var helper: (@Sendable (HelperRequest) throws -> DatabaseCaptureResult)?
 
   package init(
@@ -24,18 +24,21 @@ package struct DatabaseCapturer: Sendable {
     self.keepsHistory = keepsHistory
   }
 
-  /// Captures `source` into `folder` as `<name>.sqlite`, and what a transaction of the failed test's own
-  /// connection had not committed yet as `<name>.uncommitted.sqlite`.
+  /// Captures `source` into `folder` as `<name>.sqlite`.
   ///
-  /// Beside them may stand: `<name>.history/` with the raw database and WAL; where the WAL is not the
-  /// database's own, `<name>.sqlite` is the database alone, `<name>.with-wal.sqlite` what SQLite makes of both,
-  /// and `<name>.raw/` the files themselves; `<name>.raw` where the file is no database.
+  /// Uncommitted rows of the failed test's own connection become `<name>.uncommitted.sqlite`. There may be more
+  /// files:
+  ///
+  /// - `<name>.history/` has the raw database and WAL.
+  /// - With a foreign WAL, `<name>.sqlite` is the database alone, `<name>.with-wal.sqlite` is the database as SQLite
+  ///   reads it with the WAL, and `<name>.raw/` has the files themselves.
+  /// - `<name>.raw` is a file that is no database.
   ///
   /// - Parameters:
-  ///   - source: What to capture.
+  ///   - source: The database.
   ///   - name: A file name without extension, safe on disk.
   ///   - folder: An existing folder.
-  /// - Returns: What was captured and what was not; a failed capture leaves nothing behind.
+  /// - Returns: The captured files and the failures; a failed capture leaves nothing behind.
   package func capture(
     _ source: DatabaseSource, named name: String, into folder: String
   ) -> DatabaseCaptureResult {

@@ -2,15 +2,15 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
 
-/// What can be read in a private copy, to tell whether a WAL makes sense of its database.
+/// The content of a private copy, compared to find out whether a WAL belongs to its database.
 struct DatabaseContents {
   /// The names of the app's tables; `nil` when the schema cannot be read.
   private let tables: Set<String>?
-  /// Whether `quick_check` finds nothing; `nil` when that is not known.
+  /// True when `quick_check` finds nothing; `nil` when that is not known.
   private let isSound: Bool?
   private let schemaCookie: UInt32
 
-  /// How long `quick_check` may take.
+  /// The time that `quick_check` may take.
   private static let patience = Duration.milliseconds(300)
 
   init(of copy: PrivateCopy) throws {
@@ -29,16 +29,16 @@ struct DatabaseContents {
   private static func isSound(_ handle: SQLiteHandle) -> Bool? {
     do {
       let found = try handle.limited(to: patience) { try $0.text("PRAGMA quick_check(1)") } ?? "ok"
-      // A page that could not be read is reported in the same way as one that is wrong.
+      // A page that could not be read is reported like a wrong one.
       return found.contains("error code") && !found.contains("error code=\(SQLITE_CORRUPT)")
         ? nil : found == "ok"
     } catch {
-      // Interrupted, or not readable: nothing is known then.
+      // After an interruption or a failed read nothing is known.
       return (error as? SQLiteError)?.isDamage == true ? false : nil
     }
   }
 
-  /// What speaks against a WAL that makes `folded` of a database with these contents.
+  /// The signs that a WAL is foreign, if folding it in turns this content into `folded`.
   func signs(against folded: DatabaseContents) -> [ForeignWALSign] {
     var signs: [ForeignWALSign] = []
     if isAnotherSchema(folded) {
@@ -50,7 +50,7 @@ struct DatabaseContents {
     return signs
   }
 
-  /// Whether no table is the same, although the schema changed less often than dropping and creating all takes.
+  /// True when no table is the same although the schema has not changed often enough to drop and create all.
   private func isAnotherSchema(_ folded: DatabaseContents) -> Bool {
     guard let tables, let others = folded.tables, !tables.isEmpty, !others.isEmpty else { return false }
     return tables.isDisjoint(with: others)

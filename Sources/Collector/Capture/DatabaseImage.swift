@@ -4,16 +4,16 @@ package import ExhibitSQLite
 /// A database in memory, as a connection saw it.
 package final class DatabaseImage: Sendable {
   private enum Content {
-    /// What `sqlite3_serialize` gave, to be freed.
+    /// Memory from `sqlite3_serialize`, to be freed.
     case serialized(UnsafeMutablePointer<UInt8>)
-    /// A connection of ours that nobody uses otherwise.
+    /// A connection of ours with a copy, which nobody else uses.
     case copy(SQLiteConnection)
   }
 
   private nonisolated(unsafe) let content: Content
   package let count: Int
 
-  /// What came of the wish to read a database.
+  /// The outcome of reading a database.
   package enum Reading {
     /// Nothing was ever written to it.
     case empty
@@ -31,16 +31,16 @@ package final class DatabaseImage: Sendable {
     if case .serialized(let start) = content { sqlite3_free(start) }
   }
 
-  /// Reads a database through a connection that nobody else uses meanwhile, of no more than `limit` bytes.
+  /// Reads a database of at most `limit` bytes through a connection that nobody else uses meanwhile.
   ///
-  /// - Parameter isClosing: Whether the connection is used no more: it is read with a statement then, which is a third
-  ///   of the work. A passing test that closes a database in memory pays for it.
+  /// - Parameter isClosing: True when the connection will not be used again. A statement reads it then, which takes a
+  ///   third of the time; a passing test that closes a database in memory pays for it.
   package static func read(
     _ schema: String, on db: OpaquePointer, limit: Int, isClosing: Bool = false, image: SQLiteImage
   ) -> Reading {
     let handle = SQLiteHandle(pointer: db, path: "")
-    // A close may be refused, and a statement in a transaction that has read nothing yet would stay reading.
-    // An empty one has nothing to give, and what else there is to say, the other ways say.
+    // A close may be refused, and a statement in a transaction that has read nothing yet would keep it reading. The
+    // other ways below handle an empty database and errors.
     if isClosing, !handle.isAboutToRead(schema),
       let (start, count) = try? handle.serialize(schema, image: image), count > 0
     {
@@ -85,7 +85,7 @@ package final class DatabaseImage: Sendable {
     }
   }
 
-  /// Whether its schema names nothing: the first page's b-tree is one leaf without cells.
+  /// True when its schema is empty: the first page's b-tree is one leaf without cells.
   ///
   /// Source: https://sqlite.org/fileformat2.html#b_tree_pages.
   package func hasNoSchema() throws -> Bool {

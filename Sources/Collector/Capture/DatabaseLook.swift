@@ -4,7 +4,7 @@ import Glibc
 
 /// A look at a database file before it is captured.
 package struct DatabaseLook {
-  /// The file that its path really leads to: -wal and -journal lie beside that one, as SQLite has it.
+  /// The file with links resolved, because SQLite puts -wal and -journal beside that one.
   let file: DatabaseFile
   let situation: DatabaseSituation
 
@@ -20,7 +20,7 @@ package struct DatabaseLook {
     situation.place = status.kind == .regular ? .file : .noRegularFile
     situation.bytes = status.bytes
     situation.isOpenHere = status.kind == .regular && OpenDescriptors.first(of: status.identity) != nil
-    // Only what this SQLite has open, or nobody, may be opened to look into it.
+    // Only a file that this SQLite or nobody has open may be opened.
     let mayBeRead = situation.isOpenHere ? situation.hasConnections : !situation.hasConnectionsOfFailedTest
     if situation.place == .file, mayBeRead { try Self.lookInside(resolved, context, &situation) }
     (self.file, self.situation) = (resolved, situation)
@@ -40,7 +40,7 @@ package struct DatabaseLook {
     situation.journal = try journal(at: file.journal)
   }
 
-  /// What a rollback journal is; one that is gone before it was looked into is none.
+  /// The state of a rollback journal; `none` when it disappears before it is read.
   ///
   /// - Throws: `SystemError`.
   package static func journal(at path: String) throws -> DatabaseSituation.Journal {

@@ -1,17 +1,17 @@
 package import ExhibitSQLite
 import ExhibitSystem
 
-/// A database to be captured.
+/// A database to capture.
 package enum DatabaseSource: Sendable {
   case file(DatabaseFile)
   /// A database without a file: in memory, temporary, or of the `memdb` VFS.
   case inMemory(LiveConnection)
 
-  /// How many bytes it has, as far as that can be told now.
+  /// The bytes of the database, as far as they can be known now.
   package func bytes(until deadline: ContinuousClock.Instant, image: SQLiteImage) -> Int {
     switch self {
     case .file(let file):
-      // What cannot be looked at cannot be captured either, which says why.
+      // Files without a readable status cannot be captured either, and the capture says why.
       let files = [try? FileStatus(path: file.path), try? FileStatus(path: file.wal)]
       return files.reduce(0) { $0 + ($1?.bytes ?? 0) }
     case .inMemory(let connection):
@@ -24,15 +24,15 @@ package enum DatabaseSource: Sendable {
   }
 }
 
-/// A database file and what this process has to do with it.
+/// A database file with its connections in this process.
 package struct DatabaseFile: Sendable {
   /// An absolute path.
   package var path: String
   /// The VFS the connections were opened with; `nil` for SQLite's default.
   package var vfs: String?
-  /// Every connection of this process to the file that is known, no matter whose.
+  /// All known connections of this process to the file, of any test.
   package var connections: [LiveConnection]
-  /// Where the files lay before they were copied to `path`: what messages name and whose times count.
+  /// The path before the files were copied to `path`; messages name it, and its times count.
   var original: String?
 
   package init(path: String, vfs: String? = nil, connections: [LiveConnection] = []) {
@@ -41,13 +41,13 @@ package struct DatabaseFile: Sendable {
     self.connections = connections
   }
 
-  /// What messages call it.
+  /// The name in messages.
   var name: String { original ?? path }
 
   var wal: String { SideFile.wal.path(beside: path) }
   var sharedMemory: String { SideFile.sharedMemory.path(beside: path) }
   var journal: String { SideFile.journal.path(beside: path) }
-  /// The files in which a database is read.
+  /// The files that make up a database.
   var paths: [String] { [path, wal, journal] }
 
   /// The connections whose uncommitted rows are evidence.

@@ -7,9 +7,9 @@ import Glibc
 package struct FileCopy: Sendable {
   package let bytes: Int
 
-  /// Copies a regular file to a path at which nothing is yet; a copy that fails is removed again.
+  /// Copies a regular file to a path where nothing is yet; a failed copy is removed again.
   ///
-  /// - Throws: `CaptureError` for what is no regular file or cannot be read without harm, else `SystemError`.
+  /// - Throws: `CaptureError` for a file that is not regular or cannot be read without harm, else `SystemError`.
   package init(from source: String, to destination: String) throws {
     guard let status = try FileStatus(path: source) else {
       throw CaptureError(.missing, "There is no file at \(source).")
@@ -27,14 +27,14 @@ package struct FileCopy: Sendable {
     }
   }
 
-  /// Whether a file begins as a database does; `false` when there is none.
+  /// True when a file begins like a database; false when there is none.
   ///
-  /// - Throws: `CaptureError` or `SystemError` when that cannot be known.
+  /// - Throws: `CaptureError` or `SystemError` when it cannot be read.
   package static func isDatabase(_ path: String) throws -> Bool {
     try start(of: path, DatabaseHeader.magic.count) == DatabaseHeader.magic
   }
 
-  /// The first bytes of a file, at most `count`; none when there is no file.
+  /// The first bytes of a file, at most `count`; empty when there is no file.
   ///
   /// - Throws: `CaptureError` or `SystemError` when they cannot be read without harm.
   package static func start(of path: String, _ count: Int) throws -> [UInt8] {
@@ -43,7 +43,7 @@ package struct FileCopy: Sendable {
   }
 
   private static func open(_ path: String) throws -> ForeignFile {
-    // Without such a thread, what the process has open is read through its own descriptors.
+    // Without such a thread, files that the process has open are read through its own descriptors.
     try ForeignFile(path: try resolve(path), in: try? SeparateDescriptors())
   }
 

@@ -1,26 +1,26 @@
 import ExhibitSystem
 import Glibc
 
-/// A regular file that is not ours, to be read while somebody in this process may have it open and locked.
+/// A regular file of somebody else, read while others in this process may have it open and locked.
 ///
-/// It is opened on a thread with descriptors of its own. Where there can be no such thread, or the file cannot be opened
-/// anew, it is read through a descriptor that the process has of it; only what it has open nowhere is opened as any file.
+/// It is opened on a thread with its own table of descriptors. Where that is impossible, it is read through a
+/// descriptor that the process has of it. Only a file that the process has open nowhere is opened like any other.
 final class ForeignFile {
   let path: String
-  /// As it was when the file was opened.
+  /// The status when the file was opened.
   let status: FileStatus
   private let access: Access
 
   private enum Access {
     case separate(SeparateDescriptors, Int32)
-    /// Of whoever opened it: it may be closed, and its number be another file's, at any time.
+    /// A descriptor of somebody else, who may close it at any time, after which its number may be another file's.
     case borrowed(Int32)
     case opened(InputFile)
   }
 
-  /// Opens a regular file and nothing else: neither links nor FIFOs, on which opening would block.
+  /// Opens a regular file only: no links, and no FIFOs, on which opening would block.
   ///
-  /// - Parameter descriptors: Where; `nil` where there are none.
+  /// - Parameter descriptors: The thread that opens it; `nil` where there is none.
   /// - Throws: `SystemError`, or `CaptureError` for a file that cannot be read without harm.
   convenience init(path: UnsafePointer<CChar>, in descriptors: SeparateDescriptors?) throws {
     try self.init(path, in: descriptors, followingLinks: false)
@@ -97,7 +97,7 @@ final class ForeignFile {
 
   // MARK: - Reading
 
-  /// What the file is like now.
+  /// The current status of the file.
   ///
   /// - Throws: `SystemError`.
   func currentStatus() throws -> FileStatus {
@@ -114,15 +114,16 @@ final class ForeignFile {
     return status
   }
 
-  /// Whether somebody has written it since it was opened.
+  /// True when somebody has written it since it was opened.
   var hasChanged: Bool {
-    // What cannot be looked at any more may have become anything.
+    // A file without a readable status may have changed in any way.
     guard let now = try? currentStatus() else { return true }
     return now.bytes != status.bytes || now.modified != status.modified
   }
 
-  /// Fills `buffer` from `offset` and returns how many bytes there were.
+  /// Fills `buffer` from `offset`.
   ///
+  /// - Returns: The number of bytes read.
   /// - Throws: `SystemError`.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
     switch access {
@@ -130,7 +131,7 @@ final class ForeignFile {
     case .opened(let file): return try file.read(into: buffer, at: offset)
     case .borrowed(let descriptor):
       let count = try InputFile.read(descriptor, into: buffer, at: offset, path: path)
-      // Whoever owns the descriptor may have closed it meanwhile, and its number be another file's.
+      // The descriptor's owner may have closed it meanwhile, and its number may be another file's now.
       _ = try currentStatus()
       return count
     }

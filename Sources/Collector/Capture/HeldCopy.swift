@@ -1,7 +1,7 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// A copy of a database that was held after its last connection was closed, in a folder that goes with it.
+/// A copy of a database that was held after its last connection closed, in a folder that `deinit` removes.
 package final class HeldCopy {
   private let folder: ScratchFolder
   /// The absolute path of the database; a WAL lies beside it.
@@ -30,7 +30,7 @@ package final class HeldCopy {
   private func copy(_ source: String, to destination: String) throws {
     guard let status = try FileStatus(path: source) else { throw CaptureError.missing(source) }
     guard OpenDescriptors.first(of: status.identity) == nil else { throw CaptureError.foreignHandle(source) }
-    // It may be opened and locked again any time.
+    // Somebody may open and lock it again at any time.
     let input = try ForeignFile(link: source, in: try? SeparateDescriptors())
     try RawFiles.copy(input, bytes: input.status.bytes, to: destination)
   }

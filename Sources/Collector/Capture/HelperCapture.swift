@@ -1,8 +1,10 @@
 package import ExhibitSQLite
 import ExhibitSystem
 
-/// What a helper process is asked to capture: a database that only it may open, because another copy of SQLite in
-/// the test process holds locks on it, which closing any descriptor of the file there would drop.
+/// A request to a helper process to capture a database that only it may open.
+///
+/// Another copy of SQLite in the test process holds locks on the file, and closing any descriptor of it there would
+/// drop them.
 package struct HelperRequest: Codable, Sendable, Equatable {
   /// An absolute path.
   package var path: String
@@ -13,7 +15,7 @@ package struct HelperRequest: Codable, Sendable, Equatable {
   package var excludedTables: Set<String>
   package var keepsHistory: Bool
 
-  /// Captures in this process, of which the request is the only business.
+  /// Captures in this process, which does nothing else.
   package func capture(image: SQLiteImage = .linked) -> DatabaseCaptureResult {
     DatabaseCapturer(
       image: image, limits: limits, excludedTables: excludedTables, keepsHistory: keepsHistory
@@ -21,12 +23,12 @@ package struct HelperRequest: Codable, Sendable, Equatable {
   }
 }
 
-/// Has another process capture a file that only it may open.
+/// Lets another process capture a file that only that may open.
 struct HelperCapture {
   let context: CaptureContext
   let helper: @Sendable (HelperRequest) throws -> DatabaseCaptureResult
 
-  /// It writes into a folder of its own, so that nothing half-written stays when it has to be killed.
+  /// Captures into a folder of its own, so that nothing incomplete stays if the helper is killed.
   func result(of file: DatabaseFile) -> DatabaseCaptureResult {
     do {
       let scratch = try ScratchFolder(in: context.folder)

@@ -3,7 +3,7 @@ import ExhibitSystem
 
 /// Copies a database with the journal of a process that died in a transaction, to roll back the copy alone.
 ///
-/// Nothing locks these files: when somebody else repairs or writes them meanwhile, the copy is worth nothing.
+/// Nothing locks these files; if somebody else repairs or writes them meanwhile, the copy is useless.
 struct JournalCapture {
   let context: CaptureContext
   let file: DatabaseFile

@@ -2,9 +2,9 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// What a process that is gone left of a database: copies of the files, byte for byte, in a folder that goes with them.
+/// Copies of a dead process's database files, byte for byte, in a folder that `deinit` removes.
 ///
-/// The originals are read and nothing else: no SQLite opens them, since that could repair, checkpoint or delete them.
+/// The originals are only read. No SQLite opens them, since that could repair, checkpoint or delete them.
 final class LeftFiles {
   private let folder: ScratchFolder
   /// The absolute path of the copy; a WAL and a journal lie beside it.
@@ -12,7 +12,7 @@ final class LeftFiles {
 
   /// Copies a database with its WAL and journal, again when somebody else changes them meanwhile.
   ///
-  /// - Throws: `SystemError`, or `CaptureError` above the limit or when the files do not come to rest.
+  /// - Throws: `SystemError`, or `CaptureError` above the limit or when the files keep changing.
   init(of file: DatabaseFile, in folder: String, limits: CaptureLimits) throws {
     self.folder = try ScratchFolder(in: folder)
     let deadline = ContinuousClock.now + limits.wait
@@ -31,7 +31,7 @@ final class LeftFiles {
     }
   }
 
-  /// The -shm is no part of it: SQLite makes it anew of the WAL.
+  /// The -shm is left out, since SQLite makes it anew from the WAL.
   private static let suffixes = [""] + SideFile.withRows.map(\.suffix)
 
   private static func status(of file: DatabaseFile) throws -> [FileStatus?] {
@@ -55,9 +55,9 @@ final class LeftFiles {
 }
 
 extension DatabaseCapturer {
-  /// Captures what a process that has died left of a database: every committed row, and the raw files.
+  /// Captures a dead process's database: every committed row, and the raw files.
   ///
-  /// - Parameters: As of `capture(_:named:into:)`.
+  /// - Parameters: As for `capture(_:named:into:)`.
   package func captureLeft(
     at path: String, named name: String, into folder: String
   ) -> DatabaseCaptureResult {

@@ -21,11 +21,12 @@ struct LiveCapture {
 
   private var transaction: ReadTransactionCapture { ReadTransactionCapture(context: context, file: file) }
 
-  /// Reads while no known connection of this process is used: one that finds our lock at its commit, and is not
-  /// prepared to wait, would fail a test that has nothing to do with this one.
+  /// Reads while no known connection of this process is used.
+  ///
+  /// Otherwise a connection that meets our lock at its commit, and is not prepared to wait, would fail another test.
   private func copyWhileOthersWait() throws -> PrivateCopy {
     var connections = file.connections.filter { $0.isLendable || !$0.belongsToFailedTest }
-    // In WAL mode nobody who commits waits for a reader; only who resets the WAL does.
+    // In WAL mode a commit does not wait for readers; only a reset of the WAL does.
     let limit = isWAL ? min(context.deadline, .now + .milliseconds(50)) : context.deadline
     while true {
       var result: Result<PrivateCopy, any Error>?
@@ -40,7 +41,7 @@ struct LiveCapture {
     }
   }
 
-  /// Runs `body` while all connections are lent at once, if they are free now; always in the same order.
+  /// Runs `body` with all connections lent at once, if they are free now; the order is always the same.
   private func lend(_ connections: ArraySlice<LiveConnection>, _ body: () -> Void) {
     guard let connection = connections.first else { return body() }
     let access = connection.borrow(min(context.deadline, .now + .milliseconds(5))) { _ in
@@ -49,7 +50,7 @@ struct LiveCapture {
     if access == .closed { lend(connections.dropFirst(), body) }
   }
 
-  /// Reads through the connection of the failed test that keeps everybody out, if there is one.
+  /// Reads through the failed test's connection that keeps all others out, if there is one.
   private func copyThroughLockHolder() throws -> PrivateCopy? {
     for connection in file.connectionsOfFailedTest {
       let use = try connection.use(path: file.path, until: min(context.deadline, .now + .milliseconds(20))) {
@@ -74,9 +75,9 @@ struct LiveCapture {
     return copy
   }
 
-  /// Whether a transaction is open that SQLite could not roll back.
+  /// True when a transaction is open that SQLite could not roll back.
   private func isWritingWithoutJournal(_ handle: SQLiteHandle, _ schema: String) throws -> Bool {
-    // It opens the journal before it changes the first page, if it writes one.
+    // A journal, if there is one, is opened before the first page changes.
     guard handle.isWriting(schema), SQLiteFile.journal(of: handle, schema: schema) == nil else {
       return false
     }

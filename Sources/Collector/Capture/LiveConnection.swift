@@ -1,22 +1,23 @@
 import ExhibitSQLite
 
-/// A connection that the test's process has open, lent for a moment at a time.
+/// An open connection of the test's process, lent for a moment at a time.
 package struct LiveConnection: Sendable {
-  /// What became of the wish to use a connection.
+  /// The outcome of an attempt to use a connection.
   package enum Access: Sendable {
     case used, closed
     /// Somebody else used it until the deadline.
     case busy
   }
 
-  /// The name under which the connection knows the database: `main`, or what `ATTACH` called it.
+  /// The connection's name for the database: `main`, or the name given by `ATTACH`.
   package var schema: String
-  /// Whether the test that failed opened or used the connection.
+  /// True when the failed test opened or used the connection.
   package var belongsToFailedTest: Bool
-  /// Whether it can be lent at all: not one without a mutex whose app uses it nobody knows where.
+  /// False for a connection without a mutex when its app's thread is unknown, so that it can never be lent.
   package var isLendable = true
-  /// Runs a function with the handle, under the lock that the connection's end takes too and under the
-  /// connection's own mutex, or says why not; the function is run at most once, before `borrow` returns.
+  /// Runs a function with the handle, under the lock of the connection's end and the connection's own mutex.
+  ///
+  /// The result says why it was not run. The function is run at most once, before `borrow` returns.
   package var borrow:
     @Sendable (_ deadline: ContinuousClock.Instant, _ body: (OpaquePointer) -> Void) -> Access
 
@@ -29,13 +30,13 @@ package struct LiveConnection: Sendable {
     self.borrow = borrow
   }
 
-  /// What came of `use`.
+  /// The outcome of `use`.
   enum Use<T> {
     case done(T)
     case closed, busy
   }
 
-  /// Lends the connection to `body` and hands on what it returns or throws.
+  /// Lends the connection to `body` and returns or throws what `body` does.
   func use<T>(
     path: String, until deadline: ContinuousClock.Instant, _ body: (SQLiteHandle) throws -> T
   ) throws -> Use<T> {

@@ -3,25 +3,25 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// A database on its way into the evidence folder: raw files that nobody else knows, to be made one file.
+/// A database that is being made for the evidence folder: raw files in a private folder, to become one file.
 struct PrivateCopy {
   let folder: ScratchFolder
-  /// The original as errors name it.
+  /// The original's name in errors.
   let original: String
   let options: Options
-  /// What is known of the original.
+  /// Details of the capture.
   var capture: DatabaseCapture
   /// The files as they were, when they are evidence too.
   var raw: RawFiles?
-  /// Why they could not be kept.
+  /// The reason why they could not be kept.
   var rawFailure: CaptureError?
 
-  /// How the copies of one capture are made.
+  /// Options for the copies of one capture.
   struct Options {
     var image: SQLiteImage
-    /// The most bytes that a database may have together with its WAL.
+    /// The most bytes of a database together with its WAL.
     var limit: Int
-    /// What the database is called in a folder of raw files.
+    /// The database's name in a folder of raw files.
     var name: String
     var keepsHistory: Bool
   }
@@ -40,14 +40,14 @@ struct PrivateCopy {
   var wal: String { SideFile.wal.path(beside: database) }
   var journal: String { "\(folder.path)/\(Self.journalName)" }
 
-  /// Makes one file of the database and its journal: every committed row, readable from anywhere.
+  /// Makes one file of the database and its journal, with every committed row and without other files.
   ///
   /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
   func complete() throws {
     guard try FileStatus(path: database) != nil else { throw SystemError("read", database, code: ENOENT) }
     let hasJournal = try FileStatus(path: journal) != nil
     if hasJournal { try recover() }
-    // Without the first transaction of all, nothing is left of the file.
+    // If the first transaction of the database was rolled back, the file is empty.
     if try FileStatus(path: database)?.bytes == 0 {
       // An empty file stays empty until something writes its first page.
       try open(SQLITE_OPEN_READWRITE).execute("PRAGMA synchronous=OFF; VACUUM")
@@ -59,21 +59,22 @@ struct PrivateCopy {
   /// Lets SQLite roll the journal back.
   private func recover() throws {
     let copy = try open(SQLITE_OPEN_READWRITE)
-    // A damaged schema is evidence too. Exclusive: no -shm. Nobody relies on the file before it is finished.
+    // A damaged schema is evidence too, so it must be readable. EXCLUSIVE makes no -shm. Nobody needs the file
+    // synced.
     try copy.execute("PRAGMA writable_schema=ON; PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF")
     _ = try copy.integer("PRAGMA user_version")  // the first read rolls back
     guard try copy.text("PRAGMA journal_mode=DELETE") == "delete" else {
       throw SQLiteError(SQLITE_ERROR, "leave WAL mode in", path: copy.path)
     }
     guard try FileStatus(path: journal) != nil else { return }
-    // What SQLite left of a journal had nothing to roll back: the database had not been written yet.
+    // SQLite leaves a journal that has nothing to roll back: the database had not been written yet.
     guard try InputFile(path: journal).prefix(1) == [0] else {
       throw CaptureError(.io, "The journal of \(original) could not be rolled back in the copy.")
     }
     try folder.remove(Self.journalName)
   }
 
-  /// Says in the header, as `journal_mode=DELETE` does, that there is no WAL.
+  /// Sets the header to rollback mode, as `journal_mode=DELETE` does.
   private func leaveWALMode() throws {
     guard DatabaseHeader(try InputFile(path: database).prefix(DatabaseHeader.byteCount))?.isWAL == true else {
       return
@@ -83,7 +84,7 @@ struct PrivateCopy {
     }
   }
 
-  /// Makes sure that the copy opens read-only and stands alone.
+  /// Checks that the copy opens read-only and needs no other file.
   ///
   /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
   func verify() throws {
@@ -91,7 +92,7 @@ struct PrivateCopy {
     _ = try copy.integer("PRAGMA user_version")
     let file = try SQLiteFile.database(of: copy)
     let header = DatabaseHeader(try file.prefix(DatabaseHeader.byteCount))
-    // SQLite takes the rest of a page for a whole one.
+    // SQLite would read an incomplete page as a complete one.
     if let header, try file.size() % header.pageSize != 0 {
       throw CaptureError.notADatabase(original, "its last page is cut off")
     }
@@ -103,7 +104,7 @@ struct PrivateCopy {
 
   /// Gives the finished file its name.
   ///
-  /// - Returns: its size in bytes.
+  /// - Returns: The size in bytes.
   /// - Throws: `SystemError`.
   func publish(as destination: String) throws -> Int {
     let bytes = try FileStatus(path: database)?.bytes ?? 0
@@ -111,7 +112,7 @@ struct PrivateCopy {
     return bytes
   }
 
-  /// Opens the copy in SQLite's own VFS: an app's default one may encrypt or do anything.
+  /// Opens the copy in SQLite's own VFS, because an app's default one may encrypt or do anything else.
   func open(_ mode: Int32) throws -> SQLiteHandle {
     let vfs: String? = sqlite3_vfs_find("unix") == nil ? nil : "unix"
     let flags = mode | SQLITE_OPEN_NOMUTEX
@@ -130,10 +131,10 @@ struct PrivateCopy {
 
   // MARK: - Filling
 
-  /// Copies what `handle` has open: the database, with what its WAL committed, and its rollback journal.
+  /// Copies the database of `handle` with the commits in its WAL, and its rollback journal.
   ///
-  /// The caller sees to it that no other connection can change the database meanwhile: by a read
-  /// transaction, or because `handle` itself keeps the others out.
+  /// The caller makes sure that no other connection can change the database meanwhile: with a read transaction, or
+  /// because `handle` itself keeps the others out.
   ///
   /// - Throws: `SQLiteError`, `SystemError` or, above the limit, `CaptureError`.
   mutating func fill(from handle: SQLiteHandle, schema: String = "main") throws {
@@ -159,9 +160,10 @@ struct PrivateCopy {
     }
   }
 
-  /// Adds the rollback journal that a process left, to be rolled back in the copy if its transaction was not committed.
+  /// Adds the rollback journal that a process left; it is rolled back in the copy if its transaction was not
+  /// committed.
   ///
-  /// - Throws: `SystemError`, and what reading the file throws.
+  /// - Throws: `SystemError`, and the errors of reading the file.
   mutating func addJournal(_ file: some ReadableFile, bytes: Int) throws {
     try RawFiles.copy(file, bytes: bytes, to: journal)
     capture.note =
@@ -187,24 +189,24 @@ struct PrivateCopy {
 
   // MARK: - WAL
 
-  /// Where a copy comes from, to look at again.
+  /// The original of a copy, for another look.
   struct Original {
     var file: SQLiteFile
     var path: String
-    /// Whether SQLite reads it with its WAL in this process, so that it has made sense of them.
+    /// True when SQLite uses it with its WAL in this process, which proves that they belong together.
     var isInUse: Bool
   }
 
-  /// Folds what a WAL committed into the copy of its database, unless another connection resets it meanwhile.
+  /// Folds the commits of a WAL into the copy of its database, unless another connection resets the WAL meanwhile.
   ///
-  /// That happens only when all of it was in the database already: then the database alone is the state of the
-  /// read transaction.
+  /// A reset happens only when the database had all commits already; the database alone is then the state of the read
+  /// transaction.
   ///
   /// - Parameters:
-  ///   - log: the WAL, of which `bytes` count.
-  ///   - header: what it began with when the copy of the database was begun.
-  ///   - database: what the copy was made of.
-  /// - Throws: `SystemError`, `CaptureError` above the limit, and what reading the files throws.
+  ///   - log: The WAL, of which `bytes` count.
+  ///   - header: The WAL's header when the copy of the database was begun.
+  ///   - database: The original of the copy.
+  /// - Throws: `SystemError`, `CaptureError` above the limit, and the errors of reading the files.
   mutating func fold(
     _ log: some ReadableFile, bytes: Int, since header: WALHeader?, onto database: Original
   ) throws {
@@ -222,7 +224,7 @@ struct PrivateCopy {
     if try !index.header.begins(log) { try startAnew(from: database) }
   }
 
-  /// What a WAL with these frames is, as long as nothing is known of its database.
+  /// The state of a WAL with these frames, without regard to its database.
   private static func state(_ index: WALIndex?, bytes: Int) -> DatabaseCapture.WALState {
     guard bytes > 0 else { return .empty }
     guard let index else { return .torn }
@@ -231,7 +233,7 @@ struct PrivateCopy {
     return index.frames.isBroken ? .torn : .empty
   }
 
-  /// A WAL without a transaction changes nothing, but beside some databases there must be none at all.
+  /// Handles a WAL without a transaction: it changes nothing, but beside some databases none may exist.
   private mutating func leaveOut(_ log: some ReadableFile) throws {
     let signs = ForeignWALSign.find(beside: try InputFile(path: database).prefix(DatabaseHeader.byteCount))
     guard !signs.isEmpty else { return }
@@ -243,7 +245,7 @@ struct PrivateCopy {
     let start = try InputFile(path: self.database).prefix(DatabaseHeader.byteCount)
     var signs = try ForeignWALSign.find(in: index, log, beside: start, at: database.path)
     let alone = database.isInUse || !signs.isEmpty || start.isEmpty ? nil : try DatabaseContents(of: self)
-    // Whether the WAL is the database's own may be known only afterwards.
+    // A foreign WAL may be recognised only after it is folded in.
     if !signs.isEmpty || options.keepsHistory || alone != nil {
       keepRaw(.wal, log, bytes: capture.walBytes)
     }
@@ -263,7 +265,7 @@ struct PrivateCopy {
     if raw == nil, let rawFailure { throw rawFailure }
   }
 
-  /// Makes the copy again, of the database alone.
+  /// Makes the copy again, from the database alone.
   private mutating func startAnew(from database: Original) throws {
     capture.wal = .reset
     capture.walFrames = nil
@@ -275,10 +277,10 @@ struct PrivateCopy {
 
   // MARK: - Raw files
 
-  /// Keeps the copy as it is now and a file that belongs to it, within the limit; without them it is a copy still.
+  /// Keeps the copy as it is now and a file that belongs to it, within the limit; the copy is valid without them.
   mutating func keepRaw(_ side: SideFile, _ file: some ReadableFile, bytes: Int) {
     do {
-      // The copy itself counts too, which a WAL may let grow.
+      // The copy itself counts too, because a WAL may make it grow.
       try checkBudget(2 * capture.databaseBytes + (side == .wal ? 2 : 1) * bytes)
       let raw = try RawFiles(in: folder.parent, named: options.name, database: database)
       try raw.add(file, bytes: bytes, as: side)

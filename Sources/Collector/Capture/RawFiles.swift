@@ -1,22 +1,22 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// A database and its WAL or journal just as they were, side by side in a folder of their own.
+/// A database and its WAL or journal as they were, in a folder of their own.
 struct RawFiles {
   private let folder: ScratchFolder
   private let name: String
   var database: String { "\(folder.path)/\(name)" }
 
-  /// Begins with a file that is the database, of which nobody but us writes.
+  /// Begins with a database file that nobody but us writes.
   ///
-  /// - Parameter name: what the database is called in the folder.
+  /// - Parameter name: The database's name in the folder.
   /// - Throws: `SystemError`.
   init(in folder: String, named name: String, database: String) throws {
     try self.init(in: folder, named: name)
     try Self.clone(database, to: self.database)
   }
 
-  /// Begins without a database, which is not there any more.
+  /// Begins without a database, because it is gone.
   ///
   /// - Throws: `SystemError`.
   init(in folder: String, named name: String) throws {
@@ -26,7 +26,7 @@ struct RawFiles {
 
   /// Adds the first `bytes` of a file that belongs to the database.
   ///
-  /// - Throws: `SystemError`, and what reading the file throws.
+  /// - Throws: `SystemError`, and the errors of reading the file.
   func add(_ file: some ReadableFile, bytes: Int, as side: SideFile) throws {
     try Self.copy(file, bytes: bytes, to: side.path(beside: database))
   }
@@ -36,7 +36,7 @@ struct RawFiles {
     try folder.publish(as: destination)
   }
 
-  /// Makes a second file of one of our own.
+  /// Copies one of our own files.
   ///
   /// - Throws: `SystemError`.
   static func clone(_ path: String, to destination: String) throws {
@@ -47,9 +47,9 @@ struct RawFiles {
   /// Bytes copied at a time.
   private static let chunkBytes = 256 << 10
 
-  /// Writes the first `bytes` of a file to `path`; zeros in place of what it no longer has.
+  /// Writes the first `bytes` of a file to `path`, with zeros for bytes that it no longer has.
   ///
-  /// - Throws: `SystemError`, and what reading the file throws.
+  /// - Throws: `SystemError`, and the errors of reading the file.
   static func copy(_ file: some ReadableFile, bytes: Int, to path: String) throws {
     let output = try OutputFile(creating: path)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 4096)

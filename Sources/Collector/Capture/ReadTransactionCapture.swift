@@ -2,7 +2,7 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Reads a database in a read transaction of a connection of our own, which waits for nobody.
+/// Reads a database in a read transaction of a connection of our own, which does not wait for locks.
 struct ReadTransactionCapture {
   let context: CaptureContext
   let file: DatabaseFile
@@ -17,12 +17,13 @@ struct ReadTransactionCapture {
     }
   }
 
-  /// - Throws: `SQLiteError`, also where somebody keeps readers out or a journal is hot, `SystemError`, `CaptureError`.
+  /// - Throws: `SQLiteError`, also where somebody keeps readers out or a journal is hot, `SystemError`,
+  ///   `CaptureError`.
   func copy() throws -> PrivateCopy {
     do {
       return try copyOnce()
     } catch let error as SQLiteError where error.isDamage {
-      // SQLite says so too where it could not read the first byte of a journal, and forgets the `errno` of that.
+      // SQLite reports this too where it could not read a journal's first byte, and forgets the `errno`.
       guard try DatabaseLook.journal(at: file.journal) == .hot else { throw error }
       return try copyOnce()
     }
@@ -35,7 +36,7 @@ struct ReadTransactionCapture {
     ).handle
     try handle.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on: true)
     try handle.beginReading()
-    // SQLite takes a journal that it cannot look at for none.
+    // SQLite ignores a journal whose status it cannot read.
     if try DatabaseLook.journal(at: file.journal) == .hot,
       try !SQLiteFile.database(of: handle).isReserved()
     {

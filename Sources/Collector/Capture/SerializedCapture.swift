@@ -2,11 +2,11 @@ import ExhibitCSQLite
 import ExhibitSQLite
 import ExhibitSystem
 
-/// Takes databases from the memory of connections that have them open.
+/// Copies databases from the memory of connections that have them open.
 struct SerializedCapture {
   let context: CaptureContext
 
-  /// What an open write transaction of a connection holds, with all that was committed; `nil` when there is none.
+  /// Copies a connection's open write transaction with all earlier commits; `nil` when there is none.
   ///
   /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
   func uncommitted(_ connection: LiveConnection, path: String) throws -> PrivateCopy? {
@@ -24,9 +24,9 @@ struct SerializedCapture {
     }
   }
 
-  /// A deleted or replaced file from memory, through the first connection that still is one.
+  /// Copies a deleted or replaced file from memory, through the first connection that still works.
   ///
-  /// - Throws: as `copy(_:path:)` for the first of them.
+  /// - Throws: The error of `copy(_:path:)` for the first connection.
   func copyLost(_ file: DatabaseFile) throws -> PrivateCopy {
     var failure: (any Error)?
     for connection in file.connectionsOfFailedTest {
@@ -35,7 +35,7 @@ struct SerializedCapture {
     throw failure ?? CaptureError.missing(file.name)
   }
 
-  /// The database as its connection sees it, rows not yet committed included.
+  /// Copies the database as its connection sees it, including uncommitted rows.
   ///
   /// - Throws: `SQLiteError`, `SystemError` or `CaptureError`.
   func copy(_ connection: LiveConnection, path: String) throws -> PrivateCopy {
@@ -68,17 +68,17 @@ struct SerializedCapture {
     }
     copy.capture.databaseBytes = bytes
     _ = try OutputFile(creating: copy.database)
-    // An empty one is not asked for: newer versions of SQLite write its first page then.
+    // An empty one is not read, because newer versions of SQLite would write its first page.
     if bytes > 0 { try write(schema, of: handle, to: copy) }
     return copy
   }
 
-  /// Writes the database as its connection sees it, and runs statements on that only where it is inside a transaction.
+  /// Writes the database as its connection sees it; only inside a transaction does it run statements on it.
   private func write(_ schema: String, of handle: SQLiteHandle, to copy: PrivateCopy) throws {
     guard !handle.isOwnMemoryFile(schema) else { return try writeSerialized(schema, of: handle, to: copy) }
     do {
       let destination = try copy.open(SQLITE_OPEN_READWRITE)
-      // Nobody relies on the file before it is finished.
+      // Nobody needs the file before it is finished.
       try destination.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
       _ = try DatabaseBackup(of: schema, on: handle, into: destination, limit: context.limits.serializedBytes)
     } catch let error as SQLiteError where error.isBusy {
@@ -96,9 +96,10 @@ struct SerializedCapture {
 }
 
 extension SQLiteHandle {
-  /// The size of the database as this connection sees it, rows not yet committed included.
+  /// The size of the database as this connection sees it, including uncommitted rows.
   ///
-  /// - Throws: `SQLiteError`, or `CaptureError` where only a statement could tell and the app's callbacks would hear.
+  /// - Throws: `SQLiteError`, or `CaptureError` where only a statement could tell it and the app's callbacks would be
+  ///   called.
   func imageBytes(_ schema: String, image: SQLiteImage) throws -> Int {
     if isOwnMemoryFile(schema) { return try SQLiteFile.database(of: self, schema: schema).size() }
     do {
@@ -111,23 +112,24 @@ extension SQLiteHandle {
     }
   }
 
-  /// Whether it lies in a file of the VFS `memdb` that no other connection can open.
+  /// True when it lies in a file of the VFS `memdb` that no other connection can open.
   ///
-  /// `sqlite3_serialize` copies such a file as it is, without a statement, and without the pages that the connection has
-  /// changed and not written yet. Source: https://sqlite.org/src/file/src/memdb.c.
+  /// `sqlite3_serialize` copies such a file without a statement, as it is: without pages that the connection has
+  /// changed but not written yet. Source: https://sqlite.org/src/file/src/memdb.c.
   func isOwnMemoryFile(_ schema: String) -> Bool {
     guard isMemoryVFS(of: schema, on: pointer) else { return false }
     return sqlite3_db_filename(pointer, schema).map { $0.pointee != UInt8(ascii: "/") } ?? true
   }
 
-  /// Whether the connection has ever written pages before their transaction was committed.
+  /// True when the connection has ever written pages before their transaction was committed.
   var hasSpilled: Bool {
     var (spilled, highest): (Int32, Int32) = (0, 0)
     let code = sqlite3_db_status(pointer, SQLITE_DBSTATUS_CACHE_SPILL, &spilled, &highest, 0)
     return code != SQLITE_OK || spilled > 0
   }
 
-  /// The database as `sqlite3_serialize` gives it, to be freed, with the app's callbacks left alone.
+  /// Serializes the database with `sqlite3_serialize` without calling the app's callbacks; the caller frees the
+  /// memory.
   ///
   /// - Throws: `SQLiteError` or `CaptureError`.
   func serialize(_ schema: String, image: SQLiteImage) throws -> (UnsafeMutablePointer<UInt8>, Int) {
@@ -135,9 +137,9 @@ extension SQLiteHandle {
     return try image.undisturbed(self) { try $0.serializeAtOnce(schema) }
   }
 
-  /// The same, by a statement that whoever watches the connection hears of.
+  /// Does the same by a statement that calls the connection's callbacks.
   ///
-  /// - Throws: `SQLiteError`, also where a page cannot be read: SQLite itself makes zeros of it.
+  /// - Throws: `SQLiteError`, also where a page cannot be read, which SQLite itself would fill with zeros.
   func serializeAtOnce(_ schema: String) throws -> (UnsafeMutablePointer<UInt8>, Int) {
     var size: sqlite3_int64 = 0
     forgetReadFailures(schema)

@@ -2,30 +2,32 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// The journal that a rollback journal names at its end when its transaction was one over several databases: SQLite
-/// deletes that file after it has rolled back, wherever it lies and whatever it is.
+/// Handles the super-journal, which a rollback journal names at its end after a transaction over several databases.
+///
+/// SQLite deletes that file after it has rolled back, wherever it lies and whatever it is.
 ///
 /// Source: `readSuperJournal` and `pager_playback` in https://sqlite.org/src/file/src/pager.c. The file ends with the
-/// name, its length and the sum of its bytes, four bytes each, and eight bytes of magic; what lies before, headers and
-/// records of pages, does not count here.
+/// name, its length and the sum of its bytes, four bytes each, and eight bytes of magic. The headers and page records
+/// before that do not matter here.
 package enum SuperJournal {
-  /// What is known of the transaction by it.
+  /// The state of the transaction.
   package enum Verdict {
-    /// No other journal is named: to be rolled back if it is hot.
+    /// No super-journal is named; the journal is rolled back if it is hot.
     case none
-    /// It was not committed: the journal that is named is still there.
+    /// It was not committed, because the super-journal still exists.
     case uncommitted
-    /// It was committed: the journal that is named is gone.
+    /// It was committed, because the super-journal is gone.
     case committed
   }
 
   private static let endBytes = 16
-  /// `mxPathname` of SQLite's VFS for Unix: it takes a longer one for none.
+  /// `mxPathname` of SQLite's VFS for Unix, which ignores longer names.
   private static let longestName = 512
 
-  /// Makes the copy of a journal one that SQLite rolls back as it would the original, and touches no other file for.
+  /// Changes a copied journal so that SQLite rolls it back like the original but touches no other file.
   ///
-  /// That of a transaction that was committed is removed.
+  /// The journal of a committed transaction is removed.
+  ///
   /// - Throws: `SystemError`.
   @discardableResult
   package static func settle(_ journal: String) throws -> Verdict {
@@ -34,7 +36,7 @@ package enum SuperJournal {
     return verdict
   }
 
-  /// Looks at the copy of a journal, and takes the name out of it.
+  /// Removes the super-journal's name from a copied journal.
   ///
   /// - Throws: `SystemError`.
   static func forget(in journal: String) throws -> Verdict {
@@ -45,7 +47,7 @@ package enum SuperJournal {
     _ = try end.withUnsafeMutableBytes { try file.read(into: $0, at: size - endBytes) }
     guard end.suffix(SideFile.journalMagic.count).elementsEqual(SideFile.journalMagic) else { return .none }
     let name = try name(in: file, before: size - endBytes, end)
-    // Whatever else SQLite makes of it: without the magic there is no name.
+    // Without the magic, SQLite sees no name.
     let zeros = [UInt8](repeating: 0, count: SideFile.journalMagic.count)
     try zeros.withUnsafeBytes {
       try OutputFile(updating: journal).write([$0], at: size - SideFile.journalMagic.count)
@@ -61,13 +63,13 @@ package enum SuperJournal {
     guard (1...longestName).contains(length), length <= end else { return nil }
     var name = [CChar](repeating: 0, count: length)
     _ = try name.withUnsafeMutableBytes { try file.read(into: $0, at: end - length) }
-    // Of characters, which on most machines have a sign.
+    // The sum is of characters, which are signed on most machines.
     let sum = name.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32($1)) }
     guard sum == word(4), name[0] != 0 else { return nil }
     return name + [0]
   }
 
-  /// As SQLite asks: an empty file is none.
+  /// True when the file exists; like SQLite, it ignores an empty one.
   private static func exists(_ path: [CChar]) -> Bool {
     var info = stat()
     return stat(path, &info) == 0 && (info.st_mode & S_IFMT != S_IFREG || info.st_size > 0)

@@ -3,13 +3,13 @@ import ExhibitSQLite
 
 /// Removes the rows of tables, so that no byte of them stays in a copy.
 ///
-/// The file is rewritten: rows that the app itself had deleted could still lie in its free pages.
+/// The file is rewritten, because its free pages may still have rows that the app itself had deleted.
 struct TableExclusion {
   let tables: Set<String>
 
   /// Empties the tables that the copy has.
   ///
-  /// - Throws: `SQLiteError`; then nothing of the database may be kept.
+  /// - Throws: `SQLiteError`; nothing of the database may be kept then.
   func apply(to copy: PrivateCopy) throws {
     guard !tables.isEmpty else { return }
     let copy = try copy.open(SQLITE_OPEN_READWRITE)

@@ -6,14 +6,14 @@ import Glibc
 struct WALFolding {
   private let database: OutputFile
   private let index: WALIndex
-  /// Whether every page so far was in the database already, just as it is in the WAL.
+  /// True as long as the database had every page already, with the same content.
   private(set) var foundNothingNew = true
   private let page: UnsafeMutableRawBufferPointer
 
   /// Folds `wal` into the file at `database`.
   ///
-  /// - Returns: Whether that changed the file.
-  /// - Throws: `SystemError`, and what reading `wal` throws.
+  /// - Returns: True when that changed the file.
+  /// - Throws: `SystemError`, and the errors of reading `wal`.
   static func fold(_ wal: some ReadableFile, _ index: WALIndex, into database: String) throws -> Bool {
     let page = UnsafeMutableRawBufferPointer.allocate(byteCount: index.header.pageSize, alignment: 4096)
     defer { page.deallocate() }
@@ -33,7 +33,7 @@ struct WALFolding {
     self.page = page
   }
 
-  /// The size the database had after the last commit.
+  /// Sets the size that the database had after the last commit; true when that changed it.
   private func setSize() throws -> Bool {
     let bytes = Int(index.databasePages) * index.header.pageSize
     guard try FileStatus(path: database.path)?.bytes != bytes else { return false }
@@ -57,12 +57,12 @@ struct WALFolding {
     try write(run)
   }
 
-  /// Whether the frame holds the last committed contents of a page that the database still has.
+  /// True when the frame has the last committed content of a page that the database still has.
   private func isLast(_ frame: WALFrame, number: Int) -> Bool {
     frame.page <= index.databasePages && index.lastFrame[frame.page] == UInt32(truncatingIfNeeded: number)
   }
 
-  /// Compares up to the first page that differs: after that all are written.
+  /// Compares a page with the database; after the first difference all pages are written without comparison.
   private mutating func isThere(_ bytes: UnsafeRawBufferPointer, as number: UInt32) throws -> Bool {
     guard foundNothingNew else { return false }
     let offset = Int(number - 1) * page.count
@@ -81,7 +81,7 @@ struct WALFolding {
   }
 }
 
-/// Pages that follow each other in the database, to be written at once.
+/// Consecutive pages of the database, to be written at once.
 private struct PageRun {
   private(set) var firstPage: UInt32 = 0
   private(set) var parts: [UnsafeRawBufferPointer] = []
@@ -93,7 +93,7 @@ private struct PageRun {
     parts = [bytes]
   }
 
-  /// Returns `false` for a page that does not follow the last one.
+  /// Adds a page; false for one that does not follow the last one.
   mutating func append(_ bytes: UnsafeRawBufferPointer, as page: UInt32) -> Bool {
     if parts.isEmpty { firstPage = page }
     guard Int(page) == Int(firstPage) + parts.count else { return false }
