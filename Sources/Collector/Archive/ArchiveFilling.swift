@@ -3,18 +3,20 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// One archive on its way: walks a directory and writes what it finds.
+/// Walks a directory and writes what it finds into one archive.
 final class ArchiveFilling {
   static let fileName = "archive"
   private let directory: String
   private let archiver: DirectoryArchiver
   private let scratch: ScratchFolder
   private let writer: ArchiveWriter
-  /// Where the files of the directory are opened; without them, what the process has open is read through its own.
+  /// The thread that opens the directory's files; `nil` where there can be none.
+  ///
+  /// Without it, files that the process has open are read through its own descriptors.
   private let descriptors = try? SeparateDescriptors()
-  /// Whether large files are copied before they are archived, so that none can change meanwhile.
+  /// True to copy large files before they are archived, so that none can change meanwhile.
   private let copiesFirst: Bool
-  /// Databases that are in the archive as captures, or could not be captured: their side files are not added.
+  /// Databases that are captured in the archive or could not be captured; their side files are not added.
   private var captured: Set<RawPath> = []
   private var refused: Set<RawPath> = []
   private let left: DirectoryWalk.Exclusions
@@ -38,10 +40,10 @@ final class ArchiveFilling {
 
   /// Writes the whole archive.
   ///
-  /// - Throws: what makes the archive as a whole impossible; what concerns one file is listed instead. `FileChanged`
-  ///   when it has to be begun anew, with large files copied first.
+  /// - Throws: An error that makes the whole archive impossible; a problem of one file is listed instead.
+  ///   `FileChanged` when the archive must be begun anew with large files copied first.
   func run() throws -> DirectoryArchive {
-    // libarchive converts names from the locale of the thread, and in the C locale most of them cannot be.
+    // libarchive converts names from the thread's locale, and the C locale cannot express most of them.
     let locale = exhibit_locale_use_utf8()
     defer { exhibit_locale_restore(locale) }
     var walk = DirectoryWalk(of: directory, leavingOut: left)
@@ -63,7 +65,7 @@ final class ArchiveFilling {
     skipped.append(.init(path: path.readable, reason: reason))
   }
 
-  /// The name of an entry: the path as text, told apart from others and listed when it was none.
+  /// The name of an entry: the path as text, made unique, and listed when it had to change.
   private func entryName(_ path: RawPath) -> String {
     let wanted = path.readable
     var name = wanted
@@ -76,7 +78,7 @@ final class ArchiveFilling {
     return name
   }
 
-  /// Counts what is added; what grows while it is archived must not grow out of bounds.
+  /// Counts added bytes, so that a file that grows meanwhile stays within the limit.
   private func count(_ bytes: Int) throws {
     self.bytes += bytes
     guard self.bytes <= archiver.limit else {
@@ -86,7 +88,7 @@ final class ArchiveFilling {
 
   // MARK: Files
 
-  /// Adds a regular file in the way that harms nobody who has it open.
+  /// Adds a regular file without harm to whoever has it open.
   private func addFile(_ path: RawPath, _ status: FileStatus) throws {
     if skipSideFile(path) { return }
     do {
@@ -105,17 +107,17 @@ final class ArchiveFilling {
     }
   }
 
-  /// Nothing has to be opened to know what is in it.
+  /// An empty file need not be opened.
   private func addEmpty(_ path: RawPath, _ status: FileStatus) throws {
     try writer.addFile(entryName(path), bytes: 0, isExecutable: status.isExecutable) { _ in }
   }
 
   // MARK: Copying files
 
-  /// Files up to this size are read into memory, larger ones are copied to the scratch folder.
+  /// Bytes up to which files are read into memory; larger ones may be copied to the scratch folder.
   private static let bufferBytes = 1 << 20
 
-  /// Copies a file first and archives the copy where one of them has changed, which breaks an archive.
+  /// Adds a file's content; once a file has changed, which breaks an archive, large ones are copied first.
   private func addContents(of path: RawPath, _ input: ForeignFile) throws {
     guard input.status.bytes > Self.bufferBytes else { return try addFromMemory(path, input) }
     try count(input.status.bytes)
@@ -129,7 +131,7 @@ final class ArchiveFilling {
     try addOwn(copy, as: entryName(path), isExecutable: input.status.isExecutable)
   }
 
-  /// - Throws: `FileChanged` where the archive cannot be gone on with, because the file was not what was said of it.
+  /// - Throws: `FileChanged` where the file changed, so that the archive cannot be continued.
   private func addInPlace(_ path: RawPath, _ input: ForeignFile) throws {
     do {
       try add(input.status.bytes, as: entryName(path), isExecutable: input.status.isExecutable) {
@@ -157,7 +159,7 @@ final class ArchiveFilling {
     }
   }
 
-  /// Adds a file that we have made.
+  /// Adds a file of our own.
   private func addOwn(_ path: String, as name: String, isExecutable: Bool) throws {
     let file = try InputFile(path: path)
     try add(file.status.bytes, as: name, isExecutable: isExecutable) { try file.read(into: $0, at: $1) }
@@ -189,7 +191,7 @@ final class ArchiveFilling {
     let result = archiver.captureDatabase("\(directory)/\(text)", folder.path)
     let notes = result.files.compactMap(\.capture.note).prefix(1)
     let reasons = (notes + result.failures.map(\.message)).joined(separator: " ")
-    // What is no database, or has a WAL that is not its own, lies in an archive as it lies in the folder.
+    // A file that is no database, or has a foreign WAL, is archived as it lies in the folder.
     let isUsual = result.files.allSatisfy { $0.isDatabase && $0.capture.wal != .foreign }
     guard !result.files.isEmpty, isUsual || isOpenHere else {
       return try addRawDatabase(path, input, isOpenHere: isOpenHere, reason: reasons)
@@ -198,7 +200,7 @@ final class ArchiveFilling {
     captured.insert(path)
     for file in result.files {
       try count(file.bytes)
-      // What the second file of a capture has behind the name of the first.
+      // The ending that distinguishes the second file of a capture from the first.
       let ending = result.files.count > 1 ? file.capture.view?.nameEnding ?? "" : ""
       let suffix = ending.isEmpty ? "" : ending + (file.isDatabase ? ".sqlite" : ".raw")
       let name = suffix.isEmpty ? path : RawPath(path.bytes + Array(suffix.utf8))
@@ -206,7 +208,7 @@ final class ArchiveFilling {
     }
   }
 
-  /// Keeps a database that could not be captured as it lies there, if nobody in this process has it open.
+  /// Adds an uncaptured database as it lies there, if nobody in this process has it open.
   private func addRawDatabase(
     _ path: RawPath, _ input: ForeignFile, isOpenHere: Bool, reason: String
   ) throws {
@@ -219,7 +221,7 @@ final class ArchiveFilling {
     try addContents(of: path, input)
   }
 
-  /// Leaves out what belongs to a database that is in the archive as one file, or in use and not in it.
+  /// Skips a side file whose database is captured in the archive, or is in use and could not be captured.
   private func skipSideFile(_ path: RawPath) -> Bool {
     guard let side = SideFile(endOf: path.bytes) else { return false }
     let database = RawPath(path.bytes.dropLast(side.suffix.utf8.count))
@@ -235,11 +237,11 @@ final class ArchiveFilling {
   }
 }
 
-/// A file changed in the middle of an archive that cannot be gone on with then.
+/// A file changed while it was archived, so that the archive cannot be continued.
 struct FileChanged: Error {}
 
 extension SystemError {
-  /// Whether writing failed, as opposed to reading a file of the directory: then the whole archive does.
+  /// True when writing the archive failed, not reading a file of the directory.
   fileprivate func isOfOutput(in scratch: ScratchFolder) -> Bool {
     path.hasPrefix(scratch.path)
   }

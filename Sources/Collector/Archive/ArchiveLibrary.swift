@@ -1,7 +1,7 @@
 import ExhibitCSystem
 import ExhibitSystem
 
-/// libarchive, loaded when it is first asked for.
+/// libarchive, loaded at its first use.
 struct ArchiveLibrary: @unchecked Sendable {
   // Unchecked: a table of function pointers that never changes after loading.
   let functions: exhibit_archive_functions
@@ -25,7 +25,7 @@ struct ArchiveLibrary: @unchecked Sendable {
   }()
 }
 
-/// libarchive refused, or is missing.
+/// An error of libarchive, or its absence.
 package struct ArchiveError: Error, Equatable, CustomStringConvertible {
   /// One sentence.
   package var message: String
@@ -35,7 +35,7 @@ package struct ArchiveError: Error, Equatable, CustomStringConvertible {
     self.message = message
   }
 
-  /// Takes the words of a reader or writer.
+  /// Takes the message of a reader or writer.
   init(_ attempt: String, _ path: String, _ archive: OpaquePointer, in library: ArchiveLibrary) {
     let words = library.functions.archive_error_string(archive).map { String(cString: $0) } ?? "unknown error"
     let reason = library.functions.archive_errno(archive)

@@ -1,27 +1,27 @@
 import ExhibitCSystem
 
-/// What a captured archive holds: of a zip its directory is read, a tar is unpacked up to a limit and not kept.
+/// Lists a captured archive: it reads a zip's directory, and unpacks a tar up to a limit without keeping it.
 package struct ArchiveListing: Sendable, Equatable {
   package enum Kind: String, Sendable {
     case file, directory, link, other
   }
 
   package struct Entry: Sendable, Equatable {
-    /// As the archive says, which may be any text: it is shown, never written to.
+    /// The path in the archive, which may be any text: it is shown, never written to.
     package var path: String
     package var kind: Kind
-    /// Unpacked.
+    /// Bytes when unpacked.
     package var bytes: Int
-    /// Where a link points.
+    /// The target of a link.
     package var target: String?
   }
 
-  /// How much of a hostile archive is read.
+  /// Limits what is read of a hostile archive.
   package struct Limits: Sendable {
     package var entries: Int
     package var nameBytes: Int
     package var archiveBytes: Int
-    /// Of a tar, which cannot be listed without unpacking it.
+    /// Bytes of a tar, which cannot be listed without unpacking it.
     package var unpackedBytes: Int
 
     package init(
@@ -34,25 +34,25 @@ package struct ArchiveListing: Sendable, Equatable {
     }
   }
 
-  /// In the order of the archive.
+  /// Entries in the order of the archive.
   package var entries: [Entry] = []
-  /// How many more there are than `entries` holds; those are counted up to ten times the limit.
+  /// The number of entries that `entries` leaves out; counting stops at ten times the limit.
   package var omitted = 0
-  /// What could not be read, in sentences for the reader.
+  /// Sentences for the reader on what could not be read.
   package var problems: [String] = []
 
   /// Lists the zip or tar.zst at `path`.
   ///
-  /// - Throws: `ArchiveError` or `SystemError` when it is none or cannot be opened.
+  /// - Throws: `ArchiveError` or `SystemError` when it is neither or cannot be opened.
   package init(path: String, limits: Limits = Limits()) throws {
     let reader = try ArchiveReader(path: path, limits: limits)
-    // Names in a zip are UTF-8, which libarchive converts to the locale of the thread.
+    // Names in a zip are UTF-8, which libarchive converts to the thread's locale.
     let locale = exhibit_locale_use_utf8()
     defer { exhibit_locale_restore(locale) }
     do {
       var unpacked = 0
       while let entry = try reader.next() {
-        // An archive can give any size: the sum of two may be none.
+        // An archive can claim any size, so the sum of two may overflow.
         let bytes = reader.isPacked ? entry.bytes : 0
         guard bytes <= limits.unpackedBytes - unpacked else {
           problems.append("The archive holds so many bytes that the rest was not listed.")

@@ -2,23 +2,23 @@ import ExhibitCSystem
 import ExhibitSystem
 import Glibc
 
-/// An open zip or tar.zst; closed in `deinit`.
+/// An open zip or tar.zst; `deinit` closes it.
 final class ArchiveReader {
   private let library: ArchiveLibrary
   private let archive: OpaquePointer
   private let input: InputFile
   private let limits: ArchiveListing.Limits
-  /// libarchive does not recognise a zip without entries, which is nothing but the record that ends one.
+  /// True for a zip without entries, which is only an end record and which libarchive does not recognise.
   private let isEmpty: Bool
-  /// Whether everything has to be unpacked to find the next entry.
+  /// True when the content must be unpacked to find the next entry.
   let isPacked: Bool
   private static let emptyBytes = 22
   /// Source: RFC 8878, 3.1.1.
   private static let zstandardMagic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
-  /// How many entries so far had a name that is no text.
+  /// The number of entries so far whose name is no text.
   private(set) var unreadableNames = 0
 
-  /// Opens a zip or a tar compressed with zstd, and nothing else.
+  /// Opens a zip or a tar compressed with zstd; nothing else is accepted.
   ///
   /// - Throws: `ArchiveError` or `SystemError`.
   init(path: String, limits: ArchiveListing.Limits) throws {
@@ -51,7 +51,7 @@ final class ArchiveReader {
     _ = library.functions.archive_read_free(archive)  // nothing was changed that could fail to be closed
   }
 
-  /// The next entry, or `nil` at the end.
+  /// Returns the next entry; `nil` at the end.
   ///
   /// - Throws: `ArchiveError` when the rest is not readable.
   func next() throws -> ArchiveListing.Entry? {
@@ -59,7 +59,7 @@ final class ArchiveReader {
     var entry: OpaquePointer?
     let code = library.functions.archive_read_next_header(archive, &entry)
     if code == ARCHIVE_EOF { return nil }
-    // A warning comes with an entry, such as one whose name is no text.
+    // A warning comes with an entry, for example with one whose name is no text.
     guard code == ARCHIVE_OK || code == ARCHIVE_WARN, let entry else {
       throw ArchiveError("list", input.path, archive, in: library)
     }
@@ -85,7 +85,7 @@ final class ArchiveReader {
     }
   }
 
-  /// Text from the archive, cut at the limit; what is not UTF-8 in it is replaced.
+  /// Text from the archive, cut at the limit, with invalid UTF-8 repaired.
   private func text(_ bytes: UnsafePointer<CChar>?) -> String? {
     guard let bytes else { return nil }
     let length = strnlen(bytes, limits.nameBytes)

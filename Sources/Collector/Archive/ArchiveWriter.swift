@@ -2,25 +2,24 @@ import ExhibitCSystem
 import ExhibitSystem
 import Glibc
 
-/// What a directory is made: the name extension of the archive.
+/// The format of an archived directory; the raw value is the file name extension.
 package enum ArchiveFormat: String, Sendable, CaseIterable {
-  /// Deflate; opens everywhere.
+  /// Deflate, which opens everywhere.
   case zip
-  /// Several times faster and smaller, for those who have zstd.
+  /// Several times faster and smaller, for readers who have zstd.
   case tarZstandard = "tar.zst"
 }
 
-/// An archive that is being written by libarchive: the same entries give the same bytes, at any time and in any time
-/// zone.
+/// Writes an archive with libarchive; the same entries give the same bytes, at any time and in any time zone.
 ///
-/// A file must have the size that was said of it: where it has not, the archive cannot be gone on with.
+/// A file must have exactly the announced size, or the archive cannot be continued.
 final class ArchiveWriter {
   private let library: ArchiveLibrary
   private let archive: OpaquePointer
   private let entry: OpaquePointer
   private let output: OutputFile
   private(set) var entries = 0
-  /// What is compressed is written as it comes.
+  /// The block size that makes libarchive write compressed bytes at once.
   private static let unblocked: Int32 = 0
 
   /// Creates the file.
@@ -46,7 +45,7 @@ final class ArchiveWriter {
 
   deinit {
     library.functions.archive_entry_free(entry)
-    // Frees only: an archive that was not finished is marked as failed and thrown away.
+    // This frees only: an unfinished archive is marked as failed and thrown away.
     _ = library.functions.archive_write_fail(archive)
     _ = library.functions.archive_write_free(archive)
   }
@@ -61,13 +60,13 @@ final class ArchiveWriter {
     try check(library.functions.archive_write_set_format_pax_restricted(archive))
     try check(library.functions.archive_write_add_filter_zstd(archive))
     try check(library.functions.archive_write_set_options(archive, "zstd:compression-level=1"))
-    // As many on every machine: the bytes are others than on one thread. libarchive before 3.6 knows one only.
+    // Every machine uses two threads, because other numbers give other bytes. libarchive before 3.6 has one only.
     _ = library.functions.archive_write_set_options(archive, "zstd:threads=2")
   }
 
   /// Adds a folder.
   ///
-  /// - Throws: `ArchiveError`, as everything that writes.
+  /// - Throws: `ArchiveError`, as all functions that write.
   func addDirectory(_ name: String) throws {
     try begin(name, type: S_IFDIR, permissions: 0o700, bytes: 0)
   }
@@ -79,7 +78,7 @@ final class ArchiveWriter {
     try writeHeader(name, type: S_IFLNK, permissions: 0o777, bytes: 0)
   }
 
-  /// Adds a file of exactly `bytes` bytes, which `body` hands over piece by piece.
+  /// Adds a file of exactly `bytes` bytes, which `body` passes in pieces.
   func addFile(
     _ name: String, bytes: Int, isExecutable: Bool,
     _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
@@ -88,7 +87,7 @@ final class ArchiveWriter {
     try body { try write($0) }
   }
 
-  /// Writes the end of the archive; without it there is none.
+  /// Writes the end of the archive, which is invalid without it.
   func finish() throws {
     try check(WorkerThread.withSignalsBlocked { library.functions.archive_write_close(archive) })
   }
@@ -103,7 +102,7 @@ final class ArchiveWriter {
     library.functions.archive_entry_set_filetype(entry, UInt32(type))
     library.functions.archive_entry_set_perm(entry, permissions)
     library.functions.archive_entry_set_size(entry, Int64(bytes))
-    // No time is set: it would tell two archives of the same contents apart.
+    // No time is set, so that archives of the same content are equal.
     try check(WorkerThread.withSignalsBlocked { library.functions.archive_write_header(archive, entry) })
     entries += 1
   }

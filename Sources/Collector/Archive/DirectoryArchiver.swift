@@ -1,33 +1,34 @@
 import ExhibitSystem
 import Glibc
 
-/// A captured directory as it lies in the evidence folder.
+/// A captured directory in the evidence folder.
 package struct CapturedDirectory: Sendable, Equatable {
-  /// The name of the file in the folder it was captured into.
+  /// The file's name in the folder that it was captured into.
   package var file: String
   package var bytes: Int
-  /// What is in it and what is not.
+  /// The content of the archive, and what it lacks.
   package var archive: DirectoryArchive
   /// Seconds.
   package var duration: Double
 }
 
-/// Turns directories into archives, with constant memory and without disturbing who has files in them open.
+/// Archives directories with constant memory and without harm to whoever has files in them open.
 package struct DirectoryArchiver: Sendable {
   package var format = ArchiveFormat.zip
-  /// Bytes of all files together, not compressed.
+  /// The most bytes of all files together, uncompressed.
   package var limit: Int
-  /// Absolute paths that are left out: the artifacts folder, when it lies in the directory.
+  /// Absolute paths to leave out: the artifacts folder, when it lies in the directory.
   package var excluded: [String]
-  /// Names of files and folders that are left out, with the wildcards of `fnmatch`.
+  /// Names of files and folders to leave out, with the wildcards of `fnmatch`.
   package var excludedNames: [String]
-  /// Whether what can hold rows of any table is kept as it lies there: a database that could not be captured, a WAL
-  /// without its database, an archive.
+  /// True to keep files that may have rows of any table as they are.
+  ///
+  /// These are uncaptured databases, a WAL without its database, and archives.
   package var keepsUnreadRows = true
   /// Captures the database at an absolute path into a folder, under any name.
   package var captureDatabase: @Sendable (_ path: String, _ folder: String) -> DatabaseCaptureResult
 
-  /// Databases that the test process has open take a capture that knows its connections; the default knows none.
+  /// Makes an archiver; databases that the test process has open need a `captureDatabase` that knows its connections.
   package init(
     limit: Int = 256 << 20, excluded: [String] = [], excludedNames: [String] = [],
     captureDatabase: @escaping @Sendable (String, String) -> DatabaseCaptureResult = { path, folder in
@@ -40,10 +41,9 @@ package struct DirectoryArchiver: Sendable {
     self.captureDatabase = captureDatabase
   }
 
-  /// Archives what lies in `directory` as `<name>.zip` or `<name>.tar.zst` in `folder`; when that fails nothing is left behind.
+  /// Archives `directory` as `<name>.zip` or `<name>.tar.zst` in `folder`; on failure nothing is left behind.
   ///
-  /// Hidden files are included and links stay links. What cannot be read, is no file or lies in `excluded` is
-  /// listed in the result.
+  /// Hidden files are included and links stay links. The result lists what cannot be read, is no file or is excluded.
   package func archive(
     _ directory: String, named name: String, into folder: String
   ) throws(CaptureError) -> CapturedDirectory {

@@ -2,11 +2,11 @@ import ExhibitSQLite
 import ExhibitSystem
 import Glibc
 
-/// Everything below a directory, folders before what is in them, names in the order of their bytes.
+/// Walks through a directory: folders before their content, names in the order of their bytes.
 ///
-/// Nothing but folders is opened, no link is followed.
+/// Only folders are opened, and no link is followed.
 struct DirectoryWalk {
-  /// One thing found.
+  /// One item of the directory.
   struct Item {
     var path: RawPath
     var content: Content
@@ -15,27 +15,27 @@ struct DirectoryWalk {
   enum Content {
     case file(FileStatus)
     case directory
-    /// The bytes of its target.
+    /// The bytes of the link's target.
     case link([UInt8])
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     case skipped(String)
   }
 
-  /// What a walk does not enter.
+  /// The items that a walk leaves out.
   struct Exclusions {
-    /// Told to the reader.
+    /// Files and folders to leave out, which are told to the reader.
     var listed: Set<FileIdentity>
-    /// Names, with the wildcards of `fnmatch`; told to the reader too.
+    /// Names to leave out, with the wildcards of `fnmatch`; they are told to the reader too.
     var names: [String] = []
-    /// Where the archive itself is being made.
+    /// The folder in which the archive is being made.
     var scratch: FileIdentity?
   }
 
   private let directory: String
   private let exclusions: Exclusions
-  /// What is still to be visited, the next one last.
+  /// The paths to visit, the next one last.
   private var pending: [RawPath]
-  /// Reasons that stand behind a folder that was already returned.
+  /// A folder that could not be listed, returned after the folder itself.
   private var unreadable: Item?
 
   init(of directory: String, leavingOut exclusions: Exclusions) {
@@ -45,7 +45,7 @@ struct DirectoryWalk {
     descend(RawPath())
   }
 
-  /// The next item, or `nil` at the end.
+  /// Returns the next item; `nil` at the end.
   mutating func next() -> Item? {
     if let item = unreadable {
       unreadable = nil
@@ -91,7 +91,7 @@ struct DirectoryWalk {
     }
   }
 
-  /// Whether it is the WAL or journal of a database that is left out by its name.
+  /// True for the WAL or journal of a database that is left out by its name.
   private func isBesideExcluded(_ path: RawPath) -> Bool {
     guard let side = SideFile(endOf: path.bytes) else { return false }
     return exclusions.names.contains(

@@ -1,21 +1,21 @@
 import ExhibitSQLite
 
-/// What can hold rows of any table, and cannot be read so that those of some could be taken out.
+/// Recognises files that may have rows of any table, none of which can be taken out.
 package enum UnreadRows {
-  /// A WAL or journal; one that belongs to a captured database is in that.
+  /// A WAL or journal; a captured database includes its own.
   case sideFile
-  /// A file that is called a database and is none that can be read: damaged, or encrypted.
+  /// A file with a database's name that cannot be read as one: damaged or encrypted.
   case unreadableDatabase
-  /// An archive, or something else that is compressed.
+  /// An archive or another compressed file.
   case packed
 
-  /// Bytes of a file's beginning by which it is known.
+  /// The bytes at a file's beginning that are examined.
   static let prefixBytes = 512
 
   /// - Parameters:
   ///   - name: The bytes of its name or path.
   ///   - start: Its first bytes, up to 512.
-  /// - Returns: `nil` for a file that is nothing of the kind, as a text is, for an empty one and for a database.
+  /// - Returns: `nil` for any other file, such as a text, for an empty file and for a database.
   package init?(inFileNamed name: [UInt8], beginningWith start: [UInt8]) {
     if start.isEmpty || start.starts(with: DatabaseHeader.magic) { return nil }
     if SideFile(endOf: name) != nil || WALHeader.begins(start) || SideFile.isJournal(start) {
@@ -29,14 +29,14 @@ package enum UnreadRows {
     }
   }
 
-  /// What the file at a path is so.
+  /// Examines the file at a path; `nil` for any other kind of file.
   ///
-  /// - Throws: `CaptureError` or `SystemError` when that cannot be known.
+  /// - Throws: `CaptureError` or `SystemError` when it cannot be read.
   package init?(inFileAt path: String) throws {
     self.init(inFileNamed: Array(path.utf8), beginningWith: try FileCopy.start(of: path, Self.prefixBytes))
   }
 
-  /// Why it is left out, where tables are excluded.
+  /// The reason for leaving it out where tables are excluded.
   package var reason: String {
     switch self {
     case .sideFile:
@@ -54,7 +54,7 @@ package enum UnreadRows {
     [0x04, 0x22, 0x4d, 0x18], [0x1f, 0x9d], [0x52, 0x61, 0x72, 0x21], Array("!<arch>".utf8),
   ]
 
-  /// A tar says so behind the first name.
+  /// The place of a tar's magic, after the first name.
   private static let tarPlace = 257
 
   private static func isPacked(_ start: [UInt8]) -> Bool {
