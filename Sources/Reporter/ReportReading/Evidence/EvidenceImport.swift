@@ -2,11 +2,11 @@ import Collector
 package import ExhibitSystem
 package import ReportModel
 
-/// Brings evidence into the report folder, so that the folder is complete in itself.
+/// Copies evidence into the report folder, so that the folder is complete in itself.
 package struct EvidenceImport {
   private let report: String
   private let root: SourceRoot
-  /// Where a file that several tests share lies already.
+  /// The paths of files that several tests share and that are copied already.
   private var placed: [FileIdentity: String] = [:]
   private var names = EvidenceNames()
 
@@ -64,7 +64,7 @@ package struct EvidenceImport {
 
   // MARK: - Files
 
-  /// Opens a file and looks at what it is.
+  /// Opens a file and recognises its kind.
   private static func open(
     _ path: ContainedPath
   ) -> Result<(file: ContainedFile, kind: EvidenceKind), ContainedFile.OpeningError> {
@@ -93,9 +93,9 @@ package struct EvidenceImport {
     try FileTransfer.bring(file, to: path)
   }
 
-  /// Brings the raw database and WAL that a capture kept beside the database.
+  /// Copies the raw database and WAL that a capture kept beside the database.
   ///
-  /// - Returns: Their folder and they, relative to the report; `nil` when there are none.
+  /// - Returns: Their folder and the files, relative to the report; `nil` when there are none.
   private mutating func bringHistory(
     of evidence: ObservedEvidence, in folder: String, _ test: TestCaseID, _ remarks: inout Remarks
   ) throws(SystemError) -> (folder: String, files: [RawFile])? {
@@ -123,7 +123,7 @@ package struct EvidenceImport {
     return files.isEmpty ? nil : (name, files)
   }
 
-  /// A part of evidence that is not there, or cannot be had.
+  /// Notes that a part of the evidence is missing or cannot be read.
   private func note(_ error: ContainedFile.OpeningError, owner: String, _ remarks: inout Remarks) {
     switch error {
     case .missing: remarks.fault(.evidenceMissing, "\(owner) is not there.")
@@ -134,7 +134,7 @@ package struct EvidenceImport {
     }
   }
 
-  /// Brings the state that the test started from.
+  /// Copies the state that the test started from.
   ///
   /// - Returns: Its path, relative to the report; `nil` when there is none.
   private mutating func bringBaseline(
@@ -170,7 +170,7 @@ package struct EvidenceImport {
     return "Its file is missing."
   }
 
-  /// - Returns: What readers are told in the file's place; `nil` when there is nothing to tell.
+  /// - Returns: The text that readers see in the file's place; `nil` when there is nothing to tell.
   private func reason(
     for error: ContainedFile.OpeningError, _ path: ContainedPath, _ evidence: ObservedEvidence,
     _ test: JoinedTest, _ remarks: inout Remarks
@@ -201,7 +201,7 @@ package struct EvidenceImport {
 }
 
 extension ObservedEvidence {
-  /// Whether a file that was captured as a database is none; bytes that were copied raw need not be one.
+  /// True when a file captured as a database is none; raw bytes need not be a database.
   fileprivate func isFalseDatabase(_ file: ContainedFile, _ recognised: EvidenceKind) -> Bool {
     guard kind == .database, database?.method != .raw else { return false }
     return file.size > 0 && recognised != .database

@@ -1,7 +1,7 @@
 import Foundation
 package import ReportModel
 
-/// An earlier report.json, to tell what changed since.
+/// An earlier report.json, for comparison.
 package struct Baseline: Sendable, Equatable {
   package struct Test: Sendable, Equatable {
     package var outcome: Outcome
@@ -9,10 +9,10 @@ package struct Baseline: Sendable, Equatable {
     package var duration: Double?
   }
 
-  /// By the text of the identity, as report.json gives it.
+  /// Tests by the text of their identity, as report.json gives it.
   package var tests: [String: Test]
 
-  /// Why a file cannot be compared with.
+  /// Says why a file cannot be used for comparison.
   package enum ReadingError: Error, Equatable, CustomStringConvertible {
     case unreadable(String)
     case notAReport
@@ -29,7 +29,7 @@ package struct Baseline: Sendable, Equatable {
     }
   }
 
-  /// The keys that are needed of report.json.
+  /// The needed keys of report.json.
   private struct Wire: Decodable {
     struct Test: Decodable {
       var id: String

@@ -2,16 +2,16 @@ import Collector
 import Foundation
 import ReportModel
 
-/// The functions on the stacks of the threads that crashed, as Swift's backtracer prints them.
+/// The functions on the stacks of crashed threads, as Swift's backtracer prints them.
 ///
-/// Source: recorded with Swift 6.3 and `SWIFT_BACKTRACE=enable=yes,interactive=no,color=no`:
-/// `Thread 4 "name" crashed:`, then `  3 [ra] 0x000055… Orders.add() + 556 in Tests.xctest at /…/File.swift:3:1`.
+/// Source: recorded with Swift 6.3 and `SWIFT_BACKTRACE=enable=yes,interactive=no,color=no`: `Thread 4 "name"
+/// crashed:`, then `  3 [ra] 0x000055… Orders.add() + 556 in Tests.xctest at /…/File.swift:3:1`.
 struct CrashBacktrace: Sendable, Equatable {
   private var functions: [String] = []
 
   var isEmpty: Bool { functions.isEmpty }
 
-  /// Reads what `swift test` printed.
+  /// Reads the output of `swift test`.
   init(_ output: Data) {
     var isCrashed = false
     for line in output.split(separator: UInt8(ascii: "\n")) where line.count < 1 << 16 {
@@ -22,7 +22,7 @@ struct CrashBacktrace: Sendable, Equatable {
     }
   }
 
-  /// Whether one of the functions is the test, or a part of it that the compiler made.
+  /// True when one of the functions is the test, or a part of it that the compiler made.
   func names(_ test: TestCaseID) -> Bool {
     let name = test.name.hasSuffix(")") ? test.name : test.name + "()"
     let function = (test.suite + [name]).joined(separator: ".")
@@ -45,20 +45,20 @@ struct CrashBacktrace: Sendable, Equatable {
 }
 
 extension Substring {
-  /// Whether a frame's module follows: a file name, and where the source is if that is known.
+  /// True when a frame's module follows: a file name, and the place in the source if that is known.
   fileprivate var isModule: Bool {
     let name = prefix { $0 != " " }
     return name.hasSuffix(".xctest") || name.contains(".so")
   }
 }
 
-/// Where a process ended itself, as the standard library prints it: module, file and line.
+/// The place where a process ended itself, as the standard library prints it: module, file and line.
 package struct FatalErrorPlace: Sendable, Equatable {
   package var module: Substring
   package var file: Substring
   package var line: Int
 
-  /// Reads `Module/File.swift:12: Fatal error: …`, and the same of preconditions and assertions.
+  /// Reads `Module/File.swift:12: Fatal error: …`, and the same for preconditions and assertions.
   package init?(_ text: String) {
     guard
       let match = text.firstMatch(
@@ -68,7 +68,7 @@ package struct FatalErrorPlace: Sendable, Equatable {
     (module, file, self.line) = (match.1, match.2, line)
   }
 
-  /// Whether a test is declared in the file, at the line or before it.
+  /// True when a test is declared in the same file, at the line or before it.
   fileprivate func follows(_ observation: Observation) -> Bool {
     guard let place = observation.location, let start = place.line else { return false }
     return observation.id.module == module && place.file.split(separator: "/").last == file && start <= line
@@ -76,11 +76,11 @@ package struct FatalErrorPlace: Sendable, Equatable {
 }
 
 extension InputTests {
-  /// Of several that were running, the one in whose lines the process ended itself crashed, if no backtrace tells.
+  /// Marks the test whose lines contain the fatal error as crashed, if no backtrace names one.
   mutating func applyFatalErrors(_ places: [FatalErrorPlace]) {
     guard !endedProperly else { return }
     for place in places {
-      // The test is the last one in the file that begins before the place.
+      // It is the last test in the file that begins before the place.
       let start = observations.filter(place.follows).compactMap(\.location?.line).max()
       let named = observations.indices.filter {
         place.follows(observations[$0]) && observations[$0].location?.line == start
@@ -91,7 +91,7 @@ extension InputTests {
     }
   }
 
-  /// Gives the ends of processes that died to the tests that ran in them.
+  /// Adds the last output of processes that died to the tests that ran in them.
   mutating func applyOutputs(_ stopped: [ProcessOutput]) {
     for output in stopped {
       guard let crash = CrashOutput(output) else { continue }
@@ -119,9 +119,9 @@ extension InputTests {
 }
 
 extension InputTests {
-  /// Of several tests that were running when their process died, the one that the backtrace names crashed.
+  /// Marks the running test that the backtrace names as crashed.
   ///
-  /// Where it names several, cases of one function, none is known to have.
+  /// Where it names several, cases of one function, the one that crashed is unknown.
   mutating func applyBacktrace(_ backtrace: CrashBacktrace) {
     guard !endedProperly, !backtrace.isEmpty else { return }
     let named = observations.indices.filter {

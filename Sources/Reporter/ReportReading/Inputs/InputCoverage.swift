@@ -1,6 +1,6 @@
 import Collector
 
-/// The tests that an input lists all of, provided that it ended properly.
+/// The tests that an input lists completely, provided that it ended properly.
 struct InputCoverage: Sendable, Equatable, ExpressibleByArrayLiteral {
   private enum Modules: Sendable, Equatable {
     case all
@@ -16,7 +16,7 @@ struct InputCoverage: Sendable, Equatable, ExpressibleByArrayLiteral {
 
   var isEmpty: Bool { modules.isEmpty }
 
-  /// Whether a test of a framework in a module has to be in it.
+  /// True when the input should have a test of this framework in this module.
   func has(_ framework: TestFramework, of module: String) -> Bool {
     switch modules[framework] {
     case .all: true
@@ -25,7 +25,7 @@ struct InputCoverage: Sendable, Equatable, ExpressibleByArrayLiteral {
     }
   }
 
-  /// - Parameter names: Those of the modules; `nil` for all there are.
+  /// - Parameter names: The names of the modules; `nil` for all.
   mutating func add(_ frameworks: Set<TestFramework>, of names: Set<String>?) {
     for framework in frameworks {
       guard let names else {
@@ -44,7 +44,7 @@ struct InputCoverage: Sendable, Equatable, ExpressibleByArrayLiteral {
     modules[framework] = nil
   }
 
-  /// Takes away what it has of other modules.
+  /// Removes what it covers of other modules.
   mutating func limit(to names: Set<String>) {
     modules = modules.mapValues { covered in
       guard case .named(let modules) = covered else { return .named(names) }

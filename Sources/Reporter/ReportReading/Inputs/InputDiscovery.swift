@@ -11,27 +11,27 @@ package struct FoundInput: Sendable, Equatable {
   }
 
   package var form: Form
-  /// As the user named it, or relative to the artifacts folder.
+  /// The name given by the user, or the path relative to the artifacts folder.
   var name: String
   /// An absolute path.
   package var path: String
 }
 
-/// What was found at a path that a user named.
+/// The result of looking at a path that a user named.
 package enum FoundPlace: Sendable, Equatable {
   case input(FoundInput)
-  /// Nothing there can be used, and why.
+  /// Nothing there can be used, for this reason.
   case unusable(name: String, InputError)
 }
 
-/// Which runs of an artifacts folder are reported on.
+/// Chooses the runs of an artifacts folder to report on.
 package enum RunChoice: Sendable, Equatable {
   case newest
   case named(String)
-  /// All of them; a test that several have was attempted several times.
+  /// All runs; a test in several of them has several attempts.
   case all
 
-  /// Whether an input is the run that was asked for by its name.
+  /// True when an input is the run with the chosen name.
   func isRun(_ input: FoundInput) -> Bool {
     guard case .named(let name) = self else { return false }
     return input.form == .run && RunFolder(path: input.path).name == name
@@ -41,16 +41,16 @@ package enum RunChoice: Sendable, Equatable {
 /// Finds inputs at the paths that a user named.
 package struct InputDiscovery {
   var runs: RunChoice
-  /// Folders are searched this deep, links not followed.
+  /// The depth to which folders are searched; links are not followed.
   private static let maximumDepth = 4
 
   package init(runs: RunChoice = .newest) {
     self.runs = runs
   }
 
-  /// Finds what lies at all of the paths; a run that two of them lead to is found once.
+  /// Finds the inputs at all paths; a run that two of them lead to is found once.
   ///
-  /// - Throws: `InputError` when none of them has the run that was asked for.
+  /// - Throws: `InputError` when none of them has the named run.
   package func find(_ paths: [String]) throws(InputError) -> [FoundPlace] {
     var places: [FoundPlace] = []
     var (firstError, missingRun): (InputError?, InputError?)
@@ -74,11 +74,11 @@ package struct InputDiscovery {
     return places
   }
 
-  /// - Throws: `InputError` for a path that holds nothing of a known form.
+  /// - Throws: `InputError` for a path without anything of a known form.
   func find(_ name: String) throws(InputError) -> [FoundInput] {
     let path = URL(fileURLWithPath: name).standardizedFileURL.path
     var status = stat()
-    // A link that the user names is followed, links that are found are not.
+    // A link that the user names is followed; links found in folders are not.
     guard stat(path, &status) == 0 else { throw .missing(name: name) }
     if status.st_mode & S_IFMT != S_IFDIR {
       guard let found = try recognise(FileAt(name: name, path: path)) else { throw .unknown(name: name) }
@@ -126,7 +126,7 @@ package struct InputDiscovery {
     }
   }
 
-  /// Looks at the first bytes; `nil` for content of no known form.
+  /// Recognises a file by its first bytes; `nil` for an unknown form.
   private func recognise(_ file: FileAt) throws(InputError) -> FoundInput? {
     let head: Data
     do {
@@ -165,7 +165,7 @@ package struct InputDiscovery {
 
   private func newest(of names: [String], in artifacts: ArtifactsFolder) -> String? {
     let runs = names.map { name -> (start: Double, name: String) in
-      // A run whose manifest is damaged counts by the time its folder was last changed.
+      // For a run with a damaged manifest, the time of its folder's last change counts.
       let folder = RunFolder(path: artifacts.runsFolder + "/" + name)
       let changed = FileSystem.status(folder.path).map { Double($0.st_mtim.tv_sec) } ?? 0
       return ((try? RunManifest(of: folder))?.start ?? changed, name)

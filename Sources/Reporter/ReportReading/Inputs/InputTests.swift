@@ -1,51 +1,51 @@
 package import Collector
 package import ReportModel
 
-/// What one input says about the tests of a run, before it is joined with the others.
+/// The tests of a run according to one input, before it is joined with the others.
 package struct InputTests: Sendable, Equatable {
   var kind: InputKind
-  /// What messages call it: as the user named it, or relative to the artifacts folder.
+  /// The name in messages: as the user gave it, or relative to the artifacts folder.
   var name: String
-  /// Which invocation of `swift test` it is of: inputs of the same one can be compared.
+  /// The invocation of `swift test`; inputs of the same one can be compared.
   var invocation = InvocationID(folder: "")
   var coverage: InputCoverage = []
-  /// Whether it says itself that nothing follows.
+  /// True when the input says itself that nothing follows.
   var endedProperly = true
   package var observations: [Observation] = []
-  /// Failures that no test owns, each with the input that tells of it.
+  /// Failures that belong to no test, each with its input.
   var issuesOutside: [IssueOutside] = []
-  /// The copies of migration fixtures that tests took.
+  /// The copies of migration fixtures that tests made.
   package var fixtures: [FixtureUse] = []
-  /// Of each process whose steps were in memory only.
+  /// The processes whose steps were only in memory.
   var tracesInMemory: [LoggedTrace] = []
-  /// Whether Swift Testing was recorded by the trait alone.
+  /// True when only tests with the trait were recorded of Swift Testing.
   var recordsTraitAlone = false
-  /// Whether each test target had a runner of its own, which writes its event stream and xunit over those of the others.
+  /// True when each test target had a runner of its own, which overwrites the event stream and xunit of the others.
   var hasTargetRunners = false
   package var remarks = Remarks()
 }
 
-/// An issue that no test owns.
+/// An issue that belongs to no test.
 struct IssueOutside: Sendable, Equatable {
   var issue: TestIssue
-  /// What messages call the file that tells of it.
+  /// The name in messages of the file that has it.
   var input: String
 
-  /// The same from a log and from an event stream.
+  /// The same sentence for a log and for an event stream.
   var sentence: String {
     let place = issue.location.map { " (\($0.file):\($0.line ?? 0))" } ?? ""
     return "An issue belongs to no test: \(issue.message)\(place)"
   }
 }
 
-/// A process that could keep its steps in memory only.
+/// A process whose steps were only in memory.
 struct LoggedTrace: Sendable, Equatable {
   var trace: TraceInMemory
-  /// Whether the process died, and the steps with it.
+  /// True when the process died, and the steps with it.
   var isLost: Bool
 }
 
-/// A test that took a copy of a migration fixture.
+/// A test that made a copy of a migration fixture.
 package struct FixtureUse: Sendable, Equatable {
   /// `nil` for a test that is not recorded.
   package var test: TestCaseID?

@@ -3,9 +3,9 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// A file that was read as a whole, and what messages call it.
+/// A file that was read completely, with its name in messages.
 struct LoadedFile: Sendable {
-  /// As the user named it, or relative to the artifacts folder.
+  /// The name given by the user, or the path relative to the artifacts folder.
   var name: String
   /// An absolute path.
   var path: String
@@ -23,8 +23,7 @@ struct LoadedFile: Sendable {
     }
   }
 
-  /// Reads a file below a folder that may be anybody's: no link is followed on the way, and nothing but a regular file is
-  /// read.
+  /// Reads a regular file below a folder that may be anybody's, without following links.
   ///
   /// - Throws: `InputError` that names the file; `InputError.missing` where there is none.
   init(name: String, _ contained: ContainedPath) throws(InputError) {
@@ -49,7 +48,7 @@ struct LoadedFile: Sendable {
     self.bytes = bytes
   }
 
-  /// The absolute path of the folder it lies in.
+  /// The absolute path of the folder that it lies in.
   var folder: String { FileSystem.parentFolder(of: path) ?? "/" }
 }
 
@@ -58,14 +57,14 @@ package enum InputError: Error, Equatable, CustomStringConvertible {
   /// There is nothing at the path.
   case missing(name: String)
   case unreadable(name: String, reason: String)
-  /// Its content is of none of the known forms.
+  /// The content has none of the known forms.
   case unknown(name: String)
-  /// A folder without anything that could be read as an input.
+  /// The folder has nothing that could be read as an input.
   case empty(name: String)
   case noSuchRun(name: String, known: [String])
-  /// Inputs were read and held no test.
+  /// Inputs were read and had no test.
   case noTests(names: [String])
-  /// A link, a path through one, or something that is no file where one belongs.
+  /// A link, a path through one, or something other than a file in a file's place.
   case outside(name: String)
 
   init(_ error: ContainedFile.OpeningError, name: String) {

@@ -1,10 +1,10 @@
 import Foundation
 import ReportModel
 
-/// What one test process printed, as far as the output of `swift test` tells it apart from that of others.
+/// The output of one test process, as far as the output of `swift test` separates it.
 ///
 /// Source: recorded with Swift 6.3: XCTest begins with `Test Suite 'All tests' started at`, or `'Selected tests'`,
-/// Swift Testing with `Test run started.`; with `--parallel` SwiftPM prints one process's output after the other's.
+/// Swift Testing with `Test run started.`; with `--parallel` SwiftPM prints one process's output after another.
 struct ProcessOutput: Sendable, Equatable {
   /// The XCTest that had begun and not ended, `OrderTests.testFail`; `nil` in Swift Testing.
   private(set) var runningXCTest: String?
@@ -12,7 +12,7 @@ struct ProcessOutput: Sendable, Equatable {
   private(set) var lines: [String] = []
   private var hasEnded = false
 
-  /// The outputs of processes that stop before their end.
+  /// The outputs of processes that stopped before their end.
   static func stopped(in output: Data) -> [ProcessOutput] {
     var found: [ProcessOutput] = []
     for line in output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -28,9 +28,9 @@ struct ProcessOutput: Sendable, Equatable {
   }
 
   private static let topSuites = ["Test Suite 'All tests'", "Test Suite 'Selected tests'"]
-  /// Bytes; what is longer is cut.
+  /// Bytes; longer lines are cut.
   private static let longestLine = 4096
-  /// What is kept of a process: the first lines of a backtrace, and as many before it.
+  /// The lines that are kept of a process: the first of a backtrace, and as many before it.
   private static let mostLines = 2000
 
   private init(isSwiftTesting: Bool) {
@@ -39,7 +39,7 @@ struct ProcessOutput: Sendable, Equatable {
 
   private mutating func add(_ line: String) {
     lines.append(line)
-    // Twice the number before anything is moved keeps the cost of a line constant.
+    // Waiting for twice the number before lines are removed keeps the cost of a line constant.
     if lines.count > 2 * Self.mostLines { lines.removeFirst(Self.mostLines) }
     if line.contains("Test run with ") && line.contains(" after ") { hasEnded = true }
     if Self.topSuites.contains(where: { line.hasPrefix($0 + " passed") || line.hasPrefix($0 + " failed") }) {

@@ -3,21 +3,21 @@ import ExhibitSystem
 import Foundation
 package import ReportModel
 
-/// What was read at one place: a run's folder, or a file that lies in none; a report is made of several.
+/// The inputs of one run's folder, or of a file outside of runs; a report is made of several.
 package struct RunInputs: Sendable {
-  /// Which run it is; a file that lies in none has an identity of its own.
+  /// Identifies the run; a file outside of runs has an identity of its own.
   let id: RunID
-  /// What pages tell of the run; `nil` for what lies in none.
+  /// The run's data for pages; `nil` for a file outside of runs.
   package var run: Report.Run?
-  /// The package folder that the run's manifest names.
+  /// The package folder in the run's manifest.
   package var packageFolder: String?
   package var inputs: [InputTests] = []
   var invocations: [SwiftTestInvocation] = []
   var outputs: [SwiftTestOutput] = []
   var listings: [TestListing] = []
-  /// What has to be known of the place itself; each input has its own beside them.
+  /// Remarks on the place itself; each input also has its own.
   package var remarks = Remarks()
-  /// Folders of evidence that are needed until the report has it.
+  /// Folders of evidence that are needed until the report has copied it.
   var temporary: [TemporaryRun] = []
 
   package init(_ id: RunID, run: Report.Run? = nil) {
@@ -25,14 +25,14 @@ package struct RunInputs: Sendable {
     self.run = run
   }
 
-  /// Reads what was found; a place that cannot be used is a fault as long as another has tests.
+  /// Reads the inputs; an unusable place is a fault, provided that another place has tests.
   ///
-  /// Inputs without a test are worth a report when something was lost of them, such as what a process left that
-  /// crashed in its first test.
+  /// Inputs without a test are worth a report when something of them was lost, for example when a process crashed in
+  /// its first test.
   ///
   /// - Parameters:
-  ///   - recovered: What processes left that died, by the path of their run's folder.
-  ///   - names: What the user named, for the message when there was no test in it.
+  ///   - recovered: The remains of processes that died, by the path of their run's folder.
+  ///   - names: The names given by the user, for the message when there is no test.
   /// - Throws: `InputError` when there is nothing to report on.
   package static func read(
     _ places: [FoundPlace], recovered: [String: RecoveredRun], named names: [String]
@@ -47,7 +47,7 @@ package struct RunInputs: Sendable {
     return all
   }
 
-  /// Whether any of its inputs names a test.
+  /// True when one of its inputs has a test.
   package var hasTests: Bool { inputs.contains { !$0.observations.isEmpty } }
 
   private static func read(_ place: FoundPlace, _ recovered: [String: RecoveredRun]) -> RunInputs {
@@ -62,7 +62,7 @@ package struct RunInputs: Sendable {
     }
   }
 
-  /// Reads a file that lies in no run.
+  /// Reads a file outside of runs.
   private static func readFile(_ found: FoundInput) -> RunInputs {
     var inputs = RunInputs(RunID(name: found.name, folder: found.path))
     let folder = FileSystem.parentFolder(of: found.path) ?? "/"
@@ -82,7 +82,7 @@ package struct RunInputs: Sendable {
 
   /// Reads an event stream.
   ///
-  /// - Parameter attachments: The folders in which attachments may lie, best first.
+  /// - Parameter attachments: The folders that may have attachments, best first.
   mutating func readEvents(_ file: LoadedFile, of invocation: InvocationID, attachments: [String]) {
     var input = EventStreamInput.read(file, attachments: attachments)
     input.invocation = invocation
@@ -98,21 +98,22 @@ package struct RunInputs: Sendable {
 
   // MARK: - What only the whole run tells
 
-  /// Whether each test target had a runner of its own, which SwiftPM's build system `swiftbuild` gives it.
+  /// True when each test target had a runner of its own, as SwiftPM's build system `swiftbuild` makes it.
   var hasTargetRunners: Bool {
     inputs.contains(where: \.hasTargetRunners)
       || invocations.contains { $0.arguments.contains { $0.hasSuffix("swiftbuild") } }
   }
 
-  /// Expects of event streams and xunit files the modules alone that they have tests of: the runner of each test target
-  /// overwrote what the one before it had written.
+  /// Limits the coverage of event streams and xunit files to the modules that they have tests of.
+  ///
+  /// Each test target's runner has overwritten the file of the one before.
   mutating func limitOverwritten() {
     for index in inputs.indices where inputs[index].kind != .log {
       inputs[index].coverage.limit(to: Set(inputs[index].observations.map(\.id.module)))
     }
   }
 
-  /// Decides which tests crashed by what `swift test` printed and by how it ended.
+  /// Decides which tests crashed, from the output of `swift test` and the way it ended.
   mutating func decideCrashes() {
     for input in inputs.indices {
       for output in outputs {
@@ -126,7 +127,7 @@ package struct RunInputs: Sendable {
 }
 
 extension InputTests {
-  /// Takes back that tests crashed: `swift test` was interrupted.
+  /// Changes crashed tests back, because `swift test` was interrupted.
   fileprivate mutating func markInterrupted() {
     for index in observations.indices {
       observations[index].outcome = OutcomeTable.ofInterrupted(observations[index].outcome)

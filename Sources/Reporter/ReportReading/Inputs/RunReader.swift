@@ -3,9 +3,9 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Reads the folder of a run: its manifest, its logs and what `reporter test` put into `inputs/`.
+/// Reads the folder of a run: its manifest, its logs and the `inputs/` of `reporter test`.
 enum RunReader {
-  /// - Parameter recovered: What processes of the run left that died.
+  /// - Parameter recovered: The remains of the run's processes that died.
   static func read(_ found: FoundInput, recovered: RecoveredRun) -> RunInputs {
     var run = head(of: found)
     run.temporary = recovered.logs.values.flatMap(\.parts).compactMap(\.temporary)
@@ -15,7 +15,7 @@ enum RunReader {
     }
     let folders = inputFolders(of: found, &run.remarks)
     for folder in folders {
-      // What several invocations left cannot be compared with the logs of them all.
+      // The files of several invocations cannot be compared with logs of all.
       let path = folders.count == 1 ? found.path : "\(found.path)/\(folder)"
       readInputs(folder, of: found, InvocationID(folder: path), into: &run)
     }
@@ -24,7 +24,7 @@ enum RunReader {
     return run
   }
 
-  /// What the manifest says.
+  /// Reads the manifest.
   private static func head(of found: FoundInput) -> RunInputs {
     let folder = RunFolder(path: found.path)
     do throws(RunManifest.ReadingError) {
@@ -39,16 +39,16 @@ enum RunReader {
     }
   }
 
-  /// `inputs`, and `inputs-2` and so on where `$EXHIBIT_RUN` joined several invocations.
+  /// The folder `inputs`, and `inputs-2` and so on where `$EXHIBIT_RUN` joined several invocations.
   private static func inputFolders(of run: FoundInput, _ remarks: inout Remarks) -> [String] {
     entries(of: "", in: run, &remarks).filter { name in
       name == "inputs" || name.hasPrefix("inputs-") && Int(name.dropFirst("inputs-".count)) != nil
     }
   }
 
-  /// The names in a folder of a run, sorted; one that cannot be read is a fault.
+  /// The names in a folder of a run, sorted; an unreadable folder is a fault.
   ///
-  /// - Parameter mayBeMissing: Whether a run need not have it.
+  /// - Parameter mayBeMissing: True when a run need not have it.
   static func entries(
     of folder: String, in run: FoundInput, mayBeMissing: Bool = false, _ remarks: inout Remarks
   ) -> [String] {
@@ -76,7 +76,7 @@ enum RunReader {
     noteUnclaimed("\(folder)/attachments", of: found, &run)
   }
 
-  /// Reads a file of an invocation's inputs, if it is one of those that there are.
+  /// Reads a file of an invocation's inputs, if its name is known.
   private static func read(
     _ path: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
   ) throws(InputError) {
@@ -96,7 +96,7 @@ enum RunReader {
     }
   }
 
-  /// Reads the event streams that test processes wrote for themselves, in the place of the one that they share.
+  /// Reads the event streams of single test processes, which replace the one that they share.
   private static func readStreams(
     _ folder: String, of found: FoundInput, _ invocation: InvocationID, into run: inout RunInputs
   ) {
@@ -123,9 +123,9 @@ enum RunReader {
     }
   }
 
-  /// Attachments that no event stream maps to a test: the stream is the only map there is.
+  /// Notes attachments without a test; only an event stream maps them to tests.
   private static func noteUnclaimed(_ attachments: String, of found: FoundInput, _ run: inout RunInputs) {
-    // Where there is no such folder nothing was attached.
+    // Without the folder nothing was attached.
     let files = Set(entries(of: attachments, in: found, mayBeMissing: true, &run.remarks))
     guard !files.isEmpty else { return }
     let (folder, name) = ("\(found.path)/\(attachments)", "\(found.name)/\(attachments)")

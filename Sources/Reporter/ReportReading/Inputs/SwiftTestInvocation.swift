@@ -2,18 +2,18 @@ import Collector
 import ExhibitSystem
 import Foundation
 
-/// `inputs/inputs.json` of a run: what `reporter test` knows of the `swift test` that it started.
+/// `inputs/inputs.json` of a run: the `swift test` that `reporter test` started.
 package struct SwiftTestInvocation: Sendable, Equatable, Codable {
   static let fileName = "inputs.json"
 
   var format: String
-  /// What came after `swift test`, as the user gave it.
+  /// The arguments of `swift test`, as the user gave them.
   package var arguments: [String]
   /// The exit status; `nil` when a signal ended it.
   package var status: Int32?
   /// The signal that ended it.
   package var signal: Int32?
-  /// The absolute path of the folder that `--attachments-path` named.
+  /// The absolute path of the folder for `--attachments-path`.
   package var attachments: String
 
   package init(

@@ -2,27 +2,28 @@ import Collector
 import ExhibitSystem
 import Foundation
 
-/// What only the output of `swift test` tells: that a process died and where, and that XCTests ran.
+/// Facts that only the output of `swift test` has: a process died and where, and XCTests ran.
 struct SwiftTestOutput: Sendable, Equatable {
-  /// What messages call it.
+  /// The name in messages.
   var name: String
   /// The signals that ended test processes.
   private(set) var signals: [Int] = []
-  /// How many XCTests the largest summary speaks of.
+  /// The number of XCTests in the largest summary.
   private(set) var executedXCTests = 0
-  /// How many tests the summaries of all test processes speak of, together.
+  /// The number of tests in the summaries of all test processes together.
   private(set) var summarised: [TestFramework: Int] = [:]
-  /// What the loader said of test processes that could not be started, each once: one runs for each framework.
+  /// The loader's messages on test processes that could not be started, each once; each framework starts one.
   private(set) var unstarted: [String] = []
-  /// Who crashed, where the backtracer told.
+  /// The functions that crashed, if the backtracer printed them.
   private(set) var backtrace: CrashBacktrace
-  /// Where tests ended the process themselves, `Module/File.swift:12: Fatal error: …`.
+  /// The places where tests ended the process themselves, `Module/File.swift:12: Fatal error: …`.
   private(set) var fatalErrors: [FatalErrorPlace] = []
-  /// What processes printed that stopped before their end.
+  /// The output of processes that stopped before their end.
   private(set) var stopped: [ProcessOutput]
 
-  /// Reads the lines that SwiftPM 6.3 and XCTest 6.3 write: `error: Process '…' exited with unexpected signal
-  /// code 4` and `Executed 3 tests, with 1 failure …`.
+  /// Reads the lines of SwiftPM 6.3 and XCTest 6.3.
+  ///
+  /// They are `error: Process '…' exited with unexpected signal code 4` and `Executed 3 tests, with 1 failure …`.
   init(_ file: LoadedFile) {
     name = file.name
     backtrace = CrashBacktrace(file.bytes)
@@ -30,7 +31,7 @@ struct SwiftTestOutput: Sendable, Equatable {
     var isAfterAll = false
     for line in file.bytes.split(separator: UInt8(ascii: "\n")) where line.count < 1 << 16 {
       let text = String(decoding: line, as: UTF8.self)
-      // SwiftPM's line can begin in the middle of another: both streams are one here.
+      // SwiftPM's line can begin in the middle of another, because both streams are joined here.
       if text.contains("error: Process '"),
         let signal = Self.number(after: "' exited with unexpected signal code ", in: text)
       {
@@ -51,13 +52,13 @@ struct SwiftTestOutput: Sendable, Equatable {
     }
   }
 
-  /// A test can print what looks like a summary, with any number.
+  /// Adds to a sum without overflow, since a test can print something like a summary with any number.
   private mutating func add(_ count: Int, of framework: TestFramework) {
     let (sum, isTooLarge) = summarised[framework, default: 0].addingReportingOverflow(count)
     summarised[framework] = isTooLarge ? .max : sum
   }
 
-  /// Whether it is the end of what a process had to run, for which XCTest has two names.
+  /// True for the end of all XCTests of a process, which has two names.
   private static func endsAllXCTests(_ line: String) -> Bool {
     let names = ["All tests", "Selected tests"]
     return names.contains { name in

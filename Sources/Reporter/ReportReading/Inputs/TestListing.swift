@@ -2,16 +2,16 @@ import Collector
 import ExhibitSystem
 import Foundation
 
-/// What `swift test list` printed: the tests that a run should have had.
+/// The output of `swift test list`: the tests that a run should have had.
 package struct TestListing: Sendable, Equatable {
   /// The name of the file in a run's `inputs/`.
   package static let fileName = "tests.txt"
 
-  /// What messages call it.
+  /// The name in messages.
   var name: String
   private(set) var functions: Set<TestCaseID> = []
 
-  /// Reads a test a line, `Module.Suite/name`; what is no test is passed over: builds print among them.
+  /// Reads one test a line, `Module.Suite/name`; other lines, such as a build's, are skipped.
   init(_ file: LoadedFile) {
     name = file.name
     for line in file.bytes.split(separator: UInt8(ascii: "\n")) where line.count < 1 << 16 {

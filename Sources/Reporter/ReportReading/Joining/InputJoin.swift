@@ -1,16 +1,16 @@
 import Collector
 import ReportModel
 
-/// Joins what the inputs say by test identity, and checks them against each other.
+/// Joins the tests of all inputs by identity, and checks the inputs against each other.
 ///
-/// The inputs are sorted once and walked through together: a run can have a million tests.
+/// The inputs are sorted once and walked through together, since a run can have a million tests.
 struct InputJoin {
-  /// Sorted by identity.
+  /// Tests sorted by identity.
   private(set) var tests: [JoinedTest] = []
   private(set) var remarks = Remarks()
-  /// Empty once they are joined.
+  /// The inputs; empty once they are joined.
   private var inputs: [JoinableInput]
-  /// By input: the functions that it should have and lacks.
+  /// For each input, the functions that it should have and lacks.
   private var missing: [[TestCaseID]]
 
   init(_ inputs: [InputTests]) {
@@ -39,7 +39,7 @@ struct InputJoin {
     }
   }
 
-  /// With one input most tests have nothing to be joined with.
+  /// Joins a single input, in which most tests have nothing to be joined with.
   private mutating func joinOnly() {
     var position = 0
     while let function = inputs[0].head(at: position) {
@@ -60,7 +60,7 @@ struct InputJoin {
     let function = first.function
     findInputs(without: function, ranges)
     join(function, claims)
-    // Cases come after what is said of the function as a whole, also where that was added last.
+    // Cases come after the function as a whole, even where that was added last.
     sortLast(function)
   }
 
@@ -69,7 +69,7 @@ struct InputJoin {
     if tests.count - start > 1 { tests[start...].sort { $0.result.id < $1.result.id } }
   }
 
-  /// What one input says of a test.
+  /// One input's observation of a test.
   private struct Claimed {
     var input: JoinableInput
     var observation: Observation
@@ -95,7 +95,7 @@ struct InputJoin {
     tests.append(test)
   }
 
-  /// What some inputs say of a function whose cases others know: shown where the cases do not say it already.
+  /// Adds the function as a whole where its cases, which other inputs know, do not say the same already.
   private mutating func addWhole(_ function: TestCaseID, _ whole: [Claimed], _ cases: [Claimed]) {
     let casesFail = cases.contains { $0.observation.outcome.isFailure }
     let knowing = Set(cases.map(\.input.name))
@@ -120,7 +120,7 @@ struct InputJoin {
     remarks.fault(.disagreement, "\(id): \(unique.joined(separator: ", ")).")
   }
 
-  /// An input that lists all tests of a framework and ended properly should not lack what another has.
+  /// Notes the inputs that lack a function although they list all tests of its framework and ended properly.
   private mutating func findInputs(without function: TestCaseID, _ ranges: [Range<Int>]) {
     for index in inputs.indices where ranges[index].isEmpty && inputs[index].endedProperly {
       let input = inputs[index]
@@ -144,7 +144,7 @@ struct InputJoin {
   }
 }
 
-/// An input whose observations are one per test case, sorted.
+/// An input with one observation for each test case, sorted.
 private struct JoinableInput {
   var kind: InputKind
   var name: String
@@ -167,7 +167,7 @@ private struct JoinableInput {
   }
 
   private mutating func mergeRepeated(_ remarks: inout Remarks) {
-    // Sorting is stable: what came first stays first. Places are moved more easily than observations.
+    // Sorting is stable, so the first stays first. Indices are moved faster than observations.
     let order = observations.indices.sorted { observations[$0].id < observations[$1].id }
     var repeated: [TestCaseID] = []
     var merged: [Observation] = []
@@ -201,7 +201,7 @@ private struct JoinableInput {
     position < observations.count ? observations[position].id : nil
   }
 
-  /// The observations of a function, which begin at a position if there are any.
+  /// The observations of a function; if there are any, they begin at this position.
   func range(of function: TestCaseID, from start: Int) -> Range<Int> {
     var end = start
     while end < observations.count, observations[end].id.compareFunction(to: function) == 0 { end += 1 }
@@ -219,7 +219,7 @@ extension TestCaseID {
 }
 
 extension Observation {
-  /// The same test several times: the worst outcome stands, with everything that was recorded.
+  /// Merges observations of the same test: the worst outcome, with everything that was recorded.
   ///
   /// - Parameter all: At least one.
   fileprivate init(merging all: [Observation]) {

@@ -1,15 +1,15 @@
 import Collector
 package import ReportModel
 
-/// A test with what all inputs say of it; its evidence is not in the report folder yet.
+/// A test joined from all inputs; its evidence is not in the report folder yet.
 package struct JoinedTest: Sendable, Equatable {
-  /// Paths are as the inputs gave them.
+  /// The result with paths as the inputs gave them.
   package var result: TestResult
   var evidence: [ObservedEvidence]
-  /// Whether nothing but xunit files has it.
+  /// True when only xunit files have it.
   let isOfXUnitAlone: Bool
 
-  /// - Parameter observations: Each with the kind of its input, the most trusted first; at least one.
+  /// - Parameter observations: At least one, each with the kind of its input, the most trusted first.
   init?(_ id: TestCaseID, _ observations: [(kind: InputKind, observation: Observation)]) {
     let claims = observations.map { OutcomeTable.Claim(kind: $0.kind, outcome: $0.observation.outcome) }
     guard let verdict = OutcomeTable.join(claims) else { return nil }
@@ -30,7 +30,7 @@ package struct JoinedTest: Sendable, Equatable {
     result.span = all.firstValue(\.span)
   }
 
-  /// What the only input that has the test says.
+  /// Makes a test from the only input that has it.
   init(_ observation: Observation, of kind: InputKind) {
     isOfXUnitAlone = kind == .xunit
     evidence = observation.evidence
@@ -61,8 +61,8 @@ extension JoinedTest {
   /// The test as the report shows it.
   ///
   /// - Parameters:
-  ///   - evidence: What was brought into the report folder.
-  ///   - root: What shown paths are relative to.
+  ///   - evidence: The evidence copied into the report folder.
+  ///   - root: The folder that shown paths are relative to.
   package func result(evidence: [TestEvidence], root: SourceRoot) -> TestResult {
     if result.isPlain && evidence.isEmpty { return result }
     var shown = result
@@ -82,7 +82,7 @@ extension JoinedTest {
 }
 
 extension TestIssue {
-  /// SwiftPM's `<failure message="failure">`, which says nothing.
+  /// True for SwiftPM's `<failure message="failure">`, which says nothing.
   package var isPlaceholder: Bool { message == "failure" }
 }
 

@@ -1,7 +1,7 @@
 import Collector
 package import ReportModel
 
-/// Checks of a whole run that no single test shows.
+/// Checks a whole run for problems that no single test shows.
 package enum RunChecks {
   package static func check(_ runs: [RunInputs], _ tests: [JoinedTest]) -> Remarks {
     var remarks = Remarks()
@@ -22,7 +22,7 @@ package enum RunChecks {
     return remarks
   }
 
-  /// Steps that were in memory only, once for all processes of a run.
+  /// Notes steps that were only in memory, once for all processes of a run.
   static func checkTraces(_ runs: [RunInputs], _ remarks: inout Remarks) {
     for run in runs {
       let all = run.inputs.flatMap(\.tracesInMemory)
@@ -46,7 +46,7 @@ package enum RunChecks {
     }
   }
 
-  /// Suites of Swift Testing that nothing recorded since they have no trait, once for all runs.
+  /// Notes, once for all runs, suites of Swift Testing that were not recorded because they have no trait.
   static func checkTrait(_ runs: [RunInputs], _ remarks: inout Remarks) {
     guard let logs = runs.flatMap(\.inputs).first(where: \.recordsTraitAlone) else { return }
     remarks.notice(
@@ -57,7 +57,7 @@ package enum RunChecks {
         + "other suites the trait.", input: logs.name)
   }
 
-  /// Failures that no test owns; what logs and event streams both tell is told once.
+  /// Notes failures that belong to no test, once where logs and event streams both have them.
   static func checkIssuesOutside(_ inputs: [InputTests], _ remarks: inout Remarks) {
     var told: [String: Int] = [:]
     for kind in [InputKind.eventStream, .log, .xunit] {
@@ -72,12 +72,12 @@ package enum RunChecks {
     }
   }
 
-  /// Tests of `swift test list` that never came to run, as after a crash.
+  /// Notes tests of `swift test list` that never ran, for example after a crash.
   private static func checkListing(
     _ listing: TestListing, _ inputs: [InputTests], _ tests: [JoinedTest], _ remarks: inout Remarks
   ) {
     let observed = Set(inputs.flatMap(\.observations).map(\.id.function))
-    // That nothing records XCTests at all is told by itself.
+    // If nothing records XCTests at all, another remark says so.
     let recordsXCTests = tests.contains { $0.result.framework == .xctest }
     let missing = listing.functions.subtracting(observed).filter { recordsXCTests || $0.name.hasSuffix(")") }
     guard !missing.isEmpty else { return }
@@ -89,7 +89,7 @@ package enum RunChecks {
         + "them: \(names)\(more).", input: listing.name)
   }
 
-  /// A `swift test` that failed must have a failed test to show for it.
+  /// Notes a `swift test` that failed without a failed test.
   private static func checkFailure(
     _ invocations: [SwiftTestInvocation], _ tests: [JoinedTest], _ remarks: inout Remarks
   ) {
@@ -108,7 +108,7 @@ package enum RunChecks {
     }
   }
 
-  /// A process that died without a log or stream of its own to show it.
+  /// Notes a process that died and left no log or stream that shows it.
   private static func checkCrashes(_ output: SwiftTestOutput, _ runs: [RunInputs], _ remarks: inout Remarks) {
     for sentence in output.unstarted {
       remarks.fault(
@@ -127,7 +127,7 @@ package enum RunChecks {
         + "to see which test it was.", input: output.name)
   }
 
-  /// XCTests that only SwiftPM's xunit knows: it shows those that were skipped as passed.
+  /// Notes XCTests that only SwiftPM's xunit has, since it shows skipped ones as passed.
   private static func checkSkips(_ tests: [JoinedTest], _ remarks: inout Remarks) {
     let count = tests.count {
       $0.isOfXUnitAlone && $0.result.framework == .xctest && $0.result.outcome == .passed
@@ -139,13 +139,13 @@ package enum RunChecks {
         + "SwiftPM's xunit does not tell. Link Attach into a test target to know.")
   }
 
-  /// Tests of targets with a runner of their own that ran without anything to record them.
+  /// Notes tests of targets with a runner of their own that ran without being recorded.
   private static func checkRunners(_ run: RunInputs, _ remarks: inout Remarks) {
     for framework in TestFramework.allCases {
       let ran = run.outputs.reduce(0) { $0 + min($1.summarised[framework] ?? 0, 1 << 40) }
       guard ran > 0 else { continue }
       let read = run.inputs.flatMap(\.observations).filter { $0.framework == framework }
-      // With Swift Testing the cases of a function are one test, with XCTest there are none.
+      // In Swift Testing the cases of a function count as one test; XCTest has no cases.
       let lost = ran - Set(read.map(\.id.function)).count
       guard lost > 0 else { continue }
       let name = framework == .xctest ? "XCTest" : "test of Swift Testing"
@@ -158,7 +158,7 @@ package enum RunChecks {
     }
   }
 
-  /// XCTests that ran without anything to record them.
+  /// Notes XCTests that ran without being recorded.
   private static func checkXCTests(
     _ output: SwiftTestOutput, _ tests: [JoinedTest], _ remarks: inout Remarks
   ) {

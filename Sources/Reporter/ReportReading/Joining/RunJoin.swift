@@ -1,9 +1,9 @@
 import Collector
 package import ReportModel
 
-/// Joins the inputs of each run, and then the runs: the newest that has a test decides, the others are attempts.
+/// Joins the inputs of each run, and then the runs: the newest run of a test decides, the others are attempts.
 package struct RunJoin {
-  /// Sorted by identity.
+  /// Tests sorted by identity.
   package private(set) var tests: [JoinedTest] = []
   package private(set) var remarks = Remarks()
 
@@ -18,14 +18,14 @@ package struct RunJoin {
   static func inputs(of all: [RunInputs]) -> [[InputTests]] {
     let runs = ordered(all)
     if runs.isEmpty { return [all.flatMap(\.inputs)] }
-    // A file that lies in no run is taken to be of the newest: the user named both.
+    // A file outside of runs counts for the newest run, since the user named both.
     let newest = runs.last?.id
     return runs.map { run in
       all.filter { ($0.run == nil ? newest : $0.id) == run.id }.flatMap(\.inputs)
     }
   }
 
-  /// What lies in runs, oldest first.
+  /// The inputs with a run, oldest first.
   private static func ordered(_ all: [RunInputs]) -> [RunInputs] {
     all.enumerated().filter { $0.element.run != nil }
       .sorted { ($0.element.run?.start ?? 0, $0.offset) < ($1.element.run?.start ?? 0, $1.offset) }
@@ -37,14 +37,14 @@ package struct RunJoin {
     let attempts = Dictionary(grouping: all, by: \.test.result.id)
     return attempts.values.compactMap { attempts in
       guard var deciding = attempts.last?.test else { return nil }
-      // The time line is that of the newest run.
+      // The time line is the newest run's.
       if attempts.last?.run != runs.last { deciding.result.span = nil }
       let earlier = attempts.dropLast()
       guard let last = attempts.last, !earlier.isEmpty else { return deciding }
       deciding.result.attempts =
         earlier.flatMap { $0.test.result.attempts + [TestAttempt($0.test.result, run: $0.run)] }
         + deciding.result.attempts
-      // What an attempt that failed left is what one looks for when the last one passed.
+      // When the last attempt passed, readers look for the evidence of a failed one.
       deciding.evidence = ([last] + earlier).flatMap { attempt in
         attempt.test.evidence.map { evidence in
           var evidence = evidence

@@ -1,29 +1,29 @@
 import Collector
 import ExhibitSystem
 
-/// A database file that the tests which ran when their process died had opened or used.
+/// A database file that tests had opened or used which ran when their process died.
 struct LeftDatabase: Sendable, Equatable {
-  /// As SQLite knew it: absolute.
+  /// The absolute path, as SQLite knew it.
   var path: String
-  /// Which file that was when it was last opened, where the log tells.
+  /// The file's identity when it was last opened, if the log has it.
   var file: FileIdentity?
   /// Seconds since 1970 when it was last opened.
   var opened: Double
-  /// Whether a connection whose main database it is was open when the log stopped.
+  /// True when a connection with this main database was open at the log's end.
   var isOpen: Bool
-  /// Whose it is, in the order of their starts.
+  /// The tests that own it, in the order of their starts.
   var tests: [TestCaseID]
-  /// Tables whose rows one of the tests wants in no capture.
+  /// Tables that one of the tests excluded from captures.
   var excludedTables: Set<String> = []
-  /// Whether an earlier report could not capture it, and its files as they were then, where they could be looked at.
+  /// True when an earlier report could not capture it; `noted` are its files then, if their status could be read.
   var isTriedAgain = false
   var noted: [LeftFile]?
 }
 
-/// What a log says of connections and of the tests that run, up to where it stops.
+/// The connections and running tests in a log, up to its end.
 struct ConnectionTrail {
   fileprivate struct Connection {
-    /// Its main file, unless that is in memory, and what it has attached.
+    /// The main file, unless that is in memory, and the attached ones.
     var files: [File] = []
     var ownership: Ownership
     var isOpen = true
@@ -38,23 +38,23 @@ struct ConnectionTrail {
     var path: String
     var identity: FileIdentity?
     var opened: Double
-    /// Nothing says when it was detached.
+    /// True for an attached file; nothing says when it was detached.
     var isAttached = false
   }
 
   private var connections: [Int: Connection] = [:]
-  /// In the order of opening.
+  /// The numbers of connections in the order of opening.
   private var numbers: [Int] = []
   private var running = RunningTests()
   /// The serials that the process gave its tests.
   private var serials: [TestCaseID: Int] = [:]
-  /// A log tells tests apart by their names.
+  /// Numbers of the tests by their names, which distinguish them in a log.
   private var testNumbers: [TestCaseID: Int] = [:]
   private var isMemoryUsed = false
   private var traceLack: String?
   private var exclusions: [TestCaseID: Set<String>] = [:]
 
-  /// Of the record that is read.
+  /// The position of the record that is read.
   private var position = 0
 
   /// Reads a log that stops before its end.
@@ -65,7 +65,7 @@ struct ConnectionTrail {
     }
   }
 
-  /// What records mean after the death of the process that wrote them; other kinds mean nothing then.
+  /// Updates the trail from records of each kind; other kinds do not matter after a process's death.
   static let meanings = LogMeanings<ConnectionTrail>([
     LogMeaning(TestStart.self) { trail, start, record in
       guard let test = record.test else { return }
@@ -95,7 +95,7 @@ struct ConnectionTrail {
     connections[database.connection] = Connection([file], openedBy: record.test)
   }
 
-  /// A connection that the log has not named before has its main database in memory.
+  /// Adds an attached file; a connection that the log has not named before has its main database in memory.
   private mutating func attach(_ database: DatabaseAttaching, _ record: LogRecord) {
     let number = database.connection
     if connections[number] == nil {
@@ -123,15 +123,15 @@ struct ConnectionTrail {
     return testNumbers.count - 1
   }
 
-  /// The tests that ran when the log stopped, if any test of the process had used databases in memory.
+  /// The tests that ran at the log's end, if any test of the process had used databases in memory.
   var testsWithMemory: [TestCaseID] { isMemoryUsed ? running.all.map(\.id) : [] }
 
-  /// The tests that ran when the log stopped and why nothing tells their steps, where the process kept these in memory.
+  /// The tests that ran at the log's end, with the reason why their steps are lost, if these were only in memory.
   var testsWithoutSteps: (tests: [TestCaseID], reason: String)? {
     traceLack.map { (running.all.map(\.id), $0) }
   }
 
-  /// The tests that ran when the log stopped, for their stories.
+  /// The tests that ran at the log's end, for their stories.
   var stories: [LeftStory] {
     let claimants = Claimants(running)
     let isAlone = claimants.tests.count == 1
@@ -161,7 +161,7 @@ struct ConnectionTrail {
   var databases: [LeftDatabase] {
     let claimants = Claimants(running)
     var found: [LeftDatabase] = []
-    /// Whose each of them is.
+    /// The owners of each database.
     var owners: [Set<TestCaseID>] = []
     var positions: [String: Int] = [:]
     for connection in numbers.compactMap({ connections[$0] }) {
@@ -192,9 +192,9 @@ extension LeftDatabase {
       path: file.path, file: file.identity, opened: file.opened, isOpen: isOpen, tests: tests)
   }
 
-  /// A later connection to the same path.
+  /// Adds a later connection to the same path.
   ///
-  /// - Parameter tests: Those that it did not belong to before.
+  /// - Parameter tests: The owners that are new.
   fileprivate mutating func add(_ file: ConnectionTrail.File, isOpen: Bool, _ tests: [TestCaseID]) {
     (self.file, opened) = (file.identity, file.opened)
     self.isOpen = self.isOpen || isOpen

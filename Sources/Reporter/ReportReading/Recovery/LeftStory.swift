@@ -3,12 +3,12 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// What a log says of a test that ran when its process died, for taking its steps out of the process's ring.
+/// A test that ran when its process died, with what is needed to take its steps out of the process's ring.
 struct LeftStory: Sendable, Equatable {
   var test: TestCaseID
   /// Its serial in the process.
   var number: Int
-  /// Its place among the tests that ran, in the order of their starts.
+  /// Its index among the tests that ran, in the order of their starts.
   var place: Int
   var ownConnections: Set<Int> = []
   var sharedConnections: Set<Int> = []
@@ -16,7 +16,7 @@ struct LeftStory: Sendable, Equatable {
 
   /// The lines of its story.
   ///
-  /// - Returns: `nil` when the ring holds no step of the test.
+  /// - Returns: `nil` when the ring has no step of the test.
   func lines(from image: TraceImage) -> [UInt8]? {
     let subject = TestSteps.Subject(
       test: number, ownConnections: ownConnections,
@@ -34,12 +34,12 @@ struct LeftStory: Sendable, Equatable {
   }
 }
 
-/// What a log says of connections that matters to all tests which ran when their process died: held once for them all.
+/// The connections that matter to all tests that ran when their process died, stored once for all.
 struct LeftConnections: Sendable, Equatable {
-  /// Their main files, in the order of opening.
+  /// The main files, in the order of opening.
   private var databases: [StoryLines.Database] = []
   private var places: [Int: Int] = [:]
-  /// Connections of nobody known that may be those of the first tests, and of how many.
+  /// Connections without a known user, each with the number of tests, from the first, that may own it.
   private var anybodys: [Int: Int] = [:]
 
   mutating func open(_ path: String, _ connection: Int) {
@@ -47,12 +47,12 @@ struct LeftConnections: Sendable, Equatable {
     databases.append(StoryLines.Database(connection: connection, path: path))
   }
 
-  /// - Parameter tests: Of how many of the first tests it may be.
+  /// - Parameter tests: The number of tests, from the first, that may own it.
   mutating func add(_ connection: Int, _ tests: Int) {
     if tests > 0 { anybodys[connection] = tests }
   }
 
-  /// Those of nobody known that may be a test's, by its place.
+  /// The connections without a known user that may be a test's, by its index.
   func anybodys(at place: Int) -> [Int] { anybodys.compactMap { $1 > place ? $0 : nil } }
 
   func databases(of connections: Set<Int>) -> [StoryLines.Database] {
@@ -61,7 +61,7 @@ struct LeftConnections: Sendable, Equatable {
 }
 
 extension LeftStory {
-  /// The record that there is none, and why.
+  /// The record that there is no story, with the reason.
   func failure(_ error: CaptureError, named name: String = "story.jsonl") -> LogRecord {
     LogRecord(time: currentTime(), test: test, error.failure(of: .story, named: name, source: nil))
   }
@@ -69,21 +69,21 @@ extension LeftStory {
 
 /// The ring that a process has left in a run's folder.
 struct LeftRing {
-  /// The most bytes that are read of one: what `EXHIBIT_TRACE_SIZE` can ask for.
+  /// The most bytes to read: the maximum of `EXHIBIT_TRACE_SIZE`.
   private static let largest = 1 << 30
 
   let path: ContainedPath
   let process: ProcessIdentity
 
   /// - Parameters:
-  ///   - log: The name of the file of the process's log.
+  ///   - log: The file name of the process's log.
   ///   - process: The process that has died.
   init(ofLog log: String, of process: ProcessIdentity, in run: RunFolder) {
     self.process = process
     path = ContainedPath(folder: run.path, path: "trace/\(log.dropLast(".jsonl".count)).ring")
   }
 
-  /// Whether it is there, or cannot be looked at: reading it says why.
+  /// True when it exists or its status cannot be read; reading it tells the reason then.
   var exists: Bool {
     do {
       return try FileStatus(path: path.folder + "/" + path.path, followingLinks: false) != nil
@@ -92,9 +92,9 @@ struct LeftRing {
     }
   }
 
-  /// What stands in it; `nil` when there is none.
+  /// The content of the ring; `nil` when there is none.
   ///
-  /// - Throws: `CaptureError` when it cannot be read, or is none.
+  /// - Throws: `CaptureError` when it cannot be read or is no ring.
   func image() throws(CaptureError) -> TraceImage? {
     do {
       let file = try ContainedFile.open(path).get()
@@ -103,7 +103,7 @@ struct LeftRing {
           .overBudget, "The trace of the process that died is too large to be read.", bytes: file.size)
       }
       let image = try file.contents().withUnsafeBytes { try TraceImage($0) }
-      // The log may name any process: a ring of one that runs is not taken from it.
+      // The log may name any process; the ring of a running one is not taken from it.
       guard image.pid == UInt64(clamping: process.pid), image.startTicks == process.startTicks else {
         throw CaptureError(
           .io,
@@ -123,13 +123,13 @@ struct LeftRing {
     }
   }
 
-  /// What is said of a ring of which records are damaged; it stays.
+  /// The error for a ring with damaged records, which stays.
   func error(_ damage: TraceDamage) -> CaptureError {
     CaptureError(
       .io, "The trace of the process that died is damaged, and stays at \(path.path). \(damage.sentence)")
   }
 
-  /// Removes it: what it held of the tests that ran is in their stories.
+  /// Removes the ring, because the stories have its steps of the tests that ran.
   ///
   /// - Throws: `SystemError`.
   func remove() throws(SystemError) {

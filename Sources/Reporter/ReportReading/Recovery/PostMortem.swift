@@ -3,15 +3,15 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Captures what a test process that died left of the databases of the tests that ran, once.
+/// Captures once what a dead test process left of the databases of the tests that ran.
 ///
-/// What was captured lies in the run's evidence folder, and is recorded in its folder `postmortem`. What could not be
-/// captured for a reason that may pass is tried again by each report, once.
+/// Captures are in the run's evidence folder and recorded in its folder `postmortem`. A capture that failed for a
+/// reason that may pass is tried again once by each report.
 package struct PostMortem {
   let run: RunFolder
   let budget: Budget
   let openFolders: OpenFolders
-  /// The beginning of the path at which lies, while a report is made, what the run has no room for.
+  /// The beginning of a path for captures that the run has no room for, used while a report is made.
   private let spare: String
 
   private init(
@@ -27,9 +27,10 @@ package struct PostMortem {
 
   /// - Parameters:
   ///   - current: The absolute path of the folder in which `reporter` was started.
-  ///   - spare: The beginning of an absolute path where the report's disk has room; what is made there goes with it.
+  ///   - spare: The beginning of an absolute path where the report's disk has room; what is made there is removed
+  ///     afterwards.
   package init(of run: RunFolder, current: String, spare: String) {
-    // What is wrong with the manifest is told when the run is read.
+    // Problems of the manifest are reported when the run is read.
     let package = (try? RunManifest(of: run))?.package
     let mayBeRead = package.map { SourceRoot(ofRun: $0, current: current).mayBeRead } ?? false
     self.init(of: run, packageFolder: (mayBeRead ? package : nil) ?? run.path, spare: spare)
@@ -37,8 +38,7 @@ package struct PostMortem {
 
   static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
-  /// Captures what the processes left whose logs stop before their end.
-  ///
+  /// Captures the remains of processes whose logs stop before their end.
   package func recover() -> RecoveredRun {
     var recovered = RecoveredRun()
     do throws(ContainedFile.OpeningError) {
@@ -80,7 +80,7 @@ package struct PostMortem {
     guard !log.isEnded, let header = log.header, let boot = header.boot else { return nil }
     let trail = ConnectionTrail(of: log)
     var recovered = files(trail, file: file, header, boot: boot)
-    // What is in the memory of a process that still runs is not lost yet.
+    // The memory of a process that still runs is not lost yet.
     if boot != currentBoot || !header.identity.isRunning {
       var records = trail.testsWithMemory.map(memoryRecord)
       if let lacking = trail.testsWithoutSteps {
@@ -122,11 +122,11 @@ package struct PostMortem {
     do {
       earlier = try record.read()
     } catch {
-      // It stays as it is: what it would tell is captured again, for this report alone.
+      // The record stays as it is; its captures are made again for this report alone.
       return RecoveredLog(parts: obstacle == nil ? captureElsewhere(remains) : [])
     }
     if let earlier {
-      // What was captured stays; for the rest it may be too late.
+      // Earlier captures stay; for the rest it may be too late.
       remains = obstacle == nil ? remains.remaining(after: earlier.records) : ProcessRemains()
       if remains.isEmpty {
         return RecoveredLog(parts: [RecoveredLog.Part(records: earlier.records, folder: run.path)])
@@ -137,13 +137,13 @@ package struct PostMortem {
         ? RecoveredLog() : capture(remains, header, into: record, after: earlier)
     }
     let failures = remains.databases.flatMap { $0.failure(obstacle) }
-    // Where the databases are not to be had, the steps are.
+    // Where the databases cannot be captured, the steps still can.
     remains.databases = []
     let stories = remains.hasRing ? captureElsewhere(remains) : []
     return RecoveredLog(parts: [RecoveredLog.Part(records: failures, folder: run.path)] + stories)
   }
 
-  /// Why nothing can be captured now, although it may be another time or elsewhere.
+  /// The reason why nothing can be captured now, although it may be possible later or elsewhere.
   private func obstacle(_ header: ProcessHeader, boot: String) -> CaptureError? {
     if boot != currentBoot {
       return CaptureError(
@@ -173,7 +173,7 @@ package struct PostMortem {
       let news = capture.records + capture.refusals
       if try record.write(known.updated(with: news), of: header, after: earlier) {
         rest = capture.refused
-        // A ring that stays goes with its run; what could not be read, a later version may read.
+        // A ring that stays is removed with its run; a later version may read what could not be read now.
         if capture.hasReadRing { try? remains.ring?.remove() }
       } else {
         // Another report was made at the same time.
@@ -183,7 +183,7 @@ package struct PostMortem {
         rest = remains.remaining(after: known)
       }
     } catch {
-      // What cannot be removed stays until the run goes; this report is made without it.
+      // Files that cannot be removed stay until the run is removed; this report is made without them.
       try? capture.remove()
       capture = PostMortemCapture(into: run, of: self)
     }
@@ -193,7 +193,7 @@ package struct PostMortem {
     return RecoveredLog(parts: [RecoveredLog.Part(records: inRun, folder: run.path)] + elsewhere)
   }
 
-  /// A run can come from anywhere: what is written into it or removed from it must not be elsewhere.
+  /// Checks that nothing is written or removed outside of the run, which can come from anywhere.
   private func checkFolders() throws(SystemError) {
     for folder in [run.evidenceFolder, run.postMortemFolder, run.traceFolder] {
       if let status = FileSystem.status(folder), status.st_mode & S_IFMT == S_IFLNK {
@@ -202,7 +202,7 @@ package struct PostMortem {
     }
   }
 
-  /// Captures for this report alone what the run's folder does not take.
+  /// Captures for this report alone what has no room in the run's folder.
   private func captureElsewhere(_ remains: ProcessRemains) -> [RecoveredLog.Part] {
     guard !remains.isEmpty else { return [] }
     do {
@@ -225,12 +225,12 @@ extension ProcessHeader {
 }
 
 extension LeftDatabase {
-  /// What readers call it.
+  /// The name for readers.
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// Records for its tests that it was not captured.
   ///
-  /// - Parameter files: Where another try may go better, its files as they were at the first one.
+  /// - Parameter files: Its files at the first attempt, if another attempt may succeed.
   func failure(_ error: CaptureError, files: [LeftFile]? = nil) -> [LogRecord] {
     var failure = error.failure(of: .database, named: name, source: path)
     if error.reason.mayPass { failure.files = files }

@@ -4,16 +4,16 @@ import ExhibitSystem
 import Glibc
 import ReportModel
 
-/// Databases on their way into a run's evidence folder, and the records of them.
+/// Captures databases into a run's evidence folder and makes the records of them.
 struct PostMortemCapture {
   private let run: RunFolder
   private let rules: PostMortem
   private var folders: [TestCaseID: TestEvidenceFolder] = [:]
   private(set) var records: [LogRecord] = []
-  /// What another place may have room for, and the records that it was not captured here.
+  /// Remains that another place may have room for, and the records that they were not captured here.
   private(set) var refused = ProcessRemains()
   private(set) var refusals: [LogRecord] = []
-  /// Whether all that the process's ring held of its tests is in `records`.
+  /// True when `records` has everything that the process's ring had of its tests.
   private(set) var hasReadRing = false
 
   init(into run: RunFolder, of rules: PostMortem) {
@@ -21,15 +21,15 @@ struct PostMortemCapture {
     self.rules = rules
   }
 
-  /// Captures a database, or records why it cannot be.
+  /// Captures a database, or records why it cannot be captured.
   ///
-  /// - Throws: `SystemError` when nothing can be written where evidence belongs.
+  /// - Throws: `SystemError` when the evidence folder cannot be written.
   mutating func add(_ database: LeftDatabase) throws {
     guard let test = database.tests.first else { return }
     let real: String
     do {
       if let error = try absence(of: database) {
-        // What a test closed and then removed or replaced is no loss.
+        // A database that a test closed and then removed or replaced is no loss.
         if database.isOpen { records += database.failure(error) }
         return
       }
@@ -38,7 +38,7 @@ struct PostMortemCapture {
       records += database.failure(CaptureError(.io, "\(error)"), files: database.noted)
       return
     }
-    // Where a path leads decides, not what it looks like.
+    // The resolved path decides, not its spelling.
     guard rules.openFolders.resolved.contain(real) else {
       records += database.failure(Self.outside(database), files: database.noted)
       return
@@ -47,7 +47,7 @@ struct PostMortemCapture {
       records += database.failure(failure, files: database.noted)
       return
     }
-    // What cannot be looked at cannot be compared by a later try.
+    // Files without a readable status cannot be compared by a later attempt.
     let files = database.noted ?? (try? LeftFile.all(of: real))
     let result = try capture(database, at: real, for: test)
     if result.files.isEmpty, let refusal = result.refusal {
@@ -61,7 +61,7 @@ struct PostMortemCapture {
   private struct Result {
     var files: [CapturedFile] = []
     var failures: [CaptureError] = []
-    /// Why it can be captured elsewhere at best.
+    /// The reason why it can only be captured elsewhere.
     var refusal: CaptureError?
   }
 
@@ -96,14 +96,14 @@ struct PostMortemCapture {
       refusal: result.failures.first { $0.reason == .io })
   }
 
-  /// Why the disk takes nothing of this size.
+  /// The reason why the disk has no room for this size.
   private func refusal(of bytes: Int) -> CaptureError? {
     rules.budget.diskObjection(to: bytes, in: run).map { CaptureError(.overBudget, $0, bytes: bytes) }
   }
 
   /// Writes the stories of tests that ran, or records why there is none.
   ///
-  /// - Throws: `SystemError` when nothing can be written where evidence belongs.
+  /// - Throws: `SystemError` when the evidence folder cannot be written.
   mutating func add(_ stories: [LeftStory], from ring: LeftRing) throws {
     guard !stories.isEmpty else { return }
     let image: TraceImage
@@ -163,7 +163,7 @@ struct PostMortemCapture {
     return try TestEvidenceFolder(for: test, in: run)
   }
 
-  /// Takes back what was captured.
+  /// Removes the captures.
   func remove() throws(SystemError) {
     if let error = Budget.remove(folders.values.map(\.path), from: run).first { throw error }
   }
@@ -189,12 +189,12 @@ struct PostMortemCapture {
     folders[test] = nil
   }
 
-  // MARK: - What is not captured
+  // MARK: - Reasons against a capture
 
   /// Seconds by which clocks and file times may differ.
   private static let tolerance = 1.0
 
-  /// Why the file that the test had open is not there any more.
+  /// The reason why the test's file no longer exists.
   ///
   /// - Throws: `SystemError` when that cannot be known.
   private func absence(of database: LeftDatabase) throws -> CaptureError? {
@@ -203,7 +203,7 @@ struct PostMortemCapture {
         .missing,
         "The test process died while it was open, and there is no file at \(database.path) any more.")
     }
-    // A number that was free again may be that of a new file.
+    // An inode that was free again may be a new file's.
     let birth = FileStatus.birth(of: database.path).map { Double($0) / 1e9 }
     let isNewer = birth.map { $0 > database.opened + Self.tolerance } ?? false
     guard database.file.map({ $0 == found }) ?? true, !isNewer else {
@@ -222,7 +222,7 @@ struct PostMortemCapture {
     )
   }
 
-  /// Why the file is not what an earlier report could not capture.
+  /// The reason why the file is no longer the one that an earlier report could not capture.
   private func change(of database: LeftDatabase, at real: String) -> CaptureError? {
     guard let noted = database.noted else { return nil }
     do throws(SystemError) {
@@ -236,14 +236,14 @@ struct PostMortemCapture {
     }
   }
 
-  /// What is said of a copy that a later report made.
+  /// The note on a copy that a later report made.
   private static func note(after note: String?) -> String {
     let time = timeText(currentTime()) ?? "a later time"
     let sentence = "It is as it was at \(time): earlier reports could not capture it."
     return note.map { "\($0) \(sentence)" } ?? sentence
   }
 
-  /// The bytes of a file and what lies beside it.
+  /// The bytes of a database file and its side files.
   private static func bytes(of path: String) -> Int {
     let paths = [path] + SideFile.withRows.map { $0.path(beside: path) }
     return FileSystem.sum(paths.map { FileSystem.status($0).map { Int($0.st_size) } ?? 0 })

@@ -1,34 +1,34 @@
 import Collector
 
-/// What a process that died left of the tests that ran, and that can be captured.
+/// The remains of a dead process that can be captured for the tests that ran.
 struct ProcessRemains {
   var databases: [LeftDatabase] = []
   var stories: [LeftStory] = []
-  /// In which the steps of the stories are.
+  /// The ring with the steps of the stories.
   var ring: LeftRing?
 
-  /// Whether there are steps.
+  /// True when there are steps.
   var hasRing: Bool { !stories.isEmpty && ring?.exists == true }
   var isEmpty: Bool { databases.isEmpty && !hasRing }
 
-  /// Captures all of it that the place has room for.
+  /// Captures everything that the place has room for.
   ///
-  /// - Throws: `SystemError` when nothing can be written where evidence belongs.
+  /// - Throws: `SystemError` when the evidence folder cannot be written.
   func capture(into capture: inout PostMortemCapture) throws {
     for database in databases { try capture.add(database) }
     if let ring { try capture.add(stories, from: ring) }
   }
 
-  /// Records that none of it was captured.
+  /// Records that nothing was captured.
   func failure(_ error: CaptureError) -> [LogRecord] {
     databases.flatMap { $0.failure(error) } + (hasRing ? stories.map { $0.failure(error) } : [])
   }
 
-  // MARK: - What is tried again
+  // MARK: - Another attempt
 
-  /// What of it earlier reports could not capture for a reason that may have passed.
+  /// The remains that earlier reports could not capture for a reason that may have passed.
   ///
-  /// - Parameter records: What those reports recorded.
+  /// - Parameter records: The records of those reports.
   func remaining(after records: [LogRecord]) -> ProcessRemains {
     var captured: Set<RecoveredSubject> = []
     var failures: [RecoveredSubject: CaptureFailure] = [:]
@@ -55,10 +55,10 @@ struct ProcessRemains {
   }
 }
 
-/// What a record of a recovery is about.
+/// The subject of a recovery's record.
 enum RecoveredSubject: Hashable {
   case story(TestCaseID?)
-  /// Of a test, given by its path.
+  /// A test's database, by its path.
   case database(String?, TestCaseID?)
 
   init(_ record: LogRecord) {

@@ -2,23 +2,23 @@ import Collector
 import ExhibitSystem
 import Foundation
 
-/// What the processes of a run that died have left, found before the run is read.
+/// The remains of a run's processes that died, found before the run is read.
 package struct RecoveredRun: Sendable {
-  /// By the name of a log's file; none for a process that ended in order.
+  /// Remains by the name of a log's file; none for a process that ended in order.
   var logs: [String: RecoveredLog] = [:]
-  /// Why it is not known whether a process died and what it left, by the name of its log's file.
+  /// Reasons why the remains of a process are unknown, by the name of its log's file.
   var problems: [String: String] = [:]
-  /// The same of all processes.
+  /// The reason why the remains of all processes are unknown.
   var problem: String?
 }
 
-/// What is known after a process's death, as records that follow those of its log.
+/// Records made after a process's death, which follow those of its log.
 struct RecoveredLog: Sendable {
   /// Records whose paths are relative to a folder.
   struct Part: Sendable {
     var records: [LogRecord] = []
     var folder: String
-    /// Holds that folder where it is not the run's.
+    /// Keeps the folder where it is not the run's.
     var temporary: TemporaryRun?
   }
 
@@ -28,7 +28,7 @@ struct RecoveredLog: Sendable {
   var records: [LogRecord] { parts.flatMap(\.records) }
 }
 
-/// A folder that stands for a run's while one report is made.
+/// A folder that takes the place of a run's while one report is made.
 final class TemporaryRun: Sendable {
   let path: String
 
@@ -39,7 +39,7 @@ final class TemporaryRun: Sendable {
   }
 
   deinit {
-    // It is named after us, and the next report of the same name removes it; there is nobody left to tell.
+    // It has our name, so the next report of the same name removes it; there is nobody left to tell.
     try? FileSystem.remove(path)
   }
 }

@@ -3,8 +3,7 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// The record of what reports captured after the death of a process: a file of the name of its log, in the run's folder
-/// `postmortem`.
+/// The record of captures after a process's death: a file with its log's name in the run's folder `postmortem`.
 struct RecoveryRecord {
   /// The kinds of records in it.
   static let kinds = LogKinds([CapturedEvidence.self, CaptureFailure.self])
@@ -15,17 +14,17 @@ struct RecoveryRecord {
 
   private var path: String { run.postMortemFolder + "/" + file }
 
-  /// It is not what a reporter of this version writes.
+  /// The file is not one that this version of reporter writes.
   private struct Damage: Error {}
 
-  /// What stands in it.
+  /// The content of the record.
   struct Contents {
     fileprivate var bytes: Data
     var records: [LogRecord]
   }
 
   /// - Returns: `nil` when there is none.
-  /// - Throws: What says why it cannot be read.
+  /// - Throws: The error that prevents reading.
   func read() throws -> Contents? {
     do {
       let contained = ContainedPath(folder: run.path, path: "postmortem/\(file)")
@@ -38,11 +37,11 @@ struct RecoveryRecord {
     }
   }
 
-  /// Writes it whole and in one step.
+  /// Writes the record in one step.
   ///
-  /// - Parameter earlier: What it takes the place of; `nil` where there was none.
-  /// - Returns: Whether it was written: of two reports made at the same time the first one's stands.
-  /// - Throws: `SystemError`, and what reading throws.
+  /// - Parameter earlier: The record that it replaces; `nil` where there was none.
+  /// - Returns: False when another report, made at the same time, was first; that one's record stays.
+  /// - Throws: `SystemError`, and the errors of reading.
   func write(
     _ records: [LogRecord], of header: ProcessHeader, after earlier: Contents?
   ) throws -> Bool {
@@ -51,7 +50,7 @@ struct RecoveryRecord {
     let lines = [LogRecord(time: currentTime(), header)] + records
     try FileSystem.remove(draft)
     try FileSystem.writeNewFile(draft, lines.flatMap(LogLine.encode))
-    // One that stays is hidden and named after this process; what went wrong before that is told.
+    // A draft that stays is hidden and has this process's number; an earlier error is thrown.
     defer { try? FileSystem.remove(draft) }
     if let earlier { return try replace(earlier, with: draft) }
     if link(draft, path) == 0 { return true }
@@ -63,7 +62,7 @@ struct RecoveryRecord {
     let folder = open(run.postMortemFolder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard folder >= 0 else { throw SystemError("open", run.postMortemFolder) }
     defer { close(folder) }
-    // Nobody keeps it for longer than reading and renaming take.
+    // Nobody holds it for longer than reading and renaming take.
     while flock(folder, LOCK_EX) != 0 {
       guard errno == EINTR else { throw SystemError("lock", run.postMortemFolder) }
     }
@@ -74,7 +73,7 @@ struct RecoveryRecord {
 }
 
 extension [LogRecord] {
-  /// These and newer records: a capture or failure takes the place of an earlier failure.
+  /// These records and newer ones; a newer capture or failure replaces an earlier failure.
   func updated(with newer: [LogRecord]) -> [LogRecord] {
     let subjects = Set(newer.map(RecoveredSubject.init))
     return filter { !$0.isOf(CaptureFailure.self) || !subjects.contains(RecoveredSubject($0)) } + newer

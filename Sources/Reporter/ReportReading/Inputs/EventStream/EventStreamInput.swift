@@ -2,9 +2,9 @@ import Collector
 import ExhibitSystem
 import Foundation
 
-/// Reads an event stream of Swift Testing, version 0 or 6.3, whole or as far as a crash let it come.
+/// Reads an event stream of Swift Testing, version 0 or 6.3, even one that a crash cut off.
 enum EventStreamInput {
-  /// Whether the first line of a file looks like a record.
+  /// True when the first line of a file looks like a record.
   static func recognises(_ bytes: Data) -> Bool {
     let line = bytes.prefix(1 << 20).prefix { $0 != UInt8(ascii: "\n") }
     guard line.first == UInt8(ascii: "{") else { return false }
@@ -12,7 +12,7 @@ enum EventStreamInput {
     return text.contains("\"payload\"") && text.contains("\"version\"") && text.contains("\"kind\"")
   }
 
-  /// - Parameter attachments: The folders in which attachments may lie, by absolute path.
+  /// - Parameter attachments: The absolute paths of folders that may have attachments.
   static func read(_ file: LoadedFile, attachments: [String]) -> InputTests {
     var stream = EventStreamTests(name: file.name, attachments: attachments)
     let decoder = JSONDecoder()
@@ -23,7 +23,7 @@ enum EventStreamInput {
         guard line.first == UInt8(ascii: "{") else { throw InputError.unknown(name: file.name) }
         stream.add(try decoder.decode(EventStreamRecord.self, from: line))
       } catch {
-        // The newline is a write of its own, so that a dying process leaves at most one partial line, the last.
+        // The newline is a write of its own, so a dying process leaves at most one partial line, the last.
         if index == lines.count - 1 { continue }
         stream.noteDamage(line: index + 1)
       }

@@ -1,22 +1,22 @@
 import Collector
 import ReportModel
 
-/// One line of Swift Testing's event stream, as far as a report needs it.
+/// One line of Swift Testing's event stream, with the parts that a report needs.
 ///
-/// Versions 0 and 6.3; the keys with an underscore exist in version 0 and, with
-/// `SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED=1`, in 6.3. Source: swift-testing `Documentation/ABI/JSON.md`
-/// and recorded streams.
+/// It reads versions 0 and 6.3. The keys with an underscore exist in version 0 and, with
+/// `SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED=1`, in 6.3. Source: swift-testing `Documentation/ABI/JSON.md` and
+/// recorded streams.
 struct EventStreamRecord: Decodable, Sendable {
   enum Payload: Sendable {
     case test(Test)
     case event(Event)
     /// A kind of a later version.
     case unknown
-    /// Of a newer major version, which was not read.
+    /// A record of a newer major version, which was not read.
     case newer(version: String)
   }
 
-  /// The newest version that is read; Swift's own versions number the streams.
+  /// The newest version that is read; streams have Swift's version numbers.
   static let newestVersion = "6.3"
   private static let newestMajorVersion = 6
 
@@ -43,10 +43,10 @@ struct EventStreamRecord: Decodable, Sendable {
       }
   }
 
-  /// A number in the first versions, later a text.
+  /// The version, which is a number in the first versions and a text later.
   private static func version(in container: KeyedDecodingContainer<Key>) -> String? {
     if let text = try? container.decode(String.self, forKey: .version) { return text }
-    // Without a version that can be read the record is read as far as it goes.
+    // A record without a readable version is read as far as possible.
     return (try? container.decode(Int.self, forKey: .version)).map(String.init)
   }
 
@@ -57,7 +57,7 @@ struct EventStreamRecord: Decodable, Sendable {
     var displayName: String?
     var sourceLocation: SourceLocation?
     var _testCases: [TestCase]?
-    /// As the source writes them, such as `.network`.
+    /// Tags as the source writes them, such as `.network`.
     var _tags: [String]?
   }
 
@@ -93,7 +93,7 @@ struct EventStreamRecord: Decodable, Sendable {
 
   struct Issue: Decodable, Sendable {
     var isKnown: Bool
-    /// `warning` or `error`; absent in version 0, which leaves warnings out.
+    /// `warning` or `error`; missing in version 0, which has no warnings.
     var severity: String?
     var sourceLocation: SourceLocation?
   }
@@ -101,14 +101,14 @@ struct EventStreamRecord: Decodable, Sendable {
   struct SourceLocation: Decodable, Sendable {
     /// `Module/File.swift`.
     var fileID: String?
-    /// Absolute; in version 0 the key has an underscore.
+    /// The absolute path; in version 0 the key has an underscore.
     var filePath: String?
     var _filePath: String?
     var line: Int
   }
 
   struct Attachment: Decodable, Sendable {
-    /// Absolute; absent when the attachment was not written to a file.
+    /// The absolute path; missing when the attachment was not written to a file.
     var path: String?
     var _preferredName: String?
   }
@@ -122,7 +122,7 @@ extension SourceReference {
 }
 
 extension TestIssue {
-  /// The first message says what happened, the others are comments and details.
+  /// Reads an issue; its first message says what happened, the others are comments and details.
   init(_ event: EventStreamRecord.Event, _ issue: EventStreamRecord.Issue) {
     let messages = (event.messages ?? []).map(\.text)
     self.init(

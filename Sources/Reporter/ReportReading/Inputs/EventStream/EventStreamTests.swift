@@ -1,7 +1,7 @@
 import Collector
 import ReportModel
 
-/// The state of the tests of an event stream while it is read.
+/// Collects the tests of an event stream while it is read.
 struct EventStreamTests {
   let name: String
   let attachments: [String]
@@ -14,7 +14,7 @@ struct EventStreamTests {
   private var issuesOutside: [IssueOutside] = []
   private var heardOutside: Set<HeardOutside> = []
 
-  /// What tells one issue that belongs to no test from another.
+  /// Distinguishes issues that belong to no test.
   private struct HeardOutside: Hashable {
     var instant: Double?
     var message: String
@@ -89,7 +89,7 @@ struct EventStreamTests {
     issuesOutside.append(IssueOutside(issue: recorded, input: name))
   }
 
-  /// Decides what is still open and returns what the stream says.
+  /// Decides the outcome of open tests and returns the stream's tests.
   mutating func finish() -> InputTests {
     let streamed = order.compactMap { functions[$0] }
     let open = streamed.reduce(0) { $0 + $1.openCount }
@@ -116,7 +116,7 @@ struct EventStreamTests {
     return names.count > 10 ? "\(shown) and \(names.count - 10) more" : shown
   }
 
-  /// Two private functions of one name in two files have one identity.
+  /// Notes tests with the same identity: private functions of one name in several files.
   private mutating func noteSharedIdentities(_ streamed: [StreamedFunction]) {
     let shared = Dictionary(grouping: streamed.filter(\.isFunction), by: \.id).filter { $0.value.count > 1 }
     for id in shared.keys.sorted() {

@@ -8,12 +8,12 @@ struct StreamedFunction {
   private let displayName: String?
   private let location: SourceReference?
   private let tags: [String]
-  /// `false` for suites; what the plan does not list counts as a function.
+  /// False for suites; a test outside the plan counts as a function.
   let isFunction: Bool
   private var whole = Span()
   private var cases: [String: StreamedCase] = [:]
   private var caseOrder: [String] = []
-  /// The ordinals of the plan's cases, by their identity in the stream.
+  /// The ordinals of the plan's cases by their identity in the stream.
   private var ordinals: [String: Int] = [:]
   private var seen: [String: Int] = [:]
 
@@ -47,18 +47,19 @@ struct StreamedFunction {
     seen[testCase.displayName, default: 0] += 1
   }
 
-  /// How many of its cases, or it itself, were running when the stream stopped.
+  /// The number of its cases that were running when the stream stopped; without cases, 1 if it was running itself.
   var openCount: Int {
     guard isFunction else { return 0 }
     if cases.isEmpty { return whole.isOpen ? 1 : 0 }
     return caseOrder.count { cases[$0]?.span.isOpen == true }
   }
 
-  /// Whether it was planned and nothing was heard of it.
+  /// True when it was planned and has no event.
   var isWaiting: Bool { isFunction && cases.isEmpty && whole.isSilent }
 
-  /// One for each case that is known, else one for the function; and one for the function where issues belong
-  /// to no case.
+  /// One observation for each known case, else one for the function.
+  ///
+  /// There is also one for the function where issues belong to no case.
   func observations(openOutcome: Outcome) -> [Observation] {
     let ofCases = caseOrder.compactMap { cases[$0] }.map { testCase in
       var caseID = id
@@ -89,7 +90,7 @@ private struct StreamedCase {
   var span = Span()
 }
 
-/// What happened between the start and the end of a test or a case.
+/// The events between the start and the end of a test or case.
 private struct Span {
   private var start: Double?
   /// Seconds since 1970.
@@ -100,10 +101,10 @@ private struct Span {
   private(set) var skipReason: String?
   private(set) var issues: [TestIssue] = []
   private(set) var evidence: [ObservedEvidence] = []
-  /// Whether it neither started nor was skipped.
+  /// True when it neither started nor was skipped.
   private(set) var isSilent = true
 
-  /// Seconds, to the nanosecond: more digits come from subtracting alone.
+  /// Seconds, rounded to nanoseconds, because further digits come from the subtraction alone.
   var duration: Double? {
     guard let start, let end, end >= start else { return nil }
     let seconds = ((end - start) * 1e9).rounded() / 1e9
@@ -118,7 +119,7 @@ private struct Span {
       start = event.instant?.absolute
       startTime = event.instant?.since1970
     case "testEnded", "testCaseEnded":
-      // Without the experimental fields a case's end is heard as the function's; only `testEnded` ends that.
+      // Without the experimental fields a case's end looks like the function's, which only `testEnded` ends.
       guard event._testCase != nil || event.kind == "testEnded" else { return }
       isOpen = false
       end = event.instant?.absolute

@@ -3,15 +3,15 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Reads the logs of a run: together they are one input, since a run has several processes.
+/// Reads the logs of a run's processes, which together are one input.
 enum LogInput {
-  /// - Parameter recovered: What processes of the run left that died.
+  /// - Parameter recovered: The remains of the run's processes that died.
   /// - Returns: `nil` when there is no log.
   static func read(_ run: FoundInput, recovered: RecoveredRun) -> InputTests? {
     let name = run.name
     var remarks = Remarks()
     var logs: [LogTests] = []
-    // A run without logs has none to name.
+    // A run without logs has no such folder.
     let names = RunReader.entries(of: "logs", in: run, mayBeMissing: true, &remarks)
     var isComplete = remarks.faults.isEmpty
     for file in names where file.hasSuffix(".jsonl") {
@@ -43,10 +43,12 @@ enum LogInput {
       hasTargetRunners: logs.contains(where: \.isOfTargetRunner), remarks: remarks)
   }
 
-  /// One test target that links Attach records all tests of its process: those of the package, or, where each target
-  /// has a runner, its own.
+  /// The tests that the logs list completely.
+  ///
+  /// One test target that links Attach records all tests of its process. These are the package's tests or, where each
+  /// target has a runner, the target's.
   private static func coverage(of logs: [LogTests]) -> InputCoverage {
-    // Where no log could be read it is not complete either.
+    // Without a readable log it is incomplete too, but not empty.
     var coverage: InputCoverage = logs.isEmpty ? [.xctest] : []
     for log in logs { coverage.add(log.frameworks, of: log.isOfTargetRunner ? log.modules : nil) }
     if logs.contains(where: \.hasSomeOfSwiftTesting) { coverage.remove(.swiftTesting) }

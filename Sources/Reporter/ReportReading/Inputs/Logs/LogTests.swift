@@ -1,29 +1,29 @@
 import Collector
 import ReportModel
 
-/// What one process's log says about its tests.
+/// The tests of one process, according to its log.
 struct LogTests {
-  /// Relative to the artifacts folder.
+  /// The path relative to the artifacts folder.
   var name: String
-  /// The folder that paths in the records are relative to, and which evidence must not leave.
+  /// The folder of the records' relative paths, which evidence must not leave.
   private var recordsFolder: String
   private(set) var remarks = Remarks()
   private(set) var fixtures: [FixtureUse] = []
   private(set) var issuesOutside: [IssueOutside] = []
   private var sentencesOutside: Set<String> = []
   private let header: ProcessHeader?
-  /// `nil` of a process that had a file for its steps, or made none.
+  /// `nil` for a process that had a file for its steps, or recorded none.
   private(set) var traceInMemory: LoggedTrace?
   /// Tests that are known to have used a database file.
   private var usedDatabases: Set<TestCaseID> = []
   private var tests: [TestCaseID: LoggedTest] = [:]
   private var order: [TestCaseID] = []
-  /// Parameterised functions that have begun and not ended, and when.
+  /// Parameterised functions that have begun and not ended, with the time of their start.
   private var functions: [TestCaseID: (start: FunctionStart, time: Double)] = [:]
-  /// What the time line calls the process; `nil` when the log does not say which it is.
+  /// The process's name in the time line; `nil` when the log does not identify it.
   private let process: String?
 
-  /// - Parameter recovered: What is known after the process's death.
+  /// - Parameter recovered: The records made after the process's death.
   init(_ contents: LogContents, name: String, runFolder: String, recovered: RecoveredLog? = nil) {
     self.name = name
     recordsFolder = runFolder
@@ -38,23 +38,23 @@ struct LogTests {
     close(contents)
   }
 
-  /// In the order in which the log first names them.
+  /// The tests in the order in which the log first names them.
   var observations: [Observation] {
     order.compactMap { id in tests[id]?.observation(id: id, process: process) }
   }
 
-  /// The frameworks all of whose tests in the process it has.
+  /// The frameworks whose tests in the process are all in the log.
   var frameworks: Set<TestFramework> { Set(header?.frameworks ?? [.xctest]) }
 
-  /// Whether it has tests of Swift Testing, and others of the process may be missing.
+  /// True when it has tests of Swift Testing and others of the process may be missing.
   var hasSomeOfSwiftTesting: Bool {
     !frameworks.contains(.swiftTesting) && tests.values.contains { $0.start?.framework == .swiftTesting }
   }
 
-  /// Whether that is so although Attach would have recorded them all, had it been asked to run them.
+  /// True when such tests are missing although Attach, asked to run them, would have recorded all.
   var recordsTraitAlone: Bool { hasSomeOfSwiftTesting && header?.frameworks != nil }
 
-  /// Whether the process runs the tests of one target: with SwiftPM's build system `swiftbuild` each has a runner.
+  /// True when the process runs the tests of one target: SwiftPM's build system `swiftbuild` gives each a runner.
   var isOfTargetRunner: Bool { header?.executable.hasSuffix("-test-runner") ?? false }
 
   /// The modules that it has tests of.
@@ -63,7 +63,7 @@ struct LogTests {
   /// The kinds of records that are read.
   static let kinds = meanings.kinds
 
-  /// What records mean for tests, by their kind; one that is not here means nothing for them.
+  /// Updates the tests from records of each kind; other kinds are ignored.
   private static let meanings = LogMeanings<LogTests>([
     LogMeaning(TestStart.self) { log, start, record in
       log.ofTest(record) { $0.begin(start, at: record.time) }
@@ -88,7 +88,7 @@ struct LogTests {
       log.fixtures.append(FixtureUse(test: record.test, fixture: fixture))
       log.ofTest(record)
     },
-    // What becomes of connections says nothing of a test, but its lines are to be whole.
+    // A connection's records say nothing of a test, but their lines must be complete.
     LogMeaning(DatabaseOpening.self) { log, _, record in log.noteUse(of: record.test) },
     LogMeaning(DatabaseAttaching.self) { _, _, _ in },
     LogMeaning(DatabaseUse.self) { log, _, record in log.noteUse(of: record.test) },
@@ -99,7 +99,7 @@ struct LogTests {
     },
   ])
 
-  /// Adds to what is known of the test that a record speaks of, if it speaks of one; that test was recorded.
+  /// Updates the test of a record, if it has one; a test with a record was recorded.
   private mutating func ofTest(_ record: LogRecord, _ change: (inout LoggedTest) -> Void = { _ in }) {
     guard let id = record.test else { return }
     if tests[id] == nil { order.append(id) }
@@ -123,9 +123,9 @@ struct LogTests {
     if isNew || !frameworks.contains(.swiftTesting) { issuesOutside.append(outside) }
   }
 
-  /// Decides about tests that never ended: the only open test of a process that died is the one that killed it.
+  /// Decides the outcome of tests that never ended; the only open test of a process that died has crashed.
   private mutating func close(_ contents: LogContents) {
-    // Looking through all records for what is open takes long, and most logs have no such function.
+    // A search through all records takes long, and most logs have no such function.
     if !functions.isEmpty {
       for id in contents.openTests.sorted() where tests[id] == nil { begin(id) }
     }
@@ -143,7 +143,7 @@ struct LogTests {
     noteLostSteps(of: open)
   }
 
-  /// Takes a function for a test that is open: none of its cases is known to be.
+  /// Treats a function as an open test, because none of its cases is known to be open.
   private mutating func begin(_ id: TestCaseID) {
     guard let (start, time) = functions[id] else { return }
     order.append(id)
@@ -153,7 +153,7 @@ struct LogTests {
       at: time)
   }
 
-  /// Says that nothing is known of what tests did last that used a database, where there is no word of it.
+  /// Notes that the last steps of tests that used a database are lost.
   private mutating func noteLostSteps(of open: [TestCaseID]) {
     if traceInMemory != nil {
       traceInMemory?.isLost = true
@@ -172,7 +172,7 @@ struct LogTests {
       input: name)
   }
 
-  /// The first of them by name, and how many more there are: a log can hold any number.
+  /// Names the first of them and the number of the others, since a log can have any number.
   private static func sentence(onRunning tests: Set<TestCaseID>) -> String {
     let names = tests.map(\.description).sorted()
     let more = names.count > mostNamed ? ", and \(names.count - mostNamed) more" : ""
@@ -206,11 +206,11 @@ struct LogTests {
   }
 }
 
-/// The records of one test, gathered.
+/// The records of one test.
 private struct LoggedTest {
   enum End {
     case finished(TestEnd)
-    /// Never finished; decided when the log was read.
+    /// It never finished; its outcome was decided when the log was read.
     case open(Outcome)
   }
 
@@ -224,13 +224,13 @@ private struct LoggedTest {
   var isOpen: Bool { start != nil && end == nil }
 
   mutating func begin(_ start: TestStart, at time: Double) {
-    // The same test again in one process: what it says now adds to what it said before.
+    // If the same test runs again in one process, its records are added to the earlier ones.
     if case .finished(let earlier) = end, earlier.outcome == .passed { end = nil }
     self.start = start
     startTime = time
   }
 
-  /// A story is recorded again when it is complete.
+  /// Adds evidence; a story replaces its earlier record, since it is recorded again when it is complete.
   mutating func add(_ captured: ObservedEvidence) {
     let known = evidence.firstIndex { $0.kind == .story && $0.content == captured.content }
     if let known { evidence[known] = captured } else { evidence.append(captured) }
@@ -252,7 +252,7 @@ private struct LoggedTest {
       observation.duration = end.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
       if end.outcome != .failed { return observation }
     case .open(let outcome): observation.outcome = outcome
-    // Named by evidence or issues only, without a start: all that is known are its issues.
+    // A test without a start is known only by its evidence and issues; the issues decide.
     case nil: observation.outcome = OutcomeTable.ofLoggedEnd(nil, issues: issues)
     }
     for index in observation.evidence.indices { observation.evidence[index].mayBeDropped = false }

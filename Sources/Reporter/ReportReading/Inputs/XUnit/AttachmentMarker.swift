@@ -2,7 +2,7 @@ import Collector
 import Foundation
 import ReportModel
 
-/// `[[ATTACHMENT|path]]` in what a test printed, on a line of its own, as Jenkins and GitLab read it.
+/// `[[ATTACHMENT|path]]` on a line of its own in a test's output, as Jenkins and GitLab read it.
 ///
 /// Source: the JUnit attachments plugin of Jenkins and GitLab's documentation of JUnit reports.
 enum AttachmentMarker {
@@ -12,7 +12,7 @@ enum AttachmentMarker {
 
   /// The files that an output names.
   ///
-  /// - Parameter folder: The folder of the input: relative paths start there, and none may leave it.
+  /// - Parameter folder: The folder of the input; relative paths start there, and none may leave it.
   static func evidence(in output: String, folder: String) -> [ObservedEvidence] {
     paths(in: output).map { evidence(at: $0, in: folder) }
   }

@@ -1,9 +1,9 @@
 import Collector
 
-/// The class names of a file, each taken apart once.
+/// Splits each class name of a file once.
 struct TestClasses {
   private var known: [String: (module: String, suite: [String])] = [:]
-  /// Neighbours are mostly of one class.
+  /// The last class, since neighbouring tests are mostly of one class.
   private var last: (className: String, module: String, suite: [String])?
 
   mutating func identity(className: String, name: String) -> TestCaseID {

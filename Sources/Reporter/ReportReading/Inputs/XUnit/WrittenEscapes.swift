@@ -1,11 +1,11 @@
 import ReportModel
 
-/// The text with a terminal's escape characters where its producer wrote escape characters in words, since XML cannot hold them.
+/// Returns the text with escape characters that its producer wrote in words, since XML cannot contain them.
 ///
-/// Only the beginning of a whole colour sequence is one: any other such word stays as it is.
+/// Only the beginning of a complete colour sequence is converted; any other such word stays as it is.
 ///
-/// Sources: pytest's `bin_xml_escape` (`#x1B`), and Surefire's `StatelessXmlReporter`, which escapes twice (`&#27;` in
-/// attributes, `&amp#27;` in texts).
+/// Sources: pytest's `bin_xml_escape` (`#x1B`), and Surefire's `StatelessXmlReporter`, which escapes twice (`&#27;`
+/// in attributes, `&amp#27;` in texts).
 func readingWrittenEscapes(_ text: String) -> String {
   if !text.utf8.contains(.numberSign) { return text }
   let bytes = Array(text.utf8)
@@ -28,8 +28,7 @@ func readingWrittenEscapes(_ text: String) -> String {
 
 private let writtenEscapes = ["#x1B", "&#27;", "&amp#27;"].map { Array($0.utf8) }
 
-/// Whether a text begins with what follows the escape character of a Select Graphic Rendition, or of an Erase in Line,
-/// which those who colour lines write with it.
+/// True for the rest of a Select Graphic Rendition, or of an Erase in Line, which often comes with colours.
 private func isRendition(_ bytes: ArraySlice<UInt8>) -> Bool {
   guard bytes.first == UInt8(ascii: "[") else { return false }
   let end = bytes.dropFirst().first { !(UInt8(ascii: "0")...UInt8(ascii: ";")).contains($0) }

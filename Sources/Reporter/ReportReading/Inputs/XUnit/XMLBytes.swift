@@ -1,20 +1,21 @@
 import ExhibitSystem
 import Glibc
 
-/// The bytes of a document, in UTF-8, and the searches that its reader needs; all of them take time in proportion to
-/// what they pass over, also in a debug build.
+/// The UTF-8 bytes of a document, with the searches that its reader needs.
+///
+/// Each search takes time in proportion to the bytes that it passes, even in a debug build.
 struct XMLBytes {
   private let base: UnsafePointer<UInt8>
   let count: Int
 
-  /// - Parameter bytes: Must stay valid as long as the value is used; `nil` when there are none.
+  /// - Parameter bytes: Must stay valid as long as the value is used. The result is `nil` when there are none.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else { return nil }
     self.base = base
     count = bytes.count
   }
 
-  /// The byte at a position; 0, which no XML holds, beyond the end.
+  /// The byte at a position; 0, which XML never contains, beyond the end.
   subscript(position: Int) -> UInt8 {
     position >= 0 && position < count ? base[position] : 0
   }
@@ -40,18 +41,18 @@ struct XMLBytes {
     return nil
   }
 
-  /// Whether a text stands at a position.
+  /// True when a text begins at a position.
   func holds(_ text: StaticString, at position: Int) -> Bool {
     equals(text, in: position..<(position + text.utf8CodeUnitCount))
   }
 
-  /// Whether a range is a text.
+  /// True when a range equals a text.
   func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
     range.count == text.utf8CodeUnitCount && range.upperBound <= count
       && memcmp(base + range.lowerBound, text.utf8Start, range.count) == 0
   }
 
-  /// Whether two ranges hold the same bytes.
+  /// True when two ranges have the same bytes.
   func equal(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
     left.count == right.count && memcmp(base + left.lowerBound, base + right.lowerBound, left.count) == 0
   }
@@ -74,7 +75,7 @@ extension UInt8 {
 
   var isXMLSpace: Bool { self == 0x20 || self == 0x9 || self == 0xA || self == 0xD }
 
-  /// Control characters that XML 1.0 does not allow.
+  /// True for control characters that XML 1.0 does not allow.
   var isIllegalControl: Bool { self < 0x20 && !isXMLSpace }
 
   var isXMLNameStart: Bool {

@@ -1,11 +1,11 @@
 import Foundation
 import ReportModel
 
-/// What tells that an XML file is not in UTF-8, as which all are read; names are as `iconv` takes them.
+/// Detects XML files that are not in UTF-8, as which all are read; names are as `iconv` takes them.
 enum XMLEncoding {
-  /// Which UTF-16 a file is in; `nil` where it is in an encoding of bytes.
+  /// The kind of UTF-16; `nil` for an encoding in single bytes.
   ///
-  /// Source: XML 1.0, appendix F.1: byte order marks, and what a file without one begins with.
+  /// Source: XML 1.0, appendix F.1: byte order marks, and the first bytes of a file without one.
   static func utf16(_ bytes: Data) -> String? {
     switch [UInt8](bytes.prefix(2)) {
     case [0xFE, 0xFF], [0xFF, 0xFE]: "UTF-16"
@@ -15,9 +15,9 @@ enum XMLEncoding {
     }
   }
 
-  /// The encoding that the XML declaration names; `nil` where it names none, UTF-8 or ASCII, which UTF-8 includes.
+  /// The encoding in the XML declaration; `nil` for none, UTF-8 or ASCII, which is part of UTF-8.
   ///
-  /// Whoever declares UTF-16 in a file of bytes is wrong: that is none either.
+  /// It is also `nil` for UTF-16, because a declaration of it in single bytes is wrong.
   static func declared(in bytes: Data) -> String? {
     let head = String(decoding: bytes.prefix(200), as: UTF8.self)
     guard let match = head.prefixMatch(of: declaration) else { return nil }
@@ -26,7 +26,7 @@ enum XMLEncoding {
     return isUTF8 ? nil : name
   }
 
-  /// What makes a file readable.
+  /// The command that makes a file readable.
   ///
   /// - Parameter file: The file's name.
   static func conversion(from encoding: String, of file: String) -> String {

@@ -1,4 +1,4 @@
-/// Something that had to be changed to read a document.
+/// A change that was needed to read a document.
 enum XMLRepair: String, Sendable, CaseIterable {
   case controlCharacters = "control characters were removed"
   case escapeCharacters = "escape characters were read as a terminal's"

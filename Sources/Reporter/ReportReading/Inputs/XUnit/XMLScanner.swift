@@ -1,32 +1,32 @@
 import Foundation
 
-/// Reads XML in one pass over its bytes, also where its writer did not escape what it should have.
+/// Reads XML in one pass over its bytes, even where its writer did not escape it correctly.
 ///
-/// SwiftPM's writers put raw identifiers into attributes unescaped and let control characters pass. Entities are
-/// unknown to it, but for XML's own five: a document type is passed over, so that nothing expands and nothing is
-/// fetched. What stops in the middle of a tag is not reported.
+/// SwiftPM's writers put raw identifiers into attributes without escaping and let control characters pass. It knows
+/// only XML's own five entities and skips a document type, so that nothing expands and nothing is fetched. A tag that
+/// is cut off at the end is not reported.
 struct XMLScanner {
   enum Token: Equatable {
-    /// An element begins: `name` and `attributes` are set. An empty one gets its `end` at once.
+    /// An element begins: `name` and `attributes` are set. An empty element gets its `end` at once.
     case start(isEmpty: Bool)
     /// An element ends: `name` is set.
     case end
     /// Text: `text` is set, with references in it unless it is a CDATA section.
     case text(isCDATA: Bool)
-    /// There is nothing more.
+    /// The document has ended.
     case finished
   }
 
-  /// An attribute as it stands in the document.
+  /// An attribute's ranges in the document.
   struct Attribute {
     var name: Range<Int>
-    /// Without the quotes, with references in it.
+    /// The range without the quotes, with references in it.
     var value: Range<Int>
   }
 
   let bytes: XMLBytes
   private(set) var position = 0
-  /// What had to be changed to read the document as far as it was read.
+  /// Changes that were needed so far to read the document.
   private(set) var repairs: Set<XMLRepair> = []
   private(set) var name = 0..<0
   private(set) var attributes: [Attribute] = []
@@ -52,7 +52,7 @@ struct XMLScanner {
 
   // MARK: - Markup
 
-  /// - Returns: `nil` for what was passed over.
+  /// - Returns: `nil` for markup that was skipped.
   private mutating func readMarkup() -> Token? {
     let following = bytes[position + 1]
     if following.isXMLNameStart { return readStartTag() }
@@ -72,7 +72,7 @@ struct XMLScanner {
     return nil
   }
 
-  /// - Parameter search: Where the next `<` is looked for: the one that text begins with is text.
+  /// - Parameter search: The start of the search for the next `<`; one that begins the text is text.
   private mutating func readText(from search: Int) -> Token {
     let end = bytes.first(.lessThan, in: search..<bytes.count) ?? bytes.count
     text = position..<end
@@ -111,12 +111,12 @@ struct XMLScanner {
     return .end
   }
 
-  /// `<!DOCTYPE … [ … ]>`, with its quoted texts and comments; entities are declared nowhere else.
+  /// Skips `<!DOCTYPE … [ … ]>` with its quoted texts and comments; entities are declared nowhere else.
   private mutating func skipDocumentType() {
     repairs.insert(.documentType)
     let start = position
     var depth = 0
-    // Of several that never end the first has been looked through to the end.
+    // If several never end, only the first is searched to the end.
     while position < bytes.count && !hasEndlessDocumentType {
       let byte = bytes[position]
       if bytes.holds("<!--", at: position) {
@@ -131,7 +131,7 @@ struct XMLScanner {
       if byte == .greaterThan && depth <= 0 { return }
     }
     hasEndlessDocumentType = true
-    // It never ends: what follows its first line may still be read.
+    // It never ends, but what follows its first line may still be readable.
     position = bytes.first(.newline, in: start..<bytes.count) ?? bytes.count
   }
 
@@ -143,7 +143,7 @@ struct XMLScanner {
     position = end ?? bytes.count
   }
 
-  /// The bytes from a position on that are of a kind.
+  /// The bytes from a position on that satisfy a condition.
   private func range(from start: Int, while isPart: (UInt8) -> Bool) -> Range<Int> {
     var end = start
     while end < bytes.count, isPart(bytes[end]) { end += 1 }
@@ -152,9 +152,9 @@ struct XMLScanner {
 
   // MARK: - Attributes
 
-  /// Reads the rest of a start tag: as XML has it or, where that fails, guessing what its writer meant.
+  /// Reads the rest of a start tag strictly, or if that fails, as its writer probably meant it.
   ///
-  /// - Returns: Whether the element is empty; `nil` when the document ends in the tag.
+  /// - Returns: True when the element is empty; `nil` when the document ends in the tag.
   private mutating func readAttributes() -> Bool? {
     let start = position
     if let isEmpty = readStrictly() { return isEmpty }
@@ -162,7 +162,7 @@ struct XMLScanner {
     return readTolerantly()
   }
 
-  // As XML has it.
+  // MARK: - Strict reading
 
   /// - Returns: `nil` when the tag is not well-formed.
   private mutating func readStrictly() -> Bool? {
@@ -203,9 +203,9 @@ struct XMLScanner {
     return Attribute(name: name, value: value)
   }
 
-  /// A second attribute of one name is none: it stands in a text that was not escaped.
+  /// True for a second attribute of one name, which is part of a text that was not escaped.
   ///
-  /// - Parameter names: The names of all attributes once they are many.
+  /// - Parameter names: The names of all attributes once there are many.
   private func isRepeated(_ attribute: Attribute, _ names: inout Set<Data>) -> Bool {
     if attributes.count < 16 {
       return attributes.contains { bytes.equal($0.name, attribute.name) }
@@ -214,7 +214,7 @@ struct XMLScanner {
     return !names.insert(Data(bytes[attribute.name])).inserted
   }
 
-  // As its writer may have meant it.
+  // MARK: - Tolerant reading
 
   private mutating func readTolerantly() -> Bool? {
     attributes.removeAll(keepingCapacity: true)
@@ -241,7 +241,7 @@ struct XMLScanner {
 
   /// Reads up to the quote that markup follows.
   private mutating func readTolerantValue(of name: Range<Int>, quote: UInt8) -> Range<Int>? {
-    // Where SwiftPM writes raw identifiers.
+    // SwiftPM writes raw identifiers into these attributes.
     let isName = bytes.equals("name", in: name) || bytes.equals("classname", in: name)
     let start = position + 1
     var isRawIdentifier = false
@@ -260,7 +260,7 @@ struct XMLScanner {
     return nil
   }
 
-  /// A quote ends its value when markup follows: the tag's end or the next attribute.
+  /// True when markup follows a quote, which then ends the value: the tag's end or the next attribute.
   private func endsValue(at quote: Int) -> Bool {
     let next = range(from: quote + 1, while: \.isXMLSpace).upperBound
     if next >= bytes.count || bytes[next] == .greaterThan { return true }
@@ -270,7 +270,7 @@ struct XMLScanner {
     return bytes[end] == .equals && (bytes[end + 1] == .quote || bytes[end + 1] == .apostrophe)
   }
 
-  /// A raw identifier ends at the next backtick, on the same line.
+  /// True when a raw identifier ends on the same line, at the next backtick.
   private func rawIdentifierEnds(after backtick: Int) -> Bool {
     let rest = (backtick + 1)..<bytes.count
     guard let end = bytes.first(.backtick, in: rest) else { return false }

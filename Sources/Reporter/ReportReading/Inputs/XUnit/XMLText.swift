@@ -1,27 +1,29 @@
 import ExhibitSystem
 import ReportModel
 
-/// Decodes the text of attributes and elements, and keeps within a limit what is kept.
+/// Decodes the text of attributes and elements, and limits what is kept.
 ///
-/// Line breaks in attributes stay: SwiftPM's writers do not escape them, and they are what a reader wants.
+/// Line breaks in attributes stay: SwiftPM's writers do not escape them, and readers want them.
 struct XMLText {
-  /// The longest text that is kept whole, in bytes.
+  /// The longest text that is kept completely, in bytes.
   static let limit = 1 << 20
-  /// What all texts together may take before the later ones are kept short.
+  /// The bytes of all texts after which later ones are kept short.
   private static let totalLimit = 256 << 20
   private static let shortLimit = 1 << 10
-  /// Bytes for which something else is read.
+  /// Bytes that need decoding.
   private static let changed = ByteSet { $0 < 0x20 && $0 != .newline && $0 != 0x9 || $0 == .ampersand }
   private static let notASCII = ByteSet { $0 >= 0x80 }
 
   private(set) var repairs: Set<XMLRepair> = []
-  /// How many texts were cut.
+  /// The number of texts that were cut.
   private(set) var cutCount = 0
   private var total = 0
 
+  /// Decodes a text.
+  ///
   /// - Parameters:
-  ///   - hasReferences: Whether an ampersand begins a reference: not so in a CDATA section.
-  ///   - isProse: Whether it is a message or an output, whose escape characters begin a terminal's control sequences.
+  ///   - hasReferences: True when an ampersand begins a reference, which is not so in a CDATA section.
+  ///   - isProse: True for a message or an output, whose escape characters begin a terminal's control sequences.
   mutating func string(
     _ bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool = true, isProse: Bool = false
   ) -> String {
@@ -33,7 +35,7 @@ struct XMLText {
     return legal.withUnsafeBufferPointer { decode($0) }
   }
 
-  /// Never in the middle of a character.
+  /// Cuts a text, never in the middle of a character.
   private mutating func cut(
     _ bytes: UnsafeBufferPointer<UInt8>, _ limit: Int
   ) -> UnsafeBufferPointer<UInt8> {
@@ -83,7 +85,7 @@ struct XMLText {
     if isKept { text.append(control) }
   }
 
-  /// Appends what a reference stands for; any other ampersand is text.
+  /// Appends the character of a reference; any other ampersand is text.
   ///
   /// - Returns: The position after it.
   private mutating func appendReference(
@@ -134,7 +136,7 @@ extension Unicode.Scalar {
 
 extension String {
   package var removingCharactersIllegalInXML: String {
-    // Almost no text has any; one that has none is not copied. The two above U+007F begin with the byte EF.
+    // Almost no text has any, and one without is not copied. The two above U+007F begin with the byte EF.
     if !holds(bytesIllegalInXML) { return self }
     if unicodeScalars.allSatisfy(\.isLegalInXML) { return self }
     var scalars = UnicodeScalarView()

@@ -1,23 +1,23 @@
 import ReportModel
 
-/// What an xunit file says, in the terms of the file; its test cases are handed out one by one.
+/// The content of an xunit file without its test cases, which the reader passes on one by one.
 struct XUnitDocument: Sendable, Equatable {
-  /// How many test cases were handed out, and how many of them count for the suites' `tests`.
+  /// The number of test cases passed on, and of those that count for the suites' `tests`.
   var caseCount = 0
   var countedCases = 0
-  /// How many tests the heads of the suites promise; `nil` when none says.
+  /// The number of tests in the heads of the suites; `nil` when none says.
   var promisedTests: Int?
-  /// Who wrote the suites; `nil` stands for writers that are not SwiftPM's.
+  /// The writers of the suites; `nil` stands for writers other than SwiftPM's.
   var writers: Set<Writer?> = []
-  /// Whether the root element was closed.
+  /// True when the root element was closed.
   var isComplete = false
-  /// Whether the root is one that xunit files have.
+  /// True when the root is one that xunit files have.
   var isXUnit = false
-  /// Where the document is not well-formed in a way that was not repaired.
+  /// The error where the document is malformed beyond repair.
   var error: String?
-  /// What had to be changed to read it.
+  /// The changes that were needed to read it.
   var repairs: Set<XMLRepair> = []
-  /// What was left out because it goes beyond a limit, each in one sentence.
+  /// What was left out because of a limit, each in one sentence.
   var exceeded: [String] = []
 
   struct Case: Sendable, Equatable {
@@ -30,16 +30,16 @@ struct XUnitDocument: Sendable, Equatable {
     var failures: [Failure] = []
     /// The attempts that did not decide: `flakyFailure`, `rerunFailure` and so on, in the order of the file.
     var attempts: [Failure] = []
-    /// The text or the `message` of `<skipped>`; empty when it gives none, `nil` when there is no such element.
+    /// The text or the `message` of `<skipped>`; empty when it has none, `nil` without such an element.
     var skipped: String?
-    /// Whether it is not really skipped: pytest writes expected failures so.
+    /// True when it is not really skipped; pytest writes expected failures this way.
     var isExpectedFailure = false
-    /// What it printed: `system-out` and `system-err`, one after the other.
+    /// The output: `system-out` and `system-err`, one after the other.
     var output = ""
     var properties: [TestProperty] = []
-    /// Whether the element was closed.
+    /// True when the element was closed.
     var isComplete = false
-    /// Which of SwiftPM's two writers wrote the suite around it, as far as that can be told.
+    /// The one of SwiftPM's two writers that wrote the suite around it, as far as that can be told.
     var writer: Writer?
   }
 
@@ -48,11 +48,11 @@ struct XUnitDocument: Sendable, Equatable {
     var message: String
     var type: String?
     var text: String
-    /// What another attempt printed.
+    /// The output of another attempt.
     var output = ""
   }
 
-  /// SwiftPM writes the results of its two test libraries differently.
+  /// SwiftPM's writer for one of its two test libraries.
   enum Writer: Sendable, Equatable {
     case xctest, swiftTesting
   }

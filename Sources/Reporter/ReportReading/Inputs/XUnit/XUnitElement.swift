@@ -3,7 +3,7 @@ enum XUnitElement {
   case testsuites, testsuite, testcase
   /// `failure` and `error`.
   case failure
-  /// What Surefire, Gradle and nextest write for an attempt that did not decide.
+  /// An attempt that did not decide, as Surefire, Gradle and nextest write it.
   case attempt
   case skipped
   /// `system-out` and `system-err`.

@@ -3,10 +3,11 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// Reads xunit files, also those whose writers did not escape what they should have.
+/// Reads xunit files, even those whose writers did not escape them correctly.
 enum XUnitInput {
-  /// Whether a file begins like XML whose root is `testsuites` or `testsuite`, also in UTF-16, of which `read` says that
-  /// it is not read.
+  /// True when a file begins like XML with the root `testsuites` or `testsuite`.
+  ///
+  /// It recognises UTF-16 too, so that `read` can report that it is not read.
   static func recognises(_ bytes: Data) -> Bool {
     let head = String(decoding: bytes.prefix(1 << 16).filter { $0 != 0 }, as: UTF8.self)
     return head.contains("<testsuite")
@@ -22,7 +23,7 @@ enum XUnitInput {
       return input
     }
     var observations: [Observation] = []
-    // A test takes about as much of a file; what turns out not to be needed is never touched.
+    // A test takes about this much of a file; memory that is not needed is never touched.
     observations.reserveCapacity(min(file.bytes.count / 100, 1 << 20))
     var classes = TestClasses()
     let folder = file.folder
@@ -76,7 +77,7 @@ enum XUnitInput {
     for sentence in document.exceeded { remarks.fault(.limitExceeded, sentence, input: name) }
   }
 
-  /// The frameworks all of whose tests the file lists: SwiftPM writes one file for each.
+  /// The frameworks whose tests are all in the file; SwiftPM writes one file for each.
   private static func coverage(of document: XUnitDocument) -> InputCoverage {
     if document.writers == [.swiftTesting] { return [.swiftTesting] }
     return document.writers == [.xctest] ? [.xctest] : []

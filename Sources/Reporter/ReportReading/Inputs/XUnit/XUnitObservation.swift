@@ -33,7 +33,7 @@ extension Observation {
     }
   }
 
-  /// What it printed is kept where it did not simply pass; attachments that it names are evidence.
+  /// Keeps the output unless the test simply passed; attachments that it names are evidence.
   private mutating func take(_ output: String, folder: String) {
     if outcome.isFailure || self.attempts.contains(where: \.outcome.isFailure) { self.output = output }
     let attached = AttachmentMarker.evidence(in: output, folder: folder)
@@ -53,7 +53,7 @@ extension TestIssue {
 }
 
 extension String {
-  /// Most texts have no white space at their ends, and Foundation takes long to find that out.
+  /// Trims white space; most texts have none, and Foundation takes long to find that out.
   fileprivate var withoutSpaceAround: String {
     guard let first = utf8.first, let last = utf8.last else { return self }
     let isTrimmed = (0x21..<0x80).contains(first) && (0x21..<0x80).contains(last)

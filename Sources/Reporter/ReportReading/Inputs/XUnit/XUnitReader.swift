@@ -1,41 +1,41 @@
 import Foundation
 import ReportModel
 
-/// Reads xunit XML as far as it goes: SwiftPM's two writers, and JUnit in general.
+/// Reads xunit XML as far as possible: that of SwiftPM's two writers, and JUnit in general.
 ///
-/// Sources: SwiftPM 6.3's files; pytest's, Surefire's (with `rerunFailure` and `flakyFailure`), Gradle's,
-/// nextest's and jest-junit's documented formats.
+/// Sources: SwiftPM 6.3's files; the documented formats of pytest, Surefire (with `rerunFailure` and `flakyFailure`),
+/// Gradle, nextest and jest-junit.
 struct XUnitReader {
-  /// Elements that are nested deeper are left out.
+  /// The depth beyond which elements are left out.
   private static let maximumDepth = 1000
 
   private var scanner: XMLScanner
   private var texts = XMLText()
   private var document = XUnitDocument()
-  /// The names of the elements that are open.
+  /// The names of the open elements.
   private var open: [Range<Int>] = []
-  /// How often each name, by its hash, stands deeper than `searchedDepth` in `open`.
+  /// The number of times that each name, by its hash, is deeper than `searchedDepth` in `open`.
   private var deepNames: [Int: Int] = [:]
-  /// Up to here the name of an end tag is looked for; deeper, only where it is known to be.
+  /// The depth to which an end tag's name is always searched; deeper only if it is known to be there.
   private static let searchedDepth = 32
   private var leftOutDepth = 0
   private var leftOutCount = 0
   private var suiteNames: [String] = []
   private var current: XUnitDocument.Case?
-  /// The class of the last test: mostly the next one's too.
+  /// The class of the last test, which is mostly the next one's too.
   private var lastClass: (range: Range<Int>, name: String)?
   private var collected: [CollectedText] = []
   private var writer: XUnitDocument.Writer?
   private let take: (XUnitDocument.Case) -> Void
 
-  /// The text of an element that is open.
+  /// The text of an open element.
   private struct CollectedText {
     var depth: Int
     var element: XUnitElement
     var text = ""
   }
 
-  /// - Parameter take: Is given every test case in the order of the file.
+  /// - Parameter take: Receives every test case in the order of the file.
   static func read(_ bytes: Data, take: (XUnitDocument.Case) -> Void) -> XUnitDocument {
     withoutActuallyEscaping(take) { take in
       bytes.withUnsafeBytes { buffer in
@@ -100,7 +100,7 @@ struct XUnitReader {
     }
   }
 
-  /// What stands in a test case and has a text.
+  /// Starts a part of a test case that has a text.
   private mutating func startPart(_ element: XUnitElement) {
     guard current != nil else { return }
     switch element {
@@ -145,7 +145,7 @@ struct XUnitReader {
     return name
   }
 
-  /// The innermost open element of a name: what is searched beyond `searchedDepth` is closed then.
+  /// The innermost open element of a name; elements searched beyond `searchedDepth` are closed afterwards.
   private func lastOpen(_ name: Range<Int>) -> Int? {
     let isDeep = open.count > Self.searchedDepth && deepNames[hash(name)] != nil
     return (isDeep ? open[...] : open.prefix(Self.searchedDepth)).lastIndex { scanner.bytes.equal($0, name) }
@@ -157,7 +157,7 @@ struct XUnitReader {
     return hasher.finalize()
   }
 
-  /// - Parameter name: Of the element that was open at depth `open.count + 1`.
+  /// - Parameter name: The name of the element that was open at depth `open.count + 1`.
   private mutating func close(_ name: Range<Int>) {
     if let last = collected.last, last.depth == open.count + 1 { deliver(collected.removeLast()) }
     switch XUnitElement(name, in: scanner.bytes) {
@@ -179,7 +179,7 @@ struct XUnitReader {
   // MARK: - Suites and cases
 
   private mutating func startSuite() {
-    // Suites can be nested, and then the outer one's count may include the inner ones': only the outermost counts.
+    // An outer suite's count may include those of nested ones, so only the outermost counts.
     if suiteNames.isEmpty, let count = value("tests").flatMap({ Int($0) }) {
       let (sum, isTooLarge) = (document.promisedTests ?? 0).addingReportingOverflow(max(0, count))
       document.promisedTests = isTooLarge ? .max : sum
@@ -205,7 +205,7 @@ struct XUnitReader {
     if let lastClass, scanner.bytes.equal(lastClass.range, range) { return lastClass.name }
     let name = texts.string(scanner.bytes[range])
     guard !name.isEmpty else { return nil }
-    // Every long one that is cut is counted.
+    // Each long name that is cut must be counted.
     lastClass = range.count < XMLText.limit ? (range, name) : nil
     return name
   }
@@ -219,7 +219,7 @@ struct XUnitReader {
     take(testCase)
   }
 
-  /// Surefire groups thousands by commas.
+  /// Reads seconds; Surefire groups thousands by commas.
   private static func seconds(_ text: String) -> Double? {
     guard let seconds = Double(text) ?? Double(text.replacing(",", with: "")) else { return nil }
     return seconds.isFinite && seconds >= 0 ? seconds : nil
@@ -263,7 +263,7 @@ struct XUnitReader {
     case .output:
       switch self.collected.last?.element {
       case nil: current?.output += text
-      // What another attempt printed is not the test's output.
+      // The output of another attempt is not the test's output.
       case .attempt: current?.attempts.addLastOutput(text)
       default: break
       }
