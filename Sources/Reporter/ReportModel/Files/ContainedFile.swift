@@ -6,27 +6,27 @@ import Glibc
 /// A regular file that was opened below a folder without following any link on the way.
 package final class ContainedFile {
   package enum OpeningError: Error, Equatable {
-    /// Nothing lies there.
+    /// There is nothing at the path.
     case missing
-    /// The path leaves its folder, goes through a link, or leads to something that is no regular file.
+    /// The path leaves its folder, goes through a link, or leads to something other than a regular file.
     case outside
     /// The operating system refused.
     case unreadable(SystemError)
 
-    /// What `outside` means for a file of a run: the end of a sentence that begins with its name.
+    /// The meaning of `outside` for a file of a run, as the end of a sentence that begins with the file's name.
     package static let outsideMeaning =
       "a link or no file where a run has one; it was not followed, and nothing was read from it"
   }
 
   package let descriptor: Int32
-  /// As an input gave it.
+  /// The path as an input gave it.
   private let path: String
   /// The size in bytes when it was opened.
   package let size: Int
-  /// Tells files apart.
+  /// Identifies the file, whatever its path.
   package let identity: FileIdentity
 
-  /// Opens the file at a path, if it is one.
+  /// Opens the regular file at a path.
   package static func open(_ path: ContainedPath) -> Result<ContainedFile, OpeningError> {
     Result { () throws(OpeningError) in try ContainedFile(path) }
   }
@@ -53,18 +53,18 @@ package final class ContainedFile {
     close(descriptor)
   }
 
-  /// From this size on a file is mapped, so that its size does not bound what can be read.
+  /// Bytes from which a file is mapped, so that its size does not limit what can be read.
   package static let mappedSize = 64 << 20
 
   /// All its bytes.
   ///
-  /// - Throws: What Foundation throws for a file that cannot be read.
+  /// - Throws: The errors of Foundation for a file that cannot be read.
   package func contents() throws -> Data {
     let opened = URL(fileURLWithPath: "/proc/self/fd/\(descriptor)")
     return try Data(contentsOf: opened, options: size >= Self.mappedSize ? .alwaysMapped : [])
   }
 
-  /// Bytes from an offset on, fewer at the end of the file only.
+  /// Reads bytes from an offset on; fewer only at the end of the file.
   package func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     try readBytes(of: descriptor, at: offset, count: count, path: path)
   }
@@ -81,7 +81,7 @@ package final class ContainedFile {
     return head
   }
 
-  /// What the file is, by its first bytes; a database is only what SQLite would recognise as its own.
+  /// Recognises the file by its first bytes; only what SQLite would accept is a database.
   package func recognisedKind() throws(SystemError) -> EvidenceKind {
     let head = try head(4096)
     if head.starts(with: "SQLite format 3\0".utf8) { return .database }
@@ -89,14 +89,15 @@ package final class ContainedFile {
     return isText && Self.isUTF8(head, isWhole: head.count == size) ? .text : .file
   }
 
-  /// Whether bytes are UTF-8; the last character may be cut where they are not the whole.
+  /// True when bytes are UTF-8; a cut last character is allowed unless `isWhole`.
   private static func isUTF8(_ bytes: [UInt8], isWhole: Bool) -> Bool {
     let cuts = isWhole ? 0...0 : 0...3
     return cuts.contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
   }
 
-  /// The names in a folder below another, sorted, without following any link on the way; with an empty path those in the
-  /// folder itself.
+  /// The names in a folder below another, sorted, without following any link on the way.
+  ///
+  /// An empty path gives the names in the outer folder itself.
   package static func entries(of folder: ContainedPath) throws(OpeningError) -> [String] {
     let descriptor = try open(folder, flags: O_RDONLY | O_DIRECTORY)
     do throws(SystemError) {
@@ -111,12 +112,12 @@ package final class ContainedFile {
     !part.isEmpty && part != "." && part != ".." && !part.utf8.contains(0)
   }
 
-  /// `O_PATH`, which Glibc's module does not show: a folder on the way need not be one that can be listed.
+  /// `O_PATH`, which Glibc's module does not export; with it a folder on the way need not be readable.
   ///
   /// Source: asm-generic/fcntl.h, which x86-64 and arm64 share.
   private static let onlyAsPlace: Int32 = 0o10_000_000
 
-  /// - Parameter flags: How the last part is opened.
+  /// - Parameter flags: The flags for opening the last part.
   private static func open(_ contained: ContainedPath, flags: Int32) throws(OpeningError) -> Int32 {
     let parts =
       contained.path.isEmpty
@@ -147,9 +148,9 @@ package final class ContainedFile {
   }
 }
 
-/// Bytes of an open file from an offset on, fewer at its end only.
+/// Reads bytes of an open file from an offset on; fewer only at its end.
 ///
-/// - Parameter path: For errors.
+/// - Parameter path: The path in errors.
 func readBytes(of descriptor: Int32, at offset: Int, count: Int, path: String) throws(SystemError) -> [UInt8]
 {
   var failure: SystemError?

@@ -1,12 +1,12 @@
-/// A path as an input gave it, and the folder that it must not leave.
+/// A path as an input gave it, with the folder that it must not leave.
 package struct ContainedPath: Sendable, Hashable {
   /// An absolute path.
   package var folder: String
-  /// Relative to `folder`, with slashes; not validated.
+  /// The path relative to `folder`, with slashes; not validated.
   package var path: String
-  /// Whether files and folders may be meant whose names begin with a dot.
+  /// True when the names of files and folders may begin with a dot.
   package var allowsHidden: Bool
-  /// The absolute path that the input named, where this was made of one.
+  /// The absolute path in the input, if this was made from one.
   package var original: String?
 
   package init(folder: String, path: String, allowsHidden: Bool = true, original: String? = nil) {
@@ -16,6 +16,6 @@ package struct ContainedPath: Sendable, Hashable {
     self.original = original
   }
 
-  /// Whether the input named a file outside the folder, and one of its name is meant.
+  /// True when the input named a file outside of the folder, which is replaced by one of the same name.
   package var isFromElsewhere: Bool { original.map { !$0.hasPrefix(folder + "/") } ?? false }
 }

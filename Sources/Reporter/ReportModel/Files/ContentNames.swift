@@ -1,7 +1,7 @@
 import ExhibitSystem
 import Foundation
 
-/// Names files by what is in them: identical ones have one name.
+/// Names files by their content; identical ones have one name.
 package struct ContentNames: Sendable {
   package struct Name: Sendable {
     /// Letters and digits.
@@ -10,22 +10,23 @@ package struct ContentNames: Sendable {
     package var path: String
   }
 
-  /// Bytes at the beginning, in the middle and at the end that are looked at first: most databases that differ do there,
-  /// the header counts transactions.
+  /// Bytes at the beginning, in the middle and at the end that are compared first.
+  ///
+  /// Most different databases differ there, because the header counts transactions.
   private static let glanceBytes = 4096
 
   private let folder: String
-  /// By what is seen at a glance: files that differ behind it.
+  /// Files that differ only elsewhere, by the hash of these parts.
   private var known: [String: [Name]] = [:]
 
-  /// - Parameter folder: In which the files are, as an absolute path.
+  /// - Parameter folder: The absolute path of the files' folder.
   package init(folder: String) {
     self.folder = folder
   }
 
-  /// The name of a file; of files that are alike at a glance and differ, the later gets a number.
+  /// Names a file; where these parts are equal and the rest differs, the later file gets a number.
   ///
-  /// - Throws: `SystemError`, or what says that it is no file of the folder.
+  /// - Throws: `SystemError`, or an error for something that is no file of the folder.
   package mutating func name(_ path: String, _ file: ContainedFile) throws -> Name {
     let glance = try Self.glance(at: file)
     let alike = known[glance] ?? []

@@ -2,13 +2,13 @@ import Collector
 package import ExhibitSystem
 import Glibc
 
-/// Puts a file somewhere else without writing its bytes again where the file system allows it.
+/// Copies a file without writing its bytes again, where the file system allows that.
 package enum FileTransfer {
-  /// Links hard; where that is not possible shares the blocks, or copies.
+  /// Makes a hard link, or else shares the blocks, or else copies.
   ///
-  /// - Parameter path: Where nothing may lie yet.
+  /// - Parameter path: The new path, where nothing may exist yet.
   package static func bring(_ file: ContainedFile, to path: String) throws(SystemError) {
-    // The link is made of the file that was checked, whatever its name leads to by now.
+    // The link is made to the checked file, whatever its name leads to by now.
     if linkat(AT_FDCWD, "/proc/self/fd/\(file.descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return }
     guard errno != ENOSPC && errno != EDQUOT else { throw SystemError("link", path) }
     let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -23,7 +23,7 @@ package enum FileTransfer {
     guard close(target) == 0 else { throw SystemError("write", path) }
   }
 
-  /// Shares the blocks, with `FICLONE`, which is `_IOW(0x94, 9, int)`.
+  /// Shares the blocks with `FICLONE`, which is `_IOW(0x94, 9, int)`.
   ///
   /// Source: ioctl_ficlone(2) and linux/fs.h.
   private static func clone(_ source: Int32, to target: Int32) -> Bool {

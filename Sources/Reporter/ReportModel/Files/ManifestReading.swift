@@ -3,10 +3,10 @@ import ExhibitSystem
 import Foundation
 
 extension RunManifest {
-  /// Why a manifest cannot be used.
+  /// Says why a manifest cannot be used.
   package enum ReadingError: Error, CustomStringConvertible {
     case missing
-    /// A link, or no file.
+    /// It is a link or no file.
     case outside
     case unreadable(reason: String)
     case damaged

@@ -2,9 +2,9 @@ package import ExhibitSystem
 import Glibc
 internal import Synchronization
 
-/// A file without a name, which goes with its process: what waits there for its place in the report takes no memory.
+/// A file without a name for parts of the report that wait to be written, so that they take no memory.
 package final class SetAside: Sendable {
-  /// What was put there at once.
+  /// Bytes that were written at once.
   package struct Piece: Sendable {
     fileprivate let file: SetAside
     fileprivate let offset: Int
@@ -15,11 +15,11 @@ package final class SetAside: Sendable {
   }
 
   private let descriptor: Int32
-  /// Where it is said to be in errors.
+  /// The path in errors.
   private let path: String
   private let end = Mutex(0)
 
-  /// - Parameter folder: In whose file system it is.
+  /// - Parameter folder: A folder of the file system to use.
   /// - Throws: `SystemError`.
   package init(in folder: String) throws(SystemError) {
     path = folder + "/.aside"

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The folder that shown paths are relative to: they lead to the sources, wherever the report is read.
+/// The folder that shown paths are relative to, so that they lead to the sources wherever the report is read.
 package struct SourceRoot: Sendable, Equatable {
-  /// Absolute, without a slash at its end.
+  /// The absolute path without a slash at its end.
   package let path: String
-  /// Whether files below it may be shown; not where a run names a folder that is no package.
+  /// True when files below it may be shown; false where a run names a folder that is no package.
   package var mayBeRead = true
 
   package init(path: String) {
@@ -13,8 +13,9 @@ package struct SourceRoot: Sendable, Equatable {
     self.path = path
   }
 
-  /// The package folder that a run names, which may be anything: read is only one that holds a package, or that
-  /// `reporter` was started in.
+  /// The package folder that a run names, which may be anything.
+  ///
+  /// Files are read only if it has a package, or if `reporter` was started in it.
   ///
   /// - Parameter current: The absolute path of the folder in which `reporter` was started.
   package init(ofRun package: String, current: String) {
@@ -25,18 +26,18 @@ package struct SourceRoot: Sendable, Equatable {
   private static func isPackage(_ folder: String, current: String) -> Bool {
     guard folder.hasPrefix("/"), let real = realPath(folder), real != "/" else { return false }
     if real == realPath(current) { return true }
-    // Its name tells nothing of what is in a file, so links to one do no harm.
+    // The name tells nothing of a file's content, so links to one do no harm.
     return FileManager.default.fileExists(atPath: real + "/Package.swift")
   }
 
-  /// The path below the root, or the path itself where it lies elsewhere.
+  /// The path below the root, or the unchanged path of a file elsewhere.
   package func relative(_ file: String) -> String {
     let prefix = path == "/" ? path : path + "/"
     return file.hasPrefix(prefix) && file.count > prefix.count ? String(file.dropFirst(prefix.count)) : file
   }
 }
 
-/// A path without links, `.` and `..`; `nil` where nothing lies.
+/// The path without links, `.` and `..`; `nil` where nothing exists.
 package func realPath(_ path: String) -> String? {
   guard !path.isEmpty, !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }
   defer { free(resolved) }

@@ -1,8 +1,8 @@
-/// The end of a test process that died, for the page of the test that ran.
+/// The end of a dead process's output, for the page of the test that ran.
 package struct CrashOutput: Sendable, Equatable {
-  /// The last lines before the backtrace; they need not be the test's own.
+  /// The last lines before the backtrace, which may come from other tests.
   package var lastLines: [String]
-  /// The threads' stacks, the one that crashed included, without registers and loaded images.
+  /// The threads' stacks, including the crashed one, without registers and loaded images.
   package var backtrace: [String]
 
   package init(lastLines: [String], backtrace: [String]) {
@@ -10,7 +10,7 @@ package struct CrashOutput: Sendable, Equatable {
     self.backtrace = backtrace
   }
 
-  /// What happened and where, in few lines: the last ones that were printed, and the first frames outside of Swift.
+  /// The problem and its place in a few lines: the last printed ones, and the first frames outside of Swift.
   package var brief: [String] {
     let thread = backtrace.drop { !($0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:")) }.dropFirst(2)
     let frames = thread.prefix { !$0.isEmpty && !$0.hasPrefix("...") }

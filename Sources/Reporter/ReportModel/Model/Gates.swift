@@ -1,6 +1,6 @@
 /// Rules that a report must keep for `reporter` to succeed.
 package struct Gates: Sendable, Equatable {
-  /// What `--fail-on` can name.
+  /// The conditions of `--fail-on`.
   package enum Condition: String, Sendable, CaseIterable {
     case failed, crashed, unfinished, flaky, degraded
   }
@@ -8,7 +8,7 @@ package struct Gates: Sendable, Equatable {
   package var failOn: Set<Condition>
   /// The most tests that may fail, crash or stay unfinished.
   package var maximumFailures: Int?
-  /// The fewest tests that must have run: skipped ones do not count.
+  /// The fewest tests that must have run; skipped ones do not count.
   package var minimumTests: Int?
   /// The most seconds that one test may take.
   package var maximumDuration: Double?
@@ -23,7 +23,7 @@ package struct Gates: Sendable, Equatable {
     self.maximumDuration = maximumDuration
   }
 
-  /// The rules that a report breaks, each named as the user gave it, with what broke it.
+  /// The rules that a report breaks, each as the user gave it, with the reason.
   package func broken(by report: Report) -> [String] {
     Condition.allCases.filter(failOn.contains).compactMap { Self.broken($0, by: report) }
       + [brokenFailures(report), brokenTests(report), brokenDuration(report)].compactMap { $0 }

@@ -1,31 +1,31 @@
 package import Collector
 
-/// What one input says about one test case; paths are as the input gave them.
+/// One test case according to one input; paths are as the input gave them.
 package typealias Observation = TestRecord<ObservedEvidence>
 
-/// Where an input comes from; the order is that of trust where two speak of the same test.
+/// The kind of an input; where two have the same test, the first kind is trusted most.
 package enum InputKind: Int, Sendable, Comparable {
   case eventStream, log, xunit
 
   package static func < (left: InputKind, right: InputKind) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Evidence that an input names, before its file was looked at.
+/// Evidence that an input names, before its file was read.
 package struct ObservedEvidence: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
-    /// A file below a folder that the input may speak of.
+    /// A file below a folder that the input may refer to.
     case file(ContainedPath)
-    /// Nothing was captured, and why.
+    /// The reason why nothing was captured.
     case failure(String)
   }
 
-  /// How an input came to name it.
+  /// The way in which an input came to name it.
   package enum Origin: Sendable, Equatable {
     /// Attach captured it, or tried to.
     case captured
     /// The test attached it.
     case attached
-    /// The test printed its name; whether there ever was such a file nobody knows.
+    /// The test printed its name; the file may never have existed.
     case printed
   }
 
@@ -33,9 +33,9 @@ package struct ObservedEvidence: Sendable, Equatable {
   package var name: String
   package var content: Content
   package var origin: Origin
-  /// Its run, where tests have attempts in several.
+  /// The run, where tests have attempts in several.
   package var run: RunID?
-  /// Whether the test process dropped it on purpose if it is gone: its test had passed as far as that knew.
+  /// True when the test process may have dropped it on purpose, since its test had passed as far as that knew.
   package var mayBeDropped: Bool
   /// The absolute path of the original.
   package var source: String?

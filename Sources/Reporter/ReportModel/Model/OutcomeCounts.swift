@@ -1,15 +1,15 @@
-/// How many tests ended in which way, counted in one pass.
+/// Counts tests by outcome in one pass.
 package struct OutcomeCounts: Sendable, Equatable {
   private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
-  /// How many tests there are.
+  /// The number of tests.
   package private(set) var total = 0
-  /// Tests that failed in one attempt and not in the one that decided.
+  /// Tests that failed in one attempt and not in the deciding one.
   package private(set) var flaky = 0
-  /// Seconds of all tests together; `nil` when no input told any.
+  /// The seconds of all tests together; `nil` when no input has a duration.
   package private(set) var duration: Double?
 
   package init(_ tests: some Collection<TestResult>) {
-    // By index: a loop over the elements would copy each.
+    // By index, since a loop over the elements would copy each.
     for index in tests.indices {
       counts[tests[index].outcome.severity] += 1
       if !tests[index].isPlain && tests[index].isFlaky { flaky += 1 }

@@ -1,14 +1,13 @@
 package import Collector
 
-/// The one place that decides how a test ended.
+/// Decides the outcome of tests; no other place does.
 ///
-/// What each input can and cannot know was measured with Swift 6.3: xunit shows skipped XCTests, known issues,
-/// warnings and cancelled tests as passed; a log ends before a time limit is noticed; an event stream tells
-/// nothing but issues.
+/// The limits of each input were measured with Swift 6.3. Xunit shows skipped XCTests, known issues, warnings and
+/// cancelled tests as passed. A log ends before a time limit is noticed. An event stream has nothing but issues.
 package enum OutcomeTable {
   // MARK: - One input
 
-  /// A test that a log says ended, or that it only names (`end` is `nil`).
+  /// The outcome of a test that ended according to a log, or is only named there (`end` is `nil`).
   package static func ofLoggedEnd(_ end: TestEnd.Outcome?, issues: [TestIssue]) -> Outcome {
     if end == .failed || issues.contains(where: \.isFailure) { return .failed }
     if end == .skipped { return .skipped }
@@ -16,37 +15,37 @@ package enum OutcomeTable {
     return end == nil ? .unfinished : .passed
   }
 
-  /// A test of an event stream that ended, was cancelled or was skipped.
+  /// The outcome of a test in an event stream that ended, was cancelled or was skipped.
   package static func ofStreamedEnd(isSkipped: Bool, issues: [TestIssue]) -> Outcome {
     if issues.contains(where: \.isFailure) { return .failed }
     if isSkipped { return .skipped }
     return issues.contains(where: \.isKnown) ? .knownIssue : .passed
   }
 
-  /// A test that started and never ended.
+  /// The outcome of a test that started and never ended.
   ///
   /// - Parameters:
-  ///   - count: How many tests of the process were open when its record stops.
-  ///   - hasEnded: Whether the process ended in order all the same.
+  ///   - count: The number of the process's tests that were open at the end of its record.
+  ///   - hasEnded: True when the process ended in order all the same.
   package static func ofOpenTest(among count: Int, hasEnded: Bool) -> Outcome {
     count == 1 && !hasEnded ? .crashed : .unfinished
   }
 
-  /// What an outcome is once a backtrace names the test.
+  /// The outcome of a test that a backtrace names.
   package static func ofNamedInBacktrace(_ outcome: Outcome) -> Outcome {
     outcome == .unfinished ? .crashed : outcome
   }
 
-  /// What an outcome is once it is known that a signal from outside ended `swift test`: nothing crashed then.
+  /// The outcome when a signal from outside ended `swift test`, so that nothing crashed.
   package static func ofInterrupted(_ outcome: Outcome) -> Outcome {
     outcome == .crashed ? .unfinished : outcome
   }
 
-  /// A `<testcase>` of an xunit file.
+  /// The outcome of a `<testcase>` in an xunit file.
   ///
   /// - Parameters:
-  ///   - isComplete: Whether the file does not stop in the middle of it.
-  ///   - isExpectedFailure: Whether it is called skipped because it failed as it should.
+  ///   - isComplete: False when the file stops in the middle of it.
+  ///   - isExpectedFailure: True when it is reported as skipped because it failed as it should.
   package static func ofXUnit(hasFailed: Bool, isComplete: Bool, isSkipped: Bool, isExpectedFailure: Bool)
     -> Outcome
   {
@@ -58,7 +57,7 @@ package enum OutcomeTable {
 
   // MARK: - Several inputs
 
-  /// What one input claims.
+  /// The outcome according to one input.
   package struct Claim: Sendable, Equatable {
     package var kind: InputKind
     package var outcome: Outcome
@@ -69,18 +68,18 @@ package enum OutcomeTable {
     }
   }
 
-  /// The decision, and whether the inputs contradict each other in a way that no ordinary run does.
+  /// The joined outcome; `isContradictory` is true when the inputs differ in a way that no ordinary run explains.
   package struct Decision: Sendable, Equatable {
     package var outcome: Outcome
     package var isContradictory: Bool
   }
 
-  /// Joins what several inputs claim of one test; `nil` for no claim.
+  /// Joins the outcomes of one test in several inputs; `nil` without any.
   ///
-  /// The most trusted input decides where the others may know less. Where they contradict each other the
-  /// worse outcome stands.
+  /// The most trusted input decides where the others may know less. Where they contradict each other, the worse
+  /// outcome counts.
   package static func join(_ claims: [Claim]) -> Decision? {
-    // Inputs of one kind speak of different runs of the test: that is no contradiction.
+    // Inputs of one kind describe different runs of the test, so they do not contradict each other.
     let kinds = Dictionary(claims.map { ($0.kind, $0.outcome) }, uniquingKeysWith: worse)
     let sorted = kinds.sorted { $0.key < $1.key }.map { Claim(kind: $0.key, outcome: $0.value) }
     guard let first = sorted.first else { return nil }
@@ -100,9 +99,9 @@ package enum OutcomeTable {
     return decision
   }
 
-  /// Whether what an input says of a parameterised test as a whole contradicts what others say of its cases.
+  /// True when an input's outcome of a whole parameterised test contradicts other inputs' outcomes of its cases.
   ///
-  /// A failed event stream is no contradiction: a time limit ends the test after its cases' logs say passed.
+  /// A failure in an event stream does not: a time limit ends the test after the logs of its cases say passed.
   package static func contradicts(whole: Claim, casesFail: Bool) -> Bool {
     if whole.outcome == .unfinished || whole.outcome.isFailure == casesFail { return false }
     return whole.kind != .eventStream || casesFail
@@ -116,7 +115,7 @@ package enum OutcomeTable {
   private enum Relation {
     /// The claim says the same, or less than it could know.
     case agrees
-    /// The claim knows what the more trusted input could not.
+    /// The claim knows something that the more trusted input could not know.
     case knowsMore
     case contradicts
   }
@@ -124,7 +123,7 @@ package enum OutcomeTable {
   private static func relation(_ trusted: Claim, _ claim: Claim) -> Relation {
     if trusted.outcome == claim.outcome { return .agrees }
     return switch claim.kind {
-    // The most trusted comes first and is compared with nothing.
+    // The most trusted one comes first and is compared with nothing.
     case .eventStream: .agrees
     case .log: relation(ofStream: trusted.outcome, log: claim.outcome)
     case .xunit: relation(of: trusted.outcome, xunit: claim.outcome)
@@ -133,13 +132,13 @@ package enum OutcomeTable {
 
   private static func relation(ofStream stream: Outcome, log: Outcome) -> Relation {
     switch (stream, log) {
-    // Several tests were open in the stream, which lists all; the log lists those with the trait.
+    // The stream lists all open tests, the log only those with the trait.
     case (.unfinished, .crashed), (.crashed, .unfinished): .agrees
-    // The trait's scope had ended, the stream did not come to say so.
+    // The trait's scope had ended, but the stream stopped before saying so.
     case (.unfinished, .passed), (.unfinished, .failed), (.unfinished, .skipped), (.unfinished, .knownIssue),
       (.crashed, .failed):
       .knowsMore
-    // Time limits and issues from detached tasks come after the trait's scope or outside it.
+    // Time limits and issues from detached tasks come after the trait's scope or outside of it.
     case (.failed, .passed), (.failed, .knownIssue), (.failed, .skipped): .agrees
     case (.knownIssue, .passed), (.skipped, .passed), (.passed, .knownIssue): .agrees
     default: .contradicts

@@ -1,22 +1,22 @@
-/// Something the reader of the report has to know about its inputs.
+/// Something that the report's reader must know about its inputs.
 package struct Remark: Sendable, Hashable {
   /// A stable word in camel case, such as `truncatedXML`.
   package var kind: String
   package var message: String
-  /// The input it is about, as the user named it or relative to the artifacts folder.
+  /// The input, as the user named it or relative to the artifacts folder.
   package var input: String?
 }
 
-/// What readers of a report have to know, gathered on the way.
+/// Collects remarks for the report's reader.
 package struct Remarks: Sendable, Equatable {
   private var lost = RemarkList()
   private var unusual = RemarkList()
 
   package init() {}
 
-  /// Lost, guessed or contradictory; those of one kind and input are counted after 20.
+  /// Remarks on something lost, guessed or contradictory; after 20 of one kind and input the rest is counted.
   package var faults: [Remark] { lost.remarks }
-  /// Repaired or unusual, nothing lost; counted as faults are.
+  /// Remarks on something repaired or unusual without loss; counted as faults are.
   package var notices: [Remark] { unusual.remarks }
 
   package mutating func fault(_ kind: Remark.Kind, _ message: String, input: String? = nil) {
@@ -33,7 +33,7 @@ package struct Remarks: Sendable, Equatable {
   }
 }
 
-/// Remarks, of which those of one kind and input are counted after some: a damaged file can have one a line.
+/// A list that counts remarks of one kind and input after some, since a damaged file can have one a line.
 private struct RemarkList: Sendable, Equatable {
   private struct Source: Sendable, Hashable {
     var kind: String
@@ -43,7 +43,7 @@ private struct RemarkList: Sendable, Equatable {
   private static let maximumCount = 20
   private var told: [Remark] = []
   private var counts: [Source: Int] = [:]
-  /// The sources that have more than are told, in the order in which they came to.
+  /// The sources with more remarks than are listed, in the order in which they exceeded the limit.
   private var exceeded: [Source] = []
 
   var remarks: [Remark] {
@@ -65,7 +65,7 @@ private struct RemarkList: Sendable, Equatable {
     }
   }
 
-  /// - Returns: Whether one more is told.
+  /// - Returns: True when one more is listed.
   @discardableResult private mutating func count(_ number: Int, of source: Source) -> Bool {
     let count = counts[source, default: 0] + number
     counts[source] = count
@@ -76,75 +76,75 @@ private struct RemarkList: Sendable, Equatable {
 }
 
 extension Remark {
-  /// The words that `kind` can be; they stand in report.json.
+  /// The values of `kind` in report.json.
   package enum Kind: String, Sendable, CaseIterable {
-    /// Something should have been captured and was not.
+    /// Something was not captured although it should have been.
     case captureFailed
-    /// Two inputs say different things about a test.
+    /// Two inputs have different outcomes for a test.
     case disagreement
     /// A line of an event stream is not a record.
     case eventStreamDamaged
-    /// An event stream stops before its end: its process died.
+    /// An event stream stops before its end, because its process died.
     case eventStreamEndedEarly
-    /// Evidence is named whose file is not there.
+    /// The file of named evidence is missing.
     case evidenceMissing
-    /// Evidence is named that lies outside its folder, or is not a file.
+    /// Named evidence lies outside of its folder, or is not a file.
     case evidenceOutside
-    /// Evidence could not be brought into the report.
+    /// Evidence could not be copied into the report.
     case evidenceUnreadable
     /// `swift test` failed although no test did.
     case failedWithoutFailure
-    /// An issue that no test owns.
+    /// An issue belongs to no test.
     case issueOutsideTest
     /// A line of a log is not a record.
     case logDamaged
-    /// Something goes beyond a limit and was cut or left out.
+    /// Something exceeds a limit and was cut or left out.
     case limitExceeded
-    /// Two tests that should each have a migration fixture of their own use the same.
+    /// Two tests use the same migration fixture although each should have its own.
     case fixtureRepeated
     /// No test of the run used a migration fixture.
     case fixtureUnused
-    /// A log stops before its end: its process died.
+    /// A log stops before its end, because its process died.
     case logEndedEarly
-    /// XML that is not well-formed in a way that cannot be repaired, or not in UTF-8.
+    /// XML is malformed beyond repair, or not in UTF-8.
     case malformedXML
     /// `run.json` is missing or damaged.
     case manifestDamaged
     /// A test is missing from an input that lists all tests of its framework.
     case missingTest
-    /// A format of a newer major version, which was not read.
+    /// An input has a newer major version of its format and was not read.
     case newerFormat
-    /// A test process died, and no log or event stream shows in which test.
+    /// A test process died, and no log or event stream shows during which test.
     case processDied
-    /// XML that had to be repaired before it could be read.
+    /// XML was repaired before it could be read.
     case repairedXML
     /// The run has no tests.
     case noTests
     /// Several tests, or runs of one test, share an identity.
     case repeatedTest
-    /// Tests that count as passed and may have been skipped: their only input does not tell.
+    /// Tests count as passed and may have been skipped, because their only input does not tell.
     case skipsUntold
-    /// A file is named as a place in the sources whose lines are not shown.
+    /// A file is named as a place in the sources, and its lines are not shown.
     case sourceNotShown
-    /// A story says what the captured database contradicts.
+    /// A story contradicts the captured database.
     case storyContradicted
-    /// A story of what a test did, or a part of it, cannot be read.
+    /// A test's story, or a part of it, cannot be read.
     case storyDamaged
-    /// Counts at the head of an xunit file that its tests do not add up to.
+    /// The counts at the head of an xunit file differ from its tests.
     case testCount
-    /// Test processes could keep their steps in memory only: a crash leaves none.
+    /// Test processes kept their steps only in memory, so a crash leaves none.
     case traceInMemory
     /// A test process died, and no trace of its steps was found.
     case traceMissing
-    /// Swift Testing was recorded by the trait alone.
+    /// Of Swift Testing only tests with the trait were recorded.
     case traitAlone
-    /// XML that stops before its end.
+    /// XML stops before its end.
     case truncatedXML
-    /// An input that could not be read at all.
+    /// An input could not be read at all.
     case unreadableInput
-    /// Attachments that no event stream maps to a test.
+    /// No event stream maps these attachments to tests.
     case unclaimedAttachment
-    /// Tests of the package that no input says anything about.
+    /// No input has these tests of the package.
     case unobservedTests
     /// Tests ran that no input lists.
     case unrecordedTests

@@ -1,22 +1,23 @@
 import Collector
 
-/// Everything a report says, before anything is rendered: values only, no paths of this machine.
+/// The content of a report before rendering: values only, without paths of this machine.
 package struct Report: Sendable, Equatable {
-  /// What the page is headed with: the package's name.
+  /// The page's heading, which is the package's name.
   package var title: String
-  /// The runs it speaks of, oldest first.
+  /// The runs, oldest first.
   package var runs: [Run]
-  /// Sorted by identity.
+  /// Tests sorted by identity.
   package var tests: [TestResult]
   package var faults: [Remark]
   package var notices: [Remark]
 
   /// - Parameters:
-  ///   - tests: Sorted by identity; a terminal's control sequences in their texts and in those of remarks go.
+  ///   - tests: Tests sorted by identity. Control sequences of terminals are removed from their texts and from
+  ///     remarks.
   init(title: String, runs: [Run], tests: consuming [TestResult], faults: [Remark], notices: [Remark]) {
     self.title = title
     self.runs = runs
-    // In place: there can be a million tests.
+    // In place, since there can be a million tests.
     self.tests = tests
     for index in self.tests.indices where !self.tests[index].isPlain {
       self.tests[index].removeTerminalSequences()
@@ -25,20 +26,20 @@ package struct Report: Sendable, Equatable {
     self.notices = notices.map(\.withoutTerminalSequences)
   }
 
-  /// Whether something was lost, guessed or contradictory.
+  /// True when something was lost, guessed or contradictory.
   package var isDegraded: Bool { !faults.isEmpty }
 
   /// The version of report.json's format, `major.minor`.
   package static let format = "1.0"
 
-  /// One `swift test` as the page tells of it.
+  /// One `swift test`, as the page shows it.
   package struct Run: Sendable, Equatable {
     package var name: String
     /// Seconds since 1970.
     package var start: Double?
     package var toolchain: String?
     package var commit: String?
-    /// The CI job's page.
+    /// The address of the CI job's page.
     package var link: String?
 
     package init(
@@ -54,7 +55,7 @@ package struct Report: Sendable, Equatable {
 }
 
 extension Report {
-  /// - Parameter tests: Sorted by identity.
+  /// - Parameter tests: Tests sorted by identity.
   package init(title: String, runs: [Run], tests: consuming [TestResult], remarks: Remarks) {
     self.init(
       title: title, runs: runs.sorted { ($0.start ?? 0, $0.name) < ($1.start ?? 0, $1.name) }, tests: tests,
@@ -69,7 +70,7 @@ extension Remark {
 }
 
 extension TestResult {
-  /// From all that a test or its framework printed.
+  /// Removes them from everything that a test or its framework printed.
   fileprivate mutating func removeTerminalSequences() {
     if !self.issues.isEmpty { self.issues.removeTerminalSequences() }
     for index in self.attempts.indices {

@@ -1,6 +1,6 @@
-/// Which run something is of: runs of two shards or machines can have one name.
+/// Identifies a run; runs of two shards or machines can have the same name.
 package struct RunID: Sendable, Hashable {
-  /// What pages call it.
+  /// The name on pages.
   package var name: String
   /// The absolute path of its folder, which no page shows.
   package var folder: String
@@ -11,9 +11,9 @@ package struct RunID: Sendable, Hashable {
   }
 }
 
-/// Which invocation of `swift test` an input is of: a shard is one, and `$EXHIBIT_RUN` can join several into one run.
+/// Identifies an invocation of `swift test`: a shard is one, and `$EXHIBIT_RUN` can join several into one run.
 package struct InvocationID: Sendable, Hashable {
-  /// The absolute path of the folder that holds what it left.
+  /// The absolute path of the folder with its files.
   package var folder: String
 
   package init(folder: String) {

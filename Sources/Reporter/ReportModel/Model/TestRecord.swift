@@ -1,18 +1,18 @@
 package import Collector
 
-/// One test case with what is said of it: by one input, or by all of them joined.
+/// One test case according to one input, or to all of them joined.
 ///
-/// What most tests do not have takes no room in those: a run can have a million of them. Measured with a report of 100,000
-/// tests, with the details in each record: 1.4 times the processor time, and a peak of 109 MB instead of 65 MB.
+/// Details that most tests lack take no room in those, since a run can have a million of them. With the details in
+/// each record, a report of 100,000 tests took 1.4 times the processor time and a peak of 109 MB instead of 65 MB.
 @dynamicMemberLookup
 package struct TestRecord<Evidence: Sendable & Equatable>: Sendable, Equatable {
   package var id: TestCaseID
-  /// `nil` when only an xunit file of unknown origin named the test.
+  /// `nil` when only an xunit file of unknown origin has the test.
   package var framework: TestFramework?
   package var outcome: Outcome
-  /// Seconds; `nil` when no input knew.
+  /// Seconds; `nil` when no input has it.
   package var duration: Double?
-  /// Empty, or one.
+  /// At most one element.
   @usableFromInline var details: [TestDetails<Evidence>] = []
 
   package init(
@@ -33,16 +33,16 @@ package struct TestRecord<Evidence: Sendable & Equatable>: Sendable, Equatable {
     if details != TestDetails() { self.details = [details] }
   }
 
-  /// Whether it has no more than a name, an outcome and a duration.
+  /// True when it has only a name, an outcome and a duration.
   @inlinable package var isPlain: Bool { details.isEmpty }
 
-  /// Inlinable: else other libraries look types up for each of a million tests.
+  /// Inlinable, because other libraries would look types up for each of a million tests otherwise.
   @inlinable
   package subscript<Value: Equatable>(
     dynamicMember field: WritableKeyPath<TestDetails<Evidence>, Value>
   ) -> Value {
     @inline(__always) get { details.isEmpty ? TestDetails.none[keyPath: field] : details[0][keyPath: field] }
-    // Changed where it stands: a setter would copy an array for each of its elements that is set.
+    // Changed in place: a setter would copy an array for each element that is set.
     @inline(__always) _modify {
       let wasPlain = details.isEmpty
       if wasPlain { details = [.none] }
@@ -52,27 +52,27 @@ package struct TestRecord<Evidence: Sendable & Equatable>: Sendable, Equatable {
   }
 }
 
-/// What few tests have.
+/// Details that few tests have.
 package struct TestDetails<Evidence: Sendable & Equatable>: Sendable, Equatable {
   @usableFromInline static var none: Self { TestDetails() }
 
   package var displayName: String?
-  /// Where the test is declared.
+  /// The place of the test's declaration.
   package var location: SourceReference?
   package var issues: [TestIssue] = []
   package var evidence: [Evidence] = []
   /// The tags of the test and its suites as its source names them, without the leading dot.
   package var tags: [String] = []
-  /// Why it was skipped.
+  /// The reason why it was skipped.
   package var skipReason: String?
-  /// The other attempts at it, oldest first; `outcome` is that of the attempt that decided.
+  /// The other attempts, oldest first; `outcome` is that of the deciding attempt.
   package var attempts: [TestAttempt] = []
-  /// What it printed, where an input tells: standard output, then standard error.
+  /// The output, if an input has it: standard output, then standard error.
   package var output: String?
-  /// The end of the process that died while it ran, where `reporter test` kept the output.
+  /// The end of the process that died while it ran, if `reporter test` kept the output.
   package var crash: CrashOutput?
-  /// What it recorded of itself, in the order of the input.
+  /// The properties that it recorded, in the order of the input.
   package var properties: [TestProperty] = []
-  /// When it ran and where, in the newest run.
+  /// Its time and process in the newest run.
   package var span: TestSpan?
 }

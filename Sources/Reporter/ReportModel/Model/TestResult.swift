@@ -1,21 +1,20 @@
 package import Collector
 import ExhibitSQLite
 
-/// One test case with what every input said about it, joined; paths are relative to the source root where they lie
-/// below it.
+/// One test case joined from all inputs; paths below the source root are relative to it.
 package typealias TestResult = TestRecord<TestEvidence>
 
 extension TestResult {
-  /// Whether it failed in one attempt and not in the one that decided.
+  /// True when it failed in one attempt and not in the deciding one.
   package var isFlaky: Bool { !outcome.isFailure && hasFailedOnce }
 
-  /// Whether it failed in any attempt.
+  /// True when it failed in any attempt.
   package var hasFailedOnce: Bool { outcome.isFailure || self.attempts.contains { $0.outcome.isFailure } }
 }
 
-/// When a test began, and in which process.
+/// The start of a test, and its process.
 package struct TestSpan: Sendable, Equatable {
-  /// What the time line calls it, such as `Process 4711`.
+  /// The process's name in the time line, such as `Process 4711`.
   package var process: String
   /// Seconds since 1970.
   package var start: Double
@@ -26,15 +25,15 @@ package struct TestSpan: Sendable, Equatable {
   }
 }
 
-/// One attempt at a test beside the one that decided.
+/// An attempt at a test that did not decide.
 package struct TestAttempt: Sendable, Equatable {
   package var outcome: Outcome
-  /// Seconds; `nil` when no input knew.
+  /// Seconds; `nil` when no input has it.
   package var duration: Double?
   package var issues: [TestIssue]
-  /// Its run, where the attempts are of several.
+  /// The run, where the attempts are of several.
   package var run: RunID?
-  /// What it printed, where an input tells.
+  /// The output, if an input has it.
   package var output: String?
 
   package init(
@@ -60,10 +59,10 @@ package struct TestProperty: Sendable, Equatable {
   }
 }
 
-/// A place in the sources: relative to the source root where it lies below it.
+/// A place in the sources; below the source root its path is relative to that.
 package struct SourceReference: Sendable, Hashable {
   package var file: String
-  /// From 1; `nil` when the input told none.
+  /// The line, from 1; `nil` when the input has none.
   package var line: Int?
 
   package init(file: String, line: Int? = nil) {
@@ -73,7 +72,7 @@ package struct SourceReference: Sendable, Hashable {
 }
 
 extension SourceReference {
-  /// `nil` for what names no file: `<EXPR>`, `<unknown>` and the like.
+  /// `nil` for a text that names no file: `<EXPR>`, `<unknown>` and the like.
   package init?(file: String?, line: Int?) {
     guard let file, !file.isEmpty, !file.hasPrefix("<") else { return nil }
     self.init(file: file, line: line.flatMap { $0 > 0 ? $0 : nil })
@@ -86,12 +85,12 @@ extension SourceRoot {
   }
 }
 
-/// Something a test recorded.
+/// An issue that a test recorded.
 package struct TestIssue: Sendable, Equatable {
   package var message: String
   package var location: SourceReference?
   package var severity: RecordedIssue.Severity
-  /// Whether `withKnownIssue` expected it.
+  /// True when `withKnownIssue` expected it.
   package var isKnown: Bool
 
   package init(
@@ -103,11 +102,11 @@ package struct TestIssue: Sendable, Equatable {
     self.isKnown = isKnown
   }
 
-  /// Whether it makes its test fail.
+  /// True when it makes its test fail.
   package var isFailure: Bool { severity == .error && !isKnown }
 }
 
-/// A file as it lay on disk.
+/// A file as it was on disk.
 package struct RawFile: Sendable, Equatable {
   package var path: String
   package var bytes: Int
@@ -118,22 +117,22 @@ package struct RawFile: Sendable, Equatable {
   }
 }
 
-/// One piece of evidence of a test, or the reason why there is none.
+/// One piece of a test's evidence, or the reason why there is none.
 package struct TestEvidence: Sendable, Equatable {
   package var kind: EvidenceKind
   package var name: String
-  /// Relative to the report folder, percent-encoding not applied; `nil` when nothing could be captured or linked.
+  /// The path relative to the report folder, not percent-encoded; `nil` when nothing could be captured or linked.
   package var path: String?
   package var bytes: Int?
-  /// The original's path, relative to the source root where it lies below it.
+  /// The original's path; below the source root it is relative to that.
   package var source: String?
   package var database: DatabaseCapture?
   package var archive: DirectoryArchive?
-  /// The raw database and its WAL or journal that were kept beside it, relative to the report folder.
+  /// The raw database and its WAL or journal, with paths relative to the report folder.
   package var rawFiles: [RawFile]
-  /// Why there is no file, in one sentence; `nil` when there is one.
+  /// One sentence that says why there is no file; `nil` when there is one.
   package var failure: String?
-  /// The run that it is of, where the test has attempts in several.
+  /// The run, where the test has attempts in several.
   package var run: RunID?
 
   package init(
@@ -153,7 +152,7 @@ package struct TestEvidence: Sendable, Equatable {
     self.run = run
   }
 
-  /// The raw database and the WAL beside it, where both were kept.
+  /// The raw database and its WAL, if both were kept.
   package var rawWAL: (database: String, wal: String)? {
     for file in rawFiles where file.path.hasSuffix(SideFile.wal.suffix) {
       let database = String(file.path.dropLast(SideFile.wal.suffix.utf8.count))

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The bytes in base64, on one line.
+/// Encodes bytes in base64, on one line.
 package func base64(_ bytes: [UInt8]) -> String {
   Data(bytes).base64EncodedString()
 }
@@ -8,7 +8,7 @@ package func base64(_ bytes: [UInt8]) -> String {
 extension [UInt8] {
   /// Appends bytes in base64, on one line.
   package mutating func append(base64 bytes: [UInt8]) {
-    // Whole groups of three bytes, so that only the last of them is filled up.
+    // Groups of three bytes, so that only the last one is padded.
     let most = 48 * 1024
     for start in stride(from: 0, to: bytes.count, by: most) {
       append(contentsOf: Data(bytes[start..<Swift.min(start + most, bytes.count)]).base64EncodedData())

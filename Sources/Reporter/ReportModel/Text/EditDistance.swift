@@ -1,4 +1,4 @@
-/// How many letters have to be put in, taken out or changed, or swapped with the next, to make one word of another.
+/// The number of letters to insert, remove, change, or swap with the next, to turn one word into another.
 ///
 /// Source: the restricted distance of Damerau and Levenshtein.
 package func changes(from word: String, to other: String) -> Int {

@@ -1,6 +1,6 @@
 package import ExhibitSystem
 
-/// The text as HTML text or as the value of a quoted attribute.
+/// Escapes a text for HTML, as text or as the value of a quoted attribute.
 package func htmlEscaped(_ text: String) -> String {
   var bytes: [UInt8] = []
   bytes.append(escapingForHTML: text)
@@ -8,14 +8,14 @@ package func htmlEscaped(_ text: String) -> String {
 }
 
 extension [UInt8] {
-  /// Appends a text as HTML text or as the value of a quoted attribute: the only place that escapes for HTML.
+  /// Appends a text escaped for HTML, as text or as the value of a quoted attribute; nothing else escapes for HTML.
   ///
-  /// Byte by byte over UTF-8, so that a combining mark cannot hide the quote or angle bracket before it.
+  /// It works byte by byte on UTF-8, so that a combining mark cannot hide the quote or angle bracket before it.
   package mutating func append(escapingForHTML text: String) {
     append(visible(text), replacing: bytesOfHTML, by: htmlEntity)
   }
 
-  /// Appends a text in which bytes of a set are replaced, but those for which there is nothing else.
+  /// Appends a text with bytes of a set replaced, unless `entity` has no replacement for them.
   package mutating func append(
     _ text: String, replacing set: ByteSet, by entity: (UInt8) -> StaticString?
   ) {

@@ -1,8 +1,9 @@
 import Foundation
 
-/// A JSON text with a line for every member and element; `nil` for what is no JSON or is laid out already.
+/// Lays out a JSON text with a line for every member and element.
 ///
-/// Only white space changes: numbers, escapes and the order of members stay as they were written.
+/// `nil` for a text that is no JSON or is laid out already. Only white space changes: numbers, escapes and the order
+/// of members stay.
 package func laidOutJSON(_ text: String) -> String? {
   let bytes = Array(text.utf8)
   let first = bytes.first { !isJSONSpace($0) }
@@ -24,7 +25,7 @@ private struct JSONLayout {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
-  /// Whether an object or array was opened and holds nothing yet.
+  /// True after the bracket of an object or array that is still empty.
   private var isOpened = false
 
   mutating func add(_ byte: UInt8) {
@@ -59,7 +60,7 @@ private struct JSONLayout {
 
   private mutating func breakLine() {
     bytes.append(UInt8(ascii: "\n"))
-    // Deeper nesting is no easier to read for more white space.
+    // More white space does not make deeper nesting easier to read.
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * min(max(depth, 0), 40)))
   }
 }

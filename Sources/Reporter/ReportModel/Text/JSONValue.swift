@@ -1,19 +1,19 @@
 import Collector
 import ExhibitSystem
 
-/// One value of JSON, read from bytes nobody vouches for.
+/// One JSON value, read from untrusted bytes.
 ///
-/// Stories have hundreds of thousands of small lines, of which `JSONDecoder` reads a tenth in the same time, and it
-/// takes what is no exact integer for one.
+/// Stories have hundreds of thousands of small lines. `JSONDecoder` reads a tenth of them in the same time, and
+/// accepts numbers that are no exact integers as integers.
 package enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
-  /// A number without fraction and exponent that 64 bits hold.
+  /// A number without fraction and exponent that fits 64 bits.
   case integer(Int64)
   case number(Double)
   case string(String)
   case array([JSONValue])
-  /// Its members in their order.
+  /// The members in their order.
   case object([Member])
 
   package struct Member: Sendable, Equatable {
@@ -21,8 +21,9 @@ package enum JSONValue: Sendable, Equatable {
     var value: JSONValue
   }
 
-  /// Reads a whole text by RFC 8259; `nil` for what is none, is nested more than 16 deep, or has a number that is too
-  /// large.
+  /// Reads a complete text by RFC 8259.
+  ///
+  /// `nil` for one that is no JSON, is nested more than 16 deep, or has a number that is too large.
   package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     var reader = JSONValueReader(bytes)
     guard let value = reader.value(depth: 0), reader.isAtEnd() else { return nil }
@@ -60,7 +61,7 @@ private struct JSONValueReader {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// The byte at which it stands; 0, which JSON has nowhere, behind the last one.
+  /// The current byte; 0, which JSON never contains, at the end.
   private var byte: UInt8 { place < bytes.count ? bytes[place] : 0 }
 
   private mutating func skipSpace() {
@@ -176,7 +177,7 @@ private struct JSONValueReader {
 
   // MARK: - Strings
 
-  /// Bytes that are not UTF-8 become U+FFFD.
+  /// Reads a string; invalid UTF-8 becomes U+FFFD.
   private mutating func string() -> String? {
     var before: [UInt8] = []
     place += 1
@@ -216,7 +217,7 @@ private struct JSONValueReader {
     return true
   }
 
-  /// A code point behind `\u`; half a pair of surrogates is U+FFFD.
+  /// Reads the code point after `\u`; a lone surrogate becomes U+FFFD.
   private mutating func scalar() -> Unicode.Scalar? {
     guard let first = codeUnit() else { return nil }
     guard 0xD800..<0xDC00 ~= first else { return Unicode.Scalar(first) ?? "\u{FFFD}" }

@@ -1,13 +1,16 @@
 import ExhibitSystem
 
-/// Text from outside as a line of a terminal or of a job's log: without a line break, with every character visible that
-/// hides, moves or controls others, and without what a CI obeys in the middle of a line.
+/// Makes text from outside safe for a line of a terminal or of a job's log.
+///
+/// It has no line break and no command that a CI obeys in the middle of a line, and every character that hides, moves
+/// or controls others becomes visible.
 package func printedLine(_ text: String) -> String {
   withoutLoggingCommands(visibleOnOneLine(text))
 }
 
-/// Parts the beginnings of commands that GitHub (`##[`) and Azure Pipelines (`##vso[`) obey wherever they stand; `::` is
-/// one only at the beginning of a line.
+/// Breaks the beginnings of commands that GitHub (`##[`) and Azure Pipelines (`##vso[`) obey anywhere in a line.
+///
+/// `::` is a command only at the beginning of a line.
 ///
 /// Source: actions/runner, `ActionCommand.TryParse`, and Azure Pipelines' documentation of logging commands.
 package func withoutLoggingCommands(_ text: String) -> String {

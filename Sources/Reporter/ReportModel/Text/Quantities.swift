@@ -1,11 +1,11 @@
 import Foundation
 
-/// `1 test`, `1,234 tests`.
+/// Writes a count with its noun: `1 test`, `1,234 tests`.
 package func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
   "\(grouped(count)) \(count == 1 ? singular : plural ?? singular + "s")"
 }
 
-/// Decimal digits in groups of three, whatever the locale.
+/// Writes decimal digits in groups of three, whatever the locale.
 package func grouped(_ number: Int) -> String {
   var digits = String(number.magnitude)
   var groups: [String] = []
@@ -16,7 +16,7 @@ package func grouped(_ number: Int) -> String {
   return (number < 0 ? "−" : "") + ([digits] + groups).joined(separator: ",")
 }
 
-/// `812 bytes`, `24.6 kB`, `93.1 MB`: decimal units, one digit after the point.
+/// Writes a size in decimal units with one digit after the point: `812 bytes`, `24.6 kB`, `93.1 MB`.
 package func sizeText(_ bytes: Int) -> String {
   var value = Double(bytes)
   guard value >= 1000 else { return counted(bytes, "byte") }
@@ -28,7 +28,7 @@ package func sizeText(_ bytes: Int) -> String {
   return counted(bytes, "byte")
 }
 
-/// `0.4 ms`, `234 ms`, `12.3 s`, `2 min 3 s`; `nil` for what is no duration.
+/// Writes a duration: `0.4 ms`, `234 ms`, `12.3 s`, `2 min 3 s`; `nil` for an invalid one.
 package func durationText(_ seconds: Double) -> String? {
   guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return nil }
   if seconds < 0.00995 { return "\(fixed(seconds * 1000, digits: 1)) ms" }
@@ -39,7 +39,7 @@ package func durationText(_ seconds: Double) -> String? {
   return (hours > 0 ? "\(hours) h " : "") + "\(whole / 60 % 60) min \(whole % 60) s"
 }
 
-/// `2026-11-21 07:36:28 UTC`, or `nil` for a time no calendar has.
+/// Writes a time as `2026-11-21 07:36:28 UTC`; `nil` for a time that no calendar has.
 package func timeText(_ secondsSince1970: Double) -> String? {
   guard secondsSince1970.isFinite, abs(secondsSince1970) < 1e11 else { return nil }
   let style = Date.ISO8601FormatStyle().year().month().day().dateSeparator(.dash)
@@ -47,7 +47,7 @@ package func timeText(_ secondsSince1970: Double) -> String? {
   return Date(timeIntervalSince1970: secondsSince1970).formatted(style) + " UTC"
 }
 
-/// A number that is not negative with so many digits after the point.
+/// Writes a number that is not negative with this many digits after the point.
 private func fixed(_ value: Double, digits: Int) -> String {
   guard digits > 0 else { return String(Int(value.rounded())) }
   let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }

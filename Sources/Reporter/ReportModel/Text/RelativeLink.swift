@@ -1,12 +1,12 @@
-/// The reference of a link to a file of the report, or `nil` when the path leaves the report folder.
+/// The reference of a link to a file of the report; `nil` when the path leaves the report folder.
 ///
-/// Every byte of a segment that is not unreserved in RFC 3986 is percent-encoded, so no scheme, query or
-/// fragment can come from a name.
+/// Every byte of a segment that is not unreserved in RFC 3986 is percent-encoded, so no scheme, query or fragment can
+/// come from a name.
 ///
 /// - Parameters:
-///   - path: relative to the report folder.
-///   - base: what leads from the page to the report folder, such as `../`.
-/// - Returns: the reference, not yet escaped for HTML.
+///   - path: The path relative to the report folder.
+///   - base: The way from the page to the report folder, such as `../`.
+/// - Returns: The reference, not yet escaped for HTML.
 package func relativeLink(to path: String, from base: String = "") -> String? {
   let segments = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
   guard segments.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) })
@@ -18,14 +18,14 @@ package func relativeLink(to path: String, from base: String = "") -> String? {
 ///
 /// Source: RFC 8089.
 ///
-/// - Parameter path: Absolute.
+/// - Parameter path: The absolute path.
 package func fileAddress(of path: String) -> String {
   "file://" + encoded(path) { isUnreserved($0) || $0 == slash }
 }
 
 private let slash = UInt8(ascii: "/")
 
-/// A link to a page of the web, or `nil` for anything but `https` and `http`.
+/// A link to a page of the web; `nil` for anything but `https` and `http`.
 package func webLink(_ address: String) -> String? {
   for scheme in ["https://", "http://"] where address.utf8.starts(with: scheme.utf8) {
     let rest = address.utf8.dropFirst(scheme.utf8.count)
@@ -35,7 +35,7 @@ package func webLink(_ address: String) -> String? {
   return nil
 }
 
-/// RFC 3986's reserved characters and the percent sign, which stay as they are in a whole address.
+/// RFC 3986's reserved characters and the percent sign, which stay in a whole address.
 private let addressSigns = Set("%:/?#[]@!$&'()*+,;=".utf8)
 
 private func encoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {

@@ -1,18 +1,18 @@
 /// A word, a sign, a quoted name or a text of a statement; comments, numbers and blobs are none.
 package struct SQLToken {
   package var text: Substring
-  /// Whether it stands in quotes, as a text does.
+  /// True for a token in quotes, which includes texts.
   package var isQuoted: Bool
 
   private var isText: Bool { text.utf8.first == UInt8(ascii: "'") }
 
-  /// Whether it can name something.
+  /// True when it can name something.
   package var isName: Bool { isQuoted && !isText || text.utf8.first.map(isWordByte) ?? false }
 
-  /// The keyword it is; empty for a quoted name.
+  /// The keyword in capitals; empty for a quoted name.
   package var folded: String { isQuoted ? "" : text.uppercased() }
 
-  /// Without its quotes; SQLite takes a text for a name where it needs one.
+  /// The name without its quotes; SQLite accepts a text where it needs a name.
   package var name: String? {
     guard isName || isText else { return nil }
     guard isQuoted, text.utf8.count >= 2 else { return String(text) }
@@ -22,10 +22,12 @@ package struct SQLToken {
 
   package static func all(in sql: String) -> [SQLToken] { scan(sql).tokens }
 
-  /// Where literals and comments stand, in their order.
+  /// The literals and comments of a statement, in order.
   ///
-  /// - Parameter names: Of tables, columns and the like, in lower case: what stands in double quotes, is none of them
-  ///   and does not stand where only a name can, SQLite takes for a text.
+  /// SQLite takes a double-quoted token for a text when it is no known name and could be something other than a name
+  /// there.
+  ///
+  /// - Parameter names: Names of tables, columns and the like, in lower case.
   package static func literals(in sql: String, names: Set<String>) -> [Literal] {
     let scan = scan(sql)
     let unknown = scan.tokens.indices.filter { index in
@@ -39,7 +41,7 @@ package struct SQLToken {
     return (scan.literals + unknown).sorted { $0.place.lowerBound < $1.place.lowerBound }
   }
 
-  /// What holds no name: a literal, or a comment.
+  /// A literal or a comment, which contains no name.
   package struct Literal {
     package var place: Range<String.Index>
     package var isComment = false
@@ -71,7 +73,7 @@ package struct SQLToken {
       case _ where isWordByte(byte):
         place = utf8[place...].firstIndex { !isWordByte($0) } ?? utf8.endIndex
         if isDigit(byte) {
-          // The digits behind a point, and the sign of an exponent, are words of their own.
+          // The digits after a point, and the sign of an exponent, are words of their own.
           literals.append(Literal(place: start..<place))
         } else {
           tokens.append(SQLToken(text: sql[start..<place], isQuoted: false))
@@ -87,7 +89,7 @@ package struct SQLToken {
     return (tokens, literals)
   }
 
-  /// Behind the quote that ends what begins there; a doubled quote does not.
+  /// The index after the closing quote; a doubled quote does not close.
   private static func quotedEnd(
     _ utf8: String.UTF8View, from start: String.Index, _ quote: UInt8
   ) -> String.Index {

@@ -1,4 +1,4 @@
-/// The text as one word of a POSIX shell, in single quotes.
+/// Quotes a text as one word of a POSIX shell, in single quotes.
 package func shellQuoted(_ text: String) -> String {
   if !text.utf8.contains(UInt8(ascii: "'")) { return "'\(text)'" }
   var result = "'"

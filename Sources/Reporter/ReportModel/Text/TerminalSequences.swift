@@ -1,4 +1,4 @@
-/// The text without a terminal's control sequences (ECMA-48): colours, cursor movements, titles, links.
+/// Removes a terminal's control sequences (ECMA-48): colours, cursor movements, titles, links.
 ///
 /// An escape character that begins nothing complete stays, to be shown as a sign.
 package func withoutTerminalSequences(_ text: String) -> String {
@@ -20,7 +20,7 @@ package func withoutTerminalSequences(_ text: String) -> String {
 
 private let escape: UInt8 = 0x1B
 
-/// The index behind the complete sequence that begins at one; `nil` where none does.
+/// The index after the complete sequence that begins at another index; `nil` where none does.
 ///
 /// Source: ECMA-48, 5.4 (control sequences) and 5.6 (control strings), and ECMA-35, 13 (other escape sequences).
 private func sequenceEnd(in bytes: [UInt8], from start: Int) -> Int? {
@@ -33,21 +33,21 @@ private func sequenceEnd(in bytes: [UInt8], from start: Int) -> Int? {
   }
 }
 
-/// Parameter bytes, intermediate bytes, one final byte.
+/// The end of parameter bytes, intermediate bytes and one final byte.
 private func controlSequenceEnd(in bytes: [UInt8], from start: Int) -> Int? {
   var index = start
   while index < bytes.count, (0x30...0x3F).contains(bytes[index]) { index += 1 }
   return endOfIntermediates(in: bytes, from: index, finals: 0x40...0x7E)
 }
 
-/// Intermediate bytes and one final byte.
+/// The end of intermediate bytes and one final byte.
 private func endOfIntermediates(in bytes: [UInt8], from start: Int, finals: ClosedRange<UInt8>) -> Int? {
   var index = start
   while index < bytes.count, (0x20...0x2F).contains(bytes[index]) { index += 1 }
   return index < bytes.count && finals.contains(bytes[index]) ? index + 1 : nil
 }
 
-/// Behind the bell or string terminator that ends a control string on the same line.
+/// The index after the bell or string terminator that ends a control string on the same line.
 private func controlStringEnd(in bytes: [UInt8], from start: Int) -> Int? {
   var index = start
   while index < bytes.count, bytes[index] != UInt8(ascii: "\n") {

@@ -1,11 +1,11 @@
 /// The lines of a text between its line feeds; a carriage return before one stays with its line.
 ///
-/// Split by bytes, because to Swift a carriage return and a line feed are one `Character`.
+/// It splits by bytes, because to Swift a carriage return and a line feed are one `Character`.
 package func textLines(of text: String) -> [Substring] {
   text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Substring($0) }
 }
 
-/// The first line that says something.
+/// The first line that is not blank; the whole text when all are.
 package func firstLine(_ text: String) -> String {
   var rest = Substring(text)
   while !rest.isEmpty {
@@ -17,9 +17,9 @@ package func firstLine(_ text: String) -> String {
   return text
 }
 
-/// At most so many Unicode scalars, and a sign that there were more.
+/// Cuts a text after this many Unicode scalars, and adds a sign if there were more.
 package func shortened(_ text: String, to length: Int) -> String {
-  // Not characters: one of them can be megabytes of combining marks.
+  // Scalars, because one character can be megabytes of combining marks.
   guard text.utf8.count > length else { return text }
   let scalars = text.unicodeScalars
   guard let end = scalars.index(scalars.startIndex, offsetBy: length, limitedBy: scalars.endIndex),
@@ -29,7 +29,7 @@ package func shortened(_ text: String, to length: Int) -> String {
 }
 
 extension String {
-  /// Without white space and line feeds at both ends.
+  /// The text without white space and line feeds at both ends.
   package var trimmed: String {
     let start = drop(while: \.isWhitespace)
     guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -1,9 +1,9 @@
 import ExhibitSystem
 
-/// Text from outside with every character that hides, moves or controls other text replaced by a visible sign.
+/// Replaces every character that hides, moves or controls other text with a visible sign.
 ///
-/// Control characters become their names (`⟨ESC⟩`); bidirectional controls, zero-width characters and line
-/// separators become their code points (`⟨U+202E⟩`). Line feeds and tabs stay.
+/// Control characters become their names (`⟨ESC⟩`); bidirectional controls, zero-width characters and line separators
+/// become their code points (`⟨U+202E⟩`). Line feeds and tabs stay.
 package func visible(_ text: String) -> String {
   if !text.holds(hiddenBytes) { return text }
   var result: [UInt8] = []
@@ -26,7 +26,7 @@ package func visible(_ text: String) -> String {
   return String(decoding: result, as: UTF8.self)
 }
 
-/// Bytes of the character that this one begins.
+/// The number of bytes of the character that begins with this one.
 private func utf8Width(_ byte: UInt8) -> Int {
   switch byte {
   case ..<0x80: 1
@@ -36,7 +36,7 @@ private func utf8Width(_ byte: UInt8) -> Int {
   }
 }
 
-/// The same on one line: line feeds and tabs become signs too.
+/// Does the same on one line: line feeds and tabs become signs too.
 package func visibleOnOneLine(_ text: String) -> String {
   if !text.holds(bytesNotOnALine) { return text }
   var result = ""
@@ -80,7 +80,7 @@ private let controlNames = [
   "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
 ]
 
-/// The text with signs before it until it is as long as asked.
+/// Puts signs before the text until it has the length.
 package func padded(_ text: String, to length: Int, with sign: Character) -> String {
   String(repeating: sign, count: max(0, length - text.count)) + text
 }

@@ -5,8 +5,8 @@ package struct AssertionCall: Equatable {
 
   /// Reads the call of `XCTAssertEqual` that begins in the first of some lines of Swift.
   ///
-  /// - Parameter lines: From the line that the failure names; the call may go on in those that follow.
-  /// - Returns: `nil` where there is none, or several, or where it does not end in these lines.
+  /// - Parameter lines: The line of the failure and the following ones, into which the call may extend.
+  /// - Returns: `nil` where there is no call or several, or where it does not end in these lines.
   package init?(in lines: some Sequence<String>) {
     let text = Array(lines.joined(separator: "\n").utf8.prefix(Self.longest))
     let firstLine = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.count
@@ -17,10 +17,10 @@ package struct AssertionCall: Equatable {
     (left, right) = (operands[0], operands[1])
   }
 
-  /// Bytes of source.
+  /// The bytes of source that are read at most.
   private static let longest = 8000
 
-  /// Where the arguments of the calls begin that stand in no text and in no comment.
+  /// The starts of the calls' arguments, outside of string literals and comments.
   private static func openings(in text: [UInt8]) -> [Int] {
     let name = Array("XCTAssertEqual".utf8)
     var found: [Int] = []
@@ -36,13 +36,13 @@ package struct AssertionCall: Equatable {
     return found
   }
 
-  /// What stands between the parenthesis, the commas of its own level and the parenthesis that ends it.
+  /// Splits the arguments at the commas of their own level, up to the closing parenthesis.
   private static func arguments(in text: [UInt8], from opening: Int) -> [String]? {
     var arguments: [String] = []
     var (argument, brackets): ([UInt8], [UInt8]) = ([], [])
     var (scanner, copied) = (SwiftScanner(text, from: opening), opening + 1)
     while let place = scanner.next() {
-      // Texts are taken over, comments are not.
+      // String literals are kept, comments are not.
       if place > copied { argument += scanner.isComment ? [UInt8(ascii: " ")] : text[copied..<place] }
       copied = place + 1
       let byte = text[place]
@@ -71,7 +71,7 @@ package struct AssertionCall: Equatable {
     String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// `accuracy: 0.1`, which is no operand.
+  /// True for an argument such as `accuracy: 0.1`, which is no operand.
   private static func isLabelled(_ argument: String) -> Bool {
     let label = argument.utf8.prefix { SwiftScanner.isWord($0) }
     let rest = argument.utf8.dropFirst(label.count)
@@ -88,8 +88,10 @@ package struct AssertionCall: Equatable {
 }
 
 extension AssertionCall {
-  /// Whether an expression is its own value: numbers, texts, `true`, `false`, `nil`, and what operators, commas and
-  /// brackets make of them.
+  /// True when an expression is its own value.
+  ///
+  /// Such are numbers, string literals, `true`, `false`, `nil`, and their combinations with operators, commas and
+  /// brackets.
   package static func isLiteral(_ expression: String) -> Bool {
     let text = Array(expression.utf8.prefix(longest))
     guard !text.isEmpty else { return false }
@@ -102,7 +104,7 @@ extension AssertionCall {
     var last = -1
     while let place = scanner.next() {
       if place > last + 1 {
-        // A text with an interpolation has a value that its source does not tell.
+        // The source does not tell the value of a string with an interpolation.
         if scanner.isComment || scanner.hasInterpolation { return false }
         isText = true
         guard isKnown(word) else { return false }
@@ -129,13 +131,13 @@ extension AssertionCall {
   private static let signs = Set("+-*/% ,:[]()".utf8)
 }
 
-/// Goes through Swift's source byte by byte, past texts and comments.
+/// Goes through Swift's source byte by byte, skipping string literals and comments.
 struct SwiftScanner {
   private let text: [UInt8]
   private var place: Int
-  /// Whether what was passed over last was a comment.
+  /// True when the last thing skipped was a comment.
   private(set) var isComment = false
-  /// Whether a text that was passed over had an interpolation.
+  /// True when a skipped string literal had an interpolation.
   private(set) var hasInterpolation = false
 
   init(_ text: [UInt8], from place: Int = 0) { (self.text, self.place) = (text, place) }
@@ -147,7 +149,7 @@ struct SwiftScanner {
       || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte || byte == UInt8(ascii: "_") || byte >= 0x80
   }
 
-  /// The place of the next byte that is in no text and in no comment; `nil` at the end.
+  /// The offset of the next byte outside of string literals and comments; `nil` at the end.
   mutating func next() -> Int? {
     while place < text.count {
       if let end = commentEnd() {
@@ -178,7 +180,7 @@ struct SwiftScanner {
     return end
   }
 
-  /// Behind the text that begins here: of one line or several, raw or not.
+  /// The offset after the string literal that begins here: of one line or several, raw or not.
   private mutating func textEnd() -> Int? {
     var quote = place
     while quote < text.count, text[quote] == UInt8(ascii: "#") { quote += 1 }
@@ -211,7 +213,7 @@ struct SwiftScanner {
     return text.count
   }
 
-  /// Behind the parenthesis that ends an interpolation; there may be texts in it.
+  /// The offset after the parenthesis that ends an interpolation, which may contain string literals.
   private func interpolationEnd(from opening: Int) -> Int {
     var inner = SwiftScanner(text, from: opening)
     inner.level = level + 1
@@ -225,7 +227,7 @@ struct SwiftScanner {
     return text.count
   }
 
-  /// Texts in interpolations in texts; what is deeper is no test anybody wrote.
+  /// The nesting of string literals in interpolations; deeper ones are in no real test.
   private static let deepest = 20
   private var level = 0
 }

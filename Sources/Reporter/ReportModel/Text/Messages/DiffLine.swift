@@ -2,11 +2,11 @@
 package struct DiffLine: Equatable {
   package enum Kind: Equatable {
     case same, removed, added
-    /// Stands for lines that are not shown; the line's text says how many.
+    /// Stands for lines that are not shown; the text has their number.
     case omitted
   }
 
-  /// A part of a line, and whether it is what changed.
+  /// A part of a line; `isChanged` is true for a changed part.
   package struct Span: Equatable {
     package var text: String
     package var isChanged: Bool

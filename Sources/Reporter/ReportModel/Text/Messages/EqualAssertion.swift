@@ -1,6 +1,6 @@
 /// Reads corelibs XCTest's `XCTAssertEqual failed: ("a") is not equal to ("b") - note`.
 ///
-/// - Returns: `nil` for any other wording, and where a value holds the wording of the assertion itself.
+/// - Returns: `nil` for any other wording, and where a value contains the wording of the assertion itself.
 func readEqualAssertion(_ text: String) -> FailureMessage.Comparison? {
   let opening = "XCTAssertEqual failed: (\""
   guard text.hasPrefix(opening) else { return nil }
@@ -20,7 +20,7 @@ private func closedValue(_ text: Substring) -> Substring? {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// The pieces between the places where the separator stands, byte for byte.
+  /// Splits at a separator, compared byte for byte.
   package func pieces(separatedBy separator: String) -> [Substring] {
     var pieces: [Substring] = []
     var start = startIndex
@@ -31,7 +31,7 @@ extension StringProtocol where SubSequence == Substring {
     return pieces + [self[start..<endIndex]]
   }
 
-  /// Where the text stands, byte for byte.
+  /// The ranges of a text, compared byte for byte.
   package func places(of text: String) -> [Range<String.Index>] {
     let wanted = Array(text.utf8)
     guard let first = wanted.first else { return [] }

@@ -1,4 +1,4 @@
-/// What a failure message says, as far as its wording is known.
+/// The content of a failure message, as far as its wording is known.
 package enum FailureMessage: Equatable {
   /// Two values that should have been equal.
   case comparison(Comparison)
@@ -8,16 +8,16 @@ package enum FailureMessage: Equatable {
   case verbatim
 
   package struct Comparison: Equatable {
-    /// What failed, without the values.
+    /// The failed assertion without the values.
     var headline: String
     package var left: Side
     package var right: Side
-    /// What the test's author wrote about it.
+    /// The author's note.
     var note: String?
   }
 
   package struct Side: Equatable {
-    /// What the value is called: its expression, or its place in the assertion.
+    /// The value's name: its expression, or its place in the assertion.
     package var label: String
     package var value: String
 
@@ -32,7 +32,7 @@ package enum FailureMessage: Equatable {
     package var leftLabel: String
     package var rightLabel: String
     package var lines: [DiffLine]
-    /// What follows the difference.
+    /// The text after the difference.
     package var note: String?
 
     package init(
@@ -63,7 +63,7 @@ package enum FailureMessage: Equatable {
     }
   }
 
-  /// Longer messages are shown as they are, in bytes.
+  /// The bytes above which a message stays verbatim.
   private static let longestRead = 128 * 1024
 
   /// The message as a difference; `nil` where there is none to show.

@@ -1,5 +1,4 @@
-/// The same lines with the changed words marked: the first removed line of a change belongs to the first added one,
-/// and so on.
+/// Marks the changed words in lines; within a change, the first removed line is compared with the first added one.
 func markingWords(in lines: [DiffLine]) -> [DiffLine] {
   var result = lines
   var index = 0
@@ -20,10 +19,10 @@ private func run(of kind: DiffLine.Kind, in lines: [DiffLine], from start: Int) 
   return start..<end
 }
 
-/// More words than this are not compared one by one.
+/// The most words to compare one by one.
 private let mostWords = 1200
 
-/// Two lines in spans; lines that have little in common are marked as a whole.
+/// The spans of two lines; lines with little in common are marked as a whole.
 private func wordDiff(from old: String, to new: String) -> (old: [DiffLine.Span], new: [DiffLine.Span]) {
   let (oldWords, newWords) = (words(old), words(new))
   guard max(oldWords.count, newWords.count) <= mostWords else { return (whole(old), whole(new)) }
@@ -50,7 +49,7 @@ private func spans(_ words: [Substring], changed: Set<Int>) -> [DiffLine.Span] {
   return spans
 }
 
-/// Runs of letters and digits, runs of white space, and every other sign by itself.
+/// Splits into runs of letters and digits, runs of white space, and single other signs.
 private func words(_ text: String) -> [Substring] {
   var words: [Substring] = []
   var rest = text[...]
