@@ -6,7 +6,7 @@ struct ByteSize: ExpressibleByArgument, Sendable, Equatable {
 
   init(bytes: Int) { self.bytes = bytes }
 
-  /// - Returns: `nil` for what is no size, or one that no machine has.
+  /// - Returns: `nil` for a text that is no size, or a size that no machine has.
   init?(argument: String) {
     let digits = argument.prefix { $0.isASCII && $0.isNumber }
     guard let number = Int(digits), let unit = Self.units[argument.dropFirst(digits.count).lowercased()]

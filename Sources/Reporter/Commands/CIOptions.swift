@@ -5,7 +5,7 @@ import ReportModel
 import ReportReading
 import ReportRendering
 
-/// Options for continuous integration: gates, annotations and what the summary links to.
+/// Options for continuous integration: gates, annotations and links of the summary.
 struct CIOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -77,7 +77,7 @@ struct CIOptions: ParsableArguments {
       failOn: failOn, maximumFailures: maxFailures, minimumTests: minTests, maximumDuration: maxDuration)
   }
 
-  /// What the summary is told; a baseline that cannot be read is a fault.
+  /// The options of the summary; an unreadable baseline is a fault.
   func summary(
     runs: [Report.Run], _ remarks: inout Remarks, variable: (String) -> String?
   ) -> SummaryOptions {

@@ -1,15 +1,15 @@
 import ReportModel
 import ReportRendering
 
-/// What a test can be called by.
+/// The names that a user can give for a test.
 struct TestNames {
   /// Its identity.
   var id: String
   var name: String
-  /// With its module and suites, separated by slashes.
+  /// The name with its module and suites, separated by slashes.
   var path: String
   var displayName: String?
-  /// `nil` for one that this version does not know.
+  /// `nil` for an outcome that this version does not know.
   var outcome: Outcome?
 
   init(
@@ -24,8 +24,10 @@ struct TestNames {
       || path.lowercased().withSlashes.contains(part.withSlashes)
   }
 
-  /// Whether the test's name is meant, with any of its suites and its module before it: with slashes, or with points as
-  /// in `OrderTests.testTotal`, and with or without the parentheses of Swift Testing.
+  /// True when the user gave the test's name, with any of its suites and its module before it.
+  ///
+  /// They are separated by slashes, or by points as in `OrderTests.testTotal`; Swift Testing's parentheses may be
+  /// missing.
   fileprivate func end(as given: String, _ isSame: (String, String) -> Bool) -> Bool {
     let wanted = "/" + given.withSlashes
     return [path, path.withoutParameters].contains { path in
@@ -34,15 +36,15 @@ struct TestNames {
   }
 }
 
-/// The test that a user means by a name.
+/// Finds the test that a user names.
 ///
-/// - Throws: The exit code for the name of none, or of several, which was said with those that there are.
+/// - Throws: The exit code when none or several match; the message with the possible names is printed.
 func chosenTest<Test>(
   _ name: String, among tests: [Test], _ names: (Test) -> TestNames
 ) throws -> Test {
   let found = testsCalled(name, among: tests, names)
   if found.count == 1 { return found[0] }
-  // Who asks for a test mostly asks why it failed.
+  // A user who names a test mostly asks why it failed.
   let failed = found.filter { names($0).outcome?.isFailure == true }
   if failed.count == 1 { return failed[0] }
   var told = found.map(names)
@@ -61,8 +63,9 @@ func chosenTest<Test>(
   throw ReporterExit.usage
 }
 
-/// The tests that a user means by a name: those that are called so, or so with their suites before it; where none is,
-/// those with that in their name, whatever its case.
+/// Finds the tests with this name, or with this name after their suites.
+///
+/// If there are none, it finds those with this text in their name, whatever its case.
 private func testsCalled<Test>(_ name: String, among tests: [Test], _ names: (Test) -> TestNames) -> [Test] {
   let called = tests.map { (test: $0, names: names($0)) }
   let identical = called.filter { $0.names.id == name }
@@ -80,7 +83,7 @@ private func testsCalled<Test>(_ name: String, among tests: [Test], _ names: (Te
 extension String {
   fileprivate var withSlashes: String { replacing(".", with: "/") }
 
-  /// Without the parentheses at its end.
+  /// The text without the parentheses at its end.
   fileprivate var withoutParameters: String {
     guard hasSuffix(")"), let start = lastIndex(of: "(") else { return self }
     return String(self[..<start])

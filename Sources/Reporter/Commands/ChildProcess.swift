@@ -1,9 +1,9 @@
 import Collector
 import Glibc
 
-/// A program started with its output and errors in pipes, in a process group of its own.
+/// A program that runs in a process group of its own, with its output and errors in pipes.
 ///
-/// The group makes signals reach it once: those of the terminal come to us alone, and we pass them on.
+/// Because of the group, each signal reaches it once: the terminal's signals come only to us, and we pass them on.
 final class ChildProcess: Sendable {
   enum End: Sendable, Equatable {
     case exited(Int32)
@@ -19,11 +19,11 @@ final class ChildProcess: Sendable {
   }
 
   let pid: pid_t
-  /// What the program writes can be read here.
+  /// The descriptor to read the program's output from.
   let output: Int32
   let errors: Int32
 
-  /// - Parameter program: A path, or a name that is looked for in `PATH`.
+  /// - Parameter program: A path, or a name to look up in `PATH`.
   init(_ program: String, _ arguments: [String], environment: [String: String]) throws(StartingError) {
     func check(_ code: Int32) throws(StartingError) {
       if code != 0 { throw StartingError(program: program, code: code) }
@@ -59,14 +59,14 @@ final class ChildProcess: Sendable {
     kill(-pid, signal)
   }
 
-  /// Whether it has ended; its process number stays taken until `reap()`.
+  /// True when it has ended; its process number stays taken until `reap()`.
   var hasEnded: Bool {
     var information = siginfo_t()
     let result = waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)
     return result == 0 && information.si_signo == SIGCHLD
   }
 
-  /// How it ended; to be called once, after `hasEnded`.
+  /// Returns how it ended; called once, after `hasEnded`.
   func reap() -> End {
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
@@ -80,7 +80,7 @@ final class ChildProcess: Sendable {
   }
 
   private static func setSignalsAndGroup(_ attributes: inout posix_spawnattr_t) -> Int32 {
-    // The program hears every signal, whatever we ignore.
+    // The program receives every signal, whatever we ignore.
     var (all, none) = (sigset_t(), sigset_t())
     sigfillset(&all)
     sigemptyset(&none)

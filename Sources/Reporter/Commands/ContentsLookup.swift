@@ -6,18 +6,18 @@ import ReportRendering
 import ReportStory
 import Synchronization
 
-/// Looks into a report's evidence and sources; the only step that reads them.
+/// Looks into a report's evidence and sources; no other step reads them.
 struct ContentsLookup {
-  /// The report folder, as an absolute path.
+  /// The absolute path of the report folder.
   var folder: String
   var sourceRoot: SourceRoot
   var includesRows: Bool
-  /// The migration fixtures that tests took copies of.
+  /// The migration fixtures that tests copied.
   var fixtures: [TestCaseID: [UsedFixture]] = [:]
-  /// What is asked for of the stories' states.
+  /// The question about the stories' states, if one is asked.
   var question: StateQuestion?
 
-  /// Looks at several tests at once; what it gives is the same on every machine.
+  /// Looks at several tests at once; the result is the same on every machine.
   func contents(of report: Report, nonce: String) -> ReportContents {
     let shared = Self.sharedFiles(of: report.tests)
     let aside = try? SetAside(in: folder)  // What finds no room there stays in memory.
@@ -41,13 +41,13 @@ struct ContentsLookup {
     return contents
   }
 
-  /// What was looked up for one test.
+  /// The result for one test.
   private struct Looked: Sendable {
     var contents: ReportContents
     var remarks: Remarks
   }
 
-  /// - Parameter tests: With their places in the report; a later one may have files of an earlier one.
+  /// - Parameter tests: Tests with their indices in the report; a later one may share files with an earlier one.
   private func look(
     at tests: [(index: Int, test: TestResult)], sharing shared: Set<String>, _ aside: SetAside?
   ) -> [(index: Int, looked: Looked)] {
@@ -86,7 +86,7 @@ struct ContentsLookup {
     return shared
   }
 
-  /// The places of tests that can be looked at by themselves, and of those that have files of others, together.
+  /// Groups of tests' indices: tests that share files are one group, every other test is its own.
   private static func groups(of tests: [TestResult], sharing shared: Set<String>) -> [[Int]] {
     var (alone, together): ([[Int]], [Int]) = ([], [])
     for index in tests.indices where !tests[index].isPlain {
@@ -95,7 +95,7 @@ struct ContentsLookup {
     return together.isEmpty ? alone : [together] + alone
   }
 
-  /// Every other limit counts, and leaves the same out on every machine.
+  /// Notes a time limit as a fault; all other limits count, so that every machine leaves out the same.
   private func noteTimes(of contents: inout ReportContents) {
     var remarks = Remarks()
     let late =
@@ -118,7 +118,7 @@ struct ContentsLookup {
       guard let baseline = evidence.database?.baseline else { break }
       contents.changes[path] = compareDatabases(file, since: folder + "/" + baseline, rows: includesRows)
     case .directory: contents.archives[path] = inspectArchive(at: file)
-    // What a test attached may hold the values that are to be left out.
+    // A test's attachment may have the values that must be left out.
     case .text where includesRows: contents.texts[path] = previewText(at: file)
     case .file where includesRows, .data where includesRows:
       if evidence.imagePath == nil { contents.texts[path] = previewText(at: file) }
@@ -142,21 +142,21 @@ struct ContentsLookup {
 }
 
 extension TestResult {
-  /// The paths of its evidence and of what that is compared with.
+  /// The paths of its evidence and of their baselines.
   fileprivate var files: Set<String> {
     Set(self.evidence.compactMap(\.path) + self.evidence.compactMap(\.database?.baseline))
   }
 }
 
 extension ReportContents {
-  /// What is looked up for a test, before its report is there.
+  /// Collects the results for a test, before its report exists.
   fileprivate init() {
     self.init(
       report: Report(title: "", runs: [], tests: [], remarks: Remarks()), databases: [:], archives: [:],
       texts: [:], sources: [:], nonce: "")
   }
 
-  /// Adds what was looked up for a test.
+  /// Adds the results for a test.
   fileprivate mutating func add(_ other: ReportContents) {
     databases.merge(other.databases) { _, new in new }
     changes.merge(other.changes) { _, new in new }
@@ -170,7 +170,7 @@ extension ReportContents {
     answer = other.answer ?? answer
   }
 
-  /// Takes out of what is told of schemas what readers may not see who may not see rows.
+  /// Removes literals from schemas, for readers who may not see rows.
   fileprivate mutating func removeLiterals() {
     let names = databases.values.reduce(into: Set()) { $0.formUnion($1.names) }
     for path in databases.keys { databases[path]?.removeLiterals(names: names) }

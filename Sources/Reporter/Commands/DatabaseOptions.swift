@@ -5,7 +5,7 @@ import ReportRendering
 
 extension TerminalSettings.Colours: ExpressibleByArgument {}
 
-/// The options of the commands that look into database files.
+/// Options of the commands that read database files.
 struct DatabaseOptions: ParsableArguments {
   @Option(help: "Only this table.")
   var table: String?
@@ -24,7 +24,7 @@ struct DatabaseOptions: ParsableArguments {
       "auto, always or never; auto is on a terminal, unless $NO_COLOR is set.", valueName: "when"))
   var color = TerminalSettings.Colours.auto
 
-  /// Rows of a table that may be asked for: a report's own limit of rows is far below.
+  /// The most rows of a table that a user may ask for; a report's own limit is far lower.
   private static let mostRows = 10_000
 
   func validate() throws {
@@ -35,11 +35,11 @@ struct DatabaseOptions: ParsableArguments {
     if table?.isEmpty == true { throw ValidationError("--table is empty.") }
   }
 
-  /// What reading a database may take, for so many rows of each table.
+  /// The limits for reading a database with this many rows of each table.
   func limits(rows: Int) -> InspectionLimits {
     var limits = InspectionLimits()
     limits.rows = rows
-    // A program has a use for whole values, a line for their beginning.
+    // A program can use complete values, a line of text only their beginning.
     if json {
       (limits.cellBytes, limits.blobBytes, limits.statementBytes) = (64 * 1024, 64 * 1024, 1024 * 1024)
     }
@@ -48,7 +48,7 @@ struct DatabaseOptions: ParsableArguments {
 
   /// Opens a file that the user names.
   ///
-  /// - Throws: The exit code for a file that cannot be looked into, which was said.
+  /// - Throws: The exit code for a file that cannot be read; the reason is printed.
   func open(_ name: String) throws -> NamedDatabase {
     do throws(NamedDatabaseError) {
       return try NamedDatabase(name, copyingInto: FileManager.default.temporaryDirectory.path)
@@ -57,17 +57,17 @@ struct DatabaseOptions: ParsableArguments {
     }
   }
 
-  /// Says why a file cannot be looked into.
+  /// Prints the reason why a file cannot be read.
   ///
-  /// - Returns: The exit code for it.
+  /// - Returns: Its exit code.
   static func complain(_ error: NamedDatabaseError) -> ExitCode {
     Reporting.complain("\(error)")
     return error.isOfTemporaryFiles ? ReporterExit.cannotWrite : ReporterExit.noInput
   }
 
-  /// Says that a file, or neither of two, has the table that is asked for.
+  /// Prints that a file, or neither of two, has the table that the user asked for.
   ///
-  /// - Returns: The exit code for it.
+  /// - Returns: Its exit code.
   func complainOfTable(_ tables: [String], in file: String?) -> ExitCode {
     let name = table ?? ""
     Reporting.complain(file.map { "\($0) has no table \(name)." } ?? "Neither file has a table \(name).")
@@ -76,7 +76,7 @@ struct DatabaseOptions: ParsableArguments {
     return ReporterExit.usage
   }
 
-  /// - Throws: The exit code for an output that cannot be written, which was said.
+  /// - Throws: The exit code for an output that cannot be written; the reason is printed.
   func write(_ lines: [TerminalLine], _ settings: TerminalSettings) throws {
     try Reporting.write(Array(lines.printed(isColoured: settings.isColoured).utf8))
   }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The browser in which a report is opened: what `$BROWSER` names, else what `xdg-open` knows.
+/// The browser that opens a report: the one in `$BROWSER`, or else the one that `xdg-open` finds.
 struct DesktopBrowser {
-  /// Why none was opened.
+  /// Says why no browser was opened.
   enum OpeningError: Error, CustomStringConvertible {
     case noDisplay(isRemote: Bool)
     case failed(program: String, reason: String)
@@ -30,7 +30,7 @@ struct DesktopBrowser {
     self.environment = environment
   }
 
-  /// Opens an address, in a process of its own that this one does not wait for once it is known to run.
+  /// Opens an address in a process of its own; once that is known to run, it does not wait for it.
   func open(_ address: String) throws(OpeningError) {
     let named = candidates(for: address)
     if named.isEmpty && !hasDisplay {
@@ -51,10 +51,10 @@ struct DesktopBrowser {
 
   private var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }
 
-  /// What may open an address, in the order in which it is tried.
+  /// The commands that may open an address, in the order of trying.
   ///
-  /// `$BROWSER` has commands separated by colons, whose words are separated by blanks. `%s` stands for the address, which
-  /// otherwise follows. No shell reads them.
+  /// `$BROWSER` has commands separated by colons, and their words separated by spaces. `%s` stands for the address,
+  /// which otherwise comes last. No shell reads them.
   ///
   /// Source: xdg-open(1), sensible-browser(1).
   private func candidates(for address: String) -> [Candidate] {
@@ -69,10 +69,10 @@ struct DesktopBrowser {
 
   // MARK: - Starting
 
-  /// Tenths of a second in which a program that cannot open anything has said so; a browser in the foreground goes on.
+  /// Tenths of a second in which a program that cannot open the address fails; a browser in the foreground goes on.
   private static let patience = 20
 
-  /// `POSIX_SPAWN_SETSID`, which Glibc's module does not show.
+  /// `POSIX_SPAWN_SETSID`, which Glibc's module does not export.
   ///
   /// Source: glibc and musl, spawn.h.
   private static let newSession: Int16 = 0x80
@@ -93,8 +93,9 @@ struct DesktopBrowser {
     }
   }
 
-  /// In a session of its own, so that neither the end of this command nor that of its terminal ends it, and with nothing of
-  /// the terminal: who is left running when this process ends has init for its parent.
+  /// Starts the program in a session of its own, without the terminal.
+  ///
+  /// So neither this command's end nor the terminal's ends it. If it still runs then, init becomes its parent.
   private func spawn(_ candidate: Candidate) throws(OpeningError) -> pid_t {
     func check(_ code: Int32) throws(OpeningError) {
       guard code == 0 else {

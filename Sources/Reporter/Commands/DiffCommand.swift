@@ -34,7 +34,7 @@ struct DiffCommand: ParsableCommand {
   @Flag(help: "Compare the schemas alone.")
   var schemaOnly = false
 
-  /// Rows of each table that are shown where nothing else is asked for.
+  /// The rows shown of each table by default.
   private static let (fewRows, rowsOfOneTable) = (10, 50)
 
   func validate() throws {
@@ -64,7 +64,7 @@ struct DiffCommand: ParsableCommand {
 
   // MARK: - Comparing
 
-  /// - Returns: The names of both schemas.
+  /// - Returns: The names in both schemas.
   private func compareSchemas(_ pair: inout DatabasePair) throws -> Set<String> {
     let before = try schema(of: pair.before, &pair)
     let after = try schema(of: pair.after, &pair)
@@ -79,12 +79,12 @@ struct DiffCommand: ParsableCommand {
     pair.schema = pair.schema.filter {
       !others.contains($0.name) || $0.formerName.map { isNamed($0, table) } == true
     }
-    // They are the whole file's.
+    // The settings belong to the whole file.
     pair.settings = []
     return names
   }
 
-  /// Tells tables with a new name as such.
+  /// Recognises tables that were renamed.
   private func joiningRenames(_ changes: [SchemaChange], _ pair: inout DatabasePair) -> [SchemaChange] {
     guard changes.contains(where: { $0.fate == .created }), changes.contains(where: { $0.fate == .dropped })
     else { return changes }
@@ -92,7 +92,7 @@ struct DiffCommand: ParsableCommand {
       return try RenamedTables(from: pair.before.path, to: pair.after.path, limits: options.limits(rows: 0))
         .applied(to: changes)
     } catch {
-      // The comparison of rows says why.
+      // The comparison of rows prints the reason.
       if schemaOnly { pair.problems.append("Whether tables were renamed could not be found out.") }
       return changes
     }
@@ -123,7 +123,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func compareRows(_ pair: inout DatabasePair, _ rows: Int) throws {
-    // Of each kind some are shown, and those come one kind after the other.
+    // Some rows of each kind are shown, and the kinds come one after the other.
     let limits = options.limits(rows: max(3 * rows, 60))
     var changes = compareDatabases(
       pair.after.path, since: pair.before.path, rows: !options.noRows && rows > 0, limits: limits)

@@ -4,12 +4,12 @@ import ReportModel
 import ReportRendering
 import ReportStory
 
-/// Looks for what is suspicious in the databases of tests, and who brought it.
+/// Looks for suspicious rows in the tests' databases, and finds out which of them the test wrote.
 struct FindingsLookup {
-  /// The report folder, as an absolute path.
+  /// The absolute path of the report folder.
   let folder: String
   let includesRows: Bool
-  /// By path: many tests start from one.
+  /// Findings of baselines by path, since many tests start from the same one.
   private var baselines: [String: DatabaseFindings] = [:]
 
   init(folder: String, includesRows: Bool) {
@@ -17,8 +17,8 @@ struct FindingsLookup {
   }
 
   /// - Parameters:
-  ///   - written: What recorded stories tell that tests wrote, by the evidence's path.
-  ///   - contents: With what was read of the test's databases; the findings are added.
+  ///   - written: The rows that tests wrote according to recorded stories, by the evidence's path.
+  ///   - contents: The test's databases as they were read; the findings are added.
   mutating func look(
     at test: TestResult, written stories: [String: WrittenRows], _ contents: inout ReportContents
   ) {
@@ -42,7 +42,7 @@ struct FindingsLookup {
     return found
   }
 
-  /// Without a trace: what differs from the baseline, as far as its rows were read.
+  /// The differences from the baseline, used without a trace, as far as its rows were read.
   private func compared(
     _ path: String, _ inspection: DatabaseInspection, _ contents: ReportContents
   ) -> WrittenRows {
@@ -66,7 +66,7 @@ struct FindingsLookup {
     return written
   }
 
-  /// A rowid that no column shows is not told.
+  /// The key of a row; `nil` for a rowid that no column shows.
   private static func key(
     of row: DatabaseChanges.Row, _ table: DatabaseChanges.Table, _ layout: DatabaseSchema.Table
   ) -> RowKey? {

@@ -42,7 +42,7 @@ struct InspectCommand: ParsableCommand {
 
   private static let (fewTransactions, mostTransactions) = (10, 10_000)
 
-  /// Rows of each table that are shown where nothing else is asked for: none of many tables.
+  /// The rows shown of each table by default; none when there are many tables.
   private static let (fewRows, manyTables, rowsOfOneTable) = (3, 12, 20)
 
   func validate() throws {
@@ -89,7 +89,7 @@ struct InspectCommand: ParsableCommand {
       at: database.path, rows: !options.noRows && rows > 0, table: table, limits: options.limits(rows: rows))
   }
 
-  /// What each transaction of the WAL changed; `nil` where there is none to read.
+  /// The changes of each transaction in the WAL; `nil` where none can be read.
   private func history(of database: NamedDatabase) -> WALHistory? {
     database.raw.map {
       readWALHistory(
@@ -97,7 +97,7 @@ struct InspectCommand: ParsableCommand {
     }
   }
 
-  /// What lies beside the file is told by itself.
+  /// The findings in the database itself; files beside it are reported elsewhere.
   private func findings(in database: NamedDatabase, _ inspection: DatabaseInspection) -> DatabaseFindings {
     var found = examineDatabase(at: database.path, inspection, rows: !options.noRows)
     if found.isCutByTime {
@@ -126,9 +126,9 @@ struct InspectCommand: ParsableCommand {
       isGone ? .missing(file, isLink: false) : database.damaged(reason))
   }
 
-  /// The table as the schema spells it.
+  /// The table's name as the schema spells it.
   ///
-  /// - Throws: The exit code for a name of no table.
+  /// - Throws: The exit code when there is no such table.
   private func named(_ name: String, in database: NamedDatabase) throws -> String {
     var entries: [DatabaseInspection.SchemaEntry] = []
     do throws(SQLiteError) {
@@ -145,7 +145,7 @@ struct InspectCommand: ParsableCommand {
 }
 
 extension DatabaseInspection {
-  /// Whether all was read that was to be, and the file is sound.
+  /// True when everything was read and the file is sound.
   fileprivate var isWhole: Bool {
     check == "ok" && problems.isEmpty && foreignKeys.problems.isEmpty
       && tables.allSatisfy { $0.problem == nil }

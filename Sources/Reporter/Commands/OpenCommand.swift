@@ -44,9 +44,9 @@ struct OpenCommand: ParsableCommand {
     }
   }
 
-  // MARK: - Which report
+  // MARK: - The report
 
-  /// The absolute path of the report's folder, and the test that is named; one word alone that is no file is a test.
+  /// The absolute path of the report's folder, and the named test; a single word that is no file names a test.
   private var place: (folder: String, test: String?) {
     let current = FileManager.default.currentDirectoryPath
     let usual = ArtifactsFolder.of(packageFolder: current).reportFolder
@@ -54,14 +54,14 @@ struct OpenCommand: ParsableCommand {
     let path = URL(fileURLWithPath: report).standardizedFileURL.path
     let isPath = ["/", "./", "../"].contains { report.hasPrefix($0) }
     if test == nil, !isPath, FileSystem.status(path) == nil { return (usual, report) }
-    // An artifacts folder has the report in it; a page is one of it.
+    // The path may be an artifacts folder, which has the report in it, or the report's first page.
     if path.hasSuffix("/index.html") { return (String(path.dropLast("/index.html".count)), test) }
     let inside = path + "/report"
     let isArtifacts = FileSystem.status(path + "/index.html") == nil
     return (isArtifacts && FileSystem.status(inside + "/index.html") != nil ? inside : path, test)
   }
 
-  // MARK: - Which page
+  // MARK: - The page
 
   /// The reference of a page in the report's folder.
   private func page(in folder: String, of name: String?) throws -> String {
@@ -82,7 +82,7 @@ struct OpenCommand: ParsableCommand {
     return reference
   }
 
-  /// What `report.json` says may come from elsewhere: nothing leads out of the report's folder.
+  /// The reference of a page in `report.json`, which may come from elsewhere; `nil` if it leaves the report's folder.
   static func reference(_ page: String) -> String? {
     let parts = page.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let path = relativeLink(to: parts[0]) else { return nil }

@@ -2,12 +2,12 @@ import Collector
 import ExhibitSystem
 import Glibc
 
-/// Passes a program's output on unchanged while it runs, and keeps it up to a limit.
+/// Passes on a program's output unchanged while it runs, and keeps it up to a limit.
 struct OutputRelay {
   private var kept: BoundedOutput
-  /// Whether the output is only kept, and the errors are dropped.
+  /// True to keep the output without printing it, and to drop the errors.
   private let isSilent: Bool
-  /// Streams whose reader is gone, such as `head`.
+  /// Streams whose reader has gone, such as `head`.
   private var closed: Set<Int32> = []
 
   init(keeping limit: Int, isSilent: Bool = false) {
@@ -15,11 +15,11 @@ struct OutputRelay {
     kept = BoundedOutput(limit: limit)
   }
 
-  /// Returns when the program has ended and what it wrote was passed on.
+  /// Passes on the output until the program has ended.
   ///
-  /// What it left running may hold its pipes open: a second after its end nobody waits for that any more.
+  /// Processes that it left running may keep its pipes open; one second after its end nobody waits for them.
   ///
-  /// - Parameter deadline: When the program is ended, if it has not by then.
+  /// - Parameter deadline: The time at which the program is ended if it still runs.
   mutating func relay(_ child: ChildProcess, until deadline: ContinuousClock.Instant? = nil) -> BoundedOutput
   {
     var streams = [child.output: STDOUT_FILENO, child.errors: STDERR_FILENO]
@@ -38,7 +38,7 @@ struct OutputRelay {
     return kept
   }
 
-  /// - Returns: Whether more may come.
+  /// - Returns: True when more may come.
   private mutating func pass(_ source: Int32, to target: Int32) -> Bool {
     let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       count = max(0, read(source, buffer.baseAddress, buffer.count))
@@ -49,14 +49,14 @@ struct OutputRelay {
     do throws(SystemError) {
       try FileSystem.write(bytes, to: target, path: "the terminal")
     } catch {
-      // Whoever read our output has gone; the tests go on and are reported.
+      // The reader of our output has gone; the tests go on and are reported.
       closed.insert(target)
     }
     return true
   }
 }
 
-/// The beginning and the end of an output too long to keep whole.
+/// The beginning and the end of an output that is too long to keep.
 struct BoundedOutput: Sendable {
   private let limit: Int
   private var head: [UInt8] = []
@@ -72,11 +72,11 @@ struct BoundedOutput: Sendable {
     let room = max(0, limit / 2 - head.count)
     head.append(contentsOf: bytes.prefix(room))
     tail.append(contentsOf: bytes.dropFirst(room))
-    // Twice the size before anything is moved keeps the cost of appending constant.
+    // Waiting for twice the size before bytes are removed keeps the cost of appending constant.
     if tail.count > limit { dropFromTail(tail.count - limit / 2) }
   }
 
-  /// What was kept, with a line in the place of what was not.
+  /// The kept bytes, with a line in place of the others.
   var bytes: [UInt8] {
     var whole = self
     whole.dropFromTail(max(0, tail.count - limit / 2))

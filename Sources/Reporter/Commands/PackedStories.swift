@@ -4,15 +4,15 @@ import ReportModel
 import ReportRendering
 
 extension ReportContents {
-  /// Bytes of a story that are worth packing.
+  /// The bytes from which on a story is packed.
   private static let leastPacked = 64 * 1024
 
-  /// Packs the long stories of a report that were read: tools read them, and a report is uploaded.
+  /// Packs the report's long stories once they are read, because tools read them and reports are uploaded.
   ///
   /// A story that cannot be packed stays as it is.
   ///
-  /// - Parameter folder: The report folder, as an absolute path.
-  /// - Throws: Where what was packed has no room.
+  /// - Parameter folder: The absolute path of the report folder.
+  /// - Throws: An error when the packed file has no room.
   mutating func packStories(in folder: String) throws(ReportFolder.WritingError) {
     var packed: Set<String> = []
     for test in report.tests.indices where !report.tests[test].isPlain {
@@ -31,9 +31,9 @@ extension ReportContents {
     }
   }
 
-  /// - Returns: Whether it was.
+  /// - Returns: True when the story was packed.
   private static func pack(_ path: String) throws(ReportFolder.WritingError) -> Bool {
-    // What cannot be read was named when its story was read.
+    // An unreadable story was reported when it was read.
     guard let file = try? InputFile(path: path), let bytes = try? file.prefix(file.status.bytes),
       let packed = bytes.withUnsafeBufferPointer(gzip)
     else { return false }

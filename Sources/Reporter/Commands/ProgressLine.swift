@@ -4,7 +4,7 @@ import Glibc
 import ReportModel
 internal import Synchronization
 
-/// One line on a terminal that says what takes long: nothing is seen of work that is done within a second.
+/// One line on a terminal that shows the current work; work of less than a second does not appear.
 final class ProgressLine: Sendable {
   private struct State {
     var phase = ""
@@ -17,12 +17,12 @@ final class ProgressLine: Sendable {
   private static let delay = DispatchTimeInterval.seconds(1)
   private static let interval = DispatchTimeInterval.milliseconds(200)
 
-  /// - Parameter write: Takes text and control sequences for a terminal.
+  /// - Parameter write: Writes text and control sequences to a terminal.
   init(write: @escaping @Sendable (String) -> Void) {
     self.write = write
   }
 
-  /// On standard error; `nil` when that is no terminal.
+  /// A line on standard error; `nil` when that is no terminal.
   static func onStandardError() -> ProgressLine? {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     let line = ProgressLine { FileHandle.standardError.write(Data($0.utf8)) }
@@ -30,12 +30,12 @@ final class ProgressLine: Sendable {
     return line
   }
 
-  /// Sets what is said from the next time on.
+  /// Sets the text to show next.
   func say(_ phase: String) {
     state.withLock { $0.phase = printedLine(phase) }
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func finish() {
     state.withLock { state in
       if state.isShown { write("\r\u{1B}[K") }
@@ -44,9 +44,9 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Shows what is done now.
+  /// Shows the current text.
   ///
-  /// - Returns: Whether there may be more to show later.
+  /// - Returns: True when there may be more to show later.
   func draw() -> Bool {
     state.withLock { state in
       guard !state.isFinished else { return false }

@@ -2,10 +2,10 @@ import Collector
 import Foundation
 import ReportReading
 
-/// Finds what the user named, recovers what processes left that died, and reads.
+/// Finds the inputs that the user named, recovers what dead processes left, and reads everything.
 ///
-/// - Parameter output: The absolute path at which the report will be; `nil` where none is written.
-/// - Throws: `InputError` when there is nothing to report on, and when no input has the run that was asked for.
+/// - Parameter output: The absolute path of the future report; `nil` where none is written.
+/// - Throws: `InputError` when there is nothing to report on, and when no input has the named run.
 func readRuns(_ paths: [String], choice: RunChoice, output: String? = nil) throws(InputError) -> [RunInputs] {
   let places = try InputDiscovery(runs: choice).find(paths)
   let current = FileManager.default.currentDirectoryPath

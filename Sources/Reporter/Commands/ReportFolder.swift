@@ -4,14 +4,14 @@ import Foundation
 import Glibc
 import ReportModel
 
-/// The report folder while it is built beside the one it replaces; that one stays whole until the last moment.
+/// The report folder while it is built beside the one that it replaces, which stays intact until the last moment.
 final class ReportFolder {
-  /// Why a report cannot be written.
+  /// Says why a report cannot be written.
   enum WritingError: Error, CustomStringConvertible {
     case file(SystemError)
-    /// The folder holds something that no earlier report left.
+    /// The folder has files that no earlier report left.
     case occupied(String)
-    /// The earlier report could be moved away, and neither the new one nor itself to its place.
+    /// The earlier report was moved away, and then neither the new one nor it could be moved to its place.
     case displaced(SystemError, earlier: String)
 
     var description: String {
@@ -25,11 +25,11 @@ final class ReportFolder {
     }
   }
 
-  /// The absolute path at which the report will be.
+  /// The absolute path of the future report.
   let path: String
-  /// Where it is built.
+  /// The folder in which it is built.
   let building: String
-  /// What should have been removed and could not be; the report is written all the same.
+  /// Errors of removing files; the report is written all the same.
   private(set) var leftovers: [SystemError] = []
   private var isPublished = false
 
@@ -41,7 +41,7 @@ final class ReportFolder {
     leftovers = Self.removeLeftovers(of: name, in: parent)
     do throws(SystemError) {
       try FileSystem.createFolder(parent)
-      // What is left of a process with our number may have its name.
+      // A leftover of an earlier process with our number may have this name.
       building = try FileSystem.createNewFolder("\(name)\(Self.buildingMark)\(getpid())", in: parent)
     } catch {
       throw .file(error)
@@ -49,16 +49,16 @@ final class ReportFolder {
   }
 
   deinit {
-    // An error on the way is what the user hears of; what is left is named after this process.
+    // The user sees the earlier error; a leftover has this process's number.
     if !isPublished { try? Self.remove(building) }
   }
 
-  /// Writes what goes into it.
+  /// Writes files into the folder.
   var files: ReportWriter { ReportWriter(folder: building) }
 
-  /// Puts the report in its place in one step and removes the one that was there, or puts that beside it.
+  /// Moves the report to its place in one step; the earlier one is removed or kept beside it.
   ///
-  /// - Parameter earlier: Where the one that was there is kept; what an earlier report left there goes.
+  /// - Parameter earlier: The path at which to keep the earlier report, replacing one that an earlier run kept there.
   func publish(keepingEarlierAt earlier: String? = nil) throws(WritingError) {
     if rename(building, path) != 0 { try exchange(keepingEarlierAt: earlier) }
     isPublished = true
@@ -73,7 +73,7 @@ final class ReportFolder {
     }
   }
 
-  /// What made a report fail can make its removal fail too, and be over the next time.
+  /// Tries twice: the cause of a report's failure can prevent its removal too, and be gone the second time.
   private static func remove(_ path: String) throws(SystemError) {
     do throws(SystemError) {
       try FileSystem.remove(path)
@@ -82,14 +82,15 @@ final class ReportFolder {
     }
   }
 
-  // MARK: - What killed processes left
+  // MARK: - Leftovers of killed processes
 
-  /// Between the name of a report folder and the number of the process that builds or replaces it, or needs room for it.
+  /// The marks between a report folder's name and the number of the process that builds it, replaces it or needs
+  /// room.
   private static let buildingMark = ".new-"
   private static let replacedMark = ".old-"
   private static let spareMark = ".spare-"
 
-  /// The beginning of the path of what is needed beside a report until that is written.
+  /// The beginning of the path for files that are needed beside a report until it is written.
   static func spare(_ path: String) -> String { "\(path)\(spareMark)\(getpid())" }
 
   private static func split(_ path: String) -> (parent: String, name: String) {
@@ -97,9 +98,9 @@ final class ReportFolder {
     return (parent, String(path.dropFirst(parent.count + 1)))
   }
 
-  /// Removes what killed processes built and did not publish, or replaced and did not remove.
+  /// Removes folders that killed processes built without publishing, or replaced without removing.
   ///
-  /// - Returns: What could not be removed.
+  /// - Returns: The errors of those that could not be removed.
   private static func removeLeftovers(of report: String, in parent: String) -> [SystemError] {
     guard FileSystem.status(parent) != nil else { return [] }
     var errors: [SystemError] = []
@@ -122,20 +123,20 @@ final class ReportFolder {
     guard let mark else { return false }
     let number = name.dropFirst(report.count + mark.count).prefix { $0 != "-" }
     guard let pid = Int32(number) else { return false }
-    // What has our number and is not spare is of an earlier process.
+    // A folder with our number that is not spare belongs to an earlier process.
     return pid == getpid() ? mark != spareMark : ProcessIdentity(running: pid) == nil
   }
 
   // MARK: - Replacing
 
-  /// Whether a folder holds a report on tests, or one of which that cannot be known.
+  /// True when a folder has a report with tests, or one that cannot be read.
   static func holdsTests(_ path: String) -> Bool {
     guard FileSystem.status(path + "/report.json") != nil else { return false }
     guard let report = FileManager.default.contents(atPath: path + "/report.json") else { return true }
     return report.firstRange(of: Data("\"kind\":\"\(Remark.Kind.noTests.rawValue)\"".utf8)) == nil
   }
 
-  /// Where the report at a path is kept when a run without tests takes its place.
+  /// The path at which an earlier report is kept when a run without tests replaces it.
   static func earlierPath(of path: String) -> String {
     var (number, earlier) = (1, path + "-earlier")
     while !mayReplace(earlier) {
@@ -145,11 +146,11 @@ final class ReportFolder {
     return earlier
   }
 
-  /// Only what a report left is replaced: a folder that is empty or has report.json.
+  /// True for a folder that may be replaced: an empty one, or one with report.json.
   private static func mayReplace(_ path: String) -> Bool {
     guard let status = FileSystem.status(path) else { return true }
     guard status.st_mode & S_IFMT == S_IFDIR else { return false }
-    // A folder that cannot be read is not known to be a report.
+    // An unreadable folder is not known to be a report.
     let names = try? FileSystem.entries(of: path)
     return names.map { $0.isEmpty || $0.contains("report.json") } ?? false
   }
@@ -172,7 +173,7 @@ final class ReportFolder {
     if earlier == nil { remove(old) }
   }
 
-  /// `renameat2` with `RENAME_EXCHANGE`, which Glibc's module does not show; not every file system has it.
+  /// Calls `renameat2` with `RENAME_EXCHANGE`, which Glibc's module does not export; not every file system has it.
   private static func exchange(_ one: String, _ other: String) -> Bool {
     typealias Function =
       @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32

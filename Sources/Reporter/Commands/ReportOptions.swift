@@ -3,8 +3,9 @@ import Collector
 import Foundation
 import ReportRendering
 
-/// What `reporter report` and `reporter test` have in common, but for `CIOptions`: in a debug build ArgumentParser checks a
-/// group within a group five times as often.
+/// The common options of `reporter report` and `reporter test`, except `CIOptions`.
+///
+/// In a debug build ArgumentParser checks a group within a group five times as often.
 struct ReportOptions: ParsableArguments {
   @Option(help: "Where the report is written (default: test-artifacts/report).")
   var output: String?
@@ -68,7 +69,7 @@ extension ReportOptions {
       report: maxRows?.bytes ?? limits.report, database: maxRowsDatabase?.bytes ?? limits.database)
   }
 
-  /// Bytes of `report.html`; `nil` when it is not wanted.
+  /// The bytes of `report.html`; `nil` when it is not wanted.
   var singleFileLimit: Int? { singleFile ? singleFileSize ?? 25_000_000 : nil }
 }
 
@@ -76,18 +77,18 @@ extension ReportOptions {
 enum ReporterExit {
   /// A gate's rule is broken.
   static let gate = ExitCode(1)
-  /// Two databases are not the same.
+  /// Two databases differ.
   static let different = ExitCode(1)
   static let degraded = ExitCode(3)
   static let usage = ExitCode(64)
   static let noInput = ExitCode(66)
-  /// There is no browser, or nothing to show it on.
+  /// There is no browser, or no display for one.
   static let noBrowser = ExitCode(69)
   static let cannotWrite = ExitCode(73)
 }
 
 extension ArtifactsFolder {
-  /// The folder that `$EXHIBIT_ARTIFACTS` names, or `test-artifacts` in a package folder.
+  /// The folder in `$EXHIBIT_ARTIFACTS`, or `test-artifacts` in a package folder.
   static func of(packageFolder: String) -> ArtifactsFolder {
     ArtifactsFolder(
       variable: ProcessInfo.processInfo.environment["EXHIBIT_ARTIFACTS"], packageFolder: packageFolder)

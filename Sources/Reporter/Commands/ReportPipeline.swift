@@ -7,7 +7,7 @@ import ReportReading
 import ReportRendering
 import ReportStory
 
-/// From what was read to a report that lies in its folder.
+/// Makes a report from the inputs and writes it into its folder.
 struct ReportPipeline {
   /// An absolute path.
   var output: String
@@ -19,16 +19,16 @@ struct ReportPipeline {
   var nonce: String
   var rowLimits = RowLimits()
   var summary: SummaryOptions
-  /// Bytes of `report.html`; `nil` when it is not wanted.
+  /// The bytes of `report.html`; `nil` when it is not wanted.
   var singleFileLimit: Int?
-  /// What is told of the work while it goes on.
+  /// The line that shows the current work.
   var progress: ProgressLine?
-  /// Where the report that this one replaces is kept; `nil` where it goes.
+  /// The path at which to keep the report that is replaced; `nil` to remove it.
   var earlier: String?
 
-  /// - Parameter remarks: What has to be known beside what the inputs tell.
-  /// - Returns: The report that was written, and its failures for a terminal.
-  /// - Throws: `ReportFolder.WritingError`, or what a renderer throws.
+  /// - Parameter remarks: Remarks in addition to those of the inputs.
+  /// - Returns: The written report, and its failures for a terminal.
+  /// - Throws: `ReportFolder.WritingError`, or the errors of a renderer.
   func write(
     _ runs: consuming [RunInputs], _ remarks: Remarks
   ) throws -> (report: Report, failures: PrintedFailures) {
@@ -45,10 +45,10 @@ struct ReportPipeline {
     return (context.contents.report, PrintedFailures(context))
   }
 
-  /// What there is to tell of one test; nothing is left in the output folder.
+  /// Looks up one test without leaving anything in the output folder.
   ///
+  /// - Parameter question: A question in addition to what every report shows.
   /// - Throws: `ReportFolder.WritingError`.
-  /// - Parameter question: What is asked for beside what every report tells.
   func contents(
     _ runs: consuming [RunInputs], of test: TestCaseID, asking question: StateQuestion? = nil
   ) throws(ReportFolder.WritingError) -> ReportContents {
@@ -65,8 +65,9 @@ struct ReportPipeline {
     return fixtures
   }
 
-  /// - Parameter only: The test that is wanted; `nil` for all.
-  /// - Parameter runs: Lose their inputs once they are joined: they can be a million tests.
+  /// - Parameters:
+  ///   - runs: The runs, which lose their inputs once they are joined, since these can be a million tests.
+  ///   - only: The one test that is wanted; `nil` for all.
   private func build(
     _ runs: inout [RunInputs], _ others: Remarks, in folder: ReportFolder, only: TestCaseID? = nil
   ) throws(ReportFolder.WritingError) -> Report {
@@ -107,7 +108,9 @@ struct ReportPipeline {
     return contents
   }
 
-  /// What cannot be read is named as what has no room; without rows, so is all that may hold them.
+  /// The files to embed; unreadable ones are named like those without room.
+  ///
+  /// Without rows, so are all files that may have rows.
   private func embeddedFiles(in folder: String, onlyImages: Bool) -> EmbeddedFiles.Source {
     { path, limit in
       guard !onlyImages || isImage(path),
@@ -128,7 +131,7 @@ struct ReportPipeline {
     filled.contents.databasePages = pages?.rooms ?? [:]
     let context = filled
     let contents = context.contents
-    // The index is the one that takes longest alone.
+    // The index takes longest of all single files.
     var tasks = pageTasks(context, templates: library, take: files.write)
     if let plan {
       let limits = rowLimits

@@ -3,7 +3,7 @@ import ExhibitSystem
 import Glibc
 import ReportRendering
 
-/// Writes files of a report into the folder in which it is built; several at once if need be.
+/// Writes files into the folder of a report that is being built; several threads may use it at once.
 struct ReportWriter: Sendable {
   /// An absolute path.
   let folder: String
@@ -14,7 +14,7 @@ struct ReportWriter: Sendable {
       do throws(SystemError) {
         try FileSystem.writeNewFile(target, file.contents)
       } catch  where error.code == ENOENT {
-        // The first file of its folder.
+        // It is the first file of its folder.
         if let folder = FileSystem.parentFolder(of: target) { try FileSystem.createFolder(folder) }
         try FileSystem.writeNewFile(target, file.contents)
       }
@@ -23,7 +23,7 @@ struct ReportWriter: Sendable {
     }
   }
 
-  /// Writes a file that comes piece by piece.
+  /// Writes a file in pieces.
   func write(_ path: String, _ produce: (_ take: ([UInt8]) throws -> Void) throws -> Void)
     throws(ReportFolder.WritingError)
   {

@@ -26,7 +26,7 @@ struct ReporterCommand: AsyncParsableCommand {
     } catch {
       if let unknown = unknownCommand(in: arguments) { exit(withError: unknown) }
       if let misplaced = TestCommand.misplacedArgument(in: arguments, message: message(for: error)) {
-        // A command by itself does not know that it is one of ours.
+        // The command itself does not know that it is a subcommand of reporter.
         let text = TestCommand.fullMessage(for: misplaced)
           .replacing("See 'test --help'", with: "See 'reporter test --help'")
         FileHandle.standardError.write(Data((text + "\n").utf8))
@@ -37,7 +37,7 @@ struct ReporterCommand: AsyncParsableCommand {
     }
   }
 
-  /// The usage error of a word in the place of a command that is none, with the one that may be meant.
+  /// The usage error for an unknown command, with the nearest known one.
   private static func unknownCommand(in arguments: [String]) -> ValidationError? {
     let commands: [String] = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard let word = arguments.first, !word.hasPrefix("-"), !commands.contains(word) else { return nil }
@@ -48,7 +48,7 @@ struct ReporterCommand: AsyncParsableCommand {
       "There is no command \(printedLine(word))\(meant) Commands: \(commands.joined(separator: ", ")).")
   }
 
-  /// What is wrong with arguments, which the error quotes; `nil` where nothing is.
+  /// The error in arguments, which it quotes; `nil` where there is none.
   private static func usageError(_ arguments: [String]) -> (any Error)? {
     do {
       _ = try parseAsRoot(arguments)

@@ -6,28 +6,28 @@ import ReportModel
 import ReportReading
 import ReportRendering
 
-/// Makes a report for a command, and tells the user where it is.
+/// Makes a report for a command, and prints its place.
 struct Reporting {
   var options: ReportOptions
   var ci: CIOptions
   var artifacts: ArtifactsFolder
-  /// Where sources lie when no run says.
+  /// The folder of the sources when no run names one.
   var folder: String
-  /// What the report says where the run of `reporter test` has no tests; `nil` for inputs that the user named.
+  /// The message when the run of `reporter test` has no tests; `nil` for inputs that the user named.
   var emptyRun: EmptyRun?
-  /// What of the run of `reporter test` could not be kept, in sentences.
+  /// Sentences on parts of the run of `reporter test` that could not be kept.
   var losses: [String] = []
-  /// Whether the failed tests are named on a terminal, as `reporter test` does.
+  /// True to name the failed tests on a terminal, as `reporter test` does.
   var namesFailures = false
 
-  /// A run of `swift test` that left no test.
+  /// A run of `swift test` without tests.
   struct EmptyRun {
     var run: RunFolder
-    /// What became of it, in a sentence.
+    /// One sentence on what happened to it.
     var message: String
   }
 
-  /// - Throws: The exit code that stands for what went wrong, which was printed.
+  /// - Throws: The exit code for a problem, which was printed.
   func report(_ paths: [String], runs: RunChoice) throws -> Report {
     let progress = ProgressLine.onStandardError()
     defer { progress?.finish() }
@@ -54,7 +54,7 @@ struct Reporting {
     options.output.map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? artifacts.reportFolder
   }
 
-  /// - Parameter earlier: Where the report that is replaced is kept; `nil` where it goes.
+  /// - Parameter earlier: The path at which to keep the report that is replaced; `nil` to remove it.
   private func write(
     _ runs: inout [RunInputs], _ progress: ProgressLine?, keepingEarlierAt earlier: String? = nil
   ) throws -> Report {
@@ -84,11 +84,11 @@ struct Reporting {
 
   // MARK: - Runs without tests
 
-  /// Says in the place of an earlier report that this run has no tests; that one could be taken for this run's.
+  /// Replaces an earlier report, which could be taken for this run's, with one that says that this run has no tests.
   ///
   /// - Throws: The exit code for a report that cannot be written.
   func replaceEarlier(because error: InputError) throws {
-    // A name of no run is a slip of the user's; that of `reporter test`'s own run is gone then.
+    // A wrong run name is a user's slip; if it is the run of `reporter test`, that run has disappeared.
     if case .noSuchRun = error, emptyRun == nil { return }
     let hasEarlier = FileSystem.status(output + "/report.json") != nil
     guard emptyRun != nil || hasEarlier else { return }
@@ -96,7 +96,7 @@ struct Reporting {
     try writeEmpty(&runs, because: emptyRun?.message ?? "\(error)")
   }
 
-  /// Writes a report on inputs without a test, and keeps an earlier one that has any.
+  /// Writes a report on inputs without a test, and keeps an earlier one that has tests.
   private func writeEmpty(_ runs: inout [RunInputs], because message: String) throws {
     let earlier = ReportFolder.earlierPath(of: output)
     let keeps = ReportFolder.holdsTests(output)
@@ -110,7 +110,7 @@ struct Reporting {
   }
 
   private static func empty(_ run: RunFolder) -> RunInputs {
-    // What cannot be read of it is not known; that it has no tests is.
+    // The run has no tests even if its manifest cannot be read.
     let manifest = try? RunManifest(of: run)
     let shown = manifest.map(Report.Run.init) ?? Report.Run(name: run.name)
     var inputs = RunInputs(RunID(name: shown.name, folder: run.path), run: shown)
@@ -131,7 +131,7 @@ struct Reporting {
       rowLimits: options.rowLimits, summary: summary, singleFileLimit: options.singleFileLimit)
   }
 
-  /// - Parameter named: What the user says, if anything.
+  /// - Parameter named: The folder that the user named, if any.
   static func sourceRoot(_ named: String?, of runs: [RunInputs], folder: String) -> SourceRoot {
     let package = runs.lazy.compactMap(\.packageFolder).first ?? folder
     return named.map { SourceRoot(path: $0) } ?? SourceRoot(ofRun: package, current: folder)
@@ -145,9 +145,9 @@ struct Reporting {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  // MARK: - Telling
+  // MARK: - Messages
 
-  /// Names the rules of the gates that a report breaks.
+  /// Prints the rules of the gates that a report breaks.
   ///
   /// - Throws: The exit code for a broken rule, or for a degraded report.
   func judge(_ report: Report) throws {
@@ -162,7 +162,7 @@ struct Reporting {
     for line in GitHubAnnotations(report).lines { print(line) }
   }
 
-  /// A summary that cannot be appended is lost to that page alone: the report has it.
+  /// Appends the summary to the job's page; if that fails, the report still has it.
   private func appendSummary(_ output: String) {
     guard !ci.noStepSummary, let path = Self.variable("GITHUB_STEP_SUMMARY") else { return }
     do {
@@ -203,7 +203,7 @@ struct Reporting {
 
   /// Prints on standard output.
   ///
-  /// - Throws: The exit code for an output that cannot be written, which was said.
+  /// - Throws: The exit code for an output that cannot be written; the reason is printed.
   static func write(_ bytes: [UInt8]) throws {
     do {
       try FileSystem.write(bytes, to: STDOUT_FILENO, path: "standard output")
@@ -213,7 +213,7 @@ struct Reporting {
     }
   }
 
-  /// One line on standard error, whatever came from outside.
+  /// Prints one line on standard error, whatever characters the message has.
   static func complain(_ message: String) {
     FileHandle.standardError.write(Data("reporter: \(printedLine(message))\n".utf8))
   }

@@ -99,7 +99,7 @@ struct ShowCommand: ParsableCommand {
     }
   }
 
-  /// Why what is asked for of the test's states is not there; `nil` where it is.
+  /// The reason why the states cannot answer the question; `nil` where they can.
   private func absence(in contents: ReportContents) -> String? {
     guard let answer = contents.answer else { return "No steps of the test were recorded." }
     return answer.absence
@@ -116,7 +116,7 @@ struct ShowCommand: ParsableCommand {
     }
   }
 
-  // MARK: - What is shown
+  // MARK: - Contents
 
   private func contents(_ runs: [RunInputs], of id: TestCaseID, _ current: String) throws -> ReportContents {
     do {

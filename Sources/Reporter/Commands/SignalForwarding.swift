@@ -6,14 +6,14 @@ final class SignalForwarding {
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
   private var sources: [any DispatchSourceSignal] = []
 
-  /// Keeps the signals from ending this process; to be called before the child is started.
+  /// Keeps the signals from ending this process; called before the child is started.
   static func prepare() {
     for number in signals { signal(number, SIG_IGN) }
-    // A closed standard output is heard where it is written to.
+    // A closed standard output is noticed when it is written to.
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Returns when signals are heard: one that comes before would be lost.
+  /// Returns when signals are handled; an earlier one would be lost.
   init(to child: ChildProcess) {
     let registered = DispatchGroup()
     defer { registered.wait() }

@@ -2,20 +2,20 @@ import Collector
 import ExhibitSystem
 import Glibc
 
-/// The file whose Markdown GitHub shows on the page of a job: `$GITHUB_STEP_SUMMARY`.
+/// The file with Markdown that GitHub shows on a job's page: `$GITHUB_STEP_SUMMARY`.
 struct StepSummary {
-  /// GitHub drops a summary that is larger as a whole.
+  /// The most bytes; GitHub drops a larger summary completely.
   static let limit = 1 << 20
 
   /// An absolute path.
   var path: String
 
-  /// What came of appending.
+  /// The outcome of appending.
   enum Result: Equatable {
     case appended
-    /// The very same summary stands there already.
+    /// The file already has the same summary.
     case alreadyThere
-    /// It would make the file larger than GitHub takes.
+    /// The file would become larger than GitHub accepts.
     case tooLarge
   }
 
@@ -32,7 +32,7 @@ struct StepSummary {
     return .appended
   }
 
-  /// No more than what decides.
+  /// Reads only as much as is needed to decide.
   private func contents(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.limit + 1) { buffer, count in

@@ -5,20 +5,20 @@ import ReportModel
 import ReportRendering
 import ReportStory
 
-/// Finds the stories of failed tests: those that were recorded, or what two states of a database tell.
+/// Finds the stories of failed tests: recorded ones, or the differences between two states of a database.
 struct StoryLookup {
-  /// The report folder, as an absolute path.
+  /// The absolute path of the report folder.
   let folder: String
   let sourceRoot: SourceRoot
   let includesRows: Bool
-  /// The migration fixtures that tests took copies of.
+  /// The migration fixtures that tests copied.
   let fixtures: [TestCaseID: [UsedFixture]]
-  /// What is asked for of the states.
+  /// The question about the states, if one is asked.
   let question: StateQuestion?
   var remarks = Remarks()
-  /// What recorded stories tell that their tests wrote, by the evidence's path in the report's folder.
+  /// The rows that tests wrote according to recorded stories, by the evidence's path in the report's folder.
   private(set) var written: [String: WrittenRows] = [:]
-  /// Where the states of tests wait for their pages; `nil` for memory.
+  /// The file for tests' states until their pages are written; `nil` for memory.
   private let aside: SetAside?
 
   init(
@@ -33,18 +33,18 @@ struct StoryLookup {
     self.includesRows = includesRows
   }
 
-  /// What a test process recorded, read and compared with what was captured.
+  /// A test process's recorded story, compared with the captured databases.
   struct Recorded {
     fileprivate let builder: StoryBuilder
     fileprivate var run: RunID?
     fileprivate var schemas: [CapturedSchema]
-    /// What contradicts the captured databases, by the evidence.
+    /// Contradictions to the captured databases, by evidence.
     fileprivate var contradictions: [(evidence: String, messages: [String])]
   }
 
   /// - Parameters:
-  ///   - recorded: What `read` gave.
-  ///   - contents: With what was read of the test's databases and found in them.
+  ///   - recorded: The result of `read`.
+  ///   - contents: The test's databases as they were read, with their findings.
   mutating func tell(_ test: TestResult, _ recorded: Recorded?, _ contents: inout ReportContents) {
     guard var story = recorded.map({ self.story(of: test, $0, contents) }) ?? told(test, &contents) else {
       return
@@ -59,21 +59,21 @@ struct StoryLookup {
     contents.stories[test.id] = story
   }
 
-  /// Makes room once the findings of a test are known.
+  /// Frees memory once the findings of a test are known.
   ///
   /// - Parameter others: The paths of files that other tests have too.
   mutating func forgetWritten(of test: TestResult, except others: Set<String>) {
     for path in test.evidence.compactMap(\.path) where !others.contains(path) { written[path] = nil }
   }
 
-  /// Reads what the attempt recorded which was the last to, and what it wrote.
+  /// Reads the story of the last attempt that recorded one, and the rows that it wrote.
   ///
-  /// - Returns: `nil` for a test of which nothing was recorded.
+  /// - Returns: `nil` for a test without a recorded story.
   mutating func read(_ test: TestResult, _ contents: inout ReportContents) -> Recorded? {
     guard let evidence = test.evidence.last(where: { $0.kind == .story && $0.path != nil }),
       let path = evidence.path, let recorded = read(path, bytes: evidence.bytes ?? 0, of: test)
     else { return nil }
-    // Of another attempt a database has other rows.
+    // Another attempt's database has other rows.
     let schemas = test.evidence.filter { $0.run == evidence.run }.compactMap { schema(of: $0, contents) }
     let builder = StoryBuilder(
       recorded, issues: test.issues, schemas: schemas, inspections: contents.databases,
@@ -116,11 +116,11 @@ struct StoryLookup {
     return story
   }
 
-  /// Adds the rows of captured databases that explain what was done last.
+  /// Adds the rows of captured databases that explain the last steps.
   private func explain(_ story: inout Story, _ schemas: [CapturedSchema], _ builder: StoryBuilder) {
     guard includesRows, !story.highlights.isEmpty else { return }
     var known: Set<Int> = []
-    // Of two views the one with the rows of the open transaction is what the test saw.
+    // Of two views, the test saw the one with the rows of the open transaction.
     for schema in schemas.filter(\.isUncommitted) + schemas.filter({ !$0.isUncommitted }) {
       guard let database = builder.database(of: schema), known.insert(database).inserted,
         var rows = try? HighlightRows(folder + "/" + schema.evidence, of: database, schema)
@@ -131,7 +131,7 @@ struct StoryLookup {
     }
   }
 
-  /// Adds the rows that went with a dropped table, which nobody is told of: what the database had before, and has not.
+  /// Adds the rows of a dropped table, which no hook reports: those that the database had before and lacks now.
   private func explainDropped(_ story: inout Story, _ states: @autoclosure () -> [StoryStates]) {
     guard story.changes.tables.contains(where: { $0.fate == .dropped }),
       let last = story.highlights.lastIndex(where: { $0.kind == .wrote })
@@ -152,7 +152,7 @@ struct StoryLookup {
 
   // MARK: - Without a trace
 
-  /// What the WALs of a test's databases tell, and what their states differ in where there is none.
+  /// Tells the story from the WALs of a test's databases, or where there are none, from the differences of states.
   ///
   /// - Returns: `nil` for a test without a captured database.
   private mutating func told(_ test: TestResult, _ contents: inout ReportContents) -> Story? {
@@ -250,7 +250,8 @@ struct StoryLookup {
 
   /// The migration fixture that a database was copied from.
   ///
-  /// That is the one that has its name, or the only one of a test with one database. Only a file of the package is read.
+  /// It is the fixture of the same name, or the only one of a test with one database. Only a file in the package is
+  /// read.
   private func fixture(of evidence: TestEvidence, among all: [TestEvidence], _ test: TestResult) -> String? {
     let used = fixtures[test.id] ?? []
     let named = used.filter { evidence.source?.split(separator: "/").last.map(String.init) == $0.file }

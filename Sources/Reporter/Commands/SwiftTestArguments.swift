@@ -3,10 +3,10 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// The arguments that a user gives to `swift test`, and what is added for the report.
+/// The user's arguments for `swift test`, and those added for the report.
 struct SwiftTestArguments: Sendable, Equatable {
   let given: [String]
-  /// The folder in which paths among them start.
+  /// The folder that relative paths start from.
   let workingFolder: String
 
   init(_ given: [String], workingFolder: String) {
@@ -14,7 +14,7 @@ struct SwiftTestArguments: Sendable, Equatable {
     self.workingFolder = workingFolder
   }
 
-  /// The package that is tested: `--package-path`, or the first folder upwards with a Package.swift.
+  /// The tested package: `--package-path`, or the nearest folder upwards with a Package.swift.
   var packageFolder: String {
     if let path = value(of: "--package-path") { return absolute(path) }
     var folder = workingFolder
@@ -30,9 +30,9 @@ struct SwiftTestArguments: Sendable, Equatable {
     value(of: "--attachments-path").map(absolute) ?? inputs + "/attachments"
   }
 
-  /// Everything for `swift test`; what the user asked for stays as it is, and `--parallel` is never added.
+  /// All arguments for `swift test`; the user's stay as they are, and `--parallel` is never added.
   ///
-  /// - Parameter inputs: The absolute path of the folder for what the report reads.
+  /// - Parameter inputs: The absolute path of the folder for the report's inputs.
   func completed(inputs: String) -> [String] {
     var added: [String] = []
     func add(_ option: String, _ value: String) {
@@ -47,21 +47,21 @@ struct SwiftTestArguments: Sendable, Equatable {
     return given + added
   }
 
-  /// Whether each test target has a runner of its own, which writes its event stream over that of the one before.
+  /// True when each test target has a runner of its own, which overwrites the event stream of the one before.
   var hasTargetRunners: Bool { value(of: "--build-system") == "swiftbuild" }
 
-  /// What makes `swift test` run only some of the tests.
+  /// Options that make `swift test` run only some of the tests.
   private static let selections = [
     "--filter", "--skip", "--specifier", "-s", "--disable-xctest", "--disable-swift-testing",
     "--test-product",
   ]
-  /// What `swift test list` has to be given too, to find the same build; each has a value.
+  /// Options with values that `swift test list` needs too, to find the same build.
   private static let buildOptions = [
     "--package-path", "--scratch-path", "--build-path", "--configuration", "-c", "--sanitize", "--traits",
     "--build-system", "--triple", "--swift-sdk", "--toolchain",
   ]
 
-  /// The arguments of `swift test list` for the tests that should run; `nil` where only some should.
+  /// The arguments of `swift test list` for the expected tests; `nil` where only some should run.
   var listing: [String]? {
     let isSelection = given.contains { argument in
       Self.selections.contains { argument == $0 || argument.hasPrefix($0 + "=") }
@@ -71,7 +71,7 @@ struct SwiftTestArguments: Sendable, Equatable {
     return ["list", "--skip-build"] + options
   }
 
-  /// What `swift test` may write where the user wanted it; the report reads copies.
+  /// Files that `swift test` may write where the user wants them; the report reads copies.
   var requestedFiles: [RequestedFile] {
     var files: [RequestedFile] = []
     if let path = value(of: "--event-stream-output-path") {
@@ -87,13 +87,13 @@ struct SwiftTestArguments: Sendable, Equatable {
 
   /// A file of the user's that becomes an input.
   struct RequestedFile: Sendable, Equatable {
-    /// Where it may be: `swift test` changes its working folder with `--package-path`.
+    /// The possible paths, since `swift test` changes its working folder with `--package-path`.
     var candidates: [String]
     /// Its name in the run's `inputs/`.
     var name: String
   }
 
-  /// Swift Testing's xunit file beside XCTest's: `x.xml` becomes `x-swift-testing.xml`.
+  /// The name of Swift Testing's xunit file beside XCTest's: `x.xml` becomes `x-swift-testing.xml`.
   private static func swiftTestingName(of path: String) -> String {
     let folderEnd = path.lastIndex(of: "/") ?? path.startIndex
     guard let dot = path[folderEnd...].lastIndex(of: ".") else { return path + "-swift-testing" }

@@ -29,9 +29,9 @@ struct TestCommand: ParsableCommand {
   @Argument(parsing: .postTerminator, help: "What swift test is given.")
   var arguments: [String] = []
 
-  /// The usage error of `reporter test --filter X`, with where that belongs; `nil` for any other.
+  /// The usage error of `reporter test --filter X`, which explains the right place; `nil` for any other error.
   ///
-  /// - Parameter message: How ArgumentParser words the error.
+  /// - Parameter message: The error as ArgumentParser words it.
   static func misplacedArgument(in arguments: [String], message: String) -> ValidationError? {
     let isUnknown = ["Unknown option", "Unexpected argument"].contains { message.hasPrefix($0) }
     let own = arguments.prefix { $0 != "--" }
@@ -63,12 +63,12 @@ struct TestCommand: ParsableCommand {
     } catch let code as ExitCode where status.isSuccess {
       throw code
     } catch is ExitCode {
-      // What went wrong with the report was printed; that tests failed matters more.
+      // The report's problem was printed; that tests failed matters more.
     }
     if !status.isSuccess { throw status }
   }
 
-  /// A test that ended its process is no success, although `swift test` knows only what the process returned.
+  /// Fails for a test that ended its process, although `swift test` knows only what the process returned.
   private func judgeDeaths(_ deaths: [Remark]) throws {
     guard let first = deaths.first else { return }
     Reporting.complain("swift test returned 0 although a test ended its process. \(first.message)")
@@ -100,7 +100,7 @@ struct TestCommand: ParsableCommand {
 }
 
 extension ChildProcess.End {
-  /// As a shell reports it: 128 and the number of the signal.
+  /// The status as a shell reports it: 128 plus the number of a signal.
   var status: Int32 {
     switch self {
     case .exited(let status): status

@@ -7,20 +7,20 @@ import ReportReading
 
 /// One `swift test` that we start, with its run folder.
 struct TestRun {
-  /// How many bytes of its output are kept.
+  /// The most bytes of its output that are kept.
   private static let keptOutput = 8 << 20
 
   let arguments: SwiftTestArguments
   let artifacts: ArtifactsFolder
   let run: RunFolder
-  /// The absolute path of the folder for what this invocation leaves.
+  /// The absolute path of the folder for this invocation's files.
   private let inputs: String
-  /// The names of logs that earlier invocations of the run left.
+  /// The names of logs from earlier invocations of the run.
   private let earlierLogs: Set<String>
 
   /// Makes the run's folder, which the test processes find by its name.
   ///
-  /// - Throws: `SystemError`, or what writing run.json throws.
+  /// - Throws: `SystemError`, or the errors of writing run.json.
   init(_ arguments: SwiftTestArguments, environment: [String: String]) throws {
     self.arguments = arguments
     let package = arguments.packageFolder
@@ -37,14 +37,14 @@ struct TestRun {
     if arguments.hasTargetRunners { try FileSystem.createFolder(inputs + "/streams") }
   }
 
-  /// How a run of `swift test` ended.
+  /// The end of a run of `swift test`.
   struct Outcome {
     var end: ChildProcess.End
-    /// What of it could not be kept, in sentences.
+    /// Sentences on files that could not be kept.
     var losses: [String]
   }
 
-  /// Runs `swift test` to its end and keeps what it left.
+  /// Runs `swift test` to its end and keeps its files.
   ///
   /// - Throws: `ChildProcess.StartingError`.
   func perform(environment: [String: String]) throws(ChildProcess.StartingError) -> Outcome {
@@ -72,14 +72,14 @@ struct TestRun {
     keep("The end") { try invocation(end).write(to: inputs) }
     for (file, states) in requested { keep(file.name) { try self.keep(file, unlessUnchanged: states) } }
     keep("The attachments") { try keepAttachments(unlessIn: earlier) }
-    // Tests are lost where a process dies, never in a run that succeeded; asking takes about a second.
+    // Tests are lost only where a process dies, never in a run that succeeded; the list takes about a second.
     if case .exited(let status) = end, status != 0 {
       keep("The list of tests") { try keepListing(environment) }
     }
     return outcome
   }
 
-  /// What is told where it left no test.
+  /// The message when it left no test.
   func emptyRun(_ end: String) -> Reporting.EmptyRun {
     let output = SourceRoot(path: artifacts.path).relative(inputs) + "/output.txt"
     return Reporting.EmptyRun(
@@ -89,7 +89,7 @@ struct TestRun {
         + "matches nothing. What it printed is in \(output).")
   }
 
-  /// What a report says of processes of this invocation that ended while a test ran in them.
+  /// The report's faults on processes of this invocation that ended while a test ran in them.
   func deaths(in report: Report) -> [Remark] {
     guard report.tests.contains(where: { $0.outcome == .crashed || $0.outcome == .unfinished }) else {
       return []
@@ -112,7 +112,7 @@ struct TestRun {
 
   /// The names of the logs in a run's folder; none where it has no folder for them yet.
   ///
-  /// - Throws: `SystemError` where they cannot be listed: whose a death is could not be told then.
+  /// - Throws: `SystemError` where they cannot be listed, because a death could not be attributed then.
   private static func logs(of run: RunFolder) throws(SystemError) -> Set<String> {
     do {
       return Set(try FileSystem.entries(of: run.logsFolder))
@@ -144,7 +144,7 @@ struct TestRun {
 
   // MARK: - After
 
-  /// Makes the run's folder anew where it was removed meanwhile, with a log that says so.
+  /// Makes the run's folder again if it was removed meanwhile, with a log that says so.
   private func beginAgain(_ environment: [String: String]) throws {
     let loss =
       "\(run.path) was removed while swift test ran: what the tests recorded until then, and their event stream, are"
@@ -162,7 +162,7 @@ struct TestRun {
     try log.append(ProcessEnd(tests: 0, failed: 0), test: nil)
   }
 
-  /// Ends the test processes of a `swift test` that a signal ended: it leaves them running, whatever they do.
+  /// Ends the test processes that `swift test` leaves running when a signal ends it.
   private func endTestProcesses() {
     let deadline = ContinuousClock.now + .seconds(2)
     do throws(SystemError) {
@@ -175,7 +175,7 @@ struct TestRun {
     }
   }
 
-  /// The processes of the run's logs that run, without those of another `swift test` of the same run.
+  /// The running processes of the run's logs, without those of another `swift test` in the same run.
   private func runningProcesses() throws(SystemError) -> [ProcessIdentity] {
     // A run whose tests have not begun has no logs.
     guard FileSystem.status(run.logsFolder) != nil else { return [] }
@@ -183,7 +183,7 @@ struct TestRun {
     return logs.compactMap(LogFile.process(ofFile:)).filter { $0.isRunning && !$0.isChildOfSwiftTest }
   }
 
-  /// Keeps what tests there are; a list that cannot be had is no loss that a report could name.
+  /// Keeps the list of tests; a list that cannot be made is not reported as a loss.
   private func keepListing(_ environment: [String: String]) throws {
     guard let listing = arguments.listing else { return }
     let child = try ChildProcess("swift", ["test"] + listing, environment: environment)
@@ -203,9 +203,9 @@ struct TestRun {
     return invocation
   }
 
-  /// What tells an old file from one that was written since; `nil` where nothing can be seen.
+  /// The status that distinguishes an old file from a newly written one; `nil` where none can be read.
   private static func state(of path: String) -> FileStatus? {
-    // What cannot be looked at will be told of when it is read.
+    // An unreadable file is reported when it is read.
     try? FileStatus(path: path, followingLinks: false)
   }
 
@@ -219,16 +219,16 @@ struct TestRun {
     return folder == inputs + "/attachments" ? nil : folder
   }
 
-  /// What lies in the folder for attachments that the user asked for, by name.
+  /// The status of each file in that folder, by name.
   private var attachmentStates: [String: FileStatus] {
     guard let folder = requestedAttachments, FileSystem.status(folder) != nil else { return [:] }
-    // One that cannot be listed before will not be afterwards, which is told then.
+    // A folder that cannot be listed before cannot be listed afterwards, which is reported then.
     let names = (try? FileSystem.entries(of: folder)) ?? []
     let states = names.map { ($0, Self.state(of: folder + "/" + $0)) }
     return Dictionary(states, uniquingKeysWith: { first, _ in first }).compactMapValues { $0 }
   }
 
-  /// Brings new attachments into the run: a report reads nothing outside of it.
+  /// Copies new attachments into the run, since a report reads nothing outside of it.
   private func keepAttachments(unlessIn earlier: [String: FileStatus]) throws {
     guard let folder = requestedAttachments, FileSystem.status(folder) != nil else { return }
     for name in try FileSystem.entries(of: folder) {
@@ -239,7 +239,7 @@ struct TestRun {
     }
   }
 
-  /// Copies a file that the user asked for into the run; one that is left from an earlier run is not this one's.
+  /// Copies a file that the user asked for into the run, unless it is left over from an earlier run.
   private func keep(
     _ file: SwiftTestArguments.RequestedFile, unlessUnchanged states: [FileStatus?]
   ) throws {
