@@ -17,7 +17,7 @@ public struct AttachOnFailureTrait: SuiteTrait, TestTrait, TestScoping {
 
   /// Listens to the issues of a suite or records one test case; called by Swift Testing.
   ///
-  /// - Throws: What `function` throws, and nothing else.
+  /// - Throws: The errors of `function`, and nothing else.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {

@@ -6,7 +6,7 @@ package struct LogRecord: Sendable {
   package var time: Double
   /// The record's test; `nil` for a record of the process or of something without a test.
   package var test: TestCaseID?
-  /// What happened.
+  /// The content, of a type for each kind.
   package var payload: any LogPayload
 
   package init(time: Double, test: TestCaseID? = nil, _ payload: any LogPayload) {

@@ -13,7 +13,7 @@ package struct RunPruning: Sendable {
 
   package init() {}
 
-  /// Removes the oldest runs beyond the limits; only folders with our `run.json`, and never a run that goes on.
+  /// Removes the oldest runs beyond the limits; only folders with our `run.json`, and never a live run.
   ///
   /// - Returns: The names of the removed runs, and the errors of the others.
   package func prune(_ artifacts: ArtifactsFolder, current: RunFolder) -> (
