@@ -1,14 +1,53 @@
 #define _GNU_SOURCE
-#include <stdint.h>
+#include "callbacks.h"
+
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "callbacks.h"
 #include "exhibit_start.h"
+#include "exhibit_trace.h"
 #include "interpose.h"
 #include "mode.h"
 #include "own_work.h"
 #include "process_lock.h"
+
+/* The function that is registered on each connection of which something is known. */
+#define EXHIBIT_FUNCTION "exhibit_watch_connection"
+
+/* What EXHIBIT_FUNCTION fails with where we call it, so that the connection has that error again. */
+static _Thread_local struct {
+  int code, system_error;
+  const char *message;
+} error;
+
+static void answer(sqlite3_context *context, int count, sqlite3_value **values) {
+  (void)count, (void)values;
+  if (!exhibit_own_work || !error.message) return sqlite3_result_null(context);
+  sqlite3_result_error(context, error.message, -1);
+  sqlite3_result_error_code(context, error.code);
+  /* SQLite asks for it at errors of input and output. */
+  errno = error.system_error;
+}
+
+/* A statement that fails with the first makes the connection refuse every later write of the transaction, and SQLite
+   makes SQLITE_NOMEM of the second. */
+int exhibit_can_restore_error(int code) { return code != SQLITE_CORRUPT && code != SQLITE_IOERR_NOMEM; }
+
+int exhibit_restore_error(sqlite3 *db, int code, int system_error, const char *message) {
+  if (code == SQLITE_OK) return 1;
+  sqlite3_stmt *statement = NULL;
+  error.code = code;
+  error.system_error = system_error;
+  error.message = message;
+  int before = errno;
+  if (sqlite3_prepare_v2(db, "SELECT " EXHIBIT_FUNCTION "()", -1, &statement, NULL) == SQLITE_OK)
+    sqlite3_step(statement);
+  sqlite3_finalize(statement);
+  errno = before;
+  error.message = NULL;
+  return sqlite3_extended_errcode(db) == code && strcmp(sqlite3_errmsg(db), message) == 0;
+}
 
 /* By connection. The lock is taken with a connection's mutex held, never the other way round. */
 static struct connection_callbacks *few[256];
@@ -55,10 +94,11 @@ static void end(void *context) {
   while (*place && *place != callbacks) place = &(*place)->next;
   if (*place) *place = callbacks->next, taken--;
   exhibit_unlock(&lock);
-  exhibit_trace_forget(callbacks);
+  exhibit_end_trace(callbacks->traced);
   if (callbacks->connection) exhibit_connection_ended(callbacks->db);
-  exhibit_forget_times(callbacks);
-  exhibit_forget_deletes(callbacks);
+  exhibit_noted_statements -= callbacks->begun_before.count + callbacks->truncation.count;
+  free(callbacks->begun_before.statements);
+  free(callbacks->truncation.deletes);
   free(callbacks);
 }
 
@@ -74,7 +114,7 @@ struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db) {
   *bucket(db) = callbacks;
   exhibit_unlock(&lock);
   int code = sqlite3_create_function_v2(
-      db, EXHIBIT_FUNCTION, 0, SQLITE_UTF8, callbacks, exhibit_answer, NULL, NULL, end);
+      db, EXHIBIT_FUNCTION, 0, SQLITE_UTF8, callbacks, answer, NULL, NULL, end);
   /* SQLite has called `end` when it refuses. */
   return code == SQLITE_OK ? callbacks : NULL;
 }
@@ -87,90 +127,24 @@ struct connection_callbacks *exhibit_changed_callbacks(sqlite3 *db) {
   return callbacks;
 }
 
-/* Authorizer, progress handler, busy handler */
-
-/* Keeps the function `call` that the app sets, with its `argument`, and puts `ours` in its place, which calls it. */
-#define STAND_IN(kind, ours)                                      \
-  do {                                                            \
-    struct connection_callbacks *callbacks = exhibit_changed_callbacks(db);         \
-    if (!callbacks) break;                                        \
-    callbacks->kind.call = call;                                  \
-    callbacks->kind.argument = argument;                          \
-    if (call) call = ours, argument = callbacks;                  \
-  } while (0)
-
-static int authorized(
-    void *context, int action, const char *first, const char *second, const char *database, const char *inner) {
-  struct connection_callbacks *callbacks = context;
-  if (exhibit_own_work) return SQLITE_OK;
-  if (callbacks->traced && exhibit_excludes_tables()) {
-    exhibit_privacy_note(&callbacks->traced->privacy, first);
-    exhibit_privacy_note(&callbacks->traced->privacy, second);
-  }
-  if (!callbacks->authorizer.call) return SQLITE_OK;
-  int code = callbacks->authorizer.call(callbacks->authorizer.argument, action, first, second, database, inner);
-  if (action == SQLITE_DELETE) exhibit_delete_is_allowed(callbacks, code == SQLITE_OK);
-  return code;
+struct connection_trace *exhibit_trace_of(struct connection_callbacks *callbacks) {
+  if (!callbacks->traced && callbacks->connection) callbacks->traced = exhibit_make_trace(callbacks->connection);
+  return callbacks->traced;
 }
 
-INTERPOSED_BELOW(sqlite3_set_authorizer);
-
-void exhibit_ask_for_tables(sqlite3 *db) {
+void exhibit_trace_withhold(sqlite3 *db) {
+  sqlite3_mutex_enter(sqlite3_db_mutex(db));
   struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
   struct connection_trace *trace = callbacks ? exhibit_trace_of(callbacks) : NULL;
-  if (!trace || !exhibit_reaches_callbacks()) return;
-  exhibit_privacy_begin(&trace->privacy);
-  if (callbacks->authorizer.call || callbacks->asks_for_tables) return;
-  callbacks->asks_for_tables = NEXT(sqlite3_set_authorizer)(db, authorized, callbacks) == SQLITE_OK;
+  if (trace) trace->is_withheld = 1;
+  sqlite3_mutex_leave(sqlite3_db_mutex(db));
 }
 
-void exhibit_tables_are_told(sqlite3 *db, sqlite3_stmt *statement) {
-  struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
-  if (callbacks && callbacks->traced) exhibit_privacy_prepared(&callbacks->traced->privacy, statement);
-}
+_Atomic size_t exhibit_noted_statements;
 
-INTERPOSE(int, sqlite3_set_authorizer,
-    (sqlite3 *db, int (*call)(void *, int, const char *, const char *, const char *, const char *), void *argument)) {
-  exhibit_enter(db);
-  STAND_IN(authorizer, authorized);
-  struct connection_callbacks *asking = db && !call ? exhibit_known_callbacks_of(db) : NULL;
-  /* Ours stays set: setting it again would have all statements prepared anew. */
-  int stays = asking && asking->asks_for_tables;
-  int code = stays ? SQLITE_OK : NEXT(sqlite3_set_authorizer)(db, call, argument);
-  exhibit_leave(db);
-  return code;
-}
-
-static int progressed(void *context) {
-  struct connection_callbacks *callbacks = context;
-  if (exhibit_own_work || exhibit_hides_progress(callbacks)) return 0;
-  return callbacks->progress.call(callbacks->progress.argument);
-}
-
-INTERPOSE(void, sqlite3_progress_handler, (sqlite3 *db, int steps, int (*call)(void *), void *argument)) {
-  exhibit_enter(db);
-  struct connection_callbacks *observed = exhibit_changed_callbacks(db);
-  if (observed) observed->progress.steps = call && steps > 0 ? (unsigned)steps : 0;
-  exhibit_note_observer(observed);
-  STAND_IN(progress, progressed);
-  NEXT(sqlite3_progress_handler)(db, steps, call, argument);
-  exhibit_leave(db);
-}
-
-static int busy(void *context, int count) {
-  struct connection_callbacks *callbacks = context;
-  return exhibit_own_work ? 0 : callbacks->busy.call(callbacks->busy.argument, count);
-}
-
-/* sqlite3_busy_timeout comes here too where the library calls itself through its symbols; else it replaces ours. */
-INTERPOSE(int, sqlite3_busy_handler, (sqlite3 *db, int (*call)(void *, int), void *argument)) {
-  exhibit_enter(db);
-  STAND_IN(busy, busy);
-  int code = NEXT(sqlite3_busy_handler)(db, call, argument);
-  exhibit_leave(db);
-  return code;
-}
-
+INTERPOSED_BELOW(sqlite3_set_authorizer);
+INTERPOSED_BELOW(sqlite3_progress_handler);
+INTERPOSED_BELOW(sqlite3_busy_handler);
 INTERPOSED_BELOW(sqlite3_trace_v2);
 INTERPOSED_BELOW(sqlite3_trace);
 INTERPOSED_BELOW(sqlite3_profile);

@@ -2,13 +2,53 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-#include "Trace/changes.h"
-#include "Trace/steps.h"
-#include "Trace/truncation.h"
-#include "owner.h"
+#include "Trace/running_steps.h"
 
-/* The function that is registered on each connection of which something is known. */
-#define EXHIBIT_FUNCTION "exhibit_watch_connection"
+/* What Attach was told of a connection's use last; under the connection's mutex. */
+struct known_use {
+  /* Of the owners, from which on they may be others; 0 when Attach is to be told again. */
+  uint64_t generation;
+  uint32_t test;
+};
+
+/* What an app has set on a connection, where ours stands in its place; under the connection's mutex. */
+struct app_hooks {
+  struct {
+    void (*call)(void *, sqlite3 *, int, char const *, char const *, sqlite3_int64, sqlite3_int64);
+    void *argument;
+  } preupdate;
+  struct {
+    void (*call)(void *, int, char const *, char const *, sqlite3_int64);
+    void *argument;
+  } update;
+  /* Whether it has set a WAL hook, now or before. */
+  int had_wal_hook;
+  /* Whether ours is set. */
+  int hears_changes;
+  /* Whether it is off until what is being prepared is ready, or has begun. */
+  int is_aside;
+};
+
+/* Of those that Trace/truncation.h is about. */
+struct whole_delete;
+struct truncation {
+  /* Deletes that go row by row only since ours was set when they were prepared. */
+  struct whole_delete *deletes;
+  size_t count, capacity;
+  /* What is stepped. */
+  struct stepped_statement {
+    /* NULL for one that is none of them. */
+    sqlite3_stmt *delete;
+    /* Whether ours is not set while it runs. */
+    int stays_aside;
+  } stepped;
+  /* Which of the app's functions was set last that would notice; a flag of a step's end. */
+  uint16_t observer;
+  /* Whether an authorizer of the app's has the statement that is prepared go row by row. */
+  int is_refused;
+  /* Calls of sqlite3_exec that run. */
+  int executing;
+};
 
 /* What the app has set on one connection, and who of us hears of its statements. SQLite is given functions of ours in
    its place, which hand on to the app's whatever is not our own work. Changed and read under the connection's mutex;
@@ -66,13 +106,6 @@ struct connection_callbacks {
   struct connection_trace *traced;
 };
 
-/* EXHIBIT_FUNCTION: NULL, or the error that is being put back. */
-void exhibit_answer(sqlite3_context *context, int count, sqlite3_value **values);
-
-/* The events of SQLITE_TRACE that we want to hear of, and what is done at them. */
-unsigned exhibit_heard_events(void);
-void exhibit_heard(struct connection_callbacks *callbacks, unsigned event, void *subject, const char *text);
-
 /* Those that a setter of the app is to change; NULL where its call is none of our business, or has to pass as it is. */
 struct connection_callbacks *exhibit_changed_callbacks(sqlite3 *db);
 
@@ -87,24 +120,11 @@ static inline void exhibit_leave(sqlite3 *db) {
 /* Those of a connection that has some. */
 struct connection_callbacks *exhibit_known_callbacks_of(sqlite3 *db);
 
-/* Has the tables of the statement told that is prepared or stepped next. The connection's mutex is held. */
-void exhibit_ask_for_tables(sqlite3 *db);
-void exhibit_tables_are_told(sqlite3 *db, sqlite3_stmt *statement);
-
 /* Those of a connection, made when there are none yet; NULL when SQLite has no memory for them. Its mutex is held. */
 struct connection_callbacks *exhibit_callbacks_of(sqlite3 *db);
 
-/* How often a statement was prepared anew, by SQLite and unless the app sets that back: since then it may be another one. */
-static inline int exhibit_times_prepared(sqlite3_stmt *statement) {
-  return sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0);
-}
+/* Its trace, made when there is none; NULL without a trace or memory. Its mutex is held. */
+struct connection_trace *exhibit_trace_of(struct connection_callbacks *callbacks);
 
-/* Called when a statement begins, before it is finalised, and at a connection's end. */
-void exhibit_time_begins(struct connection_callbacks *callbacks, sqlite3_stmt *beginning);
-void exhibit_time_ends(sqlite3_stmt *statement);
-/* The app has set back how often a statement was prepared anew. */
-void exhibit_time_counts_anew(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
-void exhibit_forget_times(struct connection_callbacks *callbacks);
-
-/* Has SQLite call what the app and we want to hear of a connection's statements; returns an SQLite result code. */
-int exhibit_apply_trace(struct connection_callbacks *callbacks);
+/* Statements that are noted in those of all connections: mostly none, which spares the look for one. */
+extern _Atomic size_t exhibit_noted_statements __attribute__((visibility("hidden")));

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "exhibit_start.h"
-#include "mode.h"
 
 extern char **environ;
 

@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include "exhibit_start.h"
-#include "mode.h"
 
 /* An amalgamation in the executable wins over libsqlite3 symbol by symbol: what it lacks comes from the library, which
    then runs on handles of the other build. These are the functions that are called on the app's connections. */

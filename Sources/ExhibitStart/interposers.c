@@ -1,5 +1,4 @@
-#define _GNU_SOURCE
-#include <dlfcn.h>
+#include "interposers.h"
 
 #include "exhibit_start.h"
 #include "interpose.h"
@@ -7,17 +6,6 @@
 #include "own_work.h"
 
 /* Opening and closing connections. */
-
-void *exhibit_next(void **next, const char *name, void *strong) {
-  if (strong) return strong;
-  void *found = __atomic_load_n(next, __ATOMIC_RELAXED);
-  if (found) return found;
-  found = dlsym(RTLD_NEXT, name);
-  __atomic_store_n(next, found, __ATOMIC_RELAXED);
-  return found;
-}
-
-int exhibit_is_same(const void *function, const void *own) { return function == own; }
 
 static int opened(int code, sqlite3 **db) {
   if (code == SQLITE_OK && !exhibit_own_work && exhibit_runs_tests()) exhibit_connection_opened(*db);

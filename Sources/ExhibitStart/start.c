@@ -4,16 +4,8 @@
 
 #include "exhibit_process.h"
 #include "exhibit_start.h"
+#include "interposers.h"
 #include "mode.h"
-
-static enum exhibit_capture mode;
-static int is_inert = 1;
-static int is_mixed;
-
-enum exhibit_capture exhibit_capture_mode(void) { return mode; }
-int exhibit_runs_tests(void) { return !is_inert && !is_mixed; }
-int exhibit_may_capture(void) { return exhibit_runs_tests() && mode != exhibit_capture_off; }
-int exhibit_watches_connections(void) { return exhibit_runs_tests() && mode == exhibit_capture_all; }
 
 static enum exhibit_capture read_mode(const char *text) {
   if (text && strcmp(text, "off") == 0) return exhibit_capture_off;
@@ -38,10 +30,9 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     _exit(0);
   }
   if (runs_no_tests(argc, argv)) return;
-  is_inert = 0;
   exhibit_note_process();
-  mode = read_mode(getenv("EXHIBIT_CAPTURE"));
-  is_mixed = mode == exhibit_capture_all && exhibit_foreign_function() != NULL;
+  enum exhibit_capture mode = read_mode(getenv("EXHIBIT_CAPTURE"));
+  exhibit_runs_tests_in(mode, mode == exhibit_capture_all && exhibit_foreign_function() != NULL);
   if (exhibit_watches_connections() && !exhibit_is_interposed()) exhibit_register_extension();
   exhibit_started();
 }

@@ -1,10 +1,48 @@
+#include "traces.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "callbacks.h"
+#include "Trace/changes.h"
+#include "Trace/preupdate.h"
+#include "Trace/sql_text.h"
+#include "Trace/steps.h"
+#include "Trace/values.h"
 #include "exhibit_start.h"
+#include "exhibit_trace.h"
 #include "interpose.h"
 #include "own_work.h"
+#include "owner.h"
+
+/* What SQLite tells of statements, and to whom. */
+
+/* Where close does not pass through us, its trace is the last look at a connection. */
+static unsigned heard_events(void) {
+  return SQLITE_TRACE_STMT | (exhibit_is_interposed() ? 0 : SQLITE_TRACE_CLOSE) |
+         (exhibit_trace_mode() == exhibit_trace_off ? 0 : SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE);
+}
+
+static void attaching(struct connection_callbacks *callbacks) {
+  exhibit_connection_attaching((void *)callbacks->connection);
+  /* The next statement finds what is attached. */
+  callbacks->use.generation = 0;
+}
+
+static void began(struct connection_callbacks *callbacks, sqlite3_stmt *statement, const char *text) {
+  if (!callbacks->truncation.stepped.stays_aside) exhibit_step_back(callbacks);
+  uint32_t test = exhibit_owner_of(callbacks);
+  if (text && exhibit_begins_with(text, -1, "ATTACH")) attaching(callbacks);
+  if (exhibit_trace_mode() != exhibit_trace_off) exhibit_step_began(callbacks, test, statement, text);
+}
+
+static void heard(struct connection_callbacks *callbacks, unsigned event, void *subject, const char *text) {
+  if (!(event & heard_events())) return;
+  if (event == SQLITE_TRACE_STMT) began(callbacks, subject, text);
+  else if (event == SQLITE_TRACE_ROW) exhibit_step_gave_row(callbacks, subject);
+  else if (event == SQLITE_TRACE_PROFILE) exhibit_step_ended(callbacks, subject);
+  /* Where close does not pass through us, its trace is the last look at a connection. */
+  else exhibit_connection_closing(subject);
+}
 
 /* Trace and profile. What each of the three does to the others is SQLite's:
    https://sqlite.org/src/file/src/main.c, sqlite3_trace and what follows it. */
@@ -34,9 +72,6 @@ static int wants_time(const struct connection_callbacks *callbacks) {
   return callbacks->profile.is_on || (callbacks->trace.events & SQLITE_TRACE_PROFILE);
 }
 
-/* Of all connections: there is mostly none. */
-static _Atomic size_t remembered;
-
 static struct begun_statement *begun_before(const struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
   for (size_t i = 0; i < callbacks->begun_before.count; i++)
     if (callbacks->begun_before.statements[i].statement == statement) return &callbacks->begun_before.statements[i];
@@ -45,7 +80,7 @@ static struct begun_statement *begun_before(const struct connection_callbacks *c
 
 static void forget(struct connection_callbacks *callbacks, struct begun_statement *begun) {
   *begun = callbacks->begun_before.statements[--callbacks->begun_before.count];
-  remembered--;
+  exhibit_noted_statements--;
 }
 
 /* Takes a statement out of those that began under another wish, if it is one. */
@@ -65,18 +100,13 @@ static void remember_begun_before(struct connection_callbacks *callbacks, sqlite
   }
   callbacks->begun_before.statements[callbacks->begun_before.count++] =
       (struct begun_statement){.statement = statement, .preparations = exhibit_times_prepared(statement)};
-  remembered++;
+  exhibit_noted_statements++;
 }
 
 /* Its time is told while it is finalised, if at all. */
-void exhibit_time_ends(sqlite3_stmt *statement) {
-  if (remembered == 0 || !statement) return;
-  sqlite3 *db = sqlite3_db_handle(statement);
-  exhibit_enter(db);
-  struct connection_callbacks *callbacks = db ? exhibit_known_callbacks_of(db) : NULL;
-  struct begun_statement *begun = callbacks ? begun_before(callbacks, statement) : NULL;
+void exhibit_time_ends(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
+  struct begun_statement *begun = begun_before(callbacks, statement);
   if (begun) begun->is_ending = 1;
-  exhibit_leave(db);
 }
 
 /* SQLITE_BUSY tells the time of a statement that goes on, and of that no more: it is forgotten when it begins again. */
@@ -92,11 +122,6 @@ void exhibit_time_counts_anew(struct connection_callbacks *callbacks, sqlite3_st
   if (begun) begun->preparations = 0;
 }
 
-void exhibit_forget_times(struct connection_callbacks *callbacks) {
-  remembered -= callbacks->begun_before.count;
-  free(callbacks->begun_before.statements);
-}
-
 /* Called when the app has set a trace or a profile. The statement of an open blob has no text, and its end is not told. */
 static void note_wish(struct connection_callbacks *callbacks) {
   if (wants_time(callbacks) == callbacks->wanted_time) return;
@@ -109,7 +134,7 @@ static void note_wish(struct connection_callbacks *callbacks) {
 /* Whether the time of a statement that ends would have been taken without us. What is remembered may be freed by now, so
    only those that the connection has are looked at. */
 static int is_timed(const struct connection_callbacks *callbacks, const char *text) {
-  if (!callbacks->connection || !(exhibit_heard_events() & SQLITE_TRACE_PROFILE)) return 1;
+  if (!callbacks->connection || !(heard_events() & SQLITE_TRACE_PROFILE)) return 1;
   sqlite3_stmt *statement = NULL;
   while (callbacks->begun_before.count > 0 && (statement = sqlite3_next_stmt(callbacks->db, statement))) {
     const struct begun_statement *begun = begun_before(callbacks, statement);
@@ -122,7 +147,7 @@ static int is_timed(const struct connection_callbacks *callbacks, const char *te
 static int traced(unsigned event, void *context, void *subject, void *detail) {
   struct connection_callbacks *callbacks = context;
   if (exhibit_own_work) return 0;
-  if (callbacks->connection) exhibit_heard(callbacks, event, subject, detail);
+  if (callbacks->connection) heard(callbacks, event, subject, detail);
   if (event == SQLITE_TRACE_STMT && callbacks->trace.legacy) {
     char *text = legacy_text(subject, detail);
     callbacks->trace.legacy(callbacks->trace.argument, text);
@@ -148,9 +173,10 @@ INTERPOSED_BELOW(sqlite3_trace_v2);
 INTERPOSED_BELOW(sqlite3_trace);
 INTERPOSED_BELOW(sqlite3_profile);
 
-int exhibit_apply_trace(struct connection_callbacks *callbacks) {
+/* Has SQLite call what the app and we want to hear of a connection's statements; returns an SQLite result code. */
+static int apply_trace(struct connection_callbacks *callbacks) {
   unsigned events = callbacks->trace.events | (callbacks->trace.legacy ? SQLITE_TRACE_STMT : 0) |
-                    (callbacks->connection ? exhibit_heard_events() : 0);
+                    (callbacks->connection ? heard_events() : 0);
   int code = NEXT(sqlite3_trace_v2)(callbacks->db, events, events ? traced : NULL, callbacks);
   if (callbacks->profile.is_on) NEXT(sqlite3_profile)(callbacks->db, profiled, callbacks);
   return code;
@@ -169,7 +195,7 @@ INTERPOSE(int, sqlite3_trace_v2,
     callbacks->trace.argument = argument;
     callbacks->profile.is_on = 0;
     note_wish(callbacks);
-    code = exhibit_apply_trace(callbacks);
+    code = apply_trace(callbacks);
   } else {
     code = NEXT(sqlite3_trace_v2)(db, events, call, argument);
   }
@@ -189,7 +215,7 @@ INTERPOSE(void *, sqlite3_trace, (sqlite3 *db, void (*call)(void *, const char *
     callbacks->trace.argument = argument;
     callbacks->profile.is_on = 0;
     note_wish(callbacks);
-    exhibit_apply_trace(callbacks);
+    apply_trace(callbacks);
   } else {
     former = NEXT(sqlite3_trace)(db, call, argument);
   }
@@ -210,10 +236,26 @@ INTERPOSE(void *, sqlite3_profile,
     callbacks->trace.legacy = NULL;
     note_wish(callbacks);
     if (!call) NEXT(sqlite3_profile)(db, NULL, NULL);
-    exhibit_apply_trace(callbacks);
+    apply_trace(callbacks);
   } else {
     former = NEXT(sqlite3_profile)(db, call, argument);
   }
   exhibit_leave(db);
   return former;
+}
+
+int exhibit_watch_connection(sqlite3 *db, const void *connection, int is_new) {
+  sqlite3_mutex_enter(sqlite3_db_mutex(db));
+  struct connection_callbacks *callbacks = exhibit_callbacks_of(db);
+  int code = SQLITE_NOMEM;
+  if (callbacks) {
+    callbacks->connection = connection;
+    callbacks->use.generation = 0;
+    /* Out of our reach the app may have set a trace of its own by now, which ours would replace. */
+    int is_free = is_new || exhibit_reaches_callbacks();
+    code = is_free ? apply_trace(callbacks) : SQLITE_OK;
+    if (is_free) exhibit_hear_changes(callbacks);
+  }
+  sqlite3_mutex_leave(sqlite3_db_mutex(db));
+  return code;
 }

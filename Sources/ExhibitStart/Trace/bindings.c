@@ -1,51 +1,14 @@
 #define _GNU_SOURCE
-#include <stdatomic.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "../callbacks.h"
 #include "../interpose.h"
-#include "../mode.h"
-#include "../own_work.h"
-#include "exhibit_trace.h"
-#include "steps.h"
 #include "values.h"
 
-/* Which statements have a long value bound. SQLite would write all of it out for the text with values, only to find that
-   it is too long: 12 ns for each byte of a blob. */
-
-#define SLOTS 256
-
-/* One parameter of a statement. Where two statements meet in a slot the later one has it; what is then not known of
-   the other costs time only. */
-static struct {
-  _Atomic(sqlite3_stmt *) statement;
-  _Atomic int parameter;
-} slots[SLOTS];
-
-static size_t slot_of(sqlite3_stmt *statement) { return ((uintptr_t)statement >> 4) * 0x9E3779B97F4A7C15u >> 56; }
-
-int exhibit_has_long_value(sqlite3_stmt *statement) {
-  return atomic_load_explicit(&slots[slot_of(statement)].statement, memory_order_relaxed) == statement;
-}
-
-static void forget(sqlite3_stmt *statement) {
-  if (!statement) return;
-  size_t slot = slot_of(statement);
-  if (atomic_load_explicit(&slots[slot].statement, memory_order_relaxed) == statement)
-    atomic_store_explicit(&slots[slot].statement, NULL, memory_order_relaxed);
-}
+/* The functions that bind values. */
 
 static int bound(int code, sqlite3_stmt *statement, int parameter, int is_long) {
   if (code != SQLITE_OK) exhibit_forget_value(statement, parameter);
-  if (code != SQLITE_OK || !statement || exhibit_own_work) return code;
-  size_t slot = slot_of(statement);
-  if (is_long && exhibit_trace_mode() == exhibit_trace_all) {
-    atomic_store_explicit(&slots[slot].parameter, parameter, memory_order_relaxed);
-    atomic_store_explicit(&slots[slot].statement, statement, memory_order_relaxed);
-  } else if (!is_long && atomic_load_explicit(&slots[slot].parameter, memory_order_relaxed) == parameter) {
-    forget(statement);
-  }
+  else if (statement) exhibit_note_length(statement, parameter, is_long);
   return code;
 }
 
@@ -104,22 +67,12 @@ BIND(sqlite3_bind_pointer,
     (statement, parameter, value, type, end), exhibit_forget_value(statement, parameter), 0)
 
 INTERPOSE(int, sqlite3_clear_bindings, (sqlite3_stmt *statement)) {
-  forget(statement);
   exhibit_forget_value(statement, 0);
   return NEXT(sqlite3_clear_bindings)(statement);
 }
 
 INTERPOSE(int, sqlite3_transfer_bindings, (sqlite3_stmt *from, sqlite3_stmt *to)) {
-  forget(from);
   exhibit_forget_value(from, 0);
   exhibit_forget_value(to, 0);
   return NEXT(sqlite3_transfer_bindings)(from, to);
-}
-
-INTERPOSE(int, sqlite3_finalize, (sqlite3_stmt *statement)) {
-  forget(statement);
-  exhibit_forget_delete(statement);
-  exhibit_time_ends(statement);
-  exhibit_forget_value(statement, 0);
-  return NEXT(sqlite3_finalize)(statement);
 }

@@ -1,42 +1,18 @@
-#define _GNU_SOURCE
-#define SQLITE_ENABLE_PREUPDATE_HOOK 1
-#define SQLITE_ENABLE_SESSION 1
-#include <dlfcn.h>
-#include <pthread.h>
-#include <string.h>
-
 #include "changes.h"
 
-#include "../callbacks.h"
+#include <string.h>
+
 #include "../interpose.h"
-#include "../mode.h"
 #include "../own_work.h"
-#include "exhibit_start.h"
 #include "exhibit_trace.h"
-#include "ring.h"
+#include "preupdate.h"
 #include "steps.h"
 #include "truncation.h"
+#include "values.h"
 
-/* Changes of rows, as the preupdate hook tells them. SQLite can be built without it, so its functions are looked up. */
-static struct {
-  __typeof__(&sqlite3_preupdate_hook) hook;
-  __typeof__(&sqlite3_preupdate_old) old;
-  __typeof__(&sqlite3_preupdate_new) new;
-  __typeof__(&sqlite3_preupdate_count) count;
-  __typeof__(&sqlite3_preupdate_depth) depth;
-  /* Since 3.34 only. */
-  int (*blobwrite)(sqlite3 *);
-} preupdate;
+/* Changes of rows, as the preupdate hook tells them. */
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static const char *lack;
-
-/* Set while a session is made to see whether its hook comes to us. */
-static _Thread_local int *reached;
-
-INTERPOSED_BELOW(sqlite3_preupdate_hook);
-
-static void put_values(struct connection_trace *trace, sqlite3 *db, int count, __typeof__(&sqlite3_preupdate_old) get) {
+static void put_values(struct connection_trace *trace, sqlite3 *db, int count, preupdate_value *get) {
   /* Told instead of the default of a column that was added later than the row; SQLite has one such value. */
   sqlite3_value *none = sqlite3_column_value(NULL, 0);
   for (int i = 0; i < count; i++) {
@@ -83,7 +59,7 @@ static void put_change(
     const char *schema, const char *table, sqlite3_int64 key, sqlite3_int64 new_key) {
   struct payload *payload = &trace->payload;
   exhibit_payload_begin(payload);
-  int depth = preupdate.depth(db), count = preupdate.count(db);
+  int depth = exhibit_preupdate.depth(db), count = exhibit_preupdate.count(db);
   struct {
     uint64_t step;
     uint8_t operation, depth;
@@ -96,8 +72,8 @@ static void put_change(
   exhibit_put_text(payload, schema);
   exhibit_put_text(payload, table);
   exhibit_put_16(payload, (uint16_t)count);
-  if (operation != SQLITE_INSERT) put_values(trace, db, count, is_long_blob(blob) ? withhold_value : preupdate.old);
-  if (operation != SQLITE_DELETE) put_values(trace, db, count, preupdate.new);
+  if (operation != SQLITE_INSERT) put_values(trace, db, count, is_long_blob(blob) ? withhold_value : exhibit_preupdate.old);
+  if (operation != SQLITE_DELETE) put_values(trace, db, count, exhibit_preupdate.new);
 }
 
 static void tell(
@@ -105,7 +81,7 @@ static void tell(
     sqlite3_int64 key, sqlite3_int64 new_key) {
   struct connection_trace *trace = exhibit_trace_of(callbacks);
   if (!trace || blob_write.is_gone) return;
-  int blob = preupdate.blobwrite ? preupdate.blobwrite(db) : -1;
+  int blob = exhibit_preupdate.blobwrite ? exhibit_preupdate.blobwrite(db) : -1;
   struct running_step *step = exhibit_changing_step(trace), alone;
   int is_alone = !step;
   if (is_alone) step = exhibit_step_without_statement(callbacks, "-- sqlite3_blob_write", &alone);
@@ -134,92 +110,4 @@ static void changing(
     hooks->preupdate.call(hooks->preupdate.argument, db, operation, schema, table, key, new_key);
 }
 
-/* A session takes what stood before it for a session, too: where it would find ours, none is set. */
-static int sessions_reach_us(void) {
-  __typeof__(&sqlite3session_create) create = (__typeof__(create))dlsym(RTLD_DEFAULT, "sqlite3session_create");
-  __typeof__(&sqlite3session_delete) delete = (__typeof__(delete))dlsym(RTLD_DEFAULT, "sqlite3session_delete");
-  if (!create) return 1;
-  sqlite3 *db = NULL;
-  sqlite3_session *session = NULL;
-  int has_come = 0;
-  exhibit_begin_own_work();
-  if (delete && sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
-    reached = &has_come;
-    if (create(db, "main", &session) == SQLITE_OK) delete(session);
-    reached = NULL;
-  }
-  sqlite3_close(db);
-  exhibit_end_own_work();
-  return has_come;
-}
-
-static void look_up(void) {
-  if (!sqlite3_compileoption_used("ENABLE_PREUPDATE_HOOK")) {
-    lack = "This SQLite is built without SQLITE_ENABLE_PREUPDATE_HOOK.";
-    return;
-  }
-  if (!IS_INTERPOSED(sqlite3_preupdate_hook) || !exhibit_reaches_callbacks()) {
-    lack = "The executable carries its own SQLite, whose preupdate hook is out of reach.";
-    return;
-  }
-  preupdate.hook = NEXT(sqlite3_preupdate_hook);
-  preupdate.old = (__typeof__(preupdate.old))dlsym(RTLD_DEFAULT, "sqlite3_preupdate_old");
-  preupdate.new = (__typeof__(preupdate.new))dlsym(RTLD_DEFAULT, "sqlite3_preupdate_new");
-  preupdate.count = (__typeof__(preupdate.count))dlsym(RTLD_DEFAULT, "sqlite3_preupdate_count");
-  preupdate.depth = (__typeof__(preupdate.depth))dlsym(RTLD_DEFAULT, "sqlite3_preupdate_depth");
-  preupdate.blobwrite = (__typeof__(preupdate.blobwrite))dlsym(RTLD_DEFAULT, "sqlite3_preupdate_blobwrite");
-  if (!preupdate.hook || !preupdate.old || !preupdate.new || !preupdate.count || !preupdate.depth)
-    lack = "This SQLite lacks functions of the preupdate hook.";
-  else if (!sessions_reach_us())
-    lack = "Sessions of this SQLite set their preupdate hook past us.";
-  else exhibit_ring_tells_changes();
-}
-
-const char *exhibit_trace_lacks_changes(void) {
-  if (exhibit_trace_mode() == exhibit_trace_statements) return "EXHIBIT_TRACE is statements.";
-  pthread_once(&once, look_up);
-  return lack;
-}
-
-void exhibit_hear_changes(struct connection_callbacks *callbacks) {
-  struct app_hooks *hooks = &callbacks->hooks;
-  if (hooks->hears_changes || exhibit_trace_mode() != exhibit_trace_all || exhibit_trace_lacks_changes()) return;
-  hooks->hears_changes = 1;
-  preupdate.hook(callbacks->db, changing, callbacks);
-}
-
-int exhibit_step_aside(struct connection_callbacks *callbacks) {
-  struct app_hooks *hooks = &callbacks->hooks;
-  if (!hooks->hears_changes || hooks->is_aside) return 0;
-  hooks->is_aside = 1;
-  preupdate.hook(callbacks->db, hooks->preupdate.call, hooks->preupdate.argument);
-  return 1;
-}
-
-void exhibit_step_back(struct connection_callbacks *callbacks) {
-  struct app_hooks *hooks = &callbacks->hooks;
-  if (!hooks->is_aside) return;
-  hooks->is_aside = 0;
-  preupdate.hook(callbacks->db, changing, callbacks);
-}
-
-INTERPOSE(void *, sqlite3_preupdate_hook,
-    (sqlite3 *db, void (*call)(void *, sqlite3 *, int, char const *, char const *, sqlite3_int64, sqlite3_int64),
-     void *argument)) {
-  if (reached) *reached = 1;
-  sqlite3_mutex *mutex = db ? sqlite3_db_mutex(db) : NULL;
-  sqlite3_mutex_enter(mutex);
-  struct connection_callbacks *callbacks = db && !exhibit_own_work ? exhibit_known_callbacks_of(db) : NULL;
-  void *former;
-  if (callbacks) {
-    former = callbacks->hooks.preupdate.argument;
-    callbacks->hooks.preupdate.call = call;
-    callbacks->hooks.preupdate.argument = argument;
-    if (!callbacks->hooks.hears_changes || callbacks->hooks.is_aside)
-      NEXT(sqlite3_preupdate_hook)(db, call, argument);
-  } else {
-    former = NEXT(sqlite3_preupdate_hook)(db, call, argument);
-  }
-  sqlite3_mutex_leave(mutex);
-  return former;
-}
+void exhibit_hear_changes(struct connection_callbacks *callbacks) { exhibit_set_preupdate_hook(callbacks, changing); }

@@ -2,30 +2,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../callbacks.h"
+#include "../handlers.h"
 #include "../interpose.h"
-#include "../mode.h"
 #include "../own_work.h"
+#include "../traces.h"
 #include "exhibit_trace.h"
 #include "steps.h"
+#include "truncation.h"
 #include "values.h"
 
 /* The functions that prepare and step: errors are known when they return, and what is to be told of a statement before
    they begin. */
 
-_Thread_local sqlite3_stmt *exhibit_stepping;
-
 /* Calls of the library's own inside of one that is watched here. */
 static _Thread_local int depth;
-static _Thread_local int has_begun;
 /* Errors that this thread has told. */
 static _Thread_local unsigned told;
-
-int exhibit_takes_begin(sqlite3_stmt *statement) {
-  if (statement != exhibit_stepping || has_begun) return 0;
-  has_begun = 1;
-  return 1;
-}
 
 static int is_recorded(void) { return !exhibit_own_work && exhibit_trace_mode() != exhibit_trace_off; }
 
@@ -88,13 +80,10 @@ INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
   if (!db) return NEXT(sqlite3_step)(statement);
   if (depth > 0) return step_inside(db, statement);
   struct call call = begin(db);
-  sqlite3_stmt *outer = exhibit_stepping;
-  int outer_has_begun = has_begun;
-  exhibit_stepping = statement;
-  has_begun = 0;
+  struct stepping outer = exhibit_stepping;
+  exhibit_stepping = (struct stepping){.statement = statement};
   int code = step(db, statement);
   exhibit_stepping = outer;
-  has_begun = outer_has_begun;
   if (is_error(code)) tell(db, call.before, sqlite3_sql(statement));
   end(&call);
   return code;
@@ -247,11 +236,13 @@ INTERPOSE(int, sqlite3_stmt_status, (sqlite3_stmt *statement, int counter, int i
   return count;
 }
 
-static _Atomic int names_in_utf16;
-
-int exhibit_reads_names_in_utf16(void) { return names_in_utf16; }
-
-INTERPOSE(const void *, sqlite3_column_name16, (sqlite3_stmt *statement, int column)) {
-  names_in_utf16 = 1;
-  return NEXT(sqlite3_column_name16)(statement, column);
+INTERPOSE(int, sqlite3_finalize, (sqlite3_stmt *statement)) {
+  sqlite3 *db = exhibit_noted_statements > 0 && statement ? sqlite3_db_handle(statement) : NULL;
+  exhibit_enter(db);
+  struct connection_callbacks *callbacks = db ? exhibit_known_callbacks_of(db) : NULL;
+  if (callbacks) exhibit_forget_delete(callbacks, statement);
+  if (callbacks) exhibit_time_ends(callbacks, statement);
+  exhibit_leave(db);
+  exhibit_forget_value(statement, 0);
+  return NEXT(sqlite3_finalize)(statement);
 }

@@ -2,10 +2,10 @@
 #include "keys.h"
 
 #include <sqlite3.h>
+#include <string.h>
 
 #include "exhibit_trace.h"
-#include "statement_text.h"
-#include "tokens.h"
+#include "sql_text.h"
 
 static int contains(struct token token, const char *part) {
   size_t count = strlen(part);
@@ -20,10 +20,10 @@ static int is_of_key(struct token token) {
   return contains(token, "key") || contains(token, "pass") || contains(token, "activate_extensions");
 }
 
-static int is_key_pragma(const char *text) {
-  struct token name = exhibit_next_token(&text);
+static int is_key_pragma(const char *text, const char *end) {
+  struct token name = exhibit_next_token(&text, end);
   while (name.kind && name.kind != ';') {
-    struct token next = exhibit_next_token(&text);
+    struct token next = exhibit_next_token(&text, end);
     /* What stands in front of a point is the schema's name. */
     if (next.kind != '.' && is_of_key(name)) return 1;
     if (next.kind == '=' || next.kind == '(') return 0;
@@ -54,54 +54,50 @@ static int has_other_parameters(struct token token) {
 }
 
 /* Whether what names a file has a key, or is put together so that nobody knows. */
-static int has_key(const char *text) {
-  struct token token, before = {.kind = 0};
-  for (; (token = exhibit_next_token(&text)).kind && token.kind != ';'; before = token) {
-    if (exhibit_is_the_word(token, "key") || strchr("|(->+", token.kind)) return 1;
-    if (token.kind == '\'' && exhibit_is_the_word(before, "x") && before.begin + 2 == token.begin) return 1;
+static int has_key(const char *text, const char *end) {
+  struct token token;
+  while ((token = exhibit_next_token(&text, end)).kind && token.kind != ';') {
+    if (exhibit_is_the_word(token, "key") || strchr("b|(->+", token.kind)) return 1;
     if (strchr("'\"`[", token.kind) && has_other_parameters(token)) return 1;
   }
   return 0;
 }
 
 /* The word that a statement begins with, behind EXPLAIN; `text` is moved behind it. */
-static struct token first_word(const char **text) {
-  for (;;) {
-    struct token token = exhibit_next_token(text);
-    if (token.kind == ';' || exhibit_is_the_word(token, "explain") || exhibit_is_the_word(token, "query") || exhibit_is_the_word(token, "plan"))
-      continue;
-    return token;
-  }
+static struct token first_word(const char **text, const char *end) {
+  struct token token;
+  do token = exhibit_first_word(text, end);
+  while (exhibit_is_the_word(token, "explain") || exhibit_is_the_word(token, "query") || exhibit_is_the_word(token, "plan"));
+  return token;
 }
 
-/* Most statements begin with a letter that none of ours does. */
-static int begins_otherwise(const char *text) {
-  while (*text == ' ' || *text == '\n') text++;
-  char letter = *text | 0x20;
-  return letter >= 'b' && letter <= 'z' && letter != 'e' && letter != 'p' && letter != 'v';
-}
+/* Most begin with a letter that none of ours does. */
+static int may_tell_key(const char *text) { return exhibit_may_begin(text, -1, "aepv"); }
 
 const char *exhibit_without_key(const char *text) {
-  if (begins_otherwise(text)) return NULL;
-  struct token word = first_word(&text);
-  if (exhibit_is_the_word(word, "pragma")) return is_key_pragma(text) ? "PRAGMA key = ?" : NULL;
-  if (exhibit_is_the_word(word, "attach")) return has_key(text) ? EXHIBIT_LONGEST_KEYLESS : NULL;
-  if (exhibit_is_the_word(word, "vacuum")) return has_key(text) ? "VACUUM INTO ?" : NULL;
+  if (!may_tell_key(text)) return NULL;
+  const char *end = text + strlen(text);
+  struct token word = first_word(&text, end);
+  if (exhibit_is_the_word(word, "pragma")) return is_key_pragma(text, end) ? "PRAGMA key = ?" : NULL;
+  if (exhibit_is_the_word(word, "attach")) return has_key(text, end) ? EXHIBIT_LONGEST_KEYLESS : NULL;
+  if (exhibit_is_the_word(word, "vacuum")) return has_key(text, end) ? "VACUUM INTO ?" : NULL;
   return NULL;
 }
 
 int exhibit_tells_key(const char *text) { return exhibit_without_key(text) != NULL; }
 
 int exhibit_names_file(const char *text) {
-  if (begins_otherwise(text)) return 0;
-  struct token word = first_word(&text);
+  if (!may_tell_key(text)) return 0;
+  struct token word = first_word(&text, text + strlen(text));
   return exhibit_is_the_word(word, "attach") || exhibit_is_the_word(word, "vacuum");
 }
 
 static int tells_any_key(const char *text) {
-  while (*text) {
+  const char *end = text + strlen(text);
+  while (text < end) {
     if (exhibit_tells_key(text)) return 1;
-    for (struct token token = exhibit_next_token(&text); token.kind && token.kind != ';';) token = exhibit_next_token(&text);
+    for (struct token token = exhibit_next_token(&text, end); token.kind && token.kind != ';';)
+      token = exhibit_next_token(&text, end);
   }
   return 0;
 }
@@ -110,12 +106,12 @@ static int tells_any_key(const char *text) {
 static const char *stray_key(const char *text) {
   struct token before = {.kind = 0};
   while (*text) {
-    if (!exhibit_is_word((unsigned char)*text)) {
+    if (!exhibit_is_word(*text)) {
       text++;
       continue;
     }
     struct token word = {.begin = text, .kind = 'w'};
-    while (exhibit_is_word((unsigned char)*text)) text++;
+    while (exhibit_is_word(*text)) text++;
     word.count = (size_t)(text - word.begin);
     int is_of_table = exhibit_is_the_word(before, "primary") || exhibit_is_the_word(before, "foreign");
     before = word;

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "privacy.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "../process_lock.h"
 #include "exhibit_trace.h"
 #include "keys.h"
-#include "statement_text.h"
+#include "sql_text.h"
 
 static struct process_lock lock = PROCESS_LOCK_INITIALIZER;
 /* Names, each with its NUL. Under the lock. */
@@ -103,54 +102,31 @@ int exhibit_privacy_allows(struct statement_privacy *privacy, sqlite3_stmt *stat
 
 /* Literals */
 
+/* SQLite takes a quoted name that is none for a text. */
+static int is_literal(struct token piece) { return piece.kind && strchr("'\"bn", piece.kind); }
+
 char *exhibit_without_literals(const char *text, size_t *count) {
-  char *result = malloc(strlen(text) + sizeof EXHIBIT_LONGEST_KEYLESS), *place = result;
+  const char *end = text + strlen(text);
+  char *result = malloc((size_t)(end - text) + sizeof EXHIBIT_LONGEST_KEYLESS), *place = result;
   if (!result) return NULL;
-  int is_begin = 1;
-  while (*text) {
-    const char *begin = text;
-    int is_literal = 0;
-    const char *keyless = is_begin ? exhibit_without_key(text) : NULL;
+  for (char before = ';'; text < end;) {
+    const char *keyless = before == ';' ? exhibit_without_key(text) : NULL;
     if (keyless) {
       /* Nothing behind it is told either. */
       place = stpcpy(place, keyless);
       break;
     }
-    is_begin = *text == ';';
-    if (exhibit_is_comment(text)) {
-      /* A comment may quote anything. */
-      text = exhibit_behind_comment(text);
-      *place++ = ' ';
-      continue;
-    } else if (*text == '\'' || *text == '"') {
-      /* SQLite takes a quoted name that is none for a text. */
-      is_literal = 1;
-      text = exhibit_behind_quoted(text, *text);
-    } else if ((*text == 'x' || *text == 'X') && text[1] == '\'') {
-      is_literal = 1;
-      text = exhibit_behind_quoted(text + 1, '\'');
-    } else if (*text == '`') {
-      text = exhibit_behind_quoted(text, '`');
-    } else if (*text == '[') {
-      text = exhibit_behind_bracketed(text);
-    } else if (isdigit((unsigned char)*text) || (*text == '.' && isdigit((unsigned char)text[1]))) {
-      is_literal = 1;
-      while (exhibit_is_word((unsigned char)*text) || *text == '.' ||
-             ((*text == '+' || *text == '-') && (text[-1] == 'e' || text[-1] == 'E')))
-        text++;
-    } else if (exhibit_is_word((unsigned char)*text)) {
-      while (exhibit_is_word((unsigned char)*text)) text++;
-    } else if (*text == '?' || *text == ':' || *text == '@' || *text == '#') {
-      for (text++; exhibit_is_word((unsigned char)*text); text++) {}
-    } else {
-      text++;
+    const char *begin = text;
+    struct token piece = exhibit_next_piece(&text, end);
+    if (piece.kind == 'n' && strchr("?:@#", before)) {
+      /* The number of a parameter. */
+      for (text = begin; text < end && exhibit_is_word(*text);) text++;
+      piece.kind = 'w';
     }
-    if (is_literal) {
-      *place++ = '?';
-      continue;
-    }
-    memcpy(place, begin, (size_t)(text - begin));
-    place += text - begin;
+    before = piece.kind;
+    /* A comment may quote anything. */
+    if (piece.kind == 'c' || is_literal(piece)) *place++ = piece.kind == 'c' ? ' ' : '?';
+    else place = mempcpy(place, begin, (size_t)(text - begin));
   }
   *place = 0;
   *count = (size_t)(place - result);

@@ -2,7 +2,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ring.h"
+/* What stands at the beginning of each record. */
+struct record_header {
+  uint32_t size;
+  uint16_t kind;
+  uint16_t flags;
+  uint64_t position;
+  uint64_t time;
+  uint32_t test;
+  uint32_t connection;
+};
 
 /* Writes a record at a place that has room for its size, which leaves 4 bytes behind the payload: it ends with a sum of
    what decides whose it is, so that what was written over, or in part, is known. */

@@ -2,18 +2,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The latest records of this process: docs/artifacts-format.md, "The trace". Any thread may append. */
+#include "record.h"
 
-/* What stands at the beginning of each record. */
-struct record_header {
-  uint32_t size;
-  uint16_t kind;
-  uint16_t flags;
-  uint64_t position;
-  uint64_t time;
-  uint32_t test;
-  uint32_t connection;
-};
+/* The latest records of this process: docs/artifacts-format.md, "The trace". Any thread may append. */
 
 /* Whether there is a ring, which the first call makes. */
 int exhibit_ring_is_on(void);

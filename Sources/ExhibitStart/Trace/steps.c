@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../callbacks.h"
 #include "../interpose.h"
+#include "../owner.h"
 #include "../process_lock.h"
-#include "exhibit_start.h"
 #include "exhibit_trace.h"
 #include "keys.h"
 #include "ring.h"
+#include "sql_text.h"
 #include "truncation.h"
 #include "values.h"
 
@@ -29,31 +29,6 @@ static _Atomic uint64_t last_number;
 static _Thread_local uint64_t last_step;
 
 uint64_t exhibit_trace_last_step(void) { return last_number; }
-
-static struct running_step *find(struct connection_trace *trace, sqlite3_stmt *statement) {
-  for (size_t i = trace->count; i > 0; i--)
-    if (trace->running[i - 1].statement == statement) return &trace->running[i - 1];
-  return NULL;
-}
-
-static struct running_step *push(struct connection_trace *trace) {
-  if (trace->count == trace->capacity) {
-    size_t capacity = trace->capacity ? trace->capacity * 2 : 4;
-    struct running_step *grown = realloc(trace->running, capacity * sizeof *grown);
-    if (!grown) return NULL;
-    trace->running = grown;
-    trace->capacity = capacity;
-  }
-  struct running_step *step = &trace->running[trace->count++];
-  memset(step, 0, sizeof *step);
-  return step;
-}
-
-static void pop(struct connection_trace *trace, struct running_step *step) {
-  size_t index = (size_t)(step - trace->running);
-  trace->count--;
-  memmove(step, step + 1, (trace->count - index) * sizeof *step);
-}
 
 int exhibit_step_append(
     struct connection_trace *trace, struct running_step *step, uint16_t kind, uint16_t flags) {
@@ -97,9 +72,12 @@ static char *expanded(sqlite3_stmt *statement, const char *text) {
 
 /* Rows tell all of what an INSERT binds, unless it may leave some out. */
 static int is_told_by_rows(const char *text) {
-  while (*text == ' ' || *text == '\n' || *text == '\t' || *text == '\r') text++;
-  if (sqlite3_strnicmp(text, "insert or ignore", 16) == 0) return 0;
-  return sqlite3_strnicmp(text, "insert", 6) == 0 || sqlite3_strnicmp(text, "replace", 7) == 0;
+  if (!exhibit_may_begin(text, -1, "ir")) return 0;
+  const char *end = text + strlen(text);
+  struct token word = exhibit_first_word(&text, end);
+  if (!exhibit_is_the_word(word, "insert")) return exhibit_is_the_word(word, "replace");
+  return !exhibit_is_the_word(exhibit_next_token(&text, end), "or") ||
+         !exhibit_is_the_word(exhibit_next_token(&text, end), "ignore");
 }
 
 /* A key may be in a value that is bound, too. */
@@ -164,17 +142,17 @@ void exhibit_step_began(
     struct connection_callbacks *callbacks, uint32_t test, sqlite3_stmt *statement, const char *text) {
   struct connection_trace *trace = exhibit_trace_of(callbacks);
   if (!trace) return;
-  struct running_step *step = find(trace, statement);
+  struct running_step *step = exhibit_running_step(trace, statement);
   int nested = is_nested(statement, text);
   if (step && !nested && exhibit_takes_begin(statement)) {
     /* It was begun anew, and its end was not told. */
     write_end(callbacks, step);
-    pop(trace, step);
+    exhibit_pop_step(trace, step);
     step = NULL;
   }
   if (step) return note_inner(callbacks, step, text);
   if (nested && trace->count == 0) return;
-  step = push(trace);
+  step = exhibit_push_step(trace);
   if (!step) return;
   step->statement = statement;
   step->test = test;
@@ -215,7 +193,7 @@ static void write_columns(struct connection_trace *trace, struct running_step *s
 
 void exhibit_step_gave_row(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
   struct connection_trace *trace = callbacks->traced;
-  struct running_step *step = trace ? find(trace, statement) : NULL;
+  struct running_step *step = trace ? exhibit_running_step(trace, statement) : NULL;
   if (!step || step->is_nested) return;
   int count = sqlite3_data_count(statement);
   if (count == 0) return;
@@ -258,7 +236,7 @@ static void write_end(struct connection_callbacks *callbacks, struct running_ste
 
 void exhibit_step_ended(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
   struct connection_trace *trace = callbacks->traced;
-  struct running_step *step = trace ? find(trace, statement) : NULL;
+  struct running_step *step = trace ? exhibit_running_step(trace, statement) : NULL;
   if (!step) return;
   if (!step->is_nested) {
     write_end(callbacks, step);
@@ -266,17 +244,8 @@ void exhibit_step_ended(struct connection_callbacks *callbacks, sqlite3_stmt *st
     trace->last.test = step->test;
     trace->last.is_open = step->is_open;
   }
-  pop(trace, step);
+  exhibit_pop_step(trace, step);
   exhibit_step_aside_again(callbacks);
-}
-
-struct running_step *exhibit_changing_step(struct connection_trace *trace) {
-  struct running_step *stepping = find(trace, exhibit_stepping);
-  if (stepping && !stepping->is_nested) return stepping;
-  /* Where steps do not pass through us: statements between two rows of theirs were begun before the one that runs. */
-  for (size_t i = trace->count; i > 0; i--)
-    if (!trace->running[i - 1].is_nested) return &trace->running[i - 1];
-  return NULL;
 }
 
 struct running_step *exhibit_step_without_statement(

@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../callbacks.h"
 #include "../interpose.h"
 #include "../own_work.h"
 #include "exhibit_start.h"
-#include "first_word.h"
-#include "steps.h"
-#include "tokens.h"
+#include "preupdate.h"
+#include "sql_text.h"
+#include "values.h"
 
 struct whole_delete {
   sqlite3_stmt *statement;
@@ -23,9 +22,6 @@ struct whole_delete {
   /* Calls of the app's progress handler that this run has made, and still makes. */
   unsigned called, calls;
 };
-
-/* Of all connections: most processes have none. */
-static _Atomic size_t known;
 
 static uint16_t observer(const struct connection_callbacks *callbacks) {
   if (callbacks->hooks.update.call) return EXHIBIT_UNTOLD_BESIDE_UPDATE_HOOK;
@@ -85,13 +81,14 @@ static void forget(struct truncation *truncation, struct whole_delete *delete) {
   if (!delete) return;
   if (truncation->stepped.delete == delete->statement) truncation->stepped.delete = NULL;
   *delete = truncation->deletes[--truncation->count];
-  known--;
+  exhibit_noted_statements--;
 }
 
 /* SQLite's program of the statement, as it is without any hook: how many operations a truncation has, each of which runs
    once; 0 when it is none. */
 static unsigned operations_of_truncation(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
-  char *text = sqlite3_mprintf("EXPLAIN %s", exhibit_first_word(sqlite3_sql(statement)));
+  const char *sql = sqlite3_sql(statement);
+  char *text = sqlite3_mprintf("EXPLAIN %s", exhibit_first_word(&sql, sql + strlen(sql)).begin);
   sqlite3_stmt *program = NULL;
   unsigned count = 0, is_truncation = 0;
   __typeof__(callbacks->hooks.preupdate) app = callbacks->hooks.preupdate;
@@ -120,8 +117,9 @@ static int may_truncate(const char *text) {
 
 /* Whether the statement has a WHERE of its own, outside of quotes, comments and parentheses. */
 static int has_where(const char *text) {
+  const char *end = text + strlen(text);
   int depth = 0;
-  for (struct token token = exhibit_next_token(&text); token.kind; token = exhibit_next_token(&text)) {
+  for (struct token token; (token = exhibit_next_token(&text, end)).kind;) {
     if (depth == 0 && exhibit_is_the_word(token, "where")) return 1;
     depth += (token.kind == '(') - (token.kind == ')');
   }
@@ -144,7 +142,7 @@ void exhibit_note_delete(struct connection_callbacks *callbacks, sqlite3_stmt *s
   }
   truncation->deletes[truncation->count++] = (struct whole_delete){
       .statement = statement, .preparations = exhibit_times_prepared(statement)};
-  known++;
+  exhibit_noted_statements++;
 }
 
 static unsigned counted_operations(sqlite3_stmt *statement) {
@@ -220,18 +218,8 @@ void exhibit_delete_counts_anew(struct connection_callbacks *callbacks, sqlite3_
   if (counter == SQLITE_STMTSTATUS_VM_STEP) delete->runs = delete->operations = 0;
 }
 
-void exhibit_forget_delete(sqlite3_stmt *statement) {
-  if (known == 0 || !statement) return;
-  sqlite3 *db = sqlite3_db_handle(statement);
-  exhibit_enter(db);
-  struct connection_callbacks *callbacks = db ? exhibit_known_callbacks_of(db) : NULL;
-  if (callbacks) forget(&callbacks->truncation, find(&callbacks->truncation, statement));
-  exhibit_leave(db);
-}
-
-void exhibit_forget_deletes(struct connection_callbacks *callbacks) {
-  known -= callbacks->truncation.count;
-  free(callbacks->truncation.deletes);
+void exhibit_forget_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement) {
+  forget(&callbacks->truncation, find(&callbacks->truncation, statement));
 }
 
 int exhibit_hides_rows(struct connection_callbacks *callbacks) { return stepped(callbacks) != NULL; }

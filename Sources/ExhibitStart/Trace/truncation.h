@@ -1,34 +1,12 @@
 #pragma once
 #include <sqlite3.h>
-#include <stddef.h>
 #include <stdint.h>
+
+#include "../callbacks.h"
 
 /* SQLite runs a DELETE without WHERE as a truncation of the table, which no hook hears of, but not while a preupdate
    hook is set when it is prepared: then it goes row by row. What an app could notice of that is kept from it, or ours is
    not set: https://sqlite.org/lang_delete.html#the_truncate_optimization. */
-
-struct whole_delete;
-struct connection_callbacks;
-struct running_step;
-
-struct truncation {
-  /* Deletes that go row by row only since ours was set when they were prepared. */
-  struct whole_delete *deletes;
-  size_t count, capacity;
-  /* What is stepped. */
-  struct stepped_statement {
-    /* NULL for one that is none of them. */
-    sqlite3_stmt *delete;
-    /* Whether ours is not set while it runs. */
-    int stays_aside;
-  } stepped;
-  /* Which of the app's functions was set last that would notice; a flag of a step's end. */
-  uint16_t observer;
-  /* Whether an authorizer of the app's has the statement that is prepared go row by row. */
-  int is_refused;
-  /* Calls of sqlite3_exec that run. */
-  int executing;
-};
 
 /* Flags of a step's end, whose rows were not told although some changed: the app had one of these when it was
    prepared. */
@@ -58,11 +36,10 @@ void exhibit_note_delete(struct connection_callbacks *callbacks, sqlite3_stmt *s
 struct stepped_statement exhibit_begin_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
 void exhibit_end_delete(
     struct connection_callbacks *callbacks, sqlite3_stmt *statement, int code, struct stepped_statement outer);
-void exhibit_forget_delete(sqlite3_stmt *statement);
+void exhibit_forget_delete(struct connection_callbacks *callbacks, sqlite3_stmt *statement);
 
 /* The app has set a counter of SQLite's back. */
 void exhibit_delete_counts_anew(struct connection_callbacks *callbacks, sqlite3_stmt *statement, int counter);
-void exhibit_forget_deletes(struct connection_callbacks *callbacks);
 
 /* Whether the app would not hear of a row that changes, or not yet of an operation, without us. */
 int exhibit_hides_rows(struct connection_callbacks *callbacks);

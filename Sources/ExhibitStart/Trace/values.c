@@ -5,10 +5,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../callbacks.h"
+#include "../interpose.h"
+#include "../mode.h"
 #include "../own_work.h"
 #include "exhibit_trace.h"
-#include "statement_text.h"
+#include "sql_text.h"
 
 /* What is kept of statements that come again and again.
 
@@ -45,6 +46,8 @@ static struct slot {
   int parameters;
   unsigned short places[PARAMETERS];
   struct kept_value values[PARAMETERS];
+  /* One to which a long value is bound; 0 for none. */
+  _Atomic int long_parameter;
   /* The names of its columns, and how often it was prepared anew until then; none when there are no bytes. */
   unsigned short names_count;
   int names_prepared;
@@ -68,6 +71,7 @@ static void begin(struct slot *slot, sqlite3_stmt *statement) {
   slot->statement = statement;
   slot->text = NULL;
   slot->names_count = 0;
+  slot->long_parameter = 0;
   for (int i = 0; i < PARAMETERS; i++) slot->values[i].kind = unknown;
 }
 
@@ -137,31 +141,38 @@ void exhibit_forget_value(sqlite3_stmt *statement, int parameter) {
   give(slot);
 }
 
+/* Read without taking the slot: what is then not known of a statement costs time only. */
+int exhibit_has_long_value(sqlite3_stmt *statement) {
+  struct slot *slot = slot_of(statement);
+  return slot->statement == statement && slot->long_parameter > 0;
+}
+
+void exhibit_note_length(sqlite3_stmt *statement, int parameter, int is_long) {
+  struct slot *slot = slot_of(statement);
+  int is_known = slot->statement == statement && slot->long_parameter == parameter;
+  if (is_long == is_known || exhibit_own_work || exhibit_trace_mode() != exhibit_trace_all || !take(slot)) return;
+  if (slot->statement != statement) begin(slot, statement);
+  slot->long_parameter = is_long ? parameter : 0;
+  give(slot);
+}
+
 /* Finds the parameters of a text that has them as `?` only, and nothing in which one may only seem to be. */
 static int find_places(struct slot *slot, sqlite3_stmt *statement, const char *text) {
   slot->parameters = 0;
   slot->text = text;
   slot->count = 0;
+  size_t length = strnlen(text, LONGEST_TEXT + 1);
+  if (length > LONGEST_TEXT) return 0;
+  const char *place = text, *end = text + length;
   int count = 0;
-  size_t at = 0;
-  for (; text[at] && at < LONGEST_TEXT; at++) {
-    char c = text[at];
-    if (c == '?') {
-      if (count == PARAMETERS || exhibit_is_word((unsigned char)text[at + 1])) return 0;
-      slot->places[count++] = (unsigned short)at;
-    } else if (c == '\'' || c == '"' || c == '`' || c == '[' || c == '$' || c == ':' || c == '@' || c == '#' ||
-               (c == '-' && text[at + 1] == '-') || (c == '/' && text[at + 1] == '*')) {
-      /* A text with quotes may have parameters that are none; a name in brackets likewise. */
-      char end = c == '[' ? ']' : c;
-      if (c != '\'' && c != '"' && c != '`' && c != '[') return 0;
-      const char *behind = strchr(text + at + 1, end);
-      if (!behind) return 0;
-      /* A doubled quote begins the next part. */
-      at = (size_t)(behind - text);
-    }
+  for (struct token piece; (piece = exhibit_next_piece(&place, end)).kind;) {
+    if (strchr("c:@#", piece.kind) || (piece.kind == 'w' && memchr(piece.begin, '$', piece.count))) return 0;
+    if (piece.kind != '?') continue;
+    if (count == PARAMETERS || exhibit_is_word(*place)) return 0;
+    slot->places[count++] = (unsigned short)(piece.begin - text);
   }
-  if (text[at] || count != sqlite3_bind_parameter_count(statement)) return 0;
-  slot->count = at;
+  if (count != sqlite3_bind_parameter_count(statement)) return 0;
+  slot->count = length;
   slot->parameters = count;
   return 1;
 }
@@ -273,4 +284,13 @@ void exhibit_forget_names(sqlite3_stmt *statement) {
   if (slot->statement != statement || !take(slot)) return;
   if (slot->statement == statement) slot->names_count = 0;
   give(slot);
+}
+
+static _Atomic int names_in_utf16;
+
+int exhibit_reads_names_in_utf16(void) { return names_in_utf16; }
+
+INTERPOSE(const void *, sqlite3_column_name16, (sqlite3_stmt *statement, int column)) {
+  names_in_utf16 = 1;
+  return NEXT(sqlite3_column_name16)(statement, column);
 }

@@ -1,0 +1,22 @@
+#pragma once
+#include "../callbacks.h"
+
+typedef void preupdate_call(void *, sqlite3 *, int, char const *, char const *, sqlite3_int64, sqlite3_int64);
+typedef int preupdate_value(sqlite3 *, int, sqlite3_value **);
+
+/* The functions of SQLite's preupdate hook, without which it can be built. */
+extern struct preupdate {
+  void *(*hook)(sqlite3 *, preupdate_call *, void *);
+  preupdate_value *old, *new;
+  int (*count)(sqlite3 *), (*depth)(sqlite3 *);
+  /* Since 3.34 only. */
+  int (*blobwrite)(sqlite3 *);
+} exhibit_preupdate __attribute__((visibility("hidden")));
+
+/* Sets our hook, which is always the same one, on a new connection, where rows are to be told. Its mutex is held. */
+void exhibit_set_preupdate_hook(struct connection_callbacks *callbacks, preupdate_call *call);
+
+/* Has statements prepared as if there were no hook of ours, and sets that again. Whether the first was not so already;
+   the connection's mutex is held. */
+int exhibit_step_aside(struct connection_callbacks *callbacks);
+void exhibit_step_back(struct connection_callbacks *callbacks);
