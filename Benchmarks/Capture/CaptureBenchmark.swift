@@ -6,15 +6,13 @@ import Foundation
 ///     swift run -c release CaptureBenchmark [megabytes] [rounds]
 ///     swift run -c release CaptureBenchmark archive
 ///
-/// Standard output gets a line of JSON for every bar, as ci/bench reads it; standard error a table of everything.
+/// Standard output gets a line of JSON for each bar, as ci/bench reads it; standard error a table of everything.
 @main
 enum CaptureBenchmark {
-  /// What was measured and what it must not exceed.
+  /// One thing that was measured, in the unit of its bar.
   private struct Row: Encodable {
     var what: String
     var measured: Double
-    var bar: Double
-    var unit: String
   }
 
   static func main() throws {
@@ -31,13 +29,13 @@ enum CaptureBenchmark {
         // The raw files beside a capture are bytes of their own, for which there is no bar.
         if keepsHistory { continue }
         let what = "capture of \(megabytes) MB, \(percent) % of it in the WAL, to cp"
-        try print(Row(what: what, measured: ratio, bar: 2, unit: "×"))
+        try print(Row(what: what, measured: ratio))
       }
     }
     let large = try SampleDatabase(megabytes: 1000, inWAL: 24)
     _ = try large.capture(keepsHistory: false)
     let grown = Double(try peakMemory() - before) / 1024
-    try print(Row(what: "memory while capturing all that and 1 GiB", measured: grown, bar: 32, unit: "MiB"))
+    try print(Row(what: "memory while capturing all that and 1 GiB", measured: grown))
   }
 
   private static func measureArchives() throws {
@@ -56,8 +54,8 @@ enum CaptureBenchmark {
       infoZip.add(try sample.zip())
     }
     note("\(name), ms, CPU ms and bytes: zip \(zip), tar.zst \(tar), zip -1 \(infoZip)")
-    try print(Row(what: "zip of \(name), to zip -1", measured: zip / infoZip, bar: 1.25, unit: "×"))
-    try print(Row(what: "tar.zst of \(name), to the zip", measured: tar / zip, bar: 0.25, unit: "×"))
+    try print(Row(what: "zip of \(name), to zip -1", measured: zip / infoZip))
+    try print(Row(what: "tar.zst of \(name), to the zip", measured: tar / zip))
   }
 
   private static func measure(
