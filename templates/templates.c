@@ -14,6 +14,9 @@ static const unsigned char test[] = {
 static const unsigned char test_page[] = {
 #embed "test-page.mustache"
 };
+static const unsigned char shared_page[] = {
+#embed "shared-page.mustache"
+};
 static const unsigned char failure[] = {
 #embed "failure.mustache"
 };
@@ -245,6 +248,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(index_page, "index.mustache"),
     EMBEDDED(test, "test.mustache"),
     EMBEDDED(test_page, "test-page.mustache"),
+    EMBEDDED(shared_page, "shared-page.mustache"),
     EMBEDDED(failures_page, "failures-page.mustache"),
     EMBEDDED(failures, "failures.mustache"),
     EMBEDDED(failure, "failure.mustache"),

@@ -73,11 +73,12 @@
   const isCurrent = (test) => test.id === view.test || (!view.test && test.page !== "" && test.page === currentPage());
 
   const targeted = ".part:target, .part:has(:target)";
+  const isShared = document.querySelector("main.shared") !== null;
 
   /** The page that is open, as the data name it; the index shows the first failure's. */
   const currentPage = () => {
-    const part = isSingle && document.querySelector(`${targeted}, .part.at-place`);
-    if (part) return `#${part.id}`;
+    const part = (isSingle || isShared) && document.querySelector(`${targeted}, .part.at-place`);
+    if (part) return `${isSingle ? "" : nav.dataset.page}#${part.id}`;
     return (isSingle ? undefined : nav.dataset.page) ?? (isSingle || view.isIndex ? exhibit.failures[0]?.page : "");
   };
 
@@ -266,7 +267,11 @@
     for (const event of ["wheel", "pointerdown", "keydown", "touchstart"]) {
       nav.addEventListener(event, () => { isUntouched = false; }, { passive: true });
     }
-    window.addEventListener("hashchange", () => { isUntouched = true; if (view.isIndex) follow().then(() => show(true)); });
+    window.addEventListener("hashchange", () => {
+      isUntouched = true;
+      if (view.isIndex) follow().then(() => show(true));
+      else if (isShared) showAgain();
+    });
     window.addEventListener("pagehide", () => view.leave(box.scrollTop));
     view.follow();
     sort.value = view.sort;

@@ -1,15 +1,18 @@
 /* The page's own links to the tests before and after it: they lead through the list as it is filtered. */
 (() => {
-  const neighbours = document.querySelector("body:not(.on-index) .neighbours");
-  const unfiltered = [...neighbours?.childNodes ?? []];
+  /** What the page itself has there; a file of several tests has some for each. */
+  const unfiltered = new Map([...document.querySelectorAll("body:not(.on-index) .neighbours")].map((links) => [links, [...links.childNodes]]));
 
   exhibit.showNeighbours = (tests, index, address) => {
-    if (index < 0 || !tests.length) return neighbours?.replaceChildren(...unfiltered);
     /** @type {(test: Test | undefined, rel: string, words: string) => Node | string} */
     const link = (test, rel, words) => test ? exhibit.element("a", { rel, href: address(test), title: test.title }, words,
       exhibit.element("span", "unseen", `: ${test.title}`)) : "";
-    neighbours?.replaceChildren(link(tests[index - 1], "prev", "← Previous"), " ",
-      exhibit.element("span", "position", `${exhibit.grouped(index + 1)} of ${exhibit.grouped(tests.length)} found`), " ",
-      link(tests[index + 1], "next", "Next →"));
+    for (const [neighbours, nodes] of unfiltered) {
+      const isOpen = neighbours.closest("main.shared > .part:not(:target, :has(:target))") === null;
+      if (index < 0 || !tests.length || !isOpen) neighbours.replaceChildren(...nodes);
+      else neighbours.replaceChildren(link(tests[index - 1], "prev", "← Previous"), " ",
+        exhibit.element("span", "position", `${exhibit.grouped(index + 1)} of ${exhibit.grouped(tests.length)} found`), " ",
+        link(tests[index + 1], "next", "Next →"));
+    }
   };
 })();

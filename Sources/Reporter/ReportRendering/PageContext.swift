@@ -56,14 +56,16 @@ package struct PageContext: Sendable {
   func link(toPageOf test: TestResult) -> String? {
     guard let path = names.path(of: test) else { return nil }
     if let part, part.test == test.id { return "#" + part.anchor }
-    guard let single else { return relativeLink(to: path, from: base) }
-    return single.anchors[test.id].map { "#" + $0 }
+    if let single { return single.anchors[test.id].map { "#" + $0 } }
+    guard let link = relativeLink(to: path, from: base) else { return nil }
+    return names.anchor(of: test.id).map { "\(link)#\($0)" } ?? link
   }
 
   /// Where the page of a test begins that is a part of another page; `nil` for one that is not.
   func anchor(of test: TestResult) -> String? {
     if let part, part.test == test.id { return part.anchor }
-    return single?.anchors[test.id]
+    if let single { return single.anchors[test.id] }
+    return names.anchor(of: test.id)
   }
 
   /// What `page.mustache` asks for.

@@ -4,11 +4,18 @@ import ReportModel
 
 /// The pages of tests that have one: safe and unique file names, made from the tests' identities.
 ///
+/// Failures behind the first 1,000 that say little share files: a file costs the same whatever is in it, and a run may
+/// have 100,000.
+///
 /// Names consist of `[A-Za-z0-9._-]`, end in `.html` and are at most 120 bytes long. They are unique without
 /// regard to case, because a report may be unpacked where case does not count.
 package struct PageNames: Sendable {
   private var names: [TestCaseID: String] = [:]
   private var taken: Set<String> = []
+  /// By test whose page is a part of a file: its place among the failures, and that of the file's first one.
+  private var parts: [TestCaseID: (position: Int, file: Int)] = [:]
+  /// The files that several pages share: the places of their tests among the failures.
+  private(set) var sharedFiles: [[Int]] = []
 
   /// Names the tests in their order: of two that would have one name, the later gets a number.
   init(_ tests: some Sequence<TestCaseID>) {
@@ -24,20 +31,32 @@ package struct PageNames: Sendable {
   init(of tests: [TestResult]) {
     var room = Self.mostOthers
     var ids: [TestCaseID] = []
+    var (failures, sharing): (Int, [(id: TestCaseID, position: Int)]) = (0, [])
     for test in tests where test.outcome.isFailure || test.tellsMore {
       if !test.hasFailedOnce {
         guard room > 0 else { continue }
         room -= 1
       }
       ids.append(test.id)
+      if failures >= Self.mostFailures, test.saysLittle { sharing.append((test.id, failures)) }
+      if test.outcome.isFailure { failures += 1 }
     }
     self.init(ids)
+    for start in stride(from: 0, to: sharing.count, by: Self.testsInAFile) {
+      let together = sharing[start..<min(sharing.count, start + Self.testsInAFile)]
+      for (id, position) in together { parts[id] = (position, together[start].position) }
+      sharedFiles.append(together.map(\.position))
+    }
   }
 
   /// Pages of tests that never failed.
   private static let mostOthers = 1000
 
-  /// The page's path in the report folder, or `nil` for a test without a page.
+  /// Failures that have files of their own whatever they say.
+  private static let mostFailures = 1000
+  private static let testsInAFile = 50
+
+  /// The path of the file of the page in the report folder, or `nil` for a test without a page.
   func path(of test: TestResult) -> String? {
     test.isPlain && !test.outcome.isFailure ? nil : path(of: test.id)
   }
@@ -45,9 +64,23 @@ package struct PageNames: Sendable {
   /// The page's name without folder and extension, or `nil` for a test without a page.
   func stem(of test: TestResult) -> String? { path(of: test).flatMap { _ in names[test.id] } }
 
-  /// The page's path in the report folder, or `nil` for a test without a page.
+  /// The path of the file of the page in the report folder, or `nil` for a test without a page.
   func path(of test: TestCaseID) -> String? {
-    names[test].map { "tests/\($0).html" }
+    if let part = parts[test] { return Self.path(ofFileFrom: part.file) }
+    return names[test].map { "tests/\($0).html" }
+  }
+
+  /// The path of a file that several pages share.
+  ///
+  /// - Parameter first: The place of its first test among the failures, from 0.
+  static func path(ofFileFrom first: Int) -> String { "failures/\(first + 1).html" }
+
+  /// Where a page begins in a file that several share; `nil` for one with a file of its own.
+  func anchor(of test: TestCaseID) -> String? { parts[test].map { "t-\($0.position + 1)" } }
+
+  /// The page's address in the report folder, or `nil` for a test without a page.
+  func address(of test: TestResult) -> String? {
+    path(of: test).map { path in anchor(of: test.id).map { "\(path)#\($0)" } ?? path }
   }
 
   private func unused(_ name: String) -> String {
@@ -62,6 +95,17 @@ package struct PageNames: Sendable {
 }
 
 extension TestResult {
+  /// Bytes of what it says, without evidence: a file of several such pages stays small.
+  private static let little = 4096
+
+  /// Whether it failed, and its page is short.
+  fileprivate var saysLittle: Bool {
+    guard outcome.isFailure else { return false }
+    guard !isPlain else { return true }
+    let bytes = self.issues.reduce(self.output?.utf8.count ?? 0) { $0 + $1.message.utf8.count }
+    return self.evidence.isEmpty && self.attempts.isEmpty && self.crash == nil && bytes <= Self.little
+  }
+
   /// Whether there is more to tell than fits on a line.
   fileprivate var tellsMore: Bool {
     guard !isPlain else { return false }

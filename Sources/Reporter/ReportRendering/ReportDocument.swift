@@ -22,7 +22,7 @@ package struct ReportDocument {
     json.open("tests", UInt8(ascii: "["))
     for index in report.tests.indices {
       json.startLine()
-      json.write(report.tests[index], contents, page: names.path(of: report.tests[index]))
+      json.write(report.tests[index], contents, page: names.address(of: report.tests[index]))
       if json.count > 1 << 16 { try take(json.take()) }
     }
     json.endLine()

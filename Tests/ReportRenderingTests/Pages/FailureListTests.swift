@@ -47,14 +47,48 @@ import Testing
     #expect(texts["failures-3.html"]?.contains("<bdi>test1200</bdi>") == true)
   }
 
+  @Test func behindTheFirstThousandTheyShareFiles() throws {
+    let files = try files(failures: 1103)
+    let texts = files.reduce(into: [:]) { $0[$1.path] = String(decoding: $1.contents, as: UTF8.self) }
+    #expect(texts.keys.count { $0.hasPrefix("tests/") } == 1000)
+    #expect(
+      texts.keys.filter { $0.hasPrefix("failures/") }.sorted()
+        == ["failures/1001.html", "failures/1051.html", "failures/1101.html"])
+    let page = try #require(texts["failures/1051.html"])
+    #expect(page.contains("<title>Failures 1,051 to 1,100 of 1,103 · T</title>"))
+    #expect(page.matches(of: /<article class="part" id="t-\d+"/).count == 50)
+    // Without scripts the list leads to each, and each to its neighbours, be they in this file or not.
+    #expect(texts["failures-3.html"]?.contains("href=\"failures/1051.html#t-1051\"") == true)
+    #expect(page.contains("<article class=\"part\" id=\"t-1051\""))
+    #expect(page.contains("rel=\"prev\" href=\"../failures/1001.html#t-1050\""))
+    #expect(page.contains("rel=\"next\" href=\"../failures/1051.html#t-1052\""))
+    #expect(page.contains("data-page=\"failures/1051.html\" data-chunk=\"2\""))
+    #expect(texts["data/failures-2.js"]?.contains("\"failures/1051.html#t-1051\"") == true)
+  }
+
+  @Test func whatHasEvidenceOrSaysMuchHasAFileOfItsOwn() throws {
+    let evidence = TestEvidence(kind: .text, name: "log.txt", path: "evidence/log.txt", bytes: 1)
+    let files = try files(failures: 1010) { test, number in
+      if number == 1004 { test.evidence = [evidence] }
+      if number == 1006 { test.output = String(repeating: "x", count: 5000) }
+    }
+    let pages = files.map(\.path).filter { $0.hasSuffix(".html") }
+    #expect(pages.count { $0.hasPrefix("tests/") } == 1002)
+    #expect(pages.filter { $0.hasPrefix("failures/") } == ["failures/1001.html"])
+    let shared = try #require(files.first { $0.path == "failures/1001.html" })
+    #expect(String(decoding: shared.contents, as: UTF8.self).matches(of: /id="t-\d+"/).count == 8)
+  }
+
   private func page(_ path: String, failures: Int, saying message: String? = nil) throws -> String {
     let file = try #require(files(failures: failures, saying: message).first { $0.path == path })
     return String(decoding: file.contents, as: UTF8.self)
   }
 
-  private func files(failures: Int, saying message: String? = nil) throws -> [ReportFile] {
+  private func files(
+    failures: Int, saying message: String? = nil, change: (inout TestResult, Int) -> Void = { _, _ in }
+  ) throws -> [ReportFile] {
     let tests = (0..<failures).map { number in
-      TestResult(
+      var test = TestResult(
         id: TestCaseID(module: "M", suite: ["S"], name: "test\(number)"), framework: .xctest,
         outcome: .failed,
         issues: [
@@ -63,6 +97,8 @@ import Testing
               ?? "XCTAssertEqual failed: (\"\(number)\") is not equal to (\"1\")", location: nil,
             severity: .error, isKnown: false)
         ])
+      change(&test, number)
+      return test
     }
     let report = Report(title: "T", runs: [], tests: tests, faults: [], notices: [])
     let contents = ReportContents(

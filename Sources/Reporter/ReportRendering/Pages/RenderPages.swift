@@ -8,7 +8,7 @@ package typealias TakeFile = @Sendable (ReportFile) throws -> Void
 package typealias RenderTask = @Sendable () throws -> Void
 
 /// The report's HTML: `index.html`, the further pages of a long list of failures, one page per test that has more to
-/// tell than a line, and `report.css`; and what scripts add: `report.js` and the lists of failures and of all tests in `data`.
+/// tell than a line, of which short ones share files where they are many, and `report.css`; and what scripts add: `report.js` and the lists of failures and of all tests in `data`.
 ///
 /// Pages are complete without scripts and link only to each other, to the style sheet and to evidence by relative references.
 ///
@@ -59,7 +59,7 @@ private func testPageTasks(
     !$0.isPlain && !$0.outcome.isFailure && context.names.path(of: $0) != nil
   }
   let write: @Sendable (TestResult, FailureNeighbours?) throws -> Void = { test, neighbours in
-    guard let path = context.names.path(of: test) else { return }
+    guard context.names.anchor(of: test.id) == nil, let path = context.names.path(of: test) else { return }
     let values = testPageValues(test, neighbours, in: context)
     try take(ReportFile(path: path, contents: try templates.render(values, with: "test-page")))
     if let setUp = context.setUpPath(of: test), let values = setUpPageValues(of: test, in: context) {
@@ -76,10 +76,36 @@ private func testPageTasks(
       }
     }
   }
+  tasks += context.names.sharedFiles.map { positions in
+    { try writeSharedPage(of: positions, context, templates, take) }
+  }
   tasks += stride(from: 0, to: others.count, by: pagesInATask).map { start -> RenderTask in
     { for test in others[start..<min(others.count, start + pagesInATask)] { try write(test, nil) } }
   }
   return tasks
+}
+
+/// The pages of failures that share a file.
+private func writeSharedPage(
+  of positions: [Int], _ context: PageContext, _ templates: TemplateLibrary, _ take: TakeFile
+) throws {
+  guard let first = positions.first, let last = positions.last else { return }
+  let failures = context.failures
+  let path = PageNames.path(ofFileFrom: first)
+  let range = "Failures \(grouped(first + 1)) to \(grouped(last + 1)) of \(grouped(failures.count))"
+  let title = visibleOnOneLine(shortened(context.contents.report.title, to: 80))
+  var values = context.pageValues(title: "\(range) · \(title)")
+  values.set("pagePath", to: path)
+  values.set("chunk", to: first / failuresInADataFile)
+  values.set(
+    "parts",
+    to: positions.map {
+      testPageValues(failures[$0], FailureNeighbours(of: $0, in: failures), in: context)
+    })
+  try take(ReportFile(path: path, contents: try templates.render(values, with: "shared-page")))
+  for position in positions {
+    if let further = furtherIssuesFile(of: failures[position], in: context) { try take(further) }
+  }
 }
 
 /// The pages, all together.

@@ -111,7 +111,8 @@ struct SummaryFailures {
   }
 
   private func address(of test: TestResult) -> String? {
-    context.names.path(of: test).flatMap(options.link(to:))
+    guard let path = context.names.path(of: test), let link = options.link(to: path) else { return nil }
+    return context.names.anchor(of: test.id).map { "\(link)#\($0)" } ?? link
   }
 
   private func place(_ place: SourceReference) -> String {
