@@ -19,7 +19,7 @@ package struct LogContents: Sendable, Equatable {
 
   /// The tests that had begun and not ended at the end of the log.
   ///
-  /// A parameterised function counts when none of its cases had begun.
+  /// A parameterised function that has not ended counts too, unless one of its cases is open.
   package var openTests: Set<TestCaseID> {
     var open: Set<TestCaseID> = []
     var functions: Set<TestCaseID> = []

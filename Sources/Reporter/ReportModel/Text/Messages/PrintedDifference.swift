@@ -34,7 +34,9 @@ private func signColumn(_ line: Substring) -> Int? {
   return line.distance(from: line.startIndex, to: place)
 }
 
-/// The block's first line: it follows the last line before the first sign that is less indented than the signs.
+/// The block's first line.
+///
+/// It follows the last line, of those before the first sign, that is blank or not indented further than the signs.
 private func blockStart(in lines: ArraySlice<Substring>, column: Int) -> Int? {
   guard let firstSigned = lines.firstIndex(where: { signColumn($0) == column }) else { return nil }
   let before = lines[..<firstSigned]
