@@ -1,7 +1,6 @@
 import ExhibitSQLite
 import ExhibitSystem
 
-/// The copy after its migration.
 struct MigratedCopy {
   let path: String
 

@@ -43,7 +43,6 @@ final class MigrationFolder {
 
   private static func prefix(_ name: String) -> String { ".\(name).migration-" }
 
-  /// Splits an absolute path into folder and name.
   private static func split(_ path: String) -> (folder: String, name: String) {
     // Bytes are searched, because a slash before a combining character is another `Character`.
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }

@@ -23,7 +23,6 @@ struct BaselineState: Sendable {
   /// Bytes up to which a state is kept in memory: the most that a passing test spends on copying.
   static let limit = 4 << 20
 
-  /// A state that could not be read.
   init(lost storage: OpenDatabase.Storage, connection: Int, reason: String) {
     self.storage = storage
     self.connection = connection

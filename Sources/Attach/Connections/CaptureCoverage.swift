@@ -2,7 +2,6 @@
 struct CaptureCoverage: Sendable {
   var storages: Set<OpenDatabase.Storage> = []
   private(set) var paths: Set<String> = []
-  /// The covered databases by connection number and schema.
   private var uses: Set<Use> = []
 
   private struct Use: Hashable {

@@ -43,6 +43,5 @@ final class CaptureDeadline: Sendable {
 }
 
 extension DatabaseCaptureResult {
-  /// Bytes of all captured files.
   var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
 }

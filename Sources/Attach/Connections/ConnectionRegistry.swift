@@ -68,7 +68,6 @@ final class ConnectionRegistry: Sendable {
   /// Oldest first.
   var all: [AppConnection] { state.withLock { $0.connections } }
 
-  /// - Returns: The connection that was at the address.
   @discardableResult
   func remove(_ address: UInt) -> AppConnection? {
     let connection = state.withLock { state in

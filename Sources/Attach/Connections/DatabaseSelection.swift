@@ -9,7 +9,6 @@ struct DatabaseSelection {
   /// True when no other test runs.
   let isAlone: Bool
 
-  /// The databases that one connection has open.
   func databases(of connection: AppConnection, until deadline: ContinuousClock.Instant) -> [OpenDatabase] {
     let isOwn = test.map { connection.ownership().isOwned(by: $0, isAlone: isAlone) } ?? false
     // Another test's connection is not waited for.

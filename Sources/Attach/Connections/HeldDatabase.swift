@@ -10,11 +10,9 @@ final class HeldDatabase: Sendable {
   enum Content: Sendable {
     /// The file, and its WAL if it had one.
     case file(path: String, database: HeldFile, wal: HeldFile?)
-    /// A small database in memory.
     case memory(DatabaseImage)
   }
 
-  /// The outcome of an attempt to hold a database.
   enum Outcome {
     case held(Content)
     case refused(Refusal)
@@ -22,7 +20,6 @@ final class HeldDatabase: Sendable {
     case nothing
   }
 
-  /// Says why a database could not be held.
   enum Refusal: Sendable {
     /// The process has few descriptors left.
     case descriptors
@@ -66,7 +63,6 @@ final class HeldFile: Sendable {
     identity = FileIdentity(status)
   }
 
-  /// Few descriptors are left, and the app may need them.
   struct NoDescriptors: Error {}
 
   deinit {
@@ -103,7 +99,6 @@ extension HeldDatabase {
   /// Bytes above which an in-memory database is not held, since the app waits while it is copied.
   static let memoryLimit = 512 << 10
 
-  /// Holds one database of a connection that is about to be closed.
   static func hold(
     _ schema: UnsafePointer<CChar>, on db: OpaquePointer, closing connection: AppConnection,
     in registry: ConnectionRegistry

@@ -1,7 +1,6 @@
 import Collector
 import ExhibitSystem
 
-/// The databases that are held for running tests.
 final class HeldDatabases: Sendable {
   /// The most databases to hold; each takes two descriptors or its bytes.
   static let limit = 128
@@ -26,7 +25,6 @@ final class HeldDatabases: Sendable {
     var maybeEnded: Set<Int>?
   }
 
-  /// A database that could not be held.
   struct Refused: Sendable {
     /// The number of its connection.
     var connection: Int
@@ -61,7 +59,6 @@ final class HeldDatabases: Sendable {
     }
   }
 
-  /// Holds a database for tests with these serials.
   func hold(_ database: HeldDatabase, for serials: [Int]) {
     let isHeld = state.withLock { state in
       guard state.held.count < Self.limit || state.giveUpOldest() else { return false }
@@ -84,7 +81,6 @@ final class HeldDatabases: Sendable {
     state.withLock { _ = $0.maybeEnded?.remove(serial) }
   }
 
-  /// Notes that a database could not be held.
   func refuse(_ connection: Int, at path: String?, for serials: [Int], because reason: HeldDatabase.Refusal) {
     state.withLock {
       $0.refuse(Refused(connection: connection, path: path, reason: reason), for: serials)

@@ -78,7 +78,6 @@ struct OpenDatabase: Sendable {
     return use.schema == "main" ? "in-memory" : use.schema
   }
 
-  /// The source to capture it from.
   var source: DatabaseSource {
     guard let path else {
       return reader.map { .inMemory($0.lent) } ?? .file(DatabaseFile(path: ""))
@@ -114,7 +113,6 @@ extension OpenDatabase.Use {
   }
 }
 
-/// The last component of a path.
 func fileName(_ path: String) -> String {
   path.split(separator: "/").last.map(String.init) ?? path
 }

@@ -20,7 +20,6 @@ struct CaptureJob: Sendable {
       until: deadline)
   }
 
-  /// Records the capture's results.
   var record: EvidenceRecord { EvidenceRecord(recorder: recorder, scope: scope) }
 
   /// A capturer that keeps within the budget for one database and within the deadline.

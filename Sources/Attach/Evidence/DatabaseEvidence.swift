@@ -56,7 +56,6 @@ struct DatabaseEvidence: Sendable {
     return evidence
   }
 
-  /// Makes the records of a capture's files.
   func evidence(
     of result: DatabaseCaptureResult, _ subject: EvidenceSubject, in place: EvidencePlace,
     _ amend: (inout DatabaseCapture) -> Void = { _ in }

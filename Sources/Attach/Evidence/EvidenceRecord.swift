@@ -116,7 +116,6 @@ struct EvidenceRecord: Sendable {
       .map { run.path + "/" + $0 }
   }
 
-  /// Removes the folder that a failed capture would leave empty.
   private func removeFolderIfEmpty() {
     scope.state.withLock { state in
       if let folder = state.evidenceFolder, rmdir(folder.path) == 0 { state.evidenceFolder = nil }

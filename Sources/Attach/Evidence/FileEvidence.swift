@@ -2,7 +2,6 @@ import Collector
 import ExhibitSystem
 import Glibc
 
-/// Captures files, directories, data and texts.
 struct FileEvidence: Sendable {
   let job: CaptureJob
 

@@ -99,7 +99,6 @@ public struct MigrationFixture: Sendable, Hashable, CustomStringConvertible, Cus
   }
 }
 
-/// The copies that tests work on.
 enum FixtureCopies {
   private static let kept = Locked<[StoreFolder]>([])
 

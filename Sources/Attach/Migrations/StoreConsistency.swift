@@ -79,7 +79,6 @@ public func storeFindings(at url: URL) -> [StoreFinding] {
   }
 }
 
-/// The databases of a store.
 private struct StoreDatabases {
   var paths: [String] = []
   /// The databases that this process has open, as far as it records.

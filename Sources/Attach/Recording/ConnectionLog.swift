@@ -13,7 +13,6 @@ final class ConnectionLog: Sendable {
     self.output = output
   }
 
-  /// Logs a connection that a test or somebody else opened.
   func logOpened(_ database: DatabaseOpening, by opener: Ownership.Opener) {
     // A crash leaves nothing of a database in memory, so only its first use is worth a write.
     if database.path != nil { output.logIfOpen(database, test: opener.id) }

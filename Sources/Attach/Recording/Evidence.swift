@@ -137,7 +137,6 @@ extension Evidence {
     }
   }
 
-  /// The path of the evidence, where it has one.
   var source: String? {
     switch content {
     case .database(let path), .directory(let path, _), .file(let path): path

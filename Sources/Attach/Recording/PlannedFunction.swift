@@ -25,7 +25,6 @@ struct PlannedFunction: Sendable {
   var start: TestStart
   var isParameterized: Bool
   var declaration: Declaration
-  /// True when it has run or runs.
   var hasBegun = false
 }
 

@@ -26,7 +26,6 @@ final class ProcessTests: Sendable {
     }
   }
 
-  /// The serial of the newest test.
   var newestSerial: Int { serials.load(ordering: .relaxed) }
 
   /// The serial of the only running test; 0 when none or several run.
@@ -38,7 +37,6 @@ final class ProcessTests: Sendable {
   /// The number of tests that began and that failed so far.
   var tally: ProcessEnd { state.withLock { $0.tally } }
 
-  /// True when no other test runs now.
   func isAlone(_ scope: TestScope) -> Bool { loneSerial == scope.serial }
 
   func begin(_ id: TestCaseID, start: TestStart) -> TestScope {

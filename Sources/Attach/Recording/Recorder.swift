@@ -164,7 +164,6 @@ final class Recorder: Sendable {
     held.hold(databasesOf: connection, db, for: tests.serials(needing: connection))
   }
 
-  /// Releases a connection at its real end.
   func connectionEnded(_ address: UInt) {
     guard let connection = connections.remove(address) else { return }
     connectionLog.logEnd(of: connection)

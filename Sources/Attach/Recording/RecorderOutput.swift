@@ -60,7 +60,6 @@ final class RecorderOutput: Sendable {
     append(payload, test: test)
   }
 
-  /// Logs the end of the process.
   func finish(_ end: ProcessEnd) {
     beginAgainIfRemoved()
     append(end, test: nil)

@@ -56,6 +56,5 @@ struct RecorderSettings: Sendable {
     return String(cString: path)
   }
 
-  /// True when a database at this path may be captured without being registered.
   func mayCapture(_ path: String) -> Bool { openFolders.contain(path) }
 }

@@ -115,13 +115,11 @@ final class RunningFunctions: Sendable {
 }
 
 extension RunningFunctions.State {
-  /// The running function of a test.
   fileprivate func running(_ test: Test) -> RunningFunction? {
     guard let alike = running[PlannedFunction.Declaration(of: test)] else { return nil }
     return alike.count == 1 ? alike.first : alike.first { $0.function.id == TestCaseID(test, case: nil) }
   }
 
-  /// Changes a running function.
   fileprivate mutating func change<Result>(
     _ key: PlannedFunction.Key, _ body: (inout RunningFunction) -> Result
   ) -> Result? {

@@ -95,7 +95,6 @@ final class TestScope: Sendable {
     }
   }
 
-  /// Runs a body in this test's scope.
   func run(_ body: () -> Void) {
     Self.$task.withValue(self) {
       exhibit_owners_changed()

@@ -15,7 +15,6 @@ struct JSONBytes {
     self.init(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 
-  /// Compares the bytes with a text.
   func isEqual(to text: StaticString) -> Bool {
     guard let start, count == text.utf8CodeUnitCount else { return false }
     return memcmp(start, text.utf8Start, count) == 0
@@ -63,7 +62,6 @@ struct JSONMembers: Sequence, IteratorProtocol {
     return (JSONBytes(first + 1, name.count - 2), value)
   }
 
-  /// The elements of an array.
   static func elements(of array: JSONBytes) -> [JSONBytes] {
     var members = JSONMembers(array, opening: 0x5B)  // [
     var elements: [JSONBytes] = []
@@ -99,7 +97,6 @@ struct JSONMembers: Sequence, IteratorProtocol {
     return value
   }
 
-  /// Finds the end of the value that begins at a byte.
   private static func endOfValue(_ start: UnsafePointer<UInt8>, from first: Int, _ count: Int) -> Int? {
     var (depth, index, end) = (0, first, first)
     while index < count {
@@ -125,7 +122,6 @@ struct JSONMembers: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// Finds the quotation mark that ends a string.
   private static func endOfString(_ start: UnsafePointer<UInt8>, from first: Int, _ count: Int) -> Int? {
     var index = first
     while index < count, let found = memchr(start + index, 0x22, count - index) {

@@ -132,7 +132,6 @@ extension PlannedFunction {
   }
 }
 
-/// A place in the sources.
 private struct Place {
   var fileID: String?
   var filePath: String?

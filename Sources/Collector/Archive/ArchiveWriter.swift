@@ -71,7 +71,6 @@ final class ArchiveWriter {
     try begin(name, type: S_IFDIR, permissions: 0o700, bytes: 0)
   }
 
-  /// Adds a symbolic link.
   func addLink(_ name: String, to target: String) throws {
     _ = library.functions.archive_entry_clear(entry)
     library.functions.archive_entry_set_symlink(entry, target)

@@ -6,7 +6,6 @@ import Glibc
 ///
 /// Only folders are opened, and no link is followed.
 struct DirectoryWalk {
-  /// One item of the directory.
   struct Item {
     var path: RawPath
     var content: Content

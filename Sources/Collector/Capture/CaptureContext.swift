@@ -40,7 +40,6 @@ struct CaptureContext {
   }
 }
 
-/// The outcome of one strategy.
 enum CaptureOutcome {
   case copy(PrivateCopy)
   /// The file has changed since the strategy was chosen, so there is no copy.

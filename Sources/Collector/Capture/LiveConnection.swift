@@ -30,7 +30,6 @@ package struct LiveConnection: Sendable {
     self.borrow = borrow
   }
 
-  /// The outcome of `use`.
   enum Use<T> {
     case done(T)
     case closed, busy

@@ -9,14 +9,12 @@ struct PrivateCopy {
   /// The original's name in errors.
   let original: String
   let options: Options
-  /// Details of the capture.
   var capture: DatabaseCapture
   /// The files as they were, when they are evidence too.
   var raw: RawFiles?
   /// The reason why they could not be kept.
   var rawFailure: CaptureError?
 
-  /// Options for the copies of one capture.
   struct Options {
     var image: SQLiteImage
     /// The most bytes of a database together with its WAL.

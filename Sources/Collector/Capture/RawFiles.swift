@@ -44,7 +44,6 @@ struct RawFiles {
     try OutputFile(creating: destination).clone(input, bytes: input.status.bytes)
   }
 
-  /// Bytes copied at a time.
   private static let chunkBytes = 256 << 10
 
   /// Writes the first `bytes` of a file to `path`, with zeros for bytes that it no longer has.

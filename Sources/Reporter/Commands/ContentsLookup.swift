@@ -41,7 +41,6 @@ struct ContentsLookup {
     return contents
   }
 
-  /// The result for one test.
   private struct Looked: Sendable {
     var contents: ReportContents
     var remarks: Remarks
@@ -156,7 +155,6 @@ extension ReportContents {
       texts: [:], sources: [:], nonce: "")
   }
 
-  /// Adds the results for a test.
   fileprivate mutating func add(_ other: ReportContents) {
     databases.merge(other.databases) { _, new in new }
     changes.merge(other.changes) { _, new in new }
@@ -170,7 +168,6 @@ extension ReportContents {
     answer = other.answer ?? answer
   }
 
-  /// Removes literals from schemas, for readers who may not see rows.
   fileprivate mutating func removeLiterals() {
     let names = databases.values.reduce(into: Set()) { $0.formUnion($1.names) }
     for path in databases.keys { databases[path]?.removeLiterals(names: names) }

@@ -5,7 +5,6 @@ import ReportRendering
 
 extension TerminalSettings.Colours: ExpressibleByArgument {}
 
-/// Options of the commands that read database files.
 struct DatabaseOptions: ParsableArguments {
   @Option(help: "Only this table.")
   var table: String?

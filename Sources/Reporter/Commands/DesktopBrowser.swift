@@ -2,7 +2,6 @@ import Glibc
 
 /// The browser that opens a report: the one in `$BROWSER`, or else the one that `xdg-open` finds.
 struct DesktopBrowser {
-  /// Says why no browser was opened.
   enum OpeningError: Error, CustomStringConvertible {
     case noDisplay(isRemote: Bool)
     case failed(program: String, reason: String)

@@ -6,7 +6,6 @@ import ReportModel
 import ReportRendering
 import ReportStory
 
-/// `reporter diff`.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",

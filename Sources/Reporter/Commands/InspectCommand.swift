@@ -6,7 +6,6 @@ import ReportInspection
 import ReportRendering
 import ReportStory
 
-/// `reporter inspect`.
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",

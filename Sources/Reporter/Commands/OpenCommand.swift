@@ -4,7 +4,6 @@ import ExhibitSystem
 import Foundation
 import ReportModel
 
-/// `reporter open`.
 struct OpenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",

@@ -4,7 +4,6 @@ import Foundation
 import ReportModel
 import ReportReading
 
-/// `reporter report`.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",

@@ -6,7 +6,6 @@ import ReportModel
 
 /// The report folder while it is built beside the one that it replaces, which stays intact until the last moment.
 final class ReportFolder {
-  /// Says why a report cannot be written.
   enum WritingError: Error, CustomStringConvertible {
     case file(SystemError)
     /// The folder has files that no earlier report left.
@@ -53,7 +52,6 @@ final class ReportFolder {
     if !isPublished { try? Self.remove(building) }
   }
 
-  /// Writes files into the folder.
   var files: ReportWriter { ReportWriter(folder: building) }
 
   /// Moves the report to its place in one step; the earlier one is removed or kept beside it.

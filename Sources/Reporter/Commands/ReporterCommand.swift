@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import ReportModel
 
-/// The command line of `reporter`.
 @main
 struct ReporterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -8,7 +8,6 @@ import ReportReading
 import ReportRendering
 import ReportStory
 
-/// `reporter show`.
 struct ShowCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case terminal, markdown

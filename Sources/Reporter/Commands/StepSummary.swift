@@ -10,7 +10,6 @@ struct StepSummary {
   /// An absolute path.
   var path: String
 
-  /// The outcome of appending.
   enum Result: Equatable {
     case appended
     /// The file already has the same summary.

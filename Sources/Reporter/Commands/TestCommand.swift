@@ -4,7 +4,6 @@ import Foundation
 import ReportModel
 import ReportReading
 
-/// `reporter test`.
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",

@@ -37,7 +37,6 @@ struct TestRun {
     if arguments.hasTargetRunners { try FileSystem.createFolder(inputs + "/streams") }
   }
 
-  /// The end of a run of `swift test`.
   struct Outcome {
     var end: ChildProcess.End
     /// Sentences on files that could not be kept.

@@ -89,7 +89,6 @@ package struct RunInputs: Sendable {
     inputs.append(input)
   }
 
-  /// Reads an xunit file.
   mutating func readXUnit(_ file: LoadedFile, of invocation: InvocationID) {
     var input = XUnitInput.read(file)
     input.invocation = invocation

@@ -55,7 +55,6 @@ struct ProcessRemains {
   }
 }
 
-/// The subject of a recovery's record.
 enum RecoveredSubject: Hashable {
   case story(TestCaseID?)
   /// A test's database, by its path.

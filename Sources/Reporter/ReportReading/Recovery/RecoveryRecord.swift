@@ -5,7 +5,6 @@ import ReportModel
 
 /// The record of captures after a process's death: a file with its log's name in the run's folder `postmortem`.
 struct RecoveryRecord {
-  /// The kinds of records in it.
   static let kinds = LogKinds([CapturedEvidence.self, CaptureFailure.self])
 
   let run: RunFolder
@@ -17,7 +16,6 @@ struct RecoveryRecord {
   /// The file is not one that this version of reporter writes.
   private struct Damage: Error {}
 
-  /// The content of the record.
   struct Contents {
     fileprivate var bytes: Data
     var records: [LogRecord]

@@ -61,7 +61,6 @@ struct EventStreamRecord: Decodable, Sendable {
     var _tags: [String]?
   }
 
-  /// A case of a parameterised test.
   struct TestCase: Decodable, Sendable {
     var id: String
     /// The arguments, joined by a comma and a space.

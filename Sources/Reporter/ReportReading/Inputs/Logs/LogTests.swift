@@ -57,10 +57,8 @@ struct LogTests {
   /// True when the process runs the tests of one target: SwiftPM's build system `swiftbuild` gives each a runner.
   var isOfTargetRunner: Bool { header?.executable.hasSuffix("-test-runner") ?? false }
 
-  /// The modules that it has tests of.
   var modules: Set<String> { Set(order.map(\.module)) }
 
-  /// The kinds of records that are read.
   static let kinds = meanings.kinds
 
   /// Updates the tests from records of each kind; other kinds are ignored.
@@ -206,7 +204,6 @@ struct LogTests {
   }
 }
 
-/// The records of one test.
 private struct LoggedTest {
   enum End {
     case finished(TestEnd)

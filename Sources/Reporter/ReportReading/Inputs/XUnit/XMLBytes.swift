@@ -25,7 +25,6 @@ struct XMLBytes {
     return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
-  /// The first position of a byte in a range.
   func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
     let range = range.clamped(to: 0..<count)
     return UnsafeBufferPointer(start: base, count: range.upperBound).first(byte, from: range.lowerBound)
@@ -41,18 +40,15 @@ struct XMLBytes {
     return nil
   }
 
-  /// True when a text begins at a position.
   func holds(_ text: StaticString, at position: Int) -> Bool {
     equals(text, in: position..<(position + text.utf8CodeUnitCount))
   }
 
-  /// True when a range equals a text.
   func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
     range.count == text.utf8CodeUnitCount && range.upperBound <= count
       && memcmp(base + range.lowerBound, text.utf8Start, range.count) == 0
   }
 
-  /// True when two ranges have the same bytes.
   func equal(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
     left.count == right.count && memcmp(base + left.lowerBound, base + right.lowerBound, left.count) == 0
   }

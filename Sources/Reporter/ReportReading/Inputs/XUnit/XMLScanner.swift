@@ -13,7 +13,6 @@ struct XMLScanner {
     case end
     /// Text: `text` is set, with references in it unless it is a CDATA section.
     case text(isCDATA: Bool)
-    /// The document has ended.
     case finished
   }
 

@@ -1,4 +1,3 @@
-/// The elements of xunit files that are read.
 enum XUnitElement {
   case testsuites, testsuite, testcase
   /// `failure` and `error`.
