@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ExhibitSystem
 import Foundation
 import Testing
@@ -233,7 +234,7 @@ private struct StateTruth {
       #expect(wrote.isEmpty || wrote.contains { told.contains($0) }, text)
     } else {
       #expect(Set(wrote).isSubset(of: told) && Set(other).isSubset(of: wrote), text)
-      if isInserted, past.entries.last?.kind == .inserted, let first = wrote.last {
+      if isInserted, past.entries.last?.operation == .insert, let first = wrote.last {
         #expect(past.origin == .insertedBy(step: first), text)
       }
     }

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import Foundation
 import Testing
 
@@ -84,7 +85,7 @@ import Testing
         """)
     let table = try #require(changes.tables.first)
     #expect(table.fate == .redefined && TrueChanges(table).description == "+1 -1 ~1")
-    #expect(table.rows.map(\.kind) == [.changed, .added, .removed])
+    #expect(table.rows.map(\.operation) == [.update, .insert, .delete])
   }
 
   @Test func anotherKeyIsSaid() throws {
@@ -140,7 +141,7 @@ import Testing
     #expect(table.name == "note" && table.isVirtual && table.fate == .kept && table.problem == nil)
     #expect(table.columns == ["rowid", "title", "body"])
     #expect(TrueChanges(table).description == "+1 -1 ~1")
-    let row = try #require(table.rows.first { $0.kind == .changed })
+    let row = try #require(table.rows.first { $0.operation == .update })
     #expect(row.before == [nil, nil, .text("second", cutFrom: nil)])
   }
 

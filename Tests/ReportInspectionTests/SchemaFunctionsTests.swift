@@ -55,7 +55,10 @@ import Testing
     let tables = history.transactions.flatMap(\.tables)
     #expect(tables.map(\.name) == ["note", "made"] && tables.allSatisfy { $0.problem == nil })
     // The stored column is `size`, which the new text does not have.
-    #expect(tables.map { $0.groups.map(\.kind) } == [[.changed([1])], [.changed([1, 3])]])
+    #expect(
+      tables.map { $0.groups.map(\.change) } == [
+        [.init(.update, columns: [1])], [.init(.update, columns: [1, 3])],
+      ])
   }
 
   /// The file is only read, for which SQLite leaves CHECK constraints out.

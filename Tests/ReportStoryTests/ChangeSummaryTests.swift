@@ -1,3 +1,5 @@
+import ExhibitSQLite
+import ReportInspection
 import Testing
 
 @testable import ReportStory
@@ -25,7 +27,9 @@ import Testing
     }
     #expect(changes.sentence == "+1 orders, +3 orderLine, 903 rows of orders changed in placed_at only")
     let orders = try #require(changes.tables.first)
-    #expect(orders.groups.map(\.kind) == [.added, .changed([2])] && orders.groups.map(\.count) == [1, 903])
+    #expect(
+      orders.groups.map(\.change) == [.init(.insert), .init(.update, columns: [2])]
+        && orders.groups.map(\.count) == [1, 903])
     #expect(orders.added == 1 && orders.changed == 903 && orders.removed == 0)
     #expect(orders.columnNotes == ["placed_at: '2026-01-01' → '2026-01-02', 903 rows"])
   }

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import Foundation
 
 @testable import ReportInspection

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import Foundation
 
 @testable import ReportInspection
@@ -57,7 +58,7 @@ struct WrittenStory {
 
   /// A change of the last step.
   mutating func change(
-    _ operation: RecordedStory.Operation, _ table: String, _ key: Int?, old: String? = nil,
+    _ operation: RowOperation, _ table: String, _ key: Int?, old: String? = nil,
     new: String? = nil,
     depth: Int = 0, schema: String = "main", more: String = ""
   ) {

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ExhibitSystem
 
 /// The lines of `story.jsonl`: docs/artifacts-format.md, "story.jsonl".
@@ -148,7 +149,7 @@ package struct StoryLines: ~Copyable {
   private mutating func add(_ change: TraceRecord.Change) {
     line("change") { text in
       text.member("step", change.step)
-      text.member("operation", "\(change.operation)")
+      text.member("operation", change.operation.rawValue)
       text.member("schema", change.schema)
       text.member("table", change.table)
       if change.depth > 0 { text.member("depth", change.depth) }

@@ -1,3 +1,5 @@
+import ExhibitSQLite
+
 /// The bytes of a ring, read one after the other; each function returns `nil` where they end too early.
 ///
 /// The buffer lives as long as the closure that was lent it.
@@ -117,7 +119,7 @@ struct TraceBytes {
 
   private mutating func change() -> TraceRecord.Content? {
     guard let step = integer(UInt64.self),
-      let operation = integer(UInt8.self).flatMap(TraceRecord.Change.Operation.init(rawValue:)),
+      let operation = integer(UInt8.self).flatMap(RowOperation.init(code:)),
       let depth = integer(UInt8.self), let blob = integer(UInt16.self), let key = integer(UInt64.self),
       let newKey = integer(UInt64.self), let schema = string(), let table = string(),
       let count = integer(UInt16.self)

@@ -1,3 +1,5 @@
+package import ExhibitSQLite
+
 /// What a process's ring says, record by record: docs/artifacts-format.md, "The trace".
 package struct TraceRecord: Sendable, Equatable {
   /// Where it begins, counted from the first byte that was ever written.
@@ -69,15 +71,8 @@ package struct TraceRecord: Sendable, Equatable {
 
   /// A row is inserted, updated or deleted.
   package struct Change: Sendable, Equatable {
-    package enum Operation: UInt8, Sendable {
-      // SQLite's codes of actions.
-      case delete = 9
-      case insert = 18
-      case update = 23
-    }
-
     package var step: UInt64
-    package var operation: Operation
+    package var operation: RowOperation
     /// 0 for what the statement itself does, 1 for its triggers and cascades, and so on.
     package var depth: Int
     /// The column that `sqlite3_blob_write` writes to.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 import ReportRendering
@@ -54,13 +55,13 @@ struct FindingsLookup {
         written.isPartial = true
       }
       guard let layout = inspection.schema.tables[table.name] else { continue }
-      for row in table.rows where row.kind != .removed {
+      for row in table.rows where row.operation != .delete {
         guard let key = Self.key(of: row, table, layout) else {
           written.isPartial = true
           continue
         }
         let columns = row.before.indices.filter { row.before[$0] != nil }.map { table.columns[$0] }
-        written.note(key, of: table.name, step: nil, columns: row.kind == .added ? nil : Set(columns))
+        written.note(key, of: table.name, step: nil, columns: row.operation == .insert ? nil : Set(columns))
       }
     }
     return written

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import Foundation
 import ReportInspection
 import ReportModel
@@ -138,7 +139,7 @@ struct StoryLookup {
     else { return }
     for state in states() where state.source == .baseline || state.source == .fixture {
       for table in state.changes.tables where table.removed ?? 0 > 0 && table.fate != .dropped {
-        let rows = table.rows.filter { $0.kind == .removed }.prefix(5).map { $0.cells }
+        let rows = table.rows.filter { $0.operation == .delete }.prefix(5).map { $0.cells }
         let count = table.removed ?? rows.count
         story.highlights[last].related.append(
           RelatedRows(

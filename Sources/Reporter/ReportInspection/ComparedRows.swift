@@ -105,15 +105,15 @@ struct ComparedRows {
   // MARK: - As they are shown
 
   func added(_ row: StoredRow) throws -> DatabaseChanges.Row {
-    .init(kind: .added, cells: try cells(row, columns.new))
+    .init(operation: .insert, cells: try cells(row, columns.new))
   }
 
   func removed(_ row: StoredRow) throws -> DatabaseChanges.Row {
     let former = try cells(row, columns.old)
-    guard let new = columns.new else { return .init(kind: .removed, cells: former) }
+    guard let new = columns.new else { return .init(operation: .delete, cells: former) }
     var cells = [DatabaseInspection.Cell](repeating: .null, count: new.columns.count)
     for pair in columns.shared { cells[pair.new] = former[pair.old] }
-    return .init(kind: .removed, cells: cells)
+    return .init(operation: .delete, cells: cells)
   }
 
   func changed(
@@ -122,7 +122,7 @@ struct ComparedRows {
     let (former, later) = (try cells(old, columns.old), try cells(new, columns.new))
     var before = [DatabaseInspection.Cell?](repeating: nil, count: later.count)
     for column in changed { before[column.new] = former[column.old] }
-    return .init(kind: .changed, cells: later, before: before)
+    return .init(operation: .update, cells: later, before: before)
   }
 
   private func cells(_ row: StoredRow, _ layout: TableLayout?) throws -> [DatabaseInspection.Cell] {

@@ -157,7 +157,7 @@ final class ComparedTable {
     guard let reading = second else { return }
     second = nil
     try reading.forEachRow { row in
-      if row.kind == .removed { removedRows.append(row) } else { laterRows.append(row) }
+      if row.operation == .delete { removedRows.append(row) } else { laterRows.append(row) }
     }
   }
 

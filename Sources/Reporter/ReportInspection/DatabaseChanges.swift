@@ -1,3 +1,16 @@
+package import ExhibitSQLite
+
+/// A change that several rows have in common.
+package struct LikeChange: Sendable, Hashable {
+  package var operation: RowOperation
+  /// Those whose values an update changed, by index; empty where that was not looked at.
+  package var columns: [Int]
+
+  package init(_ operation: RowOperation, columns: [Int] = []) {
+    (self.operation, self.columns) = (operation, columns)
+  }
+}
+
 /// What a test changed in a database, table by table.
 package struct DatabaseChanges: Sendable, Equatable {
   /// Tables that differ, in the order of the captured schema; dropped ones follow.
@@ -81,11 +94,7 @@ package struct DatabaseChanges: Sendable, Equatable {
   }
 
   package struct Row: Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-      case added, removed, changed
-    }
-
-    package var kind: Kind
+    package var operation: RowOperation
     /// The values now; of a removed row the last ones, NULL for a column that it did not have.
     package var cells: [DatabaseInspection.Cell]
     /// Of a changed row the values it had, where they differ.

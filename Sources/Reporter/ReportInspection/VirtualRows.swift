@@ -77,19 +77,19 @@ struct VirtualRows {
   private func compare(_ former: [Int64: Row], _ later: [Int64: Row], _ table: inout DatabaseChanges.Table) {
     var removed: [DatabaseChanges.Row] = []
     for (rowid, row) in former.sorted(by: { $0.key < $1.key }) where later[rowid] == nil {
-      removed.append(.init(kind: .removed, cells: row.cells))
+      removed.append(.init(operation: .delete, cells: row.cells))
     }
     var (added, changed) = (0, 0)
     for (rowid, row) in later.sorted(by: { $0.key < $1.key }) {
       guard let before = former[rowid] else {
         added += 1
-        show(.init(kind: .added, cells: row.cells), &table)
+        show(.init(operation: .insert, cells: row.cells), &table)
         continue
       }
       guard before.digest != row.digest else { continue }
       changed += 1
       let cells = zip(before.cells, row.cells).map { $0 == $1 ? nil : $0 }
-      show(.init(kind: .changed, cells: row.cells, before: cells), &table)
+      show(.init(operation: .update, cells: row.cells, before: cells), &table)
     }
     for row in removed { show(row, &table) }
     (table.added, table.removed, table.changed) = (added, removed.count, changed)

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
@@ -53,10 +54,10 @@ extension ChangeSummary {
 
 extension ChangeSummary.Group {
   fileprivate func clause(of table: String, _ columns: [String]) -> String {
-    switch kind {
-    case .added: "+\(grouped(count)) \(table)"
-    case .removed: "−\(grouped(count)) \(table)"
-    case .changed(let changed): "\(counted(count, "row")) of \(table) changed\(Self.place(changed, columns))"
+    switch change.operation {
+    case .insert: "+\(grouped(count)) \(table)"
+    case .delete: "−\(grouped(count)) \(table)"
+    case .update: "\(counted(count, "row")) of \(table) changed\(Self.place(change.columns, columns))"
     }
   }
 

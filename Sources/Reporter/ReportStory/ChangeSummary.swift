@@ -1,3 +1,5 @@
+package import ReportInspection
+
 /// What a number of steps changed in all, by table: an insert and a delete of one row cancel each other, and the
 /// changes of one row are one, from what it was first to what it was last.
 package struct ChangeSummary: Sendable, Equatable {
@@ -32,13 +34,7 @@ package struct ChangeSummary: Sendable, Equatable {
 
   /// Rows to which the same happened.
   package struct Group: Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-      case added, removed
-      /// In these columns, by index, and in no others.
-      case changed([Int])
-    }
-
-    package var kind: Kind
+    package var change: LikeChange
     package var count: Int
     /// The first ones.
     package var rows: [Row]

@@ -1,3 +1,4 @@
+package import ExhibitSQLite
 package import ReportInspection
 
 /// A row that a test changed, as it is marked where its table is shown: no more of it than marks need, as a report may have
@@ -9,7 +10,7 @@ package struct MarkedRow: Sendable, Equatable {
     package var value: DatabaseInspection.Cell?
   }
 
-  package var kind: DatabaseChanges.Row.Kind
+  package var operation: RowOperation
   /// The rowid; `nil` where the values tell which row it is.
   package var key: Int64?
   /// As they are now, of a removed row the last ones; empty where the rowid tells which row it is, and the row is there.
@@ -20,9 +21,9 @@ package struct MarkedRow: Sendable, Equatable {
 
 extension MarkedRow {
   init(_ row: ChangeSummary.Row) {
-    kind = row.old == nil ? .added : row.new == nil ? .removed : .changed
+    operation = RowOperation(from: row.old, to: row.new)
     key = row.key
-    values = key == nil || kind == .removed ? row.new ?? row.old ?? [] : []
+    values = key == nil || operation == .delete ? row.new ?? row.old ?? [] : []
     guard let old = row.old, let new = row.new else { return }
     before = new.indices.compactMap { column in
       guard old.indices.contains(column) else { return nil }
@@ -32,7 +33,7 @@ extension MarkedRow {
   }
 
   package init(_ row: DatabaseChanges.Row) {
-    self.init(kind: row.kind, values: row.cells)
+    self.init(operation: row.operation, values: row.cells)
     before = row.before.enumerated().compactMap { column, value in
       value.map { Former(column: column, value: $0) }
     }

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 
 /// Looks for the values of a failure's message in what the test read and wrote.

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 
 /// What steps changed in all, gathered change by change.
@@ -172,22 +173,18 @@ extension ChangeSummary.Table {
   private static let mostRows = 50
 
   fileprivate mutating func group(_ rows: [ChangeSummary.Row]) {
-    var places: [[Int]: Int] = [:]
+    var places: [LikeChange: Int] = [:]
     for row in rows {
-      let kind: ChangeSummary.Group.Kind
-      // Columns begin with 0, so that what was added and what was removed have keys of their own.
-      let key: [Int]
-      switch (row.old == nil, row.new == nil) {
-      case (true, _): (kind, key, added) = (.added, [-1], added + 1)
-      case (_, true): (kind, key, removed) = (.removed, [-2], removed + 1)
-      default:
-        let columns = row.changedColumns
-        (kind, key, changed) = (.changed(columns), columns, changed + 1)
+      let change = LikeChange(RowOperation(from: row.old, to: row.new), columns: row.changedColumns)
+      switch change.operation {
+      case .insert: added += 1
+      case .delete: removed += 1
+      case .update: changed += 1
       }
-      let place = places[key] ?? groups.count
+      let place = places[change] ?? groups.count
       if place == groups.count {
-        places[key] = place
-        groups.append(.init(kind: kind, count: 0, rows: []))
+        places[change] = place
+        groups.append(.init(change: change, count: 0, rows: []))
       }
       groups[place].count += 1
       if groups[place].rows.count < Self.mostRows { groups[place].rows.append(row) }
@@ -202,10 +199,10 @@ extension ChangeSummary.Table {
 extension ChangeSummary.Group {
   /// The few before the many; of as many, those that came before those that went.
   var rank: (Int, Int) {
-    switch kind {
-    case .added: (count, 0)
-    case .removed: (count, 1)
-    case .changed: (count, 2)
+    switch change.operation {
+    case .insert: (count, 0)
+    case .delete: (count, 1)
+    case .update: (count, 2)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Collector
+package import ExhibitSQLite
 package import ReportInspection
 
 /// What `story.jsonl` says, line by line and unjudged; docs/artifacts-format.md describes the file.
@@ -100,13 +101,9 @@ package struct RecordedStory: Sendable, Equatable {
     var changes: [Change] = []
   }
 
-  package enum Operation: String, Sendable {
-    case insert, update, delete
-  }
-
   /// One row that a step inserted, updated or deleted.
   package struct Change: Sendable, Equatable {
-    package var operation: Operation
+    package var operation: RowOperation
     var schema: String
     var table: String
     /// 0 for what the statement itself did, more for what triggers and cascades did.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
@@ -62,7 +63,7 @@ extension RecordedStory.Step {
 
 extension RecordedStory.Change {
   init?(json: JSONValue, _ limits: StoryFile.Limits) {
-    guard let operation = json["operation"]?.string.flatMap(RecordedStory.Operation.init),
+    guard let operation = json["operation"]?.string.flatMap(RowOperation.init(rawValue:)),
       let table = json["table"]?.string
     else { return nil }
     self.init(operation: operation, schema: json["schema"]?.string ?? "main", table: table)

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 package import ReportInspection
 import ReportModel
 
@@ -73,7 +74,7 @@ extension DatabaseChanges {
 extension DatabaseChanges.Table {
   /// In which column, where all changed rows were read and have changed in one alone.
   fileprivate var changedPlace: String {
-    let rows = rows.filter { $0.kind == .changed }
+    let rows = rows.filter { $0.operation == .update }
     guard rows.count == changed, omittedColumns == 0 else { return "" }
     let changed = Set(rows.flatMap { row in row.before.indices.filter { row.before[$0] != nil } })
     guard changed.count == 1, let column = changed.first, columns.indices.contains(column) else { return "" }

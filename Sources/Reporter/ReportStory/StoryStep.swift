@@ -1,3 +1,5 @@
+package import ExhibitSQLite
+
 /// One statement of a story.
 package struct StoryStep: Sendable, Equatable {
   /// Counts the steps of the process from 1.
@@ -70,7 +72,7 @@ package struct StoryTableChanges: Sendable, Equatable {
   /// Of a virtual table: what it changed in the tables that hold its data, by their names.
   package var shadows: [String: Int] = [:]
 
-  package func count(_ operation: RecordedStory.Operation) -> Int {
+  package func count(_ operation: RowOperation) -> Int {
     changes.count { $0.operation == operation }
   }
 }

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 package import ReportInspection
 import ReportModel
 

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import Foundation
 import Testing
 
@@ -41,11 +42,11 @@ import Testing
     #expect([table.added, table.changed, table.removed] == [1, 1, 1])
     #expect(table.columns == ["id", "name", "points"])
     let skat = DatabaseChanges.Row(
-      kind: .changed, cells: [.text("b", cutFrom: nil), .text("Skat", cutFrom: nil), .integer(20)],
+      operation: .update, cells: [.text("b", cutFrom: nil), .text("Skat", cutFrom: nil), .integer(20)],
       before: [nil, nil, .integer(2)])
     #expect(table.rows.contains(skat))
-    #expect(Set(table.rows.map(\.kind)) == [.added, .changed, .removed])
-    #expect(table.rows.last?.kind == .removed)
+    #expect(Set(table.rows.map(\.operation)) == [.insert, .update, .delete])
+    #expect(table.rows.last?.operation == .delete)
   }
 
   @Test func aDatabaseThatWasNotTouchedHasNoChanges() throws {

@@ -62,7 +62,8 @@ import Testing
       by: "INSERT OR REPLACE INTO k SELECT k, v + (v % 10 = 0) FROM k; DELETE FROM k WHERE k = 'key 3';")
     let table = try #require(changes.tables.first)
     #expect(TrueChanges(table).description == "+0 -1 ~1000")
-    #expect(table.rows.count == 50 && table.rows.allSatisfy { $0.kind == .changed && $0.before[0] == nil })
+    #expect(
+      table.rows.count == 50 && table.rows.allSatisfy { $0.operation == .update && $0.before[0] == nil })
     #expect(table.rows.first?.cells == [.text("key 10", cutFrom: nil), .integer(11)])
     #expect(table.rows.first?.before == [nil, .integer(10)])
   }

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import Testing
 
 @testable import ReportInspection

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import Foundation
 import Testing
 
@@ -73,7 +74,7 @@ import Testing
     #expect(rows(states, after: 4) == "1 new" && rows(states, after: 5) == "1 new, 3 new")
     #expect(states.past(of: .rowid(1), in: "orders").origin == .before(firstStep: 1))
     let inside = states.past(of: .rowid(1), in: "orders", .after(step: 3))
-    #expect(inside.entries.map(\.step) == [2] && inside.entries.map(\.kind) == [.updated])
+    #expect(inside.entries.map(\.step) == [2] && inside.entries.map(\.operation) == [.update])
   }
 
   @Test func aSavepointShowsItsRowsUntilItIsTakenBack() throws {
@@ -174,9 +175,11 @@ import Testing
     let moved = states.past(of: .rowid(5), in: "orders")
     #expect(moved.entries.map(\.step) == [4, 3, 2] && moved.origin == .insertedBy(step: 2))
     let replaced = states.past(of: .rowid(6), in: "orders")
-    #expect(replaced.entries.map(\.kind) == [.replaced] && replaced.origin == .before(firstStep: 1))
+    #expect(
+      replaced.entries.map(\.operation) == [.update] && replaced.entries.allSatisfy(\.isReplacement)
+        && replaced.origin == .before(firstStep: 1))
     let gone = states.past(of: .rowid(1), in: "line")
-    #expect(gone.entries.map(\.kind) == [.deleted, .inserted] && gone.entries.map(\.depth) == [1, 0])
+    #expect(gone.entries.map(\.operation) == [.delete, .insert] && gone.entries.map(\.depth) == [1, 0])
     #expect(states.past(of: .rowid(77), in: "orders").origin == .nowhere)
   }
 

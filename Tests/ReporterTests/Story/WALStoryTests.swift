@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import Foundation
 import Testing
 
@@ -161,7 +162,7 @@ import Testing
     history = try self.history()
     #expect(
       history.transactions.allSatisfy {
-        $0.tables.flatMap(\.groups).allSatisfy { $0.kind == .added && $0.count == 1 }
+        $0.tables.flatMap(\.groups).allSatisfy { $0.change == .init(.insert) && $0.count == 1 }
       })
     #expect(history.transactions.last?.number == history.count)
   }

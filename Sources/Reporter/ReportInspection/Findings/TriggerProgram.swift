@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportModel
 
 /// What the text of a CREATE TRIGGER says: its event, and what its program writes.
@@ -13,15 +14,11 @@ struct TriggerProgram {
 
   /// One statement of the program that changes rows which are there.
   struct Write: Equatable {
-    enum Kind: Equatable {
-      case insert, delete
-      /// With the columns that it sets, in lower case.
-      case update(Set<String>)
-    }
-
-    var kind: Kind
+    var operation: RowOperation
     /// In lower case.
     var table: String
+    /// Those that an update sets, in lower case.
+    var columns: Set<String> = []
   }
 
   init(_ sql: String) {
@@ -52,13 +49,13 @@ struct TriggerProgram {
     switch word {
     case "INSERT", "REPLACE":
       guard let into = tokens.firstIndex(where: { $0.folded == "INTO" }) else { return nil }
-      return name(tokens, at: into + 1).map { Write(kind: .insert, table: $0) }
-    case "DELETE": return name(tokens, at: 2).map { Write(kind: .delete, table: $0) }
+      return name(tokens, at: into + 1).map { Write(operation: .insert, table: $0) }
+    case "DELETE": return name(tokens, at: 2).map { Write(operation: .delete, table: $0) }
     case "UPDATE":
       let place = tokens.dropFirst().first?.folded == "OR" ? 3 : 1
       guard let set = tokens.firstIndex(where: { $0.folded == "SET" }), let table = name(tokens, at: place)
       else { return nil }
-      return Write(kind: .update(columns(setBy: tokens[(set + 1)...])), table: table)
+      return Write(operation: .update, table: table, columns: columns(setBy: tokens[(set + 1)...]))
     default: return nil
     }
   }
@@ -96,9 +93,9 @@ extension TriggerProgram {
     else { return nil }
     for one in writes {
       for two in other.writes where one.table == two.table {
-        switch (one.kind, two.kind) {
-        case (.update(let left), .update(let right)):
-          let both = left.intersection(right)
+        switch (one.operation, two.operation) {
+        case (.update, .update):
+          let both = one.columns.intersection(two.columns)
           if !both.isEmpty { return (one.table, both) }
         case (.delete, .insert), (.insert, .delete), (.delete, .update), (.update, .delete):
           return (one.table, [])

@@ -58,8 +58,8 @@ final class WALChanges {
       told[place].shadows[shadow, default: 0] += 1
       guard shadow.hasSuffix("_content") else { return }
     }
-    guard let kind = try kind(of: change, &pair) else { return }
-    try add(change, kind, pair, to: place)
+    guard let like = try like(change, &pair) else { return }
+    try add(change, like, pair, to: place)
   }
 
   private func begin(_ key: TablePair) -> Pair? {
@@ -83,39 +83,41 @@ final class WALChanges {
   }
 
   /// - Returns: `nil` for a row of which only the writing is another one.
-  private func kind(of change: RowChange, _ pair: inout Pair) throws -> WALHistory.Group.Kind? {
+  private func like(_ change: RowChange, _ pair: inout Pair) throws -> LikeChange? {
     guard case .changed(let old, let new) = change else {
-      if case .added = change { return .added }
-      return .removed
+      if case .added = change { return LikeChange(.insert) }
+      return LikeChange(.delete)
     }
     pair.compared += 1
     guard pair.compared <= limits.comparedRows, let before = pair.old, let after = pair.new else {
-      return .changed([])
+      return LikeChange(.update)
     }
     let former = try before.values(of: old, keeping: limits.cellBytes)
     let values = try after.values(of: new, keeping: limits.cellBytes)
     if pair.hasSameColumns {
       let changed = values.indices.filter { former[$0] != values[$0] }
       return changed.isEmpty
-        ? nil : .changed(pair.shadow == nil ? changed : changed.filter { $0 > 0 }.map { $0 - 1 })
+        ? nil
+        : LikeChange(
+          .update, columns: pair.shadow == nil ? changed : changed.filter { $0 > 0 }.map { $0 - 1 })
     }
     let names = Dictionary(before.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
     let changed = values.indices.filter { column in
       names[after.columns[column].name].map { former[$0] != values[column] } ?? true
     }
-    return changed.isEmpty ? nil : .changed(changed)
+    return changed.isEmpty ? nil : LikeChange(.update, columns: changed)
   }
 
   private func add(
-    _ change: RowChange, _ kind: WALHistory.Group.Kind, _ pair: Pair, to place: Int
+    _ change: RowChange, _ like: LikeChange, _ pair: Pair, to place: Int
   ) throws {
     let groups = told[place].groups
-    var index = groups.firstIndex { $0.kind == kind }
-    if index == nil, groups.count >= limits.groups, case .changed = kind {
-      index = groups.firstIndex { $0.kind == .changed([]) }
-      if index == nil { told[place].groups.append(.init(kind: .changed([]))) }
+    var index = groups.firstIndex { $0.change == like }
+    if index == nil, groups.count >= limits.groups, like.operation == .update {
+      index = groups.firstIndex { $0.change == LikeChange(.update) }
+      if index == nil { told[place].groups.append(.init(change: LikeChange(.update))) }
     } else if index == nil {
-      told[place].groups.append(.init(kind: kind))
+      told[place].groups.append(.init(change: like))
     }
     let group = index ?? told[place].groups.count - 1
     told[place].groups[group].count += 1
@@ -173,9 +175,9 @@ final class WALChanges {
     }
     rowidRoom -= 1
     switch change {
-    case .added(let row): touched[place].rowids?[row.rowid] = .add
-    case .removed(let row): touched[place].rowids?[row.rowid] = .remove
-    case .changed(_, let row): touched[place].rowids?[row.rowid] = .change
+    case .added(let row): touched[place].rowids?[row.rowid] = .insert
+    case .removed(let row): touched[place].rowids?[row.rowid] = .delete
+    case .changed(_, let row): touched[place].rowids?[row.rowid] = .update
     }
   }
 

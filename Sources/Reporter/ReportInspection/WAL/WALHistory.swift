@@ -1,3 +1,5 @@
+package import ExhibitSQLite
+
 /// What the transactions of a WAL changed, one after the other, read from a database and its WAL as they lay on disk.
 ///
 /// Every transaction is counted; of rows the first ones are kept, see `WALHistoryLimits`.
@@ -64,20 +66,14 @@ package struct WALHistory: Sendable, Equatable {
     /// Whether SQLite keeps something for itself in it.
     package var isInternal: Bool { name.isOfSQLite }
 
-    package func count(_ kind: Group.Kind) -> Int {
-      groups.lazy.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
+    package func count(_ operation: RowOperation) -> Int {
+      groups.lazy.filter { $0.change.operation == operation }.reduce(0) { $0 + $1.count }
     }
   }
 
   /// Rows to which the same happened.
   package struct Group: Sendable, Equatable {
-    package enum Kind: Sendable, Hashable {
-      case added, removed
-      /// In these columns, by index; empty where that was not looked at.
-      case changed([Int])
-    }
-
-    package var kind: Kind
+    package var change: LikeChange
     package var count = 0
     /// The first ones.
     package var rows: [Row] = []
@@ -104,13 +100,9 @@ package struct WALHistory: Sendable, Equatable {
 
   /// The rows of one table that a transaction touched, to be compared with what a trace tells.
   package struct Touched: Sendable, Equatable {
-    package enum Operation: UInt8, Sendable {
-      case add, remove, change
-    }
-
     package var table: String
     /// By rowid; `nil` for a table without, or where there are more than are kept.
-    package var rowids: [Int64: Operation]?
+    package var rowids: [Int64: RowOperation]?
   }
 }
 

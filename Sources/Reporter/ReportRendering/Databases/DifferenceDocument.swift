@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 
 /// What `reporter diff --json` prints; docs/database-json.md describes it.
@@ -79,28 +80,18 @@ package struct DifferenceDocument {
         json.member("column", table.columns.indices.contains(index) ? table.columns[index] : nil)
       }
     }
-    json.member("kind", row.kind.word)
+    json.member("kind", row.operation.word)
     json.open("values", UInt8(ascii: "["))
     for cell in row.cells { json.write(nil, cell) }
     json.close(UInt8(ascii: "]"))
   }
 }
 
-extension DatabaseChanges.Row.Kind {
-  fileprivate var word: String {
-    switch self {
-    case .added: "added"
-    case .removed: "removed"
-    case .changed: "changed"
-    }
-  }
-}
-
 extension DatabaseChanges.Table {
   /// The first of its rows: changed, added, removed ones, of each kind its share.
   func rowsByKind(atMost most: Int) -> [DatabaseChanges.Row] {
-    let kinds: [DatabaseChanges.Row.Kind] = [.changed, .added, .removed]
-    let byKind = kinds.map { kind in rows.filter { $0.kind == kind } }
+    let operations: [RowOperation] = [.update, .insert, .delete]
+    let byKind = operations.map { operation in rows.filter { $0.operation == operation } }
     var (room, taken) = (most, byKind.map { _ in 0 })
     while room > 0 {
       let before = room

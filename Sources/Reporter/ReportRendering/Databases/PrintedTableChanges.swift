@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
@@ -11,7 +12,9 @@ struct PrintedTableChanges {
   /// Empty when there is nothing to be said of its rows.
   var lines: [TerminalLine] {
     let shown = table.rowsByKind(atMost: rows)
-    let parts = [changed(shown.filter { $0.kind == .changed }), whole(shown.filter { $0.kind != .changed })]
+    let parts = [
+      changed(shown.filter { $0.operation == .update }), whole(shown.filter { $0.operation != .update }),
+    ]
     var lines = Array(parts.filter { !$0.isEmpty }.joined(separator: [TerminalLine()]))
     if let rest = rest(shown) { lines.append(TerminalLine("  … \(rest)", .soft).cut(toWidth: width)) }
     if let columns = table.columnChanges.text {
@@ -29,15 +32,12 @@ struct PrintedTableChanges {
   }
 
   private func rest(_ shown: [DatabaseChanges.Row]) -> String? {
-    func more(_ kind: DatabaseChanges.Row.Kind, _ count: Int?, _ word: String) -> String? {
-      let rest = (count ?? 0) - shown.filter { $0.kind == kind }.count
-      return rest > 0 ? "\(counted(rest, "more row")) \(word)" : nil
+    func more(_ operation: RowOperation, _ count: Int?) -> String? {
+      let rest = (count ?? 0) - shown.filter { $0.operation == operation }.count
+      return rest > 0 ? "\(counted(rest, "more row")) \(operation.word)" : nil
     }
     guard !shown.isEmpty else { return nil }
-    let parts = [
-      more(.changed, table.changed, "changed"), more(.added, table.added, "added"),
-      more(.removed, table.removed, "removed"),
-    ]
+    let parts = [more(.update, table.changed), more(.insert, table.added), more(.delete, table.removed)]
     let told = parts.compactMap { $0 }
     return told.isEmpty ? nil : told.joined(separator: ", ")
   }
@@ -47,8 +47,8 @@ struct PrintedTableChanges {
   private func whole(_ rows: [DatabaseChanges.Row]) -> [TerminalLine] {
     guard !rows.isEmpty else { return [] }
     let cells = rows.map { row in
-      let style: TerminalStyle = row.kind == .added ? .added : .removed
-      return [TerminalTable.Cell(row.kind.sign, style)] + row.cells.map { printedCell($0, style: style) }
+      let style = row.operation.terminalStyle
+      return [TerminalTable.Cell(row.operation.sign, style)] + row.cells.map { printedCell($0, style: style) }
     }
     return TerminalTable(titles: [""] + table.columns, rows: cells).lines(width: width, indent: 2)
   }

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 
 /// The transactions of a WAL in the JSON of `reporter inspect`; docs/database-json.md describes it.
@@ -33,14 +34,14 @@ extension JSONWriter {
   }
 
   private mutating func write(_ table: WALHistory.Table) {
-    member("added", table.count(.added))
-    member("changed", table.changedCount)
+    member("added", table.count(.insert))
+    member("changed", table.count(.update))
     array("columns", table.columns) { $0.element($1) }
     member("fate", table.fate.rawValue)
     member("formerName", table.formerName)
     member("name", table.name)
     member("problem", table.problem)
-    member("removed", table.count(.removed))
+    member("removed", table.count(.delete))
     array("rows", table.groups.flatMap(\.rows)) { json, row in
       json.object { json in
         json.write("after", cells: row.new)
@@ -55,11 +56,5 @@ extension JSONWriter {
     open(name, UInt8(ascii: "["))
     for cell in cells { write(nil, cell) }
     close(UInt8(ascii: "]"))
-  }
-}
-
-extension WALHistory.Table {
-  fileprivate var changedCount: Int {
-    groups.reduce(0) { if case .changed = $1.kind { $0 + $1.count } else { $0 } }
   }
 }

@@ -92,26 +92,8 @@ private func rowValues(_ row: DatabaseChanges.Row, _ order: [Int]) -> TemplateVa
     return values
   }
   return [
-    "style": row.kind.style, "sign": row.kind.sign, "word": row.kind.style, "cells": cells,
+    "style": row.operation.word, "sign": row.operation.sign, "word": row.operation.word, "cells": cells,
   ]
-}
-
-extension DatabaseChanges.Row.Kind {
-  var style: String {
-    switch self {
-    case .added: "added"
-    case .removed: "removed"
-    case .changed: "changed"
-    }
-  }
-
-  var sign: String {
-    switch self {
-    case .added: "+"
-    case .removed: "−"
-    case .changed: "~"
-    }
-  }
 }
 
 extension DatabaseChanges.Table.Fate {

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 import ReportStory
@@ -9,10 +10,8 @@ struct StoryRowTables {
 
   /// What a step changed in a table.
   func values(_ changes: StoryTableChanges, of step: StoryStep) -> TemplateValues {
-    let counts: [(RecordedStory.Operation, String)] = [
-      (.insert, "added"), (.update, "changed"), (.delete, "removed"),
-    ]
-    var told = counts.map { (changes.count($0.0), $0.1) }.filter { $0.0 > 0 }
+    let operations: [RowOperation] = [.insert, .update, .delete]
+    var told = operations.map { (changes.count($0), $0.word) }.filter { $0.0 > 0 }
     if told.count == 1, changes.omitted == 0 || changes.changes.count + changes.omitted == step.changed {
       told[0].0 += changes.omitted
     }
@@ -39,7 +38,7 @@ struct StoryRowTables {
       "rows": rows.rows.map { row -> TemplateValues in
         let key: [TemplateValues] = rows.showsKey ? [cell(row.key.map { .integer($0) }, met: [])] : []
         return [
-          "style": row.kind.style, "sign": row.kind.sign, "word": row.kind.style,
+          "style": row.operation.word, "sign": row.operation.sign, "word": row.operation.word,
           "cells": key
             + zip(rows.columns, row.cells).map { column, value in
               named(cell(value), value.value.flatMap { names(column, $0) })

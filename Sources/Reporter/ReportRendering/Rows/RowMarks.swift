@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 import ReportStory
@@ -144,10 +145,10 @@ private func append(_ table: RowMarks.Table, to text: inout JSONText) {
 
 private func append(_ row: MarkedRow, to text: inout JSONText) {
   RowText.array(in: &text) { text in
-    text.element(row.kind.sign)
+    text.element(row.operation.sign)
     if let key = row.key { RowText.append(key, to: &text) } else { RowText.appendPlain("null", to: &text) }
     // A row that is there is found by its key.
-    if row.key == nil || row.kind == .removed {
+    if row.key == nil || row.operation == .delete {
       RowText.array(in: &text) { text in for value in row.values { RowText.append(value, to: &text) } }
     } else {
       RowText.appendPlain("0", to: &text)

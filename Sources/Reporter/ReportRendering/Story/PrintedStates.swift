@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportModel
 import ReportStory
 
@@ -49,16 +50,11 @@ extension StateAnswer {
   }
 
   private func line(of row: Row, _ table: Table) -> StoryLine {
-    let (sign, style): (String, TerminalStyle) =
-      switch row.mark {
-      case .same: (" ", .plain)
-      case .added: ("+", .added)
-      case .removed: ("−", .removed)
-      case .changed: ("~", .changed)
-      }
-    let cells = cells(table.columns, row.mark == .changed ? row.old : [], row.values)
+    let cells = cells(table.columns, row.operation == .update ? row.old : [], row.values)
     let key = if table.showsKey, case .rowid(let number) = row.key { ["rowid \(number)"] } else { [String]() }
-    return StoryLine("    \(sign) " + (key + cells).joined(separator: ", "), style)
+    return StoryLine(
+      "    \(row.operation?.sign ?? " ") " + (key + cells).joined(separator: ", "),
+      row.operation?.terminalStyle ?? .plain)
   }
 
   private func cells(_ columns: [String], _ old: [Story.Value?], _ new: [Story.Value?]) -> [String] {
@@ -76,18 +72,19 @@ extension StateAnswer {
 
   private func lines(of past: RowPast, _ columns: [String]) -> [StoryLine] {
     var lines = past.entries.prefix(Self.mostEntries).map { entry -> StoryLine in
-      let (sign, words, style): (String, String, TerminalStyle) =
-        switch entry.kind {
-        case .inserted: ("+", "inserted it", .added)
-        case .updated: ("~", "updated it", .changed)
-        case .replaced: ("~", "replaced it", .changed)
-        case .deleted: ("−", "deleted it", .removed)
+      let verb =
+        switch entry.operation {
+        case .insert: "inserted"
+        case .update: entry.isReplacement ? "replaced" : "updated"
+        case .delete: "deleted"
         }
       let cause = entry.depth > 0 ? ", by a trigger or cascade" : ""
       let cells =
-        entry.kind == .deleted ? cells(columns, [], entry.old) : cells(columns, entry.old, entry.new)
+        entry.operation == .delete ? cells(columns, [], entry.old) : cells(columns, entry.old, entry.new)
       let text = includesRows ? ": " + cells.joined(separator: ", ") : ""
-      return StoryLine("  \(sign) step \(entry.step) \(words)\(cause)\(text)", style)
+      return StoryLine(
+        "  \(entry.operation.sign) step \(entry.step) \(verb) it\(cause)\(text)",
+        entry.operation.terminalStyle)
     }
     let omitted = past.entries.count - lines.count + past.omitted
     if omitted > 0 { lines.append(StoryLine("    … \(counted(omitted, "older step"))", .soft)) }

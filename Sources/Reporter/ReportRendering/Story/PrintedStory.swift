@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 import ReportStory
@@ -254,7 +255,7 @@ struct PrintedStory {
     let name = story.name(of: changes.table, in: step.database)
     var lines = rows.rows.map { row -> StoryLine in
       let key = row.key.map { " row \($0)" } ?? ""
-      let cells = zip(rows.columns, row.cells).filter { row.kind != .changed || $0.1.hasChanged }
+      let cells = zip(rows.columns, row.cells).filter { row.operation != .update || $0.1.hasChanged }
       let told = cells.map { column, cell in
         let value = printedValue(cell.value) + Self.signs(cell.met)
         guard cell.hasChanged else { return "\(column) \(value)" }
@@ -262,10 +263,9 @@ struct PrintedStory {
         let note = before == printedValue(cell.value) ? " (they differ behind what is shown)" : ""
         return "\(column) \(before)\(Self.signs(cell.metBefore)) → \(value)\(note)"
       }
-      let style: TerminalStyle = row.kind == .added ? .added : row.kind == .removed ? .removed : .changed
       return StoryLine(
-        "\(indent)\(row.kind.sign) \(name)\(key)\(told.isEmpty ? "" : ": " + told.joined(separator: ", "))",
-        style)
+        "\(indent)\(row.operation.sign) \(name)\(key)\(told.isEmpty ? "" : ": " + told.joined(separator: ", "))",
+        row.operation.terminalStyle)
     }
     if let note = rows.note { lines.append(StoryLine("\(indent)  \(note)", .soft)) }
     return lines

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 import ReportStory
@@ -19,11 +20,12 @@ func stateLines(_ state: StoryStates) -> [StoryLine] {
       let cells = row.cells.enumerated().compactMap { index, cell -> String? in
         let column = table.columns.indices.contains(index) ? table.columns[index] : "column \(index + 1)"
         let before = row.before.indices.contains(index) ? row.before[index] : nil
-        if row.kind == .changed, before == nil, index > 0 { return nil }
+        if row.operation == .update, before == nil, index > 0 { return nil }
         return "\(column) \(before.map { printedValue($0) + " → " } ?? "")\(printedValue(cell))"
       }
-      let style: TerminalStyle = row.kind == .added ? .added : row.kind == .removed ? .removed : .changed
-      return StoryLine("  \(row.kind.sign) \(table.name): \(cells.joined(separator: ", "))", style)
+      return StoryLine(
+        "  \(row.operation.sign) \(table.name): \(cells.joined(separator: ", "))", row.operation.terminalStyle
+      )
     }
     let rest = (table.added ?? 0) + (table.removed ?? 0) + (table.changed ?? 0) - lines.count
     if rest > 0 { lines.append(StoryLine("    … \(counted(rest, "more row")) of \(table.name)", .soft)) }

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 import ReportStory
@@ -6,7 +7,7 @@ import ReportStory
 /// Changed rows of one table as they are shown: old and new values side by side, unlike ones before alike ones.
 struct StoryRows {
   struct Row {
-    var kind: DatabaseChanges.Row.Kind
+    var operation: RowOperation
     var key: Int64?
     var cells: [Cell]
   }
@@ -37,7 +38,7 @@ struct StoryRows {
     var new: [Story.Value?]?
     /// The column that was written through a blob handle, whose new value is not told.
     var blobColumn: Int?
-    var kind: DatabaseChanges.Row.Kind { old == nil ? .added : new == nil ? .removed : .changed }
+    var operation: RowOperation { RowOperation(from: old, to: new) }
 
     /// The columns whose values differ.
     var changed: [Int] {
@@ -82,7 +83,7 @@ struct StoryRows {
     rows = shown.map { source in
       let changed = Set(source.changed)
       return Row(
-        kind: source.kind, key: source.key,
+        operation: source.operation, key: source.key,
         cells: indices.map { index in
           let row = source.new ?? source.old ?? []
           let hasChanged = changed.contains(index)
@@ -102,12 +103,8 @@ struct StoryRows {
   /// The first rows of every kind of change, the rare kinds first; no kind is left out as long as there is room.
   private static func unlikeFirst(_ sources: [Source], more: Int, _ limits: Limits) -> [Source] {
     guard sources.count + more > limits.rows else { return sources }
-    struct Likeness: Hashable {
-      var kind: DatabaseChanges.Row.Kind
-      var changed: [Int]
-    }
     let groups = Dictionary(grouping: sources.indices) {
-      Likeness(kind: sources[$0].kind, changed: sources[$0].changed)
+      LikeChange(sources[$0].operation, columns: sources[$0].changed)
     }
     .values.sorted { ($0.count, $0[0]) < ($1.count, $1[0]) }
     var (chosen, round): ([Int], Int) = ([], 0)

@@ -1,4 +1,6 @@
 import Collector
+import ExhibitSQLite
+import ReportInspection
 import ReportModel
 import ReportStory
 
@@ -182,14 +184,12 @@ extension StoryHighlight {
 extension ChangeSummary.Group {
   /// `2 rows added`, or what they changed in.
   func title(_ columns: [String]) -> String {
-    switch kind {
-    case .added: return "\(counted(count, "row")) added"
-    case .removed: return "\(counted(count, "row")) removed"
-    case .changed(let changed):
-      let names = changed.prefix(6).map { columns.indices.contains($0) ? columns[$0] : "column \($0 + 1)" }
-      let more = changed.count > 6 ? " and \(grouped(changed.count - 6)) more" : ""
-      return "\(counted(count, "row")) changed in \(names.joined(separator: ", "))\(more)"
-    }
+    let rows = "\(counted(count, "row")) \(change.operation.word)"
+    guard change.operation == .update else { return rows }
+    let changed = change.columns
+    let names = changed.prefix(6).map { columns.indices.contains($0) ? columns[$0] : "column \($0 + 1)" }
+    let more = changed.count > 6 ? " and \(grouped(changed.count - 6)) more" : ""
+    return "\(rows) in \(names.joined(separator: ", "))\(more)"
   }
 }
 

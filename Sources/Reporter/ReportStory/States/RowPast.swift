@@ -1,14 +1,12 @@
+package import ExhibitSQLite
+
 /// The steps that wrote one row, newest first, back to where it came from.
 package struct RowPast: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-      case inserted, updated, deleted
-      /// The row was taken away and put in anew by the same step.
-      case replaced
-    }
-
     package var step: Int
-    package var kind: Kind
+    package var operation: RowOperation
+    /// Whether the step took the row away and put it in anew.
+    package var isReplacement = false
     /// The row's key behind the step; before it where the step deleted it.
     var key: StoryRowKey
     /// Its values before; empty of a row that was inserted.
@@ -107,27 +105,27 @@ struct RowPastSearch {
   }
 
   private mutating func follow(_ change: TableEvent.RowChange, _ step: Int) {
-    func entry(_ kind: RowPast.Entry.Kind, _ key: StoryRowKey) -> RowPast.Entry {
-      .init(step: step, kind: kind, key: key, old: change.old, new: change.new, depth: change.depth)
+    func entry(_ operation: RowOperation, _ key: StoryRowKey) -> RowPast.Entry {
+      .init(step: step, operation: operation, key: key, old: change.old, new: change.new, depth: change.depth)
     }
     switch (change.before, change.after) {
-    case (nil, let after?) where after == key && inserted == nil: inserted = entry(.inserted, after)
+    case (nil, let after?) where after == key && inserted == nil: inserted = entry(.insert, after)
     case (let before?, nil) where before == key:
       if let inserted, inserted.step == step {
         // REPLACE tells the row that goes, then the one that comes.
         var replaced = inserted
-        (replaced.kind, replaced.old) = (.replaced, change.old)
+        (replaced.operation, replaced.isReplacement, replaced.old) = (.update, true, change.old)
         self.inserted = nil
         add(replaced)
       } else if past.entries.isEmpty {
-        add(entry(.deleted, before))
+        add(entry(.delete, before))
       }
     case (let before?, let after?) where after == key && inserted == nil:
       key = before
-      add(entry(.updated, after))
+      add(entry(.update, after))
     // Another row has its key no more.
     case (let before?, let after?) where before == key && past.entries.isEmpty && inserted == nil:
-      add(entry(.updated, after))
+      add(entry(.update, after))
     default: break
     }
   }

@@ -1,4 +1,4 @@
-import ExhibitSQLite
+package import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
@@ -21,9 +21,8 @@ package enum StateQuestion: Sendable, Equatable {
 /// What is told of the states that were asked for, by captured database.
 package struct StateAnswer: Sendable, Equatable {
   package struct Row: Sendable, Equatable {
-    package enum Mark: Sendable, Equatable { case same, added, removed, changed }
-
-    package var mark = Mark.same
+    /// What the step did to it; `nil` where it did nothing.
+    package var operation: RowOperation?
     package var key: StoryRowKey
     package var old: [Story.Value?] = []
     package var values: [Story.Value?]
@@ -185,10 +184,10 @@ extension TraceStates {
     return behind.compactMap { key, new in
       switch (before[key] ?? nil, new) {
       case (nil, nil): nil
-      case (nil, let new?): .init(mark: .added, key: key, values: new)
-      case (let old?, nil): .init(mark: .removed, key: key, old: old, values: old)
+      case (nil, let new?): .init(operation: .insert, key: key, values: new)
+      case (let old?, nil): .init(operation: .delete, key: key, old: old, values: old)
       case (let old?, let new?):
-        old == new && !new.contains(nil) ? nil : .init(mark: .changed, key: key, old: old, values: new)
+        old == new && !new.contains(nil) ? nil : .init(operation: .update, key: key, old: old, values: new)
       }
     }
   }

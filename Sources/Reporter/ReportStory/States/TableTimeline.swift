@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 
 /// What tells a row of a table from its others.

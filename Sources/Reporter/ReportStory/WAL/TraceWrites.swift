@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 
 /// The rows of one database that recorded steps wrote, to tell which transactions of its WAL are theirs.
@@ -53,7 +54,7 @@ struct TraceWrites {
     for touched in transaction.touched where Self.isOfNote(touched.table) {
       guard let rows = rows[touched.table], let rowids = touched.rowids else { continue }
       for key in rowids.keys.sorted() {
-        let isRemoved = rowids[key] == .remove
+        let isRemoved = rowids[key] == .delete
         let found = commit(of: rows[key] ?? [], before: limit) { ($0.values == nil) == isRemoved }
         if let found { return found }
       }

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
@@ -30,7 +31,7 @@ extension ChangeSummary {
           told.columns = names
         }
         told.fate = table.fate == .created ? .created : table.fate == .dropped ? .dropped : .kept
-        (told.added, told.removed) = (table.count(.added), table.count(.removed))
+        (told.added, told.removed) = (table.count(.insert), table.count(.delete))
         told.groups = table.groups.map(Group.init)
         told.changed = told.groups.reduce(0) { $0 + $1.count } - told.added - told.removed
         told.groups.sort { $0.rank < $1.rank }
@@ -46,14 +47,8 @@ extension ChangeSummary {
 
 extension ChangeSummary.Group {
   fileprivate init(_ group: WALHistory.Group) {
-    let kind: Kind =
-      switch group.kind {
-      case .added: .added
-      case .removed: .removed
-      case .changed(let columns): .changed(columns)
-      }
     self.init(
-      kind: kind, count: group.count,
+      change: group.change, count: group.count,
       rows: group.rows.map { row in
         ChangeSummary.Row(key: row.key, old: row.old.map { $0 }, new: row.new.map { $0 }, steps: [])
       })
@@ -103,10 +98,9 @@ extension WALHistory.Transaction {
       for group in table.groups {
         told.omitted += group.count - group.rows.count
         told.changes += group.rows.map { row in
-          let operation: RecordedStory.Operation =
-            row.old == nil ? .insert : row.new == nil ? .delete : .update
-          return RecordedStory.Change(
-            operation: operation, schema: "main", table: table.name, key: row.key, old: row.old ?? [],
+          RecordedStory.Change(
+            operation: RowOperation(from: row.old, to: row.new), schema: "main", table: table.name,
+            key: row.key, old: row.old ?? [],
             new: row.new ?? [])
         }
       }

@@ -1,3 +1,5 @@
+import ExhibitSQLite
+
 @testable import ReportStory
 @testable import ReportTestSupport
 
