@@ -1,5 +1,6 @@
 import ExhibitSQLite
 package import ReportInspection
+import ReportModel
 
 /// What the schema of a captured database says that a story needs: the names that SQLite does not tell with a change.
 package struct CapturedSchema: Sendable, Equatable {
@@ -26,7 +27,9 @@ package struct CapturedSchema: Sendable, Equatable {
   ) {
     (declared, self.evidence) = (schema, evidence)
     (self.source, self.isUncommitted) = (source, isUncommitted)
-    triggers = schema.triggers.map { Trigger(name: $0.name, written: StatementText($0.sql).written) }
+    triggers = schema.triggers.map {
+      Trigger(name: $0.name, written: TriggerProgram($0.sql).writes.map(\.table))
+    }
   }
 
   package var tables: [String: Table] { declared.tables }

@@ -1,5 +1,6 @@
 import ExhibitSQLite
 import ReportInspection
+import ReportModel
 
 /// What steps changed in all, gathered change by change.
 struct NetChanges {

@@ -1,5 +1,6 @@
 import Foundation
 package import ReportInspection
+import ReportModel
 
 /// Schemas for readers who may not see values: names and types stay, literals and comments go.
 

@@ -46,7 +46,7 @@ package final class StoryBuilder {
     self.schemas = schemas
     self.inspections = inspections
     steps = recorded.steps.sorted { $0.number < $1.number }
-    texts = StatementText.all(of: steps)
+    texts = StatementText.all(of: steps.lazy.map(\.sql))
     transactions = StoryTransactions(steps, texts, closed: recorded.closed)
     let failed = recorded.issues.filter { issue in
       issues.indices.contains(issue.ordinal) ? issues[issue.ordinal].isFailure : true
@@ -125,7 +125,9 @@ package final class StoryBuilder {
       for trigger in schema.triggers { triggers[trigger.name.lowercased()] = trigger.written }
     }
     for text in texts {
-      if case .create("TRIGGER", let name) = text.kind { triggers[name.lowercased()] = text.written }
+      if case .create("TRIGGER", let name) = text.kind {
+        triggers[name.lowercased()] = text.trigger?.writes.map(\.table)
+      }
     }
     let finder = StoryMarks(
       steps: steps, texts: texts, databases: databaseOfStep, names: databases.list,

@@ -1,3 +1,5 @@
+import ReportModel
+
 /// Which databases a recorded story names, and which of them its steps are about.
 struct StoryDatabases: Sendable {
   private struct Opened {

@@ -1,3 +1,5 @@
+import ReportModel
+
 /// Chooses the highlights of a recorded story.
 ///
 /// They are the last transactions that wrote rows of the app, as far back as they are unlike what came before: what

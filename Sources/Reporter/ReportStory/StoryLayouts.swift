@@ -1,4 +1,5 @@
 import ReportInspection
+import ReportModel
 
 /// Which columns the tables of a story have, and which tables hold the data of virtual ones.
 struct StoryLayouts: Sendable {

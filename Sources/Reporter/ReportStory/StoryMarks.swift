@@ -1,4 +1,5 @@
 import ReportInspection
+import ReportModel
 
 /// Finds what a reader should see of the steps before the first failure.
 struct StoryMarks {

@@ -1,3 +1,5 @@
+import ReportModel
+
 /// Which steps of a story belong to one transaction, and which of them stand.
 struct StoryTransactions {
   struct Group {
@@ -158,7 +160,7 @@ extension RecordedStory.Step {
   private var leavesTriggersChanges: Bool {
     guard let code = error?.code, code & 0xFF == 19, code != 787, changes.contains(where: { $0.depth > 0 })
     else { return false }
-    return sql.uppercased().contains(" OR FAIL ")
+    return StatementText(sql).keepsRowsOfFailure
   }
 
   /// Whether it changed rows that are not told.

@@ -1,4 +1,5 @@
 import ReportInspection
+import ReportModel
 
 /// A story for readers who may not see what is in the rows.
 extension Story {

@@ -15,7 +15,7 @@ extension StoryBuilder {
       if step.unkept > 0 || step.isWithheld || step.lacksRows { written.isPartial = true }
       guard stands(place, isUncommitted: schema.isUncommitted) else { continue }
       for trigger in step.triggers { written.triggers[trigger] = number }
-      written.note(texts[place].kind, step.sql)
+      written.note(texts[place])
       for change in step.changes
       where databases[step.connection, change.schema, at: step.number] == database {
         written.note(change, step: number, schema.tables[change.table])
@@ -34,26 +34,17 @@ extension StoryBuilder {
 
 extension WrittenRows {
   /// What gives rows other keys, or another meaning to the names of tables and columns.
-  fileprivate mutating func note(_ kind: StatementText.Kind, _ sql: String) {
-    switch kind {
+  fileprivate mutating func note(_ text: StatementText) {
+    switch text.kind {
     case .drop("TABLE", let name), .create("TABLE", let name): rows[name] = nil
     case .alter(let table):
       // Rows keep their keys; what their columns were called nobody needs any more.
       let altered = rows.removeValue(forKey: table)?.mapValues { Writing(step: $0.step, columns: nil) }
-      rows[Self.newName(in: sql) ?? table] = altered
+      rows[text.newName ?? table] = altered
     // Tables without an INTEGER PRIMARY KEY get other rowids.
     case .vacuum: (rows, isPartial) = ([:], true)
     default: break
     }
-  }
-
-  /// The table's new name; `nil` for an ALTER TABLE that gives it none.
-  private static func newName(in sql: String) -> String? {
-    let tokens = SQLToken.all(in: sql)
-    guard let rename = tokens.firstIndex(where: { $0.folded == "RENAME" }),
-      tokens.indices.contains(rename + 2), tokens[rename + 1].folded == "TO"
-    else { return nil }
-    return tokens[rename + 2].name
   }
 
   fileprivate mutating func note(

@@ -44,3 +44,28 @@ extension Examination {
       remedy: "SQLite does not define which runs first: make one trigger of both.")
   }
 }
+
+extension TriggerProgram {
+  /// What both write so that their order matters, which SQLite does not define; `nil` where nothing is.
+  ///
+  /// Triggers with a condition may exclude each other, and rows that are only added do not disturb each other.
+  fileprivate func conflict(with other: TriggerProgram) -> (table: String, columns: Set<String>)? {
+    guard time == other.time, event == other.event, !event.isEmpty, !isConditional, !other.isConditional,
+      watched.isEmpty || other.watched.isEmpty || !watched.isDisjoint(with: other.watched)
+    else { return nil }
+    for one in writes {
+      let table = one.table.lowercased()
+      for two in other.writes where table == two.table.lowercased() {
+        switch (one.operation, two.operation) {
+        case (.update, .update):
+          let both = one.columns.intersection(two.columns)
+          if !both.isEmpty { return (table, both) }
+        case (.delete, .insert), (.insert, .delete), (.delete, .update), (.update, .delete):
+          return (table, [])
+        case (.insert, _), (_, .insert), (.delete, .delete): continue
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -23,7 +23,9 @@ struct DatabaseEvents {
     where builder.databases.main(of: connection) == database {
       connections.insert(connection)
     }
-    for sql in Set(builder.steps.map(\.sql)) { effects[sql] = SchemaEffect.statement(sql) }
+    for (step, text) in zip(builder.steps, builder.texts) where effects[step.sql] == nil {
+      effects[step.sql] = SchemaEffect.statement(text)
+    }
     for group in builder.transactions.groups {
       if group.beganBefore, let first = group.steps.first { begunBefore.insert(first) }
       if let step = group.lostAt { lost.insert(step) }

@@ -1,5 +1,6 @@
 import ExhibitSQLite
 import ReportInspection
+import ReportModel
 
 /// What tells a row of a table from its others.
 package enum StoryRowKey: Sendable, Hashable {

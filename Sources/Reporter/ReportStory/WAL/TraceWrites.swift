@@ -1,5 +1,6 @@
 import ExhibitSQLite
 import ReportInspection
+import ReportModel
 
 /// The rows of one database that recorded steps wrote, to tell which transactions of its WAL are theirs.
 ///

@@ -1,8 +1,6 @@
-import ReportModel
-
 /// What can be told of a statement by its text alone.
-struct StatementText: Sendable {
-  enum Kind: Sendable, Equatable {
+package struct StatementText: Sendable {
+  package enum Kind: Sendable, Equatable {
     case begin, commit, rollback
     case savepoint(String)
     case rollbackTo(String)
@@ -12,32 +10,48 @@ struct StatementText: Sendable {
     case create(what: String, name: String)
     case drop(what: String, name: String)
     case alter(table: String)
+    /// Also one that writes another file.
     case vacuum
     /// PRAGMA, ATTACH and all else.
     case other
   }
 
-  private(set) var kind = Kind.other
+  package private(set) var kind = Kind.other
   /// The table that it writes.
-  private(set) var target: String?
+  package private(set) var target: String?
   /// The schemas that it names, folded to lower case.
-  private(set) var qualifiers: Set<String> = []
+  package private(set) var qualifiers: Set<String> = []
   /// Whether it says which rows are meant.
-  private(set) var isConditional = false
+  package private(set) var isConditional = false
   /// Whether it names a table to read from.
-  private(set) var readsTable = false
+  package private(set) var readsTable = false
   /// Whether it asks for the schema itself, as libraries do.
-  private(set) var readsSchema = false
+  package private(set) var readsSchema = false
   /// Whether libraries ask so for what they have to know of a database, or set how they use it.
-  private(set) var isHousekeeping = false
+  package private(set) var isHousekeeping = false
   /// Whether it makes a virtual table.
-  private(set) var isVirtual = false
+  package private(set) var isVirtual = false
   /// Of CREATE TABLE and ALTER TABLE … ADD: the columns that it names.
-  private(set) var columns: [String] = []
-  /// Of CREATE TRIGGER: the tables that its program writes.
-  private(set) var written: [String] = []
+  package private(set) var columns: [String] = []
+  /// Of what changes the schema: the schema that it names, or that VACUUM does.
+  package private(set) var schema: String?
+  package private(set) var isTemporary = false
+  /// Whether it says IF EXISTS or IF NOT EXISTS.
+  package private(set) var isTentative = false
+  /// Whether it is a CREATE TABLE … AS, whose rows are a query's.
+  package private(set) var hasRows = false
+  /// Of ALTER TABLE … RENAME TO.
+  package private(set) var newName: String?
+  /// Whether it is a VACUUM INTO.
+  package private(set) var writesFile = false
+  /// Whether its text is the one by which `sqlite3_deserialize` announces itself: the schema `main` is always there, so that
+  /// nobody else can say this.
+  package private(set) var isDeserialization = false
+  /// Whether it is an INSERT or UPDATE whose rows stay when a later one fails.
+  package private(set) var keepsRowsOfFailure = false
+  package private(set) var trigger: TriggerProgram?
 
-  init(_ sql: String) {
+  package init(_ sql: String) {
     let tokens = SQLToken.all(in: sql)
     for (index, token) in tokens.enumerated() where token.isName {
       if tokens[safe: index + 1]?.text == "." { qualifiers.insert((token.name ?? "").lowercased()) }
@@ -54,24 +68,51 @@ struct StatementText: Sendable {
       isVirtual = tokens[safe: 1]?.folded == "VIRTUAL"
       columns = Self.columns(tokens)
     case .alter: columns = Self.addedColumn(tokens).map { [$0] } ?? []
-    case .create("TRIGGER", _): written = Self.targets(inProgram: tokens)
+    case .create("TRIGGER", _): trigger = TriggerProgram(tokens)
+    case .vacuum:
+      schema = tokens[safe: 1]?.name
+      writesFile = tokens.dropFirst().prefix(2).contains { $0.folded == "INTO" }
+    case .other: isDeserialization = tokens.map(\.text) == ["ATTACH", "x", "AS", "'main'"]
     default: break
+    }
+    noteObject(tokens)
+  }
+
+  /// Reads what surrounds the name of the object that a schema's change is about.
+  private mutating func noteObject(_ tokens: [SQLToken]) {
+    switch kind {
+    case .create, .drop, .alter: break
+    case .insert, .update:
+      keepsRowsOfFailure = zip(tokens, tokens.dropFirst()).contains {
+        $0.folded == "OR" && $1.folded == "FAIL"
+      }
+      return
+    default: return
+    }
+    let object = Self.object(tokens)
+    (isTemporary, isTentative) = (object.isTemporary, object.isTentative)
+    let isQualified = tokens[safe: object.index + 1]?.text == "."
+    if isQualified { schema = tokens[safe: object.index]?.name }
+    let end = object.index + (isQualified ? 3 : 1)
+    hasRows = object.what == "TABLE" && tokens[safe: end]?.folded == "AS"
+    if case .alter = kind, tokens[safe: end]?.folded == "RENAME", tokens[safe: end + 1]?.folded == "TO" {
+      newName = tokens[safe: end + 2]?.name
     }
   }
 
   /// The same text is taken apart once.
-  static func all(of steps: [RecordedStory.Step]) -> [StatementText] {
+  package static func all(of statements: some Sequence<String>) -> [StatementText] {
     var known: [String: StatementText] = [:]
-    return steps.map { step in
-      if let text = known[step.sql] { return text }
-      let text = StatementText(step.sql)
-      known[step.sql] = text
+    return statements.map { sql in
+      if let text = known[sql] { return text }
+      let text = StatementText(sql)
+      known[sql] = text
       return text
     }
   }
 
   /// Whether it is one that changes rows.
-  var isWrite: Bool { kind == .insert || kind == .update || kind == .delete }
+  package var isWrite: Bool { kind == .insert || kind == .update || kind == .delete }
 
   private static func meaning(of tokens: [SQLToken]) -> (Kind, String?) {
     let words = tokens.prefix(8).map(\.folded)
@@ -158,7 +199,7 @@ struct StatementText: Sendable {
     return (.other, nil)
   }
 
-  private static func write(_ tokens: [SQLToken], at index: Int) -> (Kind, String?) {
+  static func write(_ tokens: [SQLToken], at index: Int) -> (Kind, String?) {
     switch tokens[index].folded {
     case "UPDATE":
       let isOr = tokens[safe: index + 1]?.folded == "OR"
@@ -176,27 +217,27 @@ struct StatementText: Sendable {
   }
 
   private static func schemaChange(_ tokens: [SQLToken]) -> Kind {
-    var index = 1
-    while ["TEMP", "TEMPORARY", "UNIQUE", "VIRTUAL"].contains(tokens[safe: index]?.folded) { index += 1 }
-    let what = tokens[safe: index]?.folded ?? ""
-    index += 1
-    while ["IF", "NOT", "EXISTS"].contains(tokens[safe: index]?.folded) { index += 1 }
-    let name = tableName(tokens, at: index) ?? ""
-    return tokens[0].folded == "CREATE" ? .create(what: what, name: name) : .drop(what: what, name: name)
+    let object = object(tokens)
+    let name = tableName(tokens, at: object.index) ?? ""
+    return tokens[0].folded == "CREATE"
+      ? .create(what: object.what, name: name) : .drop(what: object.what, name: name)
   }
 
-  private static func targets(inProgram tokens: [SQLToken]) -> [String] {
-    guard let begin = tokens.firstIndex(where: { $0.folded == "BEGIN" && !$0.isQuoted }) else { return [] }
-    var targets: [String] = []
-    for index in tokens.indices where index > begin {
-      // A statement begins behind BEGIN or a semicolon.
-      guard index == begin + 1 || tokens[index - 1].text == ";",
-        ["INSERT", "REPLACE", "UPDATE", "DELETE"].contains(tokens[index].folded),
-        let target = write(tokens, at: index).1
-      else { continue }
-      targets.append(target)
+  /// What a CREATE, DROP or ALTER is about, and where its name stands.
+  private static func object(
+    _ tokens: [SQLToken]
+  ) -> (what: String, isTemporary: Bool, isTentative: Bool, index: Int) {
+    var index = 1
+    var isTemporary = false
+    while let word = tokens[safe: index]?.folded, ["TEMP", "TEMPORARY", "UNIQUE", "VIRTUAL"].contains(word) {
+      isTemporary = isTemporary || word.hasPrefix("TEMP")
+      index += 1
     }
-    return targets
+    let what = tokens[safe: index]?.folded ?? ""
+    index += 1
+    let isTentative = tokens[safe: index]?.folded == "IF"
+    while ["IF", "NOT", "EXISTS"].contains(tokens[safe: index]?.folded) { index += 1 }
+    return (what, isTemporary, isTentative, index)
   }
 
   /// What the trace calls a write through `sqlite3_blob`, which no statement makes.
@@ -206,7 +247,7 @@ struct StatementText: Sendable {
   ///
   /// - Parameter names: Of tables, columns and the like in lower case: what stands in double quotes and is none of them
   ///   SQLite takes for a text.
-  static func withoutLiterals(_ sql: String, names: Set<String>) -> String {
+  package static func withoutLiterals(_ sql: String, names: Set<String>) -> String {
     if sql == blobWrite { return sql }
     var text = ""
     var end = sql.utf8.startIndex
@@ -224,5 +265,5 @@ struct StatementText: Sendable {
 }
 
 extension Array {
-  subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+  package subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }
