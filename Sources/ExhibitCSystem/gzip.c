@@ -1,11 +1,18 @@
+#define _GNU_SOURCE
 #include "exhibit_bytes.h"
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 /* zlib's functions, whose ABI is stable; loaded, so that building needs none of its headers. */
 static int (*deflate_all)(uint8_t *to, unsigned long *room, const uint8_t *from, unsigned long count, int level);
 static unsigned long (*sum_of)(unsigned long sum, const uint8_t *bytes, unsigned count);
+static void *(*open_packed)(int descriptor, const char *mode);
+static int (*read_packed)(void *file, void *room, unsigned count);
+static int (*close_packed)(void *file);
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
@@ -13,6 +20,9 @@ static void load(void) {
   if (!library) return;
   *(void **)&sum_of = dlsym(library, "crc32");
   if (sum_of) *(void **)&deflate_all = dlsym(library, "compress2");
+  *(void **)&read_packed = dlsym(library, "gzread");
+  *(void **)&close_packed = dlsym(library, "gzclose_r");
+  if (read_packed && close_packed) *(void **)&open_packed = dlsym(library, "gzdopen");
 }
 
 /* RFC 1952 around the deflated bytes that lie between zlib's own 2 and 4 bytes (RFC 1950). */
@@ -35,4 +45,35 @@ size_t exhibit_gzip(const uint8_t *bytes, size_t count, uint8_t *packed) {
   memcpy(packed, (const uint8_t[gzip_head]){0x1F, 0x8B, 8, [9] = 0xFF}, gzip_head);
   uint8_t *end = put(start + size - zlib_end, (uint32_t)sum_of(0, bytes, (unsigned)count));
   return (size_t)(put(end, (uint32_t)count) - packed);
+}
+
+/* Writes until the packed file ends or fails. */
+static int write_unpacked(void *file, int to, int64_t most) {
+  static _Thread_local uint8_t room[64 * 1024];
+  for (;;) {
+    int count = read_packed(file, room, sizeof room);
+    if (count <= 0) return count < 0 ? EBADMSG : 0;
+    if ((most -= count) < 0) return EFBIG;
+    for (int done = 0; done < count;) {
+      ssize_t written = write(to, room + done, (size_t)(count - done));
+      if (written < 0 && errno != EINTR) return errno;
+      if (written > 0) done += (int)written;
+    }
+  }
+}
+
+int exhibit_gunzip(int from, int to, int64_t most) {
+  pthread_once(&once, load);
+  if (!open_packed) return ENOSYS;
+  int own = fcntl(from, F_DUPFD_CLOEXEC, 0);
+  if (own < 0) return errno;
+  void *file = open_packed(own, "rb");
+  if (!file) {
+    close(own);
+    return ENOMEM;
+  }
+  int error = write_unpacked(file, to, most);
+  /* A file that ends too early says so only now. */
+  int status = close_packed(file);
+  return error || status == 0 ? error : EBADMSG;
 }

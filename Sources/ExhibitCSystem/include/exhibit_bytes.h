@@ -23,4 +23,8 @@ size_t exhibit_gzip_room(size_t count);
    or for more than 4 GiB. */
 size_t exhibit_gzip(const uint8_t *bytes, size_t count, uint8_t *packed);
 
+/* Writes what a gzip file holds. Returns 0, or why it did not: EBADMSG where it is damaged, EFBIG where it holds more than
+   `most` bytes, ENOSYS where the system has no zlib. */
+int exhibit_gunzip(int from, int to, int64_t most);
+
 #pragma clang assume_nonnull end

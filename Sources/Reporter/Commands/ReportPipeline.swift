@@ -37,9 +37,10 @@ struct ReportPipeline {
     progress?.say("Joining \(counted(count, "result"))")
     let fixtures = Self.fixtures(of: runs)
     var contents = lookUp(try build(&runs, remarks, in: folder), fixtures, in: folder)
-    try contents.packStories(in: folder.building)
+    try contents.packEvidence(in: folder.building)
     let context = PageContext(contents)
     try render(context, in: folder.files)
+    try context.contents.removePackedBaselines(in: folder.building)
     try folder.publish(keepingEarlierAt: earlier)
     for leftover in folder.leftovers { Reporting.complain("An older report is left over. \(leftover)") }
     return (context.contents.report, PrintedFailures(context))

@@ -7,7 +7,8 @@ import ReportModel
 /// A database file that a user names, to be looked into without being opened for writing or changed.
 ///
 /// A file by itself is read in place. With a WAL or a hot journal beside it, SQLite would have to write to read it, so a
-/// private copy is made as captures make one; it goes with this object. What was committed is read, nothing else.
+/// private copy is made as captures make one; it goes with this object. What was committed is read, nothing else. A
+/// packed file is unpacked first, with what lies packed beside it.
 package final class NamedDatabase {
   /// As the user calls it.
   package let name: String
@@ -23,6 +24,7 @@ package final class NamedDatabase {
   /// The copies of a database and its WAL as they lie there, by the database's path; `nil` when there is no WAL to read.
   package let raw: String?
   private let scratch: ScratchFolder?
+  private let unpacked: ScratchFolder?
   private let status: [FileStatus?]
 
   /// The database file and what lies beside it.
@@ -45,7 +47,9 @@ package final class NamedDatabase {
   package init(_ name: String, copyingInto folder: String) throws(NamedDatabaseError) {
     self.name = name
     original = try Self.real(name)
-    let read = try Self.atRest(original, named: name, copyingInto: folder)
+    unpacked = try Self.unpack(original, named: name, into: folder)
+    let plain = unpacked.map { $0.path + "/" + Self.unpackedName } ?? original
+    let read = try Self.atRest(plain, named: name, copyingInto: folder)
     (path, scratch, raw, files) = (read.path, read.scratch, read.raw, read.files)
     (header, isInWALMode, status) = (read.header, read.isInWALMode, read.status)
   }
@@ -132,7 +136,7 @@ package final class NamedDatabase {
   /// Whether somebody wrote the files since this object was made, so that what was read may be of two states.
   package var hasChanged: Bool {
     // A copy is of one state whatever happens to the original.
-    guard scratch == nil else { return false }
+    guard scratch == nil, unpacked == nil else { return false }
     return (try? Self.status(of: original, named: name)) != status
   }
 
@@ -210,6 +214,43 @@ extension NamedDatabase {
       } catch {
         throw .unreadable(side.path(beside: name), "\(error)")
       }
+    }
+  }
+}
+
+// MARK: - Unpacking
+
+extension NamedDatabase {
+  private static let (packedEnd, unpackedName) = (".gz", "database.sqlite")
+
+  /// Unpacks a `.gz`, and the WAL and the journal that lie packed beside it.
+  ///
+  /// - Returns: `nil` for a file that is not packed, or cannot be unpacked.
+  private static func unpack(
+    _ original: String, named name: String, into folder: String
+  ) throws(NamedDatabaseError) -> ScratchFolder? {
+    // What cannot be read is named by who reads it as a database.
+    guard original.hasSuffix(packedEnd), let packed = try? InputFile(path: original),
+      (try? packed.prefix(gzipMagic.count)) == gzipMagic
+    else { return nil }
+    let stem = String(original.dropLast(packedEnd.count))
+    let free = FileSystem.freeBytes(at: folder) ?? .max
+    do {
+      let scratch = try ScratchFolder(in: folder, prefix: ".reporter-copy-")
+      let plain = scratch.path + "/" + unpackedName
+      try gunzip(packed, to: plain, most: free / 4)
+      for side in SideFile.withRows {
+        let path = side.path(beside: stem) + packedEnd
+        guard FileSystem.status(path) != nil else { continue }
+        try gunzip(InputFile(path: path), to: side.path(beside: plain), most: free / 4)
+      }
+      return scratch
+    } catch let error as SystemError where error.code == EFBIG || error.code == ENOSPC {
+      throw .noRoom(name, needed: free, free: free, folder: folder)
+    } catch let error as SystemError where error.code == EBADMSG || error.code == ENOSYS {
+      return nil
+    } catch {
+      throw .noCopy(name, "\(error)", isOfFolder: false)
     }
   }
 }

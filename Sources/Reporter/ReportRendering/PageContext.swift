@@ -47,7 +47,7 @@ package struct PageContext: Sendable {
   /// The reference of a file of the report; `nil` when its path leaves the report folder, or when it is not in the
   /// one file.
   func link(to path: String) -> String? {
-    guard let relative = relativeLink(to: path, from: base) else { return nil }
+    guard let relative = relativeLink(to: contents.finishedPath(path), from: base) else { return nil }
     guard let single else { return relative }
     return single.evidence[path]
   }

@@ -30,6 +30,8 @@ package struct ReportContents: Sendable {
   package var rowIDs: [String: String]
   /// Source lines around the places that issues name.
   package var sources: [SourceReference: SourceExcerpt]
+  /// Paths of the baselines that go into the report packed; until it is rendered they lie there as they are, too.
+  package var packedBaselines: Set<String> = []
   /// The nonce of the content security policy; random unless fixed for a comparison.
   package var nonce: String
   /// What the summary is told beside the report.
@@ -59,6 +61,9 @@ package struct ReportContents: Sendable {
     self.nonce = nonce
     self.summary = summary
   }
+
+  /// The path that a file has in the finished report.
+  func finishedPath(_ path: String) -> String { packedBaselines.contains(path) ? path + ".gz" : path }
 }
 
 /// A file of the report: what every renderer returns and one place writes.

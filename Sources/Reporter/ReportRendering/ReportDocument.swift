@@ -80,7 +80,7 @@ extension JSONWriter {
       json.write(test.crash)
       json.member("displayName", test.displayName)
       json.member("duration", test.duration)
-      json.array("evidence", test.evidence) { $0.write($1) }
+      json.array("evidence", test.evidence) { $0.write($1, contents) }
       json.member("file", test.location?.file)
       json.array("findings", found.entries) { $0.write($1.finding, databases: found.paths(of: $1)) }
       json.member("flaky", test.isFlaky)
@@ -127,9 +127,9 @@ extension JSONWriter {
     }
   }
 
-  private mutating func write(_ evidence: TestEvidence) {
+  private mutating func write(_ evidence: TestEvidence, _ contents: ReportContents) {
     object { json in
-      json.member("baseline", evidence.database?.baseline)
+      json.member("baseline", evidence.database?.baseline.map(contents.finishedPath))
       json.member("bytes", evidence.bytes)
       json.member("kind", evidence.kind.rawValue)
       json.member("method", evidence.database?.method.rawValue)

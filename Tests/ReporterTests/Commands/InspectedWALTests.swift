@@ -1,3 +1,4 @@
+import ExhibitSystem
 import Foundation
 import Testing
 
@@ -32,6 +33,21 @@ import Testing
     #expect(output.contains("98 more rows of these kinds.\n") && output.contains("In all: "), "\(output)")
     #expect(output.contains("transactions left out: --transactions COUNT tells more"), "\(output)")
     #expect(!output.contains("story.jsonl"))
+  }
+
+  @Test func aPackedDatabaseIsReadWithTheWALThatIsPackedBesideIt() throws {
+    try crash(folder("a.sqlite"), "PRAGMA journal_mode=WAL;INSERT INTO t VALUES (2, 3)")
+    let plain = try run("inspect", "a.sqlite")
+    for file in ["a.sqlite", "a.sqlite-wal"] {
+      let packed = try Data(contentsOf: URL(fileURLWithPath: folder(file))).withUnsafeBytes {
+        gzip($0.bindMemory(to: UInt8.self))
+      }
+      try folder.write(#require(packed), to: file + ".gz")
+      try FileManager.default.removeItem(atPath: folder(file))
+    }
+    #expect(try run("inspect", "a.sqlite.gz") == plain.replacing("a.sqlite", with: "a.sqlite.gz"))
+    #expect(try run("diff", "a.sqlite.gz", "a.sqlite.gz").contains("No difference"))
+    #expect(try folder.names.filter { !$0.hasPrefix("a.sqlite") }.isEmpty)
   }
 
   @Test func aRenamedTableIsOneDifference() throws {

@@ -113,7 +113,12 @@ private func rawFilesValues(_ evidence: TestEvidence, in context: PageContext) -
     } else {
       "The files as they lay on disk: the WAL holds every transaction since the last checkpoint, one after the other."
     }
-  return ["files": files, "meaning": meaning + " Open copies of them; SQLite changes what it opens."]
+  let isPacked = evidence.rawFiles.contains { $0.path.hasSuffix(".gz") }
+  let advice =
+    isPacked
+    ? " They are packed: `gunzip` both into one folder, or `reporter inspect` the database’s .gz."
+    : " Open copies of them; SQLite changes what it opens."
+  return ["files": files, "meaning": meaning + advice]
 }
 
 private func place(_ number: Int) -> String { "evidence-\(number)" }
@@ -139,7 +144,8 @@ private func leftOutText(_ evidence: TestEvidence, in context: PageContext) -> S
   let sentences = files.compactMap { path, bytes -> String? in
     guard let path, single.evidence[path] == nil, relativeLink(to: path) != nil else { return nil }
     let size = bytes.map { " (\(sizeText($0)))" } ?? ""
-    return "Not in this file\(size): it lies in the report’s folder as \(visibleOnOneLine(path))."
+    let finished = visibleOnOneLine(context.contents.finishedPath(path))
+    return "Not in this file\(size): it lies in the report’s folder as \(finished)."
   }
   return sentences.isEmpty ? nil : sentences.joined(separator: "\n")
 }

@@ -17,8 +17,9 @@ func setStates(
   var states = databaseStatesValues(from: before, to: after, of: evidence.source)
   states.set("browser", to: tableBrowserValues(ofBaselineOf: evidence, number: number, of: test, in: context))
   states.set("baseline", to: context.link(to: baseline))
-  states.set("baselineName", to: visibleOnOneLine(baseline))
-  states.set("download", to: context.single == nil ? nil : fileName(baseline))
+  let name = context.single == nil ? context.contents.finishedPath(baseline) : baseline
+  states.set("baselineName", to: visibleOnOneLine(name))
+  states.set("download", to: context.single == nil ? nil : fileName(name))
   values.set("states", to: states)
 }
 

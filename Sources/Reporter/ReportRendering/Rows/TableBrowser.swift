@@ -14,7 +14,7 @@ func tableBrowserValues(
   return [
     "id": id, "number": String(number), "part": context.single?.anchors[test.id], "base": context.base,
     "marks": hasMarks ? context.names.stem(of: test) : nil,
-    "states": hasStates(evidence, of: test, in: context) ? statesPath(of: test, in: context) : nil,
+    "states": context.contents.hasStates(evidence, of: test) ? statesPath(of: test, in: context) : nil,
     "baseline": evidence.database?.baseline.flatMap { rowsID(of: $0, in: context) },
   ]
 }

@@ -1,7 +1,7 @@
 import Collector
 import ExhibitSystem
 import Foundation
-import ReportModel
+package import ReportModel
 
 /// The databases of a report that can be asked in SQL: which of them get room for their pages, and under which names.
 ///
@@ -49,9 +49,8 @@ package struct DatabasePages: Sendable {
     let evidence = tests.flatMap(\.evidence)
     for item in evidence where item.kind == .database { item.path.map { take($0) } }
     for item in evidence { item.database?.baseline.map { take($0) } }
-    // The states of a story can be asked without them.
     for test in tests {
-      for item in test.evidence where item.walTransactions > 0 && !hasStates(item, of: test, in: context) {
+      for item in test.evidence where context.contents.asksTransactions(of: item, test) {
         guard let raw = item.rawWAL else { continue }
         take(raw.database)
         take(raw.wal)
@@ -88,6 +87,14 @@ package struct DatabasePages: Sendable {
     databases.append((path, name.text, file.size))
     left -= file.size
     return .pages(name: name.text, bytes: file.size)
+  }
+}
+
+extension ReportContents {
+  /// Says whether SQL in the page reads the transactions of a captured database from its WAL: the states of a story can be
+  /// asked without it.
+  package func asksTransactions(of evidence: TestEvidence, _ test: TestResult) -> Bool {
+    evidence.walTransactions > 0 && !hasStates(evidence, of: test)
   }
 }
 

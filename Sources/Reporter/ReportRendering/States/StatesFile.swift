@@ -68,9 +68,11 @@ func statesPath(of test: TestResult, in context: PageContext) -> String? {
   return context.names.stem(of: test).map { "data/states/\($0).js" }
 }
 
-/// Whether the states of a captured database are told.
-func hasStates(_ evidence: TestEvidence, of test: TestResult, in context: PageContext) -> Bool {
-  evidence.path.map { context.contents.states[test.id]?.evidence.contains($0) == true } == true
+extension ReportContents {
+  /// Says whether the states of a captured database are told.
+  func hasStates(_ evidence: TestEvidence, of test: TestResult) -> Bool {
+    evidence.path.map { states[test.id]?.evidence.contains($0) == true } == true
+  }
 }
 
 extension StateTimeline {

@@ -1,0 +1,82 @@
+import Collector
+import ExhibitSystem
+import ReportModel
+import ReportRendering
+
+extension ReportContents {
+  /// Bytes that are worth packing.
+  private static let leastPacked = 64 * 1024
+  /// Bytes of a file that is packed in memory.
+  private static let mostPacked = 256 << 20
+
+  /// Packs what was read of the evidence and is rarely opened, as a report is uploaded: long stories, databases as they lay
+  /// on disk with their WALs, and what tests started from.
+  ///
+  /// A file that cannot be packed stays as it is.
+  ///
+  /// - Parameter folder: The report folder, as an absolute path.
+  /// - Throws: Where what was packed has no room.
+  mutating func packEvidence(in folder: String) throws(ReportFolder.WritingError) {
+    /// By path of what was packed, its bytes.
+    var packed: [String: Int] = [:]
+    func pack(_ path: String) throws(ReportFolder.WritingError) -> Bool {
+      if packed[path] == nil { packed[path] = try Self.pack(folder + "/" + path) }
+      return packed[path] != nil
+    }
+    let captured = Set(report.tests.lazy.flatMap(\.evidence).compactMap(\.path))
+    for test in report.tests.indices where !report.tests[test].isPlain {
+      for place in report.tests[test].evidence.indices {
+        var evidence = report.tests[test].evidence[place]
+        if evidence.kind == .story, let path = evidence.path, evidence.bytes ?? 0 >= Self.leastPacked,
+          try pack(path)
+        {
+          evidence.path = path + ".gz"
+        }
+        let bytes = evidence.rawFiles.reduce(0) { $0 + $1.bytes }
+        if let raw = evidence.rawWAL, bytes >= Self.leastPacked,
+          !asksTransactions(of: evidence, report.tests[test])
+        {
+          for index in evidence.rawFiles.indices
+          where [raw.database, raw.wal].contains(evidence.rawFiles[index].path) {
+            let path = evidence.rawFiles[index].path
+            guard try pack(path), let bytes = packed[path] else { continue }
+            evidence.rawFiles[index] = RawFile(path: path + ".gz", bytes: bytes)
+          }
+        }
+        report.tests[test].evidence[place] = evidence
+        if let baseline = evidence.database?.baseline, !captured.contains(baseline),
+          !packedBaselines.contains(baseline),
+          try Self.pack(folder + "/" + baseline, atLeast: Self.leastPacked, keepsIt: true) != nil
+        {
+          packedBaselines.insert(baseline)
+        }
+      }
+    }
+  }
+
+  /// Removes what lies in a rendered report packed, too.
+  func removePackedBaselines(in folder: String) throws(ReportFolder.WritingError) {
+    do throws(SystemError) {
+      for path in packedBaselines { try FileSystem.remove(folder + "/" + path) }
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// - Returns: How many bytes it has then; `nil` where it was not packed.
+  private static func pack(
+    _ path: String, atLeast least: Int = 0, keepsIt: Bool = false
+  ) throws(ReportFolder.WritingError) -> Int? {
+    // What cannot be read was named when it was looked into.
+    guard let file = try? InputFile(path: path), (least...mostPacked).contains(file.status.bytes),
+      let bytes = try? file.prefix(file.status.bytes), let packed = bytes.withUnsafeBufferPointer(gzip)
+    else { return nil }
+    do throws(SystemError) {
+      try FileSystem.writeNewFile(path + ".gz", packed)
+      if !keepsIt { try FileSystem.remove(path) }
+    } catch {
+      throw .file(error)
+    }
+    return packed.count
+  }
+}
