@@ -4,6 +4,10 @@ void exhibit_byte_set_add(exhibit_byte_set *set, uint8_t byte) {
   set->bits[byte >> 6] |= UINT64_C(1) << (byte & 63);
 }
 
+void exhibit_bytes_differ(uint8_t *bytes, const uint8_t *others, size_t count) {
+  for (size_t place = 0; place < count; place++) bytes[place] ^= others[place];
+}
+
 size_t exhibit_bytes_before(const uint8_t *bytes, size_t count, const exhibit_byte_set *set) {
   size_t place = 0;
   while (place < count && !(set->bits[bytes[place] >> 6] >> (bytes[place] & 63) & 1)) place++;

@@ -4,12 +4,12 @@ import { exhibit, serve, table } from "./page.mjs";
 
 const { sql } = exhibit;
 const chunk = 1 << 20;
+const files = {};
 
 /** A database of so many bytes, each of which says where it is, and what is read of it. */
 const pages = (name, size, { lost = -1 } = {}) => {
   const all = Uint8Array.from({ length: size }, (_, place) => place * 31 % 251);
   const read = [];
-  const files = {};
   for (let number = 0; number * chunk < size; number += 1) {
     files[`data/pages/${name}-${number}.js`] = () => {
       read.push(number);
@@ -48,6 +48,22 @@ test("a chunk of another database is none", async () => {
   const { source } = pages("cut", 10, { lost: 0 });
   await assert.rejects(source.load(0), /data\/pages\/cut-0\.js holds no pages of this database/);
   assert.equal(source.copy(new Uint8Array(1), 0), false);
+});
+
+test("a database is what another one and its differences from that make", async () => {
+  const base = pages("captured", chunk + 5);
+  const difference = pages("before", chunk + 9);
+  const source = new sql.Difference(difference.source, base.source);
+  const bytes = new Uint8Array(6);
+  assert.equal(source.copy(bytes, chunk), false);
+  await source.load(chunk);
+  assert.equal(source.copy(bytes, chunk), true);
+  assert.deepEqual([...bytes], [...difference.all.slice(chunk, chunk + 6)].map((byte, place) => place < 5 ? 0 : byte),
+    "behind the end of the other one they stand as they are");
+  await source.loadAll();
+  assert.deepEqual([base.read, difference.read], [[1, 0], [1, 0]]);
+  assert.equal(source.size, chunk + 9);
+  assert.equal(source.copy(bytes, chunk + 4), false, "there is no more");
 });
 
 /** A WAL of pages of 512 bytes; each frame has its page's number, what its bytes are, and the database's pages at a commit. */

@@ -628,6 +628,8 @@ interface SQL {
   Failure: new (message: string, code: number, offset?: number) => SQLFailure;
   /** The bytes of one database; the path of its chunks begins with `path`. */
   Pages: new (path: string, size: number) => PageSource;
+  /** A database of which each byte is told by what it differs in from that of another. */
+  Difference: new (difference: PageSource, base: PageSource) => PageSource;
   /** A database with the first transactions of its WAL. */
   WALState: new (database: PageSource, wal: PageSource, transactions: number) => { begin(): Promise<PageSource> };
   /** Reads viewer.js once; what SQLite broke off in is left behind for a new one. */

@@ -104,7 +104,11 @@
     /** @type {(pages: string | undefined, bytes: string | undefined) => PageSource} */
     const source = (pages = "", bytes) => new sql.Pages(pages, Number(bytes));
     const state = states.get(number);
-    if (on.value === "before") return { key: `before ${number}`, begin: () => sql.open(source(data.before, data.beforeBytes)) };
+    if (on.value === "before") {
+      const before = source(data.before, data.beforeBytes);
+      const whole = data.over ? new sql.Difference(before, source(data.over, data.overBytes)) : before;
+      return { key: `before ${number}`, begin: () => sql.open(whole) };
+    }
     const transaction = on.value || String(state?.transaction ?? "");
     if (transaction && data.wal) {
       const begin = async () => sql.open(await new sql.WALState(source(data.raw, data.rawBytes),

@@ -66,4 +66,34 @@
       throw new Error(`${path} holds no pages of this database`);
     }
   };
+
+  exhibit.sql.Difference = class {
+    difference; base; size;
+
+    /** @param {PageSource} difference @param {PageSource} base */
+    constructor(difference, base) {
+      this.difference = difference;
+      this.base = base;
+      this.size = difference.size;
+    }
+
+    /** @param {Uint8Array} bytes @param {number} offset */
+    copy(bytes, offset) {
+      const others = new Uint8Array(Math.max(0, Math.min(bytes.length, this.base.size - offset)));
+      if (!this.base.copy(others, offset) || !this.difference.copy(bytes, offset)) return false;
+      for (let place = 0; place < others.length; place += 1) bytes[place] ^= others[place];
+      return true;
+    }
+
+    /** @param {number} offset */
+    async load(offset) {
+      await this.difference.load(offset);
+      if (offset < this.base.size) await this.base.load(offset);
+    }
+
+    async loadAll() {
+      await this.difference.loadAll();
+      await this.base.loadAll();
+    }
+  };
 })();

@@ -16,6 +16,9 @@ void exhibit_byte_set_add(exhibit_byte_set *set, uint8_t byte);
 /* How many bytes stand before the first one of a set; `count` where there is none. */
 size_t exhibit_bytes_before(const uint8_t *bytes, size_t count, const exhibit_byte_set *set);
 
+/* Makes bytes what they differ in from others: 0 where they are the same, and again what they were by the same call. */
+void exhibit_bytes_differ(uint8_t *bytes, const uint8_t *others, size_t count);
+
 /* The most that `exhibit_gzip` makes of so many bytes. */
 size_t exhibit_gzip_room(size_t count);
 

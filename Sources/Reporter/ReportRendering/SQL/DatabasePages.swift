@@ -1,4 +1,5 @@
 import Collector
+import ExhibitCSystem
 import ExhibitSystem
 import Foundation
 package import ReportModel
@@ -7,12 +8,13 @@ package import ReportModel
 ///
 /// A page on disk may load nothing but scripts, so the bytes of a database are in `data/pages/NAME-N.js` once more: N
 /// counts chunks of 1 MiB from 0, and each calls `exhibit.pages(name, n, bytes)`, see `DataScript`. The last chunk ends
-/// with the file. Names tell contents: identical databases have one.
+/// with the file. Names tell contents: identical databases have one. Of what a test started from, each byte is told by what
+/// it differs in from the captured one, so that what is the same packs to nothing.
 package struct DatabasePages: Sendable {
   /// What there is of one database.
   package enum Room: Sendable, Equatable {
-    /// All of it, by that name, and how many bytes.
-    case pages(name: String, bytes: Int)
+    /// All of it, by that name, and how many bytes; `over` is the path of the database from which they are told.
+    case pages(name: String, bytes: Int, over: String? = nil)
     /// Nothing, and why, as a sentence.
     case none(String)
   }
@@ -29,7 +31,7 @@ package struct DatabasePages: Sendable {
   /// By path in the report folder.
   package private(set) var rooms: [String: Room] = [:]
   /// What is to be written, in the order in which it got its room.
-  private(set) var databases: [(path: String, name: String, bytes: Int)] = []
+  private(set) var databases: [(path: String, name: String, bytes: Int, over: String?)] = []
   private let folder: String
   private let limits: Limits
   private var left: Int
@@ -48,7 +50,7 @@ package struct DatabasePages: Sendable {
     let tests = context.groups.flatMap(\.failures) + others
     let evidence = tests.flatMap(\.evidence)
     for item in evidence where item.kind == .database { item.path.map { take($0) } }
-    for item in evidence { item.database?.baseline.map { take($0) } }
+    for item in evidence { item.database?.baseline.map { take($0, over: item.path) } }
     for test in tests {
       for item in test.evidence where context.contents.asksTransactions(of: item, test) {
         guard let raw = item.rawWAL else { continue }
@@ -58,11 +60,12 @@ package struct DatabasePages: Sendable {
     }
   }
 
-  private mutating func take(_ path: String) {
+  /// - Parameter other: A database that it is like.
+  private mutating func take(_ path: String, over other: String? = nil) {
     guard rooms[path] == nil, relativeLink(to: path) != nil else { return }
     do {
       let file = try ContainedFile.open(ContainedPath(folder: folder, path: path)).get()
-      if file.size > 0 { rooms[path] = try room(for: path, file) }
+      if file.size > 0 { rooms[path] = try room(for: path, file, over: other) }
     } catch ContainedFile.OpeningError.missing {
       // What links to it has said that it is gone.
     } catch ContainedFile.OpeningError.outside {
@@ -74,7 +77,7 @@ package struct DatabasePages: Sendable {
     }
   }
 
-  private mutating func room(for path: String, _ file: ContainedFile) throws -> Room? {
+  private mutating func room(for path: String, _ file: ContainedFile, over other: String?) throws -> Room? {
     guard file.size <= limits.database else {
       return .none("a page takes databases of up to \(sizeText(limits.database))")
     }
@@ -84,9 +87,11 @@ package struct DatabasePages: Sendable {
       return .none(
         "the pages of databases that come before it take the \(sizeText(limits.report)) of a report")
     }
-    databases.append((path, name.text, file.size))
+    var base: String?
+    if let other, case .pages(_, _, over: nil)? = rooms[other] { base = other }
+    databases.append((path, name.text, file.size, base))
     left -= file.size
-    return .pages(name: name.text, bytes: file.size)
+    return .pages(name: name.text, bytes: file.size, over: base)
   }
 }
 
@@ -113,11 +118,16 @@ package func databasePageTasks(_ pages: DatabasePages, in folder: String, take: 
 {
   guard !pages.databases.isEmpty else { return [] }
   return [{ try take(viewerFile()) }]
-    + pages.databases.map { path, name, _ in
+    + pages.databases.map { path, name, _, over in
       {
         let file = try ContainedFile.open(ContainedPath(folder: folder, path: path)).get()
+        let base = try over.map { try ContainedFile.open(ContainedPath(folder: folder, path: $0)).get() }
         for (number, start) in stride(from: 0, to: file.size, by: DatabasePages.chunkBytes).enumerated() {
-          let bytes = try file.bytes(at: start, count: DatabasePages.chunkBytes)
+          var bytes = try file.bytes(at: start, count: DatabasePages.chunkBytes)
+          if let base, start < base.size {
+            let others = try base.bytes(at: start, count: min(bytes.count, base.size - start))
+            exhibit_bytes_differ(&bytes, others, others.count)
+          }
           let script = DataScript(
             path: "data/pages/\(name)-\(number).js", function: "pages", arguments: "\"\(name)\",\(number)")
           try take(script.file(bytes: bytes))

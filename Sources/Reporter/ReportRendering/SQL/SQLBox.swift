@@ -13,7 +13,7 @@ func sqlBoxValues(_ evidence: TestEvidence, number: Int, in context: PageContext
   switch room {
   case .none(let reason):
     return ["reason": "No statements run on it in the page: \(reason). The command below opens it."]
-  case .pages(let name, let bytes):
+  case .pages(let name, let bytes, _):
     return [
       "reason": nil, "number": number, "pages": pagesReference(name, in: context), "bytes": bytes,
       "before": evidence.database?.baseline.flatMap { fileValues($0, in: context) },
@@ -33,8 +33,11 @@ private func historyValues(_ evidence: TestEvidence, in context: PageContext) ->
 
 /// Where the bytes of a file are, and how many; `nil` where they have no room.
 private func fileValues(_ path: String, in context: PageContext) -> TemplateValues? {
-  guard case .pages(let name, let bytes)? = context.contents.databasePages[path] else { return nil }
-  return ["pages": pagesReference(name, in: context), "bytes": bytes]
+  guard case .pages(let name, let bytes, let over)? = context.contents.databasePages[path] else { return nil }
+  return [
+    "pages": pagesReference(name, in: context), "bytes": bytes,
+    "over": over.flatMap { fileValues($0, in: context) },
+  ]
 }
 
 /// Whether a page with the test's evidence has a box, and with it needs WebAssembly.

@@ -118,6 +118,29 @@ import Testing
     #expect(bytes == FileManager.default.contents(atPath: folder("evidence/one.sqlite")))
   }
 
+  @Test func theDatabaseBeforeIsToldByWhatItDiffersIn() throws {
+    try database("before.sqlite", "CREATE TABLE t(a); INSERT INTO t VALUES (randomblob(100000));")
+    try FileManager.default.copyItem(
+      atPath: folder("evidence/before.sqlite"), toPath: folder("evidence/one.sqlite"))
+    try database("one.sqlite", "INSERT INTO t VALUES (2);")
+    let pages = try write([test("testOne", "one.sqlite", before: "before.sqlite")])
+    let names = pages.databases.map(\.name)
+    let (captured, before) = try (bytes("evidence/one.sqlite"), bytes("evidence/before.sqlite"))
+    #expect(
+      pages.rooms["evidence/before.sqlite"]
+        == .pages(name: names[1], bytes: before.count, over: "evidence/one.sqlite"))
+    let script = try folder.read("data/pages/\(names[1])-0.js")
+    let difference = [UInt8](try dataOfScript(script, "pages", "\"\(names[1])\",0"))
+    #expect(zip(difference, captured).map(^) == Array(before.prefix(captured.count)))
+    #expect(difference.count == before.count && script.utf8.count < 2000)
+    let page = try folder.read(try #require(folder.files.first { $0.hasPrefix("tests/") }))
+    #expect(page.contains("data-over=\"../data/pages/\(names[0])\" data-over-bytes=\"\(captured.count)\""))
+  }
+
+  private func bytes(_ file: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder(file))))
+  }
+
   @Test func whatHasNoRoomIsNamedWithItsReason() throws {
     try database("small.sqlite", "CREATE TABLE t(a);")
     try database("large.sqlite", "CREATE TABLE t(a); INSERT INTO t VALUES (zeroblob(20000));")
