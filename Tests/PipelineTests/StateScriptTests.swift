@@ -21,10 +21,7 @@ import Testing
     for truth in try StoryTruth.all(of: run) {
       let (builder, schemas) = try truth.builder(of: run)
       for timeline in builder.timelines(of: schemas, in: "") {
-        let schema = try #require(schemas.first { $0.evidence == timeline.evidence })
-        let database = try #require(builder.database(of: schema))
-        let states = TraceStates(builder, database: database, schema: schema, file: schema.evidence)
-        files.append(file(timeline, states))
+        files.append(file(timeline))
       }
     }
     let script = "window.cases = [\n\(files.joined(separator: ",\n"))\n];\n"
@@ -40,18 +37,18 @@ import Testing
   }
 
   /// A timeline and what is expected of it: `[timeline, [[table, step, reason, exists, holdsCaptured, [[key, row]]]]]`.
-  private func file(_ timeline: StateTimeline, _ states: TraceStates) -> String {
+  private func file(_ timeline: StateTimeline) -> String {
     var text = JSONText(.script)
     RowText.array(in: &text) { text in
       var room = Int.max
       RowText.array(in: &text) { timeline.write(number: 1, to: &$0, &room) }
       RowText.array(in: &text) { text in
-        let steps = timeline.steps.map(\.number)
+        let steps = timeline.steps.map { timeline.visibility.spans[$0.place].born }
         let stride = max(1, steps.count / Self.compared)
         let chosen = steps.enumerated().filter { $0.offset % stride == 0 || $0.offset + 1 == steps.count }
         for (_, step) in chosen {
           for table in timeline.tables {
-            RowText.array(in: &text) { write(table.name, step, states, to: &$0) }
+            RowText.array(in: &text) { write(table.name, step, timeline, to: &$0) }
           }
         }
       }
@@ -59,7 +56,7 @@ import Testing
     return text.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  private func write(_ table: String, _ step: Int, _ states: TraceStates, to text: inout JSONText) {
+  private func write(_ table: String, _ step: Int, _ states: StateTimeline, to text: inout JSONText) {
     text.element(table)
     RowText.append(Int64(step), to: &text)
     switch states.state(of: table, .after(step: step)) {

@@ -46,7 +46,7 @@ private struct StateTruth {
   private let steps: [RecordedStory.Step]
   private let first: [String]
   private let schema: String
-  private let states: TraceStates
+  private let states: StateTimeline
   /// By table: the captured rows.
   private var captured: [String: [StoryRowKey: [Story.Value?]]] = [:]
 
@@ -61,8 +61,8 @@ private struct StateTruth {
       let schema = ["main", "other"].first(where: { builder.databases[connection, $0, at: .max] == database })
     else { return nil }
     self.schema = schema
-    states = TraceStates(builder, database: database, schema: captured, file: captured.evidence)
-    for table in states.tables {
+    states = StateTimeline(builder, database: database, schema: captured, file: captured.evidence)
+    for table in states.tables.map(\.name) {
       guard case .success(let page) = states.page(of: table, .captured, upTo: 100_000) else { continue }
       self.captured[table] = Dictionary(uniqueKeysWithValues: page.rows.map { ($0.key, $0.values) })
     }
@@ -70,7 +70,7 @@ private struct StateTruth {
 
   func compare(_ tally: inout StateTally) throws {
     tally.databases += 1
-    let tables = Set(states.tables.filter { !$0.hasPrefix("sqlite_") && !$0.contains("sqlite_") })
+    let tables = Set(states.tables.map(\.name).filter { !$0.hasPrefix("sqlite_") && !$0.contains("sqlite_") })
     var rows = NetChange()
     for row in first { rows.add(row) }
     for (place, (step, line)) in zip(steps, lines).enumerated() {

@@ -198,7 +198,7 @@ struct StoryLookup {
         of: folder + "/" + pair.database, wal: folder + "/" + pair.wal,
         captured: folder + "/" + part.evidence,
         rows: true, limits: .forStates)
-      return StateTimeline(history, evidence: part.evidence, schema: schema, first: first)
+      return StateTimeline(history, schema: schema, first: first)
     }
   }
 

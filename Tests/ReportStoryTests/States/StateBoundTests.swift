@@ -21,25 +21,28 @@ import Testing
     """
 
   private func states(
-    _ sql: String = Self.tables, missing: Int = 0, more: String = "", _ write: (inout WrittenStory) -> Void
-  ) throws -> TraceStates {
+    _ sql: String = Self.tables, missing: Int = 0, more: String = "", isDamaged: Bool = false,
+    _ write: (inout WrittenStory) -> Void
+  ) throws -> StateTimeline {
     let file = try folder.database("\(UUID()).sqlite", sql)
     var written = WrittenStory(missing: missing, more: more)
     write(&written)
     written.issue(0)
     let recorded = try #require(StoryFile(written.bytes).story)
     let schema = CapturedSchema(of: file, evidence: "shop", source: "/tmp/shop.sqlite", isUncommitted: false)
+    if isDamaged { try Data("no database".utf8).write(to: URL(fileURLWithPath: file)) }
     let issue = TestIssue(message: "failed", location: nil, severity: .error, isKnown: false)
     let builder = StoryBuilder(recorded, issues: [issue], schemas: [schema], inspections: [:], path: { $0 })
-    return TraceStates(
+    return StateTimeline(
       builder, database: try #require(builder.database(of: schema)), schema: schema, file: file)
   }
 
-  private func bound(_ states: TraceStates, _ table: String = "orders", after step: Int = 1) -> StateBound? {
+  private func bound(_ states: StateTimeline, _ table: String = "orders", after step: Int = 1) -> StateBound?
+  {
     if case .failure(let bound) = states.state(of: table, .after(step: step)) { bound } else { nil }
   }
 
-  private func exists(_ states: TraceStates, _ table: String, after step: Int) -> Bool? {
+  private func exists(_ states: StateTimeline, _ table: String, after step: Int) -> Bool? {
     if case .success(let state) = states.state(of: table, .after(step: step)) { state.exists } else { nil }
   }
 
@@ -170,7 +173,7 @@ import Testing
     let file = try folder.database("other.sqlite", Self.tables)
     let schema = CapturedSchema(of: file, evidence: "o", source: "/tmp/shop.sqlite", isUncommitted: false)
     let builder = StoryBuilder(recorded, issues: [], schemas: [schema], inspections: [:], path: { $0 })
-    let other = TraceStates(
+    let other = StateTimeline(
       builder, database: try #require(builder.database(of: schema)), schema: schema, file: file)
     #expect(bound(other, after: 2) == .begunBefore(step: 2) && bound(other, after: 3) == nil)
     #expect(bound(other, after: 1) == .missing(firstStep: 2))
@@ -211,10 +214,7 @@ import Testing
   }
 
   @Test func aFileThatCannotBeReadIsNamed() throws {
-    let states = try states { $0.insert("orders", 1, #"[1,"new"]"#) }
-    for file in folder.files {
-      try Data("no database".utf8).write(to: URL(fileURLWithPath: folder.path + "/" + file))
-    }
+    let states = try states(isDamaged: true) { $0.insert("orders", 1, #"[1,"new"]"#) }
     guard case .failure(.unreadable) = states.page(of: "orders", .after(step: 1), upTo: 5) else {
       Issue.record("It was read.")
       return

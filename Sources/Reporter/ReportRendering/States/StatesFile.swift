@@ -83,34 +83,38 @@ extension StateTimeline {
   ///   - room: Bytes that changes may still take.
   func write(number: Int, to text: inout JSONText, _ room: inout Int) {
     text.number(number)
-    text.number(captured)
-    text.number(showsOpen ? 1 : 0)
-    text.element(bound ?? "")
+    text.number(visibility.captured)
+    text.number(visibility.showsOpen ? 1 : 0)
+    text.element(bound?.sentence ?? "")
     text.number(firstStep ?? -1)
     RowText.array(in: &text) { text in
-      for step in steps { RowText.array(in: &text) { step.write(to: &$0) } }
+      for step in steps { RowText.array(in: &text) { step.write(visibility.spans[step.place], to: &$0) } }
     }
+    let places = Dictionary(uniqueKeysWithValues: steps.enumerated().map { ($1.place, $0) })
     RowText.array(in: &text) { text in
-      for table in tables { RowText.array(in: &text) { table.write(to: &$0, &room) } }
+      for table in bound == nil ? tables : [] {
+        RowText.array(in: &text) { table.write(places, to: &$0, &room) }
+      }
     }
   }
 }
 
 extension StateTimeline.Step {
-  fileprivate func write(to text: inout JSONText) {
-    text.number(number)
-    text.element(self.text ?? "")
-    text.number(connection)
+  fileprivate func write(_ span: StepVisibility.Span, to text: inout JSONText) {
+    text.number(span.born)
+    text.element(self.text)
+    text.number(span.connection)
     text.number(span.born)
     text.number(span.committed == .max ? -1 : span.committed)
     text.number(span.taken == .max ? -1 : span.taken)
-    text.element(bound ?? "")
+    text.element(bound?.sentence ?? "")
     text.number(isWrite ? 1 : 0)
   }
 }
 
-extension StateTimeline.Table {
-  fileprivate func write(to text: inout JSONText, _ room: inout Int) {
+extension TableTimeline {
+  /// - Parameter places: Of steps among those that are written, by their places in the story.
+  fileprivate func write(_ places: [Int: Int], to text: inout JSONText, _ room: inout Int) {
     let size = events.reduce(0) { $0 + $1.roughSize }
     let fits = size <= room
     if fits { room -= size }
@@ -121,26 +125,30 @@ extension StateTimeline.Table {
     text.number(hasRowid ? 1 : 0)
     text.number(isCaptured ? 1 : 0)
     text.element(
-      bound ?? (fits ? "" : "Its changes have no room in the page; `reporter show TEST --step N` tells them.")
-    )
+      bound?.sentence
+        ?? (fits ? "" : "Its changes have no room in the page; `reporter show TEST --step N` tells them."))
     text.number(unseenBefore.map { $0 == .max ? -2 : $0 } ?? -1)
     RowText.array(in: &text) { text in
       guard fits else { return }
-      for event in events { RowText.array(in: &text) { event.write(to: &$0) } }
+      for event in events {
+        guard let place = places[event.place] else { continue }
+        RowText.array(in: &text) { event.write(place, to: &$0) }
+      }
     }
   }
 }
 
-extension StateTimeline.Event {
+extension TableEvent {
   /// Bytes that it takes, roughly.
   fileprivate var roughSize: Int {
     guard case .row(let change) = kind else { return 80 }
     return 20 + (change.old + change.new).reduce(0) { $0 + ($1?.roughSize ?? 5) }
   }
 
-  fileprivate func write(to text: inout JSONText) {
-    text.number(step)
-    text.number(fixed ?? -1)
+  /// - Parameter place: Of its step among those that are written.
+  fileprivate func write(_ place: Int, to text: inout JSONText) {
+    text.number(place)
+    text.number(isFixed ? step : -1)
     switch kind {
     case .row(let change):
       text.number(0)

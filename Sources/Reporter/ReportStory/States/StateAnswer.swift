@@ -108,14 +108,15 @@ extension StoryBuilder {
       guard let database = database(of: schema) else { continue }
       let names = schema.tables.keys.filter { !$0.isOfSQLite && !answer.tables.contains($0) }
       answer.tables += names.sorted()
-      let states = TraceStates(self, database: database, schema: schema, file: folder + "/" + schema.evidence)
+      let states = StateTimeline(
+        self, database: database, schema: schema, file: folder + "/" + schema.evidence)
       var told = StateAnswer.Database(
         name: databases.list[database].name, isUncommitted: schema.isUncommitted)
       switch question {
       case .step(let step): told.tables = states.tablesWritten.map { states.shown($0, after: step) }
       case .row(let table, let key):
-        guard states.tables.contains(where: { foldedName($0) == foldedName(table) }) else { continue }
-        told.columns = states.columns(of: table, count: nil)
+        guard states.tables.contains(where: { foldedName($0.name) == foldedName(table) }) else { continue }
+        told.columns = states[table].columns(count: nil)
         told.past =
           states.key(key, in: table).map { states.past(of: $0, in: table) } ?? RowPast(origin: .nowhere)
       }
@@ -125,15 +126,15 @@ extension StoryBuilder {
   }
 }
 
-extension TraceStates {
+extension StateTimeline {
   private static let (mostChanged, around, first) = (12, 2, 5)
 
   /// The tables that steps wrote, made or dropped, without those behind virtual ones.
   fileprivate var tablesWritten: [String] {
     tables.filter { table in
-      let name = foldedName(table)
-      return !isBehindVirtual(name) && !isVirtual(name) && !events(of: name).allSatisfy(\.isBarrier)
-    }
+      !isBehindVirtual(table.name) && table.layout?.isVirtual != true
+        && !table.events.allSatisfy(\.isBarrier)
+    }.map(\.name)
   }
 
   /// What is shown of a table after a step: the rows that it changed, with some around them.
@@ -147,14 +148,14 @@ extension TraceStates {
       (table.exists, table.columns, table.hasMore) = (page.exists, page.columns, page.hasMore)
       table.rows = page.rows.map { .init(key: $0.key, values: $0.values) }
     }
-    table.showsKey = showsKey(name)
-    let changed = rows(changedBy: step, in: foldedName(name)).sorted { $0.key < $1.key }
+    table.showsKey = self[name].showsKey
+    let changed = rows(changedBy: step, in: name).sorted { $0.key < $1.key }
     guard table.exists, let first = changed.first, let last = changed.last else { return table }
     table.changed = changed.count
     table.omitted = max(0, changed.count - Self.mostChanged)
     table.hasMore = true
     table.rows = Array(changed.prefix(Self.mostChanged))
-    guard hasRowid(name) else { return table }
+    guard self[name].hasRowid else { return table }
     let known = Set(changed.map(\.key))
     for (key, isDescending) in [(first.key, true), (last.key, false)] {
       let near = page(
@@ -170,7 +171,7 @@ extension TraceStates {
   private func rows(changedBy step: Int, in name: String) -> [StateAnswer.Row] {
     var before: [StoryRowKey: [Story.Value?]?] = [:]
     var behind: [StoryRowKey: [Story.Value?]?] = [:]
-    for event in events(of: name) where event.step == step && isVisible(event, to: .after(step: step)) {
+    for event in self[name].events where event.step == step && isVisible(event, to: .after(step: step)) {
       guard case .row(let change) = event.kind else { continue }
       if let key = change.before {
         if before[key] == nil { before[key] = .some(change.old) }
@@ -195,8 +196,9 @@ extension TraceStates {
   /// The key of a row as a reader gives it: the rowid, or the values of the primary key.
   fileprivate func key(_ texts: [String], in table: String) -> StoryRowKey? {
     let name = foldedName(table)
-    if hasRowid(name), texts.count == 1, let number = Int64(texts[0]) { return .rowid(number) }
-    let columns = keyColumns(name)
+    let told = self[name]
+    if told.hasRowid, texts.count == 1, let number = Int64(texts[0]) { return .rowid(number) }
+    let columns = told.layout?.key ?? []
     guard columns.count == texts.count else { return nil }
     func reads(_ row: [Story.Value?]) -> Bool {
       zip(columns, texts).allSatisfy { column, text in
@@ -213,15 +215,11 @@ extension TraceStates {
     } catch {
       // The inspection of the same file has told why; the steps may tell it.
     }
-    for event in events(of: name).reversed() where isVisible(event, to: .captured) {
+    for event in told.events.reversed() where isVisible(event, to: .captured) {
       guard case .row(let change) = event.kind else { continue }
       if let key = change.after, reads(change.new) { return key }
       if let key = change.before, reads(change.old) { return key }
     }
     return nil
   }
-}
-
-extension TableEvent {
-  fileprivate var isBarrier: Bool { if case .barrier = kind { true } else { false } }
 }

@@ -2,6 +2,8 @@
 package enum StateBound: Error, Hashable {
   /// No rows are told at all, with the reason as a sentence.
   case rowsNotTold(String)
+  /// No state is told, with the reason as a sentence.
+  case notTold(String)
   /// The story has no step of that number.
   case noSuchStep(Int)
   /// Steps before the first that is told are missing.
@@ -62,6 +64,7 @@ package enum StateBound: Error, Hashable {
   package var sentence: String {
     switch self {
     case .rowsNotTold(let reason): "Rows are not told: \(reason)"
+    case .notTold(let sentence): sentence
     case .noSuchStep(let step): "The story has no step \(step)."
     case .missing(let first): "Steps before step \(first) are missing."
     case .running(let step): "Step \(step) had not ended when the story was written."

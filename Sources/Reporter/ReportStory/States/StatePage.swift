@@ -18,7 +18,7 @@ struct StatePage: Sendable, Equatable {
   var hasMore: Bool
 }
 
-extension TraceStates {
+extension StateTimeline {
   /// Rows of a table as it was after a step: those behind a key, or before it.
   ///
   /// A table with rowids is in their order. Of one without, the rows come first that are not as they were captured, then
@@ -45,7 +45,7 @@ extension TraceStates {
       if hasMore { rows.removeLast(rows.count - count) }
       return .success(
         StatePage(
-          exists: state.exists, columns: columns(of: table, count: rows.first?.values.count), rows: rows,
+          exists: state.exists, columns: self[table].columns(count: rows.first?.values.count), rows: rows,
           hasMore: hasMore))
     }
   }
@@ -54,7 +54,7 @@ extension TraceStates {
     _ own: [StatePage.Row], _ state: TableState, _ table: String, behind key: StoryRowKey?,
     _ isDescending: Bool, upTo count: Int
   ) throws(SQLiteError) -> [StatePage.Row] {
-    guard hasRowid(table) else {
+    guard self[table].hasRowid else {
       let place = key.flatMap { key in own.firstIndex { $0.key == key } }
       let first = place.map { $0 + 1 } ?? (key == nil ? 0 : own.count)
       let some = Array(own[first...].prefix(count))

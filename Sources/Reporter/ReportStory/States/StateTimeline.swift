@@ -1,120 +1,158 @@
-import Collector
 import ReportInspection
 import ReportModel
 
-/// What a page needs to tell the tables of one captured database as they were after any step of its test.
+/// The tables of one captured database as they were after any step of a test, and the steps that wrote their rows.
 ///
-/// The page works the states out by itself, from the rows that it has and as `TraceStates` does: a state for each step
-/// would take the room of all rows each time.
-package struct StateTimeline: Sendable, Equatable {
-  /// One step of the test in this database, or one whose changes are told with it.
+/// A trace tells it, or the transactions of a WAL. A state is told from the end: the changes that the captured database
+/// shows are taken back, newest first, and those that a rollback took back later are made again. What cannot be told so
+/// has a `StateBound`. A page works states out in the same way from what `StatesFile.swift` writes of it.
+///
+/// An unrecorded writer shows where it wrote a row that the story tells too; what it wrote elsewhere nobody can see.
+package struct StateTimeline {
+  /// One step that a page lets its reader choose, or whose changes are told.
   package struct Step: Sendable, Equatable {
-    package var number: Int
-    /// The beginning of the statement; `nil` of a step that a page does not let anybody choose: it ran inside of another.
-    package var text: String?
-    package var connection: Int
-    /// From when to when what it changed is seen, and by whom.
-    package var span: StepVisibility.Span
-    /// Why there is no state after it, as a sentence.
-    package var bound: String?
+    /// Its place among the spans.
+    package var place: Int
+    /// The beginning of the statement.
+    package var text: String
+    /// Why there is no state after it.
+    package var bound: StateBound?
     /// Whether it changed something that is told.
     package var isWrite: Bool
   }
 
-  package struct Event: Sendable, Equatable {
-    /// Index in `steps`.
-    package var step: Int
-    /// The number of the step from which on it stands, whatever became of that; `nil` where it has none.
-    package var fixed: Int?
-    package var kind: TableEvent.Kind
-  }
-
-  package struct Table: Sendable, Equatable {
-    package var name: String
-    /// The columns that hold values, in the order of the values of events.
-    package var columns: [String]
-    /// Whether its rows are told by rowids, or by their primary key.
-    package var hasRowid: Bool
-    package var isCaptured: Bool
-    /// Why no state of it is told at all.
-    package var bound: String?
-    /// The step before which nothing is told, as somebody unseen wrote; `max` where nothing is.
-    package var unseenBefore: Int?
-    package var events: [Event]
-  }
-
   /// The captured file, by its path in the report's folder.
   package var evidence: String
-  /// The last step before the failure.
-  package var captured: Int
-  package var showsOpen: Bool
-  /// Why there are no states, as a sentence.
-  package var bound: String?
+  package var visibility: StepVisibility
+  /// Why there is no state at all.
+  package var bound: StateBound?
+  /// The number of the first step that is told.
   package var firstStep: Int?
   package var steps: [Step] = []
-  package var tables: [Table] = []
-}
+  /// The captured tables and those that the story writes, by name.
+  package private(set) var tables: [TableTimeline] = []
+  /// By folded name, where it is in `tables`.
+  private var places: [String: Int] = [:]
+  /// What ends the states of every table, in order.
+  private let whole: [TableEvent]
+  /// The steps that had not ended when the story was written.
+  private let running: Set<Int>
+  private var lastUnseen: Int?
+  private let schema: CapturedSchema
+  /// The captured file; `nil` where it is not there to be read.
+  let file: CapturedRows?
 
-extension StoryBuilder {
-  /// The timelines of captured databases, as far as the changes of their steps are told.
+  /// - Parameters:
+  ///   - own: What happened to each table, in order, by folded name.
+  ///   - whole: What happened to all of the database, in order.
+  ///   - afterOutside: The first step behind all that is known of unseen writers, 0 where nothing is; `nil` where there
+  ///     can be none.
+  ///   - file: The captured file, which is looked at where rows are asked for and whether they are those that were
+  ///     told; `nil` looks at nothing.
+  init(
+    of schema: CapturedSchema, _ visibility: StepVisibility, bound: StateBound?, firstStep: Int?,
+    _ own: [String: TableTimeline] = [:], whole: [TableEvent] = [], running: Set<Int> = [],
+    afterOutside: Int? = nil, file: String? = nil
+  ) {
+    evidence = schema.evidence
+    (self.visibility, self.bound, self.firstStep, self.whole) = (visibility, bound, firstStep, whole)
+    (self.running, self.schema, self.file) = (running, schema, file.map { CapturedRows($0, schema) })
+    tables = own.values.map { $0.merged(with: whole) }.sorted { $0.name < $1.name }
+    for index in tables.indices { places[foldedName(tables[index].name)] = index }
+    guard bound == nil, let afterOutside else { return }
+    let unseen = tables.map(unseen)
+    // Who wrote one table may have written any; what a module keeps behind a virtual table it may write without being
+    // told.
+    let known = zip(tables, unseen).filter { !isBehindVirtual($0.0.name) }.compactMap(\.1)
+    lastUnseen = (known + [afterOutside]).max()
+    for index in tables.indices {
+      tables[index].unseenBefore = [unseen[index], lastUnseen].compactMap { $0 }.max()
+    }
+  }
+
+  /// What happened to a table; of one that is not known, what happened to all of the database.
+  subscript(name: String) -> TableTimeline {
+    if let index = places[foldedName(name)] { return tables[index] }
+    var table = TableTimeline(name, nil).merged(with: whole)
+    table.unseenBefore = lastUnseen
+    return table
+  }
+
+  func isBehindVirtual(_ name: String) -> Bool {
+    guard let owner = VirtualTables.possibleOwner(of: foldedName(name)) else { return false }
+    return schema.declared[owner]?.isVirtual == true
+  }
+
+  // MARK: - States
+
+  /// What a table differed in from its captured end after a step; `after(step: 0)` is before all that is told.
+  func state(of name: String, _ view: StateView) -> Result<TableState, StateBound> {
+    if view == .captured { return .success(TableState()) }
+    let table = self[name]
+    if let bound = bound(of: table, view) { return .failure(bound) }
+    guard table.isKnown else { return .failure(.notCaptured) }
+    var made = table.events.filter { !isShown($0) && isVisible($0, to: view) }[...]
+    var state = table.isCaptured ? TableState() : .absent
+    do {
+      if let fresh = made.lastIndex(where: \.isFresh) {
+        made = made[fresh...]
+      } else if let bound = try state.undo(table.events.filter { isShown($0) && !isVisible($0, to: view) }) {
+        return .failure(bound)
+      }
+      if let bound = try state.redo(made) { return .failure(bound) }
+    } catch {
+      return .failure(.unseen(after: made.first?.step ?? .max))
+    }
+    return .success(state)
+  }
+
+  private func isShown(_ event: TableEvent) -> Bool { isVisible(event, to: .captured) }
+
+  func isVisible(_ event: TableEvent, to view: StateView) -> Bool {
+    guard event.isFixed, case .after(let step) = view else {
+      return event.isFixed || visibility.isVisible(event.place, to: view)
+    }
+    return event.step <= step
+  }
+
+  /// What is to say before anything is undone.
+  private func bound(of table: TableTimeline, _ view: StateView) -> StateBound? {
+    if let bound = bound ?? table.bound { return bound }
+    guard case .after(let step) = view else { return nil }
+    if let bound = boundOfStep(step) { return bound }
+    if step > 0, let firstStep, step < firstStep { return .missing(firstStep: firstStep) }
+    guard step == 0 || visibility.hasStep(step) else { return .noSuchStep(step) }
+    return table.unseenBefore.flatMap { step < $0 ? .unseen(after: $0) : nil }
+  }
+
+  /// Why there is no state after a step, whatever the table.
+  func boundOfStep(_ step: Int) -> StateBound? {
+    running.contains(step) ? .running(step: step) : nil
+  }
+
+  /// The step from which on nobody unseen is known to have written to the table, if somebody did before; `max` where
+  /// the captured rows themselves are others.
+  private func unseen(in table: TableTimeline) -> Int? {
+    let left = RowChain(table.events.filter(isShown))
+    let isOther =
+      table.layout?.isVirtual == false && file?.contradicts(left.rows, in: foldedName(table.name)) == true
+    return isOther ? .max : left.broken
+  }
+
+  // MARK: - One row
+
+  /// The steps that wrote a row, newest first.
   ///
-  /// - Parameter folder: In which the captured files are.
-  package func timelines(of schemas: [CapturedSchema], in folder: String) -> [StateTimeline] {
-    schemas.compactMap { schema in
-      guard let database = database(of: schema) else { return nil }
-      let states = TraceStates(self, database: database, schema: schema, file: folder + "/" + schema.evidence)
-      return timeline(of: schema, database, states)
+  /// - Parameter key: As the row has it in the view.
+  func past(of key: StoryRowKey, in name: String, _ view: StateView = .captured) -> RowPast {
+    let table = self[name]
+    if let bound = bound(of: table, view == .captured ? .after(step: .max) : view), !bound.isOfStep {
+      return RowPast(origin: .bound(bound))
     }
+    guard table.isKnown else { return RowPast(origin: .bound(.notCaptured)) }
+    return RowPastSearch.past(
+      of: key, table.events.filter { isVisible($0, to: view) }, unseenBefore: table.unseenBefore,
+      firstStep: firstStep ?? 0
+    ) { table.isCaptured && file?.has(key, in: foldedName(name)) ?? true }
   }
-
-  /// Scalars of a statement that a reader sees when he chooses a step.
-  private static let shownStatement = 160
-
-  private func timeline(of schema: CapturedSchema, _ database: Int, _ states: TraceStates) -> StateTimeline {
-    var timeline = StateTimeline(
-      evidence: schema.evidence, captured: failure, showsOpen: schema.isUncommitted,
-      bound: states.rowsNotTold
-        .map { StateBound.rowsNotTold($0).sentence }, firstStep: states.firstStep)
-    guard timeline.bound == nil else { return timeline }
-    let tables = states.tables.map { ($0, states.events(of: foldedName($0))) }
-    let writing = Set(tables.flatMap { $0.1.map(\.place) })
-    let places = steps.indices.filter { writing.contains($0) || databaseOfStep[$0] == database }
-    let index = Dictionary(uniqueKeysWithValues: places.enumerated().map { ($1, $0) })
-    timeline.steps = places.map { place in
-      let step = steps[place]
-      return StateTimeline.Step(
-        number: step.number, text: glance(step.expanded ?? step.sql),
-        connection: step.connection, span: states.visibility.spans[place],
-        bound: states.boundOfStep(step.number)?.sentence,
-        isWrite: writing.contains(place))
-    }
-    timeline.tables = tables.map { name, events in
-      StateTimeline.Table(
-        name: name, columns: states.columns(of: name, count: Self.width(of: events)),
-        hasRowid: states.hasRowid(name), isCaptured: states.isCaptured(name),
-        bound: states.boundOfTable(name)?.sentence, unseenBefore: states.unseenBefore(name),
-        events: events.compactMap { event in
-          index[event.place].map {
-            StateTimeline.Event(step: $0, fixed: event.isFixed ? event.step : nil, kind: event.kind)
-          }
-        })
-    }
-    return timeline
-  }
-
-  private func glance(_ statement: String) -> String {
-    visibleOnOneLine(shortened(statement, to: Self.shownStatement))
-  }
-
-  /// How many values the rows of a table have.
-  private static func width(of events: [TableEvent]) -> Int? {
-    for event in events {
-      if case .row(let change) = event.kind { return max(change.old.count, change.new.count) }
-    }
-    return nil
-  }
-}
-
-extension TraceStates {
-  func isCaptured(_ table: String) -> Bool { timelines[foldedName(table)]?.table != nil }
 }

@@ -14,18 +14,18 @@ enum StateView: Sendable, Hashable {
 package struct StepVisibility: Sendable {
   /// Numbers of steps, `max` for never.
   package struct Span: Sendable, Equatable {
-    var connection: Int
+    package var connection: Int
     package var born: Int
     package var committed: Int
     package var taken: Int
   }
 
   /// By place of a step.
-  private(set) var spans: [Span] = []
+  package private(set) var spans: [Span] = []
   /// The number of the last step before the failure, at which the databases were captured.
-  private let captured: Int
+  package let captured: Int
   /// Whether the captured file shows transactions that were open then.
-  private let showsOpen: Bool
+  package let showsOpen: Bool
   private let connections: [Int: Int]
 
   init(_ builder: StoryBuilder, showsOpen: Bool) {
@@ -53,6 +53,12 @@ package struct StepVisibility: Sendable {
       spans.append(span)
     }
     self.connections = connections
+  }
+
+  /// - Parameter spans: In the order of the steps.
+  init(_ spans: [Span], captured: Int) {
+    (self.spans, self.captured, showsOpen) = (spans, captured, false)
+    connections = Dictionary(spans.map { ($0.born, $0.connection) }) { one, _ in one }
   }
 
   /// Whether the story has that step.

@@ -17,11 +17,22 @@ struct TableState: Sendable {
 
   // MARK: - Backwards
 
-  mutating func undo(_ kind: TableEvent.Kind) throws(Contradiction) {
-    switch kind {
-    case .row(let change): try undo(change)
-    case .made, .dropped, .barrier: break
+  /// - Parameter events: Of which nothing was visible yet, in order.
+  /// - Returns: What is in the way.
+  mutating func undo(_ events: [TableEvent]) throws(Contradiction) -> StateBound? {
+    var events = events[...]
+    if let made = events.firstIndex(where: \.isMade) {
+      // Whatever happened to it later, before that it was not there.
+      (self, events) = (.absent, events[..<made])
     }
+    for event in events.reversed() {
+      switch event.kind {
+      case .barrier(let bound), .dropped(let bound): return bound
+      case .row(let change): try undo(change)
+      case .made: break
+      }
+    }
+    return nil
   }
 
   private mutating func undo(_ change: TableEvent.RowChange) throws(Contradiction) {
@@ -38,13 +49,18 @@ struct TableState: Sendable {
 
   // MARK: - Forwards
 
-  mutating func redo(_ kind: TableEvent.Kind) throws(Contradiction) {
-    switch kind {
-    case .row(let change): try redo(change)
-    case .made: self = .empty
-    case .dropped: self = .absent
-    case .barrier: break
+  /// - Parameter events: That were taken back later, in order.
+  /// - Returns: What is in the way.
+  mutating func redo(_ events: ArraySlice<TableEvent>) throws(Contradiction) -> StateBound? {
+    for event in events {
+      switch event.kind {
+      case .barrier(let bound), .made(let bound?): return bound
+      case .row(let change): try redo(change)
+      case .made: self = .empty
+      case .dropped: self = .absent
+      }
     }
+    return nil
   }
 
   private mutating func redo(_ change: TableEvent.RowChange) throws(Contradiction) {

@@ -46,21 +46,88 @@ package struct TableEvent: Sendable {
   }
 
   /// Where its step stands in the story.
-  var place: Int
+  package var place: Int
   /// The step's number.
-  var step: Int
-  var kind: Kind
+  package var step: Int
+  package var kind: Kind
   /// Whether it stands from its step on, whatever became of that.
-  var isFixed = false
+  package var isFixed = false
+
+  var isBarrier: Bool { if case .barrier = kind { true } else { false } }
+
+  var isMade: Bool { if case .made = kind { true } else { false } }
+
+  /// Whether nothing that was before it matters for what is behind it.
+  var isFresh: Bool {
+    switch kind {
+    case .made(nil), .dropped: true
+    case .row, .made, .barrier: false
+    }
+  }
 }
 
 /// What happened to one table, in order.
-struct TableTimeline: Sendable {
-  var events: [TableEvent] = []
-  /// Values of rows as the captured table has them; `nil` where it is not captured.
-  var table: CapturedSchema.Table?
+package struct TableTimeline: Sendable {
+  package let name: String
+  /// As the captured table is declared; `nil` where it is not captured.
+  let layout: CapturedSchema.Table?
+  /// The columns that hold values, as something else than the captured table tells them.
+  private let names: [String]?
+  package var events: [TableEvent] = []
+  /// The step before which nothing is told, as somebody unseen wrote; `max` where nothing is.
+  package var unseenBefore: Int?
 
-  init(_ table: CapturedSchema.Table?) { self.table = table }
+  init(_ name: String, _ layout: CapturedSchema.Table?, names: [String]? = nil) {
+    (self.name, self.layout, self.names) = (name, layout, names)
+  }
+
+  package var isCaptured: Bool { layout != nil }
+
+  /// Whether its rows are told by rowids, or by their primary key, as far as that is known.
+  package var hasRowid: Bool { layout?.hasRowid != false }
+
+  /// Whether the rows have a rowid that no column shows.
+  var showsKey: Bool { layout?.hasRowid == true && layout?.isKeyRowid == false }
+
+  /// Whether VACUUM leaves its rows their rowids, as far as that is known.
+  var keepsRowids: Bool { layout.map { !$0.hasRowid || $0.isKeyRowid } ?? true }
+
+  /// Whether the captured file or a step tells that it is, or was, there.
+  var isKnown: Bool { isCaptured || !events.allSatisfy(\.isBarrier) }
+
+  /// Why no state of it is told, whatever the step.
+  package var bound: StateBound? {
+    if layout?.isVirtual == true { return .isVirtual }
+    return name.isOfSQLite ? .isOfSQLite : nil
+  }
+
+  /// The columns that hold values, in the order of the values of events.
+  package var columns: [String] {
+    let rows = events.lazy.compactMap { event -> Int? in
+      if case .row(let change) = event.kind { max(change.old.count, change.new.count) } else { nil }
+    }
+    return columns(count: rows.first)
+  }
+
+  /// The same; numbers where nothing tells their names.
+  func columns(count: Int?) -> [String] {
+    names ?? layout?.stored.map(\.name) ?? (0..<(count ?? 0)).map { "column \($0 + 1)" }
+  }
+
+  /// With what happened to all of the database, which goes before what the same step did to the table.
+  func merged(with whole: [TableEvent]) -> TableTimeline {
+    var (all, next): ([TableEvent], Int) = ([], 0)
+    for event in events {
+      while next < whole.count, whole[next].place <= event.place {
+        all.append(whole[next])
+        next += 1
+      }
+      all.append(event)
+    }
+    var merged = self
+    merged.events = all + whole[next...]
+    return merged
+  }
 
   // MARK: - Making
 
@@ -78,7 +145,7 @@ struct TableTimeline: Sendable {
     let hasNew = change.operation != .delete || isBlob
     let width = hasOld ? old.count : new.count
     if hasOld, hasNew, old.count != new.count { return barrier(.otherColumns(step: step)) }
-    if let table {
+    if let table = layout {
       guard [table.stored.count, table.columns.count].contains(width) else {
         return barrier(.otherColumns(step: step))
       }
@@ -88,7 +155,7 @@ struct TableTimeline: Sendable {
     let before = hasOld ? key(of: old, rowid: change.key) : nil
     let after = hasNew ? key(of: new, rowid: isBlob ? change.key : change.newKey ?? change.key) : nil
     guard (before != nil) == hasOld, (after != nil) == hasNew else { return barrier(.keyNotTold(step: step)) }
-    if table?.isKeyRowid == true, let column = table?.key.first {
+    if layout?.isKeyRowid == true, let column = layout?.key.first {
       // SQLite keeps NULL in the place of the rowid.
       if case .rowid(let number)? = before, old[safe: column] == .some(.null) {
         old[column] = .integer(number)
@@ -113,7 +180,7 @@ struct TableTimeline: Sendable {
   }
 
   private func key(of row: [Story.Value?], rowid: Int64?) -> StoryRowKey? {
-    guard let table else { return rowid.map { .rowid($0) } ?? StoryRowKey(values: row) }
+    guard let table = layout else { return rowid.map { .rowid($0) } ?? StoryRowKey(values: row) }
     if table.hasRowid { return rowid.map { .rowid($0) } }
     guard !table.key.isEmpty, table.key.allSatisfy(row.indices.contains) else { return nil }
     return StoryRowKey(values: table.key.map { row[$0] })

@@ -7,65 +7,42 @@ extension StateTimeline {
   ///
   /// - Parameters:
   ///   - history: With the rows of all transactions, as far as there was room.
-  ///   - evidence: The captured file, by its path in the report's folder.
   ///   - first: The number that the story gives the first transaction that is told.
-  package init(_ history: WALHistory, evidence: String, schema: CapturedSchema, first: Int) {
-    let last = first + history.transactions.count - 1
-    self.init(evidence: evidence, captured: last, showsOpen: false, firstStep: first)
+  package init(_ history: WALHistory, schema: CapturedSchema, first: Int) {
+    let numbers = history.transactions.indices.map { first + $0 }
+    let spans = numbers.map { StepVisibility.Span(connection: 0, born: $0, committed: $0, taken: .max) }
+    var bound: StateBound?
     if let contradiction = history.contradiction {
-      bound = contradiction
-      return
+      bound = .notTold(contradiction)
+    } else if schema.isUncommitted {
+      bound = .notTold(
+        "The captured file has rows of a transaction that was still open, which are not in the WAL.")
     }
-    if schema.isUncommitted {
-      bound = "The captured file has rows of a transaction that was still open, which are not in the WAL."
-      return
-    }
-    var places: [String: Int] = [:]
+    var (tables, whole): ([String: TableTimeline], [TableEvent]) = ([:], [])
     for (place, transaction) in history.transactions.enumerated() {
-      steps.append(Step(transaction, number: first + place))
+      func event(_ kind: TableEvent.Kind) -> TableEvent {
+        TableEvent(place: place, step: numbers[place], kind: kind)
+      }
       for table in transaction.tables where !table.isInternal {
-        add(table, transaction, place: place, schema.tables[table.name], &places)
+        let layout = schema.tables[table.name]
+        tables[
+          foldedName(table.name), default: TableTimeline(table.name, layout, names: table.columns)
+        ].events += table.events(of: transaction, layout).map(event)
+      }
+      if let problem = transaction.problem {
+        // It may be about any table.
+        whole.append(event(.barrier(.transaction(number: transaction.number, problem: problem))))
       }
     }
-    for transaction in history.transactions {
-      guard let problem = transaction.problem else { continue }
-      // It may be about any table.
-      let kind = TableEvent.Kind.barrier(.transaction(number: transaction.number, problem: problem))
-      let place = transaction.number - history.transactions[0].number
-      for index in tables.indices { tables[index].insert(Event(step: place, kind: kind)) }
-    }
-  }
-
-  private mutating func add(
-    _ table: WALHistory.Table, _ transaction: WALHistory.Transaction, place: Int,
-    _ layout: CapturedSchema.Table?, _ places: inout [String: Int]
-  ) {
-    let index = places[table.name] ?? tables.count
-    if index == tables.count {
-      places[table.name] = index
-      tables.append(
-        Table(
-          name: table.name, columns: table.columns, hasRowid: layout?.hasRowid ?? true,
-          isCaptured: layout != nil,
-          bound: layout?.isVirtual == true ? StateBound.isVirtual.sentence : nil, events: []))
-    }
-    tables[index].events += table.events(of: transaction, layout).map { Event(step: place, kind: $0) }
-  }
-}
-
-extension StateTimeline.Table {
-  /// Puts what is about all of the database behind the events of earlier steps.
-  fileprivate mutating func insert(_ event: StateTimeline.Event) {
-    events.insert(event, at: events.firstIndex { $0.step >= event.step } ?? events.count)
-  }
-}
-
-extension StateTimeline.Step {
-  fileprivate init(_ transaction: WALHistory.Transaction, number: Int) {
     self.init(
-      number: number, text: "Transaction \(transaction.number): \(counted(transaction.rowCount, "row"))",
-      connection: 0, span: .init(connection: 0, born: number, committed: number, taken: .max), bound: nil,
-      isWrite: true)
+      of: schema, StepVisibility(spans, captured: first + history.transactions.count - 1), bound: bound,
+      firstStep: first, tables, whole: whole)
+    guard bound == nil else { return }
+    steps = history.transactions.enumerated().map { place, transaction in
+      Step(
+        place: place, text: "Transaction \(transaction.number): \(counted(transaction.rowCount, "row"))",
+        isWrite: true)
+    }
   }
 }
 

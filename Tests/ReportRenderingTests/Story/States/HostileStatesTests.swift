@@ -14,8 +14,8 @@ import Testing
   private func look(_ recorded: RecordedStory, file: String?, _ schema: CapturedSchema) {
     let builder = StoryBuilder(recorded, issues: [], schemas: [schema], inspections: [:], path: { $0 })
     for database in builder.databases.list.indices.prefix(3) {
-      let states = TraceStates(builder, database: database, schema: schema, file: file)
-      for table in states.tables.prefix(20) {
+      let states = StateTimeline(builder, database: database, schema: schema, file: file)
+      for table in states.tables.map(\.name).prefix(20) {
         for step in [0] + builder.steps.map(\.number).prefix(30) + [.max] {
           guard case .success(let page) = states.page(of: table, .after(step: step), upTo: 20) else {
             continue

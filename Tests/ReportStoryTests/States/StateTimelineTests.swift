@@ -9,7 +9,7 @@ import Testing
 @testable import ReportTestSupport
 
 /// Tables as they were after a step, told from the captured end.
-@Suite struct TraceStatesTests {
+@Suite struct StateTimelineTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -24,7 +24,7 @@ import Testing
   private func states(
     _ sql: String, isUncommitted: Bool = false, missing: Int = 0, more: String = "",
     _ write: (inout WrittenStory) -> Void
-  ) throws -> TraceStates {
+  ) throws -> StateTimeline {
     let file = try folder.database("\(UUID()).sqlite", sql)
     var written = WrittenStory(missing: missing, more: more)
     write(&written)
@@ -34,11 +34,11 @@ import Testing
     let issue = TestIssue(message: "failed", location: nil, severity: .error, isKnown: false)
     let builder = StoryBuilder(recorded, issues: [issue], schemas: [schema], inspections: [:], path: { $0 })
     let database = try #require(builder.database(of: schema))
-    return TraceStates(builder, database: database, schema: schema, file: file)
+    return StateTimeline(builder, database: database, schema: schema, file: file)
   }
 
   /// The whole table as one text: `1 new, 2 paid`; `-` where it was not there, and the reason where it is not told.
-  private func rows(_ states: TraceStates, _ table: String = "orders", after step: Int) -> String {
+  private func rows(_ states: StateTimeline, _ table: String = "orders", after step: Int) -> String {
     switch states.page(of: table, .after(step: step), upTo: 100) {
     case .failure(let bound): return "\(bound)"
     case .success(let page):
