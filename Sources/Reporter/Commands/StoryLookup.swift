@@ -56,7 +56,7 @@ struct StoryLookup {
       }
       story.removeValues(names: Set(names.map { $0.lowercased() }))
     }
-    story.takeLessRoom()
+    story.cut()
     contents.stories[test.id] = story
   }
 

@@ -5,8 +5,6 @@ import ReportStory
 
 /// The story of a test in report.json, within limits: what is beyond is counted.
 extension JSONWriter {
-  /// Steps that are written of one story, the last ones.
-  private static let mostSteps = 200
   /// Changes that are written of one step.
   private static let mostChanges = 20
   /// Bytes of a statement or a value.
@@ -15,7 +13,7 @@ extension JSONWriter {
   mutating func write(_ story: Story?) {
     guard let story else { return member("story", nil as String?) }
     let told = ToldStep.all(in: story)
-    let last = Array(told.suffix(Self.mostSteps))
+    let last = Array(told.suffix(StoryBudget.toldSteps))
     object("story") { json in
       json.member("advice", story.advice)
       json.member("changes", story.changeText(orElse: ""))

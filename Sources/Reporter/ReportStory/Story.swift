@@ -72,6 +72,49 @@ package struct Story: Sendable, Equatable {
   package subscript(step number: Int) -> StoryStep? { steps.first { $0.number == number } }
 }
 
+extension Story {
+  /// Changes each step that is kept, from the last to the first: those of the test, those after the failure, the set-up.
+  mutating func changeSteps(_ body: (inout StoryStep) -> Void) {
+    items.changeSteps(body)
+    afterFailure.changeSteps(body)
+    setUp.changeSteps(body)
+  }
+}
+
+extension [StoryItem] {
+  fileprivate mutating func changeSteps(_ body: (inout StoryStep) -> Void) {
+    for index in indices.reversed() {
+      switch self[index] {
+      case .group(var group):
+        group.changeSteps(body)
+        self[index] = .group(group)
+      case .repeated(var repeated):
+        for index in repeated.last.indices.reversed() { repeated.last[index].changeSteps(body) }
+        for index in repeated.first.indices.reversed() { repeated.first[index].changeSteps(body) }
+        self[index] = .repeated(repeated)
+      case .issue: break
+      }
+    }
+  }
+}
+
+extension StoryGroup {
+  fileprivate mutating func changeSteps(_ body: (inout StoryStep) -> Void) {
+    for index in entries.indices.reversed() {
+      switch entries[index] {
+      case .step(var step):
+        body(&step)
+        entries[index] = .step(step)
+      case .repeated(var repeated):
+        for index in repeated.last.indices.reversed() { body(&repeated.last[index]) }
+        for index in repeated.first.indices.reversed() { body(&repeated.first[index]) }
+        entries[index] = .repeated(repeated)
+      case .issue: break
+      }
+    }
+  }
+}
+
 /// A database that the story names.
 package struct StoryDatabase: Sendable, Equatable {
   /// As a reader calls it: the file's name, with as much of its path as tells it from others.

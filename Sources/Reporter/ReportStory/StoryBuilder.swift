@@ -88,7 +88,6 @@ package final class StoryBuilder {
     (story.messageValues, story.valuePlaces) = failed.map { messageValues(of: $0, at: told) } ?? ([], [])
     addHighlights(to: &story, told)
     addItems(to: &story, alone)
-    story.fit(StoryRoom(of: story))
     story.notices = storyNotices(of: recorded, databases) + fromWAL.notices
     return story
   }

@@ -7,9 +7,7 @@ extension Story {
   ///
   /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
   package mutating func removeValues(names: Set<String>) {
-    setUp = setUp.map { $0.withoutValues(names) }
-    items = items.map { $0.withoutValues(names) }
-    afterFailure = afterFailure.map { $0.withoutValues(names) }
+    changeSteps { $0.removeValues(names) }
     changes.removeValues()
     lastChanges?.removeValues()
     (messageValues, valuePlaces) = ([], [])
@@ -40,60 +38,27 @@ extension StoryHighlight {
   }
 }
 
-extension StoryItem {
-  fileprivate func withoutValues(_ names: Set<String>) -> StoryItem {
-    switch self {
-    case .group(let group): return .group(group.withoutValues(names))
-    case .repeated(var repeated):
-      repeated.first = repeated.first.map { $0.withoutValues(names) }
-      repeated.last = repeated.last.map { $0.withoutValues(names) }
-      return .repeated(repeated)
-    case .issue: return self
-    }
-  }
-}
-
-extension StoryGroup {
-  fileprivate func withoutValues(_ names: Set<String>) -> StoryGroup {
-    var group = self
-    group.entries = entries.map { entry in
-      switch entry {
-      case .step(let step): return .step(step.withoutValues(names))
-      case .repeated(var repeated):
-        repeated.first = repeated.first.map { $0.withoutValues(names) }
-        repeated.last = repeated.last.map { $0.withoutValues(names) }
-        return .repeated(repeated)
-      case .issue: return entry
-      }
-    }
-    return group
-  }
-}
-
 extension StoryStep {
-  fileprivate func withoutValues(_ names: Set<String>) -> StoryStep {
-    var step = self
-    step.sql = StatementText.withoutLiterals(sql, names: names)
-    step.expanded = nil
+  fileprivate mutating func removeValues(_ names: Set<String>) {
+    sql = StatementText.withoutLiterals(sql, names: names)
+    expanded = nil
     // The column of an expression is called as it is written.
-    (step.results, step.columns) = ([], [])
-    if let error { step.error = error.withoutValues(names) }
-    step.changes = changes.map(\.withoutValues)
-    step.consequences = consequences.map(\.withoutValues)
-    step.commit?.statements = commit?.statements.map { StatementText.withoutLiterals($0, names: names) } ?? []
-    return step
+    (results, columns) = ([], [])
+    error = error?.withoutValues(names)
+    for index in changes.indices { changes[index].removeValues() }
+    for index in consequences.indices { consequences[index].removeValues() }
+    let statements = commit?.statements.map { StatementText.withoutLiterals($0, names: names) }
+    commit?.statements = statements ?? []
   }
 }
 
 extension StoryTableChanges {
-  fileprivate var withoutValues: StoryTableChanges {
-    var table = self
+  fileprivate mutating func removeValues() {
     for index in changes.indices {
-      (table.changes[index].old, table.changes[index].new) = ([], [])
+      (changes[index].old, changes[index].new) = ([], [])
       // A rowid is a value of the row where it is its primary key.
-      (table.changes[index].key, table.changes[index].newKey) = (nil, nil)
+      (changes[index].key, changes[index].newKey) = (nil, nil)
     }
-    return table
   }
 }
 

@@ -15,7 +15,7 @@ import Testing
     }
     var story = try written.story()
     let count = story.stepCount
-    story.takeLessRoom()
+    story.cut()
     #expect(story.stepCount == count && story.steps.count == 1400)
     #expect(story[step: 1]?.results == [] && story[step: 1399]?.results == [[.integer(700)]])
   }
@@ -26,7 +26,7 @@ import Testing
     for number in 1...700 { written.step("SELECT \(number) FROM t\(number)", rows: 1) }
     var story = try written.story(schemas: [.shop])
     var before = story
-    story.takeLessRoom()
+    story.cut()
     before.shown = story.shown
     #expect(story == before && story[step: 1]?.changes.first?.changes.count == 1)
   }

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func thePageNamesNoFileThatIsNotThere() throws {
-    for number in 1...(StoryPart.mostSteps + 200) {
+    for number in 1...(StoryBudget.shownSteps + 200) {
       try live.execute(
         number % 2 == 0
           ? "INSERT INTO orders(state) VALUES ('s\(number)')"

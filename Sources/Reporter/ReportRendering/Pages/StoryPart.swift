@@ -5,8 +5,6 @@ import ReportStory
 
 /// The story of one test on its page, and on a page of its own what its set-up did where that is much.
 struct StoryPart {
-  /// Steps that a page shows.
-  static let mostSteps = 130
   /// Values of the message that are named before the steps.
   private static let mostValues = 5
 

@@ -15,7 +15,7 @@ struct StorySelection {
   /// Those that are named elsewhere, then rare odd ones, those that hold a value of the message, writes, and the latest.
   static func shown(of story: Story) -> Set<Int> {
     let (steps, marks) = (story.steps, StoryValueMarks(story))
-    guard steps.count > StoryPart.mostSteps else { return Set(steps.map(\.number)) }
+    guard steps.count > StoryBudget.shownSteps else { return Set(steps.map(\.number)) }
     var numbers: [[Int]] = [[], [], [], []]
     func likeness(_ step: StoryStep) -> [String]? {
       step.marks.isEmpty ? nil : [story.markText(of: step), step.sql]
@@ -27,7 +27,7 @@ struct StorySelection {
       let isRare = likeness.flatMap { alike[$0] } ?? 0 <= Story.mostAlike
       numbers[isRare ? rank(step, marks) : 2].append(step.number)
     }
-    var shown = Set(numbers.lazy.flatMap { $0.reversed() }.prefix(StoryPart.mostSteps))
+    var shown = Set(numbers.lazy.flatMap { $0.reversed() }.prefix(StoryBudget.shownSteps))
     let odd = story.gatheredOddSteps(story.markText).groups.prefix(Story.mostOdd)
     shown.formUnion(odd.flatMap(\.named).map(\.number))
     let shownMarks = steps.lazy.filter { shown.contains($0.number) }.flatMap(\.marks)
@@ -59,6 +59,11 @@ struct StorySelection {
     if marks.steps.contains(step.number) { return 1 }
     return step.changes.isEmpty && step.consequences.isEmpty ? 3 : 2
   }
+}
+
+extension Story {
+  /// Cuts the story to what outputs show.
+  package mutating func cut() { cut(showing: StorySelection.shown(of: self)) }
 }
 
 extension OddSteps {

@@ -84,7 +84,6 @@ package struct WALStory {
     }
     story.changes.sentence = story.changes.sentence(naming: databases)
     findValues(in: recorded, issues, &story)
-    story.fit(StoryRoom(of: story))
     return story
   }
 

@@ -1,0 +1,102 @@
+import ReportInspection
+
+/// How much of a story is kept for what is written of it: a report can have hundreds of stories.
+package enum StoryBudget {
+  /// Steps that a page shows.
+  package static let shownSteps = 130
+  /// The last steps, which report.json tells.
+  package static let toldSteps = 200
+  /// Rows of all steps but those that are named, those of the last steps before the failure first.
+  static let rows = Rows(changes: 100, results: 200)
+  /// Rows of each step that a finding names.
+  static let rowsOfNamedStep = Rows(changes: 12, results: 10)
+  /// Rows of a result that any output shows.
+  static let resultsOfStep = 10
+  /// Rows of a group of like changes that any output shows.
+  static let rowsOfGroup = 5
+
+  struct Rows {
+    var changes: Int
+    var results: Int
+  }
+}
+
+extension Story {
+  /// Cuts the story to what outputs show, and keeps equal texts once; the changes that go are counted.
+  ///
+  /// The steps that hold a value of the message keep all their rows.
+  ///
+  /// - Parameter shown: The numbers of the steps that a page shows.
+  package mutating func cut(showing shown: Set<Int>) {
+    self.shown = shown
+    let told = shown.union(steps.suffix(StoryBudget.toldSteps).map(\.number))
+    let (kept, named) = (Set(valuePlaces.compactMap(\.place.step)), stepsOfFindings)
+    var room = StoryBudget.rows
+    var texts = SharedTexts()
+    changeSteps { step in
+      if !kept.contains(step.number) {
+        var own = StoryBudget.rowsOfNamedStep
+        if named.contains(step.number) { step.take(from: &own) } else { step.take(from: &room) }
+      }
+      if !shown.contains(step.number) {
+        step.results = []
+        step.commit?.statements = []
+      }
+      guard told.contains(step.number) else {
+        (step.changes, step.consequences) = ([], [])
+        return
+      }
+      step.results = step.results.prefix(StoryBudget.resultsOfStep).map { $0.map { texts.shared($0) } }
+      for index in step.changes.indices { step.changes[index].share(&texts) }
+      for index in step.consequences.indices { step.consequences[index].share(&texts) }
+    }
+    for table in changes.tables.indices {
+      for group in changes.tables[table].groups.indices {
+        changes.tables[table].groups[group].rows = changes.tables[table].groups[group].rows
+          .prefix(StoryBudget.rowsOfGroup).map { row in
+            var row = row
+            (row.old, row.new) = (row.old?.map { texts.shared($0) }, row.new?.map { texts.shared($0) })
+            return row
+          }
+      }
+    }
+  }
+}
+
+/// Texts of which equal ones are kept once.
+private struct SharedTexts {
+  private var known: [String: String] = [:]
+
+  mutating func shared(_ value: Story.Value?) -> Story.Value? {
+    guard case .text(let text, let whole) = value, text.utf8.count > 15 else { return value }
+    if let known = known[text] { return .text(known, cutFrom: whole) }
+    known[text] = text
+    return value
+  }
+}
+
+extension StoryStep {
+  fileprivate mutating func take(from room: inout StoryBudget.Rows) {
+    if results.count > room.results { results = Array(results.prefix(room.results)) }
+    room.results -= results.count
+    for index in changes.indices { changes[index].take(from: &room) }
+    for index in consequences.indices { consequences[index].take(from: &room) }
+  }
+}
+
+extension StoryTableChanges {
+  fileprivate mutating func take(from room: inout StoryBudget.Rows) {
+    if changes.count > room.changes {
+      omitted += changes.count - room.changes
+      changes = Array(changes.prefix(room.changes))
+    }
+    room.changes -= changes.count
+  }
+
+  fileprivate mutating func share(_ texts: inout SharedTexts) {
+    for index in changes.indices {
+      changes[index].old = changes[index].old.map { texts.shared($0) }
+      changes[index].new = changes[index].new.map { texts.shared($0) }
+    }
+  }
+}
