@@ -15,14 +15,11 @@ package struct StoryFile: Sendable, Equatable {
     package var bytes = 256 << 20
     /// Bytes of one line.
     var lineBytes = 16 << 20
-    /// Steps; the last ones are kept.
+    /// Steps, of which the last ones are kept; databases, issues and other lines that are no steps and changes, of each
+    /// kind.
     var steps = 20_000
     /// Changes of rows in all; of each later step only the number is kept.
     var changes = 200_000
-    /// Changes that are kept of one step.
-    var changesOfStep = 20_000
-    /// Databases, issues and other lines that are no steps and changes, of each kind.
-    var others = 10_000
     /// Values in changes and results, of all steps.
     var values = 5_000_000
     /// Columns of a row.
@@ -192,7 +189,7 @@ private struct StoryReading {
   private mutating func append<Element>(
     _ element: Element, to list: WritableKeyPath<RecordedStory, [Element]>
   ) {
-    if let count = story?[keyPath: list].count, count >= limits.others {
+    if let count = story?[keyPath: list].count, count >= limits.steps {
       isCut = true
     } else {
       story?[keyPath: list].append(element)
@@ -220,8 +217,8 @@ private struct StoryReading {
   private mutating func addChange(_ line: JSONValue) -> Bool {
     guard let number = line["step"]?.count else { return false }
     // Of a step that is missing, or has gone.
-    guard let place = places[number], let kept = story?.steps[place].changes.count else { return true }
-    guard changes < limits.changes, kept < limits.changesOfStep, values < limits.values else {
+    guard let place = places[number] else { return true }
+    guard changes < limits.changes, values < limits.values else {
       story?.steps[place].unkept += 1
       isCut = true
       return true
