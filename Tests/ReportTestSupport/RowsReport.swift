@@ -43,7 +43,7 @@ struct RowsReport {
   }
 
   /// Writes the report with rows.
-  func write(_ limits: RowLimits = RowLimits()) throws {
+  func write(_ limits: ByteBudget = ByteBudget()) throws {
     var context = PageContext(contents)
     let plan = RowPlan(context, folder: folder.path)
     context.contents.rowIDs = plan.ids

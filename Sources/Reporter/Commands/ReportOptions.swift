@@ -63,9 +63,9 @@ struct ReportOptions: ParsableArguments {
 }
 
 extension ReportOptions {
-  var rowLimits: RowLimits {
-    let limits = RowLimits()
-    return RowLimits(
+  var rowLimits: ByteBudget {
+    let limits = ByteBudget()
+    return ByteBudget(
       report: maxRows?.bytes ?? limits.report, database: maxRowsDatabase?.bytes ?? limits.database)
   }
 

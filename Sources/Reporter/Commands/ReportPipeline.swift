@@ -17,7 +17,7 @@ struct ReportPipeline {
   /// A folder with templates that replace the built-in ones.
   var templates: String?
   var nonce: String
-  var rowLimits = RowLimits()
+  var rowLimits = ByteBudget()
   var summary: SummaryOptions
   /// The bytes of `report.html`; `nil` when it is not wanted.
   var singleFileLimit: Int?

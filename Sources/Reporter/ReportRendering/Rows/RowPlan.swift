@@ -50,7 +50,8 @@ package struct RowPlan: Sendable {
 /// - Parameter folder: The report folder, as an absolute path.
 /// - Throws: What `take` throws.
 package func writeRows(
-  _ plan: RowPlan, of contents: ReportContents, in folder: String, limits: RowLimits, take: @escaping TakeFile
+  _ plan: RowPlan, of contents: ReportContents, in folder: String, limits: ByteBudget,
+  take: @escaping TakeFile
 ) throws {
   var left = limits.report
   for database in plan.databases {

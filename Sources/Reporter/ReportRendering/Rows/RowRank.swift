@@ -24,18 +24,3 @@ struct RowRank: Comparable {
     (one.kind, one.values, one.name) < (other.kind, other.values, other.name)
   }
 }
-
-/// How much of the rows a report has.
-package struct RowLimits: Sendable, Equatable {
-  /// Bytes of a report.
-  package var report: Int
-  /// Bytes of one database.
-  package var database: Int
-
-  package init(report: Int = 256_000_000, database: Int = 8_000_000) {
-    self.report = report
-    self.database = database
-  }
-
-  package var hasRoom: Bool { report > 0 && database > 0 }
-}

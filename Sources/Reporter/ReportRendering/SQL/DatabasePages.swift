@@ -19,12 +19,6 @@ package struct DatabasePages: Sendable {
     case none(String)
   }
 
-  /// Bytes that pages may take in all.
-  package struct Limits: Sendable {
-    var database = 64 << 20
-    var report = 256 << 20
-  }
-
   /// Bytes of a database in one file.
   static let chunkBytes = 1 << 20
 
@@ -33,7 +27,7 @@ package struct DatabasePages: Sendable {
   /// What is to be written, in the order in which it got its room.
   private(set) var databases: [(path: String, name: String, bytes: Int, over: String?)] = []
   private let folder: String
-  private let limits: Limits
+  private let limits: ByteBudget
   private var left: Int
   private var names: ContentNames
 
@@ -41,7 +35,7 @@ package struct DatabasePages: Sendable {
   /// captured.
   ///
   /// - Parameter folder: The report folder, as an absolute path.
-  package init(_ context: PageContext, folder: String, limits: Limits = Limits()) {
+  package init(_ context: PageContext, folder: String, limits: ByteBudget = .files) {
     (self.folder, self.limits, left) = (folder, limits, limits.report)
     names = ContentNames(folder: folder)
     let others = context.contents.report.tests.filter {

@@ -41,11 +41,11 @@ import Testing
     return contents
   }
 
-  private func pages(_ tests: [TestResult], limits: DatabasePages.Limits = .init()) -> DatabasePages {
+  private func pages(_ tests: [TestResult], limits: ByteBudget = .files) -> DatabasePages {
     DatabasePages(PageContext(contents(tests)), folder: folder.path, limits: limits)
   }
 
-  @discardableResult private func write(_ tests: [TestResult], limits: DatabasePages.Limits = .init()) throws
+  @discardableResult private func write(_ tests: [TestResult], limits: ByteBudget = .files) throws
     -> DatabasePages
   {
     var contents = contents(tests)
@@ -146,7 +146,7 @@ import Testing
     try database("large.sqlite", "CREATE TABLE t(a); INSERT INTO t VALUES (zeroblob(20000));")
     try database("next.sqlite", "CREATE TABLE u(a);")
     let tests = [test("testOne", "large.sqlite", "small.sqlite", "next.sqlite")]
-    let pages = try write(tests, limits: .init(database: 10_000, report: 10_000))
+    let pages = try write(tests, limits: .init(report: 10_000, database: 10_000))
     #expect(pages.databases.map(\.path) == ["evidence/small.sqlite"])
     let page = try folder.read(try #require(folder.files.first { $0.hasPrefix("tests/") }))
     #expect(page.contains("a page takes databases of up to 10.0 kB"))

@@ -7,13 +7,13 @@ import Testing
 @testable import ReportTestSupport
 @testable import Reporter
 
-@Suite struct RowLimitsTests {
+@Suite struct ByteBudgetTests {
   private static let large = SchemaSQL.rows(of: "log", 5000, "printf('line %d of the log', i)")
 
   @Test func aDatabaseKeepsToItsLimitAndSaysWhatIsLeftOut() throws {
     var report = try RowsReport()
     try report.fail("a", Self.large)
-    try report.write(RowLimits(database: 50_000))
+    try report.write(ByteBudget(database: 50_000))
     let bytes = try report.bytes()
     #expect(bytes <= 50_000 && bytes > 45_000)
     let id = try #require(report.ids.first)
@@ -38,7 +38,7 @@ import Testing
     var report = try RowsReport()
     try report.fail(
       "a", shared + Self.large + "UPDATE orders SET customer = 1, text = text || 'y';", baseline: shared)
-    try report.write(RowLimits(database: 9000))
+    try report.write(ByteBudget(database: 9000))
     let rows = try report.ids.map { id in
       try ["customer", "orders", "note", "log"].map { try report.rows(id, $0).count }
     }
@@ -48,7 +48,7 @@ import Testing
   @Test func leadingFailuresComeFirst() throws {
     var report = try RowsReport()
     for name in ["a", "b", "c"] { try report.fail(name, Self.large + "CREATE TABLE of_\(name)(a);") }
-    try report.write(RowLimits(report: 150_000, database: 100_000))
+    try report.write(ByteBudget(report: 150_000, database: 100_000))
     #expect(try report.bytes() <= 150_000)
     let ids = RowPlan(PageContext(report.contents), folder: report.folder.path).ids
     let all = try report.contents.report.tests.map { test in
