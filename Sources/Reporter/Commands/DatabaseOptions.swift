@@ -1,6 +1,8 @@
 import ArgumentParser
+import ExhibitSQLite
 import Foundation
 import ReportInspection
+import ReportModel
 import ReportRendering
 
 extension TerminalSettings.Colours: ExpressibleByArgument {}
@@ -53,6 +55,30 @@ struct DatabaseOptions: ParsableArguments {
       return try NamedDatabase(name, copyingInto: FileManager.default.temporaryDirectory.path)
     } catch {
       throw Self.complain(error)
+    }
+  }
+
+  /// Reads the schema of a database that the user names; the problem is that it could not be read to its end.
+  ///
+  /// - Throws: The exit code where nothing of it can be read; the reason is printed.
+  func schema(
+    of database: NamedDatabase
+  ) throws -> (entries: [DatabaseInspection.SchemaEntry], problem: String?) {
+    var limits = limits(rows: 0)
+    (limits.schemaObjects, limits.statementBytes) = (20_000, 1024 * 1024)
+    var entries: [DatabaseInspection.SchemaEntry] = []
+    do throws(SQLiteError) {
+      let connection = try InspectionConnection(path: database.path, limits: limits)
+      guard try connection.readSchema(limits, into: &entries) else { return (entries, nil) }
+      return (
+        entries,
+        "Of the schema of \(database.name) only the first \(counted(entries.count, "object")) are compared."
+      )
+    } catch {
+      guard !entries.isEmpty else {
+        throw Self.complain(database.damaged("SQLite cannot read it: \(error.message)."))
+      }
+      return (entries, "The schema of \(database.name) could not be read to its end: \(error.message).")
     }
   }
 

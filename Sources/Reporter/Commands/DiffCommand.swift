@@ -1,5 +1,4 @@
 import ArgumentParser
-import ExhibitSQLite
 import Foundation
 import ReportInspection
 import ReportModel
@@ -65,8 +64,9 @@ struct DiffCommand: ParsableCommand {
 
   /// - Returns: The names in both schemas.
   private func compareSchemas(_ pair: inout DatabasePair) throws -> Set<String> {
-    let before = try schema(of: pair.before, &pair)
-    let after = try schema(of: pair.after, &pair)
+    let (before, problem) = try options.schema(of: pair.before)
+    let (after, laterProblem) = try options.schema(of: pair.after)
+    pair.problems += [problem, laterProblem].compactMap { $0 }
     pair.schema = joiningRenames(schemaChanges(from: before, to: after), &pair)
     let names = ReportStory.names(of: before + after)
     guard let table = options.table else { return names }
@@ -98,28 +98,6 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func isNamed(_ name: String, _ other: String) -> Bool { name.lowercased() == other.lowercased() }
-
-  private func schema(
-    of database: NamedDatabase, _ pair: inout DatabasePair
-  ) throws -> [DatabaseInspection.SchemaEntry] {
-    var limits = options.limits(rows: 0)
-    (limits.schemaObjects, limits.statementBytes) = (20_000, 1024 * 1024)
-    var entries: [DatabaseInspection.SchemaEntry] = []
-    do throws(SQLiteError) {
-      let connection = try InspectionConnection(path: database.path, limits: limits)
-      if try connection.readSchema(limits, into: &entries) {
-        pair.problems.append(
-          "Of the schema of \(database.name) only the first \(counted(entries.count, "object")) are compared."
-        )
-      }
-    } catch {
-      guard !entries.isEmpty else {
-        throw DatabaseOptions.complain(database.damaged("SQLite cannot read it: \(error.message)."))
-      }
-      pair.problems.append("The schema of \(database.name) could not be read to its end: \(error.message).")
-    }
-    return entries
-  }
 
   private func compareRows(_ pair: inout DatabasePair, _ rows: Int) throws {
     // Some rows of each kind are shown, and the kinds come one after the other.

@@ -129,14 +129,7 @@ struct InspectCommand: ParsableCommand {
   ///
   /// - Throws: The exit code when there is no such table.
   private func named(_ name: String, in database: NamedDatabase) throws -> String {
-    var entries: [DatabaseInspection.SchemaEntry] = []
-    do throws(SQLiteError) {
-      let limits = options.limits(rows: 0)
-      _ = try InspectionConnection(path: database.path, limits: limits).readSchema(limits, into: &entries)
-    } catch {
-      throw DatabaseOptions.complain(database.damaged("SQLite cannot read it: \(error.message)."))
-    }
-    let tables = entries.filter { $0.type == "table" }.map(\.name)
+    let tables = try options.schema(of: database).entries.filter { $0.type == "table" }.map(\.name)
     let found = tables.first { $0 == name } ?? tables.first { $0.lowercased() == name.lowercased() }
     guard let found else { throw options.complainOfTable(tables, in: file) }
     return found

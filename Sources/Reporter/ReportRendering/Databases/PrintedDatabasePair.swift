@@ -116,14 +116,10 @@ package struct PrintedDatabasePair {
   }
 
   private func statementLines(of change: SchemaChange) -> [TerminalLine] {
-    var lines: [TerminalLine] = []
-    let difference =
-      switch (change.before, change.after) {
-      case (let before?, let after?): lineDiff(from: before, to: after) ?? []
-      case (let before, let after): textLines(of: after ?? before ?? "").map { DiffLine(.same, String($0)) }
-      }
-    for line in difference.prefix(Self.mostLines) {
-      lines += statementLine(line).wrapped(toWidth: width, indent: 8)
+    let (difference, isWhole) = (change.difference ?? [], change.before == nil || change.after == nil)
+    var lines = difference.prefix(Self.mostLines).flatMap {
+      // What a statement does as a whole, its title says.
+      statementLine($0.text, isWhole ? .same : $0.kind).wrapped(toWidth: width, indent: 8)
     }
     if difference.count > Self.mostLines {
       lines.append(TerminalLine("      … \(counted(difference.count - Self.mostLines, "more line"))", .soft))
@@ -131,11 +127,11 @@ package struct PrintedDatabasePair {
     return lines
   }
 
-  private func statementLine(_ line: DiffLine) -> TerminalLine {
-    switch line.kind {
-    case .added: TerminalLine("    + " + line.text, .added)
-    case .removed: TerminalLine("    − " + line.text, .removed)
-    default: TerminalLine("      " + line.text, .soft)
+  private func statementLine(_ text: String, _ kind: DiffLine.Kind) -> TerminalLine {
+    switch kind {
+    case .added: TerminalLine("    + " + text, .added)
+    case .removed: TerminalLine("    − " + text, .removed)
+    default: TerminalLine("      " + text, .soft)
     }
   }
 }

@@ -64,16 +64,24 @@ private func schemaValues(
   from before: DatabaseInspection, to after: DatabaseInspection
 ) -> [TemplateValues] {
   schemaChanges(from: before.objects, to: after.objects).compactMap { change in
-    guard let lines = statementDiff(from: change.before ?? "", to: change.after ?? "") else { return nil }
+    guard let lines = change.difference else { return nil }
     let difference = FailureMessage.Difference(
       headline: "", leftLabel: "before", rightLabel: "after", lines: lines)
     return ["name": visibleOnOneLine(change.name), "diff": diffValues(difference, lines: lines)]
   }
 }
 
-/// A statement that is new, or gone, has no empty line on the other side.
-private func statementDiff(from old: String, to new: String) -> [DiffLine]? {
-  if old.isEmpty { return textLines(of: new).map { DiffLine(.added, String($0)) } }
-  if new.isEmpty { return textLines(of: old).map { DiffLine(.removed, String($0)) } }
-  return lineDiff(from: old, to: new)
+extension SchemaChange {
+  /// The lines of the statement that differ; a statement that is new, or gone, has no empty line on the other side.
+  ///
+  /// - Returns: `nil` for statements that are too long to compare.
+  var difference: [DiffLine]? {
+    guard let before, !before.isEmpty else {
+      return textLines(of: after ?? "").map { DiffLine(.added, String($0)) }
+    }
+    guard let after, !after.isEmpty else {
+      return textLines(of: before).map { DiffLine(.removed, String($0)) }
+    }
+    return lineDiff(from: before, to: after)
+  }
 }

@@ -174,7 +174,7 @@ func cellValues(_ cell: DatabaseInspection.Cell) -> TemplateValues {
   case .text(let text, let whole):
     values("text", text, note: whole.map { "cut from \(counted($0, "byte"))" })
   case .blob(let bytes, let count):
-    values("blob", hexadecimal(bytes, isCut: bytes.count < count), note: counted(count, "byte"))
+    values("blob", hexadecimal(bytes) + (bytes.count < count ? "…" : ""), note: counted(count, "byte"))
   }
 }
 
@@ -191,11 +191,6 @@ private func uuidValues(_ text: String) -> TemplateValues? {
     "start": String(text.prefix(6)), "middle": String(text.dropFirst(6).dropLast(4)),
     "end": String(text.suffix(4)),
   ]
-}
-
-private func hexadecimal(_ bytes: [UInt8], isCut: Bool) -> String {
-  let digits = bytes.map { padded(String($0, radix: 16), to: 2, with: "0") }.joined()
-  return digits + (isCut ? "…" : "")
 }
 
 extension DatabaseInspection.Cell {
