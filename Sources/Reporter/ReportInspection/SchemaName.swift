@@ -1,13 +1,17 @@
+import ExhibitSystem
+
 /// A table's name as SQLite compares it: only the letters of ASCII have two cases.
 package func foldedName(_ name: String) -> String {
-  guard name.utf8.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) else { return name }
+  guard name.holds(capitals) else { return name }
   return String(
     decoding: name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
 }
 
+private let capitals = ByteSet { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+
 extension String {
   /// Whether SQLite keeps the table or index of this name for itself.
-  package var isOfSQLite: Bool { foldedName(self).utf8.starts(with: "sqlite_".utf8) }
+  package var isOfSQLite: Bool { foldedName(self).begins(as: "sqlite_", for: 7) }
 }
 
 /// A name of a schema as SQLite tells them apart: by bytes, but for the case of A to Z.

@@ -5,7 +5,7 @@ package import ReportInspection
 /// What `story.jsonl` says, line by line and unjudged; docs/artifacts-format.md describes the file.
 ///
 /// A value that was not told is `nil`.
-package struct RecordedStory: Sendable, Equatable {
+package struct RecordedStory: Sendable {
   package typealias Value = DatabaseInspection.Cell
 
   /// Whose story it is; `nil` where the first line does not say.
@@ -61,13 +61,16 @@ package struct RecordedStory: Sendable, Equatable {
   }
 
   /// One statement that ran on one connection.
-  struct Step: Sendable, Equatable {
+  ///
+  /// A class, as a debug build copies all of a value for each look at one of its properties. Only its story's reader
+  /// changes it.
+  final class Step: @unchecked Sendable {
     /// Counts the steps of the process from 1.
     var number: Int
     /// Seconds since the test's start.
     var time = 0.0
     var connection = 0
-    var sql = ""
+    var sql: String
     /// With the values of its parameters in their places.
     var expanded: String?
     var isReadOnly = false
@@ -98,7 +101,11 @@ package struct RecordedStory: Sendable, Equatable {
     /// The first rows of the result.
     var results: [[Value?]] = []
     /// In the order in which they were told.
-    var changes: [Change] = []
+    var changes: [Change]
+
+    init(number: Int, sql: String = "", changes: [Change] = []) {
+      (self.number, self.sql, self.changes) = (number, sql, changes)
+    }
   }
 
   /// One row that a step inserted, updated or deleted.

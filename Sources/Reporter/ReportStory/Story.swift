@@ -66,7 +66,7 @@ package struct Story: Sendable, Equatable {
   }
 
   /// Every step that is kept, in the order of the story; those between the first and the last of a repetition are not.
-  package var steps: [StoryStep] { (setUp + items + afterFailure).flatMap(\.steps) }
+  package var steps: [StoryStep] { (setUp + items + afterFailure).steps }
 
   /// The step of that number, where it is kept.
   package subscript(step number: Int) -> StoryStep? { steps.first { $0.number == number } }
@@ -124,25 +124,47 @@ package struct StoryDatabase: Sendable, Equatable {
 }
 
 /// One thing in a story, in the order in which they happened.
-package enum StoryItem: Sendable, Equatable {
+package enum StoryItem: StoryPiece, Sendable, Equatable {
   case group(StoryGroup)
   /// The same groups again and again.
   case repeated(RepeatedGroups)
   /// An issue, by its place among the issues of the test.
   case issue(Int)
 
-  /// Every step that is kept.
-  package var steps: [StoryStep] {
+  package func add(to steps: inout [StoryStep]) {
     switch self {
-    case .group(let group): group.steps
-    case .repeated(let repeated): (repeated.first + repeated.last).flatMap(\.steps)
-    case .issue: []
+    case .group(let group): group.add(to: &steps)
+    case .repeated(let repeated):
+      for group in repeated.first { group.add(to: &steps) }
+      for group in repeated.last { group.add(to: &steps) }
+    case .issue: break
     }
   }
 }
 
+/// A part of a story that has steps.
+package protocol StoryPiece {
+  /// Adds every step that is kept.
+  func add(to steps: inout [StoryStep])
+}
+
+extension StoryPiece {
+  /// Every step that is kept.
+  package var steps: [StoryStep] {
+    var steps: [StoryStep] = []
+    add(to: &steps)
+    return steps
+  }
+}
+
+extension Array: StoryPiece where Element: StoryPiece {
+  package func add(to steps: inout [StoryStep]) {
+    for element in self { element.add(to: &steps) }
+  }
+}
+
 /// A transaction, or statements that were committed each by itself.
-package struct StoryGroup: Sendable, Equatable {
+package struct StoryGroup: StoryPiece, Sendable, Equatable {
   package enum State: Sendable, Equatable {
     /// Statements outside of a transaction, each committed by itself where it did not fail.
     case single
@@ -165,7 +187,9 @@ package struct StoryGroup: Sendable, Equatable {
   package var isContinued = false
   package var entries: [StoryEntry] = []
 
-  package var steps: [StoryStep] { entries.flatMap(\.steps) }
+  package func add(to steps: inout [StoryStep]) {
+    for entry in entries { entry.add(to: &steps) }
+  }
 }
 
 /// Adjacent groups that repeat themselves.
@@ -182,17 +206,18 @@ package struct RepeatedGroups: Sendable, Equatable {
 }
 
 /// One thing in a group.
-package enum StoryEntry: Sendable, Equatable {
+package enum StoryEntry: StoryPiece, Sendable, Equatable {
   case step(StoryStep)
   case repeated(RepeatedSteps)
   case issue(Int)
 
-  /// Every step that is kept.
-  var steps: [StoryStep] {
+  package func add(to steps: inout [StoryStep]) {
     switch self {
-    case .step(let step): [step]
-    case .repeated(let repeated): repeated.first + repeated.last
-    case .issue: []
+    case .step(let step): steps.append(step)
+    case .repeated(let repeated):
+      steps += repeated.first
+      steps += repeated.last
+    case .issue: break
     }
   }
 }

@@ -20,6 +20,16 @@ package final class StoryBuilder {
   let failure: Int
   /// The number of the last step of the set-up.
   let baseline: Int
+  /// What statements do to tables, by their texts.
+  lazy var effects: [String: SchemaEffect.Statement] = {
+    var effects: [String: SchemaEffect.Statement] = [:]
+    for (step, text) in zip(steps, texts) where effects[step.sql] == nil {
+      effects[step.sql] = SchemaEffect.statement(text)
+    }
+    return effects
+  }()
+  /// Who sees what the steps changed, where open transactions are not captured.
+  lazy var visibility = StepVisibility(self)
   /// What the WALs of its databases add.
   var fromWAL = StoryFromWAL()
 
@@ -253,9 +263,11 @@ package final class StoryBuilder {
       results: step.results)
     made.isHousekeeping = texts[place].isHousekeeping && step.error == nil && !step.isRunning
     func byTable(_ isMeant: (Int) -> Bool) -> [StoryTableChanges] {
-      layouts.byTable(step.changes.filter { isMeant($0.depth) }) { schema in
-        databases[step.connection, schema, at: step.number] ?? 0
-      }
+      step.changes.isEmpty
+        ? []
+        : layouts.byTable(step.changes.filter { isMeant($0.depth) }) { schema in
+          databases[step.connection, schema, at: step.number] ?? 0
+        }
     }
     made.changes = byTable { $0 == 0 }
     made.consequences = byTable { $0 > 0 }

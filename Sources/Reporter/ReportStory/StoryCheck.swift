@@ -139,22 +139,23 @@ extension StoryBuilder {
     }
     var rows: [StoryTable: [Int64: ToldRow]] = [:]
     var open: [StoryTable: Set<Int64>] = [:]
-    for place in steps.indices where steps[place].number <= failure {
+    for (place, step) in steps.enumerated() where step.number <= failure {
       switch texts[place].kind {
       case .drop, .alter, .vacuum: rows = [:]
       // Its file may be another one by now.
       case .create("TABLE", let name): rows[StoryTable(database: database, name: name)] = nil
       default: break
       }
-      for change in steps[place].changes {
-        let step = steps[place]
+      if step.changes.isEmpty { continue }
+      let (isUnsettled, isUndone) = (isUnsettled(place), transactions.undone[place] != nil)
+      for change in step.changes {
         guard databases[step.connection, change.schema, at: step.number] == database, let key = change.key
         else { continue }
         let table = StoryTable(database: database, name: change.table)
         let newKey = change.newKey ?? key
-        if isUnsettled(place) {
+        if isUnsettled {
           open[table, default: []].formUnion([key, newKey])
-        } else if transactions.undone[place] == nil {
+        } else if !isUndone {
           if key != newKey {
             rows[table, default: [:]][key] = ToldRow(table: table, key: key, step: step.number)
           }

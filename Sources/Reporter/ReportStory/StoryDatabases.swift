@@ -71,8 +71,9 @@ struct StoryDatabases: Sendable {
 
   /// The database that a connection had open under a name at a step.
   subscript(connection: Int, schema: String, at step: Int) -> Int? {
-    guard let all = opened[connection]?[schema.lowercased()] else { return nil }
-    // There may be thousands, and this is asked for every change.
+    // This is asked for each change, and mostly by the name as it is kept.
+    guard let own = opened[connection], let all = own[schema] ?? own[schema.lowercased()] else { return nil }
+    // There may be thousands.
     var (low, high) = (0, all.count)
     while low < high {
       let middle = (low + high) / 2

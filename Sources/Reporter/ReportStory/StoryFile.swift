@@ -4,7 +4,7 @@ package import Foundation
 import ReportModel
 
 /// A file `story.jsonl` that was read, whatever it held.
-package struct StoryFile: Sendable, Equatable {
+package struct StoryFile: Sendable {
   /// `nil` when there is no story in it; `problems` says why.
   package var story: RecordedStory?
   package var problems: [Problem] = []
@@ -85,7 +85,9 @@ package struct StoryFile: Sendable, Equatable {
 /// One pass over the lines of a story.
 private struct StoryReading {
   private let limits: StoryFile.Limits
-  private var story: RecordedStory?
+  private var story = RecordedStory()
+  /// Whether the first line was read.
+  private var hasBegun = false
   private var problems: [StoryFile.Problem] = []
   /// Where a step stands, by its number.
   private var places: [Int: Int] = [:]
@@ -99,10 +101,12 @@ private struct StoryReading {
   init(_ limits: StoryFile.Limits) { self.limits = limits }
 
   var result: (RecordedStory?, [StoryFile.Problem]) {
+    guard hasBegun else { return (nil, problems) }
     var (story, problems) = (story, problems)
-    if let count = story?.steps.count, count > limits.steps {
-      story?.steps.removeFirst(count - limits.steps)
-      story?.missing += count - limits.steps
+    let count = story.steps.count
+    if count > limits.steps {
+      story.steps.removeFirst(count - limits.steps)
+      story.missing += count - limits.steps
       problems.append(
         .cut("The story has \(counted(count, "step")); the last \(grouped(limits.steps)) are told."))
     }
@@ -127,14 +131,14 @@ private struct StoryReading {
       (start, number) = ((end ?? bytes.count) + 1, number + 1)
       if line.isEmpty { continue }
       let value = line.count <= limits.lineBytes ? JSONValue(line) : nil
-      if story == nil {
+      if !hasBegun {
         guard begin(value) else { return }
         continue
       }
       if let value, add(value) { continue }
       if end == nil { problems.append(.partialLastLine) } else { noteUnreadable(number) }
     }
-    if story == nil { problems = [.headerMissing] }
+    if !hasBegun { problems = [.headerMissing] }
   }
 
   private mutating func noteUnreadable(_ line: Int) {
@@ -157,6 +161,7 @@ private struct StoryReading {
     story = RecordedStory(
       test: line["test"].flatMap(TestCaseID.init(json:)), missing: line["missing"]?.count ?? 0,
       withoutChanges: line["withoutChanges"]?.string, withoutSteps: line["withoutSteps"]?.string)
+    hasBegun = true
     return true
   }
 
@@ -180,7 +185,7 @@ private struct StoryReading {
     case "closed":
       guard let connection = line["connection"]?.count else { return false }
       append(.init(connection: connection, after: after), to: \.closed)
-    case "end": story?.isWhole = true
+    case "end": story.isWhole = true
     default: break
     }
     return true
@@ -189,28 +194,27 @@ private struct StoryReading {
   private mutating func append<Element>(
     _ element: Element, to list: WritableKeyPath<RecordedStory, [Element]>
   ) {
-    if let count = story?[keyPath: list].count, count >= limits.steps {
+    if story[keyPath: list].count >= limits.steps {
       isCut = true
     } else {
-      story?[keyPath: list].append(element)
+      story[keyPath: list].append(element)
     }
   }
 
   private mutating func addStep(_ line: JSONValue) -> Bool {
-    guard var step = RecordedStory.Step(json: line, limits), places[step.number] == nil else { return false }
+    guard let step = RecordedStory.Step(json: line, limits), places[step.number] == nil else { return false }
     // Half of them go at once, so that each moves once.
-    if let count = story?.steps.count, count >= 2 * limits.steps {
-      story?.steps.removeFirst(limits.steps)
-      story?.missing += limits.steps
+    if story.steps.count >= 2 * limits.steps {
+      story.steps.removeFirst(limits.steps)
+      story.missing += limits.steps
       places = [:]
-      for (place, step) in (story?.steps ?? []).enumerated() { places[step.number] = place }
+      for (place, step) in story.steps.enumerated() { places[step.number] = place }
     }
     values += step.results.reduce(0) { $0 + $1.count }
     if values > limits.values { (step.results, isCut) = ([], true) }
-    step.sql = statements[step.sql, default: step.sql]
-    statements[step.sql] = step.sql
-    places[step.number] = story?.steps.count ?? 0
-    story?.steps.append(step)
+    if let known = statements[step.sql] { step.sql = known } else { statements[step.sql] = step.sql }
+    places[step.number] = story.steps.count
+    story.steps.append(step)
     return true
   }
 
@@ -218,15 +222,16 @@ private struct StoryReading {
     guard let number = line["step"]?.count else { return false }
     // Of a step that is missing, or has gone.
     guard let place = places[number] else { return true }
+    let step = story.steps[place]
     guard changes < limits.changes, values < limits.values else {
-      story?.steps[place].unkept += 1
+      step.unkept += 1
       isCut = true
       return true
     }
     guard let change = RecordedStory.Change(json: line, limits) else { return false }
     changes += 1
     values += change.old.count + change.new.count
-    story?.steps[place].changes.append(change)
+    step.changes.append(change)
     return true
   }
 }

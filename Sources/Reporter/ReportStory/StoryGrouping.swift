@@ -1,9 +1,11 @@
 /// Puts the steps of a part of a story into groups, and folds what repeats itself.
 struct StoryGrouping {
-  struct MadeStep {
-    var step: StoryStep
+  final class MadeStep {
+    let step: StoryStep
     /// A number that steps share which may be folded; `nil` for a step that is always shown.
-    var likeness: Int?
+    let likeness: Int?
+
+    init(step: StoryStep, likeness: Int?) { (self.step, self.likeness) = (step, likeness) }
 
     /// The same, but never folded where its number is among these.
     func standingAlone(if numbers: Set<Int>) -> MadeStep {

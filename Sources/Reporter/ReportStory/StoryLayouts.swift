@@ -51,16 +51,20 @@ struct StoryLayouts: Sendable {
   }
 
   func table(_ table: StoryTable) -> CapturedSchema.Table? {
-    captured(table.database).lazy.compactMap { $0.tables[table.name] }.first
+    for schema in captured(table.database) {
+      if let found = schema.tables[table.name] { return found }
+    }
+    return nil
   }
 
   /// The names of a table's columns for rows of so many values; their numbers where neither a schema nor the
   /// story tells them.
   func columns(of table: StoryTable, count: Int) -> [String] {
-    let known = captured(table.database).lazy.compactMap { $0.tables[table.name]?.columns(count: count) }
-      .first
+    for schema in captured(table.database) {
+      if let known = schema.tables[table.name]?.columns(count: count) { return known }
+    }
     let earlier = declared[table]?.last { $0.count == count }
-    return known ?? earlier ?? (0..<count).map { "column \($0 + 1)" }
+    return earlier ?? (0..<count).map { "column \($0 + 1)" }
   }
 
   /// The values that tell a row of a table without rowid from others; `nil` where nothing does.

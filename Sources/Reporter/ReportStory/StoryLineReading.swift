@@ -25,7 +25,7 @@ extension TestCaseID {
 }
 
 extension RecordedStory.Step {
-  init?(json: JSONValue, _ limits: StoryFile.Limits) {
+  convenience init?(json: JSONValue, _ limits: StoryFile.Limits) {
     guard let number = json["number"]?.count, let sql = json["sql"]?.string else { return nil }
     self.init(number: number, sql: sql)
     time = json["time"]?.seconds ?? 0

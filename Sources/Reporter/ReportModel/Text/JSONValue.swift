@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSystem
+import Glibc
 
 /// One JSON value, read from untrusted bytes.
 ///
@@ -25,20 +26,24 @@ package enum JSONValue: Sendable, Equatable {
   ///
   /// `nil` for one that is no JSON, is nested more than 16 deep, or has a number that is too large.
   package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-    var reader = JSONValueReader(bytes)
-    guard let value = reader.value(depth: 0), reader.isAtEnd() else { return nil }
+    guard var reader = JSONValueReader(bytes), let value = reader.value(depth: 0), reader.isAtEnd() else {
+      return nil
+    }
     self = value
   }
 
   /// The first member of that name; `nil` where there is none, it is `null`, or this is no object.
   package subscript(_ key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
-    var place = 0
-    // A loop over the members themselves takes several times as long in a debug build.
-    while place < members.count, members[place].key != key { place += 1 }
-    guard place < members.count else { return nil }
-    if case .null = members[place].value { return nil }
-    return members[place].value
+    let found = members.withUnsafeBufferPointer { members -> JSONValue? in
+      guard let first = members.baseAddress else { return nil }
+      var place = 0
+      // A debug build copies a whole member where it is asked for in another way.
+      while place < members.count, first[place].key != key { place += 1 }
+      return place < members.count ? first[place].value : nil
+    }
+    if case .null? = found { return nil }
+    return found
   }
 
   package var string: String? { if case .string(let text) = self { text } else { nil } }
@@ -57,28 +62,40 @@ package enum JSONValue: Sendable, Equatable {
 
 private struct JSONValueReader {
   private let bytes: UnsafeBufferPointer<UInt8>
+  /// The same without a check of the place, which is many times as fast in a debug build.
+  private let first: UnsafePointer<UInt8>
+  private let count: Int
   private var place = 0
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  /// - Returns: `nil` for no bytes.
+  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let first = bytes.baseAddress else { return nil }
+    (self.bytes, self.first, count) = (bytes, first, bytes.count)
+  }
 
   /// The current byte; 0, which JSON never contains, at the end.
-  private var byte: UInt8 { place < bytes.count ? bytes[place] : 0 }
+  private var byte: UInt8 { place < count ? first[place] : 0 }
+
+  private func text(_ start: Int, _ end: Int) -> String {
+    String(decoding: UnsafeBufferPointer(start: first + start, count: end - start), as: UTF8.self)
+  }
 
   private mutating func skipSpace() {
-    while byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { place += 1 }
+    while byte <= 0x20, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { place += 1 }
   }
 
   mutating func isAtEnd() -> Bool {
     skipSpace()
-    return place == bytes.count
+    return place == count
   }
 
   mutating func value(depth: Int) -> JSONValue? {
     skipSpace()
     switch byte {
+    case UInt8(ascii: "\""): return string().map { .string($0) }
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): return number()
     case UInt8(ascii: "{"): return depth < 16 ? object(depth: depth) : nil
     case UInt8(ascii: "["): return depth < 16 ? array(depth: depth) : nil
-    case UInt8(ascii: "\""): return string().map { .string($0) }
     case UInt8(ascii: "t"): return take("true") ? .bool(true) : nil
     case UInt8(ascii: "f"): return take("false") ? .bool(false) : nil
     case UInt8(ascii: "n"): return take("null") ? .null : nil
@@ -88,16 +105,14 @@ private struct JSONValueReader {
 
   private mutating func take(_ word: StaticString) -> Bool {
     let end = place + word.utf8CodeUnitCount
-    guard end <= bytes.count,
-      word.withUTF8Buffer({ bytes[place..<end].elementsEqual($0) })
-    else { return false }
+    guard end <= count, memcmp(first + place, word.utf8Start, end - place) == 0 else { return false }
     place = end
     return true
   }
 
   private mutating func take(_ sign: UInt8) -> Bool {
     skipSpace()
-    guard byte == sign, place < bytes.count else { return false }
+    guard byte == sign, place < count else { return false }
     place += 1
     return true
   }
@@ -135,38 +150,39 @@ private struct JSONValueReader {
     let start = place
     let isNegative = byte == UInt8(ascii: "-")
     if isNegative { place += 1 }
-    let digits = digits()
-    guard digits.count == 1 || digits.count > 1 && bytes[digits.lowerBound] != UInt8(ascii: "0") else {
-      return nil
-    }
+    let firstDigit = place
+    let digits = skipDigits()
+    guard digits == 1 || digits > 1 && first[firstDigit] != UInt8(ascii: "0") else { return nil }
     var isWhole = true
     if byte == UInt8(ascii: ".") {
       place += 1
       isWhole = false
-      if self.digits().isEmpty { return nil }
+      if skipDigits() == 0 { return nil }
     }
     if byte | 0x20 == UInt8(ascii: "e") {
       place += 1
       isWhole = false
       if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { place += 1 }
-      if self.digits().isEmpty { return nil }
+      if skipDigits() == 0 { return nil }
     }
-    if isWhole, let integer = integer(digits, isNegative: isNegative) { return .integer(integer) }
-    let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
-    return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
+    if isWhole, let integer = integer(from: firstDigit, digits, isNegative: isNegative) {
+      return .integer(integer)
+    }
+    return Double(text(start, place)).flatMap { $0.isFinite ? .number($0) : nil }
   }
 
-  private mutating func digits() -> Range<Int> {
+  /// - Returns: How many there were.
+  private mutating func skipDigits() -> Int {
     let start = place
     while byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { place += 1 }
-    return start..<place
+    return place - start
   }
 
-  private func integer(_ digits: Range<Int>, isNegative: Bool) -> Int64? {
-    var (value, place): (Int64, Int) = (0, digits.lowerBound)
-    while place < digits.upperBound {
+  private func integer(from start: Int, _ digits: Int, isNegative: Bool) -> Int64? {
+    var (value, place): (Int64, Int) = (0, start)
+    while place < start + digits {
       let (tens, isOver) = value.multipliedReportingOverflow(by: 10)
-      let units = Int64(bytes[place] - UInt8(ascii: "0"))
+      let units = Int64(first[place] - UInt8(ascii: "0"))
       let next = isNegative ? tens.subtractingReportingOverflow(units) : tens.addingReportingOverflow(units)
       if isOver || next.overflow { return nil }
       value = next.partialValue
@@ -182,15 +198,15 @@ private struct JSONValueReader {
     var before: [UInt8] = []
     place += 1
     while let end = bytes.first(in: JSONText.escaped, from: place) {
-      let run = UnsafeBufferPointer(rebasing: bytes[place..<end])
+      let start = place
       place = end
       switch byte {
       case UInt8(ascii: "\""):
         place += 1
-        return before.isEmpty
-          ? String(decoding: run, as: UTF8.self) : String(decoding: before + run, as: UTF8.self)
+        if before.isEmpty { return text(start, end) }
+        return String(decoding: before + bytes[start..<end], as: UTF8.self)
       case UInt8(ascii: "\\"):
-        before += run
+        before += bytes[start..<end]
         guard escape(into: &before) else { return nil }
       default: return nil
       }

@@ -34,7 +34,7 @@ struct StoryPart {
     let page = isOfSetUp ? context.link(toPageOf: test) : setUpPage
     let others = isOfSetUp ? story.items + story.afterFailure : story.setUp
     selection = StorySelection(
-      story, elsewhere: page.map { (Set(others.flatMap(\.steps).map(\.number)), $0) })
+      story, elsewhere: page.map { (Set(others.steps.map(\.number)), $0) })
   }
 
   /// What the template `set-up-page` asks for of the steps.

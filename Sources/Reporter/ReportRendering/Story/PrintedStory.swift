@@ -25,8 +25,14 @@ struct PrintedStory {
     /// That it stands for, and that its lines tell.
     var steps: Int
     var told = 1
-    var lines: [StoryLine]
-    var bytes: Int { lines.reduce(0) { $0 + $1.text.utf8.count + 1 } }
+    var contents: Contents
+  }
+
+  /// A story has thousands of steps and a document room for few: only what may have room is put into words.
+  private enum Contents {
+    case lines([StoryLine])
+    case step(StoryStep)
+    case repeated(RepeatedSteps)
   }
 
   private let story: Story
@@ -86,17 +92,20 @@ struct PrintedStory {
     omission: (Int) -> String = { "\(counted($0, "step")) left out" }
   ) -> [StoryLine] {
     var (room, count) = (bytes, 0)
-    var shown: Set<Int> = []
+    var shown: [Int: [StoryLine]] = [:]
     let order = units.indices.sorted {
       units[$0].rank != units[$1].rank ? units[$0].rank < units[$1].rank : $0 > $1
     }
     for index in order {
       let isNeeded = units[index].rank == 0
-      let cost = units[index].bytes + (headings[units[index].group].text.utf8.count + 40)
-      guard isNeeded || count < most && cost <= room else { continue }
+      var cost = headings[units[index].group].text.utf8.count + 40
+      guard isNeeded || count < most && cost < room else { continue }
+      let lines = lines(of: units[index].contents)
+      cost += lines.reduce(0) { $0 + $1.text.utf8.count + 1 }
+      guard isNeeded || cost <= room else { continue }
       room -= cost
       count += units[index].told
-      shown.insert(index)
+      shown[index] = lines
     }
     var lines: [StoryLine] = []
     var (group, omitted) = (-1, 0)
@@ -105,7 +114,7 @@ struct PrintedStory {
       omitted = 0
     }
     for index in units.indices {
-      guard shown.contains(index) else {
+      guard let own = shown[index] else {
         omitted += units[index].steps
         continue
       }
@@ -114,7 +123,7 @@ struct PrintedStory {
         lines.append(headings[units[index].group])
       }
       group = units[index].group
-      lines += units[index].lines
+      lines += own
     }
     tellOmitted()
     return lines
@@ -140,7 +149,7 @@ struct PrintedStory {
         units.append(
           Unit(
             group: headings.count - 1, rank: 3 + later, steps: 0,
-            lines: [StoryLine("  in all: \(total)", .soft)]))
+            contents: .lines([StoryLine("  in all: \(total)", .soft)])))
       }
     }
   }
@@ -160,7 +169,7 @@ struct PrintedStory {
       units.append(
         Unit(
           group: headings.count - 1, rank: 4 + later, steps: quiet.count, told: quiet.count,
-          lines: [StoryLine(line, .soft)]))
+          contents: .lines([StoryLine(line, .soft)])))
       quiet = []
     }
     defer { addQuiet() }
@@ -176,13 +185,13 @@ struct PrintedStory {
         units.append(
           Unit(
             group: headings.count - 1, rank: StorySelection.rank(step, marks) + 1 + later, steps: 1,
-            lines: lines(of: step)))
+            contents: .step(step)))
       case .repeated(let repeated):
         let rank = repeated.first.map { StorySelection.rank($0, marks) }.min() ?? 3
         units.append(
           Unit(
             group: headings.count - 1, rank: rank + 1 + later, steps: repeated.times * repeated.first.count,
-            told: 2 * repeated.first.count, lines: lines(of: repeated)))
+            told: 2 * repeated.first.count, contents: .repeated(repeated)))
       }
     }
   }
@@ -195,7 +204,15 @@ struct PrintedStory {
     units.append(
       Unit(
         group: headings.count - 1, rank: 0, steps: 0,
-        lines: [StoryLine("✗ The test failed here\(headline)", .failed)]))
+        contents: .lines([StoryLine("✗ The test failed here\(headline)", .failed)])))
+  }
+
+  private func lines(of contents: Contents) -> [StoryLine] {
+    switch contents {
+    case .lines(let lines): lines
+    case .step(let step): lines(of: step)
+    case .repeated(let repeated): lines(of: repeated)
+    }
   }
 
   private func lines(of repeated: RepeatedSteps) -> [StoryLine] {

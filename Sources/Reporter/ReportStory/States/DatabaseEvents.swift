@@ -6,8 +6,6 @@ struct DatabaseEvents {
   private let database: Int
   /// Those that ever have it open, under any name.
   private var connections: Set<Int> = []
-  /// By text.
-  private var effects: [String: SchemaEffect.Statement] = [:]
   /// By place of a step: the one that began before the first step of its connection.
   private var begunBefore: Set<Int> = []
   /// By number of a step: behind it the end of a transaction is not told.
@@ -23,24 +21,22 @@ struct DatabaseEvents {
     where builder.databases.main(of: connection) == database {
       connections.insert(connection)
     }
-    for (step, text) in zip(builder.steps, builder.texts) where effects[step.sql] == nil {
-      effects[step.sql] = SchemaEffect.statement(text)
-    }
     for group in builder.transactions.groups {
       if group.beganBefore, let first = group.steps.first { begunBefore.insert(first) }
       if let step = group.lostAt { lost.insert(step) }
     }
   }
 
-  private subscript(schema: String, place: Int) -> Int? {
-    builder.databases[builder.steps[place].connection, schema, at: builder.steps[place].number]
+  /// Whether a step's connection had the database open under a name.
+  private func isMeant(_ schema: String, by step: RecordedStory.Step) -> Bool {
+    builder.databases[step.connection, schema, at: step.number] == database
   }
 
   /// The rows that a step changed, without those that SQLite keeps for itself.
   func changes(at place: Int) -> [RecordedStory.Change] {
-    builder.steps[place].changes.filter {
-      !$0.table.isOfSQLite && self[$0.schema, place] == database
-    }
+    let step = builder.steps[place]
+    guard !step.changes.isEmpty else { return [] }
+    return step.changes.filter { !$0.table.isOfSQLite && isMeant($0.schema, by: step) }
   }
 
   /// What ends the states of all tables.
@@ -56,7 +52,7 @@ struct DatabaseEvents {
       bounds.append(.withheld(step: step.number))
     }
     let isSchema = step.changes.contains {
-      ["sqlite_master", "sqlite_schema"].contains($0.table) && self[$0.schema, place] == database
+      ($0.table == "sqlite_master" || $0.table == "sqlite_schema") && isMeant($0.schema, by: step)
     }
     if isSchema { bounds.append(.schemaWritten(step: step.number)) }
     return bounds
@@ -65,12 +61,12 @@ struct DatabaseEvents {
   /// What a step did to the tables of the database; `nil` for nothing.
   func effect(at place: Int) -> SchemaEffect.Statement? {
     let step = builder.steps[place]
-    guard step.error == nil, let statement = effects[step.sql], !statement.isTemporary,
+    guard step.error == nil, let statement = builder.effects[step.sql], !statement.isTemporary,
       connections.contains(step.connection)
     else { return nil }
-    if let schema = statement.schema { return self[schema, place] == database ? statement : nil }
+    if let schema = statement.schema { return isMeant(schema, by: step) ? statement : nil }
     switch statement.effect {
-    case .create, .vacuum, .replace: return self["main", place] == database ? statement : nil
+    case .create, .vacuum, .replace: return isMeant("main", by: step) ? statement : nil
     // Which of the connection's databases has that table is not known.
     case .drop, .alter, .rename: return statement
     }

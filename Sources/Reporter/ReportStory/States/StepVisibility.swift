@@ -25,12 +25,11 @@ package struct StepVisibility: Sendable {
   /// The number of the last step before the failure, at which the databases were captured.
   package let captured: Int
   /// Whether the captured file shows transactions that were open then.
-  package let showsOpen: Bool
+  package internal(set) var showsOpen = false
   private let connections: [Int: Int]
 
-  init(_ builder: StoryBuilder, showsOpen: Bool) {
+  init(_ builder: StoryBuilder) {
     captured = builder.failure
-    self.showsOpen = showsOpen
     let transactions = builder.transactions
     var connections: [Int: Int] = [:]
     for (place, step) in builder.steps.enumerated() {
@@ -57,7 +56,7 @@ package struct StepVisibility: Sendable {
 
   /// - Parameter spans: In the order of the steps.
   init(_ spans: [Span], captured: Int) {
-    (self.spans, self.captured, showsOpen) = (spans, captured, false)
+    (self.spans, self.captured) = (spans, captured)
     connections = Dictionary(spans.map { ($0.born, $0.connection) }) { one, _ in one }
   }
 

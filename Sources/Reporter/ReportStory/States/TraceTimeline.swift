@@ -39,7 +39,8 @@ extension StateTimeline {
   ///   - file: The captured file; `nil` looks at nothing.
   init(_ builder: StoryBuilder, database: Int, schema: CapturedSchema, file: String?) {
     let outside = builder.fromWAL.outside.filter { $0.step.database == database }
-    let visibility = StepVisibility(builder, showsOpen: schema.isUncommitted)
+    var visibility = builder.visibility
+    visibility.showsOpen = schema.isUncommitted
     let events = TraceEvents(builder, database, schema, visibility)
     self.init(
       of: schema, visibility,

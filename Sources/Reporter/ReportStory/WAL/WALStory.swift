@@ -185,7 +185,7 @@ extension StoryEntry {
 
 extension RecordedStory.Step {
   /// A transaction as if it were a statement, so that values are looked for in its rows.
-  fileprivate init(_ step: StoryStep) {
+  fileprivate convenience init(_ step: StoryStep) {
     self.init(number: step.number, changes: step.changes.flatMap(\.changes))
   }
 }
