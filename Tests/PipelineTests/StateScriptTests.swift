@@ -63,13 +63,13 @@ import Testing
     case .failure(let bound): text.element(bound.sentence)
     case .success(let state):
       text.element("")
-      RowText.appendPlain("\(state.exists)", to: &text)
-      RowText.appendPlain("\(state.holdsCaptured)", to: &text)
+      text.plain("\(state.exists)")
+      text.plain("\(state.holdsCaptured)")
       RowText.array(in: &text) { text in
         for (key, row) in state.rows.sorted(by: { $0.key < $1.key }) {
           RowText.array(in: &text) { text in
             StateTimeline.write(key, to: &text)
-            guard let row else { return RowText.appendPlain("null", to: &text) }
+            guard let row else { return text.plain("null") }
             RowText.array(in: &text) { text in
               for value in row { RowText.append(value, to: &text) }
             }

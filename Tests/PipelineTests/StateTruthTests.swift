@@ -127,7 +127,7 @@ private struct StateTruth {
       case .integer(let number)?: "i\(number)"
       case .real(let number)?: "r\(number)"
       case .text(let text, _)?: "t\(text)"
-      case .blob(let bytes, _)?: "b" + bytes.map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
+      case .blob(let bytes, _)?: "b" + hexadecimal(bytes)
       }
     }
     return "\(schema).\(table)|\(key)|\(words.joined(separator: "|"))"

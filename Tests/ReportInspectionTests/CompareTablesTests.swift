@@ -41,7 +41,7 @@ import Testing
     let item = try #require(changes.tables.first)
     #expect(item.fate == .redefined && item.columnChanges.renamed == [.init(from: "name", to: "title")])
     #expect(TrueChanges(item).description == "+0 -0 ~1")
-    #expect(item.rows.first?.before == [nil, .text("item 5", cutFrom: nil), nil])
+    #expect(item.rows.first?.before == [nil, .text("item 5"), nil])
 
     let dropped = try folder.changes(
       from: manyItems, by: "ALTER TABLE item DROP COLUMN name; UPDATE item SET price = 0 WHERE id = 9;")
@@ -142,7 +142,7 @@ import Testing
     #expect(table.columns == ["rowid", "title", "body"])
     #expect(TrueChanges(table).description == "+1 -1 ~1")
     let row = try #require(table.rows.first { $0.operation == .update })
-    #expect(row.before == [nil, nil, .text("second", cutFrom: nil)])
+    #expect(row.before == [nil, nil, .text("second")])
   }
 
   @Test func aSearchIndexWithoutTextsSaysSo() throws {

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import Foundation
 import Testing
 

@@ -18,13 +18,13 @@ import Testing
     #expect(database.check == "ok" && database.problems == [])
     #expect(database.tables.allSatisfy { $0.problem == nil })
     let tables = Dictionary(uniqueKeysWithValues: database.tables.map { ($0.name, $0) })
-    #expect(tables["note"]?.rows.last == [.integer(2), .text("[]", cutFrom: nil)])
+    #expect(tables["note"]?.rows.last == [.integer(2), .text("[]")])
     #expect(
       tables["made"]?.rows.first == [
-        .integer(1), .text(#"{"kind": "b", "list": [1, 2]}"#, cutFrom: nil), .null, .text("b", cutFrom: nil),
-        .integer(2), .text("b", cutFrom: nil),
+        .integer(1), .text(#"{"kind": "b", "list": [1, 2]}"#), .null, .text("b"),
+        .integer(2), .text("b"),
       ])
-    #expect(tables["strictly"]?.rows == [[.integer(1), .text(#"{"a":1}"#, cutFrom: nil)]])
+    #expect(tables["strictly"]?.rows == [[.integer(1), .text(#"{"a":1}"#)]])
     let found = examineDatabase(at: path, database, rows: true)
     #expect(found.findings.isEmpty && found.unexamined == [], "\(found)")
   }
@@ -68,7 +68,7 @@ import Testing
       SchemaSQL.notes
         + "DROP TRIGGER patched; PRAGMA ignore_check_constraints = ON; INSERT INTO note(data) VALUES ('{');")
     let database = inspectDatabase(at: path, rows: true)
-    #expect(database.tables.first { $0.name == "note" }?.rows.last?.last == .text("{", cutFrom: nil))
+    #expect(database.tables.first { $0.name == "note" }?.rows.last?.last == .text("{"))
     #expect(database.check == "ok" && database.checkName == "quick_check without CHECK constraints")
   }
 
@@ -80,7 +80,7 @@ import Testing
       UPDATE sqlite_schema SET sql = 'CREATE TABLE t(a, b AS (json_extract(a, ''$.a'')))';
       """)
     let table = try #require(inspectDatabase(at: path, rows: true).tables.first)
-    #expect(table.rowCount == 2 && table.rows == [[.text(#"{"a":1}"#, cutFrom: nil), .integer(1)]])
+    #expect(table.rowCount == 2 && table.rows == [[.text(#"{"a":1}"#), .integer(1)]])
     #expect(table.problem?.contains("malformed JSON") == true)
   }
 

@@ -17,14 +17,14 @@ import Testing
     let connection = try InspectionConnection(path: path, limits: InspectionLimits())
     for entry in try state.schema() where entry.isTable && entry.rootPage > 0 {
       let layout = try TableLayout(entry, encoding: state.encoding)
-      var ours: [[DatabaseInspection.Cell]] = []
+      var ours: [[DatabaseValue]] = []
       try state.forEachRow(of: entry.rootPage) { row in
         ours.append(try layout.cells(of: row, limit: 400))
         return true
       }
       let names = layout.columns.map { SQLText.name($0.name) }.joined(separator: ", ")
       let rows = try connection.prepare("SELECT \(names) FROM \(SQLText.name(entry.name)) NOT INDEXED")
-      var theirs: [[DatabaseInspection.Cell]] = []
+      var theirs: [[DatabaseValue]] = []
       while try rows.step() {
         theirs.append(layout.columns.indices.map { rows.cell(at: Int32($0), limit: 400) })
       }
@@ -149,7 +149,7 @@ import Testing
     let layout = try TableLayout(entry, encoding: .utf8)
     #expect(layout.columns.map(\.name) == ["k", "r"] && layout.virtualColumns == ["g"])
     #expect(
-      layout.values([.text("a", whole: nil), .integer(2)], rowid: 0) == [.text("a", whole: nil), .real(2)])
+      layout.values([.text("a"), .integer(2)], rowid: 0) == [.text("a"), .real(2)])
   }
 
   @Test(arguments: [

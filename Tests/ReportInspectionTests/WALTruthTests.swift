@@ -193,17 +193,17 @@ private struct Snapshot {
     return changes.sorted()
   }
 
-  private static func line(_ cells: [DatabaseInspection.Cell]?) -> String {
+  private static func line(_ cells: [DatabaseValue]?) -> String {
     cells.map { $0.map { text($0) }.joined(separator: ",") } ?? "none"
   }
 
-  private static func text(_ cell: DatabaseInspection.Cell, isKey: Bool = false) -> String {
+  private static func text(_ cell: DatabaseValue, isKey: Bool = false) -> String {
     switch cell {
     case .null: "NULL"
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
     case .text(let text, _): isKey ? text : "text \(text.prefix(20))"
-    case .blob(_, let bytes): "blob \(bytes)"
+    case .blob: "blob \(cell.byteCount)"
     }
   }
 }

@@ -35,11 +35,11 @@ import Testing
     #expect(update.error == .init(code: 2067, message: "UNIQUE") && update.triggers == ["log"])
     let change = RecordedStory.Change(
       operation: .update, schema: "main", table: "orders", depth: 1, key: 4, newKey: 5,
-      old: [.integer(4), .text("a", cutFrom: nil), .null],
-      new: [.integer(5), .text("be", cutFrom: 900), .real(2.5)])
+      old: [.integer(4), .text("a"), .null],
+      new: [.integer(5), .text("be", whole: .init(bytes: 900)), .real(2.5)])
     #expect(update.changes == [change])
     #expect(story.steps[1].owner == .nobody && story.steps[1].isReadOnly)
-    #expect(story.steps[1].results == [[.integer(1)], [.blob([0, 255], bytes: 9)], [nil]])
+    #expect(story.steps[1].results == [[.integer(1)], [.blob([0, 255], of: 9)], [nil]])
   }
 
   @Test(arguments: [

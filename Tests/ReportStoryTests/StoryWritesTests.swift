@@ -38,7 +38,7 @@ import Testing
       written.rows["orders"] == [
         .rowid(1): .init(step: 2, columns: nil), .rowid(2): .init(step: 2, columns: ["state"]),
       ])
-    #expect(written.rows["stock"] == [.values([.text("pen", cutFrom: nil)]): .init(step: 3, columns: nil)])
+    #expect(written.rows["stock"] == [.values([.text("pen")]): .init(step: 3, columns: nil)])
     #expect(written.lastStep == 3 && !written.isPartial)
   }
 

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 
 @testable import ReportInspection
 @testable import ReportModel
@@ -97,12 +98,12 @@ private let hostileDatabase = DatabaseInspection(
       rowCount: 1_234_567,
       rows: [
         [
-          .text(hostile, cutFrom: 99999), .null, .text("NULL", cutFrom: nil), .text("", cutFrom: nil),
+          .text(hostile, whole: .init(bytes: 99999)), .null, .text("NULL"), .text(""),
           .real(-.infinity),
         ],
         [
-          .integer(.min), .blob([0, 255, 16], bytes: 70000), .blob([], bytes: 0), .real(1e300),
-          .text("\u{0}\u{1B}", cutFrom: nil),
+          .integer(.min), .blob([0, 255, 16], of: 70000), .blob([], of: 0), .real(1e300),
+          .text("\u{0}\u{1B}"),
         ],
       ], problem: hostile)
   ],

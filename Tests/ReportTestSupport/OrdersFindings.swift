@@ -1,3 +1,5 @@
+import ExhibitSQLite
+
 @testable import ReportInspection
 
 /// What is suspicious in the shop's orders: of the last step, of the test, of nobody known, and from before.
@@ -8,12 +10,12 @@ let ordersFindings = DatabaseFindings(
       sentence: "order.total holds a number as text in row 1 ('116,91') and 12 more rows, among 115 numbers.",
       rows: [
         .init(
-          key: .rowid(1), values: [.init(column: "total", cell: .text("116,91", cutFrom: nil))],
+          key: .rowid(1), values: [.init(column: "total", cell: .text("116,91"))],
           writing: .init(step: 24)),
         .init(
-          key: .rowid(7), values: [.init(column: "total", cell: .text("1 000", cutFrom: nil))],
+          key: .rowid(7), values: [.init(column: "total", cell: .text("1 000"))],
           writing: .init(step: 99)),
-        .init(key: .rowid(128), values: [.init(column: "total", cell: .text("", cutFrom: nil))]),
+        .init(key: .rowid(128), values: [.init(column: "total", cell: .text(""))]),
       ], count: 13, writing: .init(step: 24),
       remedy: "Bind it as a number, and declare the column STRICT so that SQLite refuses the text.",
       origin: .lastStep),
@@ -32,15 +34,15 @@ let ordersFindings = DatabaseFindings(
       kind: .nullBesideEmpty, table: "customer", columns: ["note"],
       sentence: "customer.note is empty in row 3 and NULL in row 2.",
       rows: [
-        .init(key: .rowid(3), values: [.init(column: "note", cell: .text("", cutFrom: nil))]),
+        .init(key: .rowid(3), values: [.init(column: "note", cell: .text(""))]),
         .init(key: .rowid(2), values: [.init(column: "note", cell: .null)]),
       ], count: 2, remedy: "Write one of both."),
     Finding(
       kind: .equalKeys, table: "setting", columns: ["key"],
       sentence: "setting.key has keys that differ in case alone: row 'rate' and row 'Rate'.",
       rows: [
-        .init(key: .values([.text("rate", cutFrom: nil)])),
-        .init(key: .values([.text("Rate", cutFrom: nil)])),
+        .init(key: .values([.text("rate")])),
+        .init(key: .values([.text("Rate")])),
       ], count: 2, remedy: "Declare the column COLLATE NOCASE.", origin: .baseline),
   ], unexamined: ["Only the first 1,000,000 rows of audit were looked at."])
 
@@ -52,8 +54,9 @@ func findings(of hostile: String) -> DatabaseFindings {
       sentence: hostile,
       rows: [
         .init(
-          key: .values([.text(hostile, cutFrom: nil), .blob([0, 27], bytes: 99)]),
-          values: [.init(column: hostile, cell: .text(hostile, cutFrom: 99_999))], writing: .init(step: 1)),
+          key: .values([.text(hostile), .blob([0, 27], of: 99)]),
+          values: [.init(column: hostile, cell: .text(hostile, whole: .init(bytes: 99_999)))],
+          writing: .init(step: 1)),
         .init(values: [.init(column: "other", cell: .real(-.infinity))]),
       ], count: .max, remedy: hostile, origin: origin)
   }

@@ -8,7 +8,7 @@ package import ExhibitSystem
 package struct JSONText: ~Copyable {
   /// The form of strings where RFC 8259 leaves a choice.
   package enum Style: Sendable {
-    /// Writes line breaks as `\n`.
+    /// Writes line breaks as `\n`, and `null` for what is absent.
     case document
     /// Writes line breaks as their code point, as logs do.
     case line
@@ -51,15 +51,21 @@ package struct JSONText: ~Copyable {
     needsComma = last != UInt8(ascii: "[") && last != UInt8(ascii: "{")
   }
 
-  // MARK: - Members of a log's records
+  /// The text so far, which is forgotten.
+  package mutating func take() -> [UInt8] {
+    defer { removeAll() }
+    return withBytes { Array($0) }
+  }
 
-  mutating func object(_ key: StaticString? = nil, _ members: (inout JSONText) -> Void) {
+  // MARK: - Members
+
+  package mutating func object(_ key: StaticString? = nil, _ members: (inout JSONText) -> Void) {
     open(key, UInt8(ascii: "{"))
     members(&self)
     close(UInt8(ascii: "}"))
   }
 
-  mutating func array<Element>(
+  @inlinable package mutating func array<Element>(
     _ key: StaticString, _ elements: [Element], _ element: (inout JSONText, Element) -> Void
   ) {
     open(key, UInt8(ascii: "["))
@@ -67,22 +73,29 @@ package struct JSONText: ~Copyable {
     close(UInt8(ascii: "]"))
   }
 
-  mutating func member(_ key: StaticString, _ value: String?) {
-    guard let value else { return }
+  package mutating func member(_ key: StaticString, _ value: String?) {
+    guard let value else { return absent(key) }
     name(key)
     string(value)
   }
 
-  mutating func member(_ key: StaticString, _ value: (some BinaryInteger)?) {
-    guard let value else { return }
+  package mutating func member(_ key: StaticString, _ value: Int?) {
+    guard let value else { return absent(key) }
+    name(key)
+    integer(value)
+  }
+
+  package mutating func member(_ key: StaticString, _ value: (some BinaryInteger)?) {
+    guard let value else { return absent(key) }
     name(key)
     if let small = UInt(exactly: value) { decimal(small) } else { append(String(value)) }
   }
 
   /// Leaves out numbers that JSON has no form for.
-  mutating func member(_ key: StaticString, _ value: Double?) {
-    guard let value, value.isFinite else { return }
+  package mutating func member(_ key: StaticString, _ value: Double?) {
+    guard let value, value.isFinite else { return absent(key) }
     name(key)
+    if style == .document { return append(value.description) }
     let millionths = (value * 1e6).rounded()
     // An exact conversion is generic code, which takes longer than the rest of a record.
     if 0..<1e18 ~= millionths, millionths / 1e6 == value {
@@ -92,22 +105,29 @@ package struct JSONText: ~Copyable {
     }
   }
 
-  mutating func member(_ key: StaticString, _ value: Bool) {
+  package mutating func member(_ key: StaticString, _ value: Bool?) {
+    guard let value else { return absent(key) }
     name(key)
     append(value ? "true" : "false")
+  }
+
+  private mutating func absent(_ key: StaticString) {
+    guard style == .document else { return }
+    name(key)
+    append("null")
   }
 
   // MARK: - Signs and values
 
   /// Begins an object or an array.
-  package mutating func open(_ key: StaticString?, _ bracket: UInt8) {
+  @usableFromInline package mutating func open(_ key: StaticString?, _ bracket: UInt8) {
     if let key { name(key) } else { separate() }
     append(bracket)
     needsComma = false
   }
 
   /// Ends an object or an array.
-  package mutating func close(_ bracket: UInt8) {
+  @usableFromInline package mutating func close(_ bracket: UInt8) {
     append(bracket)
     needsComma = true
   }
@@ -169,6 +189,12 @@ package struct JSONText: ~Copyable {
     string(text)
   }
 
+  /// Adds a number, `true`, `false` or `null` as an element of an array.
+  package mutating func plain(_ json: String) {
+    separate()
+    append(json)
+  }
+
   /// The bytes that must be escaped in strings.
   ///
   /// Source: RFC 8259, 7.
@@ -190,6 +216,11 @@ package struct JSONText: ~Copyable {
   }
 
   private static let digits = Array("0123456789abcdef".utf8)
+
+  private mutating func integer(_ value: Int) {
+    if value < 0 { append(UInt8(ascii: "-")) }
+    decimal(value.magnitude)
+  }
 
   private mutating func decimal(_ value: UInt) {
     var (digits, rest) = (1, value / 10)

@@ -161,35 +161,30 @@ package struct StoryLines: ~Copyable {
     }
   }
 
-  private static func write(_ values: [TraceValue], key: StaticString?, to text: inout JSONText) {
+  private static func write(_ values: [DatabaseValue?], key: StaticString?, to text: inout JSONText) {
     text.open(key, UInt8(ascii: "["))
     for value in values { write(value, to: &text) }
     text.close(UInt8(ascii: "]"))
   }
 
-  private static func write(_ value: TraceValue, to text: inout JSONText) {
+  private static func write(_ value: DatabaseValue?, to text: inout JSONText) {
     switch value {
-    case .null: element("null", to: &text)
-    case .integer(let integer): element("\(integer)", to: &text)
+    case .null: text.plain("null")
+    case .integer(let integer): text.plain("\(integer)")
     case .real(let real): text.object { $0.member("real", real.description) }
-    case .text(let string, let size) where string.utf8.count == size: text.element(string)
-    case .text(let string, let size):
+    case .text(let string, nil): text.element(string)
+    case .text(let string, let whole?):
       text.object { text in
         text.member("text", string)
-        text.member("size", size)
+        text.member("size", whole.bytes)
       }
-    case .blob(let bytes, let size):
+    case .blob(let bytes, let whole):
       text.object { text in
         text.member("blob", hexadecimal(bytes))
-        text.member("size", size)
+        text.member("size", whole?.bytes ?? bytes.count)
       }
-    case .unknown: text.object { $0.member("unknown", true) }
+    case nil: text.object { $0.member("unknown", true) }
     }
-  }
-
-  private static func element(_ json: String, to text: inout JSONText) {
-    text.separate()
-    text.append(json)
   }
 
   private mutating func line(_ kind: String, _ members: (inout JSONText) -> Void) {
@@ -208,9 +203,4 @@ extension TraceText {
   fileprivate var told: String {
     text.utf8.count < size ? "\(text)\n-- \(size - text.utf8.count) more bytes" : text
   }
-}
-
-private func hexadecimal(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

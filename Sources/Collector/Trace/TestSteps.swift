@@ -1,3 +1,5 @@
+package import ExhibitSQLite
+
 /// What one test did, taken out of the ring of its process: its steps in their order, with their results, changes and
 /// errors.
 package struct TestSteps: Sendable, Equatable {
@@ -44,7 +46,7 @@ package struct TestSteps: Sendable, Equatable {
     /// In the order in which they first ran.
     package var triggers: [String] = []
     package var columns: [String] = []
-    package var rows: [[TraceValue]] = []
+    package var rows: [[DatabaseValue?]] = []
     package var changes: [TraceRecord.Change] = []
   }
 

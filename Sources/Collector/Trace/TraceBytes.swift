@@ -160,8 +160,9 @@ struct TraceBytes {
     return .error(TraceRecord.Failure(step: step, code: Int32(bitPattern: code), message: message))
   }
 
-  private mutating func values(_ count: Int) -> [TraceValue]? {
-    var values: [TraceValue] = []
+  /// A value that SQLite would not tell is `nil`.
+  private mutating func values(_ count: Int) -> [DatabaseValue?]? {
+    var values: [DatabaseValue?] = []
     for _ in 0..<count {
       guard let value = value() else { return nil }
       values.append(value)
@@ -170,14 +171,14 @@ struct TraceBytes {
   }
 
   /// The first byte is SQLite's code of a type, or 0.
-  private mutating func value() -> TraceValue? {
+  private mutating func value() -> DatabaseValue?? {
     switch integer(UInt8.self) {
-    case 0: .unknown
+    case 0: .some(nil)
     case 1: integer(UInt64.self).map { .integer(Int64(bitPattern: $0)) }
     case 2: integer(UInt64.self).map { .real(Double(bitPattern: $0)) }
     case 3: sized().map(Self.text)
-    case 4: sized().map { .blob(Array($0.bytes), size: $0.size) }
-    case 5: .null
+    case 4: sized().map { .blob(Array($0.bytes), of: $0.size) }
+    case 5: .some(.null)
     default: nil
     }
   }
@@ -190,18 +191,9 @@ struct TraceBytes {
   }
 
   /// What is no UTF-8 is replaced, by more bytes than it had.
-  private static func text(size: Int, bytes: UnsafeRawBufferPointer.SubSequence) -> TraceValue {
-    guard bytes.count == size else { return .text(wholeCharacters(bytes), size: size) }
-    let text = String(decoding: bytes, as: UTF8.self)
-    return .text(text, size: text.utf8.count)
-  }
-
-  /// Without the bytes of a character that was cut in two.
-  private static func wholeCharacters(_ bytes: UnsafeRawBufferPointer.SubSequence) -> String {
-    let trailing = bytes.reversed().prefix { $0 & 0xC0 == 0x80 }.count
-    let lead = bytes.dropLast(trailing).last ?? 0
-    let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1
-    let isWhole = trailing + 1 >= length || lead < 0xC0
-    return String(decoding: isWhole ? bytes : bytes.dropLast(trailing + 1), as: UTF8.self)
+  private static func text(size: Int, bytes: UnsafeRawBufferPointer.SubSequence) -> DatabaseValue {
+    bytes.count == size
+      ? .text(String(decoding: bytes, as: UTF8.self))
+      : .text(String(wholeScalarsOf: bytes), whole: .init(bytes: size))
   }
 }

@@ -20,7 +20,7 @@ package struct TraceRecord: Sendable, Equatable {
     /// A trigger runs inside a step.
     case trigger(step: UInt64, name: String)
     case columns(step: UInt64, names: [String])
-    case row(step: UInt64, values: [TraceValue])
+    case row(step: UInt64, values: [DatabaseValue?])
     case change(Change)
     case end(End)
     case error(Failure)
@@ -82,9 +82,9 @@ package struct TraceRecord: Sendable, Equatable {
     package var schema: String
     package var table: String
     /// `nil` for an insert.
-    package var old: [TraceValue]?
+    package var old: [DatabaseValue?]?
     /// `nil` for a delete.
-    package var new: [TraceValue]?
+    package var new: [DatabaseValue?]?
   }
 
   /// A statement is at its end.
@@ -122,17 +122,4 @@ package struct TraceText: Sendable, Equatable {
     self.text = text
     self.size = size
   }
-}
-
-/// A value of a row as SQLite holds it; long ones are cut.
-package enum TraceValue: Sendable, Equatable {
-  case null
-  case integer(Int64)
-  case real(Double)
-  /// - Parameter size: Bytes of all of it, in UTF-8.
-  case text(String, size: Int)
-  /// - Parameter size: Bytes of all of it.
-  case blob([UInt8], size: Int)
-  /// SQLite would not tell.
-  case unknown
 }

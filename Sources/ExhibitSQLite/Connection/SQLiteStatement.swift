@@ -97,4 +97,24 @@ extension SQLiteStatement {
     let count = start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column))
     return UnsafeRawBufferPointer(start: start, count: count)
   }
+
+  /// A value, of which texts and blobs may be cut.
+  ///
+  /// - Parameters:
+  ///   - limit: Bytes of a text or a blob.
+  ///   - blobLimit: Bytes of a blob, if that is less.
+  package func value(at column: Int32, limit: Int = .max, blobLimit: Int = .max) -> DatabaseValue {
+    switch type(at: column) {
+    case SQLITE_INTEGER: return .integer(integer(at: column))
+    case SQLITE_FLOAT: return .real(real(at: column))
+    case SQLITE_TEXT:
+      guard let utf8 = utf8(at: column) else { return .text("") }
+      let whole = utf8.count > limit ? DatabaseValue.Whole(bytes: utf8.count) : nil
+      return .text(String(decoding: utf8, limit: limit), whole: whole)
+    case SQLITE_BLOB:
+      let bytes = bytes(at: column)
+      return .blob(Array(bytes.prefix(min(limit, blobLimit))), of: bytes.count)
+    default: return .null
+    }
+  }
 }

@@ -90,9 +90,9 @@ extension TableLayout.Column {
   }
 }
 
-extension RecordValue {
+extension DatabaseValue {
   /// Whether it is the same value by type and bytes; texts that only look the same are not.
-  func isSame(as other: RecordValue) -> Bool {
+  func isSame(as other: DatabaseValue) -> Bool {
     switch (self, other) {
     case (.text(let text, let whole), .text(let others, let othersWhole)):
       whole == othersWhole && text.utf8.elementsEqual(others.utf8)

@@ -27,7 +27,7 @@ struct ComparedRows {
     let (former, later) = (
       try before.values(of: old, keeping: keptBytes), try after.values(of: new, keeping: keptBytes)
     )
-    var digests: (old: [RecordValue], new: [RecordValue])?
+    var digests: (old: [DatabaseValue], new: [DatabaseValue])?
     return try columns.shared.filter { pair in
       guard former[pair.old].isSame(as: later[pair.new]) else { return true }
       guard later[pair.new].mayHideBytes, columns.hasSameEncoding else { return false }
@@ -111,7 +111,7 @@ struct ComparedRows {
   func removed(_ row: StoredRow) throws -> DatabaseChanges.Row {
     let former = try cells(row, columns.old)
     guard let new = columns.new else { return .init(operation: .delete, cells: former) }
-    var cells = [DatabaseInspection.Cell](repeating: .null, count: new.columns.count)
+    var cells = [DatabaseValue](repeating: .null, count: new.columns.count)
     for pair in columns.shared { cells[pair.new] = former[pair.old] }
     return .init(operation: .delete, cells: cells)
   }
@@ -120,12 +120,12 @@ struct ComparedRows {
     _ old: StoredRow, _ new: StoredRow, _ changed: [(old: Int, new: Int)]
   ) throws -> DatabaseChanges.Row {
     let (former, later) = (try cells(old, columns.old), try cells(new, columns.new))
-    var before = [DatabaseInspection.Cell?](repeating: nil, count: later.count)
+    var before = [DatabaseValue?](repeating: nil, count: later.count)
     for column in changed { before[column.new] = former[column.old] }
     return .init(operation: .update, cells: later, before: before)
   }
 
-  private func cells(_ row: StoredRow, _ layout: TableLayout?) throws -> [DatabaseInspection.Cell] {
+  private func cells(_ row: StoredRow, _ layout: TableLayout?) throws -> [DatabaseValue] {
     try layout?.cells(of: row, limit: limits.cellBytes, blobLimit: limits.blobBytes) ?? []
   }
 }

@@ -96,9 +96,9 @@ package struct DatabaseChanges: Sendable, Equatable {
   package struct Row: Sendable, Equatable {
     package var operation: RowOperation
     /// The values now; of a removed row the last ones, NULL for a column that it did not have.
-    package var cells: [DatabaseInspection.Cell]
+    package var cells: [DatabaseValue]
     /// Of a changed row the values it had, where they differ.
-    package var before: [DatabaseInspection.Cell?] = []
+    package var before: [DatabaseValue?] = []
   }
 }
 

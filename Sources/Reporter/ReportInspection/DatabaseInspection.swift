@@ -1,3 +1,4 @@
+package import ExhibitSQLite
 import ReportModel
 
 /// What a reader sees of a captured database without opening it.
@@ -44,7 +45,7 @@ package struct DatabaseInspection: Sendable, Equatable {
     /// `nil` when it could not be counted.
     package var rowCount: Int?
     /// The first rows, at most 50, in the table's own order.
-    package var rows: [[Cell]]
+    package var rows: [[DatabaseValue]]
     /// The bytes of texts that are no UTF-8, which `rows` has with U+FFFD in them.
     package var undecoded: [Place: [UInt8]] = [:]
     /// Why rows are missing, in a sentence for the reader.
@@ -64,17 +65,6 @@ package struct DatabaseInspection: Sendable, Equatable {
       }
     }
   }
-
-  /// One value as it is shown; long ones are cut, and say how long they were.
-  package enum Cell: Sendable, Hashable {
-    case null
-    case integer(Int64)
-    case real(Double)
-    /// The text shown and the length of the whole in bytes, when it was cut.
-    case text(String, cutFrom: Int?)
-    /// The first bytes and the length of the whole.
-    case blob([UInt8], bytes: Int)
-  }
 }
 
 extension DatabaseInspection {
@@ -84,25 +74,5 @@ extension DatabaseInspection {
       SQLToken.all(in: table.sql ?? "").contains { $0.folded == "CHECK" }
     }
     return hasConstraint ? "quick_check without CHECK constraints" : "quick_check"
-  }
-}
-
-extension DatabaseInspection.Cell {
-  /// The length of the whole text or blob.
-  package var byteCount: Int {
-    switch self {
-    case .text(let text, let whole): whole ?? text.utf8.count
-    case .blob(_, let count): count
-    case .null, .integer, .real: 0
-    }
-  }
-
-  /// Whether it does not show the whole value.
-  package var isCut: Bool {
-    switch self {
-    case .text(_, let whole): whole != nil
-    case .blob(let bytes, let count): bytes.count < count
-    case .null, .integer, .real: false
-    }
   }
 }

@@ -177,10 +177,10 @@ private final class DeclaredTable {
       TableLayout.Column(name: $0.name, type: $0.type, isGenerated: $0.isGenerated)
     }
     guard try rows.step() else { throw TableLayout.Unknown.noTable }
-    for column in columns.indices { columns[column].missing = rows.recordValue(at: Int32(column)) }
+    for column in columns.indices { columns[column].missing = rows.value(at: Int32(column)) }
     guard try rows.step() else { throw TableLayout.Unknown.noTable }
     for column in columns.indices {
-      switch rows.recordValue(at: Int32(column)) {
+      switch rows.value(at: Int32(column)) {
       case .integer(Self.rowidMark): columns[column].missing = .null
       case .integer(let mark): columns[column].position = try place(ofMark: mark)
       case .real(let mark):
@@ -201,19 +201,6 @@ private final class DeclaredTable {
     let (place, isTooLarge) = mark.subtractingReportingOverflow(Self.firstMark)
     guard !isTooLarge, 0..<Self.mostPlaces ~= place else { throw TableLayout.Unknown.noTable }
     return Int(place)
-  }
-}
-
-extension SQLiteStatement {
-  /// A value of the current row, whole.
-  fileprivate func recordValue(at column: Int32) -> RecordValue {
-    switch type(at: column) {
-    case SQLITE_INTEGER: .integer(integer(at: column))
-    case SQLITE_FLOAT: .real(real(at: column))
-    case SQLITE_TEXT: .text(utf8(at: column).map { String(decoding: $0, as: UTF8.self) } ?? "", whole: nil)
-    case SQLITE_BLOB: .blob(Array(bytes(at: column)), whole: nil)
-    default: .null
-    }
   }
 }
 

@@ -42,7 +42,7 @@ package struct InspectionStatement {
   ///
   /// Bytes that are not UTF-8 become U+FFFD.
   package func text(at column: Int32, limit: Int = .max) -> String? {
-    statement.utf8(at: column).map { decoded($0, limit: limit) }
+    statement.utf8(at: column).map { String(decoding: $0, limit: limit) }
   }
 
   /// The type of a value of the current row, `SQLITE_INTEGER` and the like; to be asked before the value.
@@ -64,20 +64,14 @@ package struct InspectionStatement {
   ///   - blobLimit: Bytes of a blob, if that is less.
   package func cell(
     at column: Int32, limit: Int, blobLimit: Int = InspectionLimits().blobBytes
-  ) -> DatabaseInspection.Cell {
-    switch statement.type(at: column) {
-    case SQLITE_INTEGER: .integer(statement.integer(at: column))
-    case SQLITE_FLOAT: .real(statement.real(at: column))
-    case SQLITE_TEXT: textCell(at: column, limit: limit)
-    case SQLITE_BLOB: blobCell(at: column, limit: min(limit, blobLimit))
-    default: .null
-    }
+  ) -> DatabaseValue {
+    statement.value(at: column, limit: limit, blobLimit: blobLimit)
   }
 
   /// The bytes of a text that is no UTF-8, which `cell` shows with U+FFFD in it; `nil` for any other value.
   func undecoded(at column: Int32, limit: Int) -> [UInt8]? {
     guard statement.type(at: column) == SQLITE_TEXT, let utf8 = statement.utf8(at: column) else { return nil }
-    return hasReplacements(decoded(utf8, limit: limit), of: utf8) ? Array(utf8.prefix(limit)) : nil
+    return hasReplacements(String(decoding: utf8, limit: limit), of: utf8) ? Array(utf8.prefix(limit)) : nil
   }
 
   /// Feeds the whole value of the current row, with its type.
@@ -95,16 +89,6 @@ package struct InspectionStatement {
       hasher.combine(bytes.count)
     }
   }
-
-  private func textCell(at column: Int32, limit: Int) -> DatabaseInspection.Cell {
-    guard let utf8 = statement.utf8(at: column) else { return .text("", cutFrom: nil) }
-    return .text(decoded(utf8, limit: limit), cutFrom: utf8.count > limit ? utf8.count : nil)
-  }
-
-  private func blobCell(at column: Int32, limit: Int) -> DatabaseInspection.Cell {
-    let bytes = statement.bytes(at: column)
-    return .blob(Array(bytes.prefix(limit)), bytes: bytes.count)
-  }
 }
 
 /// Whether U+FFFD stands in a text that was decoded for bytes that are no UTF-8.
@@ -114,13 +98,4 @@ package func hasReplacements(_ text: String, of bytes: UnsafeBufferPointer<UInt8
     guard let start = utf8.baseAddress, let original = bytes.baseAddress else { return !utf8.isEmpty }
     return utf8.count > bytes.count || memcmp(start, original, utf8.count) != 0
   }
-}
-
-/// At most so many bytes as text; a character that would be cut in two is left out.
-package func decoded(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> String {
-  guard bytes.count > limit else { return String(decoding: bytes, as: UTF8.self) }
-  var end = limit
-  // Continuation bytes begin with 10; a character has three at most.
-  while end > max(0, limit - 4), bytes[end] & 0xC0 == 0x80 { end -= 1 }
-  return String(decoding: bytes[..<end], as: UTF8.self)
 }

@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import Foundation
 import ReportModel
 
@@ -33,7 +34,7 @@ func readText(at path: String, limit: Int) -> FileText? {
   guard let data = try? handle.read(upToCount: limit + 1) ?? Data() else { return nil }
   return data.withUnsafeBytes { bytes in
     let bytes = bytes.bindMemory(to: UInt8.self)
-    let text = decoded(bytes, limit: limit)
+    let text = String(decoding: bytes, limit: limit)
     guard !text.utf8.contains(0), Array(text.utf8).elementsEqual(bytes.prefix(text.utf8.count)) else {
       return nil
     }

@@ -89,6 +89,6 @@ extension InspectionConnection {
     guard case .text(let text, let whole) = statement.cell(at: 2, limit: limits.statementBytes) else {
       return nil
     }
-    return text + (whole.map { "\n… (cut from \(counted($0, "byte")))" } ?? "")
+    return text + (whole.map { "\n… (cut from \(counted($0.bytes, "byte")))" } ?? "")
   }
 }

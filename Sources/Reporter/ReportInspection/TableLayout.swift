@@ -12,7 +12,7 @@ struct TableLayout: Sendable, Equatable {
     /// Which value of the record it is; `nil` where it is the rowid.
     var position: Int?
     /// What a record without it stands for, because the column was added later.
-    var missing: RecordValue = .null
+    var missing: DatabaseValue = .null
     /// Whether integers are reals that are stored shorter.
     var isReal = false
     /// Whether the value was computed from others when the row was written.
@@ -48,7 +48,7 @@ struct TableLayout: Sendable, Equatable {
   /// The value of each column, as a SELECT gives it.
   ///
   /// - Parameter record: the row's stored values; those of older rows may be fewer than there are columns now.
-  func values(_ record: [RecordValue], rowid: Int64) -> [RecordValue] {
+  func values(_ record: [DatabaseValue], rowid: Int64) -> [DatabaseValue] {
     columns.map { column in
       guard let position = column.position else { return .integer(rowid) }
       guard position < record.count else { return column.missing }
@@ -61,7 +61,7 @@ struct TableLayout: Sendable, Equatable {
   ///
   /// - Parameter bytes: how much of a text or blob is kept.
   /// - Throws: `DamagedPage`, `SystemError`.
-  func values(of row: StoredRow, keeping bytes: Int = Int.max) throws -> [RecordValue] {
+  func values(of row: StoredRow, keeping bytes: Int = Int.max) throws -> [DatabaseValue] {
     // A damaged record may claim more values than any table has columns.
     let count = columns.reduce(0) { max($0, ($1.position ?? -1) + 1) }
     return values(try row.values(keeping: bytes, columns: count), rowid: row.rowid)
@@ -75,39 +75,13 @@ struct TableLayout: Sendable, Equatable {
   /// - Throws: `DamagedPage`, `SystemError`.
   func cells(
     of row: StoredRow, limit: Int, blobLimit: Int = InspectionLimits().blobBytes
-  ) throws -> [DatabaseInspection.Cell] {
-    try values(of: row, keeping: storedBytes(of: limit)).map {
-      DatabaseInspection.Cell($0, limit: limit, blobLimit: blobLimit)
-    }
+  ) throws -> [DatabaseValue] {
+    try values(of: row, keeping: storedBytes(of: limit)).map { $0.shown(limit: limit, blobLimit: blobLimit) }
   }
 
   /// How much has to be read for so many bytes of UTF-8.
   func storedBytes(of limit: Int) -> Int {
     // Of a text in UTF-16 also how long it is in UTF-8, as far as it is not very long.
     encoding == .utf8 ? limit : max(limit * 2, 1 << 16)
-  }
-}
-
-extension DatabaseInspection.Cell {
-  /// A stored value as it is shown, like `InspectionStatement.cell`.
-  ///
-  /// - Parameters:
-  ///   - limit: bytes shown of one text or blob.
-  ///   - blobLimit: bytes shown of a blob, if that is less.
-  init(_ value: RecordValue, limit: Int, blobLimit: Int = InspectionLimits().blobBytes) {
-    switch value {
-    case .null: self = .null
-    case .integer(let value): self = .integer(value)
-    case .real(let value): self = .real(value)
-    case .text(let text, let whole):
-      let bytes = whole?.bytes ?? text.utf8.count
-      var text = text
-      if text.utf8.count > limit {
-        text = text.withUTF8 { decoded($0, limit: limit) }
-      }
-      self = .text(text, cutFrom: whole != nil || bytes > limit ? bytes : nil)
-    case .blob(let bytes, let whole):
-      self = .blob(Array(bytes.prefix(min(limit, blobLimit))), bytes: whole?.bytes ?? bytes.count)
-    }
   }
 }

@@ -1,3 +1,4 @@
+package import ExhibitSQLite
 import ReportModel
 
 /// What values of a database mean where its layout is known: Core Data's and GRDB's.
@@ -23,7 +24,7 @@ package struct ValueReading {
   }
 
   /// A note beside the value; `nil` where the value says what there is to say.
-  package func note(on cell: DatabaseInspection.Cell, of column: Int, in table: DatabaseInspection.Table)
+  package func note(on cell: DatabaseValue, of column: Int, in table: DatabaseInspection.Table)
     -> String?
   {
     let name = table.columns.indices.contains(column) ? table.columns[column] : ""
@@ -34,12 +35,12 @@ package struct ValueReading {
 
   // MARK: - Core Data
 
-  private func coreDataNote(on cell: DatabaseInspection.Cell, column: String, type: String) -> String? {
+  private func coreDataNote(on cell: DatabaseValue, column: String, type: String) -> String? {
     switch cell {
     case .integer(let value) where column == "Z_ENT": entities[value]
     case .integer(let value) where type == "TIMESTAMP": timeText(Double(value) + secondsTo2001)
     case .real(let value) where type == "TIMESTAMP": timeText(value + secondsTo2001)
-    case .blob(let bytes, let count) where column.hasPrefix("Z"): place(of: bytes, count: count)
+    case .blob(let bytes, _) where column.hasPrefix("Z"): place(of: bytes, count: cell.byteCount)
     default: nil
     }
   }
@@ -74,9 +75,9 @@ package struct ValueReading {
 
   // MARK: - GRDB
 
-  private func grdbNote(on cell: DatabaseInspection.Cell, type: String) -> String? {
+  private func grdbNote(on cell: DatabaseValue, type: String) -> String? {
     switch cell {
-    case .blob(let bytes, 16) where bytes.count == 16: Self.uuid(bytes)
+    case .blob(let bytes, nil) where bytes.count == 16: Self.uuid(bytes)
     case .text(let text, nil) where type == "DATETIME" && Self.isDateWithoutZone(text): "UTC"
     case .integer(let value) where type == "DATETIME": timeText(Double(value))
     case .real(let value) where type == "DATETIME": timeText(value)

@@ -9,7 +9,7 @@ struct VirtualRows {
 
   private struct Row {
     var digest: Int
-    var cells: [DatabaseInspection.Cell]
+    var cells: [DatabaseValue]
   }
 
   private let pair: TablePair

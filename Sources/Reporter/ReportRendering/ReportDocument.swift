@@ -17,7 +17,7 @@ package struct ReportDocument {
 
   /// The file, piece by piece: it can be larger than what is to be held in memory.
   package func write(_ take: ([UInt8]) throws -> Void) rethrows {
-    var json = JSONWriter()
+    var json = JSONText(.document)
     writeHead(&json)
     json.open("tests", UInt8(ascii: "["))
     for index in report.tests.indices {
@@ -32,7 +32,7 @@ package struct ReportDocument {
     try take(json.take())
   }
 
-  private func writeHead(_ json: inout JSONWriter) {
+  private func writeHead(_ json: inout JSONText) {
     json.open(nil, UInt8(ascii: "{"))
     let counts = OutcomeCounts(report.tests)
     json.object("counts") { json in
@@ -62,7 +62,7 @@ extension Outcome {
   }
 }
 
-extension JSONWriter {
+extension JSONText {
   fileprivate mutating func write(_ remark: Remark) {
     startLine()
     object { json in

@@ -1,10 +1,11 @@
+import Collector
 import ExhibitSQLite
 import ReportInspection
 import ReportModel
 import ReportStory
 
 /// The story of a test in report.json, within limits: what is beyond is counted.
-extension JSONWriter {
+extension JSONText {
   /// Changes that are written of one step.
   private static let mostChanges = 20
   /// Bytes of a statement or a value.
@@ -61,21 +62,15 @@ extension JSONWriter {
       json.member("database", change.table.database)
       json.member("depth", change.change.depth)
       json.member("key", (change.change.newKey ?? change.change.key).map(Int.init))
-      json.array("new", change.change.new) { $0.element(Self.text($1)) }
-      json.array("old", change.change.old) { $0.element(Self.text($1)) }
+      json.array("new", change.change.new) { $0.write(nil, Self.cut($1)) }
+      json.array("old", change.change.old) { $0.write(nil, Self.cut($1)) }
       json.member("operation", change.change.operation.rawValue)
       json.member("table", change.table.name)
     }
   }
 
-  private static func text(_ value: Story.Value?) -> String? {
-    switch value {
-    case nil, .null: nil
-    case .integer(let number): String(number)
-    case .real(let number): number.description
-    case .text(let text, let whole): whole == nil ? cut(text) : cut(text) + "…"
-    case .blob(_, let bytes): "blob of \(counted(bytes, "byte"))"
-    }
+  private static func cut(_ value: DatabaseValue?) -> DatabaseValue? {
+    value?.shown(limit: longestText, blobLimit: longestText)
   }
 
   private static func cut(_ text: String) -> String {

@@ -135,7 +135,7 @@ private func mixtureNote(of rows: [ChangeSummary.Row], _ column: Int) -> String?
   return "\(counted(few.value, few.key)) among \(most.key)s"
 }
 
-extension DatabaseInspection.Cell {
+extension DatabaseValue {
   /// Its storage class, in the singular; whole and other numbers are of one, and NULL is of none.
   fileprivate var typeWord: String? {
     switch self {
@@ -178,7 +178,7 @@ extension DatabaseInspection.Cell {
     case .text(let text, let whole):
       let cut = text.prefix(40)
       return "'\(cut)\(cut.count < text.count || whole != nil ? "…" : "")'"
-    case .blob(_, let count): return "blob of \(counted(count, "byte"))"
+    case .blob: return "blob of \(counted(byteCount, "byte"))"
     }
   }
 }

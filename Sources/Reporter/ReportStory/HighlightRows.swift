@@ -237,7 +237,7 @@ struct AggregateQuery {
   }
 }
 
-extension DatabaseInspection.Cell {
+extension DatabaseValue {
   /// As SQL writes it; `nil` where it is not known whole.
   fileprivate var literal: String? {
     switch self {

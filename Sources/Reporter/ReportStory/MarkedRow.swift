@@ -7,14 +7,14 @@ package struct MarkedRow: Sendable, Equatable {
   package struct Former: Sendable, Equatable {
     /// Index in the table's columns.
     package var column: Int
-    package var value: DatabaseInspection.Cell?
+    package var value: DatabaseValue?
   }
 
   package var operation: RowOperation
   /// The rowid; `nil` where the values tell which row it is.
   package var key: Int64?
   /// As they are now, of a removed row the last ones; empty where the rowid tells which row it is, and the row is there.
-  package var values: [DatabaseInspection.Cell?]
+  package var values: [DatabaseValue?]
   /// Of a changed row what its values were where they differ.
   package var before: [Former] = []
 }

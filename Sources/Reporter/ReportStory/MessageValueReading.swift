@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
@@ -73,10 +74,10 @@ extension MessageValue {
     if text == "true" || text == "false" { return (String(text), .integer(text == "true" ? 1 : 0)) }
     if text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
       let inner = unescaped(text.dropFirst().dropLast())
-      return (inner, .text(inner, cutFrom: nil))
+      return (inner, .text(inner))
     }
     let isComposed = text.hasPrefix("[") || text.contains("(") || text.contains("\"")
-    return isComposed ? nil : (String(text), .text(String(text), cutFrom: nil))
+    return isComposed ? nil : (String(text), .text(String(text)))
   }
 
   private static func unescaped(_ text: Substring) -> String {
@@ -102,7 +103,7 @@ extension MessageValue {
       if isInWord || (!isQuoted && (isJoined || isPlace)) { continue }
       let isNegative = !isQuoted && start > text.startIndex && text[text.index(before: start)] == "-"
       let value =
-        isQuoted ? .text(String(printed), cutFrom: nil) : plain((isNegative ? "-" : "") + printed)?.value
+        isQuoted ? .text(String(printed)) : plain((isNegative ? "-" : "") + printed)?.value
       guard let value, isQuoted || value.number != nil else { continue }
       found.append(MessageValue(role: .printed, text: (isNegative ? "-" : "") + printed, value))
     }

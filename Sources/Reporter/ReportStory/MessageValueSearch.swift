@@ -172,7 +172,7 @@ extension MessageValue {
   }
 }
 
-extension DatabaseInspection.Cell {
+extension DatabaseValue {
   /// The number that it is; `nil` for what is none.
   var number: Double? {
     switch self {

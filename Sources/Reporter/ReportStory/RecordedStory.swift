@@ -1,12 +1,11 @@
 import Collector
 package import ExhibitSQLite
-package import ReportInspection
 
 /// What `story.jsonl` says, line by line and unjudged; docs/artifacts-format.md describes the file.
 ///
 /// A value that was not told is `nil`.
 package struct RecordedStory: Sendable {
-  package typealias Value = DatabaseInspection.Cell
+  package typealias Value = DatabaseValue
 
   /// Whose story it is; `nil` where the first line does not say.
   var test: TestCaseID?

@@ -69,7 +69,7 @@ private struct SharedTexts {
 
   mutating func shared(_ value: Story.Value?) -> Story.Value? {
     guard case .text(let text, let whole) = value, text.utf8.count > 15 else { return value }
-    if let known = known[text] { return .text(known, cutFrom: whole) }
+    if let known = known[text] { return .text(known, whole: whole) }
     known[text] = text
     return value
   }

@@ -109,9 +109,9 @@ package struct StoryCheck {
       if hasReplacement(one) || hasReplacement(other) { return true }
       let length = min(one.utf8.count, other.utf8.count)
       return told.byteCount == captured.byteCount && one.begins(as: other, for: length)
-    case (.blob(let one, let count), .blob(let other, let otherCount)):
+    case (.blob(let one, _), .blob(let other, _)):
       let length = min(one.count, other.count)
-      return count == otherCount && one.prefix(length) == other.prefix(length)
+      return told.byteCount == captured.byteCount && one.prefix(length) == other.prefix(length)
     default:
       if let one = told.number, let other = captured.number { return one == other }
       return told == captured

@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSQLite
+import ExhibitSystem
 import ReportInspection
 import ReportModel
 
@@ -91,27 +92,15 @@ extension RecordedStory.Value {
     case .null: return .null
     case .integer(let number): return .integer(number)
     case .number(let number): return .real(number)
-    case .string(let text): return .text(text, cutFrom: nil)
+    case .string(let text): return .text(text)
     case .bool, .array: return nil
     case .object:
       if let real = json["real"]?.string { return Double(real).map { .real($0) } }
       if let text = json["text"]?.string {
-        return .text(text, cutFrom: json["size"]?.count.map { max($0, text.utf8.count) })
+        return .text(text, whole: json["size"]?.count.map { .init(bytes: max($0, text.utf8.count)) })
       }
-      guard let blob = json["blob"]?.string, let bytes = bytes(ofHex: blob) else { return nil }
-      return .blob(bytes, bytes: max(json["size"]?.count ?? 0, bytes.count))
+      guard let bytes = json["blob"]?.string.flatMap([UInt8].init(hexadecimal:)) else { return nil }
+      return .blob(bytes, of: json["size"]?.count ?? 0)
     }
-  }
-
-  private static func bytes(ofHex text: String) -> [UInt8]? {
-    let digits = text.utf8.map(hexDigit)
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 2)
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[place], let low = digits[place + 1] else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return bytes
   }
 }

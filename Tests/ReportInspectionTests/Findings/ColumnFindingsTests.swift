@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import Testing
 
 @testable import ReportInspection
@@ -20,7 +21,7 @@ import Testing
       finding.sentence == "orders.total holds a number as text in row 7 ('12,50'), among 899 numbers.")
     #expect(
       finding.rows == [
-        .init(key: .rowid(7), values: [.init(column: "total", cell: .text("12,50", cutFrom: nil))])
+        .init(key: .rowid(7), values: [.init(column: "total", cell: .text("12,50"))])
       ])
     #expect(finding.table == "orders" && finding.columns == ["total"] && finding.omitted == 0)
     #expect(!finding.remedy.isEmpty && found.unexamined == [])

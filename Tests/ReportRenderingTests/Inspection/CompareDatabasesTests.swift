@@ -42,7 +42,7 @@ import Testing
     #expect([table.added, table.changed, table.removed] == [1, 1, 1])
     #expect(table.columns == ["id", "name", "points"])
     let skat = DatabaseChanges.Row(
-      operation: .update, cells: [.text("b", cutFrom: nil), .text("Skat", cutFrom: nil), .integer(20)],
+      operation: .update, cells: [.text("b"), .text("Skat"), .integer(20)],
       before: [nil, nil, .integer(2)])
     #expect(table.rows.contains(skat))
     #expect(Set(table.rows.map(\.operation)) == [.insert, .update, .delete])
@@ -62,7 +62,7 @@ import Testing
     let changes = try changes(from: Self.games, by: "UPDATE player SET name = 'Edith' WHERE name = 'Ada';")
     let table = try #require(changes.tables.first)
     #expect([table.added, table.changed, table.removed] == [0, 1, 0])
-    #expect(table.rows.first?.before == [.text("Ada", cutFrom: nil)])
+    #expect(table.rows.first?.before == [.text("Ada")])
   }
 
   @Test func keysOfSeveralColumnsWithoutRowid() throws {

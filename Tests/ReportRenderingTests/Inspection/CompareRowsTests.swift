@@ -64,7 +64,7 @@ import Testing
     #expect(TrueChanges(table).description == "+0 -1 ~1000")
     #expect(
       table.rows.count == 50 && table.rows.allSatisfy { $0.operation == .update && $0.before[0] == nil })
-    #expect(table.rows.first?.cells == [.text("key 10", cutFrom: nil), .integer(11)])
+    #expect(table.rows.first?.cells == [.text("key 10"), .integer(11)])
     #expect(table.rows.first?.before == [nil, .integer(10)])
   }
 

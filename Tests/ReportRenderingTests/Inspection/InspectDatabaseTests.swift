@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import Foundation
 import Testing
 
@@ -28,11 +29,11 @@ import Testing
     #expect(database.tables[0].rowCount == 6)
     #expect(
       database.tables[0].rows.map { $0[1] } == [
-        .integer(1), .real(2.5), .text("three", cutFrom: nil), .blob([0, 255], bytes: 2), .null,
-        .text("", cutFrom: nil),
+        .integer(1), .real(2.5), .text("three"), .blob([0, 255], of: 2), .null,
+        .text(""),
       ])
     #expect(database.tables[0].rows[1][2] == .real(5))
-    #expect(database.tables[1].rows.map { $0[0] } == [.text("a", cutFrom: nil), .text("b", cutFrom: nil)])
+    #expect(database.tables[1].rows.map { $0[0] } == [.text("a"), .text("b")])
     #expect(database.otherSchema.map(\.type) == ["index", "view"])
     #expect(database.tables[0].sql?.hasPrefix("CREATE TABLE t") == true)
   }
@@ -58,8 +59,8 @@ import Testing
     #expect(table.rowCount == 80)
     #expect(table.rows.count == 50)
     // The character that the limit of 400 bytes would cut in two is left out.
-    #expect(table.rows[0][0] == .text(String(repeating: "x", count: 399), cutFrom: 403))
-    #expect(table.rows[0][1] == .blob(Array(repeating: 0, count: 38), bytes: 5000))
+    #expect(table.rows[0][0] == .text(String(repeating: "x", count: 399), whole: .init(bytes: 403)))
+    #expect(table.rows[0][1] == .blob(Array(repeating: 0, count: 38), of: 5000))
   }
 
   @Test func withoutRowsNoValueIsRead() throws {
@@ -75,7 +76,7 @@ import Testing
       "a.sqlite", "CREATE VIRTUAL TABLE f USING fts5(title); INSERT INTO f VALUES ('hello');")
     let tables = inspectDatabase(at: path, rows: true).tables
     #expect(tables.first { $0.name == "f" }?.kind == .virtual)
-    #expect(tables.first { $0.name == "f" }?.rows == [[.text("hello", cutFrom: nil)]])
+    #expect(tables.first { $0.name == "f" }?.rows == [[.text("hello")]])
     #expect(tables.first { $0.name == "f_data" }?.kind == .shadow)
   }
 
@@ -86,7 +87,7 @@ import Testing
       "a.sqlite", "PRAGMA encoding = '\(encoding)'; CREATE TABLE t (a); INSERT INTO t VALUES ('añ日');")
     let database = inspectDatabase(at: path, rows: true)
     #expect(database.encoding == encoding)
-    #expect(database.tables[0].rows == [[.text("añ日", cutFrom: nil)]])
+    #expect(database.tables[0].rows == [[.text("añ日")]])
   }
 
   @Test func namesAreQuotedAndPathsAreNoURIs() throws {

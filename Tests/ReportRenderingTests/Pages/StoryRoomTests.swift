@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import Testing
 
 @testable import ReportInspection

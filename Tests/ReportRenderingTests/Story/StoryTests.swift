@@ -189,7 +189,7 @@ import Testing
     #expect(changes.map(\.table.name) == ["note", "other_data"])
     #expect(changes[0].shadows == ["note_content": 1, "note_docsize": 1, "note_data": 1])
     #expect(changes[0].columns == ["title", "body"])
-    #expect(changes[0].changes.map(\.new) == [[.text("a", cutFrom: nil), .text("b", cutFrom: nil)]])
+    #expect(changes[0].changes.map(\.new) == [[.text("a"), .text("b")]])
     #expect(story.changes.sentence == "+1 note, +1 other_data")
   }
 

@@ -193,7 +193,7 @@ import Testing
     }
     #expect(rows(states, "stock", after: 0) == "a 1 3, b 1 5, c 1 1")
     #expect(rows(states, "stock", after: 1) == "b 1 5, a 1 9, c 1 1")
-    let key = StoryRowKey.values([.text("b", cutFrom: nil), .integer(2)])
+    let key = StoryRowKey.values([.text("b"), .integer(2)])
     #expect(states.past(of: key, in: "stock").entries.map(\.step) == [2])
   }
 

@@ -81,7 +81,7 @@ import Testing
     #expect(last.changes.first?.columns == ["id", "state"])
     #expect(
       last.changes.first?.changes.first { $0.operation == .update }?.old == [
-        .integer(7), .text("open", cutFrom: nil),
+        .integer(7), .text("open"),
       ])
     #expect(story.changes.sentence == "+899 orders, orders created")
     #expect(story.ending.first?.text.hasPrefix("Committed last, in transaction 902: −1 orders") == true)

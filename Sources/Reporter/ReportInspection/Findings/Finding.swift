@@ -1,3 +1,5 @@
+package import ExhibitSQLite
+
 /// Something in a database that looks like a mistake: a sentence, the rows that show it, and what to do.
 package struct Finding: Sendable, Equatable {
   /// What is suspicious; report.json has these words, so they stay.
@@ -61,7 +63,7 @@ package struct Finding: Sendable, Equatable {
 
   package struct Value: Sendable, Equatable {
     package var column: String
-    package var cell: DatabaseInspection.Cell
+    package var cell: DatabaseValue
   }
 
   package var kind: Kind
@@ -111,5 +113,5 @@ extension Finding.Kind {
 package enum RowKey: Sendable, Hashable {
   case rowid(Int64)
   /// The primary key of a table without rowid, in its order.
-  case values([DatabaseInspection.Cell])
+  case values([DatabaseValue])
 }

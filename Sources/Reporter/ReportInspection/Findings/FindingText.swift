@@ -1,3 +1,4 @@
+package import ExhibitSQLite
 import ReportModel
 
 /// A name of the schema as a sentence has it: on one line, visible, and not endless.
@@ -7,13 +8,13 @@ package func shownName(_ name: String) -> String {
 }
 
 /// A value as a sentence has it: a text in single quotes, on one line, and not endless.
-package func shownValue(_ cell: DatabaseInspection.Cell) -> String {
+package func shownValue(_ cell: DatabaseValue) -> String {
   switch cell {
   case .null: "NULL"
   case .integer(let value): String(value)
   case .real(let value): String(value)
   case .text(let text, _): "'\(shownName(text))'"
-  case .blob(_, let count): "a blob of \(counted(count, "byte"))"
+  case .blob: "a blob of \(counted(cell.byteCount, "byte"))"
   }
 }
 

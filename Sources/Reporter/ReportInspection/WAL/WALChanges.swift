@@ -127,11 +127,11 @@ final class WALChanges {
 
   private func row(_ change: RowChange, _ pair: Pair, _ place: Int) throws -> WALHistory.Row {
     var row = WALHistory.Row()
-    func cells(_ stored: StoredRow, _ layout: TableLayout?) throws -> [DatabaseInspection.Cell] {
+    func cells(_ stored: StoredRow, _ layout: TableLayout?) throws -> [DatabaseValue] {
       let cells =
         try layout?.cells(of: stored, limit: limits.cellBytes)
         ?? stored.values(keeping: limits.cellBytes, columns: limits.columns).map {
-          DatabaseInspection.Cell($0, limit: limits.cellBytes)
+          $0.shown(limit: limits.cellBytes, blobLimit: InspectionLimits().blobBytes)
         }
       nameColumns(layout, count: cells.count, pair, place)
       // The first value of a virtual table's data is the key, which it has as its rowid.

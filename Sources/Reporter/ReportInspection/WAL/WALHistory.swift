@@ -83,9 +83,9 @@ package struct WALHistory: Sendable, Equatable {
     /// The rowid; `nil` where the table has none.
     package var key: Int64?
     /// `nil` of a row that was added.
-    package var old: [DatabaseInspection.Cell]?
+    package var old: [DatabaseValue]?
     /// `nil` of a row that was removed.
-    package var new: [DatabaseInspection.Cell]?
+    package var new: [DatabaseValue]?
   }
 
   /// An index, view, trigger or virtual table that was made, dropped or declared anew.

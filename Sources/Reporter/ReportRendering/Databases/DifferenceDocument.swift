@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSQLite
 import ReportInspection
 
@@ -13,7 +14,7 @@ package struct DifferenceDocument {
 
   /// One line.
   package var bytes: [UInt8] {
-    var json = JSONWriter()
+    var json = JSONText(.document)
     json.object { json in
       json.write("after", pair.after)
       json.write("before", pair.before)
@@ -45,7 +46,7 @@ package struct DifferenceDocument {
     return json.takeForTerminal()
   }
 
-  private func write(_ table: DatabaseChanges.Table, _ json: inout JSONWriter) {
+  private func write(_ table: DatabaseChanges.Table, _ json: inout JSONText) {
     json.member("added", table.added)
     json.member("changed", table.changed)
     json.object("columnChanges") { json in
@@ -71,7 +72,7 @@ package struct DifferenceDocument {
     }
   }
 
-  private func write(_ row: DatabaseChanges.Row, of table: DatabaseChanges.Table, _ json: inout JSONWriter) {
+  private func write(_ row: DatabaseChanges.Row, of table: DatabaseChanges.Table, _ json: inout JSONText) {
     let changed = row.cells.indices.filter { row.before.indices.contains($0) && row.before[$0] != nil }
     json.array("changes", changed) { json, index in
       json.object { json in

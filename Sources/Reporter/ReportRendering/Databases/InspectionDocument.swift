@@ -1,3 +1,4 @@
+import Collector
 package import ReportInspection
 
 /// What `reporter inspect --json` prints; docs/database-json.md describes it.
@@ -21,7 +22,7 @@ package struct InspectionDocument {
 
   /// One line.
   package var bytes: [UInt8] {
-    var json = JSONWriter()
+    var json = JSONText(.document)
     json.object { json in
       json.member("check", inspection.check)
       json.member("encoding", inspection.encoding)
@@ -47,7 +48,7 @@ package struct InspectionDocument {
     return json.takeForTerminal()
   }
 
-  private func write(_ keys: ForeignKeyCheck, _ json: inout JSONWriter) {
+  private func write(_ keys: ForeignKeyCheck, _ json: inout JSONText) {
     json.member("broken", keys.broken)
     json.member("hasKeys", keys.hasKeys)
     json.member("hasMore", keys.hasMore)
@@ -55,7 +56,7 @@ package struct InspectionDocument {
     json.array("rows", keys.rows) { $0.element($1) }
   }
 
-  private func write(_ table: DatabaseInspection.Table, _ json: inout JSONWriter) {
+  private func write(_ table: DatabaseInspection.Table, _ json: inout JSONText) {
     json.array("columns", Array(table.columns.indices)) { json, column in
       json.object { json in
         json.member("name", table.columns[column])

@@ -1,29 +1,40 @@
 import Collector
 import ExhibitSQLite
+import ExhibitSystem
 import ReportInspection
 
 /// Values of a database in JSON, exactly: docs/database-json.md describes them.
-extension JSONWriter {
+extension JSONText {
   /// A member, or an element where there is no key: NULL, an integer, a real number or a text as JSON has it, anything
   /// else as an object.
   ///
   /// - Parameter undecoded: The bytes of a text that is no UTF-8.
-  mutating func write(_ key: StaticString? = nil, _ cell: DatabaseInspection.Cell, undecoded: [UInt8]? = nil)
-  {
-    switch cell {
-    case .null: string(key, nil)
-    case .integer(let value): number(key, value)
-    case .real(let value) where value.isFinite: number(key, finite: value)
+  mutating func write(_ key: StaticString? = nil, _ value: DatabaseValue?, undecoded: [UInt8]? = nil) {
+    switch value {
+    case nil, .null: plain(key, "null")
+    case .integer(let value): plain(key, String(value))
+    case .real(let value) where value.isFinite: plain(key, value.description)
     case .real(let value):
       special(key, "real", text: value < 0 ? "-Infinity" : "Infinity", bytes: nil, isCut: false)
-    case .text(let text, nil) where undecoded == nil: string(key, text)
+    case .text(let text, nil) where undecoded == nil:
+      begin(key)
+      string(text)
     case .text(let text, let whole):
       special(
         key, "text", text: text, hex: undecoded.map(hexadecimal),
-        bytes: whole ?? undecoded?.count ?? text.utf8.count, isCut: whole != nil)
-    case .blob(let bytes, let count):
-      special(key, "blob", hex: hexadecimal(bytes), bytes: count, isCut: bytes.count < count)
+        bytes: whole?.bytes ?? undecoded?.count ?? text.utf8.count, isCut: whole != nil)
+    case .blob(let bytes, _):
+      special(key, "blob", hex: hexadecimal(bytes), bytes: value?.byteCount, isCut: value?.isCut ?? false)
     }
+  }
+
+  private mutating func plain(_ key: StaticString?, _ json: String) {
+    begin(key)
+    append(json)
+  }
+
+  private mutating func begin(_ key: StaticString?) {
+    if let key { name(key) } else { separate() }
   }
 
   private mutating func special(

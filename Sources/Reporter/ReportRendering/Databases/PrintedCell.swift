@@ -1,3 +1,5 @@
+import ExhibitSQLite
+import ExhibitSystem
 import ReportInspection
 import ReportModel
 
@@ -7,7 +9,7 @@ import ReportModel
 ///
 /// - Parameter undecoded: The bytes of a text that is no UTF-8.
 func printedCell(
-  _ cell: DatabaseInspection.Cell, undecoded: [UInt8]? = nil, style: TerminalStyle = .plain
+  _ cell: DatabaseValue, undecoded: [UInt8]? = nil, style: TerminalStyle = .plain
 ) -> TerminalTable.Cell {
   switch cell {
   case .null: TerminalTable.Cell("NULL", .soft)
@@ -15,22 +17,15 @@ func printedCell(
   case .real(let value): TerminalTable.Cell(printedReal(value), style, isNumber: true)
   case .text(let text, let whole):
     TerminalTable.Cell(
-      printedText(text) + (whole.map { "… (\(sizeText($0)))" } ?? "")
+      printedText(text) + (whole.map { "… (\(sizeText($0.bytes)))" } ?? "")
         + (undecoded == nil ? "" : " (no UTF-8)"), style)
-  case .blob(let bytes, let count):
+  case .blob(let bytes, let whole):
     // The size comes first, as the bytes may have no room.
     TerminalTable.Cell(
-      (count > 16 ? "\(sizeText(count)) " : "") + "x'\(hexadecimal(bytes))\(bytes.count < count ? "…" : "'")",
+      (cell.byteCount > 16 ? "\(sizeText(cell.byteCount)) " : "")
+        + "x'\(hexadecimal(bytes))\(whole == nil ? "'" : "…")",
       style)
   }
-}
-
-/// Lowercase digits, two for each byte.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-  return String(decoding: text, as: UTF8.self)
 }
 
 /// As SQLite's own tool writes infinities.

@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSQLite
+import ExhibitSystem
 import ReportInspection
 import ReportModel
 

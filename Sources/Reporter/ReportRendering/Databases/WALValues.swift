@@ -1,8 +1,9 @@
+import Collector
 import ExhibitSQLite
 import ReportInspection
 
 /// The transactions of a WAL in the JSON of `reporter inspect`; docs/database-json.md describes it.
-extension JSONWriter {
+extension JSONText {
   /// - Parameter most: Transactions that are written, the last ones.
   mutating func write(_ name: StaticString, _ history: WALHistory?, transactions most: Int) {
     guard let history else { return member(name, nil as String?) }
@@ -51,7 +52,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func write(_ name: StaticString, cells: [DatabaseInspection.Cell]?) {
+  private mutating func write(_ name: StaticString, cells: [DatabaseValue]?) {
     guard let cells else { return member(name, nil as String?) }
     open(name, UInt8(ascii: "["))
     for cell in cells { write(nil, cell) }

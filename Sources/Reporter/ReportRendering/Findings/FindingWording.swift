@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 
@@ -44,7 +45,7 @@ extension WrittenRows.Writing {
 
 extension RowKey {
   /// The rowid, or the values of the primary key.
-  var values: [DatabaseInspection.Cell] {
+  var values: [DatabaseValue] {
     switch self {
     case .rowid(let rowid): [.integer(rowid)]
     case .values(let values): values

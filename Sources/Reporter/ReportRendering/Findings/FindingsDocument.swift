@@ -1,7 +1,8 @@
+import Collector
 import ReportInspection
 
 /// Findings in report.json and in the JSON of `reporter inspect`.
-extension JSONWriter {
+extension JSONText {
   /// - Parameter databases: Paths of the databases that have it; `nil` where the document is about one.
   mutating func write(_ finding: Finding, databases: [String]?) {
     object { json in

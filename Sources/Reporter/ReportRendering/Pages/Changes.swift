@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportInspection
 import ReportModel
 

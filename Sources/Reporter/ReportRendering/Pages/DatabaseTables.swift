@@ -1,3 +1,5 @@
+import ExhibitSQLite
+import ExhibitSystem
 import ReportInspection
 import ReportModel
 
@@ -128,7 +130,7 @@ private func tableValues(
 
 /// The values of a row, with what they mean where that is known.
 private func cells(
-  _ row: [DatabaseInspection.Cell], of table: DatabaseInspection.Table, _ reading: ValueReading
+  _ row: [DatabaseValue], of table: DatabaseInspection.Table, _ reading: ValueReading
 ) -> [TemplateValues] {
   row.enumerated().map { column, cell in
     var values = cellValues(cell)
@@ -162,7 +164,7 @@ private func columnValues(_ table: DatabaseInspection.Table) -> [TemplateValues]
 }
 
 /// What a cell of a table of rows asks for.
-func cellValues(_ cell: DatabaseInspection.Cell) -> TemplateValues {
+func cellValues(_ cell: DatabaseValue) -> TemplateValues {
   func values(_ style: String, _ text: String, note: String? = nil) -> TemplateValues {
     ["style": style, "text": text, "note": note, "uuid": uuidValues(text)]
   }
@@ -172,9 +174,9 @@ func cellValues(_ cell: DatabaseInspection.Cell) -> TemplateValues {
   case .real(let value): values("number", String(value))
   case .text("", _): values("empty", "empty text")
   case .text(let text, let whole):
-    values("text", text, note: whole.map { "cut from \(counted($0, "byte"))" })
-  case .blob(let bytes, let count):
-    values("blob", hexadecimal(bytes) + (bytes.count < count ? "…" : ""), note: counted(count, "byte"))
+    values("text", text, note: whole.map { "cut from \(counted($0.bytes, "byte"))" })
+  case .blob(let bytes, let whole):
+    values("blob", hexadecimal(bytes) + (whole == nil ? "" : "…"), note: counted(cell.byteCount, "byte"))
   }
 }
 
@@ -193,7 +195,7 @@ private func uuidValues(_ text: String) -> TemplateValues? {
   ]
 }
 
-extension DatabaseInspection.Cell {
+extension DatabaseValue {
   fileprivate var isNumber: Bool {
     switch self {
     case .integer, .real: true

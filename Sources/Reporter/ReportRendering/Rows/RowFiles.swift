@@ -146,8 +146,8 @@ struct RowFiles: ~Copyable {
     if text.count == 0 { text.open(nil, UInt8(ascii: "[")) }
     let start = text.count
     text.open(nil, UInt8(ascii: "["))
-    RowText.appendPlain(String(table), to: &text)
-    RowText.appendPlain(String(first), to: &text)
+    text.plain(String(table))
+    text.plain(String(first))
     text.open(nil, UInt8(ascii: "["))
     return start
   }
@@ -220,7 +220,7 @@ struct RowFiles: ~Copyable {
       RowText.array(in: &object) { list in
         list.element(column.name)
         list.element(column.type)
-        RowText.appendPlain(String((column.isReal ? 1 : 0) | (column.isGenerated ? 2 : 0)), to: &list)
+        list.plain(String((column.isReal ? 1 : 0) | (column.isGenerated ? 2 : 0)))
       }
     }
     object.close(UInt8(ascii: "]"))
@@ -233,7 +233,7 @@ struct RowFiles: ~Copyable {
     for key in keys {
       RowText.array(in: &object) { list in
         RowText.array(in: &list) { list in
-          for column in key.columns { RowText.appendPlain(String(column), to: &list) }
+          for column in key.columns { list.plain(String(column)) }
         }
         list.element(key.table)
         RowText.array(in: &list) { list in for parent in key.parents { list.element(parent) } }

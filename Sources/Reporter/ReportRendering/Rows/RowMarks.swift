@@ -129,7 +129,7 @@ private func append(_ table: RowMarks.Table, to text: inout JSONText) {
   RowText.array(in: &text) { text in
     text.element(table.name)
     for count in [table.added, table.changed, table.removed] {
-      RowText.appendPlain(count.map(String.init) ?? "null", to: &text)
+      text.plain(count.map(String.init) ?? "null")
     }
     RowText.array(in: &text) { text in for column in table.columns { text.element(column) } }
     RowText.array(in: &text) { text in
@@ -146,15 +146,15 @@ private func append(_ table: RowMarks.Table, to text: inout JSONText) {
 private func append(_ row: MarkedRow, to text: inout JSONText) {
   RowText.array(in: &text) { text in
     text.element(row.operation.sign)
-    if let key = row.key { RowText.append(key, to: &text) } else { RowText.appendPlain("null", to: &text) }
+    if let key = row.key { RowText.append(key, to: &text) } else { text.plain("null") }
     // A row that is there is found by its key.
     if row.key == nil || row.operation == .delete {
       RowText.array(in: &text) { text in for value in row.values { RowText.append(value, to: &text) } }
     } else {
-      RowText.appendPlain("0", to: &text)
+      text.plain("0")
     }
     for former in row.before {
-      RowText.appendPlain(String(former.column), to: &text)
+      text.plain(String(former.column))
       RowText.append(former.value, to: &text)
     }
   }

@@ -32,26 +32,26 @@ enum RowText {
     case SQLITE_FLOAT: append(statement.real(at: column), isReal: isReal, to: &text)
     case SQLITE_TEXT: appendText(statement, column, to: &text)
     case SQLITE_BLOB: appendBlob(statement, column, to: &text)
-    default: appendPlain("null", to: &text)
+    default: text.plain("null")
     }
   }
 
   /// Appends a value that was cut as a story or a comparison cuts it; `nil` for one that was not told.
-  static func append(_ value: DatabaseInspection.Cell?, to text: inout JSONText) {
+  static func append(_ value: DatabaseValue?, to text: inout JSONText) {
     switch value {
     case nil: marked("?", to: &text) { _ in }
-    case .null: appendPlain("null", to: &text)
+    case .null: text.plain("null")
     case .integer(let value): append(value, to: &text)
     case .real(let value): append(value, isReal: false, to: &text)
     case .text(let value, nil): text.element(value)
-    case .text(let value, let whole?): cut(value, bytes: whole, to: &text)
-    case .blob(let bytes, let count): blob(base64(bytes), bytes: count, to: &text)
+    case .text(let value, let whole?): cut(value, bytes: whole.bytes, to: &text)
+    case .blob(let bytes, let whole): blob(base64(bytes), bytes: whole?.bytes ?? bytes.count, to: &text)
     }
   }
 
   static func append(_ value: Int64, to text: inout JSONText) {
     if exactIntegers.contains(value) {
-      appendPlain(String(value), to: &text)
+      text.plain(String(value))
     } else {
       marked("i", to: &text) { $0.element(String(value)) }
     }
@@ -60,7 +60,7 @@ enum RowText {
   private static func append(_ value: Double, isReal: Bool, to text: inout JSONText) {
     let isWhole = value.rounded() == value
     if value.isFinite, !(value == 0 && value.sign == .minus), isReal || !isWhole {
-      appendPlain(value.description, to: &text)
+      text.plain(value.description)
     } else {
       marked("r", to: &text) { $0.element(value.description) }
     }
@@ -70,11 +70,11 @@ enum RowText {
     _ statement: InspectionStatement, _ column: Int32, to text: inout JSONText
   ) {
     guard let utf8 = statement.utf8(at: column) else { return text.element("") }
-    let shown = decoded(utf8, limit: longestText)
+    let shown = String(decoding: utf8, limit: longestText)
     if hasReplacements(shown, of: utf8) {
       marked("u", to: &text) { text in
         text.element(shown)
-        appendPlain(String(utf8.count), to: &text)
+        text.plain(String(utf8.count))
         text.element(base64(Array(utf8.prefix(undecodedBytes))))
       }
     } else if utf8.count > longestText {
@@ -87,31 +87,24 @@ enum RowText {
   private static func appendBlob(
     _ statement: InspectionStatement, _ column: Int32, to text: inout JSONText
   ) {
-    guard
-      case .blob(let bytes, let count) = statement.cell(
-        at: column, limit: longestBlob, blobLimit: longestBlob)
-    else { return appendPlain("null", to: &text) }
-    blob(base64(count > longestBlob ? Array(bytes.prefix(blobBeginning)) : bytes), bytes: count, to: &text)
+    let value = statement.cell(at: column, limit: longestBlob, blobLimit: longestBlob)
+    guard case .blob(let bytes, let whole) = value else { return text.plain("null") }
+    let kept = whole == nil ? bytes : Array(bytes.prefix(blobBeginning))
+    blob(base64(kept), bytes: value.byteCount, to: &text)
   }
 
   private static func cut(_ beginning: String, bytes: Int, to text: inout JSONText) {
     marked("t", to: &text) { text in
       text.element(beginning)
-      appendPlain(String(bytes), to: &text)
+      text.plain(String(bytes))
     }
   }
 
   private static func blob(_ base64: String, bytes: Int, to text: inout JSONText) {
     marked("b", to: &text) { text in
       text.element(base64)
-      appendPlain(String(bytes), to: &text)
+      text.plain(String(bytes))
     }
-  }
-
-  /// Appends JSON that needs no quotes.
-  static func appendPlain(_ json: String, to text: inout JSONText) {
-    text.separate()
-    text.append(json)
   }
 
   /// Appends an array.

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 import ExhibitSystem
 import ReportInspection
 package import ReportModel
@@ -177,7 +178,7 @@ extension StateTimeline {
   /// Appends a rowid, `["k", …]` with the values of a primary key, or `null`.
   static func write(_ key: StoryRowKey?, to text: inout JSONText) {
     switch key {
-    case nil: RowText.appendPlain("null", to: &text)
+    case nil: text.plain("null")
     case .rowid(let number)?: RowText.append(number, to: &text)
     case .values(let values)?:
       RowText.array(in: &text) { text in
@@ -188,7 +189,7 @@ extension StateTimeline {
   }
 }
 
-extension DatabaseInspection.Cell {
+extension DatabaseValue {
   fileprivate var roughSize: Int {
     switch self {
     case .null: 5
@@ -200,5 +201,5 @@ extension DatabaseInspection.Cell {
 }
 
 extension JSONText {
-  fileprivate mutating func number(_ value: Int) { RowText.appendPlain(String(value), to: &self) }
+  fileprivate mutating func number(_ value: Int) { plain(String(value)) }
 }

@@ -8,7 +8,7 @@ func printedValue(_ value: Story.Value?) -> String {
   switch value {
   case nil: "(not told)"
   case .text(let text, let whole):
-    "'\(shortened(text, to: 120))'\(whole.map { " (cut from \(counted($0, "byte")))" } ?? "")"
+    "'\(shortened(text, to: 120))'\(whole.map { " (cut from \(counted($0.bytes, "byte")))" } ?? "")"
   case .some(let value): value.shortText
   }
 }

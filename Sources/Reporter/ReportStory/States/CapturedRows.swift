@@ -1,4 +1,5 @@
 import ExhibitSQLite
+import ExhibitSystem
 import ReportInspection
 
 /// The rows of a captured database, read when they are asked for.
@@ -163,7 +164,7 @@ extension SQLText {
     case .real(let number): return "\(number)"
     case .text(let text, _): return SQLText.text(text)
     case .blob(let bytes, _):
-      return "x'" + bytes.map { String(Int($0) + 256, radix: 16).dropFirst() }.joined() + "'"
+      return "x'\(hexadecimal(bytes))'"
     }
   }
 }

@@ -1,4 +1,5 @@
 import Collector
+import ExhibitSQLite
 package import ReportInspection
 import ReportModel
 
@@ -78,7 +79,7 @@ extension WALHistory.Table {
 extension WALHistory.Row {
   /// - Returns: `nil` where nothing tells which row it is.
   fileprivate func change(_ layout: CapturedSchema.Table?) -> TableEvent.RowChange? {
-    func rowKey(_ row: [DatabaseInspection.Cell]?) -> StoryRowKey?? {
+    func rowKey(_ row: [DatabaseValue]?) -> StoryRowKey?? {
       guard let row else { return .some(nil) }
       if let key { return .some(.rowid(key)) }
       guard let layout, !layout.key.isEmpty, layout.key.allSatisfy(row.indices.contains) else { return nil }

@@ -75,7 +75,7 @@ import Testing
       """)
     let state = try state(of: folder("a.db"))
     let root = try #require(state.schema().first?.rootPage)
-    var found: [(Int64, [RecordValue])] = []
+    var found: [(Int64, [DatabaseValue])] = []
     try state.forEachRow(of: root) { row in
       found.append((row.rowid, try row.values()))
       return true
@@ -95,7 +95,7 @@ import Testing
       INSERT INTO t VALUES(replace(hex(zeroblob(5000)), '00', 'é') || 'x', zeroblob(20001));
       """)
     let state = try state(of: folder("a.db"))
-    var rows: [[RecordValue]] = []
+    var rows: [[DatabaseValue]] = []
     try state.forEachRow(of: 2) { row in
       rows.append(try row.values(keeping: 11))
       return true

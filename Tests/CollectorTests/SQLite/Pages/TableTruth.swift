@@ -7,7 +7,7 @@ import Testing
 /// The rows of one table: by rowid, or by the values of the key.
 struct TableTruth: Equatable {
   /// Values behind which only NULLs follow; a record may have them or not.
-  var rows: [[RecordValue]: [RecordValue]] = [:]
+  var rows: [[DatabaseValue]: [DatabaseValue]] = [:]
 
   /// As SQLite reads them.
   init(_ connection: TestConnection, _ table: String, keyColumns: Int?) throws {
@@ -41,19 +41,19 @@ struct TableTruth: Equatable {
 
   static func keyAndValues(
     _ row: StoredRow, _ keyColumns: Int?
-  ) throws -> (key: [RecordValue], values: [RecordValue]) {
+  ) throws -> (key: [DatabaseValue], values: [DatabaseValue]) {
     let values = try row.values()
     let key = keyColumns.map { Array(values.prefix($0)) } ?? [.integer(row.rowid)]
     return (key, trimmed(values))
   }
 
-  private static func trimmed(_ values: [RecordValue]) -> [RecordValue] {
+  private static func trimmed(_ values: [DatabaseValue]) -> [DatabaseValue] {
     var values = values
     while values.last == .null { values.removeLast() }
     return values
   }
 
-  private static func value(_ statement: OpaquePointer?, _ column: Int32) -> RecordValue {
+  private static func value(_ statement: OpaquePointer?, _ column: Int32) -> DatabaseValue {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
     case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
@@ -61,11 +61,11 @@ struct TableTruth: Equatable {
       let text = sqlite3_column_text(statement, column)
       let count = Int(sqlite3_column_bytes(statement, column))
       return .text(
-        String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self), whole: nil)
+        String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
     case SQLITE_BLOB:
       let blob = sqlite3_column_blob(statement, column)
       let count = Int(sqlite3_column_bytes(statement, column))
-      return .blob(Array(UnsafeRawBufferPointer(start: blob, count: count)), whole: nil)
+      return .blob(Array(UnsafeRawBufferPointer(start: blob, count: count)))
     default: return .null
     }
   }

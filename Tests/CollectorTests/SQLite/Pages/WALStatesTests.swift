@@ -79,8 +79,8 @@ import Testing
 
 /// The rows that were told to differ.
 struct ToldChanges: Equatable {
-  private var removed: [[RecordValue]: [RecordValue]] = [:]
-  private var added: [[RecordValue]: [RecordValue]] = [:]
+  private var removed: [[DatabaseValue]: [DatabaseValue]] = [:]
+  private var added: [[DatabaseValue]: [DatabaseValue]] = [:]
   private(set) var counts = [0, 0, 0]
 
   init() {}
@@ -113,7 +113,8 @@ struct ToldChanges: Equatable {
   }
 
   private mutating func add(
-    _ new: (key: [RecordValue], values: [RecordValue])?, _ old: (key: [RecordValue], values: [RecordValue])?
+    _ new: (key: [DatabaseValue], values: [DatabaseValue])?,
+    _ old: (key: [DatabaseValue], values: [DatabaseValue])?
   ) {
     if let new { #expect(added.updateValue(new.values, forKey: new.key) == nil) }
     if let old { #expect(removed.updateValue(old.values, forKey: old.key) == nil) }

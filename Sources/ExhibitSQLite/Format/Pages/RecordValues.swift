@@ -1,23 +1,5 @@
 import ExhibitSystem
 
-/// A value as it stands in a record.
-package enum RecordValue: Sendable, Hashable {
-  case null
-  case integer(Int64)
-  case real(Double)
-  /// Invalid text has replacement characters; `whole` is there when only the beginning was kept.
-  case text(String, whole: Whole?)
-  case blob([UInt8], whole: Whole?)
-
-  /// What a value is of which only the beginning was kept.
-  package struct Whole: Sendable, Hashable {
-    /// As stored: texts in the database's encoding.
-    package var bytes: Int
-    /// Of all the stored bytes: FNV-1a.
-    package var digest: UInt64
-  }
-}
-
 /// The stored types of a record's values.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html, section 2.1.
@@ -67,10 +49,10 @@ extension StoredRow {
   ///   - bytes: how much of a text or blob is kept.
   ///   - columns: how many values are decoded.
   /// - Throws: `DamagedPage`, `SystemError`.
-  package func values(keeping bytes: Int = Int.max, columns: Int = Int.max) throws -> [RecordValue] {
+  package func values(keeping bytes: Int = Int.max, columns: Int = Int.max) throws -> [DatabaseValue] {
     let header = try RecordHeader(of: self, limit: columns)
     var reader = try PayloadReader(self, from: header.byteCount)
-    var values: [RecordValue] = []
+    var values: [DatabaseValue] = []
     values.reserveCapacity(header.types.count)
     for type in header.types { values.append(try reader.value(type, keeping: bytes)) }
     return values
@@ -110,7 +92,7 @@ private struct PayloadReader {
     }
   }
 
-  mutating func value(_ type: UInt64, keeping limit: Int) throws -> RecordValue {
+  mutating func value(_ type: UInt64, keeping limit: Int) throws -> DatabaseValue {
     switch type {
     case 0: return .null
     case 1...6: return .integer(try integer(RecordHeader.byteCount(of: type)))
@@ -135,7 +117,7 @@ private struct PayloadReader {
     return value
   }
 
-  private mutating func bytes(_ count: Int, isText: Bool, keeping limit: Int) throws -> RecordValue {
+  private mutating func bytes(_ count: Int, isText: Bool, keeping limit: Int) throws -> DatabaseValue {
     // Before anything is kept: what the record claims may be longer than it.
     guard count <= left else { throw damage }
     var kept: [UInt8] = []
@@ -146,7 +128,7 @@ private struct PayloadReader {
       if kept.count < limit { kept += part.prefix(limit - kept.count) }
       if isCut { digest.add(part) }
     }
-    let whole = isCut ? RecordValue.Whole(bytes: count, digest: digest.value) : nil
+    let whole = isCut ? DatabaseValue.Whole(bytes: count, digest: digest.value) : nil
     return isText ? .text(text(kept, isCut: isCut), whole: whole) : .blob(kept, whole: whole)
   }
 
@@ -161,21 +143,5 @@ private struct PayloadReader {
     }
     if isCut, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
     return String(decoding: units, as: UTF16.self)
-  }
-}
-
-extension String {
-  /// The text without the bytes of a scalar that was cut.
-  fileprivate init(wholeScalarsOf bytes: [UInt8]) {
-    var end = bytes.count
-    // A scalar has up to three bytes after its first.
-    for back in 1...4 where back <= bytes.count {
-      let byte = bytes[bytes.count - back]
-      guard byte & 0xc0 != 0x80 else { continue }
-      let length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
-      if length > back { end = bytes.count - back }
-      break
-    }
-    self.init(decoding: bytes[..<end], as: UTF8.self)
   }
 }

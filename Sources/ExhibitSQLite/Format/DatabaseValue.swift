@@ -1,0 +1,89 @@
+/// A value as SQLite holds it, or only its beginning.
+package enum DatabaseValue: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  /// Bytes that are no UTF-8 are U+FFFD; `whole` is there when only the beginning was kept.
+  case text(String, whole: Whole? = nil)
+  case blob([UInt8], whole: Whole? = nil)
+
+  /// The size of a value of which only the beginning was kept.
+  package struct Whole: Sendable, Hashable {
+    /// Of a record's text as it is stored, of any other in UTF-8.
+    package var bytes: Int
+    /// Of all the stored bytes, FNV-1a; `nil` where nobody compares them.
+    package var digest: UInt64?
+
+    package init(bytes: Int, digest: UInt64? = nil) {
+      (self.bytes, self.digest) = (bytes, digest)
+    }
+  }
+}
+
+extension DatabaseValue {
+  /// A blob of which the first bytes were kept.
+  package static func blob(_ kept: [UInt8], of bytes: Int) -> DatabaseValue {
+    .blob(kept, whole: bytes > kept.count ? Whole(bytes: bytes) : nil)
+  }
+
+  /// The length of the whole text or blob.
+  package var byteCount: Int {
+    switch self {
+    case .text(let text, let whole): whole?.bytes ?? text.utf8.count
+    case .blob(let bytes, let whole): whole?.bytes ?? bytes.count
+    case .null, .integer, .real: 0
+    }
+  }
+
+  /// Whether only its beginning was kept.
+  package var isCut: Bool {
+    switch self {
+    case .text(_, let whole), .blob(_, let whole): whole != nil
+    case .null, .integer, .real: false
+    }
+  }
+
+  /// The value with no more of it than is shown, and without a digest.
+  ///
+  /// - Parameters:
+  ///   - limit: Bytes of a text or a blob.
+  ///   - blobLimit: Bytes of a blob, if that is less.
+  package func shown(limit: Int, blobLimit: Int) -> DatabaseValue {
+    switch self {
+    case .null, .integer, .real: return self
+    case .text(let text, let whole):
+      let isLong = text.utf8.count > limit
+      return .text(
+        isLong ? String(wholeScalarsOf: Array(text.utf8.prefix(limit))) : text,
+        whole: isLong || whole != nil ? Whole(bytes: byteCount) : nil)
+    case .blob(let bytes, _): return .blob(Array(bytes.prefix(min(limit, blobLimit))), of: byteCount)
+    }
+  }
+}
+
+extension String {
+  /// At most so many bytes of UTF-8, without those of a scalar that would be cut in two.
+  package init(decoding utf8: UnsafeBufferPointer<UInt8>, limit: Int) {
+    if utf8.count > limit {
+      self.init(wholeScalarsOf: utf8.prefix(limit))
+    } else {
+      self.init(decoding: utf8, as: UTF8.self)
+    }
+  }
+
+  /// The text of bytes that may be cut, without those of a scalar that was cut in two.
+  package init(wholeScalarsOf bytes: some BidirectionalCollection<UInt8>) {
+    var end = bytes.endIndex
+    // A scalar has up to three bytes after its first.
+    for back in 1...4 where end != bytes.startIndex {
+      bytes.formIndex(before: &end)
+      let byte = bytes[end]
+      guard byte & 0xc0 != 0x80 else { continue }
+      let length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+      if length <= back { end = bytes.endIndex }
+      self.init(decoding: bytes[..<end], as: UTF8.self)
+      return
+    }
+    self.init(decoding: bytes, as: UTF8.self)
+  }
+}
