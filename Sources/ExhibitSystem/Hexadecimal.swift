@@ -1,7 +1,10 @@
 /// Lowercase digits, two for each byte.
 package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   var text: [UInt8] = []
-  for byte in bytes { text += [hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]] }
+  for byte in bytes {
+    text.append(hexDigits[Int(byte >> 4)])
+    text.append(hexDigits[Int(byte & 15)])
+  }
   return String(decoding: text, as: UTF8.self)
 }
 

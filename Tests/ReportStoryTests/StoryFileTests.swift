@@ -1,8 +1,8 @@
-import Collector
 import ExhibitSQLite
 import Foundation
 import Testing
 
+@testable import Collector
 @testable import ReportInspection
 @testable import ReportStory
 @testable import ReportTestSupport

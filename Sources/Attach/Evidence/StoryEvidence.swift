@@ -85,7 +85,7 @@ struct StoryEvidence: Sendable {
     try FileSystem.write(bytes, to: descriptor, path: path)
   }
 
-  private func begin(_ lines: inout StoryLines, _ steps: TestSteps, _ databases: [StoryLines.Database]) {
+  private func begin(_ lines: inout StoryLines, _ steps: TestSteps, _ databases: [RecordedStory.Database]) {
     lines.begin(
       scope.id, missing: steps.missing,
       withoutChanges: exhibit_trace_lacks_changes().map { String(cString: $0) })
@@ -98,16 +98,16 @@ struct StoryEvidence: Sendable {
   }
 
   /// The databases that connections have open now or had when they were opened.
-  private func databases(_ open: OpenDatabases?) -> [StoryLines.Database] {
+  private func databases(_ open: OpenDatabases?) -> [RecordedStory.Database] {
     var databases = (open?.all ?? []).flatMap { database in
       database.uses.map { use in
-        StoryLines.Database(connection: use.connection.number, schema: use.schema, path: database.path)
+        RecordedStory.Database(connection: use.connection.number, schema: use.schema, path: database.path)
       }
     }
     let opened = scope.state.withLock { $0.opened }.map { ($0.connection, $0.path) }
     for (number, path) in recorder.connections.all.map({ ($0.number, $0.path) }) + opened
     where !databases.contains(where: { $0.connection == number && $0.schema == "main" }) {
-      databases.append(StoryLines.Database(connection: number, path: path))
+      databases.append(RecordedStory.Database(connection: number, path: path))
     }
     return databases
   }

@@ -7,11 +7,11 @@ struct WrittenStory: Sendable {
   /// The evidence as the log has it.
   var evidence: CapturedEvidence
   /// The number of the last step in it.
-  var last: UInt64
+  var last: Int
   /// The number of steps that are missing at its beginning.
   var missing: UInt64
   /// The databases that its connections had open at the failure.
-  var databases: [StoryLines.Database]
+  var databases: [RecordedStory.Database]
   /// True when it is recorded that steps may be missing.
   var isDamageTold: Bool
 }

@@ -95,6 +95,10 @@ package struct JSONText: ~Copyable {
   package mutating func member(_ key: StaticString, _ value: Double?) {
     guard let value, value.isFinite else { return absent(key) }
     name(key)
+    finite(value)
+  }
+
+  private mutating func finite(_ value: Double) {
     if style == .document { return append(value.description) }
     let millionths = (value * 1e6).rounded()
     // An exact conversion is generic code, which takes longer than the rest of a record.
@@ -178,7 +182,7 @@ package struct JSONText: ~Copyable {
         start = place + 1
         next = utf8.first(in: escaped, from: start)
       }
-      append(UnsafeBufferPointer(rebasing: utf8[start...]))
+      append(start == 0 ? utf8 : UnsafeBufferPointer(rebasing: utf8[start..<utf8.count]))
     }
     append(UInt8(ascii: "\""))
   }
@@ -187,6 +191,34 @@ package struct JSONText: ~Copyable {
   package mutating func element(_ text: String) {
     separate()
     string(text)
+  }
+
+  /// Writes a number as an element of an array.
+  package mutating func element(_ value: Int) {
+    separate()
+    integer(value)
+  }
+
+  /// Writes a finite number as an element of an array.
+  mutating func element(_ value: Double) {
+    separate()
+    finite(value)
+  }
+
+  /// Writes the name of a member, in which nothing is to be escaped; its value comes next, as an element.
+  mutating func key(_ name: String) {
+    separate()
+    append(UInt8(ascii: "\""))
+    append(name)
+    append(UInt8(ascii: "\""))
+    append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Ends a line that is a document of its own.
+  mutating func endRecord() {
+    endLine()
+    needsComma = false
   }
 
   /// Adds a number, `true`, `false` or `null` as an element of an array.
@@ -230,8 +262,11 @@ package struct JSONText: ~Copyable {
     }
     reserve(digits)
     rest = value
-    for index in stride(from: count + digits - 1, through: count, by: -1) {
-      start[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+    // A loop over a stride takes several times as long in a debug build.
+    var place = count + digits
+    while place > count {
+      place -= 1
+      start[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
     count += digits

@@ -1,8 +1,6 @@
-package import ExhibitSQLite
-
 /// What one test did, taken out of the ring of its process: its steps in their order, with their results, changes and
 /// errors.
-package struct TestSteps: Sendable, Equatable {
+package struct TestSteps: Sendable {
   /// Whose steps are wanted.
   package struct Subject: Sendable {
     /// The serial of the test in its process.
@@ -24,48 +22,23 @@ package struct TestSteps: Sendable, Equatable {
     }
   }
 
-  package enum Owner: String, Sendable {
-    case test
-    /// Nobody knows who ran it, but the connection is the test's alone.
-    case connection
-    /// Nobody knows who ran it.
-    case nobody
-  }
+  /// Something beside statements, behind a step.
+  package enum Mark: Sendable, Equatable {
+    case issue(RecordedStory.Issue)
+    case baseline(RecordedStory.Baseline)
+    case closed(RecordedStory.Closed)
 
-  package struct Step: Sendable, Equatable {
-    package var begin: TraceRecord.Step
-    /// `nil` when it was overwritten.
-    package var text: TraceText?
-    /// Nanoseconds since the ring was made.
-    package var time: UInt64
-    package var connection: Int
-    package var owner: Owner
-    /// `nil` while it runs.
-    package var end: TraceRecord.End?
-    package var error: TraceRecord.Failure?
-    /// In the order in which they first ran.
-    package var triggers: [String] = []
-    package var columns: [String] = []
-    package var rows: [[DatabaseValue?]] = []
-    package var changes: [TraceRecord.Change] = []
-  }
-
-  /// Something beside statements, behind the step of that number.
-  package struct Mark: Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-      case issue(Int)
-      case baseline
-      case closed(connection: Int)
+    var after: Int {
+      switch self {
+      case .issue(let issue): issue.after
+      case .baseline(let baseline): baseline.after
+      case .closed(let closed): closed.after
+      }
     }
-
-    package var kind: Kind
-    package var after: UInt64
   }
 
-  package private(set) var steps: [Step] = []
+  package private(set) var steps: [RecordedStory.Step] = []
   package private(set) var marks: [Mark] = []
-  /// Nanoseconds since the ring was made, when the test began, or when the first thing known of it happened.
-  package private(set) var start: UInt64 = 0
   /// Steps that are known to be missing at the beginning, other tests' maybe among them.
   package private(set) var missing: UInt64 = 0
   /// Why everything before a moment is gone; `nil` when nothing was cleared.
@@ -75,17 +48,17 @@ package struct TestSteps: Sendable, Equatable {
   package init(of subject: Subject, in image: TraceImage) {
     var sorting = Sorting(subject: subject, texts: image.texts, isWhole: image.overwrittenSteps == 0)
     for record in image.records { sorting.add(record) }
+    sorting.setTimes()
     steps = sorting.steps
     marks = sorting.marks
-    start = sorting.start ?? steps.first?.time ?? 0
     cleared = sorting.cleared
     guard cleared != nil || (sorting.start == nil && image.overwrittenSteps > 0) else { return }
     guard let before = subject.stepsBefore else {
       missing = sorting.start == nil ? max(1, image.overwrittenSteps) : 0
       return
     }
-    let last = steps.first.map { $0.begin.number &- 1 } ?? sorting.lastNumber ?? before
-    missing = steps.first?.begin.number != 0 && last > before ? last - before : 0
+    let last = steps.first.map { UInt64($0.number) &- 1 } ?? sorting.lastNumber ?? before
+    missing = steps.first?.number != 0 && last > before ? last - before : 0
   }
 }
 
@@ -95,9 +68,14 @@ private struct Sorting {
   let texts: [UInt64: TraceText]
   /// Whether nothing was overwritten: a test whose beginning is not in the ring began before its first statement.
   let isWhole: Bool
-  var steps: [TestSteps.Step] = []
+  private(set) var steps: [RecordedStory.Step] = []
+  /// Of the steps: nanoseconds since the ring was made.
+  private var times: [UInt64] = []
+  /// Positions in the ring of long texts that a step has whole.
+  private var longTexts: Set<UInt64> = []
   var marks: [TestSteps.Mark] = []
-  var start: UInt64?
+  /// Nanoseconds since the ring was made, when the test began.
+  private(set) var start: UInt64?
   var cleared: String?
   /// Of any test.
   var lastNumber: UInt64?
@@ -123,14 +101,16 @@ private struct Sorting {
         $0.triggers.append(name)
       }
     case .columns(let step, let names): change(step) { $0.columns = names }
-    case .row(let step, let values): change(step) { $0.rows.append(values) }
-    case .change(let told): change(told.step) { $0.changes.append(told) }
-    case .end(let end): change(end.step) { $0.end = end }
-    case .error(let failure): change(failure.step) { $0.error = failure }
+    case .row(let step, let values): change(step) { $0.results.append(values) }
+    case .change(let step, let told): change(step) { $0.changes.append(told) }
+    case .end(let end): change(end.step) { $0.end(end) }
+    case .error(let step, let failure): change(step) { $0.error = failure }
     case .began where record.test == subject.test: start = start ?? record.time
-    case .issue(let ordinal) where record.test == subject.test: mark(.issue(ordinal))
-    case .baseline where record.test == subject.test: mark(.baseline)
-    case .closed where isOwn(record.connection): mark(.closed(connection: record.connection))
+    case .issue(let ordinal) where record.test == subject.test:
+      marks.append(.issue(.init(after: last, ordinal: ordinal)))
+    case .baseline where record.test == subject.test: marks.append(.baseline(.init(after: last)))
+    case .closed where isOwn(record.connection):
+      marks.append(.closed(.init(connection: record.connection, after: last)))
     case .cleared(let reason): cleared = reason
     case .text, .closed, .began, .ended, .issue, .baseline, .unknown: break
     }
@@ -141,7 +121,7 @@ private struct Sorting {
       || connections.contains(connection)
   }
 
-  private func owner(of record: TraceRecord) -> TestSteps.Owner? {
+  private func owner(of record: TraceRecord) -> RecordedStory.Owner? {
     if record.test == subject.test { return .test }
     guard record.test == 0, start != nil || isWhole else { return nil }
     if subject.ownConnections.contains(record.connection) { return .connection }
@@ -153,17 +133,60 @@ private struct Sorting {
     guard let owner = owner(of: record) else { return }
     places[step.number] = steps.count
     connections.insert(record.connection)
-    steps.append(
-      TestSteps.Step(
-        begin: step, text: texts[step.text], time: record.time, connection: record.connection, owner: owner))
+    times.append(record.time)
+    steps.append(RecordedStory.Step(step, on: record.connection, owner: owner, sql: sql(of: step)))
   }
 
-  private mutating func change(_ step: UInt64, _ body: (inout TestSteps.Step) -> Void) {
+  private mutating func change(_ step: UInt64, _ body: (RecordedStory.Step) -> Void) {
     guard let place = places[step] else { return }
-    body(&steps[place])
+    body(steps[place])
   }
 
-  private mutating func mark(_ kind: TestSteps.Mark.Kind) {
-    marks.append(TestSteps.Mark(kind: kind, after: lastNumber ?? 0))
+  private var last: Int { Int(clamping: lastNumber ?? 0) }
+
+  /// A text of more bytes is told once, and only so many bytes of it for the steps that follow.
+  private static let longestRepeated = 4096
+
+  private mutating func sql(of step: TraceRecord.Step) -> String {
+    guard let text = texts[step.text] else { return "-- The text was overwritten." }
+    guard text.text.utf8.count > Self.longestRepeated, !longTexts.insert(step.text).inserted else {
+      return text.told
+    }
+    let beginning = String(decoding: text.text.utf8.prefix(Self.longestRepeated), as: UTF8.self)
+    return TraceText(beginning, size: text.size).told
+  }
+
+  /// Sets the times of the steps, which count from the test's beginning, or from the first thing known of it.
+  mutating func setTimes() {
+    let start = start ?? times.first ?? 0
+    for (place, time) in times.enumerated() where time > start {
+      steps[place].time = Double(time - start) / 1e9
+    }
+  }
+}
+
+extension RecordedStory.Step {
+  fileprivate convenience init(
+    _ step: TraceRecord.Step, on connection: Int, owner: RecordedStory.Owner, sql: String
+  ) {
+    self.init(number: Int(clamping: step.number))
+    (self.connection, self.owner, self.sql, expanded) = (connection, owner, sql, step.expanded)
+    (isReadOnly, isWithheld, untold) = (step.isReadOnly, step.isWithheld, step.untold)
+    (wasInTransaction, isInTransaction, isRunning) = (!step.hadAutocommit, !step.hadAutocommit, true)
+  }
+
+  fileprivate func end(_ end: TraceRecord.End) {
+    duration = Double(end.nanoseconds) / 1e9
+    (rows, changed) = (Int(clamping: end.rows), end.changed.map { Int(clamping: $0) })
+    unkept = Int(clamping: end.unkept)
+    untold = end.untold ?? untold
+    (isInTransaction, isRunning) = (!end.hasAutocommit, false)
+  }
+}
+
+extension TraceText {
+  /// The text, with what is left out of it said.
+  fileprivate var told: String {
+    text.utf8.count < size ? "\(text)\n-- \(size - text.utf8.count) more bytes" : text
   }
 }

@@ -92,7 +92,7 @@ struct TraceBytes {
       TraceRecord.Step(
         number: number, text: text, expanded: expanded.isEmpty ? nil : expanded, isReadOnly: flags & 1 != 0,
         hadAutocommit: flags & 2 != 0, isWithheld: flags & 4 != 0,
-        untold: TraceRecord.UntoldRows(flags: flags)))
+        untold: RecordedStory.UntoldRows(flags: flags)))
   }
 
   private mutating func trigger() -> TraceRecord.Content? {
@@ -124,19 +124,20 @@ struct TraceBytes {
       let newKey = integer(UInt64.self), let schema = string(), let table = string(),
       let count = integer(UInt16.self)
     else { return nil }
-    var change = TraceRecord.Change(
-      step: step, operation: operation, depth: Int(depth),
-      blobColumn: Int16(bitPattern: blob) < 0 ? nil : Int(blob),
-      key: Int64(bitPattern: key), newKey: Int64(bitPattern: newKey), schema: schema, table: table)
+    let (old, new) = (Int64(bitPattern: key), Int64(bitPattern: newKey))
+    var change = RecordedStory.Change(
+      operation: operation, schema: schema, table: table, depth: Int(depth),
+      key: operation == .insert ? new : old, newKey: operation == .update && new != old ? new : nil,
+      blobColumn: Int16(bitPattern: blob) < 0 ? nil : Int(blob))
     if operation != .insert {
-      guard let old = values(Int(count)) else { return nil }
-      change.old = old
+      guard let values = values(Int(count)) else { return nil }
+      change.old = values
     }
     if operation != .delete {
-      guard let new = values(Int(count)) else { return nil }
-      change.new = new
+      guard let values = values(Int(count)) else { return nil }
+      change.new = values
     }
-    return .change(change)
+    return .change(step: step, change)
   }
 
   private mutating func end(flags: UInt16) -> TraceRecord.Content? {
@@ -150,14 +151,14 @@ struct TraceBytes {
       TraceRecord.End(
         step: step, nanoseconds: nanoseconds, rows: rows, changed: changed == .max ? nil : changed,
         changes: changes, unkept: unkept, hasAutocommit: autocommit != 0,
-        untold: TraceRecord.UntoldRows(flags: flags)))
+        untold: RecordedStory.UntoldRows(flags: flags)))
   }
 
   private mutating func failure() -> TraceRecord.Content? {
     guard let step = integer(UInt64.self), let code = integer(UInt32.self), let message = string() else {
       return nil
     }
-    return .error(TraceRecord.Failure(step: step, code: Int32(bitPattern: code), message: message))
+    return .error(step: step, .init(code: Int(Int32(bitPattern: code)), message: message))
   }
 
   /// A value that SQLite would not tell is `nil`.
@@ -195,5 +196,20 @@ struct TraceBytes {
     bytes.count == size
       ? .text(String(decoding: bytes, as: UTF8.self))
       : .text(String(wholeScalarsOf: bytes), whole: .init(bytes: size))
+  }
+}
+
+extension RecordedStory.UntoldRows {
+  /// - Parameter flags: Of the record of a step's beginning or end.
+  fileprivate init?(flags: UInt16) {
+    if flags & 8 != 0 {
+      self = .updateHook
+    } else if flags & 16 != 0 {
+      self = .progressHandler
+    } else if flags & 32 != 0 {
+      self = .walHook
+    } else {
+      return nil
+    }
   }
 }

@@ -21,9 +21,9 @@ package struct TraceRecord: Sendable, Equatable {
     case trigger(step: UInt64, name: String)
     case columns(step: UInt64, names: [String])
     case row(step: UInt64, values: [DatabaseValue?])
-    case change(Change)
+    case change(step: UInt64, RecordedStory.Change)
     case end(End)
-    case error(Failure)
+    case error(step: UInt64, RecordedStory.Failure)
     case began
     case ended
     /// An issue of the test, by its ordinal.
@@ -48,43 +48,7 @@ package struct TraceRecord: Sendable, Equatable {
     /// Whether its values may not be told.
     package var isWithheld: Bool
     /// Why its rows are not told, if it changes any, as earlier versions had it.
-    package var untold: UntoldRows?
-  }
-
-  /// What an app has set on a connection, and would be called otherwise for if rows were told.
-  package enum UntoldRows: String, Sendable, CaseIterable {
-    case updateHook, progressHandler, walHook
-
-    /// - Parameter flags: Of the record of a step's beginning or end.
-    init?(flags: UInt16) {
-      if flags & 8 != 0 {
-        self = .updateHook
-      } else if flags & 16 != 0 {
-        self = .progressHandler
-      } else if flags & 32 != 0 {
-        self = .walHook
-      } else {
-        return nil
-      }
-    }
-  }
-
-  /// A row is inserted, updated or deleted.
-  package struct Change: Sendable, Equatable {
-    package var step: UInt64
-    package var operation: RowOperation
-    /// 0 for what the statement itself does, 1 for its triggers and cascades, and so on.
-    package var depth: Int
-    /// The column that `sqlite3_blob_write` writes to.
-    package var blobColumn: Int?
-    package var key: Int64
-    package var newKey: Int64
-    package var schema: String
-    package var table: String
-    /// `nil` for an insert.
-    package var old: [DatabaseValue?]?
-    /// `nil` for a delete.
-    package var new: [DatabaseValue?]?
+    package var untold: RecordedStory.UntoldRows?
   }
 
   /// A statement is at its end.
@@ -100,15 +64,7 @@ package struct TraceRecord: Sendable, Equatable {
     package var unkept: UInt64
     package var hasAutocommit: Bool
     /// Why rows that it changed are not told; `nil` when all are.
-    package var untold: UntoldRows?
-  }
-
-  /// A function of SQLite returned an error.
-  package struct Failure: Sendable, Equatable {
-    package var step: UInt64
-    /// SQLite's extended result code.
-    package var code: Int32
-    package var message: String
+    package var untold: RecordedStory.UntoldRows?
   }
 }
 

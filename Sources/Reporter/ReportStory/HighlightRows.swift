@@ -1,3 +1,4 @@
+import Collector
 package import ExhibitSQLite
 package import ReportInspection
 import ReportModel

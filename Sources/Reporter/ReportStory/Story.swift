@@ -1,9 +1,10 @@
 import Collector
+package import ExhibitSQLite
 
 /// What a test did to its databases, in order and grouped by transaction, with the changes of rows and the failure in
 /// its place.
 package struct Story: Sendable, Equatable {
-  package typealias Value = RecordedStory.Value
+  package typealias Value = DatabaseValue
 
   /// Where it is known from, best first.
   package enum Source: String, Sendable, CaseIterable {

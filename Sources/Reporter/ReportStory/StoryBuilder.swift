@@ -1,3 +1,4 @@
+package import Collector
 package import ReportInspection
 package import ReportModel
 

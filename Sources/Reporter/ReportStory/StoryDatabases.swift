@@ -1,3 +1,4 @@
+import Collector
 import ReportModel
 
 /// Which databases a recorded story names, and which of them its steps are about.

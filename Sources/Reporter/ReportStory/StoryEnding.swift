@@ -1,3 +1,4 @@
+import Collector
 import ReportModel
 
 /// What happened last before the failure, in a sentence: the cause is mostly there, and hardly ever in the set-up.

@@ -1,4 +1,4 @@
-import Collector
+package import Collector
 import ExhibitSystem
 package import Foundation
 import ReportModel
@@ -130,12 +130,12 @@ private struct StoryReading {
       let line = UnsafeBufferPointer(rebasing: bytes[start..<(end ?? bytes.count)])
       (start, number) = ((end ?? bytes.count) + 1, number + 1)
       if line.isEmpty { continue }
-      let value = line.count <= limits.lineBytes ? JSONValue(line) : nil
+      let told = line.count <= limits.lineBytes ? StoryLine(line) : nil
       if !hasBegun {
-        guard begin(value) else { return }
+        guard begin(told) else { return }
         continue
       }
-      if let value, add(value) { continue }
+      if let told, add(told) { continue }
       if end == nil { problems.append(.partialLastLine) } else { noteUnreadable(number) }
     }
     if !hasBegun { problems = [.headerMissing] }
@@ -147,9 +147,9 @@ private struct StoryReading {
   }
 
   /// - Returns: Whether the line is the first of a story that can be read.
-  private mutating func begin(_ line: JSONValue?) -> Bool {
-    guard let line, line["kind"]?.string == "story", let format = line["format"]?.string,
-      let version = ArtifactsFormat(format)
+  private mutating func begin(_ line: StoryLine?) -> Bool {
+    guard let line, line.kind == StoryHead.kind, let head: StoryHead = line.content(),
+      let format = head.format, let version = ArtifactsFormat(format)
     else {
       problems = [.headerMissing]
       return false
@@ -158,51 +158,41 @@ private struct StoryReading {
       problems = [.newerFormat(format)]
       return false
     }
-    story = RecordedStory(
-      test: line["test"].flatMap(TestCaseID.init(json:)), missing: line["missing"]?.count ?? 0,
-      withoutChanges: line["withoutChanges"]?.string, withoutSteps: line["withoutSteps"]?.string)
+    (story.test, story.missing) = (head.test, head.missing)
+    (story.withoutChanges, story.withoutSteps) = (head.withoutChanges, head.withoutSteps)
     hasBegun = true
     return true
   }
 
-  /// - Returns: Whether the line says something that can be read; kinds that are not known are passed over.
-  private mutating func add(_ line: JSONValue) -> Bool {
-    guard let kind = line["kind"]?.string else { return false }
-    let after = line["after"]?.count ?? 0
-    switch kind {
-    case "step": return addStep(line)
-    case "change": return addChange(line)
-    case "database":
-      guard let connection = line["connection"]?.count else { return false }
-      let schema = line["schema"]?.string ?? "main"
-      append(
-        .init(connection: connection, schema: schema, path: line["path"]?.string, after: after),
-        to: \.databases)
-    case "issue":
-      guard let ordinal = line["issue"]?.count else { return false }
-      append(.init(after: after, ordinal: ordinal), to: \.issues)
-    case "baseline": append(.init(after: after), to: \.baselines)
-    case "closed":
-      guard let connection = line["connection"]?.count else { return false }
-      append(.init(connection: connection, after: after), to: \.closed)
-    case "end": story.isWhole = true
+  /// - Returns: False for a line that says nothing that can be read; kinds that are not known are passed over.
+  private mutating func add(_ line: StoryLine) -> Bool {
+    switch line.kind {
+    case RecordedStory.Step.kind: return addStep(line.content(columns: limits.columns))
+    case ChangeOfStep.kind: return addChange(line.content(columns: limits.columns))
+    case RecordedStory.Database.kind: return append(line.content(), to: \.databases)
+    case RecordedStory.Issue.kind: return append(line.content(), to: \.issues)
+    case RecordedStory.Baseline.kind: return append(line.content(), to: \.baselines)
+    case RecordedStory.Closed.kind: return append(line.content(), to: \.closed)
+    case StoryEnd.kind: story.isWhole = true
     default: break
     }
     return true
   }
 
   private mutating func append<Element>(
-    _ element: Element, to list: WritableKeyPath<RecordedStory, [Element]>
-  ) {
+    _ element: Element?, to list: WritableKeyPath<RecordedStory, [Element]>
+  ) -> Bool {
+    guard let element else { return false }
     if story[keyPath: list].count >= limits.steps {
       isCut = true
     } else {
       story[keyPath: list].append(element)
     }
+    return true
   }
 
-  private mutating func addStep(_ line: JSONValue) -> Bool {
-    guard let step = RecordedStory.Step(json: line, limits), places[step.number] == nil else { return false }
+  private mutating func addStep(_ step: RecordedStory.Step?) -> Bool {
+    guard let step, places[step.number] == nil else { return false }
     // Half of them go at once, so that each moves once.
     if story.steps.count >= 2 * limits.steps {
       story.steps.removeFirst(limits.steps)
@@ -218,17 +208,22 @@ private struct StoryReading {
     return true
   }
 
-  private mutating func addChange(_ line: JSONValue) -> Bool {
-    guard let number = line["step"]?.count else { return false }
+  private mutating func addChange(_ told: ChangeOfStep?) -> Bool {
+    guard let told else { return false }
     // Of a step that is missing, or has gone.
-    guard let place = places[number] else { return true }
+    guard let place = places[told.step] else { return true }
     let step = story.steps[place]
     guard changes < limits.changes, values < limits.values else {
       step.unkept += 1
       isCut = true
       return true
     }
-    guard let change = RecordedStory.Change(json: line, limits) else { return false }
+    var change = told.change
+    // One copy of what an update left as it was.
+    for column in change.new.indices
+    where column < change.old.count && change.new[column] == change.old[column] {
+      change.new[column] = change.old[column]
+    }
     changes += 1
     values += change.old.count + change.new.count
     step.changes.append(change)

@@ -1,3 +1,5 @@
+import Collector
+
 /// Puts the steps of a part of a story into groups, and folds what repeats itself.
 struct StoryGrouping {
   final class MadeStep {

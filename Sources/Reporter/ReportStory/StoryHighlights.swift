@@ -1,3 +1,4 @@
+import Collector
 import ReportModel
 
 /// Chooses the highlights of a recorded story.

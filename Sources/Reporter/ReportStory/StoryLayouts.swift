@@ -1,3 +1,4 @@
+import Collector
 import ReportInspection
 import ReportModel
 

@@ -1,3 +1,4 @@
+import Collector
 import ReportModel
 
 /// Why a story lacks steps or rows, in sentences.

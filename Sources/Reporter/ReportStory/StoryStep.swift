@@ -1,3 +1,4 @@
+package import Collector
 package import ExhibitSQLite
 
 /// One statement of a story.

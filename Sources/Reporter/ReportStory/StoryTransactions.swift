@@ -1,3 +1,4 @@
+import Collector
 import ReportModel
 
 /// Which steps of a story belong to one transaction, and which of them stand.

@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSQLite
 package import ReportInspection
 import ReportModel

@@ -17,8 +17,8 @@ import Testing
     return ring
   }
 
-  private static func steps(_ image: TraceImage) -> [UInt64] {
-    TestSteps(of: .init(test: 1), in: image).steps.map(\.begin.number)
+  private static func steps(_ image: TraceImage) -> [Int] {
+    TestSteps(of: .init(test: 1), in: image).steps.map(\.number)
   }
 
   /// Where the record of a step begins in the file.

@@ -1,3 +1,4 @@
+import Collector
 import Foundation
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
     let id = TestCaseID(module: "M", suite: ["S"], name: "test")
     let steps = TestSteps(of: subject, in: image)
     lines.begin(id, missing: steps.missing, withoutChanges: nil)
-    lines.add([StoryLines.Database(connection: 1, path: nil)])
+    lines.add([RecordedStory.Database(connection: 1, path: nil)])
     lines.add(steps)
     lines.end()
     return String(decoding: lines.bytes, as: UTF8.self)
@@ -82,11 +83,11 @@ import Testing
       let image = try read(ring)
       #expect(image.damage == nil)
       let steps = TestSteps(of: .init(test: 1, stepsBefore: 0), in: image)
-      let numbers = steps.steps.map(\.begin.number)
+      let numbers = steps.steps.map(\.number)
       let first = try #require(numbers.first)
       #expect(numbers == Array(first...200) && first > 100)
-      #expect(steps.missing == first - 1 && image.overwrittenSteps == first - 1)
-      #expect(steps.steps.dropFirst().allSatisfy { $0.text != nil && $0.end != nil })
+      #expect(steps.missing == UInt64(first - 1) && image.overwrittenSteps == UInt64(first - 1))
+      #expect(steps.steps.dropFirst().allSatisfy { $0.sql.hasPrefix("SELECT") && !$0.isRunning })
     }
   }
 
@@ -100,7 +101,7 @@ import Testing
     }
     let subject = TestSteps.Subject(test: 1, ownConnections: [1], sharedConnections: [2], stepsBefore: 0)
     let steps = TestSteps(of: subject, in: try read(ring)).steps
-    #expect(steps.map(\.begin.number) == [1, 3, 4])
+    #expect(steps.map(\.number) == [1, 3, 4])
     #expect(steps.map(\.owner) == [.test, .connection, .nobody])
   }
 
@@ -112,7 +113,7 @@ import Testing
     ring.step(2, text, test: 0, connection: 1)
     ring.step(3, text)
     let steps = TestSteps(of: .init(test: 1, ownConnections: [1], stepsBefore: 0), in: try read(ring))
-    #expect(steps.steps.map(\.begin.number) == [2, 3])
+    #expect(steps.steps.map(\.number) == [2, 3])
     #expect(steps.missing == 0)
   }
 
@@ -206,7 +207,7 @@ import Testing
     ring.step(4, ring.text("COMMIT"))
     let image = try read(ring)
     #expect(image.damage == nil)
-    #expect(TestSteps(of: .init(test: 1), in: image).steps.last?.text?.text == "COMMIT")
+    #expect(TestSteps(of: .init(test: 1), in: image).steps.last?.sql == "COMMIT")
   }
 
   @Test func whatIsNoRingIsSaidToBeNone() throws {

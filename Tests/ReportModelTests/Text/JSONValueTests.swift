@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ReportModel
+@testable import Collector
 @testable import ReportTestSupport
 
 /// JSON that anybody may have written.

@@ -37,14 +37,14 @@ struct LeftStory: Sendable, Equatable {
 /// The connections that matter to all tests that ran when their process died, stored once for all.
 struct LeftConnections: Sendable, Equatable {
   /// The main files, in the order of opening.
-  private var databases: [StoryLines.Database] = []
+  private var databases: [RecordedStory.Database] = []
   private var places: [Int: Int] = [:]
   /// Connections without a known user, each with the number of tests, from the first, that may own it.
   private var anybodys: [Int: Int] = [:]
 
   mutating func open(_ path: String, _ connection: Int) {
     places[connection] = databases.count
-    databases.append(StoryLines.Database(connection: connection, path: path))
+    databases.append(RecordedStory.Database(connection: connection, path: path))
   }
 
   /// - Parameter tests: The number of tests, from the first, that may own it.
@@ -55,7 +55,7 @@ struct LeftConnections: Sendable, Equatable {
   /// The connections without a known user that may be a test's, by its index.
   func anybodys(at place: Int) -> [Int] { anybodys.compactMap { $1 > place ? $0 : nil } }
 
-  func databases(of connections: Set<Int>) -> [StoryLines.Database] {
+  func databases(of connections: Set<Int>) -> [RecordedStory.Database] {
     connections.compactMap { places[$0] }.sorted().map { databases[$0] }
   }
 }

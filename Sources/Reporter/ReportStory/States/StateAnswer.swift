@@ -1,3 +1,4 @@
+import Collector
 package import ExhibitSQLite
 import ReportInspection
 import ReportModel

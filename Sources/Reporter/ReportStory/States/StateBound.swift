@@ -1,3 +1,5 @@
+package import Collector
+
 /// Why a table as it was after a step cannot be told.
 package enum StateBound: Error, Hashable {
   /// No rows are told at all, with the reason as a sentence.

@@ -1,3 +1,5 @@
+import Collector
+
 /// Whose eyes a state is seen with.
 enum StateView: Sendable, Hashable {
   /// As it was captured.

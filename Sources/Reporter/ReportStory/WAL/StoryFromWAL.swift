@@ -1,3 +1,4 @@
+import Collector
 package import ReportInspection
 import ReportModel
 

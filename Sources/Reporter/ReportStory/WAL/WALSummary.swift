@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSQLite
 import ReportInspection
 import ReportModel

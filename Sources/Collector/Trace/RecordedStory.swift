@@ -1,0 +1,161 @@
+package import ExhibitSQLite
+
+/// The contents of `story.jsonl`, unjudged; docs/artifacts-format.md describes the file.
+///
+/// A value that was not told is `nil`.
+package struct RecordedStory: Sendable {
+  /// Whose story it is; `nil` where the first line does not say.
+  package var test: TestCaseID?
+  /// How many steps of the test are known to be missing at the beginning, at least.
+  package var missing = 0
+  /// Why rows are not told, in a sentence; `nil` when they are.
+  package var withoutChanges: String?
+  /// Why steps are not told, in a sentence; `nil` when they are.
+  package var withoutSteps: String?
+  /// In the order of the file.
+  package var databases: [Database] = []
+  /// In the order of the file.
+  package var steps: [Step] = []
+  package var issues: [Issue] = []
+  package var baselines: [Baseline] = []
+  package var closed: [Closed] = []
+  /// Whether the test's end was seen.
+  package var isWhole = false
+
+  package init() {}
+
+  /// A file that a connection has open under one name of a schema.
+  package struct Database: Sendable, Equatable {
+    /// The connection's number in its process.
+    package var connection = 0
+    /// `main`, or the name under which it was attached.
+    package var schema = "main"
+    /// `nil` in memory.
+    package var path: String?
+    /// The step behind which it was opened or attached.
+    package var after = 0
+
+    package init(connection: Int, schema: String = "main", path: String?, after: Int = 0) {
+      (self.connection, self.schema, self.path, self.after) = (connection, schema, path, after)
+    }
+  }
+
+  /// Of which test a step is known to be.
+  package enum Owner: String, Sendable {
+    case test
+    /// The test's, because its connection is.
+    case connection
+    /// Nobody knows; it ran while the test did.
+    case nobody
+  }
+
+  /// What the app has set on a step's connection, and would be called otherwise for if rows were told.
+  package enum UntoldRows: String, Sendable, CaseIterable {
+    case updateHook, progressHandler, walHook
+    /// A word of a newer version.
+    case other
+  }
+
+  package struct Failure: Sendable, Equatable {
+    /// SQLite's extended result code.
+    package var code: Int
+    package var message: String
+
+    package init(code: Int, message: String) {
+      (self.code, self.message) = (code, message)
+    }
+  }
+
+  /// One statement that ran on one connection.
+  ///
+  /// A class, as a debug build copies all of a value for each look at one of its properties. Only what makes it of
+  /// records or of lines changes it.
+  package final class Step: @unchecked Sendable {
+    /// Counts the steps of the process from 1.
+    package var number = 0
+    /// Seconds since the test's start.
+    package var time = 0.0
+    package var connection = 0
+    package var sql = ""
+    /// With the values of its parameters in their places; `nil` where rows or the text tell them.
+    package var expanded: String?
+    package var isReadOnly = false
+    /// Whether literals, values, results and rows are left out for privacy.
+    package var isWithheld = false
+    /// Why its rows are not told; `nil` when they are, where it changed any.
+    package var untold: UntoldRows?
+    package var owner = Owner.test
+    /// Whether it began inside of a transaction that somebody opened.
+    package var wasInTransaction = false
+    /// Whether it ended inside of one.
+    package var isInTransaction = false
+    /// Seconds.
+    package var duration: Double?
+    /// How many rows it returned.
+    package var rows: Int?
+    /// How many rows it changed, as `sqlite3_changes` says; triggers and cascades do not count.
+    package var changed: Int?
+    /// Changes that were told and for which there was no room.
+    package var unkept = 0
+    /// Whether it had not ended when the story was written.
+    package var isRunning = false
+    package var error: Failure?
+    /// The triggers whose programs ran, in the order in which they first did.
+    package var triggers: [String] = []
+    /// The names of the result's columns.
+    package var columns: [String] = []
+    /// The first rows of the result.
+    package var results: [[DatabaseValue?]] = []
+    /// In the order in which they were told.
+    package var changes: [Change] = []
+
+    package init(number: Int = 0, changes: [Change] = []) {
+      (self.number, self.changes) = (number, changes)
+    }
+  }
+
+  /// One row that a step inserted, updated or deleted.
+  package struct Change: Sendable, Equatable {
+    package var operation = RowOperation.insert
+    package var schema = "main"
+    package var table = ""
+    /// 0 for what the statement itself did, more for what triggers and cascades did.
+    package var depth = 0
+    /// The rowid, before an update the old one; `nil` where the table has none.
+    package var key: Int64?
+    /// The rowid after an update that changed it.
+    package var newKey: Int64?
+    /// The column that was written through a blob handle, whose new value is not told.
+    package var blobColumn: Int?
+    /// Empty for an insert.
+    package var old: [DatabaseValue?] = []
+    /// Empty for a delete.
+    package var new: [DatabaseValue?] = []
+
+    package init(
+      operation: RowOperation, schema: String = "main", table: String, depth: Int = 0, key: Int64? = nil,
+      newKey: Int64? = nil, blobColumn: Int? = nil, old: [DatabaseValue?] = [], new: [DatabaseValue?] = []
+    ) {
+      (self.operation, self.schema, self.table, self.depth) = (operation, schema, table, depth)
+      (self.key, self.newKey, self.blobColumn) = (key, newKey, blobColumn)
+      (self.old, self.new) = (old, new)
+    }
+  }
+
+  /// An issue of the test, behind a step.
+  package struct Issue: Sendable, Equatable {
+    package var after = 0
+    /// Its place among the issues of the test.
+    package var ordinal = 0
+  }
+
+  /// The moment from which the test says that it starts.
+  package struct Baseline: Sendable, Equatable {
+    package var after = 0
+  }
+
+  package struct Closed: Sendable, Equatable {
+    package var connection = 0
+    package var after = 0
+  }
+}

@@ -1,0 +1,137 @@
+import ExhibitSQLite
+
+// The lines of `story.jsonl`: each kind names its keys once, in a function that both writing and reading call.
+
+/// The first line.
+package struct StoryHead: StoryLineContent {
+  package static let kind = "story"
+  package static let blank = StoryHead()
+
+  package var format: String? = ArtifactsFormat.current
+  package var test: TestCaseID?
+  package var missing = 0
+  package var withoutChanges: String?
+  package var withoutSteps: String?
+
+  package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
+    var source: String? = "trace"
+    line.text("format", &format)
+    line.test("test", &test)
+    line.text("steps", &source)
+    line.number("missing", &missing, orElse: 0)
+    line.text("withoutChanges", &withoutChanges)
+    line.text("withoutSteps", &withoutSteps)
+  }
+}
+
+extension RecordedStory.Database: StoryLineContent {
+  package static let kind = "database"
+  package static let blank = Self(connection: 0, path: nil)
+
+  package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
+    line.number("connection", &connection)
+    line.text("schema", &schema, orElse: "main")
+    line.text("path", &path)
+    line.tally("after", &after)
+  }
+}
+
+extension RecordedStory.Step: StoryLineContent {
+  package static let kind = "step"
+  package static var blank: RecordedStory.Step { .init() }
+
+  package func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
+    line.number("number", &number)
+    line.seconds("time", &time, orElse: 0)
+    line.number("connection", &connection, orElse: 0)
+    line.text("sql", &sql)
+    line.text("expanded", &expanded)
+    line.flag("readOnly", &isReadOnly)
+    line.flag("withheld", &isWithheld)
+    line.word("untold", &untold, orElse: .other)
+    // A word of a newer version is no knowledge.
+    var other = owner == .test ? nil : owner
+    line.word("owner", &other, orElse: .nobody)
+    owner = other ?? .test
+    line.object("transaction", isThere: true) { line in
+      line.truth("before", &wasInTransaction, orElse: false)
+      line.truth("after", &isInTransaction, orElse: wasInTransaction)
+    }
+    line.seconds("duration", &duration)
+    line.number("rows", &rows)
+    line.number("changed", &changed)
+    line.tally("unkept", &unkept)
+    line.flag("running", &isRunning)
+    line.object("error", isThere: error != nil) { line in
+      var code = error.map { Int64($0.code) }
+      var message = error?.message
+      line.number("code", &code)
+      line.text("message", &message)
+      error = .init(code: code.map { Int($0) } ?? 1, message: message ?? "")
+    }
+    line.texts("triggers", &triggers)
+    line.texts("columns", &columns)
+    line.rows("results", &results)
+  }
+}
+
+/// A change with the number of its step.
+package struct ChangeOfStep: StoryLineContent {
+  package static let kind = "change"
+  package static let blank = ChangeOfStep(step: 0, change: .init(operation: .insert, table: ""))
+
+  package var step: Int
+  package var change: RecordedStory.Change
+
+  package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
+    line.number("step", &step)
+    var operation: RowOperation? = change.operation
+    line.word("operation", &operation, orElse: nil)
+    if let operation { change.operation = operation } else { line.fail() }
+    line.text("schema", &change.schema, orElse: "main")
+    line.text("table", &change.table)
+    line.tally("depth", &change.depth)
+    line.number("key", &change.key)
+    line.number("newKey", &change.newKey)
+    line.number("blob", &change.blobColumn)
+    line.values("old", &change.old)
+    line.values("new", &change.new)
+  }
+}
+
+extension RecordedStory.Issue: StoryLineContent {
+  package static let kind = "issue"
+  package static let blank = Self()
+
+  package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
+    line.number("after", &after, orElse: 0)
+    line.number("issue", &ordinal)
+  }
+}
+
+extension RecordedStory.Baseline: StoryLineContent {
+  package static let kind = "baseline"
+  package static let blank = Self()
+
+  package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
+    line.number("after", &after, orElse: 0)
+  }
+}
+
+extension RecordedStory.Closed: StoryLineContent {
+  package static let kind = "closed"
+  package static let blank = Self()
+
+  package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
+    line.number("connection", &connection)
+    line.number("after", &after, orElse: 0)
+  }
+}
+
+/// The last line, once the test has ended.
+package struct StoryEnd: StoryLineContent {
+  package static let kind = "end"
+  package static let blank = StoryEnd()
+
+  package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {}
+}

@@ -1,0 +1,341 @@
+package import ExhibitSQLite
+import ExhibitSystem
+
+/// The contents of one kind of line of `story.jsonl`.
+package protocol StoryLineContent {
+  static var kind: String { get }
+  /// What a line without members says.
+  static var blank: Self { get }
+
+  mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line)
+}
+
+/// A line that is written from the values that it is handed, or read into them; one that it does not have is `nil`, or
+/// empty.
+package protocol StoryLineMembers: ~Copyable {
+  mutating func text(_ key: String, _ value: inout String?)
+  /// A number that is not negative, and so small that those of all steps can be added up.
+  mutating func number(_ key: String, _ value: inout Int?)
+  mutating func number(_ key: String, _ value: inout Int64?)
+  mutating func seconds(_ key: String, _ value: inout Double?)
+  mutating func truth(_ key: String, _ value: inout Bool?)
+  mutating func texts(_ key: String, _ value: inout [String])
+  mutating func values(_ key: String, _ value: inout [DatabaseValue?])
+  mutating func rows(_ key: String, _ value: inout [[DatabaseValue?]])
+  mutating func test(_ key: String, _ value: inout TestCaseID?)
+  mutating func object(_ key: String, isThere: Bool, _ members: (inout Self) -> Void)
+  /// Says that a line cannot be read.
+  mutating func fail()
+}
+
+extension StoryLineMembers where Self: ~Copyable {
+  mutating func text(_ key: String, _ value: inout String, orElse other: String? = nil) {
+    var told: String? = value
+    text(key, &told)
+    if let told = told ?? other { value = told } else { fail() }
+  }
+
+  mutating func number(_ key: String, _ value: inout Int, orElse other: Int? = nil) {
+    var told: Int? = value
+    number(key, &told)
+    if let told = told ?? other { value = told } else { fail() }
+  }
+
+  /// A number that is absent for 0.
+  mutating func tally(_ key: String, _ value: inout Int) {
+    var told = value == 0 ? nil : value
+    number(key, &told)
+    value = told ?? 0
+  }
+
+  mutating func seconds(_ key: String, _ value: inout Double, orElse other: Double) {
+    var told: Double? = value
+    seconds(key, &told)
+    value = told ?? other
+  }
+
+  mutating func truth(_ key: String, _ value: inout Bool, orElse other: Bool) {
+    var told: Bool? = value
+    truth(key, &told)
+    value = told ?? other
+  }
+
+  /// `true`, or absent.
+  mutating func flag(_ key: String, _ value: inout Bool) {
+    var told = value ? true : nil
+    truth(key, &told)
+    value = told ?? false
+  }
+
+  /// - Parameter other: Stands for a word that is not known.
+  mutating func word<Word: RawRepresentable<String>>(_ key: String, _ value: inout Word?, orElse other: Word?)
+  {
+    let word = value?.rawValue
+    var told = word
+    text(key, &told)
+    if told != word { value = told.flatMap { Word(rawValue: $0) ?? other } }
+  }
+}
+
+// MARK: - Writing
+
+/// Writes lines one behind the other.
+struct StoryLineWriter: ~Copyable, StoryLineMembers {
+  private var json = JSONText()
+
+  var bytes: [UInt8] { json.withBytes { Array($0) } }
+
+  mutating func write<Content: StoryLineContent>(_ content: Content) {
+    var content = content
+    json.open(nil, UInt8(ascii: "{"))
+    json.key("kind")
+    json.element(Content.kind)
+    content.members(in: &self)
+    json.close(UInt8(ascii: "}"))
+    json.endRecord()
+  }
+
+  mutating func text(_ key: String, _ value: inout String?) {
+    guard let value else { return }
+    json.key(key)
+    json.element(value)
+  }
+
+  mutating func number(_ key: String, _ value: inout Int?) {
+    guard let value else { return }
+    json.key(key)
+    json.element(value)
+  }
+
+  mutating func number(_ key: String, _ value: inout Int64?) {
+    guard let value else { return }
+    json.key(key)
+    json.element(Int(value))
+  }
+
+  mutating func seconds(_ key: String, _ value: inout Double?) {
+    guard let value else { return }
+    json.key(key)
+    json.element(value)
+  }
+
+  mutating func truth(_ key: String, _ value: inout Bool?) {
+    guard let value else { return }
+    json.key(key)
+    json.plain(value ? "true" : "false")
+  }
+
+  mutating func texts(_ key: String, _ value: inout [String]) {
+    guard !value.isEmpty else { return }
+    json.key(key)
+    json.open(nil, UInt8(ascii: "["))
+    for text in value { json.element(text) }
+    json.close(UInt8(ascii: "]"))
+  }
+
+  mutating func values(_ key: String, _ value: inout [DatabaseValue?]) {
+    guard !value.isEmpty else { return }
+    json.key(key)
+    json.element(row: value)
+  }
+
+  mutating func rows(_ key: String, _ value: inout [[DatabaseValue?]]) {
+    guard !value.isEmpty else { return }
+    json.key(key)
+    json.open(nil, UInt8(ascii: "["))
+    for row in value { json.element(row: row) }
+    json.close(UInt8(ascii: "]"))
+  }
+
+  mutating func test(_ key: String, _ value: inout TestCaseID?) {
+    guard let value else { return }
+    json.key(key)
+    json.object { value.write(to: &$0) }
+  }
+
+  mutating func object(_ key: String, isThere: Bool, _ members: (inout Self) -> Void) {
+    guard isThere else { return }
+    json.key(key)
+    json.open(nil, UInt8(ascii: "{"))
+    members(&self)
+    json.close(UInt8(ascii: "}"))
+  }
+
+  mutating func fail() {}
+}
+
+extension JSONText {
+  fileprivate mutating func element(row: [DatabaseValue?]) {
+    open(nil, UInt8(ascii: "["))
+    for value in row { element(value) }
+    close(UInt8(ascii: "]"))
+  }
+
+  private mutating func element(_ value: DatabaseValue?) {
+    switch value {
+    case nil: object { $0.member("unknown", true) }
+    case .null: plain("null")
+    case .integer(let integer): element(Int(integer))
+    case .real(let real): object { $0.member("real", real.description) }
+    case .text(let text, nil): element(text)
+    case .text(let text, let whole?):
+      object { json in
+        json.member("text", text)
+        json.member("size", whole.bytes)
+      }
+    case .blob(let bytes, let whole):
+      object { json in
+        json.member("blob", hexadecimal(bytes))
+        json.member("size", whole?.bytes ?? bytes.count)
+      }
+    }
+  }
+}
+
+// MARK: - Reading
+
+/// A line that was read, of any kind.
+package struct StoryLine {
+  package let kind: String
+  private let members: [JSONValue.Member]
+
+  /// - Returns: `nil` for what is no JSON object with a kind.
+  package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let json = JSONValue(bytes), case .object(let members) = json, let kind = json["kind"]?.string
+    else {
+      return nil
+    }
+    (self.kind, self.members) = (kind, members)
+  }
+
+  /// Reads a line of this kind.
+  ///
+  /// - Parameter columns: Values of a row that are read.
+  /// - Returns: `nil` where a member is missing that has to be there.
+  package func content<Content: StoryLineContent>(columns: Int = .max) -> Content? {
+    var content = Content.blank
+    var reader = StoryLineReader(members, columns: columns)
+    content.members(in: &reader)
+    return reader.isReadable ? content : nil
+  }
+}
+
+private struct StoryLineReader: StoryLineMembers {
+  private var members: [JSONValue.Member]
+  private let columns: Int
+  /// Behind the member that was found last: the next one asked for mostly stands there.
+  private var place = 0
+  private(set) var isReadable = true
+
+  init(_ members: [JSONValue.Member], columns: Int) {
+    (self.members, self.columns) = (members, columns)
+  }
+
+  /// Rows of a result that a story can have; ten are written.
+  private static let mostResults = 1000
+
+  private mutating func found(_ key: String) -> JSONValue? {
+    let start = place
+    let found = members.withUnsafeBufferPointer { members -> (Int, JSONValue)? in
+      guard let first = members.baseAddress else { return nil }
+      var index = start
+      // A debug build copies a whole member where it is asked for in another way.
+      while index < members.count, first[index].key != key { index += 1 }
+      if index == members.count {
+        index = 0
+        while index < start, first[index].key != key { index += 1 }
+        if index == start { return nil }
+      }
+      return (index + 1, first[index].value)
+    }
+    guard let found else { return nil }
+    place = found.0
+    if case .null = found.1 { return nil }
+    return found.1
+  }
+
+  mutating func text(_ key: String, _ value: inout String?) { value = found(key)?.string }
+
+  mutating func number(_ key: String, _ value: inout Int?) {
+    value = found(key)?.count
+  }
+
+  mutating func number(_ key: String, _ value: inout Int64?) { value = found(key)?.integer.map { Int64($0) } }
+
+  mutating func seconds(_ key: String, _ value: inout Double?) {
+    value = found(key)?.number.flatMap { 0..<1e9 ~= $0 ? $0 : nil }
+  }
+
+  mutating func truth(_ key: String, _ value: inout Bool?) { value = found(key)?.bool }
+
+  mutating func texts(_ key: String, _ value: inout [String]) {
+    value = found(key)?.array?.prefix(columns).map { $0.string ?? "" } ?? []
+  }
+
+  mutating func values(_ key: String, _ value: inout [DatabaseValue?]) {
+    value = found(key).map { row($0) } ?? []
+  }
+
+  mutating func rows(_ key: String, _ value: inout [[DatabaseValue?]]) {
+    value = found(key)?.array?.prefix(Self.mostResults).map { row($0) } ?? []
+  }
+
+  mutating func test(_ key: String, _ value: inout TestCaseID?) {
+    value = found(key).flatMap { TestCaseID(json: $0) }
+  }
+
+  mutating func object(_ key: String, isThere: Bool, _ read: (inout Self) -> Void) {
+    guard let inner = found(key) else { return }
+    let outer = (members, place)
+    if case .object(let own) = inner { members = own } else { members = [] }
+    place = 0
+    read(&self)
+    (members, place) = outer
+  }
+
+  mutating func fail() { isReadable = false }
+
+  private func row(_ json: JSONValue) -> [DatabaseValue?] {
+    (json.array ?? []).prefix(columns).map { DatabaseValue(json: $0) }
+  }
+}
+
+extension JSONValue {
+  fileprivate var count: Int? { integer.flatMap { 0..<(1 << 40) ~= $0 ? $0 : nil } }
+}
+
+extension DatabaseValue {
+  /// What is no value is one that was not told.
+  fileprivate init?(json: JSONValue) {
+    switch json {
+    case .null: self = .null
+    case .integer(let number): self = .integer(number)
+    case .number(let number): self = .real(number)
+    case .string(let text): self = .text(text)
+    case .bool, .array: return nil
+    case .object:
+      if let real = json["real"]?.string {
+        guard let number = Double(real) else { return nil }
+        self = .real(number)
+      } else if let text = json["text"]?.string {
+        self = .text(text, whole: json["size"]?.count.map { .init(bytes: max($0, text.utf8.count)) })
+      } else {
+        guard let bytes = json["blob"]?.string.flatMap([UInt8].init(hexadecimal:)) else { return nil }
+        self = .blob(bytes, of: json["size"]?.count ?? 0)
+      }
+    }
+  }
+}
+
+extension TestCaseID {
+  fileprivate init?(json: JSONValue) {
+    guard let module = json["module"]?.string, let name = json["name"]?.string else { return nil }
+    let argument = json["argument"].flatMap { argument in
+      argument["description"]?.string.map {
+        Argument(ordinal: argument["ordinal"]?.integer ?? 0, description: $0)
+      }
+    }
+    self.init(
+      module: module, suite: json["suite"]?.array?.compactMap(\.string) ?? [], name: name, argument: argument)
+  }
+}
