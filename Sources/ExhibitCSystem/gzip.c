@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -48,10 +49,9 @@ size_t exhibit_gzip(const uint8_t *bytes, size_t count, uint8_t *packed) {
 }
 
 /* Writes until the packed file ends or fails. */
-static int write_unpacked(void *file, int to, int64_t most) {
-  static _Thread_local uint8_t room[64 * 1024];
+static int write_unpacked(void *file, int to, int64_t most, uint8_t *room, unsigned size) {
   for (;;) {
-    int count = read_packed(file, room, sizeof room);
+    int count = read_packed(file, room, size);
     if (count <= 0) return count < 0 ? EBADMSG : 0;
     if ((most -= count) < 0) return EFBIG;
     for (int done = 0; done < count;) {
@@ -72,7 +72,11 @@ int exhibit_gunzip(int from, int to, int64_t most) {
     close(own);
     return ENOMEM;
   }
-  int error = write_unpacked(file, to, most);
+  /* Neither on the stack, which may be small, nor a thread's own: every thread of a test process would pay for that. */
+  const unsigned size = 64 * 1024;
+  uint8_t *room = malloc(size);
+  int error = room ? write_unpacked(file, to, most, room, size) : ENOMEM;
+  free(room);
   /* A file that ends too early says so only now. */
   int status = close_packed(file);
   return error || status == 0 ? error : EBADMSG;
