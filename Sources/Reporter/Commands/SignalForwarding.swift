@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import ReportModel
 
 /// Passes the signals that would end us on to a child, so that it ends first and is still reported.
 final class SignalForwarding {

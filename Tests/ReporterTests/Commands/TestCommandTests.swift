@@ -183,10 +183,4 @@ import Testing
     #expect(try package.test("--filter=slow").status == 1)
     #expect(!folder.files.contains("list-arguments"))
   }
-
-  @Test func longOutputKeepsItsBeginningAndItsEnd() {
-    var output = BoundedOutput(limit: 10)
-    for number in 0..<10 { output.append(Array("\(number)\(number)".utf8)) }
-    #expect(String(decoding: output.bytes, as: UTF8.self) == "00112\n[10 bytes left out]\n78899")
-  }
 }

@@ -1,16 +1,15 @@
-import Collector
 import ExhibitSystem
 import Glibc
 
 /// Passes on a program's output unchanged while it runs, and keeps it up to a limit.
-struct OutputRelay {
+package struct OutputRelay {
   private var kept: BoundedOutput
   /// True to keep the output without printing it, and to drop the errors.
   private let isSilent: Bool
   /// Streams whose reader has gone, such as `head`.
   private var closed: Set<Int32> = []
 
-  init(keeping limit: Int, isSilent: Bool = false) {
+  package init(keeping limit: Int, isSilent: Bool = false) {
     self.isSilent = isSilent
     kept = BoundedOutput(limit: limit)
   }
@@ -20,8 +19,9 @@ struct OutputRelay {
   /// Processes that it left running may keep its pipes open; one second after its end nobody waits for them.
   ///
   /// - Parameter deadline: The time at which the program is ended if it still runs.
-  mutating func relay(_ child: ChildProcess, until deadline: ContinuousClock.Instant? = nil) -> BoundedOutput
-  {
+  package mutating func relay(
+    _ child: ChildProcess, until deadline: ContinuousClock.Instant? = nil
+  ) -> BoundedOutput {
     var streams = [child.output: STDOUT_FILENO, child.errors: STDERR_FILENO]
     var quietRounds = 0
     while !streams.isEmpty {
@@ -57,18 +57,18 @@ struct OutputRelay {
 }
 
 /// The beginning and the end of an output that is too long to keep.
-struct BoundedOutput: Sendable {
+package struct BoundedOutput: Sendable {
   private let limit: Int
   private var head: [UInt8] = []
   private var tail: [UInt8] = []
   private var omitted = 0
 
   /// - Parameter limit: The bytes to keep; half of them from the beginning.
-  init(limit: Int) {
+  package init(limit: Int) {
     self.limit = limit
   }
 
-  mutating func append(_ bytes: [UInt8]) {
+  package mutating func append(_ bytes: [UInt8]) {
     let room = max(0, limit / 2 - head.count)
     head.append(contentsOf: bytes.prefix(room))
     tail.append(contentsOf: bytes.dropFirst(room))
@@ -76,8 +76,11 @@ struct BoundedOutput: Sendable {
     if tail.count > limit { dropFromTail(tail.count - limit / 2) }
   }
 
+  /// False when bytes were left out.
+  package var isWhole: Bool { omitted == 0 && tail.count <= limit / 2 }
+
   /// The kept bytes, with a line in place of the others.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var whole = self
     whole.dropFromTail(max(0, tail.count - limit / 2))
     guard whole.omitted > 0 else { return whole.head + whole.tail }

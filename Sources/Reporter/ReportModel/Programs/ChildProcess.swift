@@ -1,30 +1,35 @@
-import Collector
-import Glibc
+package import Glibc
 
 /// A program that runs in a process group of its own, with its output and errors in pipes.
 ///
 /// Because of the group, each signal reaches it once: the terminal's signals come only to us, and we pass them on.
-final class ChildProcess: Sendable {
-  enum End: Sendable, Equatable {
+package final class ChildProcess: Sendable {
+  package enum End: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
   }
 
   /// A system call that failed while the program was started.
-  struct StartingError: Error, CustomStringConvertible {
-    var program: String
-    var code: Int32
+  package struct StartingError: Error, CustomStringConvertible {
+    package var program: String
+    package var code: Int32
 
-    var description: String { "Cannot start \(program): \(String(cString: strerror(code)))" }
+    package var description: String { "Cannot start \(program): \(String(cString: strerror(code)))" }
   }
 
-  let pid: pid_t
+  package let pid: pid_t
   /// The descriptor to read the program's output from.
-  let output: Int32
-  let errors: Int32
+  package let output: Int32
+  package let errors: Int32
 
-  /// - Parameter program: A path, or a name to look up in `PATH`.
-  init(_ program: String, _ arguments: [String], environment: [String: String]) throws(StartingError) {
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - program: A path, or a name to look up in `PATH`.
+  ///   - input: The descriptor of its standard input; `nil` for ours.
+  package init(
+    _ program: String, _ arguments: [String], environment: [String: String], input: Int32? = nil
+  ) throws(StartingError) {
     func check(_ code: Int32) throws(StartingError) {
       if code != 0 { throw StartingError(program: program, code: code) }
     }
@@ -38,6 +43,7 @@ final class ChildProcess: Sendable {
     var actions = posix_spawn_file_actions_t()
     try check(posix_spawn_file_actions_init(&actions))
     defer { posix_spawn_file_actions_destroy(&actions) }
+    if let input { try check(posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)) }
     try check(posix_spawn_file_actions_adddup2(&actions, outputPipe[1], STDOUT_FILENO))
     try check(posix_spawn_file_actions_adddup2(&actions, errorPipe[1], STDERR_FILENO))
     var attributes = posix_spawnattr_t()
@@ -55,19 +61,19 @@ final class ChildProcess: Sendable {
   }
 
   /// Sends a signal to the program and everything it started.
-  func send(_ signal: Int32) {
+  package func send(_ signal: Int32) {
     kill(-pid, signal)
   }
 
   /// True when it has ended; its process number stays taken until `reap()`.
-  var hasEnded: Bool {
+  package var hasEnded: Bool {
     var information = siginfo_t()
     let result = waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)
     return result == 0 && information.si_signo == SIGCHLD
   }
 
-  /// Returns how it ended; called once, after `hasEnded`.
-  func reap() -> End {
+  /// Waits for its end and returns how it ended; called once.
+  package func reap() -> End {
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
     let signal = status & 0x7f
