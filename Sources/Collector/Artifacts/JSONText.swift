@@ -130,6 +130,14 @@ package struct JSONText: ~Copyable {
     needsComma = false
   }
 
+  /// Begins an object or an array of a name that is no key of a format.
+  package mutating func open(member name: String, _ bracket: UInt8) {
+    element(name)
+    append(UInt8(ascii: ":"))
+    append(bracket)
+    needsComma = false
+  }
+
   /// Ends an object or an array.
   @usableFromInline package mutating func close(_ bracket: UInt8) {
     append(bracket)

@@ -17,8 +17,8 @@ package enum JSONValue: Sendable, Equatable {
   case object([Member])
 
   package struct Member: Sendable, Equatable {
-    var key: String
-    var value: JSONValue
+    package var key: String
+    package var value: JSONValue
   }
 
   /// Reads a complete text by RFC 8259.

@@ -43,4 +43,16 @@ import Testing
     pieces.append(text.withBytes { String(decoding: $0, as: UTF8.self) })
     #expect(pieces == [#"["a""#, ",\n\"b\"]"])
   }
+
+  @Test func aMemberMayHaveAnyName() {
+    var text = JSONText(.document)
+    text.open(nil, UInt8(ascii: "{"))
+    for name in ["a\"", "b"] {
+      text.open(member: name, UInt8(ascii: "["))
+      text.element("c")
+      text.close(UInt8(ascii: "]"))
+    }
+    text.close(UInt8(ascii: "}"))
+    #expect(text.withBytes { String(decoding: $0, as: UTF8.self) } == #"{"a\"":["c"],"b":["c"]}"#)
+  }
 }
