@@ -59,6 +59,9 @@ let package = Package(
       dependencies: ["ReportModel", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"],
       path: "Sources/Reporter/ReportInspection"),
     .target(
+      name: "ReportPlaces", dependencies: ["ReportModel", "Collector", "ExhibitSystem"],
+      path: "Sources/Reporter/ReportPlaces"),
+    .target(
       name: "ReportStory",
       dependencies: ["ReportInspection", "ReportModel", "Collector", "ExhibitSQLite", "ExhibitSystem"],
       path: "Sources/Reporter/ReportStory"),
@@ -124,6 +127,9 @@ let package = Package(
         "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
         "ReportModel", "ReportReading", "ReportInspection",
       ]),
+    .testTarget(
+      name: "ReportPlacesTests",
+      dependencies: ["Collector", "ExhibitSystem", "TestSupport", "ReportModel", "ReportPlaces"]),
     .testTarget(
       name: "ReportStoryTests",
       dependencies: [

@@ -15,7 +15,7 @@ package final class InputFile {
     try self.init(path, flags: O_NOFOLLOW)
   }
 
-  /// Opens the regular file that a link of `/proc/self/fd` leads to, deleted or not.
+  /// Opens the regular file that a link leads to; one of `/proc/self/fd` leads to deleted ones too.
   package convenience init(link: UnsafePointer<CChar>) throws {
     try self.init(link, flags: 0)
   }
