@@ -1,0 +1,117 @@
+import ReportModel
+
+/// What `llvm-symbolizer` says of one of the functions at an address.
+struct SymbolizerAnswer {
+  var symbol: String
+  /// The path in the debug information; empty without any, since the symbol table has no more than a path's last part.
+  var file: String
+  /// 0 where there is none.
+  var line: Int
+
+  /// - Returns: `nil` for a function without a name.
+  init?(_ value: JSONValue) {
+    guard let symbol = value["FunctionName"]?.string, !symbol.isEmpty else { return nil }
+    self.symbol = symbol
+    file = value["FileName"]?.string.flatMap { $0.contains("/") ? $0 : nil } ?? ""
+    line = value["Line"]?.integer ?? 0
+  }
+}
+
+/// Makes the places of one file of what was said of its addresses.
+struct PlaceReading {
+  /// By offset: the functions that were inlined into each other there, innermost first.
+  typealias Answers = [UInt64: [SymbolizerAnswer]]
+
+  private let answers: Answers
+  private let symbols: [String: SymbolMeaning]
+  /// By the keys of functions.
+  private let overloads: [String: Int]
+
+  init(_ answers: Answers, symbols: [String: SymbolMeaning]) {
+    self.answers = answers
+    self.symbols = symbols
+    overloads = Self.overloads(
+      of: Set(answers.values.joined().map(\.symbol)).compactMap { symbols[$0]?.function })
+  }
+
+  /// Numbers functions that have one name, by what else tells them apart.
+  private static func overloads(of functions: [FunctionName]) -> [String: Int] {
+    var keys: [PlaceName: Set<String>] = [:]
+    for function in functions {
+      var name = function.name
+      name.isClosure = false
+      keys[name, default: []].insert(function.key)
+    }
+    var overloads: [String: Int] = [:]
+    for keys in keys.values where keys.count > 1 {
+      for (number, key) in keys.sorted().enumerated() { overloads[key] = number }
+    }
+    return overloads
+  }
+
+  /// The places of all addresses.
+  func file(_ code: CodeFile, _ sources: inout SourceFiles) -> CodePlaces.File {
+    var file = CodePlaces.File(code: code)
+    let known = moduleFiles(&sources)
+    for (offset, answers) in answers {
+      // Also what was inlined into such code may be another function that is compiled to the same instructions.
+      if case .sharedCode? = answers.last.flatMap({ symbols[$0.symbol] }) {
+        file.places[offset] = []
+      } else {
+        file.places[offset] = answers.indices.compactMap { index in
+          place(answers[index], isOutermost: index == answers.count - 1, known, &sources)
+        }
+      }
+    }
+    if answers.values.joined().allSatisfy(\.file.isEmpty), sources.path(of: code.path) != nil {
+      file.problem = "\(code.name) has no debug information; its functions have names, but no lines."
+    }
+    return file
+  }
+
+  private func place(
+    _ answer: SymbolizerAnswer, isOutermost: Bool, _ known: [ModuleFile: String], _ sources: inout SourceFiles
+  ) -> Place? {
+    guard let function = symbols[answer.symbol]?.function else { return nil }
+    var name = function.name
+    name.overload = overloads[function.key] ?? 0
+    if let symbol = MacroExpansion.symbol(ofFile: answer.file) {
+      // An expansion within a function has the function's own line behind it.
+      guard isOutermost, let expansion = symbols[symbol]?.expansion,
+        let path = known[ModuleFile(expansion)] ?? sources.path(of: expansion)
+      else { return nil }
+      return Place(symbol: answer.symbol, name: name, file: path, line: expansion.line)
+    }
+    if answer.file.hasSuffix("<compiler-generated>") { return nil }
+    let path = sources.path(of: answer.file)
+    let line = path != nil && answer.line > 0 ? answer.line : nil
+    return Place(symbol: answer.symbol, name: name, file: path, line: line)
+  }
+
+  // MARK: - Expansions
+
+  /// A source file as the expansion of a macro names it: the last part of a path is there once in a module.
+  private struct ModuleFile: Hashable {
+    var module: String
+    var name: String
+
+    init(_ expansion: MacroExpansion) { (module, name) = (expansion.module, expansion.file) }
+
+    init(module: String, path: String) {
+      self.module = module
+      name = path.split(separator: "/").last.map(String.init) ?? path
+    }
+  }
+
+  /// The paths of the files in which functions are, as far as they lie below the source root.
+  private func moduleFiles(_ sources: inout SourceFiles) -> [ModuleFile: String] {
+    var files: [ModuleFile: String] = [:]
+    for answer in answers.values.joined() {
+      guard let module = symbols[answer.symbol]?.function?.name.module,
+        MacroExpansion.symbol(ofFile: answer.file) == nil, let path = sources.path(of: answer.file)
+      else { continue }
+      files[ModuleFile(module: module, path: path)] = path
+    }
+    return files
+  }
+}

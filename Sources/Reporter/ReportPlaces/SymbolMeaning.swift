@@ -1,0 +1,212 @@
+/// What a symbol is.
+enum SymbolMeaning {
+  /// Code of a function as somebody wrote it.
+  case function(FunctionName)
+  /// Code that several functions share, since it is the same for all of them.
+  case sharedCode
+  /// Where a macro was expanded.
+  case expansion(MacroExpansion)
+  /// What the compiler made, such as thunks, forwarders, witnesses and outlined copies, or a macro; and what is not known.
+  case other
+
+  /// Reads the tree of a Swift symbol.
+  init(_ tree: DemangledNode) {
+    let parts = tree.children.filter { !Self.attributes.contains($0.kind) }
+    if tree["MergedFunction"] != nil {
+      self = .sharedCode
+    } else if let expansion = MacroExpansion(tree) {
+      self = .expansion(expansion)
+    } else if tree.kind == "Global", parts.count == 1, let declaration = Declaration(parts[0]) {
+      self = .function(FunctionName(name: declaration.name, key: declaration.key))
+    } else {
+      self = .other
+    }
+  }
+
+  var function: FunctionName? { if case .function(let function) = self { function } else { nil } }
+  var expansion: MacroExpansion? { if case .expansion(let expansion) = self { expansion } else { nil } }
+
+  /// Parts of a symbol that say which version or which part of a function it is.
+  private static let attributes: Set = [
+    "AsyncAwaitResumePartialFunction", "AsyncSuspendResumePartialFunction", "Suffix",
+    "GenericSpecialization", "GenericSpecializationNotReAbstracted",
+    "GenericSpecializationInResilienceDomain", "GenericSpecializationPrespecialized",
+    "GenericPartialSpecialization", "GenericPartialSpecializationNotReAbstracted",
+    "FunctionSignatureSpecialization", "InlinedGenericFunction", "DynamicallyReplaceableFunctionImpl",
+  ]
+}
+
+/// The name of a function, and what tells it from others of the same name.
+struct FunctionName {
+  var name: PlaceName
+  /// Equal for the symbols of one function, and for those alone.
+  var key: String
+}
+
+extension FunctionName {
+  /// Names a function of C, or of C++ as `llvm-symbolizer` demangles it.
+  init(ofC symbol: String) {
+    // What the compiler made of one function has its name and a suffix.
+    let suffix = /(\.(cold|part|constprop|isra|llvm|lto_priv)(\.\d+)*)+$|@.*$/
+    let function = symbol.replacing(suffix, with: "")
+    // The code of a main file that awaits is in functions of such names.
+    key = function.hasPrefix("async_Main") ? "main" : function
+    name = PlaceName(module: nil, function: key)
+  }
+}
+
+/// A function, a property or a closure in the tree of a symbol.
+private struct Declaration {
+  var context: Context
+  /// Its own name, with labels; `nil` where it is code of the context itself.
+  var own: String?
+  var isClosure = false
+  var key: String
+
+  var name: PlaceName {
+    PlaceName(
+      module: context.module, function: (context.types + [own ?? "main"]).joined(separator: "."),
+      isClosure: isClosure, enclosing: context.enclosing)
+  }
+
+  init?(_ node: DemangledNode) {
+    guard let first = node.children.first else { return nil }
+    switch node.kind {
+    case "Static", "Getter", "GlobalGetter", "Setter", "ModifyAccessor", "Modify2Accessor", "ReadAccessor",
+      "Read2Accessor", "WillSet", "DidSet", "InitAccessor", "UnsafeAddressor", "UnsafeMutableAddressor",
+      "Initializer", "PropertyWrapperBackingInitializer", "PropertyWrapperInitFromProjectedValue",
+      "PropertyWrappedFieldInitAccessor", "DefaultArgumentInitializer":
+      self.init(first)
+    case "ExplicitClosure", "ImplicitClosure":
+      if first.kind == "Module" {
+        self.init(first, own: nil, of: node)
+      } else {
+        self.init(first)
+      }
+      isClosure = true
+    case "Function":
+      guard let name = node.children.dropFirst().first?.declaredName, let labels = node.labels else {
+        return nil
+      }
+      // The block of a `defer` is a local function.
+      if name == "$defer" {
+        self.init(first)
+        isClosure = true
+      } else {
+        self.init(first, own: name + labels, of: node)
+      }
+    case "Constructor", "Allocator":
+      guard let labels = node.labels else { return nil }
+      self.init(first, own: "init" + labels, of: node)
+    case "Destructor", "Deallocator", "IsolatedDeallocator":
+      self.init(first, own: "deinit", of: node)
+    case "Variable":
+      guard let name = node.children.dropFirst().first?.declaredName else { return nil }
+      self.init(first, own: name, of: node)
+    case "Subscript":
+      guard let labels = node.labels else { return nil }
+      self.init(first, own: "subscript" + labels, of: node)
+    case "GlobalVariableOnceFunction":
+      let names = node["GlobalVariableOnceDeclList"]?.children.map(\.declaredName) ?? []
+      guard let name = names.first ?? nil, !names.contains(nil) else { return nil }
+      let all = names.compactMap { $0 }.joined(separator: ", ")
+      self.init(first, own: names.count == 1 ? name : "(\(all))", of: node)
+    default: return nil
+    }
+  }
+
+  private init?(_ context: DemangledNode, own: String?, of node: DemangledNode) {
+    guard let known = Context(context) else { return nil }
+    self.context = known
+    self.own = own
+    key = known.key + "." + (own ?? "")
+    // Functions of one name differ in their types, local ones in their number.
+    if ["Function", "Constructor", "Allocator", "Subscript"].contains(node.kind) {
+      key += node["Type"]?.serialized ?? ""
+    }
+    if let number = node["LocalDeclName"]?["Number"]?.index { key += "#\(number)" }
+  }
+}
+
+/// What a declaration stands in.
+private struct Context {
+  var module: String
+  /// The types around it, outermost first.
+  var types: [String] = []
+  /// The function around it.
+  var enclosing: String?
+  var key: String
+
+  private init(module: String, enclosing: String? = nil, key: String) {
+    self.module = module
+    self.enclosing = enclosing
+    self.key = key
+  }
+
+  init?(_ node: DemangledNode) {
+    switch node.kind {
+    case "Module":
+      self.init(module: node.text, key: node.text)
+    case "Structure", "Class", "Enum", "Protocol", "TypeAlias", "OtherNominalType":
+      guard node.children.count >= 2, let name = node.children[1].declaredName else { return nil }
+      self.init(node.children[0])
+      types.append(name)
+      key += "." + node.children[1].serialized
+    case "Extension":
+      guard node.children.count >= 2, node.children[0].kind == "Module" else { return nil }
+      self.init(node.children[1])
+      module = node.children[0].text
+      key = "\(module):\(key)" + (node["DependentGenericSignature"]?.serialized ?? "")
+    case "Type", "BoundGenericStructure", "BoundGenericClass", "BoundGenericEnum", "BoundGenericProtocol",
+      "BoundGenericOtherNominalType", "BoundGenericTypeAlias":
+      guard let first = node.children.first else { return nil }
+      self.init(first)
+    default:
+      guard let function = Declaration(node) else { return nil }
+      self.init(
+        module: function.context.module, enclosing: function.context.enclosing ?? function.name.function,
+        key: node.serialized)
+    }
+  }
+}
+
+extension DemangledNode {
+  /// The name of a declaration; `nil` for one that a macro made.
+  fileprivate var declaredName: String? {
+    switch kind {
+    case "Identifier", "InfixOperator", "PrefixOperator", "PostfixOperator":
+      let lazy = "$__lazy_storage_$_"
+      if text.hasPrefix(lazy) { return String(text.dropFirst(lazy.count)) }
+      if text.isEmpty || text.hasPrefix("$s") || text.hasPrefix("$S") { return nil }
+      return text.withPlainSpaces
+    case "PrivateDeclName", "LocalDeclName": return children.dropFirst().first?.declaredName
+    default: return nil
+    }
+  }
+
+  /// The labels of a function's parameters in parentheses; `nil` where its type does not tell how many it has.
+  fileprivate var labels: String? {
+    let labels = self["LabelList"]?.children ?? []
+    guard labels.isEmpty else {
+      return "(" + labels.map { ($0.declaredName ?? "_") + ":" }.joined() + ")"
+    }
+    guard let count = self["Type"]?.parameterCount else { return nil }
+    return "(" + String(repeating: "_:", count: count) + ")"
+  }
+
+  /// How many parameters a function of this type has.
+  private var parameterCount: Int? {
+    if let parameters = self["ArgumentTuple"] {
+      guard let type = parameters["Type"]?.children.first else { return nil }
+      return type.kind == "Tuple" ? type.children.count : 1
+    }
+    // The type of a generic function stands behind its signature.
+    guard kind == "Type" || kind == "DependentGenericType" else { return nil }
+    return children.last?.parameterCount
+  }
+}
+
+extension String {
+  /// A raw identifier as it is in the source: in symbols, and in names of types at run time, its spaces are U+00A0.
+  var withPlainSpaces: String { contains("`") ? replacing("\u{A0}", with: " ") : self }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+/// The two programs of a Swift toolchain that name addresses.
+package struct SymbolTools: Sendable, Equatable {
+  /// The path of `llvm-symbolizer`.
+  package var symbolizer: String
+  /// The path of `swift-demangle`.
+  package var demangler: String
+
+  /// A program that is not to be had.
+  package struct Missing: Error, Equatable, CustomStringConvertible {
+    package var program: String
+
+    package var description: String {
+      "\(program) lies neither beside swift nor in a folder of PATH; addresses have no names."
+    }
+  }
+
+  package init(symbolizer: String, demangler: String) {
+    self.symbolizer = symbolizer
+    self.demangler = demangler
+  }
+
+  /// Finds the programs of the toolchain that `swift` names: beside it, links followed; else in a folder of `PATH`.
+  package init(environment: [String: String]) throws(Missing) {
+    let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    func path(_ name: String, in folders: [String]) -> String? {
+      folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+    let swift = path("swift", in: folders).flatMap { realpath($0, nil) }
+    defer { free(swift) }
+    let toolchain = swift.map { String(cString: $0).split(separator: "/").dropLast() }
+    let beside = toolchain.map { ["/" + $0.joined(separator: "/")] } ?? []
+    func found(_ name: String) throws(Missing) -> String {
+      guard let path = path(name, in: beside + folders) else { throw Missing(program: name) }
+      return path
+    }
+    try self.init(symbolizer: found("llvm-symbolizer"), demangler: found("swift-demangle"))
+  }
+}
