@@ -1,0 +1,202 @@
+package import Collector
+package import ExhibitSystem
+import Foundation
+import Glibc
+import ReportModel
+
+/// `places.json`, which keeps the places of a run's addresses for reports that are made elsewhere.
+package enum PlacesFile {
+  package static let name = "places.json"
+
+  /// What is read at most.
+  private static let (mostBytes, mostFiles, mostAddresses, mostInlined) = (64 << 20, 10_000, 1_000_000, 1000)
+
+  /// Why a run's places cannot be used.
+  package enum ReadingError: Error, Equatable, CustomStringConvertible {
+    case missing
+    /// A link, or no file.
+    case outside
+    case unreadable(reason: String)
+    case tooLarge
+    case damaged
+    case newer(String)
+
+    package var description: String {
+      let loss = "where in the code the steps of this run were made is not known."
+      return switch self {
+      case .missing: "\(name) is missing; \(loss)"
+      case .outside: "\(name) is \(ContainedFile.OpeningError.outsideMeaning); \(loss)"
+      case .unreadable(let reason): "Cannot read \(name): \(reason); \(loss)"
+      case .tooLarge: "\(name) is larger than \(sizeText(mostBytes)), or has too many addresses; \(loss)"
+      case .damaged: "\(name) cannot be read; \(loss)"
+      case .newer(let format):
+        "\(name) has format \(format), newer than \(ArtifactsFormat.current), which this reporter reads; update "
+          + "reporter."
+      }
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Writes the file into a run's folder in one step, in the place of an earlier one.
+  ///
+  /// - Throws: `SystemError`.
+  package static func write(_ places: CodePlaces, to run: RunFolder) throws(SystemError) {
+    let draft = "\(run.path)/.\(getpid())-\(name)"
+    try FileSystem.remove(draft)
+    try FileSystem.writeNewFile(draft, bytes(of: places))
+    guard rename(draft, "\(run.path)/\(name)") == 0 else {
+      let error = SystemError("replace", "\(run.path)/\(name)")
+      unlink(draft)
+      throw error
+    }
+  }
+
+  /// The content of the file: the same bytes for the same places, with a line for each address.
+  static func bytes(of places: CodePlaces) -> [UInt8] {
+    var text = JSONText(.document)
+    text.open(nil, UInt8(ascii: "{"))
+    text.name("format")
+    text.string(ArtifactsFormat.current)
+    text.open("files", UInt8(ascii: "["))
+    for file in places.files {
+      text.startLine()
+      write(file, to: &text)
+    }
+    text.endLine()
+    text.close(UInt8(ascii: "]"))
+    text.close(UInt8(ascii: "}"))
+    text.endLine()
+    return text.withBytes { Array($0) }
+  }
+
+  private static func write(_ file: CodePlaces.File, to text: inout JSONText) {
+    text.open(nil, UInt8(ascii: "{"))
+    text.name("path")
+    text.string(file.code.path)
+    text.name("size")
+    text.append("\(file.code.size)")
+    text.name("changedAt")
+    text.append("\(file.code.changedAt)")
+    write("buildID", file.code.buildID, to: &text)
+    write("problem", file.problem, to: &text)
+    text.open("frames", UInt8(ascii: "{"))
+    for (offset, places) in file.places.sorted(by: { $0.key < $1.key }) {
+      text.startLine()
+      text.open(member: String(offset, radix: 16), UInt8(ascii: "["))
+      for place in places { write(place, to: &text) }
+      text.close(UInt8(ascii: "]"))
+    }
+    text.close(UInt8(ascii: "}"))
+    text.close(UInt8(ascii: "}"))
+  }
+
+  private static func write(_ place: Place, to text: inout JSONText) {
+    text.open(nil, UInt8(ascii: "{"))
+    text.name("symbol")
+    text.string(place.symbol)
+    write("module", place.name.module, to: &text)
+    text.name("function")
+    text.string(place.name.function)
+    if place.name.isClosure {
+      text.name("closure")
+      text.append("true")
+    }
+    write("enclosing", place.name.enclosing, to: &text)
+    if place.name.overload != 0 {
+      text.name("overload")
+      text.append("\(place.name.overload)")
+    }
+    write("file", place.file, to: &text)
+    if let line = place.line {
+      text.name("line")
+      text.append("\(line)")
+    }
+    text.close(UInt8(ascii: "}"))
+  }
+
+  private static func write(_ key: StaticString, _ value: String?, to text: inout JSONText) {
+    guard let value else { return }
+    text.name(key)
+    text.string(value)
+  }
+
+  // MARK: - Reading
+
+  /// Reads the file of a run that may be anybody's.
+  package static func read(of run: RunFolder) throws(ReadingError) -> CodePlaces {
+    try read(bytes(of: run))
+  }
+
+  private static func bytes(of run: RunFolder) throws(ReadingError) -> [UInt8] {
+    do {
+      let file = try ContainedFile.open(ContainedPath(folder: run.path, path: name)).get()
+      guard file.size <= mostBytes else { throw ReadingError.tooLarge }
+      return try file.bytes(at: 0, count: file.size)
+    } catch let error as ReadingError {
+      throw error
+    } catch ContainedFile.OpeningError.missing {
+      throw .missing
+    } catch ContainedFile.OpeningError.outside {
+      throw .outside
+    } catch ContainedFile.OpeningError.unreadable(let error) {
+      throw .unreadable(reason: error.reason)
+    } catch {
+      throw .unreadable(reason: (error as? SystemError)?.reason ?? error.localizedDescription)
+    }
+  }
+
+  /// Reads the content of a file.
+  static func read(_ bytes: [UInt8]) throws(ReadingError) -> CodePlaces {
+    guard bytes.count <= mostBytes else { throw .tooLarge }
+    guard let value = bytes.withUnsafeBufferPointer({ JSONValue($0) }),
+      let text = value["format"]?.string, let format = ArtifactsFormat(text)
+    else { throw .damaged }
+    guard format.isReadable else { throw .newer(text) }
+    guard let files = value["files"]?.array else { throw .damaged }
+    guard files.count <= mostFiles else { throw .tooLarge }
+    var room = mostAddresses
+    var read: [CodePlaces.File] = []
+    for file in files { read.append(try self.file(file, &room)) }
+    return CodePlaces(read)
+  }
+
+  private static func file(_ value: JSONValue, _ room: inout Int) throws(ReadingError) -> CodePlaces.File {
+    guard let path = value["path"]?.string, let size = value["size"]?.integer,
+      let changedAt = value["changedAt"]?.integer, case .object(let frames)? = value["frames"]
+    else { throw .damaged }
+    let code = CodeFile(path: path, size: size, changedAt: changedAt, buildID: value["buildID"]?.string)
+    room -= frames.count
+    guard room >= 0 else { throw .tooLarge }
+    var file = CodePlaces.File(code: code, problem: value["problem"]?.string)
+    for frame in frames {
+      guard let offset = UInt64(frame.key, radix: 16), let inlined = frame.value.array else { throw .damaged }
+      guard inlined.count <= mostInlined else { throw .tooLarge }
+      var places: [Place] = []
+      for value in inlined {
+        guard let place = place(value) else { throw .damaged }
+        places.append(place)
+      }
+      file.places[offset] = places
+    }
+    return file
+  }
+
+  private static func place(_ value: JSONValue) -> Place? {
+    guard let symbol = value["symbol"]?.string, let function = value["function"]?.string, !function.isEmpty
+    else { return nil }
+    let name = PlaceName(
+      module: value["module"]?.string, function: function, isClosure: value["closure"]?.bool ?? false,
+      enclosing: value["enclosing"]?.string, overload: value["overload"]?.integer ?? 0)
+    // Nothing outside of the source root is shown, whatever a file says.
+    let file = value["file"]?.string.flatMap { isBelow($0) ? $0 : nil }
+    let line = value["line"]?.integer.flatMap { file != nil && (1...Int(Int32.max)).contains($0) ? $0 : nil }
+    return Place(symbol: symbol, name: name, file: file, line: line)
+  }
+
+  /// True for a path that leads nowhere but below its folder.
+  private static func isBelow(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." } && !path.utf8.contains(0)
+  }
+}
