@@ -33,3 +33,14 @@ enum exhibit_trace exhibit_trace_mode(void) {
   }
   return (enum exhibit_trace)(found - 1);
 }
+
+static _Atomic int known_places;
+
+int exhibit_trace_has_places(void) {
+  int has = known_places;
+  if (has == 0) {
+    const char *text = getenv("EXHIBIT_TRACE_PLACES");
+    known_places = has = text && strcmp(text, "off") == 0 ? 1 : 2;
+  }
+  return has == 2;
+}

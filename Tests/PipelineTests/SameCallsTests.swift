@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSystem
 import Foundation
 import Testing
@@ -53,6 +54,45 @@ struct SameCallsTests {
     }
   }
 
+  @Test func theStacksAreThoseOfTheTablesForUnwinding() throws {
+    let program = try CallPrograms.shared.get().path("frames", isRecorded: true)
+    for seed in 1...(Self.isLong ? 100 : 5) {
+      let result = try Command([program, "\(seed)"]).run()
+      #expect(
+        result.status == 0 && result.output.contains(", 0 other ones"), "seed \(seed): \(result.output)")
+      let numbers = result.output.split { !$0.isNumber }.compactMap { Int($0) }
+      // Fibers, another signal stack and the smallest thread.
+      #expect(numbers.count == 3 && numbers[0] > 1000 && numbers[1] < 50, "\(result.output)")
+    }
+  }
+
+  /// Texts and stacks are there as long as a step names them, and what was overwritten is counted.
+  @Test func aRingLosesNothingThatItNames() throws {
+    let folder = try TemporaryFolder()
+    let program = try CallPrograms.shared.get().path("ring", isRecorded: true)
+    let result = try Command([program, folder("ring")]).run()
+    #expect(result.status == 0, "\(result.output)")
+    let image = try Data(contentsOf: URL(fileURLWithPath: folder("ring"))).withUnsafeBytes {
+      try TraceImage($0)
+    }
+    let told = TestSteps(of: .init(test: 1, stepsBefore: 0), in: image)
+    #expect(image.damage == nil && told.steps.count > 1000 && told.missing > 10_000)
+    #expect(!told.steps.contains { $0.sql.contains("overwritten") })
+    let stacks = Set(told.stacks.map(\.number))
+    #expect(told.steps.allSatisfy { $0.stack.map(stacks.contains) == true })
+    #expect(told.stacks.allSatisfy { $0.frames.count > 4 } && told.code.contains { $0.path == program })
+    let inserts = told.passed.filter { $0.sql == "INSERT INTO t(a, b) VALUES (?, ?)" }
+    #expect(inserts.count == 2 && inserts.map(\.steps).reduce(0, +) == 20_000)
+    #expect(inserts.allSatisfy { $0.rows == 10_000 && $0.stack.map(stacks.contains) == true })
+    let last = told.steps.suffix(4).map(\.expanded)
+    #expect(
+      last == [
+        "INSERT INTO t(a, b) VALUES (5, 'hello')",
+        "INSERT INTO t(a, b) SELECT a + 1000000, 'hello' FROM t WHERE a = 7",
+        "INSERT INTO t(a, b) VALUES (5, 'hello') ON CONFLICT(a) DO UPDATE SET b = 'taken'", nil,
+      ])
+  }
+
   @Test(
     .enabled(if: isLong, "EXHIBIT_LONG_TESTS=1"),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind"), "needs valgrind"))
@@ -93,9 +133,17 @@ private struct CallPrograms {
     let sources = files.filter { $0.hasSuffix(".c") && !left.contains(where: $0.hasSuffix) }
     let recorder = [fixtures + "/attach.c", "-ldl", "-lpthread"] + sources
     let options = ["clang", "-gdwarf-4", "-I", start + "/include", "-I", system + "/include", "-o"]
-    for program in ["calls", "expanded", "blobs", "deletes", "limits"] {
-      for isRecorded in [true, false] where isRecorded || program != "expanded" {
-        let file = [path(program, isRecorded: isRecorded), "\(fixtures)/\(program).c"]
+    let withoutFrame = folder("without_frame.o")
+    let object = try Command([
+      "clang", "-O2", "-fomit-frame-pointer", "-fno-optimize-sibling-calls", "-c", "-o", withoutFrame,
+      fixtures + "/without_frame.c",
+    ]).run()
+    guard object.status == 0 else { throw NotBuilt(output: object.output) }
+    let recordedOnly = ["expanded", "frames", "ring"]
+    for program in ["calls", "expanded", "blobs", "deletes", "limits", "frames", "ring"] {
+      for isRecorded in [true, false] where isRecorded || !recordedOnly.contains(program) {
+        var file = [path(program, isRecorded: isRecorded), "\(fixtures)/\(program).c"]
+        if program == "frames" { file += ["-I", start + "/Trace", withoutFrame] }
         let result = try Command(options + file + (isRecorded ? recorder : []) + ["-lsqlite3"]).run()
         guard result.status == 0 else { throw NotBuilt(output: result.output) }
       }

@@ -16,6 +16,10 @@ package struct RecordedStory: Sendable {
   package var databases: [Database] = []
   /// In the order of the file.
   package var steps: [Step] = []
+  /// Steps that are missing at the beginning, as far as they are counted, in the order of their first ones.
+  package var passed: [Passed] = []
+  package var code: [Code] = []
+  package var stacks: [Stack] = []
   package var issues: [Issue] = []
   package var baselines: [Baseline] = []
   package var closed: [Closed] = []
@@ -77,6 +81,8 @@ package struct RecordedStory: Sendable {
     package var time = 0.0
     package var connection = 0
     package var sql = ""
+    /// The stack on which it began; `nil` where that is not known.
+    package var stack: Int?
     /// With the values of its parameters in their places; `nil` where rows or the text tell them.
     package var expanded: String?
     package var isReadOnly = false
@@ -142,16 +148,68 @@ package struct RecordedStory: Sendable {
     }
   }
 
+  /// A file whose code is on a stack, as it was when its process ran.
+  package struct Code: Sendable, Equatable {
+    /// By which stacks name it.
+    package var number = 0
+    package var path = ""
+    /// Bytes, and nanoseconds since 1970 of the last change; 0 where they were not known.
+    package var size = 0
+    package var changedAt: Int64 = 0
+    /// In hexadecimal; `nil` for a file without one.
+    package var buildID: String?
+
+    package init(
+      number: Int = 0, path: String = "", size: Int = 0, changedAt: Int64 = 0, buildID: String? = nil
+    ) {
+      (self.number, self.path, self.size, self.changedAt) = (number, path, size, changedAt)
+      self.buildID = buildID
+    }
+  }
+
+  /// The calls that led to steps.
+  package struct Stack: Sendable, Equatable {
+    /// By which steps name it.
+    package var number = 0
+    /// Innermost first: the number of a file and the offset in it of what lies behind the call, in turns.
+    package var frames: [Int] = []
+
+    package init(number: Int = 0, frames: [Int] = []) {
+      (self.number, self.frames) = (number, frames)
+    }
+  }
+
+  /// Steps of one statement on one stack that are missing.
+  package struct Passed: Sendable, Equatable {
+    package var sql = ""
+    package var stack: Int?
+    package var connection = 0
+    package var steps = 0
+    /// Rows that they changed.
+    package var rows = 0
+    /// Numbers of steps.
+    package var first = 0
+    package var last = 0
+  }
+
   /// An issue of the test, behind a step.
   package struct Issue: Sendable, Equatable {
     package var after = 0
     /// Its place among the issues of the test.
     package var ordinal = 0
+
+    package init(after: Int = 0, ordinal: Int = 0) {
+      (self.after, self.ordinal) = (after, ordinal)
+    }
   }
 
   /// The moment from which the test says that it starts.
   package struct Baseline: Sendable, Equatable {
     package var after = 0
+
+    package init(after: Int = 0) {
+      self.after = after
+    }
   }
 
   package struct Closed: Sendable, Equatable {

@@ -45,6 +45,7 @@ extension RecordedStory.Step: StoryLineContent {
     line.seconds("time", &time, orElse: 0)
     line.number("connection", &connection, orElse: 0)
     line.text("sql", &sql)
+    line.number("stack", &stack)
     line.text("expanded", &expanded)
     line.flag("readOnly", &isReadOnly)
     line.flag("withheld", &isWithheld)
@@ -96,6 +97,46 @@ package struct ChangeOfStep: StoryLineContent {
     line.number("blob", &change.blobColumn)
     line.values("old", &change.old)
     line.values("new", &change.new)
+  }
+}
+
+extension RecordedStory.Code: StoryLineContent {
+  package static let kind = "code"
+  package static let blank = Self()
+
+  package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
+    line.number("code", &number)
+    line.text("path", &path)
+    line.tally("size", &size)
+    var changed: Int64? = changedAt == 0 ? nil : changedAt
+    line.number("changedAt", &changed)
+    changedAt = changed ?? 0
+    line.text("buildID", &buildID)
+  }
+}
+
+extension RecordedStory.Stack: StoryLineContent {
+  package static let kind = "stack"
+  package static let blank = Self()
+
+  package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
+    line.number("stack", &number)
+    line.numbers("frames", &frames)
+  }
+}
+
+extension RecordedStory.Passed: StoryLineContent {
+  package static let kind = "passed"
+  package static let blank = Self()
+
+  package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
+    line.text("sql", &sql)
+    line.number("stack", &stack)
+    line.number("connection", &connection, orElse: 0)
+    line.number("steps", &steps)
+    line.tally("rows", &rows)
+    line.number("first", &first, orElse: 0)
+    line.number("last", &last, orElse: 0)
   }
 }
 

@@ -20,6 +20,7 @@ package protocol StoryLineMembers: ~Copyable {
   mutating func seconds(_ key: String, _ value: inout Double?)
   mutating func truth(_ key: String, _ value: inout Bool?)
   mutating func texts(_ key: String, _ value: inout [String])
+  mutating func numbers(_ key: String, _ value: inout [Int])
   mutating func values(_ key: String, _ value: inout [DatabaseValue?])
   mutating func rows(_ key: String, _ value: inout [[DatabaseValue?]])
   mutating func test(_ key: String, _ value: inout TestCaseID?)
@@ -130,6 +131,14 @@ struct StoryLineWriter: ~Copyable, StoryLineMembers {
     json.key(key)
     json.open(nil, UInt8(ascii: "["))
     for text in value { json.element(text) }
+    json.close(UInt8(ascii: "]"))
+  }
+
+  mutating func numbers(_ key: String, _ value: inout [Int]) {
+    guard !value.isEmpty else { return }
+    json.key(key)
+    json.open(nil, UInt8(ascii: "["))
+    for number in value { json.element(number) }
     json.close(UInt8(ascii: "]"))
   }
 
@@ -270,6 +279,13 @@ private struct StoryLineReader: StoryLineMembers {
 
   mutating func texts(_ key: String, _ value: inout [String]) {
     value = found(key)?.array?.prefix(columns).map { $0.string ?? "" } ?? []
+  }
+
+  /// Leaves all out where one is none.
+  mutating func numbers(_ key: String, _ value: inout [Int]) {
+    let told = found(key)?.array ?? []
+    value = told.compactMap(\.count)
+    if value.count < told.count { value = [] }
   }
 
   mutating func values(_ key: String, _ value: inout [DatabaseValue?]) {

@@ -33,6 +33,9 @@ package struct StoryLines: ~Copyable {
   /// Adds the steps that are not in the file yet, with what stands between them.
   package mutating func add(_ story: TestSteps) {
     let known = last
+    if known == 0 { for passed in story.passed { writer.write(passed) } }
+    for code in story.code { writer.write(code) }
+    for stack in story.stacks { writer.write(stack) }
     var marks = story.marks.filter { $0.after >= known }[...]
     for step in story.steps where step.number > known {
       while let mark = marks.first, mark.after < step.number {

@@ -44,6 +44,12 @@ package struct TestSteps: Sendable {
   /// Why everything before a moment is gone; `nil` when nothing was cleared.
   package private(set) var cleared: String?
 
+  /// The stacks of the steps and of those that are missing, and the files with their code.
+  package private(set) var stacks: [RecordedStory.Stack] = []
+  package private(set) var code: [RecordedStory.Code] = []
+  /// Those that are missing, as far as they are counted.
+  package private(set) var passed: [RecordedStory.Passed] = []
+
   /// Takes the steps of a test out of a ring.
   package init(of subject: Subject, in image: TraceImage) {
     var sorting = Sorting(subject: subject, texts: image.texts, isWhole: image.overwrittenSteps == 0)
@@ -52,6 +58,8 @@ package struct TestSteps: Sendable {
     steps = sorting.steps
     marks = sorting.marks
     cleared = sorting.cleared
+    passed = Self.passed(of: subject, in: image)
+    addStacks(of: image)
     guard cleared != nil || (sorting.start == nil && image.overwrittenSteps > 0) else { return }
     guard let before = subject.stepsBefore else {
       missing = sorting.start == nil ? max(1, image.overwrittenSteps) : 0
@@ -59,6 +67,50 @@ package struct TestSteps: Sendable {
     }
     let last = steps.first.map { UInt64($0.number) &- 1 } ?? sorting.lastNumber ?? before
     missing = steps.first?.number != 0 && last > before ? last - before : 0
+  }
+}
+
+extension TestSteps {
+  /// Of each statement on each stack the latest count.
+  private static func passed(of subject: Subject, in image: TraceImage) -> [RecordedStory.Passed] {
+    struct Kind: Hashable {
+      var connection: Int
+      var text: UInt64
+      var stack: UInt64?
+    }
+    var counts: [Kind: TraceRecord.Passed] = [:]
+    for record in image.passed where record.test == subject.test {
+      guard case .passed(let passed) = record.content else { continue }
+      counts[Kind(connection: record.connection, text: passed.text, stack: passed.stack)] = passed
+    }
+    return counts.map { kind, count in
+      RecordedStory.Passed(
+        sql: image.texts[kind.text]?.told ?? "", stack: kind.stack.map { Int(clamping: $0) },
+        connection: kind.connection, steps: Int(clamping: count.steps), rows: Int(clamping: count.rows),
+        first: Int(clamping: count.first), last: Int(clamping: count.last))
+    }.sorted { ($0.first, $0.sql) < ($1.first, $1.sql) }
+  }
+
+  /// A frame in no file, or in two at different times, is left out.
+  private mutating func addStacks(of image: TraceImage) {
+    let numbers = Set((steps.map(\.stack) + passed.map(\.stack)).compactMap { $0 })
+    var used: Set<UInt64> = []
+    for number in numbers.sorted() {
+      guard let stack = image.stacks[UInt64(number)] else { continue }
+      var frames: [Int] = []
+      for address in stack.addresses {
+        let files = image.code.filter { $0.begin <= address && address < $0.end && $0.bias <= address }
+        guard files.count == 1, let file = files.first else { continue }
+        used.insert(file.name)
+        frames += [Int(clamping: file.name), Int(clamping: address - file.bias)]
+      }
+      stacks.append(RecordedStory.Stack(number: number, frames: frames))
+    }
+    code = image.code.filter { used.contains($0.name) }.map { file in
+      RecordedStory.Code(
+        number: Int(clamping: file.name), path: file.path, size: Int(clamping: file.size),
+        changedAt: Int64(clamping: file.changedAt), buildID: file.buildID.isEmpty ? nil : file.buildID)
+    }
   }
 }
 
@@ -112,7 +164,8 @@ private struct Sorting {
     case .closed where isOwn(record.connection):
       marks.append(.closed(.init(connection: record.connection, after: last)))
     case .cleared(let reason): cleared = reason
-    case .text, .closed, .began, .ended, .issue, .baseline, .unknown: break
+    case .values(let step, let text): change(step) { $0.expanded = text }
+    case .text, .stack, .code, .passed, .closed, .began, .ended, .issue, .baseline, .unknown: break
     }
   }
 
@@ -171,6 +224,7 @@ extension RecordedStory.Step {
   ) {
     self.init(number: Int(clamping: step.number))
     (self.connection, self.owner, self.sql, expanded) = (connection, owner, sql, step.expanded)
+    stack = step.stack.map { Int(clamping: $0) }
     (isReadOnly, isWithheld, untold) = (step.isReadOnly, step.isWithheld, step.untold)
     (wasInTransaction, isInTransaction, isRunning) = (!step.hadAutocommit, !step.hadAutocommit, true)
   }

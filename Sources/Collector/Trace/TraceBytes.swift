@@ -1,4 +1,5 @@
 import ExhibitSQLite
+import ExhibitSystem
 
 /// The bytes of a ring, read one after the other; each function returns `nil` where they end too early.
 ///
@@ -7,8 +8,11 @@ struct TraceBytes {
   private let bytes: UnsafeRawBufferPointer
   private var place: Int
   private var limit: Int
+  /// That of the ring.
+  private let version: UInt32
 
-  init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
+  init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>, version: UInt32 = 2) {
+    self.version = version
     self.bytes = bytes
     place = max(0, range.lowerBound)
     limit = min(bytes.count, range.upperBound)
@@ -61,8 +65,10 @@ struct TraceBytes {
   /// The payload of a record.
   mutating func content(of header: Header) -> TraceRecord.Content? {
     switch header.kind {
-    case 1: text()
+    case 1: text(at: header.position)
     case 3: .closed
+    case 4: stack(at: header.position)
+    case 5: code(at: header.position)
     case 10: step(flags: header.flags)
     case 11: trigger()
     case 12: columns()
@@ -70,6 +76,8 @@ struct TraceBytes {
     case 14: change()
     case 15: end(flags: header.flags)
     case 16: failure()
+    case 17: boundValues()
+    case 18: passed()
     case 20: .began
     case 21: .ended
     case 22: integer(UInt64.self).map { .issue(Int(clamping: $0)) }
@@ -79,20 +87,64 @@ struct TraceBytes {
     }
   }
 
-  private mutating func text() -> TraceRecord.Content? {
-    guard let size = integer(UInt32.self), let text = string() else { return nil }
-    return .text(TraceText(text, size: Int(size)))
+  /// The name of a record that others refer to: in the first version, and of its first record, the position.
+  private mutating func name(at position: UInt64) -> UInt64? {
+    guard version > 1 else { return position }
+    return integer(UInt64.self).map { $0 == .max ? position : $0 }
+  }
+
+  private mutating func text(at position: UInt64) -> TraceRecord.Content? {
+    guard let name = name(at: position), let size = integer(UInt32.self), let text = string() else {
+      return nil
+    }
+    return .text(name: name, TraceText(text, size: Int(size)))
+  }
+
+  private mutating func stack(at position: UInt64) -> TraceRecord.Content? {
+    guard let name = name(at: position), integer(UInt32.self) != nil, let size = integer(UInt32.self),
+      size % 8 == 0, Int(size) <= count
+    else { return nil }
+    return .stack(name: name, TraceStack((0..<size / 8).compactMap { _ in integer(UInt64.self) }))
+  }
+
+  private mutating func code(at position: UInt64) -> TraceRecord.Content? {
+    guard let name = name(at: position), integer(UInt32.self) != nil, integer(UInt32.self) != nil,
+      let begin = integer(UInt64.self), let end = integer(UInt64.self), let bias = integer(UInt64.self),
+      let size = integer(UInt64.self), let changedAt = integer(UInt64.self),
+      let idCount = integer(UInt16.self), let pathCount = integer(UInt16.self), integer(UInt32.self) != nil,
+      let id = bytes(Int(idCount)), let path = bytes(Int(pathCount))
+    else { return nil }
+    return .code(
+      TraceCode(
+        name: name, begin: begin, end: end, bias: bias, size: size, changedAt: changedAt,
+        buildID: hexadecimal(id), path: String(decoding: path, as: UTF8.self)))
   }
 
   private mutating func step(flags: UInt16) -> TraceRecord.Content? {
-    guard let number = integer(UInt64.self), let text = integer(UInt64.self), let expanded = string() else {
-      return nil
-    }
+    guard let number = integer(UInt64.self), let text = integer(UInt64.self),
+      let stack = version > 1 ? integer(UInt64.self) : .max, let expanded = string()
+    else { return nil }
     return .step(
       TraceRecord.Step(
-        number: number, text: text, expanded: expanded.isEmpty ? nil : expanded, isReadOnly: flags & 1 != 0,
+        number: number, text: text, stack: stack == .max ? nil : stack,
+        expanded: expanded.isEmpty ? nil : expanded, isReadOnly: flags & 1 != 0,
         hadAutocommit: flags & 2 != 0, isWithheld: flags & 4 != 0,
         untold: RecordedStory.UntoldRows(flags: flags)))
+  }
+
+  private mutating func boundValues() -> TraceRecord.Content? {
+    guard let step = integer(UInt64.self), let text = string() else { return nil }
+    return .values(step: step, text: text)
+  }
+
+  private mutating func passed() -> TraceRecord.Content? {
+    guard let text = integer(UInt64.self), let stack = integer(UInt64.self),
+      let steps = integer(UInt64.self), let rows = integer(UInt64.self), let first = integer(UInt64.self),
+      let last = integer(UInt64.self)
+    else { return nil }
+    return .passed(
+      TraceRecord.Passed(
+        text: text, stack: stack == .max ? nil : stack, steps: steps, rows: rows, first: first, last: last))
   }
 
   private mutating func trigger() -> TraceRecord.Content? {

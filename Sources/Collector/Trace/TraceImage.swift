@@ -34,8 +34,13 @@ package struct TraceImage: Sendable {
   package let records: [TraceRecord]
   /// Set when records are missing, or may be; `nil` when all could be read.
   package let damage: TraceDamage?
-  /// Those that the records' steps name, by position.
+  /// What the records' steps name.
   package let texts: [UInt64: TraceText]
+  package let stacks: [UInt64: TraceStack]
+  /// The files of which code was in memory.
+  package let code: [TraceCode]
+  /// Steps whose records were overwritten, as far as they are counted.
+  package let passed: [TraceRecord]
 
   /// Reads a ring.
   ///
@@ -51,7 +56,7 @@ package struct TraceImage: Sendable {
       let end = header.integer(UInt64.self), let overwritten = header.integer(UInt64.self),
       let tellsChanges = header.integer(UInt32.self), let hasSums = header.integer(UInt32.self)
     else { throw .damaged }
-    guard version == 1 else { throw .newer(version: version) }
+    guard (1...2).contains(version) else { throw .newer(version: version) }
     guard headerSize == UInt32(Self.headerSize), room > 0, room % 8 == 0,
       room <= UInt64(bytes.count - Self.headerSize), first <= end, end - first <= room, first % 8 == 0,
       end % 8 == 0, end <= .max - 2 * room, hasSums <= 1
@@ -59,11 +64,13 @@ package struct TraceImage: Sendable {
     self.pid = pid
     self.startTicks = startTicks
     self.madeAt = madeAt
-    var ring = TraceRecords(bytes: bytes, room: room, first: first, end: end, hasSums: hasSums == 1)
+    var ring = TraceRecords(
+      bytes: bytes, room: room, first: first, end: end, version: version, hasSums: hasSums == 1)
     ring.read(from: start)
     records = ring.records
     damage = ring.damage
-    texts = ring.texts
+    let named = ring.named(before: start)
+    (texts, stacks, code, passed) = (named.texts, named.stacks, named.code, named.passed)
     overwrittenSteps = max(overwritten, ring.leastOverwritten)
     self.tellsChanges = tellsChanges != 0 || ring.hasChanges
   }

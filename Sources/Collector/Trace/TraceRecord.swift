@@ -13,8 +13,10 @@ package struct TraceRecord: Sendable, Equatable {
   package var content: Content
 
   package enum Content: Sendable, Equatable {
-    /// A text of SQL, which steps name by its position.
-    case text(TraceText)
+    /// A text of SQL, which steps name.
+    case text(name: UInt64, TraceText)
+    case stack(name: UInt64, TraceStack)
+    case code(TraceCode)
     case closed
     case step(Step)
     /// A trigger runs inside a step.
@@ -24,6 +26,9 @@ package struct TraceRecord: Sendable, Equatable {
     case change(step: UInt64, RecordedStory.Change)
     case end(End)
     case error(step: UInt64, RecordedStory.Failure)
+    /// The text of a step with its values, where its rows turned out not to tell them.
+    case values(step: UInt64, text: String)
+    case passed(Passed)
     case began
     case ended
     /// An issue of the test, by its ordinal.
@@ -38,8 +43,10 @@ package struct TraceRecord: Sendable, Equatable {
   /// A statement begins.
   package struct Step: Sendable, Equatable {
     package var number: UInt64
-    /// The position of its text.
+    /// The name of its text.
     package var text: UInt64
+    /// The name of the stack on which it began; `nil` when that is not known.
+    package var stack: UInt64?
     /// The text with its values, where neither rows nor text tell them.
     package var expanded: String?
     package var isReadOnly: Bool
@@ -66,6 +73,20 @@ package struct TraceRecord: Sendable, Equatable {
     /// Why rows that it changed are not told; `nil` when all are.
     package var untold: RecordedStory.UntoldRows?
   }
+
+  /// Steps of one statement at one place of the code whose records were overwritten, counted so far.
+  package struct Passed: Sendable, Equatable {
+    /// The name of their text.
+    package var text: UInt64
+    /// The name of their stack; `nil` when that is not known.
+    package var stack: UInt64?
+    package var steps: UInt64
+    /// Rows that they changed.
+    package var rows: UInt64
+    /// Numbers of steps.
+    package var first: UInt64
+    package var last: UInt64
+  }
 }
 
 /// A text of SQL, maybe only its beginning.
@@ -78,4 +99,29 @@ package struct TraceText: Sendable, Equatable {
     self.text = text
     self.size = size
   }
+}
+
+/// The return addresses of the calls that led to a step, innermost first, as they were in the process.
+package struct TraceStack: Sendable, Hashable {
+  package var addresses: [UInt64]
+
+  package init(_ addresses: [UInt64]) {
+    self.addresses = addresses
+  }
+}
+
+/// A file of which code was in the memory of a process.
+package struct TraceCode: Sendable, Hashable {
+  package var name: UInt64
+  /// Addresses.
+  package var begin: UInt64
+  package var end: UInt64
+  /// What an address has more than the file says.
+  package var bias: UInt64
+  /// Bytes, and nanoseconds since 1970 of the last change; 0 where they were not known.
+  package var size: UInt64
+  package var changedAt: UInt64
+  /// In hexadecimal; empty where the file has none.
+  package var buildID: String
+  package var path: String
 }

@@ -7,6 +7,7 @@ struct TraceRecords {
   private let room: UInt64
   private let first: UInt64
   private let end: UInt64
+  private let version: UInt32
   private let hasSums: Bool
   /// Bytes of damaged records that are looked into; who makes records inside of records gets no further.
   private var patience: UInt64
@@ -20,12 +21,17 @@ struct TraceRecords {
   /// Steps that are known to be overwritten by the numbers of those that are not.
   private(set) var leastOverwritten: UInt64 = 0
   private var lastStep: UInt64?
+  /// The position of the oldest record.
+  private var begun: UInt64 = 0
 
-  init(bytes: UnsafeRawBufferPointer, room: UInt64, first: UInt64, end: UInt64, hasSums: Bool) {
+  init(
+    bytes: UnsafeRawBufferPointer, room: UInt64, first: UInt64, end: UInt64, version: UInt32, hasSums: Bool
+  ) {
     self.bytes = bytes
     self.room = room
     self.first = first
     self.end = end
+    self.version = version
     patience = 8 * room
     // A byte of the header decides little: what has a right sum was written with one.
     self.hasSums = hasSums || Self.hasSum(at: first % room, of: room, in: bytes)
@@ -34,6 +40,7 @@ struct TraceRecords {
   /// Reads all, or what follows a position.
   mutating func read(from start: UInt64) {
     var position = begin()
+    begun = position
     let isPart = start > position && start <= end
     if isPart { position = start }
     while position < end { position = readNext(at: position, until: end) }
@@ -49,6 +56,10 @@ struct TraceRecords {
   private mutating func begin() -> UInt64 {
     guard hasSums else { return first }
     let oldest = end > room ? end - room : 0
+    // The writer passes over a little more than it overwrites.
+    if version > 1, oldest > 0, first <= oldest + room / 64 + room / 4, header(at: first) != nil {
+      return first
+    }
     var position = (oldest + 7) & ~7
     while position < first, header(at: position) == nil { position += 8 }
     if position < first { damage = damage ?? TraceDamage() }
@@ -103,10 +114,13 @@ struct TraceRecords {
     case .change: hasChanges = true
     default: break
     }
-    records.append(
-      TraceRecord(
-        position: header.position, time: header.time, test: Int(header.test),
-        connection: Int(header.connection), content: content))
+    records.append(record(content, header))
+  }
+
+  private func record(_ content: TraceRecord.Content, _ header: TraceBytes.Header) -> TraceRecord {
+    TraceRecord(
+      position: header.position, time: header.time, test: Int(header.test),
+      connection: Int(header.connection), content: content)
   }
 
   private mutating func note(_ position: UInt64, _ next: UInt64) {
@@ -142,7 +156,7 @@ struct TraceRecords {
     if header.kind == 0 { return nil }
     let start = TraceImage.headerSize + Int(position % room) + TraceImage.recordHeader
     let count = Int(header.size) - TraceImage.recordHeader - (hasSums ? TraceSum.size : 0)
-    var reader = TraceBytes(bytes, in: start..<start + max(0, count))
+    var reader = TraceBytes(bytes, in: start..<start + max(0, count), version: version)
     guard let content = reader.content(of: header) else { return nil }
     // Only what fills up the last 8 bytes follows.
     if case .unknown = content { return content }
@@ -160,10 +174,64 @@ struct TraceRecords {
     return TraceSum(of: UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(size)])).isRight
   }
 
-  // MARK: - Texts
+  // MARK: - What records name
 
-  /// Those that the steps name, by position.
-  var texts: [UInt64: TraceText] {
+  /// What others refer to, by its name.
+  struct Named {
+    fileprivate(set) var texts: [UInt64: TraceText] = [:]
+    fileprivate(set) var stacks: [UInt64: TraceStack] = [:]
+    fileprivate(set) var code: [TraceCode] = []
+    fileprivate(set) var passed: [TraceRecord] = []
+
+    fileprivate mutating func add(_ record: TraceRecord) {
+      switch record.content {
+      case .text(let name, let text): texts[name] = text
+      case .stack(let name, let stack): stacks[name] = stack
+      case .code(let file): if !code.contains(file) { code.append(file) }
+      case .passed: passed.append(record)
+      default: break
+      }
+    }
+  }
+
+  /// The kinds of records that `Named` holds.
+  private static let namedKinds: Set<UInt16> = [1, 4, 5, 18]
+
+  /// What the ring has that others refer to, also where the records were read from a position on.
+  func named(before start: UInt64) -> Named {
+    var named = Named()
+    guard version > 1 else {
+      named.texts = texts
+      return named
+    }
+    // Each record is looked at, and few are read.
+    var position = min(begun, end)
+    while position < min(start, end) {
+      let rest = room - position % room
+      guard rest >= UInt64(TraceImage.recordHeader) else {
+        position += rest
+        continue
+      }
+      let place = TraceImage.headerSize + Int(position % room)
+      let size = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+      let kind = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt16.self))
+      guard size >= UInt32(TraceImage.recordHeader), size % 8 == 0, UInt64(size) <= rest else {
+        position += 8
+        continue
+      }
+      if Self.namedKinds.contains(kind), let header = header(at: position),
+        let content = content(at: position, of: header)
+      {
+        named.add(record(content, header))
+      }
+      position += UInt64(size)
+    }
+    for record in records { named.add(record) }
+    return named
+  }
+
+  /// Those that the steps of the first version name, by position.
+  private var texts: [UInt64: TraceText] {
     var texts: [UInt64: TraceText] = [:]
     // Texts do not overlap, unless somebody wants them to.
     var rest = Int(room)
@@ -181,7 +249,7 @@ struct TraceRecords {
   private func text(at position: UInt64) -> TraceText? {
     guard position >= (hasSums && end > room ? end - room : hasSums ? 0 : first), position < end,
       position % 8 == 0, let header = header(at: position),
-      case .text(let text) = content(at: position, of: header)
+      case .text(_, let text) = content(at: position, of: header)
     else { return nil }
     return text
   }

@@ -88,6 +88,7 @@ static void tell(
   if (!step) return;
   if (!is_alone) exhibit_settle_trigger(callbacks, step);
   step->changes++;
+  if (step->lacks_values && operation == SQLITE_INSERT && exhibit_preupdate.depth(db) == 0) step->inserts++;
   int is_told = step->is_open && !(exhibit_excludes_tables() && exhibit_is_excluded(table));
   /* Once it has its share, the values of the rest need not be read. */
   if (is_told && step->unkept == 0) {

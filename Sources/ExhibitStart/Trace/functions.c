@@ -7,6 +7,7 @@
 #include "../own_work.h"
 #include "../traces.h"
 #include "exhibit_trace.h"
+#include "stacks.h"
 #include "steps.h"
 #include "truncation.h"
 #include "values.h"
@@ -25,9 +26,9 @@ static int is_watched(void) { return depth == 0 && is_recorded(); }
 
 static int is_error(int code) { return code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE; }
 
-static void tell(sqlite3 *db, uint64_t before, const char *text) {
+static void tell(sqlite3 *db, uint64_t before, const char *text, sqlite3_stmt *statement) {
   if (!db) return;
-  exhibit_step_failed(db, before, text);
+  exhibit_step_failed(db, before, text, statement);
   told++;
 }
 
@@ -78,13 +79,14 @@ static int step_inside(sqlite3 *db, sqlite3_stmt *statement) {
 INTERPOSE(int, sqlite3_step, (sqlite3_stmt *statement)) {
   sqlite3 *db = is_recorded() && statement ? sqlite3_db_handle(statement) : NULL;
   if (!db) return NEXT(sqlite3_step)(statement);
+  CALLED_HERE;
   if (depth > 0) return step_inside(db, statement);
   struct call call = begin(db);
   struct stepping outer = exhibit_stepping;
   exhibit_stepping = (struct stepping){.statement = statement};
   int code = step(db, statement);
   exhibit_stepping = outer;
-  if (is_error(code)) tell(db, call.before, sqlite3_sql(statement));
+  if (is_error(code)) tell(db, call.before, sqlite3_sql(statement), statement);
   end(&call);
   return code;
 }
@@ -157,7 +159,7 @@ static int prepared(struct call *call, int code, char *text(const void *, int), 
                     sqlite3_stmt **statement) {
   if (is_error(code)) {
     char *copy = text(sql, count);
-    tell(call->db, call->before, copy);
+    tell(call->db, call->before, copy, NULL);
     free(copy);
   } else if (statement && *statement) {
     /* Another one may have lain there, which SQLite has freed past us. */
@@ -173,6 +175,7 @@ static int prepared(struct call *call, int code, char *text(const void *, int), 
   INTERPOSE(int, name, parameters) {                                                           \
     struct connection_callbacks *callbacks = db && is_recorded() ? exhibit_known_callbacks_of(db) : NULL; \
     if (!callbacks) return NEXT(name) arguments;                                               \
+    CALLED_HERE;                                                                               \
     exhibit_enter(db);                                                                         \
     int is_aside = begin_preparing(callbacks, text, sql, count), code;                         \
     if (is_watched()) {                                                                        \
@@ -210,6 +213,7 @@ INTERPOSE(int, sqlite3_exec,
     (sqlite3 *db, const char *sql, int (*call)(void *, int, char **, char **), void *argument, char **message)) {
   struct connection_callbacks *callbacks = db && is_watched() ? exhibit_known_callbacks_of(db) : NULL;
   if (!callbacks) return NEXT(sqlite3_exec)(db, sql, call, argument, message);
+  CALLED_HERE;
   exhibit_enter(db);
   uint64_t before = exhibit_last_step();
   unsigned earlier = told;
@@ -217,7 +221,7 @@ INTERPOSE(int, sqlite3_exec,
   int code = NEXT(sqlite3_exec)(db, sql, call, argument, message);
   exhibit_end_executing(callbacks, is_aside);
   /* SQLITE_ABORT is the app's own function's wish. */
-  if (is_error(code) && code != SQLITE_ABORT && told == earlier) tell(db, before, sql);
+  if (is_error(code) && code != SQLITE_ABORT && told == earlier) tell(db, before, sql, NULL);
   exhibit_leave(db);
   return code;
 }

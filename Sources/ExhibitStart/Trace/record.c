@@ -35,6 +35,15 @@ void exhibit_put_record(uint8_t *place, const struct record_header *record, cons
   memcpy(end - sizeof sum, &sum, sizeof sum);
 }
 
+int exhibit_has_sum(const uint8_t *place, size_t size) {
+  struct record_header record;
+  uint32_t sum;
+  if (size < sizeof record + sizeof sum) return 0;
+  memcpy(&record, place, sizeof record);
+  memcpy(&sum, place + size - sizeof sum, sizeof sum);
+  return record.size == size && sum == sum_of(&record, place + sizeof record, size - sizeof record - sizeof sum);
+}
+
 void exhibit_pad(uint8_t *place, uint64_t position, uint64_t rest) {
   struct record_header padding = {.size = (uint32_t)rest, .position = position};
   /* Older records lie there, of which the sum would be. */

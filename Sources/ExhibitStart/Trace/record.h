@@ -19,3 +19,6 @@ void exhibit_put_record(uint8_t *place, const struct record_header *record, cons
 
 /* Fills the rest of a lap. */
 void exhibit_pad(uint8_t *place, uint64_t position, uint64_t rest);
+
+/* Whether what lies at a place is a record of that size, with a sum that is right. */
+int exhibit_has_sum(const uint8_t *place, size_t size);

@@ -12,6 +12,8 @@
 
 #include "exhibit_process.h"
 #include "exhibit_trace.h"
+#include "kept.h"
+#include "passed.h"
 #include "process.h"
 #include "record.h"
 #include "record_places.h"
@@ -39,8 +41,11 @@ _Static_assert(sizeof(struct ring_header) <= EXHIBIT_TRACE_HEADER, "the header h
 #define FIRST_ROOM (64 << 10)
 #define LEAST_SIZE (64 << 10)
 #define GREATEST_SIZE (1u << 30)
-#define TEXT_SLOTS 1024
 #define GREATEST_TEXT (64 << 10)
+/* Parts of the room: what is passed over at once, what texts and stacks may take, and what the counts of passed steps. */
+#define PASSED_PART 64
+#define KEPT_PART 4
+#define BYTES_OF_A_KIND 1024
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -61,13 +66,6 @@ static struct {
   uint64_t made, made_at, pid, start_ticks;
 } ring;
 
-static struct {
-  uint64_t hash;
-  /* That of its record, and one more: 0 for none. */
-  uint64_t place;
-  uint32_t count;
-} texts[TEXT_SLOTS];
-
 static uint64_t now(clockid_t clock) {
   struct timespec time;
   clock_gettime(clock, &time);
@@ -78,7 +76,7 @@ static uint64_t now(clockid_t clock) {
 static void publish(void) {
   memcpy(header->magic, "Exhibit trace 1\n", sizeof header->magic);
   header->header_size = EXHIBIT_TRACE_HEADER;
-  header->version = 1;
+  header->version = 2;
   header->room = ring.room;
   header->pid = ring.pid;
   header->start_ticks = ring.start_ticks;
@@ -105,6 +103,8 @@ static void make(void) {
   ring.made_at = now(CLOCK_REALTIME) / 1000;
   ring.pid = (uint64_t)getpid();
   ring.start_ticks = exhibit_start_ticks();
+  exhibit_kept_limit(size / KEPT_PART);
+  exhibit_passed_limit(size / BYTES_OF_A_KIND);
   publish();
   pthread_mutex_unlock(&lock);
   atomic_store_explicit(&is_on, 1, memory_order_release);
@@ -134,13 +134,13 @@ void exhibit_ring_tells_changes(void) {
 }
 
 /* Bytes of a file with so many of records. */
-static uint64_t used(uint64_t bytes) { return EXHIBIT_TRACE_HEADER + bytes; }
+static uint64_t file_size(uint64_t bytes) { return EXHIBIT_TRACE_HEADER + bytes; }
 
 int exhibit_trace_move(int descriptor, const char *path) {
   int code = ENOENT;
   if (exhibit_trace_exists()) {
     pthread_mutex_lock(&lock);
-    code = exhibit_ring_file_take(descriptor, path, header, used(ring.room), used(size));
+    code = exhibit_ring_file_take(descriptor, path, header, file_size(ring.room), file_size(size));
     pthread_mutex_unlock(&lock);
   }
   close(descriptor);
@@ -150,17 +150,34 @@ int exhibit_trace_move(int descriptor, const char *path) {
 /* Twice the room, as long as the first lap goes on. */
 static void grow(void) {
   uint64_t room = ring.room * 2 > size ? size : ring.room * 2;
-  if (exhibit_ring_file_extend(header, used(ring.room), used(room), used(size))) header->room = ring.room = room;
+  if (exhibit_ring_file_extend(header, file_size(ring.room), file_size(room), file_size(size))) header->room = ring.room = room;
   else is_full = 1;
 }
 
-/* Passes over the oldest records until `count` bytes behind the end are free. */
+/* Counts a step that is about to be overwritten. Others can write there: what has no right sum is passed over. */
+static void count_passed(const uint8_t *place, uint64_t room) {
+  struct record_header record;
+  uint64_t words[4];
+  if (room < sizeof record + sizeof words) return;
+  memcpy(&record, place, sizeof record);
+  if (record.kind != exhibit_trace_step && record.kind != exhibit_trace_end) return;
+  if (record.size > room || record.size < sizeof record + sizeof words || !exhibit_has_sum(place, record.size)) return;
+  memcpy(words, place + sizeof record, sizeof words);
+  if (record.kind == exhibit_trace_end) exhibit_passed_end(words[0], words[3]);
+  else exhibit_passed_step(record.test, record.connection, words[0], words[1], words[2]);
+}
+
+/* Passes over the oldest records until `count` bytes behind the end are free, and over some more: what is only needed by
+   those would be written again for nothing. */
 static void free_room(uint64_t count) {
   uint64_t first = ring.first, end = ring.end;
   if (end + count - first <= ring.room) return;
-  while (end + count - first > ring.room && first < end) {
+  uint64_t wanted = end + count + ring.room / PASSED_PART - ring.room;
+  while (first < wanted && first < end) {
     uint64_t place = first % ring.room;
-    first += exhibit_forget_record(place, ring.room, &ring.overwritten_steps) - place;
+    uint64_t next = exhibit_forget_record(place, ring.room, &ring.overwritten_steps);
+    count_passed(data + place, next - place);
+    first += next - place;
   }
   ring.first = first < end ? first : end;
   header->overwritten_steps = ring.overwritten_steps;
@@ -168,8 +185,8 @@ static void free_room(uint64_t count) {
 }
 
 #define NOWHERE UINT64_MAX
-/* Under the lock. Returns the record's position, NOWHERE when it takes too much of the room. */
-static uint64_t append(struct record_header record, const void *payload, size_t count) {
+/* Returns the record's position, NOWHERE when it takes too much of the room. */
+static uint64_t put(struct record_header record, const void *payload, size_t count) {
   record.size = (uint32_t)((sizeof record + count + sizeof(uint32_t) + 7) & ~(size_t)7);
   uint64_t end = ring.end;
   while (end + record.size > ring.room && ring.room < size && !is_full) grow();
@@ -191,6 +208,43 @@ static uint64_t append(struct record_header record, const void *payload, size_t 
   return end;
 }
 
+static uint64_t put_kept(uint16_t kind, uint64_t name, const struct kept_content *content) {
+  struct {
+    uint64_t name;
+    uint32_t whole, count;
+  } head = {name, content->whole, content->count};
+  uint8_t *payload = malloc(sizeof head + content->count);
+  if (!payload) return NOWHERE;
+  memcpy(payload, &head, sizeof head);
+  memcpy(payload + sizeof head, content->bytes, content->count);
+  uint64_t position = put((struct record_header){.kind = kind}, payload, sizeof head + content->count);
+  free(payload);
+  return position;
+}
+
+static uint64_t put_passed(uint32_t test, uint32_t connection, const void *payload, size_t count) {
+  return put(
+      (struct record_header){.kind = exhibit_trace_passed, .test = test, .connection = connection}, payload, count);
+}
+
+/* Under the lock. What was passed over since and is needed yet is written again, which may pass over more: once round at
+   most, as all of it takes a part of the room only. */
+static void keep_needed(uint64_t first) {
+  while (ring.first != first) {
+    first = ring.first;
+    /* A step is written a little later than it has looked for its text. */
+    exhibit_kept_pass(first, first > ring.room / PASSED_PART ? first - ring.room / PASSED_PART : 0, put_kept);
+    exhibit_passed_pass(first, put_passed);
+  }
+}
+
+/* Under the lock. */
+static uint64_t append(struct record_header record, const void *payload, size_t count) {
+  uint64_t first = ring.first, position = put(record, payload, count);
+  keep_needed(first);
+  return position;
+}
+
 int exhibit_ring_append(struct record_header record, const void *payload, size_t count) {
   if (!exhibit_trace_exists() || count > size / 4) return 0;
   pthread_mutex_lock(&lock);
@@ -199,8 +253,16 @@ int exhibit_ring_append(struct record_header record, const void *payload, size_t
   return position != NOWHERE;
 }
 
+static void end_test(uint32_t test) {
+  if (!exhibit_trace_exists()) return;
+  pthread_mutex_lock(&lock);
+  exhibit_passed_ended(test);
+  pthread_mutex_unlock(&lock);
+}
+
 void exhibit_trace_mark(
     uint16_t kind, uint32_t test, uint32_t connection, const void *payload, size_t count) {
+  if (kind == exhibit_trace_ended) end_test(test);
   exhibit_ring_append((struct record_header){.kind = kind, .test = test, .connection = connection}, payload, count);
 }
 
@@ -208,59 +270,60 @@ uint64_t exhibit_trace_position(void) {
   return exhibit_trace_exists() ? atomic_load_explicit(&ring.end, memory_order_acquire) : 0;
 }
 
-/* Eight bytes at a time: of texts that are hundreds of bytes long, at each statement. */
-static uint64_t hash_of(const char *text, size_t count) {
-  uint64_t hash = count * 0x9E3779B97F4A7C15u;
-  for (; count >= 8; text += 8, count -= 8) {
-    uint64_t word;
-    memcpy(&word, text, 8);
-    hash = (hash ^ word) * 0x9FB21C651E98DF25u;
-    hash ^= hash >> 32;
-  }
-  uint64_t word = 0;
-  memcpy(&word, text, count);
-  hash = (hash ^ word) * 0x9FB21C651E98DF25u;
-  return hash ^ hash >> 29;
+/* The name that says: this position. */
+#define NAMED_HERE UINT64_MAX
+
+/* Under the lock: the name of one that a record is going to refer to. */
+static uint64_t used(struct kept_record *kept) {
+  if (!kept) return NOWHERE;
+  exhibit_kept_use(kept, ring.end);
+  return exhibit_kept_name(kept);
 }
 
-/* Under the lock: whether the record of a slot is young enough and has this text. */
-static int holds(size_t slot, const char *text, uint32_t count) {
-  uint64_t place = texts[slot].place;
-  if (place == 0 || place - 1 < ring.first || ring.end - (place - 1) > ring.room / 4) return 0;
-  const uint8_t *payload = data + (place - 1) % ring.room + sizeof(struct record_header);
-  return texts[slot].count == count && memcmp(payload + 8, text, count) == 0;
+/* Under the lock: the kept record with this content, which is written where it is new. */
+static uint64_t name_of(uint16_t kind, const struct kept_content *content, int is_needed_always) {
+  struct kept_record *kept = exhibit_kept_find(kind, content);
+  if (kept) return used(kept);
+  uint64_t first = ring.first, name = put_kept(kind, NAMED_HERE, content);
+  kept = name == NOWHERE ? NULL : exhibit_kept_add(kind, content, name);
+  if (kept && is_needed_always) exhibit_kept_retain(kept);
+  keep_needed(first);
+  return name;
 }
 
-/* Under the lock: writes `kept` of the `count` bytes of a text; returns its position. */
-static uint64_t write_text(const char *text, size_t count, uint32_t kept) {
-  uint32_t whole = count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
-  uint8_t *payload = malloc(sizeof whole + sizeof kept + kept);
-  if (!payload) return NOWHERE;
-  memcpy(payload, &whole, sizeof whole);
-  memcpy(payload + sizeof whole, &kept, sizeof kept);
-  memcpy(payload + sizeof whole + sizeof kept, text, kept);
-  uint64_t position =
-      append((struct record_header){.kind = exhibit_trace_text}, payload, sizeof whole + sizeof kept + kept);
-  free(payload);
-  return position;
+static uint64_t named(uint16_t kind, struct kept_content content, int is_needed_always) {
+  if (!exhibit_trace_exists()) return NOWHERE;
+  pthread_mutex_lock(&lock);
+  uint64_t name = name_of(kind, &content, is_needed_always);
+  pthread_mutex_unlock(&lock);
+  return name;
 }
 
 uint64_t exhibit_ring_text(const char *text, size_t count) {
-  if (!exhibit_trace_exists()) return NOWHERE;
   uint64_t greatest = size / 16 < GREATEST_TEXT ? size / 16 : GREATEST_TEXT;
+  uint32_t whole = count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
   uint32_t kept = (uint32_t)(count < greatest ? count : greatest);
-  uint64_t hash = hash_of(text, kept);
-  size_t slot = hash % TEXT_SLOTS;
+  return named(exhibit_trace_text, (struct kept_content){text, kept, whole}, 0);
+}
+
+uint64_t exhibit_ring_keep(uint16_t kind, const void *bytes, uint32_t count, int is_needed_always) {
+  return named(kind, (struct kept_content){bytes, count, count}, is_needed_always);
+}
+
+uint64_t exhibit_ring_find(uint16_t kind, const void *bytes, uint32_t count) {
+  if (!exhibit_trace_exists()) return NOWHERE;
   pthread_mutex_lock(&lock);
-  if (texts[slot].hash != hash || !holds(slot, text, kept)) {
-    texts[slot].hash = hash;
-    texts[slot].count = kept;
-    /* NOWHERE becomes none. */
-    texts[slot].place = write_text(text, count, kept) + 1;
-  }
-  uint64_t found = texts[slot].place - 1;
+  uint64_t name = used(exhibit_kept_find(kind, &(struct kept_content){bytes, count, count}));
   pthread_mutex_unlock(&lock);
-  return found;
+  return name;
+}
+
+int exhibit_ring_use(uint64_t name) {
+  if (!exhibit_trace_exists()) return 0;
+  pthread_mutex_lock(&lock);
+  int is_there = used(exhibit_kept_named(name)) != NOWHERE;
+  pthread_mutex_unlock(&lock);
+  return is_there;
 }
 
 size_t exhibit_trace_copy(void **image) {
@@ -285,9 +348,10 @@ void exhibit_trace_clear(const char *reason) {
   pthread_mutex_lock(&lock);
   ring.first = ring.end;
   exhibit_forget_records(ring.room);
+  exhibit_passed_forget();
+  exhibit_kept_forget();
   publish();
   memset(data, 0, ring.room);
-  memset(texts, 0, sizeof texts);
   if (payload) {
     memcpy(payload, &count, sizeof count);
     memcpy(payload + sizeof count, reason, count);

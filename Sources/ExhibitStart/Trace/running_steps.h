@@ -21,6 +21,9 @@ struct running_step {
   int is_nested;
   /* Whether its rows, values and changes may be told. */
   int is_open;
+  /* Whether its rows are hoped to tell what is bound to it, and how many it has inserted itself. */
+  int lacks_values;
+  uint64_t inserts;
   /* Whether it is a DELETE that SQLite may have run as a truncation, and whether a trigger's was. */
   int may_truncate, lacks_rows;
   /* The statement of a trigger that runs, and what SQLite and we had counted when it began. */
@@ -41,7 +44,7 @@ struct connection_trace {
   struct {
     uint64_t number;
     uint32_t test;
-    int is_open;
+    int is_open, lacks_values;
   } last;
   /* The time of the records that are being written, where it is known already; else 0. */
   uint64_t now;

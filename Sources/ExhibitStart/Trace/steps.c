@@ -11,6 +11,7 @@
 #include "keys.h"
 #include "ring.h"
 #include "sql_text.h"
+#include "stacks.h"
 #include "truncation.h"
 #include "values.h"
 
@@ -70,7 +71,7 @@ static char *expanded(sqlite3_stmt *statement, const char *text) {
   return values;
 }
 
-/* Rows tell all of what an INSERT binds, unless it may leave some out. */
+/* Rows tell all of what an INSERT binds, unless it may leave some out. That is seen at its end, of some of them. */
 static int is_told_by_rows(const char *text) {
   if (!exhibit_may_begin(text, -1, "ir")) return 0;
   const char *end = text + strlen(text);
@@ -126,7 +127,7 @@ static void note_inner(struct connection_callbacks *callbacks, struct running_st
 static void write_step(struct connection_trace *trace, struct running_step *step, const char *text) {
   struct payload *payload = &trace->payload;
   exhibit_payload_begin(payload);
-  uint64_t numbers[] = {step->number, step->text};
+  uint64_t numbers[] = {step->number, step->text, exhibit_stack_here()};
   exhibit_put(payload, numbers, sizeof numbers);
   if (!text || !exhibit_put_expanded(payload, step->statement, text)) {
     char *values = text ? expanded(step->statement, text) : NULL;
@@ -168,9 +169,9 @@ void exhibit_step_began(
   step->may_truncate = !is_read_only && exhibit_may_truncate(callbacks, text);
   step->total_changes = sqlite3_total_changes(db);
   step->text = text_position(step, text);
-  int has_values = step->is_open && exhibit_trace_mode() == exhibit_trace_all &&
-                   (is_read_only || !callbacks->hooks.hears_changes || !is_told_by_rows(text));
-  write_step(trace, step, has_values ? text : NULL);
+  int wants_values = step->is_open && exhibit_trace_mode() == exhibit_trace_all;
+  step->lacks_values = wants_values && !is_read_only && callbacks->hooks.hears_changes && is_told_by_rows(text);
+  write_step(trace, step, wants_values && !step->lacks_values ? text : NULL);
   step->began = exhibit_ring_time();
 }
 
@@ -211,6 +212,33 @@ void exhibit_step_gave_row(struct connection_callbacks *callbacks, sqlite3_stmt 
   trace->now = 0;
 }
 
+static int has_select(const char *text) {
+  for (const char *place = text; (place = strpbrk(place, "sS")); place++)
+    if (sqlite3_strnicmp(place, "select", 6) == 0) return 1;
+  return 0;
+}
+
+/* The values of a statement whose rows do not tell them, as long as they are bound to it. */
+static void write_values(struct connection_trace *trace, struct running_step *step, sqlite3_stmt *statement) {
+  step->lacks_values = 0;
+  char *values = expanded(statement, sqlite3_sql(statement));
+  if (!values) return;
+  struct payload *payload = &trace->payload;
+  exhibit_payload_begin(payload);
+  exhibit_put_64(payload, step->number);
+  exhibit_put_text(payload, values);
+  sqlite3_free(values);
+  exhibit_step_append(trace, step, exhibit_trace_values, 0);
+}
+
+/* What it inserted are the values that were bound, unless it took them from elsewhere or did something else instead. */
+static void write_values_of_ended(struct connection_trace *trace, struct running_step *step) {
+  if (!step->lacks_values || sqlite3_bind_parameter_count(step->statement) == 0) return;
+  int changes = sqlite3_changes(sqlite3_db_handle(step->statement));
+  int are_told = step->inserts > 0 && step->inserts == (uint64_t)changes && step->unkept == 0;
+  if (!are_told || has_select(sqlite3_sql(step->statement))) write_values(trace, step, step->statement);
+}
+
 /* The end is written whatever the step has written before. */
 static void write_end(struct connection_callbacks *callbacks, struct running_step *step) {
   struct connection_trace *trace = callbacks->traced;
@@ -239,10 +267,12 @@ void exhibit_step_ended(struct connection_callbacks *callbacks, sqlite3_stmt *st
   struct running_step *step = trace ? exhibit_running_step(trace, statement) : NULL;
   if (!step) return;
   if (!step->is_nested) {
+    write_values_of_ended(trace, step);
     write_end(callbacks, step);
     last_step = trace->last.number = step->number;
     trace->last.test = step->test;
     trace->last.is_open = step->is_open;
+    trace->last.lacks_values = step->lacks_values;
   }
   exhibit_pop_step(trace, step);
   exhibit_step_aside_again(callbacks);
@@ -287,7 +317,7 @@ static void begin_failed_step(
   write_end(callbacks, step);
 }
 
-void exhibit_step_failed(sqlite3 *db, uint64_t before, const char *text) {
+void exhibit_step_failed(sqlite3 *db, uint64_t before, const char *text, sqlite3_stmt *statement) {
   struct connection_callbacks *callbacks = exhibit_known_callbacks_of(db);
   struct connection_trace *trace = callbacks ? exhibit_trace_of(callbacks) : NULL;
   if (!trace) return;
@@ -296,6 +326,8 @@ void exhibit_step_failed(sqlite3 *db, uint64_t before, const char *text) {
     step.number = trace->last.number;
     step.test = trace->last.test;
     step.is_open = trace->last.is_open;
+    if (trace->last.lacks_values && statement) write_values(trace, &step, statement);
+    trace->last.lacks_values = 0;
   } else {
     begin_failed_step(callbacks, &step, text ? text : "");
   }

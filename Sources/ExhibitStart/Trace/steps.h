@@ -23,5 +23,6 @@ int exhibit_step_append(
 uint64_t exhibit_last_step(void);
 
 /* An error that a function returned, with the connection's mutex held: of the step that has ended since `before` was
-   the last one, else of `text`, which could not be prepared or begun. */
-void exhibit_step_failed(sqlite3 *db, uint64_t before, const char *text);
+   the last one, else of `text`, which could not be prepared or begun. `statement` is what was stepped, if anything. */
+void exhibit_step_failed(sqlite3 *db, uint64_t before, const char *text, sqlite3_stmt *statement);
+

@@ -7,11 +7,16 @@
 enum exhibit_trace { exhibit_trace_off, exhibit_trace_statements, exhibit_trace_all };
 enum exhibit_trace exhibit_trace_mode(void);
 
+/* Whether steps tell where in the code they were run; read once from $EXHIBIT_TRACE_PLACES. */
+int exhibit_trace_has_places(void);
+
 /* Kinds of the trace's records: docs/artifacts-format.md, "The trace". */
 enum exhibit_trace_kind {
   exhibit_trace_padding = 0,
   exhibit_trace_text = 1,
   exhibit_trace_closed = 3,
+  exhibit_trace_stack = 4,
+  exhibit_trace_image = 5,
   exhibit_trace_step = 10,
   exhibit_trace_inner = 11,
   exhibit_trace_columns = 12,
@@ -19,6 +24,8 @@ enum exhibit_trace_kind {
   exhibit_trace_change = 14,
   exhibit_trace_end = 15,
   exhibit_trace_error = 16,
+  exhibit_trace_values = 17,
+  exhibit_trace_passed = 18,
   exhibit_trace_began = 20,
   exhibit_trace_ended = 21,
   exhibit_trace_issue = 22,

@@ -62,7 +62,7 @@ import Testing
     let after = ring.bytes
     let image = try TraceImageTests.read(Array(before[..<4096]) + after[4096...])
     #expect(image.damage == nil && Self.steps(image) == [1, 2, 3])
-    #expect(image.records.last?.content == .text(TraceText("SELECT 4", size: 8)))
+    #expect(image.records.last?.content == .text(name: text, TraceText("SELECT 4", size: 8)))
   }
 
   @Test func aHeaderThatLeavesRecordsOutIsFound() throws {

@@ -214,7 +214,7 @@ import Testing
     #expect(throws: TraceImage.Fault.notARing) { try Self.read([]) }
     #expect(throws: TraceImage.Fault.notARing) { try Self.read(Array(repeating: 0, count: 9000)) }
     let headers: [(Int, UInt8, TraceImage.Fault)] = [
-      (20, 2, .newer(version: 2)), (16, 1, .damaged), (24, 1, .damaged), (31, 255, .damaged),
+      (20, 3, .newer(version: 3)), (16, 1, .damaged), (24, 1, .damaged), (31, 255, .damaged),
       (71, 255, .damaged),
       (79, 255, .damaged), (64, 8, .damaged),
     ]
