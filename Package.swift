@@ -63,20 +63,24 @@ let package = Package(
       path: "Sources/Reporter/ReportPlaces"),
     .target(
       name: "ReportStory",
-      dependencies: ["ReportInspection", "ReportModel", "Collector", "ExhibitSQLite", "ExhibitSystem"],
+      dependencies: [
+        "ReportInspection", "ReportModel", "ReportPlaces", "Collector", "ExhibitSQLite", "ExhibitSystem",
+      ],
       path: "Sources/Reporter/ReportStory"),
     .target(
       name: "ReportRendering",
       dependencies: [
-        "ReportInspection", "ReportModel", "ReportReading", "ReportStory", "Collector", "ExhibitCSQLite",
+        "ReportInspection", "ReportModel", "ReportPlaces", "ReportReading", "ReportStory", "Collector",
+        "ExhibitCSQLite",
         "ExhibitSQLite", "ExhibitSystem", "ExhibitTemplates",
       ],
       path: "Sources/Reporter/ReportRendering"),
     .executableTarget(
       name: "Reporter",
       dependencies: [
-        "ReportInspection", "ReportModel", "ReportReading", "ReportRendering", "ReportStory", "Collector",
-        "ExhibitSQLite", "ExhibitSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ReportInspection", "ReportModel", "ReportPlaces", "ReportReading", "ReportRendering", "ReportStory",
+        "Collector", "ExhibitSQLite", "ExhibitSystem",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Reporter/Commands"),
     .executableTarget(
@@ -134,7 +138,7 @@ let package = Package(
       name: "ReportStoryTests",
       dependencies: [
         "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
-        "ReportModel", "ReportInspection", "ReportStory",
+        "ReportModel", "ReportPlaces", "ReportInspection", "ReportStory",
       ]),
     .testTarget(
       name: "ReportRenderingTests",

@@ -32,6 +32,12 @@ static const unsigned char states[] = {
 static const unsigned char story[] = {
 #embed "story.mustache"
 };
+static const unsigned char code_lines[] = {
+#embed "code-lines.mustache"
+};
+static const unsigned char code_line[] = {
+#embed "code-line.mustache"
+};
 static const unsigned char story_steps[] = {
 #embed "story-steps.mustache"
 };
@@ -253,6 +259,8 @@ static const struct exhibit_template files[] = {
     EMBEDDED(failures, "failures.mustache"),
     EMBEDDED(failure, "failure.mustache"),
     EMBEDDED(story, "story.mustache"),
+    EMBEDDED(code_lines, "code-lines.mustache"),
+    EMBEDDED(code_line, "code-line.mustache"),
     EMBEDDED(story_steps, "story-steps.mustache"),
     EMBEDDED(story_values, "story-values.mustache"),
     EMBEDDED(story_item, "story-item.mustache"),

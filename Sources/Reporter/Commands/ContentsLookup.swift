@@ -2,6 +2,7 @@ import Collector
 import Foundation
 import ReportInspection
 import ReportModel
+import ReportPlaces
 import ReportRendering
 import ReportStory
 import Synchronization
@@ -14,6 +15,8 @@ struct ContentsLookup {
   var includesRows: Bool
   /// The migration fixtures that tests copied.
   var fixtures: [TestCaseID: [UsedFixture]] = [:]
+  /// The names of the addresses that stories name.
+  var places = CodePlaces()
   /// The question about the stories' states, if one is asked.
   var question: StateQuestion?
 
@@ -52,7 +55,7 @@ struct ContentsLookup {
   ) -> [(index: Int, looked: Looked)] {
     var stories = StoryLookup(
       folder: folder, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
-      question: question, aside: aside)
+      question: question, places: places, aside: aside)
     var findings = FindingsLookup(folder: folder, includesRows: includesRows)
     var baselines: [String: DatabaseInspection] = [:]
     return tests.map { index, test in
@@ -70,6 +73,7 @@ struct ContentsLookup {
       let recorded = test.hasFailedOnce ? stories.read(test, &contents) : nil
       findings.look(at: test, written: stories.written, &contents)
       if test.hasFailedOnce { stories.tell(test, recorded, &contents) }
+      lookForLines(of: test, for: &contents)
       stories.forgetWritten(of: test, except: shared)
       defer { stories.remarks = Remarks() }
       return (index, Looked(contents: contents, remarks: stories.remarks))
@@ -133,6 +137,13 @@ struct ContentsLookup {
     }
   }
 
+  /// The text of the lines that the story names.
+  private func lookForLines(of test: TestResult, for contents: inout ReportContents) {
+    guard let story = contents.stories[test.id] else { return }
+    let references = Set(story.lines.compactMap { $0.place?.reference })
+    contents.sourceLines.merge(sourceLines(references, root: sourceRoot)) { known, _ in known }
+  }
+
   private func excerpt(_ test: TestResult, for contents: inout ReportContents) {
     for location in test.issues.compactMap(\.location) where contents.sources[location] == nil {
       contents.sources[location] = excerptSource(reference: location, root: sourceRoot)
@@ -165,6 +176,7 @@ extension ReportContents {
     archives.merge(other.archives) { _, new in new }
     texts.merge(other.texts) { _, new in new }
     sources.merge(other.sources) { known, _ in known }
+    sourceLines.merge(other.sourceLines) { known, _ in known }
     answer = other.answer ?? answer
   }
 

@@ -36,7 +36,8 @@ struct ReportPipeline {
     let count = runs.reduce(0) { $1.inputs.reduce($0) { $0 + $1.observations.count } }
     progress?.say("Joining \(counted(count, "result"))")
     let fixtures = Self.fixtures(of: runs)
-    var contents = lookUp(try build(&runs, remarks, in: folder), fixtures, in: folder)
+    let folders = runs.compactMap(\.folder)
+    var contents = lookUp(try build(&runs, remarks, in: folder), fixtures, folders, in: folder)
     try contents.packEvidence(in: folder.building)
     let context = PageContext(contents)
     try render(context, in: folder.files)
@@ -55,7 +56,9 @@ struct ReportPipeline {
   ) throws(ReportFolder.WritingError) -> ReportContents {
     let folder = try ReportFolder(path: output)
     let fixtures = Self.fixtures(of: runs)
-    return lookUp(try build(&runs, Remarks(), in: folder, only: test), fixtures, in: folder, question)
+    let folders = runs.compactMap(\.folder)
+    return lookUp(
+      try build(&runs, Remarks(), in: folder, only: test), fixtures, folders, in: folder, question)
   }
 
   private static func fixtures(of runs: [RunInputs]) -> [TestCaseID: [UsedFixture]] {
@@ -98,12 +101,17 @@ struct ReportPipeline {
   }
 
   private func lookUp(
-    _ report: Report, _ fixtures: [TestCaseID: [UsedFixture]], in folder: ReportFolder,
+    _ report: Report, _ fixtures: [TestCaseID: [UsedFixture]], _ runs: [RunFolder], in folder: ReportFolder,
     _ question: StateQuestion? = nil
   ) -> ReportContents {
+    var report = report
+    var places = PlacesLookup(sourceRoot: sourceRoot)
+    let found = places.places(of: report.tests, in: folder.building, runs: runs)
+    report.faults += places.remarks.faults
+    report.notices += places.remarks.notices
     let lookup = ContentsLookup(
       folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
-      question: question)
+      places: found, question: question)
     var contents = lookup.contents(of: report, nonce: nonce)
     contents.summary = summary
     return contents

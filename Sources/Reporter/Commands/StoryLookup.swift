@@ -3,6 +3,7 @@ import ExhibitSQLite
 import Foundation
 import ReportInspection
 import ReportModel
+import ReportPlaces
 import ReportRendering
 import ReportStory
 
@@ -16,6 +17,8 @@ struct StoryLookup {
   let fixtures: [TestCaseID: [UsedFixture]]
   /// The question about the states, if one is asked.
   let question: StateQuestion?
+  /// The names of the addresses that stories name.
+  private let places: CodePlaces
   var remarks = Remarks()
   /// The rows that tests wrote according to recorded stories, by the evidence's path in the report's folder.
   private(set) var written: [String: WrittenRows] = [:]
@@ -24,8 +27,9 @@ struct StoryLookup {
 
   init(
     folder: String, sourceRoot: SourceRoot, includesRows: Bool, fixtures: [TestCaseID: [UsedFixture]] = [:],
-    question: StateQuestion? = nil, aside: SetAside? = nil
+    question: StateQuestion? = nil, places: CodePlaces = CodePlaces(), aside: SetAside? = nil
   ) {
+    self.places = places
     self.question = question
     self.aside = aside
     self.fixtures = fixtures
@@ -78,7 +82,7 @@ struct StoryLookup {
     let schemas = test.evidence.filter { $0.run == evidence.run }.compactMap { schema(of: $0, contents) }
     let builder = StoryBuilder(
       recorded, issues: test.issues, schemas: schemas, inspections: contents.databases,
-      path: sourceRoot.relative)
+      path: sourceRoot.relative, places: places)
     var found: [(evidence: String, messages: [String])] = []
     for schema in schemas {
       guard let database = builder.database(of: schema) else { continue }

@@ -30,13 +30,9 @@ package struct SourceExcerpt: Sendable, Equatable {
 ///   - context: lines before and after.
 /// - Returns: `nil` when there is no such line in a readable text file of at most 4 MiB below the root.
 package func excerptSource(reference: SourceReference, root: SourceRoot, context: Int = 4) -> SourceExcerpt? {
-  guard let line = reference.line, line > 0,
-    case .source(let path) = NamedSource(reference.file, in: root),
-    case .success(let file) = ContainedFile.open(path),
-    let text = readText(at: "/proc/self/fd/\(file.descriptor)", limit: longestSource), !text.isCut
+  guard let line = reference.line, line > 0, let lines = linesOfSource(reference.file, root: root),
+    line <= lines.count
   else { return nil }
-  let lines = textLines(of: text.text)
-  guard line <= lines.count else { return nil }
   // The line is one of the file's, so that neither can overflow.
   let first = max(1, line - context)
   let shown = lines[(first - 1)..<min(lines.count, line + context)]
@@ -44,6 +40,28 @@ package func excerptSource(reference: SourceReference, root: SourceRoot, context
   return SourceExcerpt(
     firstLine: first, lines: shown.map { shortened(withoutCarriageReturn($0), to: longestLine) },
     markedLine: line, call: call.map { shortened(withoutCarriageReturn($0), to: longestLine) })
+}
+
+/// The texts of single lines of source files, under the same rules; lines that cannot be read are left out.
+package func sourceLines(_ references: Set<SourceReference>, root: SourceRoot) -> [SourceReference: String] {
+  var found: [SourceReference: String] = [:]
+  for (file, references) in Dictionary(grouping: references, by: \.file) {
+    guard let lines = linesOfSource(file, root: root) else { continue }
+    for reference in references {
+      guard let line = reference.line, line > 0, line <= lines.count else { continue }
+      found[reference] = shortened(withoutCarriageReturn(lines[line - 1]), to: longestLine)
+    }
+  }
+  return found
+}
+
+/// The lines of a readable text file below the root.
+private func linesOfSource(_ file: String, root: SourceRoot) -> [Substring]? {
+  guard case .source(let path) = NamedSource(file, in: root),
+    case .success(let file) = ContainedFile.open(path),
+    let text = readText(at: "/proc/self/fd/\(file.descriptor)", limit: longestSource), !text.isCut
+  else { return nil }
+  return textLines(of: text.text)
 }
 
 /// Lines of an assertion.

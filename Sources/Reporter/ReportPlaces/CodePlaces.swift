@@ -22,6 +22,15 @@ package struct CodePlaces: Sendable, Equatable {
     byCode = Dictionary(files.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Adds the places of other files, and of the same files those of other addresses.
+  package mutating func add(_ other: CodePlaces) {
+    byCode.merge(other.byCode) { known, new in
+      var file = known
+      file.places.merge(new.places) { first, _ in first }
+      return file
+    }
+  }
+
   /// In an order that is the same for the same files.
   package var files: [File] {
     func order(_ code: CodeFile) -> (String, Int, Int, String) {

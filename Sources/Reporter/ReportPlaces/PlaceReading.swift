@@ -1,3 +1,4 @@
+import Collector
 import ReportModel
 
 /// What `llvm-symbolizer` says of one of the functions at an address.

@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSystem
 package import ReportModel
 

@@ -30,6 +30,8 @@ package struct ReportContents: Sendable {
   package var rowIDs: [String: String]
   /// Source lines around the places that issues name.
   package var sources: [SourceReference: SourceExcerpt]
+  /// The text of the source lines that stories name.
+  package var sourceLines: [SourceReference: String] = [:]
   /// Paths of the baselines that go into the report packed; until it is rendered they lie there as they are, too.
   package var packedBaselines: Set<String> = []
   /// The nonce of the content security policy; random unless fixed for a comparison.

@@ -45,6 +45,8 @@ package struct Story: Sendable, Equatable {
   package var lastChanges: ChangeSummary?
   /// What was written and read last before the failure.
   package var ending: [StoryEnding] = []
+  /// The set-up and the lines of the test's function with what each did; none where places are not known.
+  package var lines: [TestLine] = []
   /// The same with rows, in the order in which it happened, and what failed.
   package var highlights: [StoryHighlight] = []
   /// The numbers of the steps that pages show; `nil` as long as nobody has chosen them.

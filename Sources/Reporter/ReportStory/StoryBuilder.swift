@@ -1,6 +1,7 @@
 package import Collector
 package import ReportInspection
 package import ReportModel
+package import ReportPlaces
 
 /// Makes a story of what was recorded.
 package final class StoryBuilder {
@@ -31,6 +32,8 @@ package final class StoryBuilder {
   }()
   /// Who sees what the steps changed, where open transactions are not captured.
   lazy var visibility = StepVisibility(self)
+  /// The package's own functions on the stacks of steps, by the stacks' numbers.
+  private let callStacks: [Int: CallStack]
   /// What the WALs of its databases add.
   var fromWAL = StoryFromWAL()
 
@@ -40,19 +43,28 @@ package final class StoryBuilder {
   ///   - schemas: Of the databases that were captured of the test.
   ///   - inspections: What was read of those, by their paths in the report's folder.
   ///   - path: The path of a database as `schemas` name it.
+  ///   - places: The names of addresses.
   static func story(
     of recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema] = [],
-    inspections: [String: DatabaseInspection] = [:], path: (String) -> String = { $0 }
+    inspections: [String: DatabaseInspection] = [:], path: (String) -> String = { $0 },
+    places: CodePlaces = CodePlaces()
   ) -> Story {
-    StoryBuilder(recorded, issues: issues, schemas: schemas, inspections: inspections, path: path).story()
+    StoryBuilder(
+      recorded, issues: issues, schemas: schemas, inspections: inspections, path: path, places: places
+    ).story()
   }
 
   /// The same in two steps: what is made of it is `story`, and what has to be in the captured files `toldRows`.
   package init(
     _ recorded: RecordedStory, issues: [TestIssue], schemas: [CapturedSchema],
-    inspections: [String: DatabaseInspection], path: (String) -> String
+    inspections: [String: DatabaseInspection], path: (String) -> String, places: CodePlaces = CodePlaces()
   ) {
     self.recorded = recorded
+    let stacks = StoryStacks(code: recorded.code, stacks: recorded.stacks)
+    callStacks = Dictionary(
+      recorded.stacks.compactMap { stack in
+        stacks[stack.number].map { (stack.number, CallStack($0, in: places)) }
+      }, uniquingKeysWith: { first, _ in first })
     self.issues = issues
     self.schemas = schemas
     self.inspections = inspections
@@ -96,11 +108,23 @@ package final class StoryBuilder {
     fromWAL.complete(&story.changes, naming: story.databases)
     let failed = issues.first(where: \.isFailure)
     story.ending = ending(told)
+    story.lines = lines(alone, failed)
     (story.messageValues, story.valuePlaces) = failed.map { messageValues(of: $0, at: told) } ?? ([], [])
     addHighlights(to: &story, told)
     addItems(to: &story, alone)
     story.notices = storyNotices(of: recorded, databases) + fromWAL.notices
     return story
+  }
+
+  /// The lines of the test's function with what each did.
+  ///
+  /// - Parameter places: Of all steps.
+  private func lines(_ places: [Int], _ failed: TestIssue?) -> [TestLine] {
+    guard let test = recorded.test, !callStacks.isEmpty else { return [] }
+    let lines = TestLines(
+      test: test, baseline: baseline, failure: failure, failed: failed?.location,
+      net: { [databases] in self.net($0.map { places[$0] }).summary(naming: databases.list, marks: true) })
+    return lines.lines(of: places.map { (steps[$0].number, steps[$0].stack.flatMap { callStacks[$0] }) })
   }
 
   /// Tells the steps: what repeats itself is folded, but for steps that are named and would be in its middle.
@@ -262,6 +286,7 @@ package final class StoryBuilder {
       isRunning: step.isRunning, error: step.error, undone: nil, triggers: step.triggers,
       columns: step.columns,
       results: step.results)
+    made.stack = step.stack.flatMap { callStacks[$0] }
     made.isHousekeeping = texts[place].isHousekeeping && step.error == nil && !step.isRunning
     func byTable(_ isMeant: (Int) -> Bool) -> [StoryTableChanges] {
       step.changes.isEmpty

@@ -1,5 +1,6 @@
 package import Collector
 package import ExhibitSQLite
+package import ReportPlaces
 
 /// One statement of a story.
 package struct StoryStep: Sendable, Equatable {
@@ -43,6 +44,8 @@ package struct StoryStep: Sendable, Equatable {
   /// What triggers and cascades changed, by table.
   package var consequences: [StoryTableChanges] = []
   package var marks: [StoryMark] = []
+  /// The package's own functions that led to it; `nil` where no place is known.
+  package var stack: CallStack?
   /// Whether a library asks by it for what it has to know of a database, and nothing went wrong.
   var isHousekeeping = false
   /// What it is instead of a statement; its number is negative among steps that were recorded.

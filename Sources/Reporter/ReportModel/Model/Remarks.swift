@@ -114,6 +114,8 @@ extension Remark {
     case missingTest
     /// An input has a newer major version of its format and was not read.
     case newerFormat
+    /// Where in the code steps were run is not known, or not of all.
+    case placesMissing
     /// A test process died, and no log or event stream shows during which test.
     case processDied
     /// XML was repaired before it could be read.

@@ -1,4 +1,4 @@
-import Collector
+package import Collector
 import ExhibitSystem
 import Foundation
 package import ReportModel
@@ -11,6 +11,8 @@ package struct RunInputs: Sendable {
   package var run: Report.Run?
   /// The package folder in the run's manifest.
   package var packageFolder: String?
+  /// The folder of the run; `nil` for a file outside of runs.
+  package var folder: RunFolder?
   package var inputs: [InputTests] = []
   var invocations: [SwiftTestInvocation] = []
   var outputs: [SwiftTestOutput] = []

@@ -31,10 +31,12 @@ enum RunReader {
       let manifest = try RunManifest(of: folder)
       var run = RunInputs(RunID(name: manifest.run, folder: found.path), run: Report.Run(manifest))
       run.packageFolder = manifest.package
+      run.folder = folder
       return run
     } catch {
       var run = RunInputs(RunID(name: folder.name, folder: found.path), run: Report.Run(name: folder.name))
       run.remarks.fault(.manifestDamaged, "\(error)", input: found.name)
+      run.folder = folder
       return run
     }
   }

@@ -14,6 +14,8 @@ struct StoryPart {
   private let marks: StoryValueMarks
   let selection: StorySelection
   private let operands: NamedOperands?
+  /// The lines of the test's function with what each did.
+  private let lines: [TemplateValues]
   /// The reference of the file that has every recorded step.
   private let file: String?
   /// The reference of the page that has the set-up; `nil` where it stands with the other steps.
@@ -35,6 +37,9 @@ struct StoryPart {
     let others = isOfSetUp ? story.items + story.afterFailure : story.setUp
     selection = StorySelection(
       story, elsewhere: page.map { (Set(others.steps.map(\.number)), $0) })
+    let repository = context.contents.summary.repository
+    lines = CodeLines(story, sources: context.contents.sourceLines)
+      .values(selection) { repository?.link(to: $0) }
   }
 
   /// What the template `set-up-page` asks for of the steps.
@@ -44,6 +49,7 @@ struct StoryPart {
     let (odd, others) = story.gatheredOddSteps(story.markText)
     let highlights = HighlightValues(story, rows, selection).values
     return [
+      "hasLines": !lines.isEmpty, "codeLines": lines,
       "change": highlights.isEmpty ? visible(story.changeText) : nil,
       "highlights": highlights, "place": placeText,
       "origin": story.sourceText, "missing": story.missingText, "advice": story.advice,

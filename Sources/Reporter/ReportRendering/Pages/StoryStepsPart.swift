@@ -1,5 +1,6 @@
 import Collector
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// Every step of a story on its test's page, folded: what changed by table, and the steps by transaction.
@@ -203,7 +204,7 @@ struct StoryStepsPart {
       "statement": shortened(statement, to: Self.shortStatement),
       "whole": isLong ? shortened(statement, to: Self.longStatement) : nil,
       "result": step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
-      "owner": step.ownerText, "marks": step.marks.map(markValues),
+      "owner": step.ownerText, "from": step.stack.flatMap(stackValues), "marks": step.marks.map(markValues),
       "remarks": step.remarks.map { visible(shortened($0, to: 1000)) },
       "changes": step.changes.filter { !$0.isOmitted }.map {
         rows.values($0, of: step)
@@ -212,6 +213,18 @@ struct StoryStepsPart {
       "consequences": step.consequences.isEmpty && step.triggers.isEmpty
         ? nil : consequenceValues(step, others),
       "rows": isQuiet ? nil : rows.resultValues(step), "declarations": declarations(step),
+    ]
+  }
+
+  /// Where in the package's code the step was run.
+  private func stackValues(_ stack: CallStack) -> TemplateValues? {
+    guard let first = stack.frames.first else { return nil }
+    func text(_ frame: CallStack.Frame) -> String {
+      let through = frame.through.isEmpty ? "" : ", through \(frame.through.joined(separator: " and "))"
+      return visibleOnOneLine(frame.place.text + through)
+    }
+    return [
+      "place": text(first), "hasMore": stack.frames.count > 1, "frames": stack.frames.dropFirst().map(text),
     ]
   }
 

@@ -39,14 +39,21 @@ struct PrintedStory {
   private let test: TestResult
   private let marks: StoryValueMarks
   private let operands: NamedOperands?
+  /// The lines of the test's function with what each did.
+  private let lines: [StoryLine]
   private var units: [Unit] = []
   /// Headings by group; those of groups without a shown step are left out.
   private var headings: [StoryLine] = []
 
   private static let (longestStatement, mostResults) = (1000, 5)
 
-  init(_ story: Story, of test: TestResult, sources: [SourceReference: SourceExcerpt] = [:]) {
+  /// - Parameter sourceLines: The text of the lines that the story names.
+  init(
+    _ story: Story, of test: TestResult, sources: [SourceReference: SourceExcerpt] = [:],
+    sourceLines: [SourceReference: String] = [:]
+  ) {
     (self.story, self.test) = (story, test)
+    lines = CodeLines(story, sources: sourceLines).printed
     marks = StoryValueMarks(story)
     operands = test.issues.first(where: \.isFailure).flatMap { NamedOperands(of: $0, sources: sources) }
     let hasSetUp = !story.setUp.isEmpty
@@ -57,7 +64,8 @@ struct PrintedStory {
 
   /// The change, what is odd, and where values of the message stand.
   var head: [StoryLine] {
-    var lines = [StoryLine(story.changeText, .strong)] + story.ending.map { StoryLine($0.text, .strong) }
+    var lines = self.lines + [StoryLine(story.changeText, .strong)]
+    lines += story.ending.map { StoryLine($0.text, .strong) }
     lines += [story.tally, story.sourceText].compactMap { $0 }.map { StoryLine($0, .soft) }
     lines += ([story.missingText].compactMap { $0 } + story.notices).map { StoryLine("! " + $0, .odd) }
     for step in story.oddSteps.prefix(12) {

@@ -23,7 +23,9 @@ package struct ShownTest {
   /// - Parameter answers: Whether what was asked for of its states is told, and nothing else.
   package init(_ test: TestResult, _ contents: ReportContents, answers: Bool = false) {
     (self.test, self.contents, self.answers) = (test, contents, answers)
-    story = contents.stories[test.id].map { PrintedStory($0, of: test, sources: contents.sources) }
+    story = contents.stories[test.id].map {
+      PrintedStory($0, of: test, sources: contents.sources, sourceLines: contents.sourceLines)
+    }
   }
 
   // MARK: - Terminal

@@ -1,7 +1,7 @@
 /// What a template sees: names and what they stand for (texts, numbers, conditions, lists and values within values).
 ///
 /// A name set to `nil` is absent here and is not looked for in the surroundings, as Mustache does with unknown names.
-struct TemplateValues: ExpressibleByDictionaryLiteral {
+struct TemplateValues: ExpressibleByDictionaryLiteral, Sendable {
   private var values: [String: TemplateValue] = [:]
 
   init(dictionaryLiteral elements: (String, (any TemplateInsertable)?)...) {
@@ -19,7 +19,7 @@ struct TemplateValues: ExpressibleByDictionaryLiteral {
 }
 
 /// What a name stands for.
-enum TemplateValue {
+enum TemplateValue: Sendable {
   case absent
   case condition(Bool)
   case text(String)

@@ -1,0 +1,77 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import ReportModel
+import ReportPlaces
+import ReportReading
+
+/// Finds the places in the code of all steps that stories tell, and leaves them in the folders of their runs.
+struct PlacesLookup {
+  let sourceRoot: SourceRoot
+  let environment: [String: String]
+  private(set) var remarks = Remarks()
+
+  init(sourceRoot: SourceRoot, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    self.sourceRoot = sourceRoot
+    self.environment = environment
+  }
+
+  /// The places of what the stories of a report name, by what runs have kept and by the files that were run.
+  ///
+  /// - Parameters:
+  ///   - folder: The absolute path of the report's folder.
+  ///   - runs: The folders of the runs.
+  mutating func places(of tests: [TestResult], in folder: String, runs: [RunFolder]) -> CodePlaces {
+    var addresses: Set<CodeAddress> = []
+    for test in tests where !test.isPlain {
+      for evidence in test.evidence where evidence.kind == .story {
+        guard let path = evidence.path else { continue }
+        // The story's reader says why a file cannot be read.
+        guard let story = FileManager.default.contents(atPath: folder + "/" + path) else { continue }
+        addresses.formUnion(StoryStacks(ofStory: story).addresses)
+      }
+    }
+    guard !addresses.isEmpty else { return CodePlaces() }
+    var known = CodePlaces()
+    for run in runs {
+      do throws(PlacesFile.ReadingError) {
+        known.add(try PlacesFile.read(of: run))
+      } catch {
+        if case .missing = error { continue }
+        remarks.notice(.placesMissing, "\(error)", input: run.path)
+      }
+    }
+    let missing = addresses.filter { known[$0] == nil }
+    if !missing.isEmpty { known = asked(Array(missing), known, runs) }
+    for file in known.files {
+      if let problem = file.problem { remarks.notice(.placesMissing, problem) }
+    }
+    return known
+  }
+
+  private mutating func asked(_ addresses: [CodeAddress], _ known: CodePlaces, _ runs: [RunFolder])
+    -> CodePlaces
+  {
+    let tools: SymbolTools
+    do {
+      tools = try SymbolTools(environment: environment)
+    } catch {
+      remarks.notice(.placesMissing, "\(error)")
+      return known
+    }
+    let places = Symbolizer(tools: tools, root: sourceRoot, environment: environment)
+      .places(of: addresses, known: known)
+    // Of several runs each keeps all: which has which address its stories say.
+    for run in runs where places != known {
+      do throws(SystemError) {
+        try PlacesFile.write(places, to: run)
+      } catch {
+        remarks.notice(
+          .placesMissing,
+          "\(PlacesFile.name) was not kept, so that reports made elsewhere lack places. \(error)",
+          input: run.path)
+      }
+    }
+    return places
+  }
+}

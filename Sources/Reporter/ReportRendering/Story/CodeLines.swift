@@ -1,0 +1,117 @@
+package import ReportModel
+package import ReportPlaces
+import ReportStory
+
+/// The lines of a test's function with what each did, as the page and the terminal tell them.
+struct CodeLines {
+  private let story: Story
+  private let sources: [SourceReference: String]
+
+  /// - Parameter sources: The text of source lines.
+  init(_ story: Story, sources: [SourceReference: String]) {
+    (self.story, self.sources) = (story, sources)
+  }
+
+  /// Column notes of one line.
+  private static let mostNotes = 3
+
+  // MARK: - The page
+
+  /// What the template `code-lines` asks for; empty for a story without places.
+  func values(_ selection: StorySelection, link: (SourceReference) -> String?) -> [TemplateValues] {
+    story.lines.map { line in
+      let called = line.called.map { called -> TemplateValues in
+        [
+          "function": visibleOnOneLine(called.place.name.function),
+          "place": called.place.reference.map { reference -> TemplateValues in
+            ["text": visibleOnOneLine(reference.text), "href": link(reference)]
+          },
+          "steps": counted(called.steps, "step"), "link": selection.values(linkTo: called.first),
+          "sentence": called.sentence.isEmpty ? nil : visible(called.sentence),
+        ]
+      }
+      return [
+        "style": style(line), "number": line.place?.line, "source": source(line).map { visibleOnOneLine($0) },
+        "title": title(line), "times": line.times > 1 ? "\(grouped(line.times)) times" : nil,
+        "steps": line.steps > 0 ? counted(line.steps, "step") : nil,
+        "link": selection.values(linkTo: line.first),
+        "sentence": sentence(line).map { visible($0) },
+        "notes": notes(line).map { visibleOnOneLine($0) }, "failed": line.isFailure,
+        "called": called, "hasMore": !called.isEmpty,
+        "more": line.omittedCalled > 0 ? "\(counted(line.omittedCalled, "more place"))." : nil,
+      ]
+    }
+  }
+
+  private func style(_ line: TestLine) -> String {
+    switch line.kind {
+    case .setUp: "apart"
+    case .elsewhere: "apart"
+    case .line: line.isFailure ? "failed" : line.changes.tables.isEmpty ? "reads" : "writes"
+    }
+  }
+
+  private func title(_ line: TestLine) -> String? {
+    switch line.kind {
+    case .setUp: "Set-up"
+    case .elsewhere: "Off the test’s stack"
+    case .line: source(line) == nil ? "Line \(line.place?.line ?? 0)" : nil
+    }
+  }
+
+  /// The text of the line, where it may be read.
+  private func source(_ line: TestLine) -> String? {
+    line.place?.reference.flatMap { sources[$0] }.map { shortened($0.trimmed, to: 160) }
+  }
+
+  /// Of the set-up its functions tell what they did.
+  private func sentence(_ line: TestLine) -> String? {
+    line.kind == .setUp || line.changes.sentence.isEmpty ? nil : line.changes.sentence
+  }
+
+  private func notes(_ line: TestLine) -> [String] {
+    if line.kind == .setUp { return [] }
+    return Array(
+      line.changes.tables.flatMap { table in
+        table.columnNotes.map { "\(story.name(of: table.table)).\($0)" }
+      }.prefix(Self.mostNotes))
+  }
+
+  // MARK: - Plain text
+
+  /// A line of text for each, with the functions that were called below it.
+  var printed: [StoryLine] {
+    story.lines.flatMap { line -> [StoryLine] in
+      var text = line.place?.line.map { "\($0)  " } ?? ""
+      text += source(line) ?? title(line) ?? ""
+      if line.times > 1 { text += " (\(grouped(line.times)) times)" }
+      let did =
+        [line.steps > 0 ? counted(line.steps, "step") : nil, sentence(line)].compactMap { $0 } + notes(line)
+      if !did.isEmpty { text += " – " + did.joined(separator: ", ") }
+      if line.isFailure { text += " ← failed here" }
+      let called = line.called.map { called in
+        StoryLine(
+          "     \(called.place.text) – "
+            + [counted(called.steps, "step"), called.sentence].filter { !$0.isEmpty }
+            .joined(separator: ", "), .soft)
+      }
+      let more =
+        line.omittedCalled > 0 ? [StoryLine("     \(counted(line.omittedCalled, "more place"))", .soft)] : []
+      return [StoryLine(text, line.isFailure ? .odd : .plain)] + called + more
+    }
+  }
+}
+
+extension Place {
+  /// The file and line; `nil` where the compiler tells none.
+  package var reference: SourceReference? {
+    guard let file, let line else { return nil }
+    return SourceReference(file: file, line: line)
+  }
+
+  /// `clear(prefix:) Depot.swift:212`, with the file's name only.
+  var text: String {
+    guard let reference else { return name.function }
+    return "\(name.function) \(reference.text.split(separator: "/").last ?? "")"
+  }
+}

@@ -1,0 +1,177 @@
+package import Collector
+import ReportModel
+package import ReportPlaces
+
+/// What one line of a test's own function did.
+package struct TestLine: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    /// Everything up to the baseline, or what set-up functions did.
+    case setUp
+    case line(Place)
+    /// Work off the test's stack: of a task that it started, or of an observer.
+    case elsewhere
+  }
+
+  /// A function of the package that ran steps for a line.
+  package struct Called: Sendable, Equatable {
+    /// The innermost place of the package's own code.
+    package var place: Place
+    package var steps = 0
+    /// Numbers of steps.
+    package var first: Int
+    package var last: Int
+    /// What they changed; empty where nothing was.
+    package var sentence = ""
+  }
+
+  package var kind: Kind
+  /// How often the test came to the line.
+  package var times = 0
+  package var steps = 0
+  /// Numbers of steps; `nil` for a line without any.
+  package var first: Int?
+  package var last: Int?
+  /// What its steps changed in all.
+  package var changes = ChangeSummary()
+  /// The first ones, in the order in which they first ran.
+  package var called: [Called] = []
+  package var omittedCalled = 0
+  /// True for the line of the first failure.
+  package var isFailure = false
+}
+
+/// Tells the steps of a test by the lines of its function.
+struct TestLines {
+  /// Functions that are told of one line.
+  private static let mostCalled = 12
+
+  let test: TestCaseID
+  /// The numbers of the last steps of the set-up and before the first failure.
+  let baseline: Int
+  let failure: Int
+  /// Where the first failure was recorded, with a path relative to the source root.
+  let failed: SourceReference?
+  /// What the steps of these places changed.
+  let net: ([Int]) -> ChangeSummary
+
+  fileprivate struct Visited {
+    var kind: TestLine.Kind
+    var times = 1
+    /// Indices of steps.
+    var places: [Int] = []
+    var called: [String: Int] = [:]
+    var calls: [(place: Place, places: [Int])] = []
+  }
+
+  /// - Parameter steps: All that are told, in their order.
+  /// - Returns: None where no step has a place.
+  func lines(of steps: [(number: Int, stack: CallStack?)]) -> [TestLine] {
+    guard steps.contains(where: { $0.stack?.frames.isEmpty == false }) else { return [] }
+    var visited: [Visited] = []
+    var known: [String: Int] = [:]
+    var last: String?
+    for (index, step) in steps.enumerated() where step.number <= failure {
+      let (kind, inner) = self.kind(of: step)
+      let key = Self.key(kind)
+      let line = known[key, default: visited.count]
+      if line == visited.count {
+        visited.append(Visited(kind: kind))
+        known[key] = line
+      } else if last != key {
+        visited[line].times += 1
+      }
+      last = key
+      visited[line].places.append(index)
+      if let inner { visited[line].add(inner, index) }
+    }
+    return ordered(visited.map { line($0, steps) })
+  }
+
+  private func kind(of step: (number: Int, stack: CallStack?)) -> (kind: TestLine.Kind, inner: Place?) {
+    let frames = step.stack?.frames ?? []
+    if step.number <= baseline { return (.setUp, frames.first?.place) }
+    guard let own = step.stack?.frames(of: test) else {
+      return (frames.contains(where: \.place.isSetUp) ? .setUp : .elsewhere, frames.first?.place)
+    }
+    return (.line(frames[own.lowerBound].place), own.lowerBound > 0 ? frames[0].place : nil)
+  }
+
+  private static func key(_ kind: TestLine.Kind) -> String {
+    switch kind {
+    case .setUp: "set-up"
+    case .elsewhere: "elsewhere"
+    case .line(let place): "\(place.file ?? ""):\(place.line ?? 0)"
+    }
+  }
+
+  private func line(_ visited: Visited, _ steps: [(number: Int, stack: CallStack?)]) -> TestLine {
+    var line = TestLine(kind: visited.kind, times: visited.times, steps: visited.places.count)
+    line.first = visited.places.first.map { steps[$0].number }
+    line.last = visited.places.last.map { steps[$0].number }
+    line.changes = net(visited.places)
+    line.called = visited.calls.prefix(Self.mostCalled).map { call in
+      TestLine.Called(
+        place: call.place, steps: call.places.count, first: steps[call.places[0]].number,
+        last: steps[call.places[call.places.count - 1]].number, sentence: net(call.places).sentence)
+    }
+    line.omittedCalled = max(0, visited.calls.count - Self.mostCalled)
+    return line
+  }
+
+  /// The set-up first, what is off the test's stack behind its lines, the failing line last.
+  private func ordered(_ lines: [TestLine]) -> [TestLine] {
+    var (setUp, own, others): ([TestLine], [TestLine], [TestLine]) = ([], [], [])
+    for line in lines {
+      switch line.kind {
+      case .setUp: setUp.append(line)
+      case .line: own.append(line)
+      case .elsewhere: others.append(line)
+      }
+    }
+    return setUp + own.filter { !isFailed($0) } + others + failedLine(among: own)
+  }
+}
+
+extension TestLines {
+  private func isFailed(_ line: TestLine) -> Bool {
+    guard let failed, let place = line.place else { return false }
+    return place.file == failed.file && place.line == failed.line
+  }
+
+  /// The line of the first failure, also where it did nothing.
+  private func failedLine(among lines: [TestLine]) -> [TestLine] {
+    guard let failed, failed.line != nil, let like = lines.first?.place else { return [] }
+    let none = TestLine(
+      kind: .line(Place(symbol: like.symbol, name: like.name, file: failed.file, line: failed.line)))
+    var line = lines.first(where: isFailed) ?? none
+    line.isFailure = true
+    return [line]
+  }
+}
+
+extension TestLine {
+  /// Its place in the code; `nil` of set-up and of what is off the test's stack.
+  package var place: Place? {
+    if case .line(let place) = kind { place } else { nil }
+  }
+}
+
+extension TestLines.Visited {
+  mutating func add(_ place: Place, _ step: Int) {
+    let key = "\(place.file ?? place.symbol):\(place.line ?? 0)"
+    let index = called[key, default: calls.count]
+    if index == calls.count {
+      called[key] = index
+      calls.append((place, []))
+    }
+    calls[index].places.append(step)
+  }
+}
+
+extension Place {
+  /// True of XCTest's functions that come before a test, and of the initialiser of a suite.
+  fileprivate var isSetUp: Bool {
+    let function = name.function.split(separator: ".").last ?? ""
+    return ["setUp()", "setUpWithError()"].contains(function) || function.hasPrefix("init(")
+  }
+}

@@ -1,0 +1,88 @@
+import Collector
+import ExhibitSQLite
+import ReportInspection
+import ReportModel
+import ReportPlaces
+import Testing
+
+@testable import ReportStory
+
+/// A story told by the lines of the test's own function.
+@Suite struct TestLinesTests {
+  private static let test = TestCaseID(module: "DepotTests", suite: ["SiteTests"], name: "testStock")
+  private static let code = CodeFile(path: "/tests", size: 1, changedAt: 1)
+
+  /// Offset 1 is the test's line 20, 2 its line 21, 3 a function of the app, 4 a detached task, 5 another line of the app.
+  private static let places = CodePlaces([
+    CodePlaces.File(
+      code: code,
+      places: [
+        1: [place("SiteTests.testStock()", "DepotTests", "Tests/SiteTests.swift", 20)],
+        2: [place("SiteTests.testStock()", "DepotTests", "Tests/SiteTests.swift", 21)],
+        3: [place("Depot.put(_:)", "Depot", "Sources/Depot.swift", 40)],
+        4: [place("Depot.tidy()", "Depot", "Sources/Depot.swift", 70)],
+        5: [place("Depot.put(_:)", "Depot", "Sources/Depot.swift", 41)],
+      ])
+  ])
+
+  private static func place(_ function: String, _ module: String, _ file: String, _ line: Int) -> Place {
+    Place(symbol: function, name: PlaceName(module: module, function: function), file: file, line: line)
+  }
+
+  /// A step for each stack, which inserts a row.
+  private func story(_ stacks: [[Int]?], baseline: Int? = nil, failedAt line: Int? = 21) -> Story {
+    var recorded = RecordedStory()
+    recorded.test = Self.test
+    recorded.code = [RecordedStory.Code(number: 0, path: "/tests", size: 1, changedAt: 1)]
+    for (index, stack) in stacks.enumerated() {
+      let step = RecordedStory.Step(
+        number: index + 1,
+        changes: [.init(operation: .insert, table: "stock", key: Int64(index), new: [.integer(1)])])
+      step.sql = "INSERT INTO stock VALUES (1)"
+      (step.rows, step.changed) = (0, 1)
+      if let stack {
+        step.stack = index
+        recorded.stacks.append(RecordedStory.Stack(number: index, frames: stack.flatMap { [0, $0] }))
+      }
+      recorded.steps.append(step)
+    }
+    if let baseline { recorded.baselines = [.init(after: baseline)] }
+    recorded.issues = [.init(after: stacks.count, ordinal: 0)]
+    let location = line.map { SourceReference(file: "Tests/SiteTests.swift", line: $0) }
+    let issue = TestIssue(message: "1 is not 2", location: location, severity: .error, isKnown: false)
+    return StoryBuilder.story(of: recorded, issues: [issue], places: Self.places)
+  }
+
+  private func numbers(_ story: Story) -> [Int?] { story.lines.map { $0.place?.line } }
+
+  @Test func eachLineOfTheTestSaysWhatItDid() {
+    let lines = story([[3, 1], [3, 1], [5, 1], [2]]).lines
+    #expect(lines.map(\.place?.line) == [20, 21] && lines.map(\.steps) == [3, 1])
+    #expect(lines[0].called.map(\.place.line) == [40, 41] && lines[0].called.map(\.steps) == [2, 1])
+    #expect(lines[0].changes.sentence == "+3 stock" && lines[0].called[0].sentence == "+2 stock")
+    #expect(lines[1].called.isEmpty && lines[1].isFailure && !lines[0].isFailure)
+    #expect((lines[0].first, lines[0].last) == (1, 3))
+  }
+
+  @Test func aLoopIsOneLineThatWasComeToOften() {
+    let lines = story([[3, 1], [2], [3, 1], [2], [3, 1]], failedAt: 30).lines
+    #expect(lines.map(\.place?.line) == [20, 21, 30] && lines.map(\.times) == [3, 2, 0])
+    #expect(lines[2].isFailure && lines[2].steps == 0)
+  }
+
+  @Test func setUpAndWorkElsewhereAreRowsOfTheirOwn() {
+    let lines = story([[3, 1], [3, 1], [4], [2], nil], baseline: 1).lines
+    #expect(lines.map(\.kind).first == .setUp && lines.map(\.steps) == [1, 1, 2, 1])
+    #expect(lines.last?.place?.line == 21 && lines[2].kind == .elsewhere)
+  }
+
+  @Test func withoutPlacesThereAreNoLines() {
+    #expect(story([nil, nil]).lines.isEmpty)
+    #expect(story([[9], [8]]).lines.isEmpty)
+  }
+
+  @Test func aStepKnowsTheFunctionsThatLedToIt() {
+    let step = story([[3, 1], [2]])[step: 1]
+    #expect(step?.stack?.frames.map(\.place.line) == [40, 20])
+  }
+}
