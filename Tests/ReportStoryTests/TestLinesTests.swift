@@ -31,8 +31,14 @@ import Testing
 
   /// A step for each stack, which inserts a row.
   private func story(_ stacks: [[Int]?], baseline: Int? = nil, failedAt line: Int? = 21) -> Story {
+    var recorded = Self.recorded(stacks)
+    if let baseline { recorded.baselines = [.init(after: baseline)] }
+    return Self.story(recorded, failedAt: line)
+  }
+
+  private static func recorded(_ stacks: [[Int]?]) -> RecordedStory {
     var recorded = RecordedStory()
-    recorded.test = Self.test
+    recorded.test = test
     recorded.code = [RecordedStory.Code(number: 0, path: "/tests", size: 1, changedAt: 1)]
     for (index, stack) in stacks.enumerated() {
       let step = RecordedStory.Step(
@@ -46,20 +52,21 @@ import Testing
       }
       recorded.steps.append(step)
     }
-    if let baseline { recorded.baselines = [.init(after: baseline)] }
     recorded.issues = [.init(after: stacks.count, ordinal: 0)]
-    let location = line.map { SourceReference(file: "Tests/SiteTests.swift", line: $0) }
-    let issue = TestIssue(message: "1 is not 2", location: location, severity: .error, isKnown: false)
-    return StoryBuilder.story(of: recorded, issues: [issue], places: Self.places)
+    return recorded
   }
 
-  private func numbers(_ story: Story) -> [Int?] { story.lines.map { $0.place?.line } }
+  private static func story(_ recorded: RecordedStory, failedAt line: Int?) -> Story {
+    let location = line.map { SourceReference(file: "Tests/SiteTests.swift", line: $0) }
+    let issue = TestIssue(message: "1 is not 2", location: location, severity: .error, isKnown: false)
+    return StoryBuilder.story(of: recorded, issues: [issue], places: places)
+  }
 
   @Test func eachLineOfTheTestSaysWhatItDid() {
     let lines = story([[3, 1], [3, 1], [5, 1], [2]]).lines
     #expect(lines.map(\.place?.line) == [20, 21] && lines.map(\.steps) == [3, 1])
     #expect(lines[0].called.map(\.place.line) == [40, 41] && lines[0].called.map(\.steps) == [2, 1])
-    #expect(lines[0].changes.sentence == "+3 stock" && lines[0].called[0].sentence == "+2 stock")
+    #expect(lines[0].sentence == "+3 stock" && lines[0].called[0].sentence == "+2 stock")
     #expect(lines[1].called.isEmpty && lines[1].isFailure && !lines[0].isFailure)
     #expect((lines[0].first, lines[0].last) == (1, 3))
   }
@@ -74,6 +81,18 @@ import Testing
     let lines = story([[3, 1], [3, 1], [4], [2], nil], baseline: 1).lines
     #expect(lines.map(\.kind).first == .setUp && lines.map(\.steps) == [1, 1, 2, 1])
     #expect(lines.last?.place?.line == 21 && lines[2].kind == .elsewhere)
+  }
+
+  @Test func whatWasOverwrittenIsCountedAtItsPlace() {
+    var recorded = Self.recorded([[3, 1], [2]])
+    recorded.stacks.append(RecordedStory.Stack(number: 9, frames: [0, 3, 0, 1]))
+    recorded.passed = [
+      RecordedStory.Passed(sql: "INSERT", stack: 9, steps: 500, rows: 400, first: 1, last: 500)
+    ]
+    let lines = Self.story(recorded, failedAt: 21).lines
+    #expect(lines.map(\.steps) == [501, 1] && lines.map(\.counted) == [500, 0])
+    #expect(lines[0].called.map(\.steps) == [501])
+    #expect(lines[0].called.first?.sentence == "+1 stock, 400 rows changed that are only counted")
   }
 
   @Test func withoutPlacesThereAreNoLines() {

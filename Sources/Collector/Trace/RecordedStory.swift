@@ -190,6 +190,14 @@ package struct RecordedStory: Sendable {
     /// Numbers of steps.
     package var first = 0
     package var last = 0
+
+    package init(
+      sql: String = "", stack: Int? = nil, connection: Int = 0, steps: Int = 0, rows: Int = 0, first: Int = 0,
+      last: Int = 0
+    ) {
+      (self.sql, self.stack, self.connection) = (sql, stack, connection)
+      (self.steps, self.rows, self.first, self.last) = (steps, rows, first, last)
+    }
   }
 
   /// An issue of the test, behind a step.

@@ -124,7 +124,13 @@ package final class StoryBuilder {
     let lines = TestLines(
       test: test, baseline: baseline, failure: failure, failed: failed?.location,
       net: { [databases] in self.net($0.map { places[$0] }).summary(naming: databases.list, marks: true) })
-    return lines.lines(of: places.map { (steps[$0].number, steps[$0].stack.flatMap { callStacks[$0] }) })
+    let counted = recorded.passed.map { passed in
+      TestLines.Counted(
+        last: passed.last, stack: passed.stack.flatMap { callStacks[$0] }, steps: passed.steps,
+        rows: passed.rows)
+    }
+    return lines.lines(
+      of: places.map { (steps[$0].number, steps[$0].stack.flatMap { callStacks[$0] }) }, after: counted)
   }
 
   /// Tells the steps: what repeats itself is folded, but for steps that are named and would be in its middle.

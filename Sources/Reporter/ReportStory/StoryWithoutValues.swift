@@ -11,6 +11,7 @@ extension Story {
     changeSteps { $0.removeValues(names) }
     changes.removeValues()
     lastChanges?.removeValues()
+    for index in lines.indices { lines[index].notes = [] }
     (messageValues, valuePlaces) = ([], [])
     ending = ending.compactMap(\.withoutValues)
     highlights = highlights.map(\.withoutValues)

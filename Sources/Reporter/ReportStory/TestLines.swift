@@ -1,4 +1,4 @@
-package import Collector
+import Collector
 import ReportModel
 package import ReportPlaces
 
@@ -17,9 +17,9 @@ package struct TestLine: Sendable, Equatable {
     /// The innermost place of the package's own code.
     package var place: Place
     package var steps = 0
-    /// Numbers of steps.
-    package var first: Int
-    package var last: Int
+    /// Numbers of steps; `nil` where none of them is told.
+    package var first: Int?
+    package var last: Int?
     /// What they changed; empty where nothing was.
     package var sentence = ""
   }
@@ -28,11 +28,15 @@ package struct TestLine: Sendable, Equatable {
   /// How often the test came to the line.
   package var times = 0
   package var steps = 0
-  /// Numbers of steps; `nil` for a line without any.
+  /// How many of those were overwritten and are only counted.
+  package var counted = 0
+  /// Numbers of steps; `nil` for a line without any that is told.
   package var first: Int?
   package var last: Int?
-  /// What its steps changed in all.
-  package var changes = ChangeSummary()
+  /// What its steps changed in all; empty where nothing was, and of the set-up, of which `called` tells it.
+  package var sentence = ""
+  /// What changed in columns, with values: `stock.units: +8,153 in all, 253 rows`.
+  package var notes: [String] = []
   /// The first ones, in the order in which they first ran.
   package var called: [Called] = []
   package var omittedCalled = 0
@@ -44,6 +48,8 @@ package struct TestLine: Sendable, Equatable {
 struct TestLines {
   /// Functions that are told of one line.
   private static let mostCalled = 12
+  /// Notes on columns of one line.
+  private static let mostNotes = 3
 
   let test: TestCaseID
   /// The numbers of the last steps of the set-up and before the first failure.
@@ -60,16 +66,37 @@ struct TestLines {
     /// Indices of steps.
     var places: [Int] = []
     var called: [String: Int] = [:]
-    var calls: [(place: Place, places: [Int])] = []
+    var calls: [(place: Place, places: [Int], counted: Int, rows: Int)] = []
+    var counted = 0
   }
 
-  /// - Parameter steps: All that are told, in their order.
+  /// Steps that were overwritten and are only counted.
+  struct Counted {
+    var last: Int
+    var stack: CallStack?
+    var steps: Int
+    var rows: Int
+  }
+
+  /// - Parameters:
+  ///   - steps: All that are told, in their order.
+  ///   - counted: Those before them.
   /// - Returns: None where no step has a place.
-  func lines(of steps: [(number: Int, stack: CallStack?)]) -> [TestLine] {
+  func lines(of steps: [(number: Int, stack: CallStack?)], after counted: [Counted] = []) -> [TestLine] {
     guard steps.contains(where: { $0.stack?.frames.isEmpty == false }) else { return [] }
     var visited: [Visited] = []
     var known: [String: Int] = [:]
     var last: String?
+    for count in counted {
+      let (kind, inner) = self.kind(of: (count.last, count.stack))
+      let line = known[Self.key(kind), default: visited.count]
+      if line == visited.count {
+        visited.append(Visited(kind: kind, times: 0))
+        known[Self.key(kind)] = line
+      }
+      visited[line].counted += count.steps
+      if let inner { visited[line].add(inner, count) }
+    }
     for (index, step) in steps.enumerated() where step.number <= failure {
       let (kind, inner) = self.kind(of: step)
       let key = Self.key(kind)
@@ -105,14 +132,25 @@ struct TestLines {
   }
 
   private func line(_ visited: Visited, _ steps: [(number: Int, stack: CallStack?)]) -> TestLine {
-    var line = TestLine(kind: visited.kind, times: visited.times, steps: visited.places.count)
+    var line = TestLine(
+      kind: visited.kind, times: visited.times, steps: visited.places.count + visited.counted,
+      counted: visited.counted)
     line.first = visited.places.first.map { steps[$0].number }
     line.last = visited.places.last.map { steps[$0].number }
-    line.changes = net(visited.places)
+    if visited.kind != .setUp {
+      let changes = net(visited.places)
+      line.sentence = changes.sentence
+      line.notes = Array(
+        changes.tables.flatMap { table in table.columnNotes.map { "\(table.table.name).\($0)" } }
+          .prefix(Self.mostNotes))
+    }
     line.called = visited.calls.prefix(Self.mostCalled).map { call in
-      TestLine.Called(
-        place: call.place, steps: call.places.count, first: steps[call.places[0]].number,
-        last: steps[call.places[call.places.count - 1]].number, sentence: net(call.places).sentence)
+      let rows = call.rows > 0 ? "\(grouped(call.rows)) rows changed that are only counted" : ""
+      let sentences = [call.places.isEmpty ? "" : net(call.places).sentence, rows].filter { !$0.isEmpty }
+      return TestLine.Called(
+        place: call.place, steps: call.places.count + call.counted,
+        first: call.places.first.map { steps[$0].number },
+        last: call.places.last.map { steps[$0].number }, sentence: sentences.joined(separator: ", "))
     }
     line.omittedCalled = max(0, visited.calls.count - Self.mostCalled)
     return line
@@ -157,14 +195,20 @@ extension TestLine {
 }
 
 extension TestLines.Visited {
-  mutating func add(_ place: Place, _ step: Int) {
+  mutating func add(_ place: Place, _ step: Int) { calls[call(at: place)].places.append(step) }
+
+  mutating func add(_ place: Place, _ counted: TestLines.Counted) {
+    let index = call(at: place)
+    calls[index].counted += counted.steps
+    calls[index].rows += counted.rows
+  }
+
+  private mutating func call(at place: Place) -> Int {
     let key = "\(place.file ?? place.symbol):\(place.line ?? 0)"
-    let index = called[key, default: calls.count]
-    if index == calls.count {
-      called[key] = index
-      calls.append((place, []))
-    }
-    calls[index].places.append(step)
+    if let index = called[key] { return index }
+    called[key] = calls.count
+    calls.append((place, [], 0, 0))
+    return calls.count - 1
   }
 }
 

@@ -12,9 +12,6 @@ struct CodeLines {
     (self.story, self.sources) = (story, sources)
   }
 
-  /// Column notes of one line.
-  private static let mostNotes = 3
-
   // MARK: - The page
 
   /// What the template `code-lines` asks for; empty for a story without places.
@@ -33,21 +30,27 @@ struct CodeLines {
       return [
         "style": style(line), "number": line.place?.line, "source": source(line).map { visibleOnOneLine($0) },
         "title": title(line), "times": line.times > 1 ? "\(grouped(line.times)) times" : nil,
-        "steps": line.steps > 0 ? counted(line.steps, "step") : nil,
+        "steps": stepsText(line),
         "link": selection.values(linkTo: line.first),
-        "sentence": sentence(line).map { visible($0) },
-        "notes": notes(line).map { visibleOnOneLine($0) }, "failed": line.isFailure,
+        "sentence": line.sentence.isEmpty ? nil : visible(line.sentence),
+        "notes": line.notes.map { visibleOnOneLine($0) }, "failed": line.isFailure,
         "called": called, "hasMore": !called.isEmpty,
         "more": line.omittedCalled > 0 ? "\(counted(line.omittedCalled, "more place"))." : nil,
       ]
     }
   }
 
+  private func stepsText(_ line: TestLine) -> String? {
+    guard line.steps > 0 else { return nil }
+    return counted(line.steps, "step")
+      + (line.counted > 0 ? ", \(grouped(line.counted)) of them overwritten and only counted" : "")
+  }
+
   private func style(_ line: TestLine) -> String {
     switch line.kind {
     case .setUp: "apart"
     case .elsewhere: "apart"
-    case .line: line.isFailure ? "failed" : line.changes.tables.isEmpty ? "reads" : "writes"
+    case .line: line.isFailure ? "failed" : line.sentence.isEmpty ? "reads" : "writes"
     }
   }
 
@@ -64,19 +67,6 @@ struct CodeLines {
     line.place?.reference.flatMap { sources[$0] }.map { shortened($0.trimmed, to: 160) }
   }
 
-  /// Of the set-up its functions tell what they did.
-  private func sentence(_ line: TestLine) -> String? {
-    line.kind == .setUp || line.changes.sentence.isEmpty ? nil : line.changes.sentence
-  }
-
-  private func notes(_ line: TestLine) -> [String] {
-    if line.kind == .setUp { return [] }
-    return Array(
-      line.changes.tables.flatMap { table in
-        table.columnNotes.map { "\(story.name(of: table.table)).\($0)" }
-      }.prefix(Self.mostNotes))
-  }
-
   // MARK: - Plain text
 
   /// A line of text for each, with the functions that were called below it.
@@ -86,7 +76,7 @@ struct CodeLines {
       text += source(line) ?? title(line) ?? ""
       if line.times > 1 { text += " (\(grouped(line.times)) times)" }
       let did =
-        [line.steps > 0 ? counted(line.steps, "step") : nil, sentence(line)].compactMap { $0 } + notes(line)
+        ([stepsText(line) ?? "", line.sentence] + line.notes).filter { !$0.isEmpty }
       if !did.isEmpty { text += " – " + did.joined(separator: ", ") }
       if line.isFailure { text += " ← failed here" }
       let called = line.called.map { called in
