@@ -159,7 +159,8 @@ __attribute__((no_sanitize("address", "thread")))
 static uint64_t relation_between(const struct frame *inner, const struct frame *outer) {
   if (inner->pointer + sizeof(uintptr_t) == outer->place) return PACKED(relation_frame, 0, 0);
   uint64_t up = (outer->place - inner->place) / sizeof(uintptr_t);
-  if (outer->place <= inner->place || up > UINT32_MAX) return PACKED(relation_irregular, 0, 0);
+  if (outer->place <= inner->place || outer->place > own.highest - sizeof(uintptr_t))
+    return PACKED(relation_irregular, 0, 0);
   if (inner->pointer == outer->pointer) return PACKED(relation_fixed, up, POINTER_KEPT);
   const uintptr_t *place = (const uintptr_t *)outer->place;
   for (uint64_t below = 1; below < up && below < POINTER_LOST; below++)

@@ -151,7 +151,10 @@ int exhibit_trace_move(int descriptor, const char *path) {
 static void grow(void) {
   uint64_t room = ring.room * 2 > size ? size : ring.room * 2;
   if (exhibit_ring_file_extend(header, file_size(ring.room), file_size(room), file_size(size))) header->room = ring.room = room;
-  else is_full = 1;
+  else {
+    is_full = 1;
+    exhibit_kept_limit(ring.room / KEPT_PART);
+  }
 }
 
 /* Counts a step that is about to be overwritten. Others can write there: what has no right sum is passed over. */
@@ -228,9 +231,10 @@ static uint64_t put_passed(uint32_t test, uint32_t connection, const void *paylo
 }
 
 /* Under the lock. What was passed over since and is needed yet is written again, which may pass over more: once round at
-   most, as all of it takes a part of the room only. */
+   most, also where the file has less room than was hoped for. */
 static void keep_needed(uint64_t first) {
-  while (ring.first != first) {
+  uint64_t end = ring.end + ring.room;
+  while (ring.first != first && ring.end < end) {
     first = ring.first;
     /* A step is written a little later than it has looked for its text. */
     exhibit_kept_pass(first, first > ring.room / PASSED_PART ? first - ring.room / PASSED_PART : 0, put_kept);

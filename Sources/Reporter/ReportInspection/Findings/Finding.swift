@@ -105,7 +105,7 @@ package struct Finding: Sendable, Equatable {
 }
 
 extension Finding.Kind {
-  /// Those that are looked for unless others are asked for; docs/findings.md says why the rest is not.
+  /// Those that are looked for unless others are asked for.
   static let standard = Set(allCases)
 }
 
