@@ -42,7 +42,7 @@ struct StoryEvidence: Sendable {
 
   /// Adds the steps after the failure, and how the steps ended that were running then.
   ///
-  /// If this fails, the story up to the failure stays.
+  /// If this fails, or the run has no room for it, the story up to the failure stays.
   private func finish() {
     guard let written = scope.state.withLock({ $0.story }), let (steps, damage) = steps() else { return }
     if let damage, !written.isDamageTold { fail(damage) }
@@ -55,6 +55,14 @@ struct StoryEvidence: Sendable {
     lines.add(steps)
     lines.end()
     let bytes = lines.bytes
+    let growth = isWhole ? bytes.count - written.evidence.bytes : bytes.count
+    if growth > 0, let objection = recorder.settings.budget.objection(to: growth, in: written.run) {
+      EvidenceRecord(recorder: recorder, scope: scope).fail(
+        EvidenceSubject(kind: .story, name: "the end of story.jsonl", keep: .onFailure), .overBudget,
+        objection,
+        bytes: growth)
+      return
+    }
     var evidence = written.evidence
     do throws(SystemError) {
       if isWhole { try replace(written.path, by: bytes) } else { try append(bytes, to: written.path) }

@@ -32,6 +32,8 @@ struct CodeLines {
         "title": title(line), "times": line.times > 1 ? "\(grouped(line.times)) times" : nil,
         "steps": stepsText(line),
         "link": selection.values(linkTo: line.first),
+        // A line that opens has its links inside.
+        "isLinked": called.isEmpty && selection.hasPage(of: line.first),
         "sentence": line.sentence.isEmpty ? nil : visible(line.sentence),
         "notes": line.notes.map { visibleOnOneLine($0) }, "failed": line.isFailure,
         "called": called, "hasMore": !called.isEmpty,

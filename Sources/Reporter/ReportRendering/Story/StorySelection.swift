@@ -36,6 +36,9 @@ struct StorySelection {
 
   func shows(_ step: StoryStep) -> Bool { shown.contains(step.number) }
 
+  /// True where a link to the step leads to it.
+  func hasPage(of step: Int?) -> Bool { step.map(shown.contains) == true }
+
   /// What a link to a step asks for; a page may not have it, or another one may.
   func values(linkTo step: Int?) -> TemplateValues {
     [
