@@ -34,10 +34,6 @@ private let noteSegment: UInt32 = 4
 /// `NT_GNU_BUILD_ID`.
 private let buildIDNote: UInt32 = 3
 
-private func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
-  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-}
-
 /// A part of an ELF file.
 private struct ELFBytes {
   let bytes: [UInt8]

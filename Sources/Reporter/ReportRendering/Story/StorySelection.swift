@@ -42,7 +42,7 @@ struct StorySelection {
   /// What a link to a step asks for; a page may not have it, or another one may.
   func values(linkTo step: Int?) -> TemplateValues {
     [
-      "step": step, "isShown": step.map(shown.contains) == true,
+      "step": step, "isShown": hasPage(of: step),
       "elsewhere": step.flatMap { elsewhere?.steps.contains($0) == true ? elsewhere?.page : nil },
     ]
   }
