@@ -1,5 +1,7 @@
 package import Collector
+import ExhibitSystem
 package import Foundation
+import Glibc
 
 /// The stacks that the steps of a story name.
 package struct StoryStacks: Sendable, Equatable {
@@ -31,28 +33,33 @@ package struct StoryStacks: Sendable, Equatable {
   /// The stacks of a `story.jsonl`, of which no other lines are read.
   package init(ofStory bytes: Data) {
     var (code, stacks): ([RecordedStory.Code], [RecordedStory.Stack]) = ([], [])
-    Self.eachLine(of: bytes, ofKind: RecordedStory.Code.kind) { line in
-      if let file: RecordedStory.Code = line.content() { code.append(file) }
-    }
-    Self.eachLine(of: bytes, ofKind: RecordedStory.Stack.kind) { line in
-      if let stack: RecordedStory.Stack = line.content() { stacks.append(stack) }
+    bytes.withUnsafeBytes { bytes in
+      let bytes = bytes.bindMemory(to: UInt8.self)
+      var start = 0
+      while start < bytes.count {
+        let end = bytes.first(UInt8(ascii: "\n"), from: start) ?? bytes.count
+        // `StoryLines` writes the kind first.
+        if Self.line(in: bytes, at: start, begins: "{\"kind\":\"stack\"") {
+          if let stack: RecordedStory.Stack = Self.content(of: bytes, start, end) { stacks.append(stack) }
+        } else if Self.line(in: bytes, at: start, begins: "{\"kind\":\"code\"") {
+          if let file: RecordedStory.Code = Self.content(of: bytes, start, end) { code.append(file) }
+        }
+        start = end + 1
+      }
     }
     self.init(code: code, stacks: stacks)
   }
 
-  /// The form that `StoryLines` writes: the kind first.
-  private static func eachLine(of bytes: Data, ofKind kind: String, _ body: (StoryLine) -> Void) {
-    let (start, lineEnd) = (Data("{\"kind\":\"\(kind)\"".utf8), UInt8(ascii: "\n"))
-    var place = bytes.startIndex
-    while let found = bytes.range(of: start, in: place..<bytes.endIndex) {
-      let end = bytes[found.upperBound...].firstIndex(of: lineEnd) ?? bytes.endIndex
-      // Elsewhere in a line it is part of a text.
-      if found.lowerBound == bytes.startIndex || bytes[found.lowerBound - 1] == lineEnd {
-        Array(bytes[found.lowerBound..<end]).withUnsafeBufferPointer {
-          if let line = StoryLine($0) { body(line) }
-        }
-      }
-      place = end
-    }
+  private static func line(
+    in bytes: UnsafeBufferPointer<UInt8>, at start: Int, begins head: StaticString
+  ) -> Bool {
+    guard let first = bytes.baseAddress, head.utf8CodeUnitCount <= bytes.count - start else { return false }
+    return memcmp(first + start, head.utf8Start, head.utf8CodeUnitCount) == 0
+  }
+
+  private static func content<Content: StoryLineContent>(
+    of bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+  ) -> Content? {
+    StoryLine(UnsafeBufferPointer(rebasing: bytes[start..<end]))?.content()
   }
 }
