@@ -15,8 +15,8 @@ extension InputTests {
 }
 
 extension InputJoin {
-  subscript(_ id: String) -> JoinedTest? {
-    tests.first { $0.result.id.description == id }
+  subscript(_ id: String) -> TestRecord? {
+    tests.first { $0.id.description == id }
   }
 }
 

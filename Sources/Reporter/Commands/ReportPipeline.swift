@@ -75,7 +75,7 @@ struct ReportPipeline {
   private func build(
     _ runs: inout [RunInputs], _ others: Remarks, in folder: ReportFolder, only: TestCaseID? = nil
   ) throws(ReportFolder.WritingError) -> Report {
-    let join = RunJoin(runs)
+    var join = RunJoin(runs)
     var remarks = Remarks()
     for run in runs { remarks.append(run.remarks) }
     remarks.append(others)
@@ -84,14 +84,14 @@ struct ReportPipeline {
     remarks.append(RunChecks.check(runs, join.tests))
     for index in runs.indices { runs[index].inputs = [] }
     var evidence = EvidenceImport(report: folder.building, root: sourceRoot)
-    var tests: [TestResult] = []
-    tests.reserveCapacity(join.tests.count)
+    var tests = join.takeTests()
+    if let only { tests.removeAll { $0.id != only } }
     var places = SourcePlaces(root: sourceRoot)
-    for index in join.tests.indices where only == nil || join.tests[index].result.id == only {
+    for index in tests.indices where !tests[index].isPlain {
       do throws(SystemError) {
-        let brought = try evidence.bring(join.tests[index], &remarks)
-        tests.append(join.tests[index].result(evidence: brought, root: sourceRoot))
-        places.check(tests[tests.count - 1], &remarks)
+        let brought = try evidence.bring(tests[index], &remarks)
+        tests[index].finish(with: brought, root: sourceRoot)
+        places.check(tests[index], &remarks)
       } catch {
         throw .file(error)
       }

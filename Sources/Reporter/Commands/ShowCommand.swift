@@ -79,7 +79,7 @@ struct ShowCommand: ParsableCommand {
     let artifacts = ArtifactsFolder.of(packageFolder: current)
     let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
     let runs = try read(paths)
-    let id = try chosenTest(test, among: RunJoin(runs).tests.map(\.result)) {
+    let id = try chosenTest(test, among: RunJoin(runs).tests) {
       TestNames(
         id: $0.id.description, module: $0.id.module, suite: $0.id.suite, name: $0.id.name,
         displayName: $0.displayName, outcome: $0.outcome)

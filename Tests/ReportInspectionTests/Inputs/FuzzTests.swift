@@ -33,8 +33,8 @@ import Testing
   /// A failed test may be lost only where it is said that something is.
   private func expectHonest(_ input: InputTests) {
     let join = InputJoin([input])
-    for test in join.tests where test.result.issues.contains(where: \.isFailure) {
-      #expect(test.result.outcome.isFailure)
+    for test in join.tests where test.issues.contains(where: \.isFailure) {
+      #expect(test.outcome.isFailure)
     }
     if !input.endedProperly && input.kind != .log { #expect(!input.remarks.faults.isEmpty) }
   }

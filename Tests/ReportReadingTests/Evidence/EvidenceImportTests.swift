@@ -26,8 +26,8 @@ import Testing
       database: (history ?? baseline).map { _ in
         DatabaseCapture(method: .readTransaction, databaseBytes: 1, history: history, baseline: baseline)
       })
-    let observation = Observation(id: .store("test"), outcome: outcome, evidence: [evidence])
-    let test = try #require(JoinedTest(.store("test"), [(.log, observation)]))
+    let observation = Observation(id: .store("test"), outcome: outcome, observed: [evidence])
+    let test = try #require(TestRecord(.store("test"), joining: [(.log, observation)]))
     var evidenceImport = EvidenceImport(report: report.path, root: SourceRoot(path: "/package"))
     var remarks = Remarks()
     return (try evidenceImport.bring(test, &remarks), remarks)

@@ -90,7 +90,7 @@ import Testing
 
   @Test func attachmentsAreFoundWhereTheyWereUnpacked() throws {
     let input = try Fixture.eventStream("serial-rich")
-    let evidence = try #require(input["SwiftTestingCases.Orders/attachingAndFailing()"]?.evidence.first)
+    let evidence = try #require(input["SwiftTestingCases.Orders/attachingAndFailing()"]?.observed.first)
     #expect(evidence.name == "note.txt")
     guard case .file(let path) = evidence.content else { return #expect(Bool(false), "no file") }
     #expect(path.folder == Fixture.recording("serial-rich") + "/attachments")

@@ -44,7 +44,7 @@ import Testing
   @Test func propertiesAndAttachmentsBelongToTheirTest() throws {
     let test = try #require(try read("pytest/junit.xml")["tests.test_orders/test_recorded"])
     #expect(test.properties == [TestProperty(name: "ticket", value: "EX-1")])
-    #expect(test.evidence.map(\.name) == ["shot.txt", "outside.txt"])
+    #expect(test.observed.map(\.name) == ["shot.txt", "outside.txt"])
   }
 
   @Test func surefiresRerunsAreAttempts() throws {
@@ -66,7 +66,7 @@ import Testing
 
   @Test func aFlakyTestIsOneInTheReport() throws {
     let join = InputJoin([try read("surefire/TEST-com.example.OrderTest.xml")])
-    let flaky = join.tests.map(\.result).filter(\.isFlaky)
+    let flaky = join.tests.filter(\.isFlaky)
     #expect(flaky.map(\.id.name) == ["passesSecondTime"])
   }
 

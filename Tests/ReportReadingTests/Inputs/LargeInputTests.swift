@@ -5,6 +5,7 @@ import Testing
 
 @testable import ReportModel
 @testable import ReportReading
+@testable import ReportTestSupport
 
 /// Inputs that are large in one place take time in proportion to their size.
 @Suite struct LargeInputTests {
@@ -43,8 +44,8 @@ import Testing
         name: "x.xml", path: "/x.xml",
         bytes: Data("<testsuites><testsuite name='s'>\(shape.xml(count))</testsuite></testsuites>".utf8))
       return ProcessorTime.of {
-        for test in InputJoin([XUnitInput.read(file)]).tests {
-          _ = test.result(evidence: [], root: SourceRoot(path: "/p"))
+        for var test in InputJoin([XUnitInput.read(file)]).tests {
+          test.finish(with: [], root: SourceRoot(path: "/p"))
         }
       }
     }
@@ -61,15 +62,46 @@ import Testing
       let test = Observation(
         id: TestCaseID(module: "M", suite: ["S"], name: "t"), outcome: .failed,
         issues: Array(repeating: issue, count: count))
-      let joined = JoinedTest(test, of: .log)
+      let joined = try #require(TestRecord(test.id, joining: [(.log, test)]))
       return ProcessorTime.of {
-        let result = joined.result(evidence: [], root: SourceRoot(path: "/p"))
+        var result = joined
+        result.finish(with: [], root: SourceRoot(path: "/p"))
         #expect(result.issues.last?.location?.file == "A.swift")
       }
     }
     let small = try (0..<3).map { _ in try time(3000) }.min() ?? .zero
     let large = try (0..<3).map { _ in try time(30_000) }.min() ?? .zero
     #expect(large / small < 35, "\(small), \(large)")
+  }
+
+  /// What was read of a mapped file is freed, and still compared with later: names of open elements and classes, and
+  /// lines that are counted from the beginning.
+  @Test func aMappedFileSaysTheSameAsOneInMemory() throws {
+    let folder = try TemporaryFolder()
+    let cases = (0..<60_000).map {
+      "<testcase classname='A.B\($0 % 3)' name='t\(60_000 - $0)'>\n<skipped/></testcase>\n"
+    }
+    let xml = "<testsuites>\n<testsuite name='s'>\n\(cases.joined())</skipped>\n</testsuite>\n</testsuites>\n"
+    try Data(xml.utf8).write(to: URL(fileURLWithPath: folder.path + "/x.xml"))
+    let mapped = try LoadedFile(name: "x.xml", path: folder.path + "/x.xml")
+    mapped.leave(upTo: mapped.bytes.count)
+    #expect(mapped.bytes == Data(xml.utf8))
+    let input = XUnitInput.read(mapped)
+    #expect(input == XUnitInput.read(LoadedFile(name: "x.xml", path: "/x.xml", bytes: Data(xml.utf8))))
+    #expect(input.observations.count == 60_000)
+    #expect(input.remarks.faults.map(\.kind) == ["malformedXML"])
+  }
+
+  @Test func testsOfOneFileAreSortedWhereTheyAre() throws {
+    let folder = try TemporaryFolder()
+    let names = ["c", "a", "d", "b", "a"]
+    let cases = names.map { "<testcase classname='A.B' name='\($0)'/>" }.joined()
+    try Data("<testsuites><testsuite name='s'>\(cases)</testsuite></testsuites>".utf8)
+      .write(to: URL(fileURLWithPath: folder.path + "/x.xml"))
+    let found = FoundInput(form: .xunit, name: "x.xml", path: folder.path + "/x.xml")
+    let runs = try RunInputs.read([.input(found)], recovered: [:], named: ["x.xml"])
+    #expect(runs.flatMap(\.inputs).flatMap(\.observations).map(\.id.name) == names.sorted())
+    #expect(RunJoin(runs).tests.map(\.id.name) == ["a", "b", "c", "d"])
   }
 
   @Test func aDamagedLineIsCountedAfterTwenty() {

@@ -128,7 +128,7 @@ import Testing
     #expect(
       log.tests.remarks.faults.first?.message
         == "M.Store/test: store.sqlite was not captured: It was locked for 2 s.")
-    #expect(log.tests.observations.first?.evidence.map(\.content) == [.failure("It was locked for 2 s.")])
+    #expect(log.tests.observations.first?.observed.map(\.content) == [.failure("It was locked for 2 s.")])
   }
 
   @Test func aPartialLastLineIsAFaultAndTheRestIsRead() throws {

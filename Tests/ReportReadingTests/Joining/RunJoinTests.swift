@@ -13,7 +13,7 @@ import Testing
     let observations = outcomes.sorted { $0.key < $1.key }.map { name, outcome in
       Observation(
         id: .store(name), framework: .xctest, outcome: outcome,
-        evidence: [ObservedEvidence(kind: .text, name: "note", content: .failure("none"))],
+        observed: [ObservedEvidence(kind: .text, name: "note", content: .failure("none"))],
         span: TestSpan(process: "Process 1", start: start))
     }
     run.inputs = [InputTests(kind: .log, name: "logs", observations: observations)]
@@ -26,18 +26,18 @@ import Testing
     ])
     let test = try #require(join.tests.first)
     #expect(join.tests.count == 1 && join.remarks == Remarks())
-    #expect(test.result.outcome == .passed && test.result.isFlaky)
-    #expect(test.result.attempts.map(\.run) == [RunID(name: "nightly", folder: "/shard-1")])
-    #expect(test.evidence.map(\.run?.folder) == ["/shard-2", "/shard-1"])
+    #expect(test.outcome == .passed && test.isFlaky)
+    #expect(test.attempts.map(\.run) == [RunID(name: "nightly", folder: "/shard-1")])
+    #expect(test.observed.map(\.run?.folder) == ["/shard-2", "/shard-1"])
   }
 
   @Test func testsOfEveryShardAreThere() {
     let join = RunJoin([
       run("/shard-1", start: 1, ["one": .passed]), run("/shard-2", start: 1, ["two": .failed]),
     ])
-    #expect(join.tests.map(\.result.id.name) == ["one", "two"])
-    #expect(join.tests.allSatisfy { $0.result.attempts.isEmpty })
+    #expect(join.tests.map(\.id.name) == ["one", "two"])
+    #expect(join.tests.allSatisfy { $0.attempts.isEmpty })
     // The time line is that of the newest run, though an older one has its name.
-    #expect(join.tests.map { $0.result.span != nil } == [false, true])
+    #expect(join.tests.map { $0.span != nil } == [false, true])
   }
 }

@@ -29,7 +29,12 @@ import Testing
   }
 
   private var log: InputTests {
-    InputTests(kind: .log, name: "logs", observations: recorded.observations)
+    let observations = recorded.observations.map { observation in
+      var observation = observation
+      observation.isOfXUnitAlone = false
+      return observation
+    }
+    return InputTests(kind: .log, name: "logs", observations: observations)
   }
 
   @Test func xctestsThatOnlyXUnitKnowsMayHaveBeenSkipped() {

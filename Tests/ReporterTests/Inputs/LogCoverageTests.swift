@@ -23,7 +23,7 @@ import Testing
     try folder.write(log.bytes, to: "\(Self.run)/logs/\(pid)-70.jsonl")
   }
 
-  private func report() throws -> (runs: [RunInputs], tests: [JoinedTest], remarks: Remarks) {
+  private func report() throws -> (runs: [RunInputs], tests: [TestRecord], remarks: Remarks) {
     let runs = try readRuns([folder.path + "/artifacts"], choice: .newest)
     let join = RunJoin(runs)
     var remarks = join.remarks
@@ -170,7 +170,7 @@ import Testing
     }
     let join = InputJoin([whole, InputTests(kind: .eventStream, name: "stream", observations: streamed)])
     #expect(join.remarks == Remarks())
-    #expect(join.tests.map(\.result.id.argument?.description) == ["1", "2"])
+    #expect(join.tests.map(\.id.argument?.description) == ["1", "2"])
   }
 
   @Test func someCasesOfTheLogAndTheFunctionOfTheStreamAreOneFunction() throws {
@@ -190,8 +190,8 @@ import Testing
     }
     let join = InputJoin([cases] + whole)
     #expect(join.remarks == Remarks())
-    #expect(join.tests.map(\.result.id.argument?.description) == ["2"])
-    #expect(join.tests.first?.result.duration == nil, "that of the function is not the case's")
+    #expect(join.tests.map(\.id.argument?.description) == ["2"])
+    #expect(join.tests.first?.duration == nil, "that of the function is not the case's")
   }
 
   @Test func evidenceOfAFunctionAsAWholeIsShown() throws {
@@ -207,7 +207,7 @@ import Testing
       issues: [TestIssue(message: "of the case", severity: .error, isKnown: false)])
     let join = InputJoin([whole, InputTests(kind: .eventStream, name: "stream", observations: [streamed])])
     #expect(join.remarks == Remarks())
-    #expect(join.tests.map(\.evidence.count) == [1, 0])
+    #expect(join.tests.map(\.observed.count) == [1, 0])
   }
 
   // MARK: - Runners of single targets
@@ -230,7 +230,7 @@ import Testing
       to: "\(Self.run)/inputs/xunit-swift-testing.xml")
     let report = try report()
     #expect(report.remarks.faults == [])
-    #expect(report.tests.map(\.result.id.module) == ["A", "B", "C"])
+    #expect(report.tests.map(\.id.module) == ["A", "B", "C"])
   }
 
   @Test func theStreamsOfRunnersStandInThePlaceOfTheOneThatTheyShare() throws {
@@ -240,7 +240,7 @@ import Testing
     try stream([("B", false)], issues: ["of B"])
     var report = try report()
     #expect(report.remarks.faults.map(\.message).filter { $0.contains("of B") }.count == 1)
-    #expect(report.tests.map(\.result.id.module) == ["A", "B"])
+    #expect(report.tests.map(\.id.module) == ["A", "B"])
     #expect(
       report.runs[0].inputs.map(\.name)
         == ["logs", "inputs/streams/7-70.jsonl", "inputs/streams/8-70.jsonl"]
@@ -248,7 +248,7 @@ import Testing
     // The last runner is not linked with Attach: nothing else has its tests.
     try stream([("C", false)])
     report = try self.report()
-    #expect(report.tests.map(\.result.id.module) == ["A", "B", "C"])
+    #expect(report.tests.map(\.id.module) == ["A", "B", "C"])
     #expect(!report.remarks.faultKinds.contains("missingTest"))
   }
 
@@ -262,7 +262,7 @@ import Testing
       atPath: streams + "/7-70.jsonl", withDestinationPath: "\(folder.path)/artifacts/runs/elsewhere.jsonl")
     let report = try report()
     #expect(report.remarks.faultKinds == ["unreadableInput"])
-    #expect(report.tests.map(\.result.id.module) == ["A"])
+    #expect(report.tests.map(\.id.module) == ["A"])
   }
 
   @Test func aTestThatARunnersOwnLogLacksIsAFault() throws {

@@ -28,11 +28,11 @@ import Testing
     let (runs, join) = try report(name)
     #expect(join.remarks.faults.isEmpty)
     #expect(join.tests.count == 60)
-    #expect(join["VerdictXCTests.VerdictXCTests/testSkips"]?.result.outcome == .skipped)
-    #expect(join["VerdictXCTests.VerdictXCTests/testSkipsAfterAFailure"]?.result.outcome == .failed)
-    #expect(join["VerdictTraitTests.VerdictTraitTests/known()"]?.result.outcome == .knownIssue)
-    #expect(join["VerdictTraitTests.VerdictTraitTests/parameterised(number:) (3)"]?.result.outcome == .failed)
-    #expect(join["VerdictTraitTests.VerdictTraitTests/parameterised(number:) (4)"]?.result.outcome == .passed)
+    #expect(join["VerdictXCTests.VerdictXCTests/testSkips"]?.outcome == .skipped)
+    #expect(join["VerdictXCTests.VerdictXCTests/testSkipsAfterAFailure"]?.outcome == .failed)
+    #expect(join["VerdictTraitTests.VerdictTraitTests/known()"]?.outcome == .knownIssue)
+    #expect(join["VerdictTraitTests.VerdictTraitTests/parameterised(number:) (3)"]?.outcome == .failed)
+    #expect(join["VerdictTraitTests.VerdictTraitTests/parameterised(number:) (4)"]?.outcome == .passed)
     // One from a detached task and one from a queue, however often they are delivered.
     #expect(kinds(runs)["issueOutsideTest"] == 2)
   }
@@ -42,9 +42,9 @@ import Testing
     #expect(join.remarks.faults.isEmpty)
     #expect(kinds(runs) == ["captureFailed": 6, "issueOutsideTest": 1])
     let every = try #require(join["EvidenceTests.EvidenceXCTests/testEveryKind"])
-    #expect(Set(every.evidence.map(\.kind)).isSuperset(of: [.directory, .file, .data, .text]))
+    #expect(Set(every.observed.map(\.kind)).isSuperset(of: [.directory, .file, .data, .text]))
     let missing = try #require(join["EvidenceTests.EvidenceXCTests/testMissing"])
-    #expect(missing.evidence.filter { if case .failure = $0.content { true } else { false } }.count == 3)
+    #expect(missing.observed.filter { if case .failure = $0.content { true } else { false } }.count == 3)
   }
 
   @Test(arguments: ["recorded-crash-xctest", "recorded-crash-parallel", "recorded-crash-trait"])
@@ -52,9 +52,9 @@ import Testing
     let (runs, join) = try report(name)
     #expect(join.remarks.faults.isEmpty)
     #expect(try #require(kinds(runs)["logEndedEarly"]) > 0)
-    let crashed = join.tests.filter { $0.result.outcome == .crashed }.map(\.result.id.name)
+    let crashed = join.tests.filter { $0.outcome == .crashed }.map(\.id.name)
     #expect(Set(crashed).isSubset(of: ["testFatalError", "testKilled", "crashes()"]))
     #expect(!crashed.isEmpty)
-    #expect(join.tests.allSatisfy { $0.result.outcome != .unfinished })
+    #expect(join.tests.allSatisfy { $0.outcome != .unfinished })
   }
 }

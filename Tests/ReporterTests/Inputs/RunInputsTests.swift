@@ -42,7 +42,7 @@ import Testing
   @Test func aRunThatIsNamedTwiceIsReadOnce() throws {
     let places = try readRuns([artifacts, artifacts + "/runs/b", artifacts + "/runs"], choice: .all)
     #expect(places.map(\.id.name) == ["a", "b"])
-    #expect(RunJoin(places).tests.map(\.result.attempts.count) == [1])
+    #expect(RunJoin(places).tests.map(\.attempts.count) == [1])
   }
 
   @Test func whatCannotBeUsedIsAFaultInItsPlace() throws {

@@ -17,13 +17,13 @@ import Testing
     #expect(join.remarks == Remarks())
     #expect(runs.allSatisfy { $0.remarks == Remarks() })
     #expect(inputs.flatMap(\.remarks.faults) == [])
-    #expect(join.tests.map(\.result.id) == join.tests.map(\.result.id).sorted())
+    #expect(join.tests.map(\.id) == join.tests.map(\.id).sorted())
   }
 
   @Test func theEventStreamsMessageIsPreferred() throws {
     let join = InputJoin(
       try readRuns([Fixture.recording("parallel")], choice: .newest).flatMap(\.inputs))
-    let messages = join["SwiftTestingCases.freeFail()"]?.result.issues.map(\.message)
+    let messages = join["SwiftTestingCases.freeFail()"]?.issues.map(\.message)
     #expect(messages == ["Expectation failed: (sum → 2) == 3\nsums < \"quoted\" & more"])
   }
 
@@ -32,7 +32,7 @@ import Testing
       input(.xunit, [.store("test"): .failed], message: "failure"),
       input(.log, [.store("test"): .failed], message: "XCTAssertTrue failed"),
     ])
-    #expect(join["M.Store/test"]?.result.issues.map(\.message) == ["XCTAssertTrue failed"])
+    #expect(join["M.Store/test"]?.issues.map(\.message) == ["XCTAssertTrue failed"])
   }
 
   @Test func aTestThatACoveringInputLacksIsAFault() {
@@ -69,8 +69,8 @@ import Testing
     ])
     #expect(join.remarks.faultKinds == ["disagreement"])
     #expect(join.remarks.faults.first?.message == "M.Store/test: log says passed, xunit says failed.")
-    #expect(join["M.Store/test"]?.result.outcome == .failed)
-    #expect(join["M.Store/test"]?.result.issues.map(\.message) == ["from xunit"])
+    #expect(join["M.Store/test"]?.outcome == .failed)
+    #expect(join["M.Store/test"]?.issues.map(\.message) == ["from xunit"])
   }
 
   @Test func anXunitFailureOfAParameterisedTestIsThatOfItsCases() throws {
@@ -79,7 +79,7 @@ import Testing
       input(.xunit, [.case(nil): .failed]),
     ])
     #expect(join.remarks == Remarks())
-    #expect(join.tests.map(\.result.outcome) == [.failed, .passed])
+    #expect(join.tests.map(\.outcome) == [.failed, .passed])
   }
 
   @Test func anXunitFailureThatNoCaseHasIsShownAndAFault() throws {
@@ -87,7 +87,7 @@ import Testing
       input(.eventStream, [.case("1"): .passed]), input(.xunit, [.case(nil): .failed], message: "where from"),
     ])
     #expect(join.remarks.faultKinds == ["disagreement"])
-    #expect(join.tests.map(\.result.outcome) == [.failed, .passed])
+    #expect(join.tests.map(\.outcome) == [.failed, .passed])
   }
 
   @Test func aTimeLimitOfAParameterisedTestIsShownBesideItsLoggedCases() throws {
@@ -95,8 +95,8 @@ import Testing
       input(.log, [.case("1"): .passed]), input(.eventStream, [.case(nil): .failed], message: "Time limit"),
     ])
     #expect(join.remarks == Remarks())
-    #expect(join.tests.map(\.result.outcome) == [.failed, .passed])
-    #expect(join.tests.first?.result.issues.map(\.message) == ["Time limit"])
+    #expect(join.tests.map(\.outcome) == [.failed, .passed])
+    #expect(join.tests.first?.issues.map(\.message) == ["Time limit"])
   }
 
   @Test func aTestThatRanTwiceShowsItsWorstOutcome() throws {
@@ -104,7 +104,7 @@ import Testing
     twice.observations += input(.log, [.store("test"): .failed], message: "again").observations
     let join = InputJoin([twice])
     #expect(join.remarks.noticeKinds == ["repeatedTest"])
-    #expect(join.tests.map(\.result.outcome) == [.failed])
+    #expect(join.tests.map(\.outcome) == [.failed])
   }
 
   private func input(

@@ -1,7 +1,7 @@
 package import Collector
 
 /// One test case according to one input; paths are as the input gave them.
-package typealias Observation = TestRecord<ObservedEvidence>
+package typealias Observation = TestRecord
 
 /// The kind of an input; where two have the same test, the first kind is trusted most.
 package enum InputKind: Int, Sendable, Comparable {

@@ -8,7 +8,9 @@ package struct OutcomeCounts: Sendable, Equatable {
   /// The seconds of all tests together; `nil` when no input has a duration.
   package private(set) var duration: Double?
 
-  package init(_ tests: some Collection<TestResult>) {
+  package init(_ tests: [TestResult]) { self.init(tests[...]) }
+
+  package init(_ tests: ArraySlice<TestResult>) {
     // By index, since a loop over the elements would copy each.
     for index in tests.indices {
       counts[tests[index].outcome.severity] += 1

@@ -109,7 +109,7 @@ package enum OutcomeTable {
 
   /// The worse of two outcomes.
   package static func worse(_ left: Outcome, _ right: Outcome) -> Outcome {
-    severity(left) <= severity(right) ? left : right
+    left.severity <= right.severity ? left : right
   }
 
   private enum Relation {
@@ -152,18 +152,6 @@ package enum OutcomeTable {
     // The file stops in the middle of the test.
     case (_, .unfinished): .agrees
     default: .contradicts
-    }
-  }
-
-  /// 0 is the worst.
-  private static func severity(_ outcome: Outcome) -> Int {
-    switch outcome {
-    case .crashed: 0
-    case .failed: 1
-    case .unfinished: 2
-    case .knownIssue: 3
-    case .skipped: 4
-    case .passed: 5
     }
   }
 }

@@ -18,7 +18,7 @@ package struct Report: Sendable, Equatable {
     self.title = title
     self.runs = runs
     // In place, since there can be a million tests.
-    self.tests = tests
+    self.tests = consume tests
     for index in self.tests.indices where !self.tests[index].isPlain {
       self.tests[index].removeTerminalSequences()
     }
@@ -58,8 +58,8 @@ extension Report {
   /// - Parameter tests: Tests sorted by identity.
   package init(title: String, runs: [Run], tests: consuming [TestResult], remarks: Remarks) {
     self.init(
-      title: title, runs: runs.sorted { ($0.start ?? 0, $0.name) < ($1.start ?? 0, $1.name) }, tests: tests,
-      faults: remarks.faults, notices: remarks.notices)
+      title: title, runs: runs.sorted { ($0.start ?? 0, $0.name) < ($1.start ?? 0, $1.name) },
+      tests: consume tests, faults: remarks.faults, notices: remarks.notices)
   }
 }
 

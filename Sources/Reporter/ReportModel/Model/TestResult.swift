@@ -2,7 +2,7 @@ package import Collector
 import ExhibitSQLite
 
 /// One test case joined from all inputs; paths below the source root are relative to it.
-package typealias TestResult = TestRecord<TestEvidence>
+package typealias TestResult = TestRecord
 
 extension TestResult {
   /// True when it failed in one attempt and not in the deciding one.

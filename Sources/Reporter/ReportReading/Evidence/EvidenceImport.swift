@@ -17,11 +17,11 @@ package struct EvidenceImport {
   }
 
   /// - Throws: `SystemError` when the report folder cannot be written.
-  package mutating func bring(_ test: JoinedTest, _ remarks: inout Remarks) throws(SystemError)
+  package mutating func bring(_ test: TestRecord, _ remarks: inout Remarks) throws(SystemError)
     -> [TestEvidence]
   {
     var brought: [TestEvidence] = []
-    for evidence in test.evidence {
+    for evidence in test.observed {
       if let item = try bring(evidence, of: test, &remarks) { brought.append(item) }
     }
     return brought
@@ -29,7 +29,7 @@ package struct EvidenceImport {
 
   /// - Returns: `nil` for evidence that was dropped because its test passed.
   private mutating func bring(
-    _ evidence: ObservedEvidence, of test: JoinedTest, _ remarks: inout Remarks
+    _ evidence: ObservedEvidence, of test: TestRecord, _ remarks: inout Remarks
   ) throws(SystemError) -> TestEvidence? {
     var item = TestEvidence(
       kind: evidence.kind, name: evidence.name, source: evidence.source.map(root.relative),
@@ -43,15 +43,15 @@ package struct EvidenceImport {
         if evidence.isFalseDatabase(file, kind) {
           item.kind = kind
           remarks.fault(
-            .evidenceUnreadable, "\(test.result.id): \(evidence.name) was captured as a database and is none."
+            .evidenceUnreadable, "\(test.id): \(evidence.name) was captured as a database and is none."
           )
         }
         item.bytes = file.size
-        item.path = try place(file, path, of: test.result.id)
-        let history = try bringHistory(of: evidence, in: path.folder, test.result.id, &remarks)
+        item.path = try place(file, path, of: test.id)
+        let history = try bringHistory(of: evidence, in: path.folder, test.id, &remarks)
         item.database?.history = history?.folder
         item.rawFiles = history?.files ?? []
-        item.database?.baseline = try bringBaseline(of: evidence, in: path.folder, test.result.id, &remarks)
+        item.database?.baseline = try bringBaseline(of: evidence, in: path.folder, test.id, &remarks)
       case .failure(let error):
         guard let reason = reason(for: error, path, evidence, test, &remarks) else { return nil }
         item.failure = reason
@@ -173,12 +173,12 @@ package struct EvidenceImport {
   /// - Returns: The text that readers see in the file's place; `nil` when there is nothing to tell.
   private func reason(
     for error: ContainedFile.OpeningError, _ path: ContainedPath, _ evidence: ObservedEvidence,
-    _ test: JoinedTest, _ remarks: inout Remarks
+    _ test: TestRecord, _ remarks: inout Remarks
   ) -> String? {
-    let owner = "\(test.result.id): \(evidence.name)"
+    let owner = "\(test.id): \(evidence.name)"
     switch error {
     case .missing where evidence.mayBeDropped:
-      return test.result.outcome.isFailure
+      return test.outcome.isFailure
         ? "It was dropped when the test's code had passed; the test failed only after that." : nil
     case .missing where path.isFromElsewhere:
       remarks.fault(

@@ -131,7 +131,7 @@ enum RunReader {
     let files = Set(entries(of: attachments, in: found, mayBeMissing: true, &run.remarks))
     guard !files.isEmpty else { return }
     let (folder, name) = ("\(found.path)/\(attachments)", "\(found.name)/\(attachments)")
-    let claimed = run.inputs.flatMap(\.observations).flatMap(\.evidence).compactMap { evidence -> String? in
+    let claimed = run.inputs.flatMap(\.observations).flatMap(\.observed).compactMap { evidence -> String? in
       guard case .file(let path) = evidence.content, path.folder == folder else { return nil }
       return path.path
     }

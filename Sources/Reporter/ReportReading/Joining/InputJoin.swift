@@ -6,7 +6,7 @@ import ReportModel
 /// The inputs are sorted once and walked through together, since a run can have a million tests.
 struct InputJoin {
   /// Tests sorted by identity.
-  private(set) var tests: [JoinedTest] = []
+  private(set) var tests: [TestRecord] = []
   private(set) var remarks = Remarks()
   /// The inputs; empty once they are joined.
   private var inputs: [JoinableInput]
@@ -20,7 +20,6 @@ struct InputJoin {
     }
     self.remarks = remarks
     missing = Array(repeating: [], count: inputs.count)
-    tests.reserveCapacity(self.inputs.map(\.observations.count).max() ?? 0)
     joinAll()
     for (index, functions) in missing.enumerated() { noteMissing(functions, from: self.inputs[index]) }
     self.inputs = []
@@ -28,6 +27,7 @@ struct InputJoin {
 
   private mutating func joinAll() {
     if inputs.count == 1 { return joinOnly() }
+    tests.reserveCapacity(inputs.map(\.observations.count).max() ?? 0)
     var positions = inputs.map { _ in 0 }
     while true {
       let heads = inputs.indices.compactMap { inputs[$0].head(at: positions[$0]) }
@@ -39,13 +39,21 @@ struct InputJoin {
     }
   }
 
-  /// Joins a single input, in which most tests have nothing to be joined with.
+  /// Joins a single input, in which most tests have nothing to be joined with: where that is so of all, they stay in
+  /// their place.
   private mutating func joinOnly() {
+    if inputs[0].hasOneTestOfEachFunction {
+      tests = inputs[0].observations
+      for index in tests.indices where tests[index].isUnsettled { tests[index].settle() }
+      return
+    }
+    tests.reserveCapacity(inputs[0].observations.count)
     var position = 0
     while let function = inputs[0].head(at: position) {
       let range = inputs[0].range(of: function, from: position)
       if range.count == 1 {
-        tests.append(JoinedTest(inputs[0].observations[position], of: inputs[0].kind))
+        tests.append(inputs[0].observations[position])
+        if tests[tests.count - 1].isUnsettled { tests[tests.count - 1].settle() }
       } else {
         join(function, [range])
       }
@@ -65,8 +73,8 @@ struct InputJoin {
   }
 
   private mutating func sortLast(_ function: TestCaseID) {
-    let start = tests.lastIndex { $0.result.id.compareFunction(to: function) != 0 }.map { $0 + 1 } ?? 0
-    if tests.count - start > 1 { tests[start...].sort { $0.result.id < $1.result.id } }
+    let start = tests.lastIndex { $0.id.compareFunction(to: function) != 0 }.map { $0 + 1 } ?? 0
+    if tests.count - start > 1 { tests[start...].sort { $0.id < $1.id } }
   }
 
   /// One input's observation of a test.
@@ -89,7 +97,7 @@ struct InputJoin {
   }
 
   private mutating func add(_ id: TestCaseID, _ claims: [Claimed]) {
-    guard let test = JoinedTest(id, claims.map { ($0.input.kind, $0.observation) }) else { return }
+    guard let test = TestRecord(id, joining: claims.map { ($0.input.kind, $0.observation) }) else { return }
     let verdict = OutcomeTable.join(claims.map(\.claim))
     if verdict?.isContradictory == true { noteDisagreement(id, claims) }
     tests.append(test)
@@ -104,7 +112,7 @@ struct InputJoin {
     let fails = casesFail || beyond.contains { $0.observation.outcome.isFailure }
     let contradicting = checked.filter { OutcomeTable.contradicts(whole: $0.claim, casesFail: fails) }
     let unsaid = checked.filter {
-      $0.observation.outcome.isFailure && !fails || !$0.observation.evidence.isEmpty
+      $0.observation.outcome.isFailure && !fails || !$0.observation.observed.isEmpty
     }
     if !contradicting.isEmpty { noteDisagreement(function, contradicting + cases) }
     let shown = (beyond + unsaid).sorted { $0.input.kind < $1.input.kind }
@@ -197,6 +205,12 @@ private struct JoinableInput {
       .repeatedTest, "\(first)\(others) ran more than once; the worst outcome is shown.", input: name)
   }
 
+  var hasOneTestOfEachFunction: Bool {
+    observations.indices.dropFirst().allSatisfy {
+      observations[$0 - 1].id.compareFunction(to: observations[$0].id) != 0
+    }
+  }
+
   func head(at position: Int) -> TestCaseID? {
     position < observations.count ? observations[position].id : nil
   }
@@ -227,7 +241,7 @@ extension Observation {
     self = all.first { $0.outcome == worst } ?? all[0]
     guard all.count > 1 else { return }
     self.issues = all.flatMap(\.issues)
-    self.evidence = all.flatMap(\.evidence)
+    self.observed = all.flatMap(\.observed)
     self.attempts = all.flatMap(\.attempts)
   }
 }

@@ -1,51 +1,39 @@
 import Collector
 package import ReportModel
 
-/// A test joined from all inputs; its evidence is not in the report folder yet.
-package struct JoinedTest: Sendable, Equatable {
-  /// The result with paths as the inputs gave them.
-  package var result: TestResult
-  var evidence: [ObservedEvidence]
-  /// True when only xunit files have it.
-  let isOfXUnitAlone: Bool
-
+/// A test joined from all inputs; what they observed is not in the report folder yet.
+extension TestRecord {
   /// - Parameter observations: At least one, each with the kind of its input, the most trusted first.
-  init?(_ id: TestCaseID, _ observations: [(kind: InputKind, observation: Observation)]) {
+  init?(_ id: TestCaseID, joining observations: [(kind: InputKind, observation: Observation)]) {
     let claims = observations.map { OutcomeTable.Claim(kind: $0.kind, outcome: $0.observation.outcome) }
     guard let verdict = OutcomeTable.join(claims) else { return nil }
-    isOfXUnitAlone = claims.allSatisfy { $0.kind == .xunit }
     let all = observations.map(\.observation)
-    result = TestResult(
+    self.init(
       id: id, framework: all.firstValue(\.framework), displayName: all.firstValue(\.displayName),
       outcome: verdict.outcome, duration: all.firstValue(\.duration), location: all.firstValue(\.location))
-    evidence = all.flatMap(\.evidence)
+    isOfXUnitAlone = all.allSatisfy(\.isOfXUnitAlone)
     if all.allSatisfy(\.isPlain) { return }
-    result.issues = Self.issues(of: all, isContradictory: verdict.isContradictory)
-    result.skipReason = verdict.outcome == .skipped ? all.firstValue(\.skipReason) : nil
-    result.attempts = all.first { !$0.attempts.isEmpty }?.attempts ?? []
-    result.output = all.firstValue(\.output)
-    result.crash = verdict.outcome.isFailure ? all.firstValue(\.crash) : nil
-    result.properties = all.first { !$0.properties.isEmpty }?.properties ?? []
-    result.tags = all.first { !$0.tags.isEmpty }?.tags ?? []
-    result.span = all.firstValue(\.span)
+    issues = Self.issues(of: all, isContradictory: verdict.isContradictory)
+    observed = all.flatMap(\.observed)
+    skipReason = all.firstValue(\.skipReason)
+    attempts = all.first { !$0.attempts.isEmpty }?.attempts ?? []
+    output = all.firstValue(\.output)
+    crash = all.firstValue(\.crash)
+    properties = all.first { !$0.properties.isEmpty }?.properties ?? []
+    tags = all.first { !$0.tags.isEmpty }?.tags ?? []
+    span = all.firstValue(\.span)
+    settle()
   }
 
-  /// Makes a test from the only input that has it.
-  init(_ observation: Observation, of kind: InputKind) {
-    isOfXUnitAlone = kind == .xunit
-    evidence = observation.evidence
-    result = TestResult(
-      id: observation.id, framework: observation.framework, outcome: observation.outcome,
-      duration: observation.duration)
-    guard !observation.isPlain else { return }
-    result = TestResult(
-      id: observation.id, framework: observation.framework, displayName: observation.displayName,
-      outcome: observation.outcome, duration: observation.duration, location: observation.location,
-      issues: observation.issues, tags: observation.tags,
-      skipReason: observation.outcome == .skipped ? observation.skipReason : nil,
-      attempts: observation.attempts, output: observation.output,
-      crash: observation.outcome.isFailure ? observation.crash : nil, properties: observation.properties,
-      span: observation.span)
+  /// True when it has details of another outcome.
+  var isUnsettled: Bool {
+    !isPlain && (skipReason != nil && outcome != .skipped || crash != nil && !outcome.isFailure)
+  }
+
+  /// Leaves out details of another outcome.
+  mutating func settle() {
+    if outcome != .skipped { skipReason = nil }
+    if !outcome.isFailure { crash = nil }
   }
 
   /// The issues of the most trusted input that has any; of all where they contradict each other.
@@ -55,29 +43,26 @@ package struct JoinedTest: Sendable, Equatable {
     let best = telling.first ?? observations.first { !$0.issues.isEmpty }
     return best?.issues ?? []
   }
-}
 
-extension JoinedTest {
-  /// The test as the report shows it.
+  /// Makes it the test as the report shows it.
   ///
   /// - Parameters:
   ///   - evidence: The evidence copied into the report folder.
   ///   - root: The folder that shown paths are relative to.
-  package func result(evidence: [TestEvidence], root: SourceRoot) -> TestResult {
-    if result.isPlain && evidence.isEmpty { return result }
-    var shown = result
-    shown.location = shown.location.map(root.relative)
-    for index in shown.issues.indices {
-      shown.issues[index].location = shown.issues[index].location.map(root.relative)
+  package mutating func finish(with evidence: [TestEvidence], root: SourceRoot) {
+    if isPlain && evidence.isEmpty { return }
+    if let location { self.location = root.relative(location) }
+    for index in issues.indices {
+      issues[index].location = issues[index].location.map(root.relative)
     }
-    for attempt in shown.attempts.indices {
-      for index in shown.attempts[attempt].issues.indices {
-        let location = shown.attempts[attempt].issues[index].location
-        shown.attempts[attempt].issues[index].location = location.map(root.relative)
+    for attempt in attempts.indices {
+      for index in attempts[attempt].issues.indices {
+        let location = attempts[attempt].issues[index].location
+        attempts[attempt].issues[index].location = location.map(root.relative)
       }
     }
-    shown.evidence = evidence
-    return shown
+    observed = []
+    self.evidence = evidence
   }
 }
 

@@ -3,7 +3,7 @@ package import ReportModel
 
 /// Checks a whole run for problems that no single test shows.
 package enum RunChecks {
-  package static func check(_ runs: [RunInputs], _ tests: [JoinedTest]) -> Remarks {
+  package static func check(_ runs: [RunInputs], _ tests: [TestRecord]) -> Remarks {
     var remarks = Remarks()
     checkFailure(runs.flatMap(\.invocations), tests, &remarks)
     for output in runs.flatMap(\.outputs) {
@@ -74,11 +74,11 @@ package enum RunChecks {
 
   /// Notes tests of `swift test list` that never ran, for example after a crash.
   private static func checkListing(
-    _ listing: TestListing, _ inputs: [InputTests], _ tests: [JoinedTest], _ remarks: inout Remarks
+    _ listing: TestListing, _ inputs: [InputTests], _ tests: [TestRecord], _ remarks: inout Remarks
   ) {
     let observed = Set(inputs.flatMap(\.observations).map(\.id.function))
     // If nothing records XCTests at all, another remark says so.
-    let recordsXCTests = tests.contains { $0.result.framework == .xctest }
+    let recordsXCTests = tests.contains { $0.framework == .xctest }
     let missing = listing.functions.subtracting(observed).filter { recordsXCTests || $0.name.hasSuffix(")") }
     guard !missing.isEmpty else { return }
     let names = missing.sorted().prefix(10).map(\.description).joined(separator: ", ")
@@ -91,9 +91,9 @@ package enum RunChecks {
 
   /// Notes a `swift test` that failed without a failed test.
   private static func checkFailure(
-    _ invocations: [SwiftTestInvocation], _ tests: [JoinedTest], _ remarks: inout Remarks
+    _ invocations: [SwiftTestInvocation], _ tests: [TestRecord], _ remarks: inout Remarks
   ) {
-    guard !tests.contains(where: { $0.result.hasFailedOnce }) else { return }
+    guard !tests.contains(where: { $0.hasFailedOnce }) else { return }
     for invocation in invocations {
       let end: String
       switch (invocation.status, invocation.signal) {
@@ -128,9 +128,9 @@ package enum RunChecks {
   }
 
   /// Notes XCTests that only SwiftPM's xunit has, since it shows skipped ones as passed.
-  private static func checkSkips(_ tests: [JoinedTest], _ remarks: inout Remarks) {
+  private static func checkSkips(_ tests: [TestRecord], _ remarks: inout Remarks) {
     let count = tests.count {
-      $0.isOfXUnitAlone && $0.result.framework == .xctest && $0.result.outcome == .passed
+      $0.isOfXUnitAlone && $0.framework == .xctest && $0.outcome == .passed
     }
     guard count > 0 else { return }
     remarks.notice(
@@ -160,9 +160,9 @@ package enum RunChecks {
 
   /// Notes XCTests that ran without being recorded.
   private static func checkXCTests(
-    _ output: SwiftTestOutput, _ tests: [JoinedTest], _ remarks: inout Remarks
+    _ output: SwiftTestOutput, _ tests: [TestRecord], _ remarks: inout Remarks
   ) {
-    guard output.executedXCTests > 0, !tests.contains(where: { $0.result.framework == .xctest }) else {
+    guard output.executedXCTests > 0, !tests.contains(where: { $0.framework == .xctest }) else {
       return
     }
     remarks.fault(

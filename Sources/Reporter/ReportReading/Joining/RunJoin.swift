@@ -4,7 +4,7 @@ package import ReportModel
 /// Joins the inputs of each run, and then the runs: the newest run of a test decides, the others are attempts.
 package struct RunJoin {
   /// Tests sorted by identity.
-  package private(set) var tests: [JoinedTest] = []
+  package private(set) var tests: [TestRecord] = []
   package private(set) var remarks = Remarks()
 
   package init(_ all: [RunInputs]) {
@@ -12,6 +12,12 @@ package struct RunJoin {
     let joins = Self.inputs(of: all).map(InputJoin.init)
     for join in joins { remarks.append(join.remarks) }
     tests = joins.count == 1 ? joins[0].tests : Self.merge(joins, of: runs.map(\.id))
+  }
+
+  /// Gives the tests away, so that who gets them can change them in place.
+  package mutating func takeTests() -> [TestRecord] {
+    defer { tests = [] }
+    return tests
   }
 
   /// The inputs of each run, oldest first.
@@ -32,28 +38,28 @@ package struct RunJoin {
       .map(\.element)
   }
 
-  private static func merge(_ joins: [InputJoin], of runs: [RunID]) -> [JoinedTest] {
+  private static func merge(_ joins: [InputJoin], of runs: [RunID]) -> [TestRecord] {
     let all = zip(joins, runs).flatMap { join, run in join.tests.map { (run: run, test: $0) } }
-    let attempts = Dictionary(grouping: all, by: \.test.result.id)
+    let attempts = Dictionary(grouping: all, by: \.test.id)
     return attempts.values.compactMap { attempts in
       guard var deciding = attempts.last?.test else { return nil }
       // The time line is the newest run's.
-      if attempts.last?.run != runs.last { deciding.result.span = nil }
+      if attempts.last?.run != runs.last { deciding.span = nil }
       let earlier = attempts.dropLast()
       guard let last = attempts.last, !earlier.isEmpty else { return deciding }
-      deciding.result.attempts =
-        earlier.flatMap { $0.test.result.attempts + [TestAttempt($0.test.result, run: $0.run)] }
-        + deciding.result.attempts
+      deciding.attempts =
+        earlier.flatMap { $0.test.attempts + [TestAttempt($0.test, run: $0.run)] }
+        + deciding.attempts
       // When the last attempt passed, readers look for the evidence of a failed one.
-      deciding.evidence = ([last] + earlier).flatMap { attempt in
-        attempt.test.evidence.map { evidence in
+      deciding.observed = ([last] + earlier).flatMap { attempt in
+        attempt.test.observed.map { evidence in
           var evidence = evidence
           evidence.run = attempt.run
           return evidence
         }
       }
       return deciding
-    }.sorted { $0.result.id < $1.result.id }
+    }.sorted { $0.id < $1.id }
   }
 }
 

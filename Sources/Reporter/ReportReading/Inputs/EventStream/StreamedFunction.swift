@@ -79,7 +79,7 @@ struct StreamedFunction {
     let isUndecided = span.isOpen && (cases.isEmpty || id.argument != nil)
     return Observation(
       id: id, framework: .swiftTesting, displayName: displayName, outcome: isUndecided ? openOutcome : ended,
-      duration: span.duration, location: location, issues: span.issues, evidence: span.evidence, tags: tags,
+      duration: span.duration, location: location, issues: span.issues, observed: span.evidence, tags: tags,
       skipReason: span.isSkipped ? span.skipReason : nil,
       span: span.startTime.map { TestSpan(process: "Swift Testing", start: $0) })
   }

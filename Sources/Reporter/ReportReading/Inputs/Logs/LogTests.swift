@@ -241,7 +241,7 @@ private struct LoggedTest {
     var observation = Observation(
       id: id, framework: start?.framework, displayName: start?.displayName, outcome: .unfinished,
       location: start.flatMap { SourceReference(file: $0.file, line: $0.line) }, issues: issues,
-      evidence: evidence)
+      observed: evidence)
     if let process, let startTime { observation.span = TestSpan(process: process, start: startTime) }
     switch end {
     case .finished(let end):
@@ -252,7 +252,7 @@ private struct LoggedTest {
     // A test without a start is known only by its evidence and issues; the issues decide.
     case nil: observation.outcome = OutcomeTable.ofLoggedEnd(nil, issues: issues)
     }
-    for index in observation.evidence.indices { observation.evidence[index].mayBeDropped = false }
+    for index in observation.observed.indices { observation.observed[index].mayBeDropped = false }
     return observation
   }
 }

@@ -27,7 +27,7 @@ enum XUnitInput {
     observations.reserveCapacity(min(file.bytes.count / 100, 1 << 20))
     var classes = TestClasses()
     let folder = file.folder
-    let document = XUnitReader.read(file.bytes) { testCase in
+    let document = XUnitReader.read(file.bytes, leave: file.leave) { testCase in
       observations.append(Observation(testCase, classes: &classes, folder: folder))
     }
     input.observations = observations

@@ -9,6 +9,7 @@ extension Observation {
     self.init(
       id: classes.identity(className: testCase.className, name: testCase.name),
       framework: testCase.framework, outcome: testCase.outcome, duration: testCase.time)
+    isOfXUnitAlone = true
     if let location = SourceReference(file: testCase.file, line: testCase.line) { self.location = location }
     if !issues.isEmpty { self.issues = issues }
     if let reason = testCase.skipped { note(skipped: reason, testCase.isExpectedFailure) }
@@ -37,7 +38,7 @@ extension Observation {
   private mutating func take(_ output: String, folder: String) {
     if outcome.isFailure || self.attempts.contains(where: \.outcome.isFailure) { self.output = output }
     let attached = AttachmentMarker.evidence(in: output, folder: folder)
-    if !attached.isEmpty { self.evidence = attached }
+    if !attached.isEmpty { self.observed = attached }
   }
 }
 

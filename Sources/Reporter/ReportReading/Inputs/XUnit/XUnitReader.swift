@@ -27,6 +27,10 @@ struct XUnitReader {
   private var collected: [CollectedText] = []
   private var writer: XUnitDocument.Writer?
   private let take: (XUnitDocument.Case) -> Void
+  private let leave: (Int) -> Void
+  /// The position at which what lies before it is left.
+  private var nextLeaving = bytesBetweenLeavings
+  private static let bytesBetweenLeavings = 1 << 20
 
   /// The text of an open element.
   private struct CollectedText {
@@ -35,20 +39,27 @@ struct XUnitReader {
     var text = ""
   }
 
-  /// - Parameter take: Receives every test case in the order of the file.
-  static func read(_ bytes: Data, take: (XUnitDocument.Case) -> Void) -> XUnitDocument {
+  /// - Parameters:
+  ///   - leave: Is told now and then up to which byte all was read, though some of that may be read again.
+  ///   - take: Receives every test case in the order of the file.
+  static func read(
+    _ bytes: Data, leave: @escaping (Int) -> Void = { _ in }, take: (XUnitDocument.Case) -> Void
+  ) -> XUnitDocument {
     withoutActuallyEscaping(take) { take in
       bytes.withUnsafeBytes { buffer in
         guard let bytes = XMLBytes(buffer) else { return XUnitDocument() }
-        var reader = XUnitReader(bytes, take: take)
+        var reader = XUnitReader(bytes, leave: leave, take: take)
         return reader.read()
       }
     }
   }
 
-  private init(_ bytes: XMLBytes, take: @escaping (XUnitDocument.Case) -> Void) {
+  private init(
+    _ bytes: XMLBytes, leave: @escaping (Int) -> Void, take: @escaping (XUnitDocument.Case) -> Void
+  ) {
     scanner = XMLScanner(bytes)
     self.take = take
+    self.leave = leave
   }
 
   private mutating func read() -> XUnitDocument {
@@ -213,6 +224,10 @@ struct XUnitReader {
   private mutating func closeCase() {
     while let last = collected.popLast() { deliver(last) }
     guard let testCase = current.take() else { return }
+    if scanner.position >= nextLeaving {
+      leave(scanner.position)
+      nextLeaving = scanner.position + Self.bytesBetweenLeavings
+    }
     document.caseCount += 1
     // Swift Testing's writer leaves skipped tests out of its count.
     if testCase.writer != .swiftTesting || testCase.skipped == nil { document.countedCases += 1 }

@@ -1,0 +1,32 @@
+package import Foundation
+import Glibc
+
+/// A file that is mapped, so that it takes no memory where it is not being read.
+package struct MappedFile: Sendable {
+  package let bytes: Data
+  private let address: UInt
+
+  /// - Returns: `nil` for a file that is empty or cannot be mapped.
+  package init?(path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+      return nil
+    }
+    let size = Int(status.st_size)
+    guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
+      return nil
+    }
+    address = UInt(bitPattern: start)
+    bytes = Data(bytesNoCopy: start, count: size, deallocator: .unmap)
+  }
+
+  /// Frees the memory of what was read; who reads it again waits for it again.
+  package func leave(upTo end: Int) {
+    guard let start = UnsafeMutableRawPointer(bitPattern: address) else { return }
+    // Of pages that are not changed, nothing is lost. What cannot be freed stays.
+    _ = withExtendedLifetime(bytes) { madvise(start, min(end, bytes.count) & ~4095, MADV_DONTNEED) }
+  }
+}
