@@ -21,10 +21,15 @@ struct NetChanges {
     var hasRowid = true
   }
 
-  fileprivate struct Row {
+  /// A class, as a debug build copies all of a value where rows are sorted or put into a dictionary.
+  fileprivate final class Row {
     /// The order in which rows were first changed.
-    var place: Int
+    let place: Int
     var row: ChangeSummary.Row
+
+    init(place: Int, row: ChangeSummary.Row) {
+      (self.place, self.row) = (place, row)
+    }
   }
 
   private var tables: [StoryTable: Rows] = [:]
@@ -54,18 +59,18 @@ struct NetChanges {
     case .insert:
       let key = Self.key(change.newKey ?? change.key, known, table, layouts)
       // Where there is one, it was deleted before.
-      var row = rows.rows[key] ?? newRow(old: nil)
+      let row = rows.rows[key] ?? newRow(old: nil)
       row.note(new: known, key: change.newKey ?? change.key, step: step)
       rows.rows[key] = row
     case .delete:
       let key = Self.key(change.key, change.old, table, layouts)
-      var row = rows.rows.removeValue(forKey: key) ?? newRow(old: change.old)
+      let row = rows.rows.removeValue(forKey: key) ?? newRow(old: change.old)
       row.note(new: nil, key: change.key, step: step)
       if row.row.old != nil { rows.rows[key] = row }
     case .update:
       let key = Self.key(change.key, change.old, table, layouts)
       let newKey = Self.key(change.newKey ?? change.key, known, table, layouts)
-      var row = rows.rows.removeValue(forKey: key) ?? newRow(old: change.old)
+      let row = rows.rows.removeValue(forKey: key) ?? newRow(old: change.old)
       row.note(new: known, key: change.newKey ?? change.key, step: step)
       if let other = rows.rows.updateValue(row, forKey: newKey) { rows.gone.append(other) }
     }
@@ -121,10 +126,17 @@ struct NetChanges {
 
   // MARK: - The summary
 
-  /// - Parameters:
-  ///   - databases: For tables that several of them have.
-  ///   - marks: Whether rows are to be marked by it.
-  func summary(naming databases: [StoryDatabase], marks: Bool = false) -> ChangeSummary {
+  /// What a summary says beside its sentence and groups.
+  enum Details {
+    case none
+    /// Notes on columns.
+    case notes
+    /// These, and rows that are to be marked.
+    case all
+  }
+
+  /// - Parameter databases: For tables that several of them have.
+  func summary(naming databases: [StoryDatabase], details: Details = .notes) -> ChangeSummary {
     var summary = ChangeSummary()
     for table in order {
       guard let rows = tables[table] else { continue }
@@ -133,8 +145,8 @@ struct NetChanges {
       let all = (Array(rows.rows.values) + rows.gone).sorted { $0.place < $1.place }.map(\.row)
       let changed = all.filter(\.isChanged)
       told.group(changed)
-      if marks { told.marked = changed.prefix(Self.mostMarked).map(MarkedRow.init) }
-      told.columnNotes = columnNotes(of: changed, columns: rows.columns)
+      if details == .all { told.marked = changed.prefix(Self.mostMarked).map(MarkedRow.init) }
+      if details != .none { told.columnNotes = columnNotes(of: changed, columns: rows.columns) }
       if !changed.isEmpty || told.fate != .kept || told.unkept > 0 { summary.tables.append(told) }
     }
     summary.sentence = summary.sentence(naming: databases)
@@ -143,7 +155,7 @@ struct NetChanges {
 }
 
 extension NetChanges.Row {
-  fileprivate mutating func note(new: [Story.Value?]?, key: Int64?, step: Int) {
+  fileprivate func note(new: [Story.Value?]?, key: Int64?, step: Int) {
     row.new = new
     row.key = key ?? row.key
     guard row.steps.last != step else { return }

@@ -104,7 +104,7 @@ package final class StoryBuilder {
     story.stepsOfFindings = named
     let alone = transactions.groups.flatMap(\.steps).sorted()
     let told = alone.filter { baseline < steps[$0].number && steps[$0].number <= failure }
-    story.changes = net(told).summary(naming: story.databases, marks: true)
+    story.changes = net(told).summary(naming: story.databases, details: .all)
     fromWAL.complete(&story.changes, naming: story.databases)
     let failed = issues.first(where: \.isFailure)
     story.ending = ending(told)
@@ -123,7 +123,9 @@ package final class StoryBuilder {
     guard let test = recorded.test, !callStacks.isEmpty else { return [] }
     let lines = TestLines(
       test: test, baseline: baseline, failure: failure, failed: failed?.location,
-      net: { [databases] in self.net($0.map { places[$0] }).summary(naming: databases.list, marks: true) })
+      net: { [databases] in
+        self.net($0.map { places[$0] }).summary(naming: databases.list, details: $1 ? .notes : .none)
+      })
     let counted = recorded.passed.map { passed in
       TestLines.Counted(
         last: passed.last, stack: passed.stack.flatMap { callStacks[$0] }, steps: passed.steps,

@@ -33,8 +33,10 @@ package struct StoryCheck {
     of rows: [ToldRow], in file: String, _ schema: CapturedSchema,
     limits: InspectionLimits = InspectionLimits()
   ) -> [String] {
+    let steps = rows.map { $0.step }.sorted()
+    let firstStep = steps.count > mostRows ? steps[steps.count - mostRows] : .min
     // Rows of one step have an order of their own, so that every report of a run tells the same ones.
-    let last = rows.sorted {
+    let last = rows.filter { $0.step >= firstStep }.sorted {
       ($1.step, $0.table.name, $0.key) < ($0.step, $1.table.name, $1.key)
     }.prefix(mostRows)
     guard !last.isEmpty else { return [] }

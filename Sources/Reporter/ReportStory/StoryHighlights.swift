@@ -162,7 +162,7 @@ extension StoryBuilder {
     let writes = chosen.writes
     story.highlights = kept(chosen.all(writes), of: story)
     if story.changes.tables.allSatisfy({ $0.fate == .created || $0.table.isOfLibrary }) {
-      story.lastChanges = written(writes.flatMap(\.places).sorted()).summary(naming: databases, marks: true)
+      story.lastChanges = written(writes.flatMap(\.places).sorted()).summary(naming: databases, details: .all)
     }
   }
 

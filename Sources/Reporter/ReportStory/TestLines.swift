@@ -57,8 +57,8 @@ struct TestLines {
   let failure: Int
   /// Where the first failure was recorded, with a path relative to the source root.
   let failed: SourceReference?
-  /// What the steps of these places changed.
-  let net: ([Int]) -> ChangeSummary
+  /// What the steps of these places changed, with notes on columns if the second argument is true.
+  let net: ([Int], Bool) -> ChangeSummary
 
   fileprivate struct Visited {
     var kind: TestLine.Kind
@@ -138,7 +138,7 @@ struct TestLines {
     line.first = visited.places.first.map { steps[$0].number }
     line.last = visited.places.last.map { steps[$0].number }
     if visited.kind != .setUp {
-      let changes = net(visited.places)
+      let changes = net(visited.places, true)
       line.sentence = changes.sentence
       line.notes = Array(
         changes.tables.flatMap { table in table.columnNotes.map { "\(table.table.name).\($0)" } }
@@ -146,7 +146,10 @@ struct TestLines {
     }
     line.called = visited.calls.prefix(Self.mostCalled).map { call in
       let rows = call.rows > 0 ? "\(grouped(call.rows)) rows changed that are only counted" : ""
-      let sentences = [call.places.isEmpty ? "" : net(call.places).sentence, rows].filter { !$0.isEmpty }
+      // Most lines call one function, which made all of their steps.
+      let isAll = visited.kind != .setUp && call.places.count == visited.places.count
+      let changes = call.places.isEmpty ? "" : isAll ? line.sentence : net(call.places, false).sentence
+      let sentences = [changes, rows].filter { !$0.isEmpty }
       return TestLine.Called(
         place: call.place, steps: call.places.count + call.counted,
         first: call.places.first.map { steps[$0].number },

@@ -36,6 +36,12 @@ struct RowChain {
 
   private static func mayBeSame(_ one: [Story.Value?]?, _ other: [Story.Value?]?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
-    return one.count == other.count && zip(one, other).allSatisfy { TableState.mayBeSame($0, $1) }
+    guard one.count == other.count else { return false }
+    var column = 0
+    while column < one.count {
+      guard TableState.mayBeSame(one[column], other[column]) else { return false }
+      column += 1
+    }
+    return true
   }
 }
