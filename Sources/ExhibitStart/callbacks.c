@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "Trace/stacks.h"
 #include "exhibit_start.h"
 #include "exhibit_trace.h"
 #include "interpose.h"
@@ -99,6 +100,7 @@ static void end(void *context) {
   exhibit_noted_statements -= callbacks->begun_before.count + callbacks->truncation.count;
   free(callbacks->begun_before.statements);
   free(callbacks->truncation.deletes);
+  free(callbacks->opened_at);
   free(callbacks);
 }
 
@@ -127,8 +129,17 @@ struct connection_callbacks *exhibit_changed_callbacks(sqlite3 *db) {
   return callbacks;
 }
 
+static void tell_opening(struct connection_callbacks *callbacks) {
+  uint64_t stack = exhibit_name_of_stack(callbacks->opened_at);
+  exhibit_trace_mark(exhibit_trace_opened, 0, callbacks->traced->number, &stack, sizeof stack);
+  free(callbacks->opened_at);
+  callbacks->opened_at = NULL;
+}
+
 struct connection_trace *exhibit_trace_of(struct connection_callbacks *callbacks) {
-  if (!callbacks->traced && callbacks->connection) callbacks->traced = exhibit_make_trace(callbacks->connection);
+  if (callbacks->traced || !callbacks->connection) return callbacks->traced;
+  callbacks->traced = exhibit_make_trace(callbacks->connection);
+  if (callbacks->traced && callbacks->opened_at) tell_opening(callbacks);
   return callbacks->traced;
 }
 

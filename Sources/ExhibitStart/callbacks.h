@@ -104,6 +104,8 @@ struct connection_callbacks {
   int asks_for_tables;
   /* NULL while nothing of it is recorded. */
   struct connection_trace *traced;
+  /* The calls that opened it, until that is recorded; NULL where they are not known. */
+  struct walked_stack *opened_at;
 };
 
 /* Those that a setter of the app is to change; NULL where its call is none of our business, or has to pass as it is. */

@@ -1,5 +1,6 @@
 #include "interposers.h"
 
+#include "Trace/stacks.h"
 #include "exhibit_start.h"
 #include "interpose.h"
 #include "mode.h"
@@ -12,14 +13,19 @@ static int opened(int code, sqlite3 **db) {
   return code;
 }
 
-INTERPOSE(int, sqlite3_open, (const char *path, sqlite3 **db)) { return opened(NEXT(sqlite3_open)(path, db), db); }
+INTERPOSE(int, sqlite3_open, (const char *path, sqlite3 **db)) {
+  CALLED_HERE;
+  return opened(NEXT(sqlite3_open)(path, db), db);
+}
 
 INTERPOSE(int, sqlite3_open16, (const void *path, sqlite3 **db)) {
+  CALLED_HERE;
   return opened(NEXT(sqlite3_open16)(path, db), db);
 }
 
 /* A connection without a mutex could not be read by the thread on which its test fails. */
 INTERPOSE(int, sqlite3_open_v2, (const char *path, sqlite3 **db, int flags, const char *vfs)) {
+  CALLED_HERE;
   if (!exhibit_own_work && exhibit_watches_connections() && (flags & SQLITE_OPEN_NOMUTEX))
     flags = (flags & ~SQLITE_OPEN_NOMUTEX) | SQLITE_OPEN_FULLMUTEX;
   return opened(NEXT(sqlite3_open_v2)(path, db, flags, vfs), db);
@@ -32,11 +38,13 @@ static void closing(sqlite3 *db) {
 }
 
 INTERPOSE(int, sqlite3_close, (sqlite3 *db)) {
+  CALLED_HERE;
   closing(db);
   return NEXT(sqlite3_close)(db);
 }
 
 INTERPOSE(int, sqlite3_close_v2, (sqlite3 *db)) {
+  CALLED_HERE;
   closing(db);
   return NEXT(sqlite3_close_v2)(db);
 }

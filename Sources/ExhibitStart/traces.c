@@ -6,6 +6,7 @@
 #include "Trace/changes.h"
 #include "Trace/preupdate.h"
 #include "Trace/sql_text.h"
+#include "Trace/stacks.h"
 #include "Trace/steps.h"
 #include "Trace/values.h"
 #include "exhibit_start.h"
@@ -251,6 +252,8 @@ int exhibit_watch_connection(sqlite3 *db, const void *connection, int is_new) {
   if (callbacks) {
     callbacks->connection = connection;
     callbacks->use.generation = 0;
+    if (is_new && !callbacks->opened_at && exhibit_trace_mode() != exhibit_trace_off)
+      callbacks->opened_at = exhibit_copy_of_stack();
     /* Out of our reach the app may have set a trace of its own by now, which ours would replace. */
     int is_free = is_new || exhibit_reaches_callbacks();
     code = is_free ? apply_trace(callbacks) : SQLITE_OK;

@@ -81,6 +81,17 @@ struct SameCallsTests {
     let stacks = Set(told.stacks.map(\.number))
     #expect(told.steps.allSatisfy { $0.stack.map(stacks.contains) == true })
     #expect(told.stacks.allSatisfy { $0.frames.count > 4 } && told.code.contains { $0.path == program })
+    // Of the first connection that was overwritten.
+    guard case .opened(let opened) = told.marks.first, case .closed(let closed) = told.marks.last else {
+      Issue.record("\(told.marks)")
+      return
+    }
+    #expect(told.marks.count == 2 && opened.connection == 2 && closed.connection == 2)
+    let other = told.steps.filter { $0.connection == 2 }
+    #expect(other.map(\.sql) == ["CREATE TABLE other(a)", "SELEKT 1"] && other.last?.error != nil)
+    #expect(opened.after == other.first.map { $0.number - 1 } && closed.after == other.last?.number)
+    let places = [opened.stack, closed.stack] + other.map(\.stack)
+    #expect(places.allSatisfy { $0.map(stacks.contains) == true } && Set(places).count == 4)
     let inserts = told.passed.filter { $0.sql == "INSERT INTO t(a, b) VALUES (?, ?)" }
     #expect(inserts.count == 2 && inserts.map(\.steps).reduce(0, +) == 20_000)
     #expect(inserts.allSatisfy { $0.rows == 10_000 && $0.stack.map(stacks.contains) == true })

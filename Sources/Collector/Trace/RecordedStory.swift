@@ -22,6 +22,7 @@ package struct RecordedStory: Sendable {
   package var stacks: [Stack] = []
   package var issues: [Issue] = []
   package var baselines: [Baseline] = []
+  package var opened: [Opened] = []
   package var closed: [Closed] = []
   /// Whether the test's end was seen.
   package var isWhole = false
@@ -220,8 +221,24 @@ package struct RecordedStory: Sendable {
     }
   }
 
+  /// A connection of the test, before its first step.
+  package struct Opened: Sendable, Equatable {
+    package var connection = 0
+    package var after = 0
+    package var stack: Int?
+
+    package init(connection: Int = 0, after: Int = 0, stack: Int? = nil) {
+      (self.connection, self.after, self.stack) = (connection, after, stack)
+    }
+  }
+
   package struct Closed: Sendable, Equatable {
     package var connection = 0
     package var after = 0
+    package var stack: Int?
+
+    package init(connection: Int = 0, after: Int = 0, stack: Int? = nil) {
+      (self.connection, self.after, self.stack) = (connection, after, stack)
+    }
   }
 }

@@ -159,6 +159,17 @@ extension RecordedStory.Baseline: StoryLineContent {
   }
 }
 
+extension RecordedStory.Opened: StoryLineContent {
+  package static let kind = "opened"
+  package static let blank = Self()
+
+  package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
+    line.number("connection", &connection)
+    line.number("after", &after, orElse: 0)
+    line.number("stack", &stack)
+  }
+}
+
 extension RecordedStory.Closed: StoryLineContent {
   package static let kind = "closed"
   package static let blank = Self()
@@ -166,6 +177,7 @@ extension RecordedStory.Closed: StoryLineContent {
   package mutating func members<Line: StoryLineMembers & ~Copyable>(in line: inout Line) {
     line.number("connection", &connection)
     line.number("after", &after, orElse: 0)
+    line.number("stack", &stack)
   }
 }
 

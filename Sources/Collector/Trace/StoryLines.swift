@@ -56,6 +56,7 @@ package struct StoryLines: ~Copyable {
     switch mark {
     case .issue(let issue): writer.write(issue)
     case .baseline(let baseline): writer.write(baseline)
+    case .opened(let opened): writer.write(opened)
     case .closed(let closed): writer.write(closed)
     }
   }

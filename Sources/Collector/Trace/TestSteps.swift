@@ -26,10 +26,20 @@ package struct TestSteps: Sendable {
   package enum Mark: Sendable, Equatable {
     case issue(RecordedStory.Issue)
     case baseline(RecordedStory.Baseline)
+    case opened(RecordedStory.Opened)
     case closed(RecordedStory.Closed)
+
+    fileprivate var stack: Int? {
+      switch self {
+      case .opened(let opened): opened.stack
+      case .closed(let closed): closed.stack
+      case .issue, .baseline: nil
+      }
+    }
 
     var after: Int {
       switch self {
+      case .opened(let opened): opened.after
       case .issue(let issue): issue.after
       case .baseline(let baseline): baseline.after
       case .closed(let closed): closed.after
@@ -93,7 +103,7 @@ extension TestSteps {
 
   /// A frame in no file, or in two at different times, is left out.
   private mutating func addStacks(of image: TraceImage) {
-    let numbers = Set((steps.map(\.stack) + passed.map(\.stack)).compactMap { $0 })
+    let numbers = Set((steps.map(\.stack) + passed.map(\.stack) + marks.map(\.stack)).compactMap { $0 })
     var used: Set<UInt64> = []
     for number in numbers.sorted() {
       guard let stack = image.stacks[UInt64(number)] else { continue }
@@ -133,6 +143,8 @@ private struct Sorting {
   var lastNumber: UInt64?
   /// Of the steps.
   private var connections: Set<Int> = []
+  /// The stacks on which connections were opened of which no step was seen yet.
+  private var openings: [Int: UInt64] = [:]
   /// Triggers that are kept of one step.
   private static let mostTriggers = 1000
   /// Places of steps, by their numbers.
@@ -161,8 +173,10 @@ private struct Sorting {
     case .issue(let ordinal) where record.test == subject.test:
       marks.append(.issue(.init(after: last, ordinal: ordinal)))
     case .baseline where record.test == subject.test: marks.append(.baseline(.init(after: last)))
-    case .closed where isOwn(record.connection):
-      marks.append(.closed(.init(connection: record.connection, after: last)))
+    case .opened(let stack): openings[record.connection] = stack
+    case .closed(let stack) where isOwn(record.connection):
+      let stack = stack.map { Int(clamping: $0) }
+      marks.append(.closed(.init(connection: record.connection, after: last, stack: stack)))
     case .cleared(let reason): cleared = reason
     case .values(let step, let text): change(step) { $0.expanded = text }
     case .text, .stack, .code, .passed, .closed, .began, .ended, .issue, .baseline, .unknown: break
@@ -186,6 +200,10 @@ private struct Sorting {
     guard let owner = owner(of: record) else { return }
     places[step.number] = steps.count
     connections.insert(record.connection)
+    if let stack = openings.removeValue(forKey: record.connection) {
+      let (before, stack) = (Int(clamping: step.number) - 1, Int(clamping: stack))
+      marks.append(.opened(.init(connection: record.connection, after: before, stack: stack)))
+    }
     times.append(record.time)
     steps.append(RecordedStory.Step(step, on: record.connection, owner: owner, sql: sql(of: step)))
   }

@@ -66,7 +66,8 @@ struct TraceBytes {
   mutating func content(of header: Header) -> TraceRecord.Content? {
     switch header.kind {
     case 1: text(at: header.position)
-    case 3: .closed
+    case 2: opening().map { .opened(stack: $0) }
+    case 3: opening().map { .closed(stack: $0) }
     case 4: stack(at: header.position)
     case 5: code(at: header.position)
     case 10: step(flags: header.flags)
@@ -118,6 +119,12 @@ struct TraceBytes {
       TraceCode(
         name: name, begin: begin, end: end, bias: bias, size: size, changedAt: changedAt,
         buildID: hexadecimal(id), path: String(decoding: path, as: UTF8.self)))
+  }
+
+  /// The name of the stack of an opening or a closing, if it has one.
+  private mutating func opening() -> UInt64?? {
+    guard version > 1, count >= 8 else { return .some(nil) }
+    return integer(UInt64.self).map { $0 == .max ? nil : $0 }
   }
 
   private mutating func step(flags: UInt16) -> TraceRecord.Content? {

@@ -17,7 +17,9 @@ package struct TraceRecord: Sendable, Equatable {
     case text(name: UInt64, TraceText)
     case stack(name: UInt64, TraceStack)
     case code(TraceCode)
-    case closed
+    /// A connection was opened, which is told at its first statement, or ends: on a stack; `nil` where that is not known.
+    case opened(stack: UInt64?)
+    case closed(stack: UInt64?)
     case step(Step)
     /// A trigger runs inside a step.
     case trigger(step: UInt64, name: String)

@@ -5,6 +5,7 @@
 
 #include "exhibit_trace.h"
 #include "ring.h"
+#include "stacks.h"
 
 struct connection_trace *exhibit_make_trace(const void *connection) {
   struct connection_trace *trace = exhibit_ring_is_on() ? calloc(1, sizeof *trace) : NULL;
@@ -14,7 +15,8 @@ struct connection_trace *exhibit_make_trace(const void *connection) {
 
 void exhibit_end_trace(struct connection_trace *trace) {
   if (!trace) return;
-  exhibit_trace_mark(exhibit_trace_closed, 0, trace->number, NULL, 0);
+  uint64_t stack = exhibit_stack_here();
+  exhibit_trace_mark(exhibit_trace_closed, 0, trace->number, &stack, sizeof stack);
   exhibit_payload_free(&trace->payload);
   exhibit_privacy_free(&trace->privacy);
   free(trace->running);

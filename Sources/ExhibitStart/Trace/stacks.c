@@ -2,13 +2,14 @@
 #include "stacks.h"
 
 #include <link.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../process_lock.h"
 #include "exhibit_trace.h"
-#include "frames.h"
 #include "ring.h"
 
 _Thread_local const void *exhibit_called_frame;
@@ -71,8 +72,8 @@ static int look(struct dl_phdr_info *info, size_t size, void *context) {
   return 1;
 }
 
-/* Has the ring keep what is known of the file, by which `reporter` finds names for addresses in it. */
-static void keep_image(struct search *search) {
+/* Has the ring keep what is known of the file, by which `reporter` finds names for addresses in it; returns its name. */
+static uint64_t keep_image(struct search *search) {
   struct stat status;
   search->image.path_count = (uint16_t)strlen(search->path);
   if (search->path[0] && stat(search->path, &status) == 0) {
@@ -83,34 +84,81 @@ static void keep_image(struct search *search) {
   end = mempcpy(end, &search->image, sizeof search->image);
   end = mempcpy(end, search->id, search->image.id_count);
   end = mempcpy(end, search->path, search->image.path_count);
-  exhibit_ring_keep(exhibit_trace_image, bytes, (uint32_t)(end - bytes), 1);
+  return exhibit_ring_keep(exhibit_trace_image, bytes, (uint32_t)(end - bytes), 1);
 }
 
-/* The files that the addresses are in; most are in one. */
-static void keep_images(const struct walked_stack *stack) {
+/* The files that the ring has, as long as none is loaded or unloaded: mostly all that a stack is in. */
+#define KEPT_IMAGES 16
+static struct process_lock lock = PROCESS_LOCK_INITIALIZER;
+static struct kept_image {
+  uint64_t begin, end, name;
+} kept[KEPT_IMAGES];
+static size_t kept_count, next_kept;
+static unsigned long long loads;
+
+static int count_loads(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  *(unsigned long long *)context = info->dlpi_adds + info->dlpi_subs;
+  return 1;
+}
+
+static int contains(const struct kept_image *image, uintptr_t address) {
+  return image->begin <= address && address < image->end;
+}
+
+/* Empty where none is known. */
+static struct kept_image kept_at(uintptr_t address, unsigned long long now) {
+  struct kept_image found = {0};
+  exhibit_lock(&lock);
+  if (now != loads) kept_count = next_kept = 0;
+  loads = now;
+  for (size_t i = 0; i < kept_count && !found.end; i++)
+    if (contains(&kept[i], address)) found = kept[i];
+  /* The ring may have been cleared. */
+  if (found.end && !exhibit_ring_use(found.name)) found.end = kept_count = next_kept = 0;
+  exhibit_unlock(&lock);
+  return found;
+}
+
+/* Empty for an address that is in no file. */
+static struct kept_image keep_image_at(uintptr_t address) {
+  struct kept_image image = {0};
   struct search *search = calloc(1, sizeof *search);
-  if (!search) return;
-  uint64_t begin[8], end[8];
-  size_t known = 0;
-  for (size_t i = 0; i < stack->count; i++) {
-    size_t k = 0;
-    while (k < known && (stack->addresses[i] < begin[k] || stack->addresses[i] >= end[k])) k++;
-    if (k < known) continue;
-    memset(search, 0, sizeof *search);
-    search->address = stack->addresses[i];
-    if (!dl_iterate_phdr(look, search)) continue;
-    keep_image(search);
-    if (known == 8) continue;
-    begin[known] = search->image.begin;
-    end[known++] = search->image.end;
+  if (!search) return image;
+  search->address = address;
+  if (dl_iterate_phdr(look, search)) {
+    image = (struct kept_image){search->image.begin, search->image.end, keep_image(search)};
+    exhibit_lock(&lock);
+    kept[next_kept] = image;
+    next_kept = (next_kept + 1) % KEPT_IMAGES;
+    if (kept_count < KEPT_IMAGES) kept_count++;
+    exhibit_unlock(&lock);
   }
   free(search);
+  return image;
 }
 
-uint64_t exhibit_stack_here(void) {
-  if (!exhibit_called_frame || !exhibit_trace_has_places()) return UINT64_MAX;
+/* The files that the addresses are in. No lock of ours is held where one of the loader's is taken. */
+static void keep_images(const struct walked_stack *stack) {
+  unsigned long long now = 0;
+  dl_iterate_phdr(count_loads, &now);
+  struct kept_image last = {0};
+  for (size_t i = 0; i < stack->count; i++) {
+    uintptr_t address = stack->addresses[i];
+    if (contains(&last, address)) continue;
+    last = kept_at(address, now);
+    if (!last.end) last = keep_image_at(address);
+  }
+}
+
+static struct walked_stack *walk(void) {
+  if (!exhibit_called_frame || !exhibit_trace_has_places()) return NULL;
   struct walked_stack *stack = exhibit_walk(exhibit_called_frame);
-  if (!stack || stack->count == 0) return UINT64_MAX;
+  return stack && stack->count > 0 ? stack : NULL;
+}
+
+uint64_t exhibit_name_of_stack(struct walked_stack *stack) {
+  if (!stack) return UINT64_MAX;
   if (stack->id && exhibit_ring_use(stack->id - 1)) return stack->id - 1;
   uint32_t count = (uint32_t)(stack->count * sizeof *stack->addresses);
   uint64_t name = exhibit_ring_find(exhibit_trace_stack, stack->addresses, count);
@@ -120,4 +168,15 @@ uint64_t exhibit_stack_here(void) {
   }
   stack->id = name == UINT64_MAX ? 0 : name + 1;
   return name;
+}
+
+uint64_t exhibit_stack_here(void) { return exhibit_name_of_stack(walk()); }
+
+struct walked_stack *exhibit_copy_of_stack(void) {
+  const struct walked_stack *stack = walk();
+  if (!stack) return NULL;
+  size_t size = offsetof(struct walked_stack, addresses) + stack->count * sizeof *stack->addresses;
+  struct walked_stack *copy = malloc(size);
+  if (copy) memcpy(copy, stack, size);
+  return copy;
 }

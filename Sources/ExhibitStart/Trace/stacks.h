@@ -1,9 +1,15 @@
 #pragma once
 #include <stdint.h>
 
+#include "frames.h"
+
 /* The name of the ring's record with the calls that led to the call of SQLite that this thread is in; UINT64_MAX where
    that is not known. */
 uint64_t exhibit_stack_here(void);
+
+/* These calls, to be named later: freed by the caller, NULL where they are not known. */
+struct walked_stack *exhibit_copy_of_stack(void);
+uint64_t exhibit_name_of_stack(struct walked_stack *stack);
 
 /* The frame of the function of ours that was called last, by the app or by SQLite; NULL in none. */
 extern _Thread_local const void *exhibit_called_frame __attribute__((visibility("hidden")));

@@ -14,6 +14,7 @@ int exhibit_trace_has_places(void);
 enum exhibit_trace_kind {
   exhibit_trace_padding = 0,
   exhibit_trace_text = 1,
+  exhibit_trace_opened = 2,
   exhibit_trace_closed = 3,
   exhibit_trace_stack = 4,
   exhibit_trace_image = 5,

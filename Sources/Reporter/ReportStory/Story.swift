@@ -1,5 +1,6 @@
 import Collector
 package import ExhibitSQLite
+package import ReportPlaces
 
 /// What a test did to its databases, in order and grouped by transaction, with the changes of rows and the failure in
 /// its place.
@@ -124,6 +125,12 @@ package struct StoryDatabase: Sendable, Equatable {
   package var name: String
   /// The original's path; `nil` in memory.
   package var path: String?
+  /// The package's own functions that opened it first, in this test; `nil` where they are not known.
+  package var opened: CallStack?
+
+  package init(name: String, path: String? = nil, opened: CallStack? = nil) {
+    (self.name, self.path, self.opened) = (name, path, opened)
+  }
 }
 
 /// One thing in a story, in the order in which they happened.

@@ -90,6 +90,7 @@ package final class StoryBuilder {
         changed.insert(StoryTable(database: databases.database(of: change, at: step), name: change.table))
       }
     }
+    databases.note(recorded.opened, on: callStacks)
     self.databases = databases
     layouts = StoryLayouts(databases.list.map { $0.path.map(path) }, schemas)
     layouts.note(texts, databaseOfStep, changed: changed)

@@ -1,5 +1,6 @@
 import Collector
 import ReportModel
+import ReportPlaces
 
 /// Which databases a recorded story names, and which of them its steps are about.
 struct StoryDatabases: Sendable {
@@ -41,6 +42,18 @@ struct StoryDatabases: Sendable {
     }
     opened[connection, default: [:]][schema, default: []].append(
       Opened(after: after, database: known ?? list.count - 1))
+  }
+
+  /// Notes by which functions the databases were opened.
+  ///
+  /// - Parameter stacks: By their numbers.
+  mutating func note(_ openings: [RecordedStory.Opened], on stacks: [Int: CallStack]) {
+    for opening in openings {
+      guard let database = self[opening.connection, "main", at: .max], list[database].opened == nil,
+        let stack = opening.stack.flatMap({ stacks[$0] }), !stack.frames.isEmpty
+      else { continue }
+      list[database].opened = stack
+    }
   }
 
   /// Databases whose captured rows are searched for values of the message.

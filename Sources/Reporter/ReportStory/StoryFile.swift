@@ -175,6 +175,7 @@ private struct StoryReading {
     case RecordedStory.Stack.kind: return append(line.content(), to: \.stacks)
     case RecordedStory.Issue.kind: return append(line.content(), to: \.issues)
     case RecordedStory.Baseline.kind: return append(line.content(), to: \.baselines)
+    case RecordedStory.Opened.kind: return append(line.content(), to: \.opened)
     case RecordedStory.Closed.kind: return append(line.content(), to: \.closed)
     case StoryEnd.kind: story.isWhole = true
     default: break

@@ -1,5 +1,5 @@
-/* Runs many more steps than the ring has room for, of few statements and of ever new ones, and then three whose rows do
-   not tell what is bound to them. Writes the ring to the path. */
+/* Runs many more steps than the ring has room for, of few statements and of ever new ones, some on another connection, and
+   three whose rows do not tell what is bound to them. Writes the ring to the path. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +38,12 @@ int main(int count, char **arguments) {
     snprintf(text, sizeof text, "SELECT a FROM t WHERE id = %d", i);
     sqlite3_exec(db, text, NULL, NULL, NULL);
   }
+  sqlite3 *other;
+  sqlite3_stmt *refused;
+  sqlite3_open(":memory:", &other);
+  sqlite3_exec(other, "CREATE TABLE other(a)", NULL, NULL, NULL);
+  sqlite3_prepare_v2(other, "SELEKT 1", -1, &refused, NULL);
+  sqlite3_close(other);
   once(db, "INSERT INTO t(a, b) VALUES (?, ?)", 5);
   once(db, "INSERT INTO t(a, b) SELECT a + 1000000, ?2 FROM t WHERE a = ?1", 7);
   once(db, "INSERT INTO t(a, b) VALUES (?, ?) ON CONFLICT(a) DO UPDATE SET b = 'taken'", 5);

@@ -2,6 +2,7 @@ import Collector
 import ExhibitSQLite
 import ReportInspection
 import ReportModel
+import ReportStory
 
 /// What the template `evidence` asks for; `nil` for a test without evidence.
 ///
@@ -17,6 +18,7 @@ func evidenceValues(_ test: TestResult, in context: PageContext) -> TemplateValu
   let list = order.map { index in
     let evidence = test.evidence[index]
     var values = evidenceValues(evidence, number: index + 1, in: context)
+    values.set("opened", to: openedText(evidence, of: test, in: context))
     values.set("browser", to: tableBrowserValues(evidence, number: index + 1, of: test, in: context))
     values.set("sqlBox", to: sqlBoxValues(evidence, number: index + 1, in: context))
     setStates(of: evidence, number: index + 1, of: test, in: context, &values)
@@ -91,6 +93,15 @@ private func evidenceValues(_ evidence: TestEvidence, number: Int, in context: P
   let isUnread = evidence.kind == .database && evidence.path != nil && database == nil
   values.set("isUnread", to: isUnread)
   return values
+}
+
+/// The functions of the package that opened a database, as the test's story knows it.
+private func openedText(_ evidence: TestEvidence, of test: TestResult, in context: PageContext) -> String? {
+  guard evidence.kind == .database, let story = context.contents.stories[test.id] else { return nil }
+  let databases = story.databases.filter { $0.path == evidence.source }
+  // Those in memory have no paths by which one is known from another.
+  guard evidence.source != nil || databases.count == 1 else { return nil }
+  return databases.first?.openedText.map { visibleOnOneLine($0) }
 }
 
 /// Links to the files that were kept as they lay on disk, and what they are good for.

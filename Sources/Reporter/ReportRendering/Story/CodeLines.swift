@@ -94,6 +94,14 @@ struct CodeLines {
   }
 }
 
+extension StoryDatabase {
+  /// The functions that opened it, innermost first; `nil` where they are not known.
+  var openedText: String? {
+    guard let frames = opened?.frames, !frames.isEmpty else { return nil }
+    return frames.prefix(4).map(\.place.text).joined(separator: " ← ")
+  }
+}
+
 extension Place {
   /// The file and line; `nil` where the compiler tells none.
   package var reference: SourceReference? {

@@ -45,7 +45,7 @@ struct PrintedStory {
   /// Headings by group; those of groups without a shown step are left out.
   private var headings: [StoryLine] = []
 
-  private static let (longestStatement, mostResults) = (1000, 5)
+  private static let (longestStatement, mostResults, mostOpened) = (1000, 5, 3)
 
   /// - Parameter sourceLines: The text of the lines that the story names.
   init(
@@ -67,6 +67,9 @@ struct PrintedStory {
     var lines = self.lines + [StoryLine(story.changeText, .strong)]
     lines += story.ending.map { StoryLine($0.text, .strong) }
     lines += [story.tally, story.sourceText].compactMap { $0 }.map { StoryLine($0, .soft) }
+    lines += story.databases.prefix(Self.mostOpened).compactMap { database in
+      database.openedText.map { StoryLine("\(database.name) was opened in \($0)", .soft) }
+    }
     lines += ([story.missingText].compactMap { $0 } + story.notices).map { StoryLine("! " + $0, .odd) }
     for step in story.oddSteps.prefix(12) {
       let marks = story.markText(of: step)
