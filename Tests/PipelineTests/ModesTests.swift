@@ -38,6 +38,24 @@ import Testing
     #expect(try release.value("SELECT a FROM t", in: try #require(release.evidence(of: test).first)) == "1")
   }
 
+  /// Optimised, and where sanitizers watch what is read of stacks and what is left at the end.
+  @Test(arguments: [
+    FixturePackage.verdictsInRelease, .verdictsWithThreadSanitizer, .verdictsWithAddressSanitizer,
+  ]) func placesAreRightInEachKindOfBuild(package: FixturePackage) async throws {
+    // XCTest itself leaves memory behind, without us too.
+    let run = try await package.report(
+      ["--filter", "VerdictXCTests\\.VerdictXCTests"], environment: ["ASAN_OPTIONS": "detect_leaks=0"])
+    #expect(!run.output.contains("Sanitizer"), "\(run.output)")
+    let file = package.folder.appendingPathComponent("Tests/VerdictXCTests/VerdictXCTests.swift")
+    let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+    // The call begins in the line before.
+    let line = try #require(lines.firstIndex { $0.contains("CREATE TABLE t(a); INSERT INTO t VALUES (1)") })
+    let page = try run.page("testFailsTwice")
+    #expect(page.contains("<code><bdi>VerdictXCTests.setUp() VerdictXCTests.swift:\(line)"))
+    #expect(
+      page.contains("<dt>Opened in</dt><dd><bdi>VerdictXCTests.setUp() VerdictXCTests.swift:\(line - 1)"))
+  }
+
   @Test func threadSanitizerFindsNothing() async throws {
     let run = try await FixturePackage.verdictsWithThreadSanitizer.test()
     #expect(!run.output.contains("ThreadSanitizer"), "\(run.output)")

@@ -68,6 +68,21 @@ import Testing
     }
   }
 
+  @Test func stepsTellTheirPlacesUnlessThatIsOff() async throws {
+    let lines = try await Self.story(of: "testManySteps", in: Self.run("testManySteps"))
+    let steps = lines.filter { $0.contains(#""kind":"step""#) }
+    #expect(steps.count > 3010 && steps.allSatisfy { $0.contains(#""stack":"#) })
+    for kind in ["code", "stack"] {
+      #expect(lines.contains { $0.hasPrefix(#"{"kind":"\#(kind)""#) }, "\(kind)")
+    }
+    let opened = lines.filter { $0.hasPrefix(#"{"kind":"opened""#) }
+    #expect(!opened.isEmpty && opened.allSatisfy { $0.contains(#""stack":"#) })
+    let off = ["EXHIBIT_TRACE_PLACES": "off"]
+    let without = try await Self.story(of: "testManySteps", in: Self.run("testManySteps", off))
+    #expect(without.count { $0.contains(#""kind":"step""#) } == steps.count)
+    #expect(!without.contains { $0.contains(#""stack""#) || $0.contains(#""kind":"code""#) })
+  }
+
   @Test func aRingThatSomebodyRemovesIsWrittenOn() async throws {
     let run = try await Self.run("testItsRingIsRemoved")
     #expect(run.issues(of: Self.name("testItsRingIsRemoved")).map(\.message) == ["failed - without its ring"])
@@ -141,6 +156,15 @@ import Testing
     let story = try String(contentsOfFile: "\(folder)/\(test)/story.jsonl", encoding: .utf8)
     let last = try #require(story.split(separator: "\n").last { $0.contains(#""kind":"step""#) })
     #expect(last.contains("SELECT die()") && last.contains(#""running":true"#))
+    // Where the fixture runs it.
+    let source = try String(
+      contentsOf: run.package.appendingPathComponent("Tests/StoryTests/RingTests.swift"), encoding: .utf8)
+    let line = try #require(
+      source.split(separator: "\n", omittingEmptySubsequences: false).firstIndex {
+        $0.contains("SELECT die()")
+      })
+    #expect(page.contains("RingTests.testDiesInAStatement() RingTests.swift:\(line + 1)"))
+    #expect(page.contains("in memory was opened in RingTests.queue() RingTests.swift:"))
     #expect(story.contains(#""new":[7]"#))
     #expect(!story.contains(#""withoutChanges""#))
     #expect(!page.contains("out of reach"))

@@ -10,6 +10,8 @@ actor FixturePackage {
     "Verdicts", scratch: ".build-release", options: ["-c", "release"])
   static let verdictsWithThreadSanitizer = FixturePackage(
     "Verdicts", scratch: ".build-thread", options: ["--sanitize=thread"])
+  static let verdictsWithAddressSanitizer = FixturePackage(
+    "Verdicts", scratch: ".build-address", options: ["--sanitize=address"])
   /// Built by SwiftPM's other build system, where each test target has a runner of its own.
   static let verdictsWithSwiftBuild = FixturePackage(
     "Verdicts", scratch: ".build-swiftbuild", options: ["--build-system", "swiftbuild"])
