@@ -146,6 +146,7 @@ private struct JSONValueReader {
   // MARK: - Numbers
 
   private mutating func number() -> JSONValue? {
+    if let integer = shortInteger() { return .integer(integer) }
     let start = place
     let isNegative = byte == UInt8(ascii: "-")
     if isNegative { place += 1 }
@@ -168,6 +169,27 @@ private struct JSONValueReader {
       return .integer(integer)
     }
     return Double(text(start, place)).flatMap { $0.isFinite ? .number($0) : nil }
+  }
+
+  /// Reads a whole number without sign in one pass, as most are.
+  ///
+  /// - Returns: `nil`, and reads nothing, for another number.
+  private mutating func shortInteger() -> Int64? {
+    var (value, end): (Int64, Int) = (0, place)
+    let limit = min(count, place + 18)
+    while end < limit {
+      let digit = first[end] &- UInt8(ascii: "0")
+      if digit > 9 { break }
+      value = value &* 10 &+ Int64(digit)
+      end += 1
+    }
+    let next = end < count ? first[end] : 0
+    if end == place || end == place + 18 || next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") {
+      return nil
+    }
+    if end > place + 1, first[place] == UInt8(ascii: "0") { return nil }
+    place = end
+    return value
   }
 
   /// - Returns: How many there were.

@@ -18,7 +18,8 @@ struct NetChanges {
     var columns: [String] = []
     var fate = ChangeSummary.Fate.kept
     var unkept = 0
-    var hasRowid = true
+    /// `nil` as long as no change was added.
+    var hasRowid: Bool?
   }
 
   /// A class, as a debug build copies all of a value where rows are sorted or put into a dictionary.
@@ -53,23 +54,28 @@ struct NetChanges {
     defer { tables[table] = rows }
     let width = max(change.old.count, change.new.count)
     if rows.columns.count != width { rows.columns = layouts.columns(of: table, count: width) }
-    rows.hasRowid = layouts.table(table)?.hasRowid != false
+    let hasRowid = rows.hasRowid ?? (layouts.table(table)?.hasRowid != false)
+    rows.hasRowid = hasRowid
+    func identity(_ key: Int64?, _ values: [Story.Value?]) -> Key {
+      if let key, hasRowid { return .rowid(key) }
+      return .values(layouts.key(of: values, in: table) ?? values)
+    }
     let known = change.blobColumn == nil ? change.new : Self.written(change)
     switch change.blobColumn == nil ? change.operation : .update {
     case .insert:
-      let key = Self.key(change.newKey ?? change.key, known, table, layouts)
+      let key = identity(change.newKey ?? change.key, known)
       // Where there is one, it was deleted before.
       let row = rows.rows[key] ?? newRow(old: nil)
       row.note(new: known, key: change.newKey ?? change.key, step: step)
       rows.rows[key] = row
     case .delete:
-      let key = Self.key(change.key, change.old, table, layouts)
+      let key = identity(change.key, change.old)
       let row = rows.rows.removeValue(forKey: key) ?? newRow(old: change.old)
       row.note(new: nil, key: change.key, step: step)
       if row.row.old != nil { rows.rows[key] = row }
     case .update:
-      let key = Self.key(change.key, change.old, table, layouts)
-      let newKey = Self.key(change.newKey ?? change.key, known, table, layouts)
+      let key = identity(change.key, change.old)
+      let newKey = identity(change.newKey ?? change.key, known)
       let row = rows.rows.removeValue(forKey: key) ?? newRow(old: change.old)
       row.note(new: known, key: change.newKey ?? change.key, step: step)
       if let other = rows.rows.updateValue(row, forKey: newKey) { rows.gone.append(other) }
@@ -110,13 +116,6 @@ struct NetChanges {
     return Row(place: count, row: ChangeSummary.Row(key: nil, old: old, new: nil, steps: []))
   }
 
-  private static func key(
-    _ key: Int64?, _ values: [Story.Value?], _ table: StoryTable, _ layouts: StoryLayouts
-  ) -> Key {
-    if let key, layouts.table(table)?.hasRowid != false { return .rowid(key) }
-    return .values(layouts.key(of: values, in: table) ?? values)
-  }
-
   /// The row behind a write through a blob handle: the value that was written is not told.
   private static func written(_ change: RecordedStory.Change) -> [Story.Value?] {
     var row = change.old
@@ -141,7 +140,7 @@ struct NetChanges {
     for table in order {
       guard let rows = tables[table] else { continue }
       var told = ChangeSummary.Table(table: table, columns: rows.columns)
-      (told.fate, told.unkept, told.hasRowid) = (rows.fate, rows.unkept, rows.hasRowid)
+      (told.fate, told.unkept, told.hasRowid) = (rows.fate, rows.unkept, rows.hasRowid ?? true)
       let all = (Array(rows.rows.values) + rows.gone).sorted { $0.place < $1.place }.map(\.row)
       let changed = all.filter(\.isChanged)
       told.group(changed)

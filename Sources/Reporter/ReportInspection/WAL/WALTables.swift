@@ -1,4 +1,5 @@
 import ExhibitSQLite
+import ExhibitSystem
 
 /// How the tables of a database lie in their rows, in any state of it: asked once of each declaration.
 final class WALTables {
@@ -53,9 +54,13 @@ package struct VirtualTables {
     return Self.possibleOwner(of: table).flatMap { names.contains($0) ? $0 : nil }
   }
 
+  private static let underscore = ByteSet { $0 == UInt8(ascii: "_") }
+
   /// The part of a table's name that may be a virtual table's.
   package static func possibleOwner(of table: String) -> String? {
-    shadowEndings.first { table.hasSuffix($0) && table.utf8.count > $0.utf8.count }.map {
+    // Every change of a story asks, and few names have one.
+    guard table.holds(underscore) else { return nil }
+    return shadowEndings.first { table.hasSuffix($0) && table.utf8.count > $0.utf8.count }.map {
       String(table.dropLast($0.count))
     }
   }
