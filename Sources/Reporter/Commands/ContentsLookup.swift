@@ -34,8 +34,9 @@ struct ContentsLookup {
       })
     var contents = ReportContents(
       report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: nonce)
-    for (_, looked) in found.withLock({ $0.sorted { $0.index < $1.index } }) {
+    for (index, looked) in found.withLock({ $0.sorted { $0.index < $1.index } }) {
       contents.add(looked.contents)
+      contents.report.tests[index].issues = looked.issues
       contents.report.faults += looked.remarks.faults
       contents.report.notices += looked.remarks.notices
     }
@@ -46,6 +47,8 @@ struct ContentsLookup {
 
   private struct Looked: Sendable {
     var contents: ReportContents
+    /// Those of the test, with the places that its story tells.
+    var issues: [TestIssue]
     var remarks: Remarks
   }
 
@@ -69,14 +72,15 @@ struct ContentsLookup {
         }
       }
       compareAlike(test, for: &contents)
-      if test.outcome.isFailure { excerpt(test, for: &contents) }
       let recorded = test.hasFailedOnce ? stories.read(test, &contents) : nil
+      let issues = recorded?.issues(of: test) ?? test.issues
+      if test.outcome.isFailure { excerpt(issues, for: &contents) }
       findings.look(at: test, written: stories.written, &contents)
       if test.hasFailedOnce { stories.tell(test, recorded, &contents) }
       lookForLines(of: test, for: &contents)
       stories.forgetWritten(of: test, except: shared)
       defer { stories.remarks = Remarks() }
-      return (index, Looked(contents: contents, remarks: stories.remarks))
+      return (index, Looked(contents: contents, issues: issues, remarks: stories.remarks))
     }
   }
 
@@ -144,8 +148,8 @@ struct ContentsLookup {
     contents.sourceLines.merge(sourceLines(references, root: sourceRoot)) { known, _ in known }
   }
 
-  private func excerpt(_ test: TestResult, for contents: inout ReportContents) {
-    for location in test.issues.compactMap(\.location) where contents.sources[location] == nil {
+  private func excerpt(_ issues: [TestIssue], for contents: inout ReportContents) {
+    for location in issues.compactMap(\.location) where contents.sources[location] == nil {
       contents.sources[location] = excerptSource(reference: location, root: sourceRoot)
     }
   }

@@ -45,6 +45,12 @@ struct StoryLookup {
     fileprivate var schemas: [CapturedSchema]
     /// Contradictions to the captured databases, by evidence.
     fileprivate var contradictions: [(evidence: String, messages: [String])]
+
+    /// The issues of the test, with places also for errors that it threw.
+    func issues(of test: TestResult) -> [TestIssue] {
+      // The steps of another attempt say nothing of them.
+      run != nil && test.attempts.contains { $0.run == run } ? test.issues : builder.issues
+    }
   }
 
   /// - Parameters:

@@ -1,3 +1,5 @@
+package import ReportModel
+
 /// A place in code: a function with the file and line that were run in it.
 package struct Place: Hashable, Sendable {
   /// The symbol of the function, mangled; of C++ demangled.
@@ -13,6 +15,12 @@ package struct Place: Hashable, Sendable {
     self.name = name
     self.file = file
     self.line = line
+  }
+
+  /// The file and line; `nil` where the compiler tells none.
+  package var reference: SourceReference? {
+    guard let file, let line else { return nil }
+    return SourceReference(file: file, line: line)
   }
 
   /// True for code of the package itself: its file lies below the source root and was neither fetched nor generated.

@@ -6,7 +6,8 @@ package import ReportPlaces
 /// Makes a story of what was recorded.
 package final class StoryBuilder {
   let recorded: RecordedStory
-  private let issues: [TestIssue]
+  /// Those of the test, with places also for errors that it threw.
+  package let issues: [TestIssue]
   private let schemas: [CapturedSchema]
   /// By the captured file's path in the report's folder.
   private let inspections: [String: DatabaseInspection]
@@ -65,10 +66,10 @@ package final class StoryBuilder {
       recorded.stacks.compactMap { stack in
         stacks[stack.number].map { (stack.number, CallStack($0, in: places)) }
       }, uniquingKeysWith: { first, _ in first })
-    self.issues = issues
+    steps = recorded.steps.sorted { $0.number < $1.number }
+    self.issues = ThrownErrorPlaces(recorded, steps, callStacks).located(issues)
     self.schemas = schemas
     self.inspections = inspections
-    steps = recorded.steps.sorted { $0.number < $1.number }
     texts = StatementText.all(of: steps.lazy.map(\.sql))
     transactions = StoryTransactions(steps, texts, closed: recorded.closed)
     let failed = recorded.issues.filter { issue in

@@ -89,9 +89,18 @@ extension SourceRoot {
 package struct TestIssue: Sendable, Equatable {
   package var message: String
   package var location: SourceReference?
+  /// How `location` is known.
+  package var placeOrigin = PlaceOrigin.framework
   package var severity: RecordedIssue.Severity
   /// True when `withKnownIssue` expected it.
   package var isKnown: Bool
+
+  package enum PlaceOrigin: String, Sendable {
+    /// The test library told it.
+    case framework
+    /// The test library told none: it is the test's line on the stack of the step whose error was thrown.
+    case step
+  }
 
   package init(
     message: String, location: SourceReference? = nil, severity: RecordedIssue.Severity, isKnown: Bool

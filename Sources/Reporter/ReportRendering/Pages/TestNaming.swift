@@ -66,4 +66,10 @@ extension TestCaseID {
 extension SourceReference {
   /// `File.swift:42`.
   var text: String { line.map { "\(file):\($0)" } ?? file }
+
+  /// The same with the file's name alone.
+  var shortText: String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return SourceReference(file: name, line: line).text
+  }
 }

@@ -103,15 +103,9 @@ extension StoryDatabase {
 }
 
 extension Place {
-  /// The file and line; `nil` where the compiler tells none.
-  package var reference: SourceReference? {
-    guard let file, let line else { return nil }
-    return SourceReference(file: file, line: line)
-  }
-
-  /// `clear(prefix:) Depot.swift:212`, with the file's name only.
+  /// `Depot.swift:212 in Depot.clear(prefix:)`, with the file's name only.
   var text: String {
     guard let reference else { return name.function }
-    return "\(name.function) \(reference.text.split(separator: "/").last ?? "")"
+    return "\(reference.shortText) in \(name.function)"
   }
 }
