@@ -83,6 +83,9 @@ static const unsigned char outcome[] = {
 static const unsigned char name[] = {
 #embed "name.mustache"
 };
+static const unsigned char place[] = {
+#embed "place.mustache"
+};
 static const unsigned char mark[] = {
 #embed "mark.mustache"
 };
@@ -276,6 +279,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(remark, "remark.mustache"),
     EMBEDDED(outcome, "outcome.mustache"),
     EMBEDDED(name, "name.mustache"),
+    EMBEDDED(place, "place.mustache"),
     EMBEDDED(mark, "mark.mustache"),
     EMBEDDED(heading, "heading.mustache"),
     EMBEDDED(value, "value.mustache"),

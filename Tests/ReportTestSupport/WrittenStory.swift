@@ -8,7 +8,7 @@ import Foundation
 
 /// A `story.jsonl` as a test process writes it, line by line.
 struct WrittenStory {
-  private(set) var lines: [String]
+  var lines: [String]
   private var number = 0
   private var open: Set<Int> = []
 
@@ -75,6 +75,14 @@ struct WrittenStory {
   mutating func insert(_ table: String, _ key: Int, _ row: String) {
     step("INSERT INTO \(table) VALUES (?)", changed: 1)
     change(.insert, table, key, new: row)
+  }
+
+  /// The calls that led to steps, whose `more` names it: offsets in the file `/tests`, innermost first.
+  mutating func stack(_ number: Int, _ offsets: [Int]) {
+    let code = #"{"kind":"code","code":0,"path":"/tests","size":1,"changedAt":1}"#
+    if !lines.contains(code) { lines.append(code) }
+    let frames = offsets.map { "0,\($0)" }.joined(separator: ",")
+    lines.append(#"{"kind":"stack","stack":\#(number),"frames":[\#(frames)]}"#)
   }
 
   mutating func baseline() { lines.append(#"{"kind":"baseline","after":\#(number)}"#) }

@@ -13,6 +13,9 @@ struct ReportOptions: ParsableArguments {
   @Option(help: "The folder that shown source paths are relative to (default: the run's package folder).")
   var sourceRoot: String?
 
+  @Option(help: .editor, transform: EditorTemplate.init(argument:))
+  var editor: EditorTemplate?
+
   @Option(help: "A folder with Mustache templates that replace the built-in ones of the same name.")
   var templates: String?
 
@@ -92,5 +95,24 @@ extension ArtifactsFolder {
   static func of(packageFolder: String) -> ArtifactsFolder {
     ArtifactsFolder(
       variable: ProcessInfo.processInfo.environment["EXHIBIT_ARTIFACTS"], packageFolder: packageFolder)
+  }
+}
+
+extension ArgumentHelp {
+  static let editor = ArgumentHelp(
+    """
+    Make places in the sources open an editor: vscode, or an address with {path} and {line}. The report then has \
+    absolute paths of this machine.
+    """, valueName: "vscode|address")
+}
+
+extension EditorTemplate {
+  /// - Throws: `ValidationError`.
+  init(argument: String) throws {
+    do throws(Problem) {
+      try self.init(argument)
+    } catch {
+      throw ValidationError("\(error)")
+    }
   }
 }

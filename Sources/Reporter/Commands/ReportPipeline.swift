@@ -19,6 +19,8 @@ struct ReportPipeline {
   var nonce: String
   var rowLimits = ByteBudget()
   var summary: SummaryOptions
+  /// The editor that places in the sources open, if one is asked for.
+  var editor: EditorTemplate?
   /// The bytes of `report.html`; `nil` when it is not wanted.
   var singleFileLimit: Int?
   /// The line that shows the current work.
@@ -27,11 +29,11 @@ struct ReportPipeline {
   var earlier: String?
 
   /// - Parameter remarks: Remarks in addition to those of the inputs.
-  /// - Returns: The written report, and its failures for a terminal.
+  /// - Returns: What the written report has, and its failures for a terminal.
   /// - Throws: `ReportFolder.WritingError`, or the errors of a renderer.
   func write(
     _ runs: consuming [RunInputs], _ remarks: Remarks
-  ) throws -> (report: Report, failures: PrintedFailures) {
+  ) throws -> (contents: ReportContents, failures: PrintedFailures) {
     let folder = try ReportFolder(path: output)
     let count = runs.reduce(0) { $1.inputs.reduce($0) { $0 + $1.observations.count } }
     progress?.say("Joining \(counted(count, "result"))")
@@ -44,7 +46,7 @@ struct ReportPipeline {
     try context.contents.removePackedBaselines(in: folder.building)
     try folder.publish(keepingEarlierAt: earlier)
     for leftover in folder.leftovers { Reporting.complain("An older report is left over. \(leftover)") }
-    return (context.contents.report, PrintedFailures(context))
+    return (context.contents, PrintedFailures(context))
   }
 
   /// Looks up one test without leaving anything in the output folder.
@@ -114,6 +116,7 @@ struct ReportPipeline {
       places: found, question: question)
     var contents = lookup.contents(of: report, nonce: nonce)
     contents.summary = summary
+    contents.editor = editor.map { Editor($0, root: sourceRoot) }
     return contents
   }
 

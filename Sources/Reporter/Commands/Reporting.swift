@@ -67,12 +67,12 @@ struct Reporting {
       (pipeline.progress, pipeline.earlier) = (progress, earlier)
       let read = runs
       runs = []
-      let (report, failures) = try pipeline.write(consume read, remarks)
+      let (contents, failures) = try pipeline.write(consume read, remarks)
       progress?.finish()
-      tell(report, failures)
-      annotate(report)
+      tell(contents.report, failures)
+      annotate(contents)
       appendSummary(output)
-      return report
+      return contents.report
     } catch let error as TemplateError {
       Self.complain("\(error)")
       throw ReporterExit.usage
@@ -128,7 +128,8 @@ struct Reporting {
       output: output, sourceRoot: root,
       title: options.title ?? name,
       includesRows: !options.noRows, templates: options.templates, nonce: options.nonce ?? Self.randomNonce(),
-      rowLimits: options.rowLimits, summary: summary, singleFileLimit: options.singleFileLimit)
+      rowLimits: options.rowLimits, summary: summary, editor: options.editor,
+      singleFileLimit: options.singleFileLimit)
   }
 
   /// - Parameter named: The folder that the user named, if any.
@@ -157,9 +158,9 @@ struct Reporting {
     if report.isDegraded { throw ReporterExit.degraded }
   }
 
-  private func annotate(_ report: Report) {
+  private func annotate(_ contents: ReportContents) {
     guard ci.annotations == .github else { return }
-    for line in GitHubAnnotations(report).lines { print(line) }
+    for line in GitHubAnnotations(contents).lines { print(line) }
   }
 
   /// Appends the summary to the job's page; if that fails, the report still has it.

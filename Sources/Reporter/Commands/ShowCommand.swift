@@ -62,6 +62,9 @@ struct ShowCommand: ParsableCommand {
   @Option(help: "The folder that shown source paths are relative to (default: the run's package folder).")
   var sourceRoot: String?
 
+  @Option(help: .editor, transform: EditorTemplate.init(argument:))
+  var editor: EditorTemplate?
+
   @Flag(name: .customLong("no-rows"), help: "Keep values of databases out.")
   var noRows = false
 
@@ -94,7 +97,9 @@ struct ShowCommand: ParsableCommand {
     let text = ShownTest(shown, contents, answers: step != nil || row != nil)
     switch format {
     case .markdown: try write(text.markdown(limit: maxBytes))
-    case .terminal: try write(text.terminalText(isColoured: TerminalSettings.ofStandardOutput().isColoured))
+    case .terminal:
+      let terminal = TerminalSettings.ofStandardOutput()
+      try write(text.terminalText(isColoured: terminal.isColoured, isLinked: terminal.width != nil))
     }
   }
 
@@ -124,7 +129,7 @@ struct ShowCommand: ParsableCommand {
       let root = Reporting.sourceRoot(sourceRoot, of: runs, folder: current)
       let pipeline = ReportPipeline(
         output: scratch.path + "/report", sourceRoot: root, title: "", includesRows: !noRows, templates: nil,
-        nonce: "", summary: SummaryOptions())
+        nonce: "", summary: SummaryOptions(), editor: editor)
       let question = step.map { .step($0) } ?? row.flatMap { StateQuestion(row: $0) }
       return try withExtendedLifetime(scratch) { try pipeline.contents(runs, of: id, asking: question) }
     } catch {

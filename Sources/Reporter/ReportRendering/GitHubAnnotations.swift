@@ -1,4 +1,7 @@
-package import ReportModel
+import Collector
+import ReportModel
+import ReportPlaces
+import ReportStory
 
 /// The most useful failures as GitHub's workflow commands, which it shows at their lines.
 ///
@@ -8,9 +11,11 @@ package struct GitHubAnnotations {
   private static let maximumLength = 2000
 
   private let report: Report
+  private let stories: [TestCaseID: Story]
 
-  package init(_ report: Report) {
-    self.report = report
+  /// - Parameter contents: The report, and what failed tests did to their databases.
+  package init(_ contents: ReportContents) {
+    (report, stories) = (contents.report, contents.stories)
   }
 
   /// One command a line: what crashed before what failed, and one of alike failures before any second.
@@ -32,9 +37,19 @@ package struct GitHubAnnotations {
     var properties = location.map { ["file=\(escapedProperty($0.file))"] } ?? []
     if let line = location?.line { properties.append("line=\(line)") }
     properties.append("title=\(escapedProperty("\(test.id) \(test.outcome.rawValue)"))")
-    let message = issue?.message ?? "The test \(test.outcome.rawValue)."
+    let message = shortened(issue?.message ?? "The test \(test.outcome.rawValue).", to: Self.maximumLength)
+    let lines = [message] + places(of: test, issue)
     return
-      "::error \(properties.joined(separator: ","))::\(escaped(shortened(message, to: Self.maximumLength)))"
+      "::error \(properties.joined(separator: ","))::\(escaped(lines.joined(separator: "\n")))"
+  }
+
+  /// What is known of the code beside the line of the failure, in sentences.
+  private func places(of test: TestResult, _ issue: TestIssue?) -> [String] {
+    let failing = FailingPlace(of: test, in: stories[test.id])
+    return [
+      issue?.placeNote.map { "The line is known \($0)." },
+      failing.map { $0.sentence + "." },
+    ].compactMap { $0 }
   }
 
   /// Every line break must go: a command in a message would be obeyed.

@@ -38,6 +38,8 @@ package struct ReportContents: Sendable {
   package var nonce: String
   /// What the summary is told beside the report.
   package var summary: SummaryOptions
+  /// The editor that places in the sources open; `nil` unless one was asked for.
+  package var editor: Editor?
 
   package init(
     report: Report, databases: [String: DatabaseInspection], changes: [String: DatabaseChanges] = [:],

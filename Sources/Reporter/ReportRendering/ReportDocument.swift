@@ -93,7 +93,7 @@ extension JSONText {
       json.member("outcome", test.outcome.rawValue)
       json.member("page", page)
       json.member("skipReason", test.skipReason)
-      json.write(contents.stories.isEmpty ? nil : contents.stories[test.id])
+      json.write(contents.stories.isEmpty ? nil : contents.stories[test.id], contents.sourceLines)
       json.array("suite", test.id.suite) { $0.element($1) }
       json.array("tags", test.tags) { $0.element($1) }
       json.array("unexamined", found.unexamined) { $0.element($1) }
@@ -123,6 +123,7 @@ extension JSONText {
       json.member("known", issue.isKnown)
       json.member("line", issue.location?.line)
       json.member("message", issue.message)
+      json.member("placeOrigin", issue.location.map { _ in issue.placeOrigin.rawValue })
       json.member("severity", issue.severity.rawValue)
     }
   }

@@ -11,23 +11,27 @@ extension JSONText {
   /// Bytes of a statement or a value.
   private static let longestText = 2000
 
-  mutating func write(_ story: Story?) {
+  /// - Parameter sources: The text of source lines.
+  mutating func write(_ story: Story?, _ sources: [SourceReference: String]) {
     guard let story else { return member("story", nil as String?) }
     let told = ToldStep.all(in: story)
     let last = Array(told.suffix(StoryBudget.toldSteps))
+    let stacks = ToldStacks(of: last.map(\.step))
     object("story") { json in
       json.member("advice", story.advice)
       json.member("changes", story.changeText(orElse: ""))
       json.array("databases", story.databases) { $0.element($1.path ?? $1.name) }
+      json.array("lines", story.lines) { $0.write($1, sources) }
       json.member("missing", story.missing)
       json.array("notices", story.notices) { $0.element($1) }
       json.member("omitted", told.count - last.count)
       json.member("source", story.source.rawValue)
-      json.array("steps", last) { $0.write($1) }
+      json.array("stacks", stacks.list) { $0.write($1) }
+      json.array("steps", last) { $0.write($1, stacks) }
     }
   }
 
-  private mutating func write(_ told: ToldStep) {
+  private mutating func write(_ told: ToldStep, _ stacks: ToldStacks) {
     let step = told.step
     object { json in
       json.member("changed", told.changed)
@@ -42,6 +46,7 @@ extension JSONText {
       json.member("rows", told.rows)
       json.member("running", step.isRunning)
       json.member("sql", step.commit == nil ? Self.cut(step.expanded ?? step.sql) : nil)
+      json.member("stack", stacks[step])
       json.member("state", told.state)
       json.member("time", step.time)
       json.member("times", told.times)

@@ -80,6 +80,20 @@ import Testing
     }
   }
 
+  @Test func everyKeyOfPlacesIsDescribed() throws {
+    let run = try RunWithPlaces(.assertion)
+    try run.report()
+    let story = try #require(run.document["story"] as? [String: Any])
+    let line = try first("lines", of: story)
+    let objects = try [
+      "A line": line, "A called function": first("called", of: line),
+      "A stack": first("stacks", of: story), "A place": first("places", of: first("stacks", of: story)),
+    ]
+    for (title, object) in objects {
+      #expect(sections[title] == Set(object.keys), "\(title)")
+    }
+  }
+
   @Test func everyKindAndOriginOfAFindingIsDescribed() throws {
     let text = try String(contentsOf: ThisPackage.file("docs/report-json.md"), encoding: .utf8)
     let section = try #require(text.components(separatedBy: "\n## A finding\n").last)

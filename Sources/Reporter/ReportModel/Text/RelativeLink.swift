@@ -11,7 +11,7 @@ package func relativeLink(to path: String, from base: String = "") -> String? {
   let segments = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
   guard segments.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) })
   else { return nil }
-  return base + encoded(path) { isUnreserved($0) || $0 == slash }
+  return base + encodedPath(path)
 }
 
 /// The address of a file on this machine.
@@ -20,8 +20,11 @@ package func relativeLink(to path: String, from base: String = "") -> String? {
 ///
 /// - Parameter path: The absolute path.
 package func fileAddress(of path: String) -> String {
-  "file://" + encoded(path) { isUnreserved($0) || $0 == slash }
+  "file://" + encodedPath(path)
 }
+
+/// A path as an address has it: all but its slashes and what is unreserved in RFC 3986 is percent-encoded.
+package func encodedPath(_ path: String) -> String { encoded(path) { isUnreserved($0) || $0 == slash } }
 
 private let slash = UInt8(ascii: "/")
 

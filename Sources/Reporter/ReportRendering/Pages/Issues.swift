@@ -13,7 +13,8 @@ func issueValues(_ issue: TestIssue, number: String?, in context: PageContext) -
     "number": number,
     "style": issue.style,
     "label": issue.label,
-    "location": issue.location.map { visibleOnOneLine($0.text) },
+    "location": issue.location.map { visibleOnOneLine($0.text) }, "placeNote": issue.placeNote,
+    "place": issue.location.map { context.placeValues($0, text: $0.text) },
     // The sides of a comparison say the same with their values.
     "headline": operands == nil ? difference?.headline : nil,
     "note": operands == nil ? difference?.note : difference?.note.flatMap(withoutDifference),

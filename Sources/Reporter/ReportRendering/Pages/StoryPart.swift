@@ -10,6 +10,7 @@ struct StoryPart {
 
   let story: Story
   private let test: TestResult
+  private let context: PageContext
   private let rows: StoryRowTables
   private let marks: StoryValueMarks
   let selection: StorySelection
@@ -37,13 +38,15 @@ struct StoryPart {
     let others = isOfSetUp ? story.items + story.afterFailure : story.setUp
     selection = StorySelection(
       story, elsewhere: page.map { (Set(others.steps.map(\.number)), $0) })
-    let repository = context.contents.summary.repository
     lines = CodeLines(story, sources: context.contents.sourceLines)
-      .values(selection) { repository?.link(to: $0) }
+      .values(selection, place: context.placeValues)
+    self.context = context
   }
 
   /// What the template `set-up-page` asks for of the steps.
-  var setUpValues: TemplateValues? { StoryStepsPart(story, test, marks, selection).setUpValues }
+  var setUpValues: TemplateValues? {
+    StoryStepsPart(story, test, marks, selection, place: context.placeValues).setUpValues
+  }
 
   var values: TemplateValues {
     let (odd, others) = story.gatheredOddSteps(story.markText)
@@ -61,7 +64,7 @@ struct StoryPart {
       "hasMessageValues": !story.valuePlaces.isEmpty,
       "states": story.states.filter { $0.source == .uncommittedCopy || $0.source == .fixture }
         .map(stateValues),
-      "all": StoryStepsPart(story, test, marks, selection).values(
+      "all": StoryStepsPart(story, test, marks, selection, place: context.placeValues).values(
         file: file, setUpPage: setUpPage, messageValues: messageValues(places: .max)),
     ]
   }

@@ -11,7 +11,14 @@ struct StoryStepsPart {
   private let marks: StoryValueMarks
   private let selection: StorySelection
 
-  init(_ story: Story, _ test: TestResult, _ marks: StoryValueMarks, _ selection: StorySelection) {
+  /// The values of a place with its text.
+  private let place: (SourceReference?, String) -> TemplateValues
+
+  init(
+    _ story: Story, _ test: TestResult, _ marks: StoryValueMarks, _ selection: StorySelection,
+    place: @escaping (SourceReference?, String) -> TemplateValues
+  ) {
+    self.place = place
     (self.story, self.test, self.marks, self.selection) = (story, test, marks, selection)
     rows = StoryRowTables(story: story, marks: marks)
   }
@@ -219,12 +226,16 @@ struct StoryStepsPart {
   /// Where in the package's code the step was run.
   private func stackValues(_ stack: CallStack) -> TemplateValues? {
     guard let first = stack.frames.first else { return nil }
-    func text(_ frame: CallStack.Frame) -> String {
+    func values(_ frame: CallStack.Frame) -> TemplateValues {
       let through = frame.through.isEmpty ? "" : ", through \(frame.through.joined(separator: " and "))"
-      return visibleOnOneLine(frame.place.text + through)
+      return place(frame.place.reference, frame.place.text + through)
     }
+    let hasMore = stack.frames.count > 1
+    // What opens has no link: there the first place stands among the others too.
+    let isLinked = hasMore && first.place.reference.flatMap { place($0, "")["href"] }?.isNothing == false
     return [
-      "place": text(first), "hasMore": stack.frames.count > 1, "frames": stack.frames.dropFirst().map(text),
+      "place": values(first), "hasMore": hasMore,
+      "frames": stack.frames.dropFirst(isLinked ? 0 : 1).map(values),
     ]
   }
 

@@ -1,5 +1,5 @@
-package import ReportModel
-package import ReportPlaces
+import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// The lines of a test's function with what each did, as the page and the terminal tell them.
@@ -15,14 +15,16 @@ struct CodeLines {
   // MARK: - The page
 
   /// What the template `code-lines` asks for; empty for a story without places.
-  func values(_ selection: StorySelection, link: (SourceReference) -> String?) -> [TemplateValues] {
+  ///
+  /// - Parameter place: The values of a place with its text.
+  func values(
+    _ selection: StorySelection, place: (SourceReference?, String) -> TemplateValues
+  ) -> [TemplateValues] {
     story.lines.map { line in
       let called = line.called.map { called -> TemplateValues in
         [
           "function": visibleOnOneLine(called.place.name.function),
-          "place": called.place.reference.map { reference -> TemplateValues in
-            ["text": visibleOnOneLine(reference.text), "href": link(reference)]
-          },
+          "place": called.place.reference.map { place($0, $0.text) },
           "steps": counted(called.steps, "step"), "link": selection.values(linkTo: called.first),
           "sentence": called.sentence.isEmpty ? nil : visible(called.sentence),
         ]
@@ -85,7 +87,7 @@ struct CodeLines {
         StoryLine(
           "     \(called.place.text) – "
             + [counted(called.steps, "step"), called.sentence].filter { !$0.isEmpty }
-            .joined(separator: ", "), .soft)
+            .joined(separator: ", "), .soft, place: called.place.reference)
       }
       let more =
         line.omittedCalled > 0 ? [StoryLine("     \(counted(line.omittedCalled, "more place"))", .soft)] : []

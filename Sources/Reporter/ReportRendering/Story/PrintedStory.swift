@@ -8,10 +8,13 @@ import ReportStory
 struct StoryLine: Equatable {
   var text: String
   var style = TerminalStyle.plain
+  /// The place in the sources that the text names.
+  var place: SourceReference?
 
-  init(_ text: String, _ style: TerminalStyle = .plain) {
+  init(_ text: String, _ style: TerminalStyle = .plain, place: SourceReference? = nil) {
     self.text = printedLine(text)
     self.style = style
+    self.place = place
   }
 }
 

@@ -1,6 +1,7 @@
 import Collector
 import ReportInspection
 package import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// One test as a text: its message, the source, what it did, what is suspicious, and the schema of the tables it touched.
@@ -30,21 +31,40 @@ package struct ShownTest {
 
   // MARK: - Terminal
 
-  /// - Parameter isColoured: Whether the terminal's colours are used.
-  package func terminalText(isColoured: Bool) -> String {
+  /// - Parameters:
+  ///   - isColoured: Whether the terminal's colours are used.
+  ///   - isLinked: Whether places are links for a terminal, where an editor was asked for.
+  package func terminalText(isColoured: Bool, isLinked: Bool = false) -> String {
     var lines =
       [StoryLine("\(test.outcome.symbol) \(test.outcome.word): \(test.title)", .failed)]
-      + facts.map { StoryLine($0, .soft) }
+      + facts.map { StoryLine($0.text, .soft, place: $0.place) }
     for part in parts(bytes: .max) {
       lines += [StoryLine(""), StoryLine(part.title, .strong)] + part.lines
     }
-    return lines.map { $0.style.applied(to: $0.text, isColoured: isColoured) + "\n" }.joined()
+    return lines.map { line in
+      let text = line.style.applied(to: line.text, isColoured: isColoured)
+      return (isLinked ? opening(line.place, in: text) : text) + "\n"
+    }.joined()
   }
 
-  private var facts: [String] {
-    [
-      test.id.description, (test.leadingIssue?.location ?? test.location)?.text,
-      test.duration.flatMap(durationText),
+  /// A line of a terminal in which the place that it names leads into the editor.
+  ///
+  /// Source: “Hyperlinks in terminal emulators”, the sequence OSC 8 with ST at its end.
+  private func opening(_ place: SourceReference?, in text: String) -> String {
+    guard let place, let address = contents.editor?.link(to: place),
+      let name = [place.text, place.shortText].first(where: text.contains)
+    else { return text }
+    let link = "\u{1B}]8;;\(address)\u{1B}\\\(name)\u{1B}]8;;\u{1B}\\"
+    return text.replacing(name, with: link, maxReplacements: 1)
+  }
+
+  private var facts: [(text: String, place: SourceReference?)] {
+    let location = test.leadingIssue?.location ?? test.location
+    let failing = FailingPlace(of: test, in: contents.stories[test.id])
+    return [
+      (test.id.description, nil), location.map { ($0.text, $0) },
+      failing.map { ($0.sentence, $0.place.reference) },
+      test.duration.flatMap(durationText).map { ($0, nil) },
     ].compactMap { $0 }
   }
 
@@ -54,7 +74,10 @@ package struct ShownTest {
   package func markdown(limit: Int) -> String {
     let head =
       "# \(test.outcome.symbol) \(test.outcome.word): \(codeSpan(shortened(test.title, to: 200)))\n\n"
-      + facts.map { codeSpan(shortened($0, to: 300)) }.joined(separator: " · ") + "\n\n"
+      + facts.map { fact in
+        linked(
+          codeSpan(shortened(fact.text, to: 300)), to: fact.place.flatMap { contents.editor?.link(to: $0) })
+      }.joined(separator: " · ") + "\n\n"
     var text = head
     for part in parts(bytes: max(0, limit - head.utf8.count - 400)) {
       text += "## \(part.title)\n\n" + fenced(part) + "\n"
@@ -114,7 +137,8 @@ package struct ShownTest {
   private var failureLines: [StoryLine] {
     var lines: [StoryLine] = []
     for issue in test.issues.prefix(10) {
-      lines += issue.location.map { [StoryLine($0.text, .soft)] } ?? []
+      let note = issue.placeNote.map { " (\($0))" } ?? ""
+      lines += issue.location.map { [StoryLine($0.text + note, .soft, place: $0)] } ?? []
       lines += textLines(of: shortened(withoutTerminalSequences(issue.message), to: 8000)).map {
         StoryLine(String($0), .failed)
       }

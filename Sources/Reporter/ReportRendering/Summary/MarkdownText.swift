@@ -12,6 +12,12 @@ func codeSpan(_ text: String) -> String {
   return needsSpace ? "\(fence) \(line) \(fence)" : fence + line + fence
 }
 
+/// A code span that is a link where there is an address.
+func linked(_ span: String, to address: String?) -> String {
+  // What makes addresses leaves neither an angle bracket nor a space in them.
+  address.map { "[\(span)](<\($0)>)" } ?? span
+}
+
 /// The text as a block of code whose fence is longer than any run of backticks inside.
 func codeBlock(_ text: String) -> String {
   let text = visible(text)

@@ -1,6 +1,7 @@
 import Collector
 import ReportInspection
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// The failures of a run as lines for its end in a terminal: of the first ones name, place, message, what the test did and
@@ -60,6 +61,9 @@ package struct PrintedFailures: Sendable {
     if let message { entry.lines.append(TerminalLine("    " + message)) }
     if let story = contents.stories[test.id], let told = Self.told(story) {
       entry.lines.append(TerminalLine("    It did: \(told)", .soft))
+    }
+    if let failing = FailingPlace(of: test, in: contents.stories[test.id]) {
+      entry.lines.append(TerminalLine("    " + failing.sentence, .soft))
     }
     if let finding = TestFindings(test, contents).ofTheTest {
       entry.lines.append(TerminalLine("    Suspicious: \(shortened(finding.sentence, to: 300))", .odd))

@@ -1,6 +1,7 @@
 import Collector
 import ReportInspection
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// The failures of a summary: in a table, on a line each, and in full.
@@ -30,7 +31,7 @@ struct SummaryFailures {
   }
 
   private func tableRow(_ test: TestResult, of group: FailureGroup, isNew: Bool) -> String {
-    let name = linked(codeSpan(shortened(test.titleWithArgument, to: 120)), address(of: test))
+    let name = linked(codeSpan(shortened(test.titleWithArgument, to: 120)), to: address(of: test))
     let alike = group.total > 1 ? ", \(grouped(group.total - 1)) more \(group.relationToFirst)" : ""
     let told = [story(of: test, length: 160), finding(of: test, length: 160)].compactMap { $0 }
     let cells = [
@@ -89,8 +90,14 @@ struct SummaryFailures {
     let odd = story.oddSteps.count
     let told = [
       story.briefText.map { codeSpan(shortened($0, to: length)) }, odd > 0 ? counted(odd, "odd step") : nil,
+      FailingPlace(of: test, in: story).map(failingPlace),
     ].compactMap { $0 }
     return told.isEmpty ? nil : told.joined(separator: ", ")
+  }
+
+  private func failingPlace(_ failing: FailingPlace) -> String {
+    let address = failing.place.reference.flatMap { options.repository?.link(to: $0) }
+    return "\(failing.title) \(linked(codeSpan(shortened(failing.place.text, to: 160)), to: address))"
   }
 
   /// What is suspicious about what the test wrote; `nil` where nothing is.
@@ -107,7 +114,7 @@ struct SummaryFailures {
 
   /// The test's identity, leading to its page where the report is on the web.
   func name(of test: TestResult) -> String {
-    linked(codeSpan(shortened(test.id.description, to: 500)), address(of: test))
+    linked(codeSpan(shortened(test.id.description, to: 500)), to: address(of: test))
   }
 
   private func address(of test: TestResult) -> String? {
@@ -116,14 +123,12 @@ struct SummaryFailures {
   }
 
   private func place(_ place: SourceReference) -> String {
-    linked(codeSpan(place.text), options.repository?.link(to: place))
+    linked(codeSpan(place.text), to: options.repository?.link(to: place))
   }
 
   /// By its file's name alone: a column has room for no more.
   private func shortPlace(_ place: SourceReference) -> String {
-    let file = place.file.split(separator: "/").last.map(String.init) ?? place.file
-    let text = SourceReference(file: file, line: place.line).text
-    return linked(codeSpan(shortened(text, to: 100)), options.repository?.link(to: place))
+    linked(codeSpan(shortened(place.shortText, to: 100)), to: options.repository?.link(to: place))
   }
 
   // MARK: - In full
@@ -148,8 +153,9 @@ struct SummaryFailures {
     // Markdown is not read in this line: the text is code as HTML has it.
     let title = htmlEscaped(visibleOnOneLine(shortened(test.titleWithArgument, to: 300)))
     var text = "<summary>\(test.outcome.symbol) \(test.outcome.word): <code>\(title)</code></summary>\n\n"
+    let note = test.leadingIssue?.placeNote.map { ", \($0)" } ?? ""
     let facts = [
-      name(of: test), (test.leadingIssue?.location ?? test.location).map(place),
+      name(of: test), (test.leadingIssue?.location ?? test.location).map { place($0) + note },
       test.duration.flatMap(durationText),
     ]
     text += facts.compactMap { $0 }.joined(separator: " · ") + "\n\n"
@@ -176,7 +182,7 @@ struct SummaryFailures {
     let size = evidence.bytes.map { ", \(sizeText($0))" } ?? ""
     let state = evidence.stateText.map { ", \($0)" } ?? ""
     let uncommitted = evidence.database?.uncommitted == true ? ", includes uncommitted rows" : ""
-    return "\(name)\(state)\(uncommitted)\(size): \(linked(codeSpan(path), options.link(to: path)))\n"
+    return "\(name)\(state)\(uncommitted)\(size): \(linked(codeSpan(path), to: options.link(to: path)))\n"
       + (context.contents.databases[path].map(tableLines) ?? "")
   }
 }
@@ -192,12 +198,6 @@ private let longestMessage = 8000
 
 extension TestResult {
   fileprivate var titleWithArgument: String { title + (id.argument.map { " \($0.description)" } ?? "") }
-}
-
-/// A code span that is a link where there is an address.
-private func linked(_ span: String, _ address: String?) -> String {
-  // webLink and relativeLink leave neither an angle bracket nor a space in an address.
-  address.map { "[\(span)](<\($0)>)" } ?? span
 }
 
 private func issueBlock(_ issue: TestIssue) -> String {

@@ -1,0 +1,83 @@
+import Collector
+import ReportModel
+import ReportPlaces
+import ReportStory
+
+/// The places of a story in report.json.
+extension JSONText {
+  /// Places that are written of one stack, the innermost ones.
+  private static let mostPlaces = 30
+
+  /// The package's own functions that led to a step, innermost first.
+  mutating func write(_ stack: CallStack) {
+    object { json in
+      json.array("places", Array(stack.frames.prefix(Self.mostPlaces))) { json, frame in
+        json.object { json in
+          json.member("file", frame.place.file)
+          json.member("function", frame.place.name.function)
+          json.member("line", frame.place.line)
+          json.array("through", frame.through) { $0.element($1) }
+        }
+      }
+    }
+  }
+
+  /// A line of the test's function.
+  ///
+  /// - Parameter sources: The text of source lines.
+  mutating func write(_ line: TestLine, _ sources: [SourceReference: String]) {
+    object { json in
+      json.array("called", line.called) { $0.write($1) }
+      json.member("changes", line.sentence)
+      json.member("counted", line.counted)
+      json.member("failed", line.isFailure)
+      json.member("file", line.place?.file)
+      json.member("first", line.first)
+      json.member("kind", line.kind.word)
+      json.member("last", line.last)
+      json.member("line", line.place?.line)
+      json.array("notes", line.notes) { $0.element($1) }
+      json.member("omitted", line.omittedCalled)
+      json.member("source", line.place?.reference.flatMap { sources[$0] }?.trimmed)
+      json.member("steps", line.steps)
+      json.member("times", line.times)
+    }
+  }
+
+  private mutating func write(_ called: TestLine.Called) {
+    object { json in
+      json.member("changes", called.sentence)
+      json.member("file", called.place.file)
+      json.member("first", called.first)
+      json.member("function", called.place.name.function)
+      json.member("last", called.last)
+      json.member("line", called.place.line)
+      json.member("steps", called.steps)
+    }
+  }
+}
+
+/// The stacks of steps, equal ones once.
+struct ToldStacks {
+  private(set) var list: [CallStack] = []
+
+  init(of steps: [StoryStep]) {
+    for stack in steps.compactMap(\.stack) where !stack.frames.isEmpty && !list.contains(stack) {
+      list.append(stack)
+    }
+  }
+
+  /// Where the list has the stack of a step; `nil` for one whose places are not known.
+  subscript(step: StoryStep) -> Int? { step.stack.flatMap(list.firstIndex) }
+}
+
+extension TestLine.Kind {
+  /// As report.json names it.
+  fileprivate var word: String {
+    switch self {
+    case .setUp: "setUp"
+    case .line: "line"
+    case .elsewhere: "elsewhere"
+    }
+  }
+}
