@@ -105,8 +105,14 @@ extension StoryDatabase {
 }
 
 extension Place {
-  /// `Depot.swift:212 in Depot.clear(prefix:)`, with the file's name only.
+  /// `Depot.clear(prefix:) Depot.swift:212`, with the file's name only.
   var text: String {
+    guard let reference else { return name.function }
+    return "\(name.function) \(reference.shortText)"
+  }
+
+  /// `Depot.swift:212 in Depot.clear(prefix:)`, for where the line matters most.
+  var lineFirst: String {
     guard let reference else { return name.function }
     return "\(reference.shortText) in \(name.function)"
   }

@@ -26,7 +26,7 @@ struct FailingPlace {
 
   /// `Last read at Depot.swift:212 in Depot.units(of:)`.
   var sentence: String {
-    title.prefix(1).uppercased() + title.dropFirst() + " " + shortened(place.text, to: 300)
+    title.prefix(1).uppercased() + title.dropFirst() + " " + shortened(place.lineFirst, to: 300)
   }
 }
 

@@ -97,7 +97,7 @@ struct SummaryFailures {
 
   private func failingPlace(_ failing: FailingPlace) -> String {
     let address = failing.place.reference.flatMap { options.repository?.link(to: $0) }
-    return "\(failing.title) \(linked(codeSpan(shortened(failing.place.text, to: 160)), to: address))"
+    return "\(failing.title) \(linked(codeSpan(shortened(failing.place.lineFirst, to: 160)), to: address))"
   }
 
   /// What is suspicious about what the test wrote; `nil` where nothing is.
