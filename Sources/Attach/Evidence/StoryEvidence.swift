@@ -22,7 +22,7 @@ struct StoryEvidence: Sendable {
     let databases = databases(open)
     begin(&lines, steps, databases)
     lines.add(steps)
-    let (bytes, last) = (lines.bytes, lines.last)
+    let (bytes, end) = (lines.bytes, lines.end)
     let subject = EvidenceSubject(kind: .story, name: "story.jsonl", keep: .onFailure)
     EvidenceRecord(recorder: recorder, scope: scope).add(subject, bytes: bytes.count) { place in
       let path = place.folder + "/" + place.name
@@ -32,7 +32,7 @@ struct StoryEvidence: Sendable {
         keep: .onFailure)
       scope.state.withLock {
         $0.story = WrittenStory(
-          path: path, run: place.run, evidence: evidence, last: last, missing: steps.missing,
+          path: path, run: place.run, evidence: evidence, end: end, missing: steps.missing,
           databases: databases, isDamageTold: damage != nil)
       }
       return [evidence]
@@ -48,12 +48,12 @@ struct StoryEvidence: Sendable {
     if let damage, !written.isDamageTold { fail(damage) }
     // The ring's beginning may be overwritten by now; the file has it.
     let isWhole = steps.missing <= written.missing
-    var lines = StoryLines(after: isWhole ? 0 : written.last)
+    var lines = StoryLines(after: isWhole ? StoryLines.End() : written.end)
     if isWhole {
       begin(&lines, steps, databases(nil).filter { !written.databases.contains($0) } + written.databases)
     }
     lines.add(steps)
-    lines.end()
+    lines.finish()
     let bytes = lines.bytes
     let growth = isWhole ? bytes.count - written.evidence.bytes : bytes.count
     if growth > 0, let objection = recorder.settings.budget.objection(to: growth, in: written.run) {

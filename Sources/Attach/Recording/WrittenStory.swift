@@ -6,8 +6,8 @@ struct WrittenStory: Sendable {
   var run: RunFolder
   /// The evidence as the log has it.
   var evidence: CapturedEvidence
-  /// The number of the last step in it.
-  var last: Int
+  /// The last step in it.
+  var end: StoryLines.End
   /// The number of steps that are missing at its beginning.
   var missing: UInt64
   /// The databases that its connections had open at the failure.

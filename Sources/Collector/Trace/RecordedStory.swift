@@ -76,7 +76,7 @@ package struct RecordedStory: Sendable {
   /// A class, as a debug build copies all of a value for each look at one of its properties. Only what makes it of
   /// records or of lines changes it.
   package final class Step: @unchecked Sendable {
-    /// Counts the steps of the process from 1.
+    /// Counts the steps of the test from 1; in a ring, and in recordings before format 1.3, those of the process.
     package var number = 0
     /// Seconds since the test's start.
     package var time = 0.0

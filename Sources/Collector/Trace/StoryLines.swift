@@ -1,14 +1,29 @@
 /// Writes the lines of `story.jsonl`: docs/artifacts-format.md, "story.jsonl".
+///
+/// A story counts the steps of its test from 1, those that are missing too; the ring counts those of the process.
 package struct StoryLines: ~Copyable {
+  /// The last step of a file.
+  package struct End: Sendable, Equatable {
+    /// Its number in the process; 0 for none.
+    package var step = 0
+    /// Its number in the story.
+    package var number = 0
+
+    package init() {}
+  }
+
+  /// Readers of JSON elsewhere know numbers up to here exactly.
+  private static let largestNumber = 1 << 53
+
   private var writer = StoryLineWriter()
-  /// The number of the last step that was written; 0 for none.
-  package private(set) var last: Int
+  /// The last step that was written.
+  package private(set) var end: End
 
   /// Begins without lines.
   ///
-  /// - Parameter last: The number of the last step that the file has already.
-  package init(after last: Int = 0) {
-    self.last = last
+  /// - Parameter end: The last step that the file has already.
+  package init(after end: End = End()) {
+    self.end = end
   }
 
   /// The lines so far.
@@ -20,9 +35,10 @@ package struct StoryLines: ~Copyable {
   package mutating func begin(
     _ test: TestCaseID, missing: UInt64, withoutChanges: String?, withoutSteps: String? = nil
   ) {
+    end.number = min(Int(clamping: missing), Self.largestNumber)
     writer.write(
       StoryHead(
-        test: test, missing: Int(clamping: missing), withoutChanges: withoutChanges,
+        test: test, missing: end.number, withoutChanges: withoutChanges,
         withoutSteps: withoutSteps))
   }
 
@@ -32,8 +48,8 @@ package struct StoryLines: ~Copyable {
 
   /// Adds the steps that are not in the file yet, with what stands between them.
   package mutating func add(_ story: TestSteps) {
-    let known = last
-    if known == 0 { for passed in story.passed { writer.write(passed) } }
+    let known = end.step
+    if known == 0 { add(story.passed, before: story.steps.first?.number) }
     for code in story.code { writer.write(code) }
     for stack in story.stacks { writer.write(stack) }
     var marks = story.marks.filter { $0.after >= known }[...]
@@ -42,22 +58,44 @@ package struct StoryLines: ~Copyable {
         add(mark)
         marks.removeFirst()
       }
+      (end.step, end.number) = (step.number, end.number + 1)
+      step.number = end.number
       writer.write(step)
       for change in step.changes { writer.write(ChangeOfStep(step: step.number, change: change)) }
-      last = step.number
     }
     for mark in marks { add(mark) }
   }
 
   /// Writes the last line, once the test has ended.
-  package mutating func end() { writer.write(StoryEnd()) }
+  package mutating func finish() { writer.write(StoryEnd()) }
+
+  /// Adds counts of missing steps. Where other tests ran meanwhile, their numbers are not known exactly.
+  ///
+  /// - Parameter first: The number of the first step that is told, in the process.
+  private mutating func add(_ passed: [RecordedStory.Passed], before first: Int?) {
+    let missing = end.number
+    let skipped = (first ?? missing + 1) - missing - 1
+    func number(_ step: Int) -> Int { min(max(1, min(step, Self.largestNumber) - skipped), max(1, missing)) }
+    for var passed in passed {
+      (passed.first, passed.last) = (number(passed.first), number(passed.last))
+      writer.write(passed)
+    }
+  }
 
   private mutating func add(_ mark: TestSteps.Mark) {
     switch mark {
-    case .issue(let issue): writer.write(issue)
-    case .baseline(let baseline): writer.write(baseline)
-    case .opened(let opened): writer.write(opened)
-    case .closed(let closed): writer.write(closed)
+    case .issue(var issue):
+      issue.after = end.number
+      writer.write(issue)
+    case .baseline(var baseline):
+      baseline.after = end.number
+      writer.write(baseline)
+    case .opened(var opened):
+      opened.after = end.number
+      writer.write(opened)
+    case .closed(var closed):
+      closed.after = end.number
+      writer.write(closed)
     }
   }
 }

@@ -24,7 +24,7 @@ import Testing
     lines.begin(id, missing: steps.missing, withoutChanges: nil)
     lines.add([RecordedStory.Database(connection: 1, path: nil)])
     lines.add(steps)
-    lines.end()
+    lines.finish()
     return String(decoding: lines.bytes, as: UTF8.self)
   }
 
@@ -103,6 +103,29 @@ import Testing
     let steps = TestSteps(of: subject, in: try read(ring)).steps
     #expect(steps.map(\.number) == [1, 3, 4])
     #expect(steps.map(\.owner) == [.test, .connection, .nobody])
+  }
+
+  /// Other tests' steps between them do not count, and what is written later goes on.
+  @Test func aStoryCountsTheStepsOfItsTest() throws {
+    var ring = RingBytes()
+    ring.add(20)
+    let text = ring.text("SELECT 1")
+    for number in 41...46 as ClosedRange<UInt64> { ring.step(number, text, test: number % 2 == 0 ? 2 : 1) }
+    ring.add(22, Payload { $0.integer(UInt64(0)) })
+    let steps = TestSteps(of: .init(test: 1, stepsBefore: 40), in: try read(ring))
+    var lines = StoryLines()
+    lines.begin(TestCaseID(module: "M", suite: [], name: "t"), missing: 7, withoutChanges: nil)
+    lines.add(steps)
+    let begun = String(decoding: lines.bytes, as: UTF8.self)
+    #expect([8, 9, 10].allSatisfy { begun.contains(#""kind":"step","number":\#($0),"#) })
+    #expect(begun.contains(#"{"kind":"issue","after":10,"issue":0}"#))
+    #expect(lines.end.step == 45 && lines.end.number == 10)
+
+    ring.step(50, text, test: 1)
+    var more = StoryLines(after: lines.end)
+    more.add(TestSteps(of: .init(test: 1, stepsBefore: 40), in: try read(ring)))
+    let added = String(decoding: more.bytes, as: UTF8.self)
+    #expect(added.contains(#""kind":"step","number":11,"#) && !added.contains(#""number":10,"#))
   }
 
   /// Its mark is missing where the first statement of the process made the ring.
