@@ -160,4 +160,28 @@ import Testing
     #expect(read.frames.count == 2)
     #expect(read.frames(of: syncTest) == nil)
   }
+
+  // MARK: - Helpers
+
+  /// `Database.run(_:)` runs everybody's statements; `Depot.receive(_:)` runs its own.
+  @Test func aLineThatRunsTheStatementsOfManyCallersIsAHelpers() {
+    let helper = place("Database.run(_:)", 7, file: "Sources/App/Database.swift")
+    let calls = [10, 20, 30].enumerated().map { index, line in
+      (
+        stack: stack([[helper], [place("Depot.receive(_:)", line)], [test("DepotTests.testSync()", 18)]]),
+        statements: Set([index])
+      )
+    }
+    let helpers = HelperPlaces(calls)
+    #expect(calls.map { helpers.telling($0.stack) } == [1, 1, 1])
+    // Two callers, or one statement, are no sign of it.
+    let few = HelperPlaces(Array(calls.prefix(2)))
+    #expect(few.telling(calls[0].stack) == 0)
+    let alike = HelperPlaces(calls.map { ($0.stack, Set([0])) })
+    #expect(alike.telling(calls[0].stack) == 0)
+    // Of the test's own helper the test's line remains.
+    let own = HelperPlaces(
+      [1, 2, 3].map { (stack([[helper], [test("DepotTests.testSync()", $0)]]), Set([$0])) })
+    #expect(own.telling(stack([[helper], [test("DepotTests.testSync()", 2)]])) == 1)
+  }
 }

@@ -20,6 +20,8 @@ package struct CallStack: Sendable, Equatable {
 
   /// Innermost first.
   package private(set) var frames: [Frame] = []
+  /// The index of the frame that tells most of the step: the innermost one that is no helper's.
+  package var telling = 0
   /// How many addresses have no names.
   package private(set) var unnamed = 0
 
@@ -44,6 +46,9 @@ package struct CallStack: Sendable, Equatable {
       }
     }
   }
+
+  /// Where the step was made; `nil` where no frame is the package's own.
+  package var place: Place? { frames.indices.contains(telling) ? frames[telling].place : nil }
 
   private mutating func add(_ place: Place, _ through: inout [String]) {
     if let last = frames.indices.last, frames[last].place.name.isInFunction(of: place.name) {

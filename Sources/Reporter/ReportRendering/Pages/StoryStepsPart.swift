@@ -225,17 +225,14 @@ struct StoryStepsPart {
 
   /// Where in the package's code the step was run.
   private func stackValues(_ stack: CallStack) -> TemplateValues? {
-    guard let first = stack.frames.first else { return nil }
+    guard stack.frames.indices.contains(stack.telling) else { return nil }
     func values(_ frame: CallStack.Frame) -> TemplateValues {
       let through = frame.through.isEmpty ? "" : ", through \(frame.through.joined(separator: " and "))"
       return place(frame.place.reference, frame.place.text + through)
     }
-    let hasMore = stack.frames.count > 1
-    // What opens has no link: there the first place stands among the others too.
-    let isLinked = hasMore && first.place.reference.flatMap { place($0, "")["href"] }?.isNothing == false
     return [
-      "place": values(first), "hasMore": hasMore,
-      "frames": stack.frames.dropFirst(isLinked ? 0 : 1).map(values),
+      "place": values(stack.frames[stack.telling]), "hasMore": stack.frames.count > 1,
+      "frames": stack.frames.map(values),
     ]
   }
 

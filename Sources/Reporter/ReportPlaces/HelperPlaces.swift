@@ -1,0 +1,50 @@
+/// The lines at which functions such as `Database.run(_:)` run the statements of others: the caller tells more of a step
+/// than they do.
+///
+/// Such a line runs several statements and is called from several lines.
+package struct HelperPlaces {
+  /// Distinct statements, and distinct lines that call.
+  private static let fewest = 3
+  /// Helpers that call helpers.
+  private static let mostRounds = 4
+
+  private struct Line: Hashable {
+    var file: String
+    var number: Int
+
+    init?(_ place: Place) {
+      guard let file = place.file, let number = place.line else { return nil }
+      (self.file, self.number) = (file, number)
+    }
+  }
+
+  private var helpers: Set<Line> = []
+
+  /// - Parameter calls: The stacks of steps, each with its statements by any number.
+  package init(_ calls: [(stack: CallStack, statements: Set<Int>)]) {
+    for _ in 0..<Self.mostRounds {
+      var seen: [Line: (statements: Set<Int>, callers: Set<Line>)] = [:]
+      for (stack, statements) in calls {
+        let telling = telling(stack)
+        guard telling + 1 < stack.frames.count, let line = Line(stack.frames[telling].place),
+          let caller = Line(stack.frames[telling + 1].place)
+        else { continue }
+        seen[line, default: ([], [])].statements.formUnion(statements)
+        seen[line, default: ([], [])].callers.insert(caller)
+      }
+      let found = seen.filter {
+        $0.value.statements.count >= Self.fewest && $0.value.callers.count >= Self.fewest
+      }
+      if found.isEmpty { return }
+      helpers.formUnion(found.keys)
+    }
+  }
+
+  /// The index of the innermost frame that is no helper's; of a stack of helpers that of the outermost one.
+  package func telling(_ stack: CallStack) -> Int {
+    let first = stack.frames.firstIndex { frame in
+      Line(frame.place).map { !helpers.contains($0) } ?? true
+    }
+    return first ?? max(0, stack.frames.count - 1)
+  }
+}
