@@ -68,6 +68,12 @@ let package = Package(
       ],
       path: "Sources/Reporter/ReportStory"),
     .target(
+      name: "ReportCauses",
+      dependencies: [
+        "ReportInspection", "ReportModel", "ReportPlaces", "ReportStory", "Collector", "ExhibitSQLite",
+      ],
+      path: "Sources/Reporter/ReportCauses"),
+    .target(
       name: "ReportRendering",
       dependencies: [
         "ReportInspection", "ReportModel", "ReportPlaces", "ReportReading", "ReportStory", "Collector",
@@ -78,8 +84,8 @@ let package = Package(
     .executableTarget(
       name: "Reporter",
       dependencies: [
-        "ReportInspection", "ReportModel", "ReportPlaces", "ReportReading", "ReportRendering", "ReportStory",
-        "Collector", "ExhibitSQLite", "ExhibitSystem",
+        "ReportCauses", "ReportInspection", "ReportModel", "ReportPlaces", "ReportReading", "ReportRendering",
+        "ReportStory", "Collector", "ExhibitSQLite", "ExhibitSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Reporter/Commands"),
@@ -139,6 +145,12 @@ let package = Package(
       dependencies: [
         "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
         "ReportModel", "ReportPlaces", "ReportInspection", "ReportStory",
+      ]),
+    .testTarget(
+      name: "ReportCausesTests",
+      dependencies: [
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "TestSupport", "ReportTestSupport", "ReportModel",
+        "ReportPlaces", "ReportInspection", "ReportStory", "ReportCauses",
       ]),
     .testTarget(
       name: "ReportRenderingTests",

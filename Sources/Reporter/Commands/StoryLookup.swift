@@ -1,6 +1,7 @@
 import Collector
 import ExhibitSQLite
 import Foundation
+import ReportCauses
 import ReportInspection
 import ReportModel
 import ReportPlaces
@@ -114,7 +115,9 @@ struct StoryLookup {
   private mutating func story(
     of test: TestResult, _ recorded: Recorded, _ contents: ReportContents
   ) -> Story {
-    var story = recorded.builder.story(naming: FindingsPart.steps(of: TestFindings(test, contents)))
+    let findings = TestFindings(test, contents)
+    var story = recorded.builder.story(
+      naming: FindingsPart.steps(of: findings), explanations(of: test, recorded, findings))
     let captured = test.evidence.filter { $0.kind == .database && $0.run == recorded.run }
     explain(&story, recorded.schemas, recorded.builder)
     explainDropped(&story, captured.flatMap { states(of: $0, among: captured, test, contents) })
@@ -125,6 +128,23 @@ struct StoryLookup {
       }
     }
     return story
+  }
+
+  /// What may have caused the first failure.
+  private func explanations(
+    of test: TestResult, _ recorded: Recorded, _ findings: TestFindings
+  ) -> [Explanation] {
+    guard question == nil, let failed = test.issues.first(where: \.isFailure) else { return [] }
+    let files = recorded.schemas.compactMap { schema in
+      recorded.builder.database(of: schema).map {
+        CapturedFile(path: folder + "/" + schema.evidence, database: $0, schema: schema)
+      }
+    }
+    let told = recorded.builder.toldSteps()
+    let found =
+      includesRows
+      ? findings.explanations { number in told.steps.first { $0.number == number }?.place } : []
+    return Causes(told, files: includesRows ? files : [], message: failed.message).explanations(with: found)
   }
 
   /// Adds the rows of captured databases that explain the last steps.

@@ -42,3 +42,17 @@ package struct Place: Hashable, Sendable {
     inlined.first { $0.line != nil } ?? inlined.first { $0.file != nil } ?? inlined.last
   }
 }
+
+extension Place {
+  /// The file and line; `nil` where the compiler tells none.
+  package var reference: SourceReference? {
+    guard let file, let line else { return nil }
+    return SourceReference(file: file, line: line)
+  }
+
+  /// `clear(prefix:) Depot.swift:212`, with the file's name only.
+  package var text: String {
+    guard let file, let line else { return name.function }
+    return "\(name.function) \(file.split(separator: "/").last ?? ""):\(line)"
+  }
+}

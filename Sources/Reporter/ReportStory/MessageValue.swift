@@ -12,7 +12,7 @@ package struct MessageValue: Sendable, Equatable {
   package var role: Role
   /// As the message prints it, without quotes and `Optional(…)`.
   package var text: String
-  var value: Story.Value
+  package var value: Story.Value
   /// Whether it stands everywhere, as 1 does, so that it is looked for only in rows that the test changed and in its
   /// last read.
   var isCommon: Bool

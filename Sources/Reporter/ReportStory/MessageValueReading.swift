@@ -8,7 +8,7 @@ extension MessageValue {
 
   /// The values that a failure's message prints: both operands of a comparison and, for two numbers, their difference;
   /// else what it prints in quotes and as numbers.
-  static func all(in message: String) -> [MessageValue] {
+  package static func all(in message: String) -> [MessageValue] {
     var values: [MessageValue] = []
     switch FailureMessage(message) {
     case .comparison(let comparison): values = operands([comparison.left, comparison.right])

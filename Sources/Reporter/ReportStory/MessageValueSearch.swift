@@ -175,7 +175,7 @@ extension MessageValue {
 
 extension DatabaseValue {
   /// The number that it is; `nil` for what is none.
-  var number: Double? {
+  package var number: Double? {
     switch self {
     case .integer(let number): Double(number)
     case .real(let number): number

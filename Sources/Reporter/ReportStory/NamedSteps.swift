@@ -10,6 +10,7 @@ extension Story {
     stepsOfFindings
       .union(valuePlaces.compactMap(\.place.step))
       .union(highlights.map(\.last))
+      .union(explanations.flatMap(\.steps))
       .union(marks.compactMap(\.namedStep))
   }
 }

@@ -32,6 +32,8 @@ package struct Story: Sendable, Equatable {
   package var stepCount = 0
   /// By number, as `StoryStep.database` and `StoryTable.database` name them.
   package var databases: [StoryDatabase] = []
+  /// Those that several connections worked on, so that it matters which one it was.
+  package var sharedDatabases: Set<Int> = []
   /// Whether it is known from where on a test works after its set-up, as a store or `markBaseline` says.
   package var hasBaseline = false
   /// What came before the last baseline.
@@ -48,6 +50,8 @@ package struct Story: Sendable, Equatable {
   package var ending: [StoryEnding] = []
   /// The set-up and the lines of the test's function with what each did; none where places are not known.
   package var lines: [TestLine] = []
+  /// What may have caused the failure, the most telling first.
+  package var explanations: [Explanation] = []
   /// The same with rows, in the order in which it happened, and what failed.
   package var highlights: [StoryHighlight] = []
   /// The numbers of the steps that pages show; `nil` as long as nobody has chosen them.

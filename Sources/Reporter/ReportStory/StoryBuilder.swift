@@ -34,7 +34,7 @@ package final class StoryBuilder {
   /// Who sees what the steps changed, where open transactions are not captured.
   lazy var visibility = StepVisibility(self)
   /// The package's own functions on the stacks of steps, by the stacks' numbers.
-  private let callStacks: [Int: CallStack]
+  let callStacks: [Int: CallStack]
   /// What the WALs of its databases add.
   var fromWAL = StoryFromWAL()
 
@@ -61,11 +61,7 @@ package final class StoryBuilder {
     inspections: [String: DatabaseInspection], path: (String) -> String, places: CodePlaces = CodePlaces()
   ) {
     self.recorded = recorded
-    let stacks = StoryStacks(code: recorded.code, stacks: recorded.stacks)
-    callStacks = Dictionary(
-      recorded.stacks.compactMap { stack in
-        stacks[stack.number].map { (stack.number, CallStack($0, in: places)) }
-      }, uniquingKeysWith: { first, _ in first })
+    callStacks = Self.callStacks(of: recorded, in: places)
     steps = recorded.steps.sorted { $0.number < $1.number }
     self.issues = ThrownErrorPlaces(recorded, steps, callStacks).located(issues)
     self.schemas = schemas
@@ -97,13 +93,37 @@ package final class StoryBuilder {
     layouts.note(texts, databaseOfStep, changed: changed)
   }
 
+  private static func callStacks(of recorded: RecordedStory, in places: CodePlaces) -> [Int: CallStack] {
+    let stacks = StoryStacks(code: recorded.code, stacks: recorded.stacks)
+    let calls = Dictionary(
+      recorded.stacks.compactMap { stack in
+        stacks[stack.number].map { (stack.number, CallStack($0, in: places)) }
+      }, uniquingKeysWith: { first, _ in first })
+    var (texts, statements): ([String: Int], [Int: Set<Int>]) = ([:], [:])
+    for step in recorded.steps {
+      guard let stack = step.stack else { continue }
+      let next = texts.count
+      statements[stack, default: []].insert(texts[step.sql, default: next])
+      if texts[step.sql] == nil { texts[step.sql] = next }
+    }
+    let helpers = HelperPlaces(calls.map { ($0.value, statements[$0.key] ?? []) })
+    return calls.mapValues { stack in
+      var stack = stack
+      stack.telling = helpers.telling(stack)
+      return stack
+    }
+  }
+
   // MARK: - The whole
 
-  /// - Parameter named: The numbers of the steps that findings name, which stand by themselves.
-  package func story(naming named: Set<Int> = []) -> Story {
+  /// - Parameters:
+  ///   - named: The numbers of the steps that findings name, which stand by themselves.
+  ///   - explanations: What may have caused the failure.
+  package func story(naming named: Set<Int> = [], _ explanations: [Explanation] = []) -> Story {
     var story = Story(
       source: .trace, missing: recorded.missing, stepCount: steps.count, databases: databases.list)
-    story.stepsOfFindings = named
+    (story.stepsOfFindings, story.explanations) = (named, explanations)
+    story.sharedDatabases = sharedDatabases
     let alone = transactions.groups.flatMap(\.steps).sorted()
     let told = alone.filter { baseline < steps[$0].number && steps[$0].number <= failure }
     story.changes = net(told).summary(naming: story.databases, details: .all)
@@ -116,6 +136,14 @@ package final class StoryBuilder {
     addItems(to: &story, alone)
     story.notices = storyNotices(of: recorded, databases) + fromWAL.notices
     return story
+  }
+
+  private var sharedDatabases: Set<Int> {
+    var connections: [Int: Set<Int>] = [:]
+    for (place, step) in steps.enumerated() where !texts[place].isHousekeeping {
+      connections[databaseOfStep[place], default: []].insert(step.connection)
+    }
+    return Set(connections.filter { $0.value.count > 1 }.keys)
   }
 
   /// The lines of the test's function with what each did.

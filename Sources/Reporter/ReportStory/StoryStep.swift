@@ -4,7 +4,7 @@ package import ReportPlaces
 
 /// One statement of a story.
 package struct StoryStep: Sendable, Equatable {
-  /// Counts the steps of the process from 1.
+  /// Counts the steps of the test from 1; in recordings before format 1.3 those of the process.
   package var number: Int
   /// Seconds since the test's start.
   package var time: Double

@@ -15,6 +15,7 @@ extension Story {
     (messageValues, valuePlaces) = ([], [])
     ending = ending.compactMap(\.withoutValues)
     highlights = highlights.map(\.withoutValues)
+    explanations = explanations.map { $0.withoutValues(names) }
     for index in states.indices {
       for table in states[index].changes.tables.indices { states[index].changes.tables[table].rows = [] }
       states[index].changes.removeLiterals(names: names)

@@ -14,7 +14,7 @@ package struct TestLine: Sendable, Equatable {
 
   /// A function of the package that ran steps for a line.
   package struct Called: Sendable, Equatable {
-    /// The innermost place of the package's own code.
+    /// The innermost place of the package's own code that is no helper's.
     package var place: Place
     package var steps = 0
     /// Numbers of steps; `nil` where none of them is told.
@@ -116,11 +116,12 @@ struct TestLines {
 
   private func kind(of step: (number: Int, stack: CallStack?)) -> (kind: TestLine.Kind, inner: Place?) {
     let frames = step.stack?.frames ?? []
-    if step.number <= baseline { return (.setUp, frames.first?.place) }
-    guard let own = step.stack?.frames(of: test) else {
-      return (frames.contains(where: \.place.isSetUp) ? .setUp : .elsewhere, frames.first?.place)
+    let place = step.stack?.place
+    if step.number <= baseline { return (.setUp, place) }
+    guard let stack = step.stack, let own = stack.frames(of: test) else {
+      return (frames.contains(where: \.place.isSetUp) ? .setUp : .elsewhere, place)
     }
-    return (.line(frames[own.lowerBound].place), own.lowerBound > 0 ? frames[0].place : nil)
+    return (.line(frames[own.lowerBound].place), stack.telling < own.lowerBound ? place : nil)
   }
 
   private static func key(_ kind: TestLine.Kind) -> String {
@@ -217,7 +218,7 @@ extension TestLines.Visited {
 
 extension Place {
   /// True of XCTest's functions that come before a test, and of the initialiser of a suite.
-  fileprivate var isSetUp: Bool {
+  var isSetUp: Bool {
     let function = name.function.split(separator: ".").last ?? ""
     return ["setUp()", "setUpWithError()"].contains(function) || function.hasPrefix("init(")
   }

@@ -1,6 +1,8 @@
 import Collector
 import ReportInspection
 package import ReportModel
+package import ReportPlaces
+package import ReportStory
 
 /// What is suspicious in the databases of one test, in the order in which a reader should see it: each finding once,
 /// also where several views or copies of a database show it.
@@ -54,6 +56,26 @@ package struct TestFindings {
 
   /// The first one that the test brought.
   var ofTheTest: Finding? { entries.first.map(\.finding).flatMap { $0.isOfTheTest ? $0 : nil } }
+
+  /// Those that the test brought, as sentences of Why.
+  ///
+  /// - Parameter place: Where the step of a number was made.
+  package func explanations(place: (Int) -> Place?) -> [Explanation] {
+    leading.filter(\.finding.isOfTheTest).prefix(3).map { entry in
+      let step = entry.finding.rows.lazy.compactMap(\.writing?.step).first
+      let sentence = entry.finding.sentence
+      var pieces: [Explanation.Piece] = [
+        .values(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
+      ]
+      if let step {
+        pieces += [.text(": written ")] + (place(step).map { [.text("by "), .place($0), .text(" ")] } ?? [])
+        pieces += [.text("in "), .step(step)]
+      }
+      return Explanation(
+        .likely, pieces + [.text(".")], weight: 62, about: Set(entry.finding.rows.compactMap(\.writing?.step))
+      )
+    }
+  }
 
   // MARK: - Once each
 

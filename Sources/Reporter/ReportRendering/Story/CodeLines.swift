@@ -105,12 +105,6 @@ extension StoryDatabase {
 }
 
 extension Place {
-  /// `Depot.clear(prefix:) Depot.swift:212`, with the file's name only.
-  var text: String {
-    guard let reference else { return name.function }
-    return "\(name.function) \(reference.shortText)"
-  }
-
   /// `Depot.swift:212 in Depot.clear(prefix:)`, for where the line matters most.
   var lineFirst: String {
     guard let reference else { return name.function }

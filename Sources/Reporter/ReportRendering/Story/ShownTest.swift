@@ -106,6 +106,9 @@ package struct ShownTest {
     let schema = cut(schemaLines, to: isAll ? .max : bytes / 5)
     var parts = failed.isEmpty ? [] : [Part(title: "What failed", lines: failed)]
     let used = Self.size(failed) + Self.size(findings) + Self.size(schema)
+    if let why = contents.stories[test.id]?.explanations, !why.isEmpty {
+      parts.append(Part(title: "Why", lines: why.flatMap(\.printed)))
+    }
     if let story {
       let head = cut(story.head, to: isAll ? .max : bytes / 4)
       let steps = story.steps(bytes: isAll ? .max : max(0, bytes - used - Self.size(head)))

@@ -228,7 +228,7 @@ extension StoryGroup {
   var isOdd: Bool { [.open, .rolledBack, .unexplained].contains(state) }
 
   func place(in story: Story) -> String {
-    connection == 0
+    connection == 0 || !story.sharedDatabases.contains(database)
       ? story.name(ofDatabase: database) : "\(story.name(ofDatabase: database)) · connection \(connection)"
   }
 }

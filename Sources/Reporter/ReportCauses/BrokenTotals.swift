@@ -1,0 +1,167 @@
+import Collector
+import ExhibitSQLite
+import ReportInspection
+import ReportModel
+import ReportStory
+
+/// Totals that equal the sum of their parts in nearly all rows, and not in some that the test wrote.
+struct BrokenTotals {
+  /// Totals that make a rule, and how many may break it.
+  private static let (fewest, rare) = (20, 0.05)
+  private static let mostTotals = 50_000
+  private static let mostSums = 12
+
+  private let file: CapturedFile
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+
+  init(_ file: CapturedFile, _ told: ToldSteps, _ disagreement: Disagreement) {
+    (self.file, self.told, self.disagreement) = (file, told, disagreement)
+  }
+
+  private typealias Table = CapturedSchema.Table
+
+  /// A table with totals, one with their parts, and the columns that match them.
+  private struct Relation {
+    var total: Table
+    var part: Table
+    var columns: [(total: String, part: String)]
+  }
+
+  var explanations: [Explanation] {
+    let written = Set(
+      told.steps.filter { !$0.isSetUp }.flatMap(\.changes).filter { $0.table.database == file.database }
+        .map(\.table.name))
+    let relations = self.relations.filter {
+      written.contains($0.total.name) || written.contains($0.part.name)
+    }
+    guard !relations.isEmpty, let database = CapturedQueries(file) else { return [] }
+    return relations.flatMap { explanations(of: $0, database) }
+  }
+
+  /// By foreign keys, and by columns of one name that are unique in one of two tables.
+  private var relations: [Relation] {
+    let tables = file.schema.tables.values.filter { !$0.isVirtual }.sorted { $0.name < $1.name }
+    var relations: [Relation] = []
+    for part in tables {
+      for key in part.foreignKeys where key.isMatched {
+        guard
+          let total = file.schema.tables[key.table]
+            ?? tables.first(where: { $0.name.lowercased() == key.table.lowercased() }),
+          total.name != part.name
+        else { continue }
+        let columns = zip(key.parents, key.columns).map { ($0, part.columns[$1].name) }
+        relations.append(Relation(total: total, part: part, columns: columns))
+      }
+      for total in tables where total.name != part.name {
+        for unique in total.uniqueColumns where unique.count > 1 {
+          let shared = unique.filter { name in part.columns.contains { $0.name == name } }
+          if shared.count == unique.count {
+            relations.append(Relation(total: total, part: part, columns: unique.map { ($0, $0) }))
+          }
+        }
+      }
+    }
+    return relations
+  }
+
+  private func explanations(of relation: Relation, _ database: CapturedQueries) -> [Explanation] {
+    let totals = relation.total.columns.filter { !relation.total.keyColumns.contains($0.name) }.map(\.name)
+    let parts = relation.part.columns.filter { !relation.part.keyColumns.contains($0.name) }.map(\.name)
+    var expressions = parts.map { ("\($0)", "p.\(SQLText.name($0))") }
+    for (index, one) in parts.enumerated() {
+      for other in parts[(index + 1)...] {
+        expressions.append(
+          ("\(one) × \(other)", "p.\(SQLText.name(one)) * p.\(SQLText.name(other))"))
+      }
+    }
+    expressions = Array(expressions.prefix(Self.mostSums))
+    guard !totals.isEmpty, !expressions.isEmpty else { return [] }
+    let keys = relation.columns.map { "t.\(SQLText.name($0.total))" }
+    // Texts add up to nothing: only whole numbers are summed.
+    let sums = expressions.map { "sum(CASE typeof(\($0.1)) WHEN 'integer' THEN \($0.1) END)" }
+    let grouped = relation.columns.map { SQLText.name($0.part) }.joined(separator: ", ")
+    let partKeys = relation.columns.map { "p.\(SQLText.name($0.part))" }.joined(separator: ", ")
+    let sql =
+      "SELECT \((keys + totals.map { "t.\(SQLText.name($0))" }).joined(separator: ", ")), s.* FROM "
+      + "\(SQLText.name(relation.total.name)) t JOIN (SELECT \(partKeys), \(sums.joined(separator: ", ")) FROM "
+      + "\(SQLText.name(relation.part.name)) p GROUP BY \(grouped)) s ON "
+      + relation.columns.enumerated().map {
+        "s.\(SQLText.name($0.element.part)) = t.\(SQLText.name($0.element.total))"
+      }
+      .joined(separator: " AND ")
+    let found = database.rows(sql, most: Self.mostTotals + 1).rows
+    guard found.count >= Self.fewest, found.count <= Self.mostTotals else { return [] }
+    let width = relation.columns.count
+    return totals.indices.flatMap { total in
+      expressions.indices.compactMap { sum in
+        rule(
+          relation, found, total: width + total, sum: 2 * width + totals.count + sum, named: totals[total],
+          expressions[sum].0)
+      }
+    }
+  }
+
+  private func rule(
+    _ relation: Relation, _ rows: [[DatabaseValue]], total: Int, sum: Int, named name: String,
+    _ expression: String
+  ) -> Explanation? {
+    var (count, distinct): (Int, Set<Int64>) = (0, [])
+    var broken: [(row: [DatabaseValue], difference: Int64)] = []
+    for row in rows {
+      guard total < row.count, sum < row.count, let whole = row[total].integer, let parts = row[sum].integer
+      else { continue }
+      count += 1
+      if whole == parts { distinct.insert(whole) } else { broken.append((row, whole &- parts)) }
+    }
+    // A column of zeros and ones equals many sums.
+    guard count >= Self.fewest, distinct.count >= 5, !broken.isEmpty,
+      Double(broken.count) <= Double(count) * Self.rare
+    else { return nil }
+    let keys = broken.map { Array($0.row.prefix(relation.columns.count)) }
+    let writers = self.writers(of: relation, keys)
+    guard let first = writers.first else { return nil }
+    let difference = broken.reduce(Int64(0)) { $0 &+ $1.difference }
+    let isMet = disagreement.isMet(by: difference, least: 2)
+    let touches = disagreement.weight(of: [relation.total.name, relation.part.name])
+    let (whole, part) = (relation.total.name, relation.part.name)
+    var pieces: [Explanation.Piece] = [
+      .text(
+        "\(whole).\(name) is the sum of \(part).\(expression) in \(grouped(count - broken.count)) of \(grouped(count)) rows, not in \(grouped(broken.count))"
+      ),
+      .values(" (\(grouped(Int(difference))) in all\(isMet ? ", the difference" : ""))"),
+      .text(", which "),
+    ]
+    pieces += first.place.map { [.place($0)] } ?? [.text("the test")]
+    pieces += [.text(" wrote, last in "), .step(first.number), .text(".")]
+    let columns = relation.columns.map(\.total) + [name, "sum of \(part).\(expression)"]
+    return Explanation(
+      .likely, pieces,
+      rows: RelatedRows(
+        table: StoryTable(database: file.database, name: whole),
+        title: "\(whole) that are not the sums of their parts", columns: columns,
+        rows: broken.prefix(5).map {
+          Array($0.row.prefix(relation.columns.count)) + [$0.row[total], $0.row[sum]]
+        },
+        count: broken.count),
+      weight: (isMet ? Weight.difference + 5 : Weight.rule) + touches)
+  }
+
+  /// The steps of the test that wrote one of the rows, or a part of it, the last one first.
+  private func writers(of relation: Relation, _ keys: [[DatabaseValue]]) -> [ToldSteps.Step] {
+    let keys = Set(keys)
+    func names(_ change: ToldSteps.Change) -> Bool {
+      guard change.table.database == file.database, let columns = told.columns[change.table] else {
+        return false
+      }
+      let isTotal = change.table.name == relation.total.name
+      guard isTotal || change.table.name == relation.part.name else { return false }
+      let places = relation.columns.map { pair in columns.firstIndex(of: isTotal ? pair.total : pair.part) }
+      return [change.told.new, change.told.old].contains { row in
+        let key = places.map { place in place.flatMap { $0 < row.count ? row[$0] : nil } ?? .null }
+        return keys.contains(key)
+      }
+    }
+    return told.steps.reversed().filter { step in !step.isSetUp && step.changes.contains(where: names) }
+  }
+}

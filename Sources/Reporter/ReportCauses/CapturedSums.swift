@@ -1,0 +1,143 @@
+import Collector
+import ExhibitSQLite
+import ReportInspection
+import ReportModel
+import ReportStory
+
+/// Rows of a captured database that equal the difference: those just outside of the failing read's filter, and one group
+/// of those that it read.
+struct CapturedSums {
+  private static let greatestChance = 0.001
+  /// Groups of one column; a column with more names rows.
+  private static let mostGroups = 200
+  private static let mostCandidates = 20_000
+
+  private let file: CapturedFile
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+
+  init(_ file: CapturedFile, _ told: ToldSteps, _ disagreement: Disagreement) {
+    (self.file, self.told, self.disagreement) = (file, told, disagreement)
+  }
+
+  private struct Group {
+    var column: String
+    var value: DatabaseValue
+    var count: Int
+    var sum: Int64
+  }
+
+  var explanations: [Explanation] {
+    guard disagreement.difference != nil else { return [] }
+    return disagreement.reads.flatMap { read -> [Explanation] in
+      guard read.database == file.database, read.recorded.rows == 1,
+        let query = AggregateQuery(read.recorded.expanded ?? read.sql),
+        let database = CapturedQueries(file)
+      else { return [] }
+      let beside = beside(query, read, database)
+      return beside.isEmpty ? group(query, read, database) : beside
+    }
+  }
+
+  /// All conditions hold but one.
+  private func beside(
+    _ query: AggregateQuery, _ read: ToldSteps.Step, _ database: CapturedQueries
+  ) -> [Explanation] {
+    query.conditions.indices.prefix(10).compactMap { index in
+      var conditions = query.conditions.map { "(\($0))" }
+      conditions[index] += " IS NOT TRUE"
+      let source = "\(query.tables) WHERE \(conditions.joined(separator: " AND "))"
+      guard let row = database.rows("SELECT \(query.columns), count(*) \(source)", most: 1).rows.first,
+        let count = row.last?.integer, count > 0,
+        row.dropLast().contains(where: { $0.integer.map { disagreement.isMet(by: $0) } ?? false })
+      else { return nil }
+      let found = database.rows("SELECT * \(source)", most: 5)
+      return Explanation(
+        .likely,
+        [
+          .text("The read in "), .step(read.number), .text(" leaves out "),
+          .values("the difference exactly: "),
+          .text("\(counted(Int(count), "row")) of \(query.table) that only "),
+          .values("“\(query.conditions[index])”"), .text(" keeps from it."),
+        ],
+        rows: RelatedRows(
+          table: StoryTable(database: file.database, name: query.table),
+          title: "\(query.table): left out", columns: found.columns, rows: found.rows, count: Int(count)),
+        weight: Weight.difference + 3)
+    }
+  }
+
+  /// One value of one column.
+  private func group(
+    _ query: AggregateQuery, _ read: ToldSteps.Step, _ database: CapturedQueries
+  ) -> [Explanation] {
+    guard let table = file.schema.tables[query.table], !table.isVirtual,
+      !query.tables.uppercased().contains(" JOIN "),
+      !query.tables.contains(",")
+    else { return [] }
+    var groups: [Group] = []
+    for column in table.columns where groups.count < Self.mostCandidates {
+      let name = SQLText.name(column.name)
+      let found = database.rows(
+        "SELECT \(name), count(*), \(query.columns) \(query.source) GROUP BY 1", most: Self.mostGroups + 1)
+      guard found.rows.count <= Self.mostGroups, found.rows.count > 1 else { continue }
+      groups += found.rows.compactMap { row in
+        guard row.count > 2, let count = row[1].integer, let sum = row[2].integer else { return nil }
+        return Group(column: column.name, value: row[0], count: Int(count), sum: sum)
+      }
+    }
+    guard let met = groups.filter({ disagreement.isMet(by: $0.sum) }).min(by: { $0.count > $1.count }),
+      disagreement.chance(among: groups.map(\.sum)) < Self.greatestChance
+    else { return [] }
+    let name = SQLText.name(met.column)
+    let filter = query.conditions.isEmpty ? "WHERE" : "\(query.source.dropFirst(query.tables.count)) AND"
+    let rows = database.rows(
+      "SELECT * \(query.tables) \(filter) \(name) IS \(met.value.literal ?? "NULL")", most: 5)
+    return [
+      Explanation(
+        .likely,
+        [
+          .text("Of the rows that "), .step(read.number),
+          .text(" read, \(counted(met.count, "row")) of \(query.table) with one \(met.column)"),
+          .values(" (\(met.value.shortText)) are \(grouped(Int(met.sum))), the difference"), .text("."),
+        ],
+        rows: RelatedRows(
+          table: StoryTable(database: file.database, name: query.table),
+          title: "\(query.table) with this \(met.column)", columns: rows.columns, rows: rows.rows,
+          count: met.count),
+        weight: Weight.difference - 2)
+    ]
+  }
+}
+
+/// Queries of a captured database, each within limits.
+struct CapturedQueries {
+  private let connection: InspectionConnection
+  private let limits = InspectionLimits()
+
+  /// - Returns: `nil` where it cannot be opened: its inspection says why.
+  init?(_ file: CapturedFile) {
+    guard let connection = try? InspectionConnection(path: file.path, limits: limits) else { return nil }
+    self.connection = connection
+  }
+
+  /// The first rows; none where it cannot be read, as then less is told.
+  func rows(_ sql: String, most: Int) -> (columns: [String], rows: [[DatabaseValue]]) {
+    connection.allow(steps: limits.tableSteps)
+    guard let statement = try? connection.prepare(sql) else { return ([], []) }
+    let columns = statement.columnNames
+    var rows: [[DatabaseValue]] = []
+    do {
+      while rows.count < most, try statement.step() {
+        rows.append(columns.indices.map { statement.cell(at: Int32($0), limit: limits.cellBytes) })
+      }
+    } catch {
+      return ([], [])  // Half of the rows would be a wrong sum.
+    }
+    return (columns, rows)
+  }
+}
+
+extension DatabaseValue {
+  var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+}

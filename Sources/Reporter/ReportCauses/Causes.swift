@@ -1,0 +1,85 @@
+package import ReportInspection
+package import ReportModel
+package import ReportStory
+
+/// A captured database of a test.
+package struct CapturedFile: Sendable {
+  /// The absolute path of the file, which may be anybody's.
+  package var path: String
+  /// Index in the story's databases.
+  package var database: Int
+  package var schema: CapturedSchema
+
+  package init(path: String, database: Int, schema: CapturedSchema) {
+    (self.path, self.database, self.schema) = (path, database, schema)
+  }
+}
+
+/// Looks for what may have caused a test's first failure: docs/why.md tells what each sentence means.
+package struct Causes {
+  /// Sentences of one test.
+  package static let most = 3
+
+  private let told: ToldSteps
+  private let files: [CapturedFile]
+  private let disagreement: Disagreement
+
+  /// - Parameters:
+  ///   - told: The steps before the failure.
+  ///   - files: The databases as they were captured.
+  ///   - message: Of the failure.
+  package init(_ told: ToldSteps, files: [CapturedFile], message: String) {
+    (self.told, self.files) = (told, files)
+    disagreement = Disagreement(message, told, files)
+  }
+
+  /// The sentences, those first that say most; none where nothing is known.
+  ///
+  /// - Parameter others: Of findings.
+  package func explanations(with others: [Explanation] = []) -> [Explanation] {
+    let tests = told.steps.filter { !$0.isSetUp }
+    guard told.hasRows, !tests.isEmpty else { return Self.chosen(others) }
+    let families = StepFamilies(tests)
+    var found = RareMembers(families, told, disagreement).explanations
+    found += RemovedRows(families, told, disagreement).explanations
+    found += OtherConnections(tests, told, disagreement).explanations
+    found += OtherDatabase(families, told, disagreement, files).explanations
+    found += IncompleteReads(tests, told, disagreement, files).explanations
+    found += UncheckedKeys(families, told, disagreement).explanations
+    for file in files where !file.schema.isUncommitted {
+      found += CapturedSums(file, told, disagreement).explanations
+      found += BrokenTotals(file, told, disagreement).explanations
+    }
+    found += ShiftedTimes(families, told, disagreement).explanations
+    // Any family may equal the difference by chance: it is asked where nothing else does.
+    if !found.contains(where: { $0.weight >= Weight.difference - 5 }) {
+      found += FamilySums(families, told, disagreement).explanations
+    }
+    return Self.chosen(found + others)
+  }
+
+  /// The heaviest ones, one of those about the same steps.
+  static func chosen(_ found: [Explanation]) -> [Explanation] {
+    var chosen: [Explanation] = []
+    for explanation in found.sorted(by: { ($0.weight, $1.text) > ($1.weight, $0.text) }) {
+      guard chosen.count < most else { break }
+      let isKnown = chosen.contains { other in
+        other.text == explanation.text
+          || !explanation.about.isEmpty && !other.about.isDisjoint(with: explanation.about)
+      }
+      if !isKnown { chosen.append(explanation) }
+    }
+    return chosen
+  }
+}
+
+/// How heavy sentences are: what equals the difference leads, then what is certain, then what is rare.
+enum Weight {
+  static let certainDifference = 100.0
+  static let difference = 90.0
+  static let certain = 70.0
+  static let rule = 65.0
+  static let rare = 50.0
+  /// Added where the sentence is about a table that the failing read reads.
+  static let touchesRead = 10.0
+}

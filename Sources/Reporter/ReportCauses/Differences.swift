@@ -1,0 +1,96 @@
+import Collector
+import ExhibitSQLite
+import ReportModel
+import ReportStory
+
+extension ToldSteps {
+  /// What of changed rows equals the difference, as the end of a sentence: a column's sum, how many there are, or that
+  /// number times one of the query.
+  ///
+  /// - Parameter isOfRows: Whether of updates the rows count, not what they changed.
+  func difference(
+    of changes: [Change], _ disagreement: Disagreement, least: Int64 = Disagreement.smallest,
+    isOfRows: Bool = false
+  ) -> String? {
+    for table in tables(of: changes) {
+      let sums = sums(of: changes, in: table, isOfRows: isOfRows)
+      for (column, sum) in sums.sums.sorted(by: { $0.key < $1.key })
+      where disagreement.isMet(by: sum, least: least) {
+        return "; \(table.name).\(column) of these is \(grouped(Int(sum))) in all, the difference"
+      }
+      if let times = times(changes.filter { $0.table == table }, table, disagreement, least) { return times }
+    }
+    return nil
+  }
+
+  private func tables(of changes: [Change]) -> [StoryTable] {
+    Set(changes.map(\.table)).sorted { ($0.database, $0.name) < ($1.database, $1.name) }
+  }
+
+  /// `14 of these with used_on NULL, times 45 of the query`.
+  private func times(
+    _ changes: [Change], _ table: StoryTable, _ disagreement: Disagreement, _ least: Int64
+  ) -> String? {
+    var groups: [(count: Int, words: String)] = [
+      (changes.count, "\(grouped(changes.count)) rows of \(table.name)")
+    ]
+    for (index, column) in (columns[table] ?? []).enumerated() {
+      let empty = changes.count { change in
+        let row = change.told.old.isEmpty ? change.told.new : change.told.old
+        return row.indices.contains(index) && row[index] == .null
+      }
+      if empty > 0, empty < changes.count {
+        groups.append((empty, "\(grouped(empty)) rows of \(table.name) with \(column) NULL"))
+      }
+    }
+    for group in groups {
+      if disagreement.isMet(by: Int64(group.count), least: least) {
+        return "; the difference is the number of \(group.words)"
+      }
+      for factor in disagreement.factors {
+        let (product, isOver) = factor.multipliedReportingOverflow(by: Int64(group.count))
+        if !isOver, disagreement.isMet(by: product, least: least) {
+          return "; the difference is \(group.words), times \(factor) as the query says"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The same of the rows that refer to those which changes inserted.
+  func difference(
+    ofReferring changes: [Change], _ disagreement: Disagreement, least: Int64 = Disagreement.smallest
+  ) -> String? {
+    var keys: [StoryTable: Set<Int64>] = [:]
+    for change in changes where change.told.operation == .insert {
+      if let key = change.told.newKey ?? change.told.key { keys[change.table, default: []].insert(key) }
+    }
+    return difference(ofReferringTo: keys, behind: 0, disagreement, least: least)
+  }
+
+  /// The same of the rows that refer to others and were changed behind a step.
+  func difference(
+    ofReferringTo keys: Set<Int64>, of table: StoryTable, behind step: Int, _ disagreement: Disagreement
+  ) -> String? {
+    difference(ofReferringTo: [table: keys], behind: step, disagreement, least: Disagreement.smallest)
+  }
+
+  private func difference(
+    ofReferringTo keys: [StoryTable: Set<Int64>], behind step: Int, _ disagreement: Disagreement, least: Int64
+  ) -> String? {
+    guard !keys.isEmpty else { return nil }
+    let referring = steps.lazy.filter { !$0.isSetUp && $0.number > step }.flatMap(\.changes).filter {
+      change in
+      guard let references = references[change.table] else { return false }
+      let row = change.told.new.isEmpty ? change.told.old : change.told.new
+      return references.contains { column, parent in
+        guard row.indices.contains(column), case .integer(let key)?? = Optional(row[column]) else {
+          return false
+        }
+        return keys[StoryTable(database: change.table.database, name: parent)]?.contains(key) == true
+      }
+    }
+    return difference(of: Array(referring), disagreement, least: least)
+      .map { $0.replacing("of these", with: "of the rows that refer to these") }
+  }
+}

@@ -1,0 +1,113 @@
+import Collector
+import ExhibitSQLite
+import ReportModel
+import ReportStory
+
+/// What the failing assertion compared, and the reads that it came from.
+struct Disagreement {
+  /// The number that was read, and the other one; `nil` where the message has no two whole numbers.
+  private(set) var read: Int64?
+  private(set) var other: Int64?
+  /// The reads that returned a number of the message, the last one first; else the last read.
+  private(set) var reads: [ToldSteps.Step] = []
+  /// The tables that these reads name, and those that the rows of these were made of, in lower case.
+  private(set) var tables: Set<String> = []
+  /// Whole numbers that stand in the statements that made the number.
+  private(set) var factors: [Int64] = []
+
+  /// The number that was read less the other one.
+  var difference: Int64? {
+    guard let read, let other else { return nil }
+    let (difference, isOver) = read.subtractingReportingOverflow(other)
+    return isOver || difference == 0 || difference == .min ? nil : difference
+  }
+
+  /// Smaller differences are met by chance everywhere.
+  static let smallest: Int64 = 10
+
+  init(_ message: String, _ told: ToldSteps, _ files: [CapturedFile]) {
+    let operands = MessageValue.all(in: message).compactMap { value -> Int64? in
+      guard case .operand = value.role, case .integer(let number) = value.value else { return nil }
+      return number
+    }
+    let selects = told.steps.reversed().filter {
+      ($0.text.kind == .select) && !$0.text.isHousekeeping && $0.recorded.error == nil && $0.text.readsTable
+    }
+    if operands.count == 2 {
+      for step in selects where step.recorded.rows == 1 {
+        let cells = step.recorded.results.first ?? []
+        guard let place = operands.firstIndex(where: { cells.contains(.integer($0)) })
+        else { continue }
+        if read == nil { (read, other) = (operands[place], operands[1 - place]) }
+        reads.append(step)
+        if reads.count == 2 { break }
+      }
+      if read == nil { (read, other) = (operands[0], operands[1]) }
+    }
+    if reads.isEmpty, let pair = Self.pair(operands, Array(selects.prefix(8))) {
+      (read, other) = (operands[pair.place], operands[1 - pair.place])
+      reads = pair.reads
+    }
+    if reads.isEmpty, let last = selects.first { reads = [last] }
+    let known = Set(
+      told.columns.keys.map { $0.name.lowercased() }
+        + files.flatMap { $0.schema.tables.keys.map { $0.lowercased() } })
+    for step in reads { tables.formUnion(step.names.intersection(known)) }
+    let makers = told.steps.filter { step in
+      !step.isSetUp && step.text.kind == .insert && step.text.readsTable
+        && step.text.target.map { tables.contains($0.lowercased()) } == true
+    }.suffix(Self.mostMakers)
+    for step in makers { tables.formUnion(step.names.intersection(known)) }
+    factors = Self.factors(of: Set((reads + makers).map(\.sql)))
+  }
+
+  private static let mostMakers = 20
+
+  /// The latest two reads of one number each of which a number of the message is the difference or the sum.
+  private static func pair(
+    _ operands: [Int64], _ selects: [ToldSteps.Step]
+  ) -> (place: Int, reads: [ToldSteps.Step])? {
+    guard operands.count == 2 else { return nil }
+    let read = selects.compactMap { step -> (step: ToldSteps.Step, number: Int64)? in
+      guard step.recorded.rows == 1, let row = step.recorded.results.first, row.count == 1,
+        case .integer(let number)?? = row.first
+      else { return nil }
+      return (step, number)
+    }
+    for (index, one) in read.enumerated() {
+      for other in read[(index + 1)...] {
+        let results = [one.number &- other.number, other.number &- one.number, one.number &+ other.number]
+        if let place = operands.firstIndex(where: results.contains) {
+          return (place, [one.step, other.step])
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The numbers in statements, from 2 on.
+  private static func factors(of statements: Set<String>) -> [Int64] {
+    let digits = statements.flatMap { sql in
+      sql.split {
+        !($0.isASCII && ($0.isNumber || $0.isLetter || $0 == "_" || $0 == "?" || $0 == "'" || $0 == "-"))
+      }
+    }
+    return Set(digits.compactMap { Int64($0) }.filter { $0 > 1 }).sorted()
+  }
+
+  /// Whether a number is the difference, by its size: a sum of what is missing has the other sign.
+  func isMet(by sum: Int64, least: Int64 = smallest) -> Bool {
+    guard let difference, difference.magnitude >= UInt64(least) else { return false }
+    return sum.magnitude == difference.magnitude
+  }
+
+  /// Weight for a sentence about tables.
+  func weight(of tables: some Sequence<String>) -> Double {
+    tables.contains { self.tables.contains($0.lowercased()) } ? Weight.touchesRead : 0
+  }
+}
+
+extension ToldSteps.Step {
+  /// The names in its text, in lower case.
+  var names: Set<String> { Set(SQLToken.all(in: sql).compactMap { $0.isName ? $0.name?.lowercased() : nil }) }
+}

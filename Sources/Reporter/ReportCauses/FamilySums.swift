@@ -1,0 +1,81 @@
+import Collector
+import ExhibitSQLite
+import ReportModel
+import ReportStory
+
+/// Families of steps of which the rows equal the difference.
+struct FamilySums {
+  /// A difference that was met by one of so many sums by chance is none.
+  private static let greatestChance = 0.001
+
+  private let families: StepFamilies
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement) {
+    (self.families, self.told, self.disagreement) = (families, told, disagreement)
+  }
+
+  private struct Candidate {
+    var family: StepFamily
+    var table: StoryTable
+    var column: String
+    var sum: Int64
+    var rows: Int
+    var removes: Bool
+  }
+
+  var explanations: [Explanation] {
+    guard disagreement.difference != nil, told.isWhole else { return [] }
+    var candidates: [Candidate] = []
+    for family in families.all {
+      let changes = family.members.flatMap(\.changes)
+      for table in Set(changes.map(\.table)) {
+        let sums = told.sums(of: changes, in: table)
+        let removes = changes.contains { $0.table == table && $0.told.operation == .delete }
+        for (column, sum) in sums.sums {
+          candidates.append(
+            Candidate(
+              family: family, table: table, column: column, sum: sum, rows: sums.rows, removes: removes))
+        }
+      }
+    }
+    let met = candidates.filter { disagreement.isMet(by: $0.sum) }
+    guard !met.isEmpty, disagreement.chance(among: candidates.map(\.sum)) < Self.greatestChance else {
+      return []
+    }
+    // The table whose rows are fewest is the cause of what triggers made of it.
+    return met.sorted { ($0.rows, $0.table.name, $0.column) < ($1.rows, $1.table.name, $1.column) }.prefix(1)
+      .map {
+        candidate in
+        let steps = candidate.family.members.filter { step in
+          step.changes.contains { $0.table == candidate.table }
+        }
+        var pieces: [Explanation.Piece] = candidate.family.pieces
+        pieces += [
+          .text(
+            " \(candidate.removes ? "removed" : "changed") \(counted(candidate.rows, "row")) of \(candidate.table.name) ("
+          )
+        ]
+        if let first = steps.first {
+          pieces += [.text(steps.count > 1 ? "first in " : ""), .step(first.number)]
+        }
+        pieces += [
+          .text(")"),
+          .values("; \(candidate.column) of these is \(grouped(Int(candidate.sum))) in all, the difference"),
+          .text("."),
+        ]
+        return Explanation(.likely, pieces, weight: Weight.difference - 5, about: Set(steps.map(\.number)))
+      }
+  }
+}
+
+extension Disagreement {
+  /// How probable it is that one of the sums equals the difference by chance: from how dense they lie near it.
+  func chance(among sums: [Int64]) -> Double {
+    guard let difference else { return 1 }
+    let size = Double(difference.magnitude)
+    let near = sums.count { Double($0.magnitude) >= size / 2 && Double($0.magnitude) <= size * 2 }
+    return Double(near) / (size * 1.5)
+  }
+}

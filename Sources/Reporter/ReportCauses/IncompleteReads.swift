@@ -1,0 +1,152 @@
+import Collector
+import ExhibitSQLite
+import Foundation
+import ReportInspection
+import ReportModel
+import ReportStory
+
+/// Reads that may have had less or more rows than was meant: pages that were full, and signs in patterns.
+struct IncompleteReads {
+  private let steps: [ToldSteps.Step]
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+  private let files: [CapturedFile]
+
+  init(
+    _ steps: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]
+  ) {
+    (self.steps, self.told, self.disagreement, self.files) = (steps, told, disagreement, files)
+  }
+
+  var explanations: [Explanation] { fullPages + patterns }
+
+  // MARK: - Pages
+
+  /// Smaller limits ask for one row, or a few, on purpose.
+  private static let smallestPage = 5
+
+  /// Reads that returned exactly their LIMIT, where no other one went on.
+  private var fullPages: [Explanation] {
+    let reads = steps.filter { $0.text.kind == .select && $0.recorded.error == nil }
+    let pages = reads.filter { read in
+      guard let rows = read.recorded.rows, rows >= Self.smallestPage else { return false }
+      return Self.limit(of: read.recorded.expanded ?? read.sql) == rows
+    }
+    let last = pages.filter { page in
+      !reads.contains { $0.sql == page.sql && $0.number > page.number && Self.goesOn($0, behind: page) }
+    }
+    guard let first = last.first else { return [] }
+    let rows = first.recorded.rows ?? 0
+    var pieces: [Explanation.Piece] = StepFamily(sql: first.sql, place: first.place).pieces
+    pieces += [
+      .text(" returned \(grouped(rows)) rows, exactly its LIMIT, in "), .step(first.number),
+      .text(last.count > 1 ? " (and in \(counted(last.count - 1, "other step"))), " : ", "),
+      .text("and nothing read the rows behind them."),
+    ]
+    return [
+      Explanation(.certain, pieces, weight: Weight.certain + 5, about: Set(last.map(\.number)))
+    ]
+  }
+
+  /// Whether a read asks for the next page: for the same rows, from another one on.
+  private static func goesOn(_ read: ToldSteps.Step, behind page: ToldSteps.Step) -> Bool {
+    guard let one = page.recorded.expanded, let other = read.recorded.expanded else { return true }
+    return one != other && filters(one) == filters(other)
+  }
+
+  /// The values that columns have to equal.
+  private static func filters(_ sql: String) -> [Substring] {
+    let words = sql.split(whereSeparator: \.isWhitespace)
+    return zip(words, words.dropFirst()).filter { $0.0 == "=" }.map(\.1)
+  }
+
+  /// The number behind LIMIT at the end of a statement.
+  private static func limit(of sql: String) -> Int? {
+    guard let place = sql.range(of: "limit ", options: [.caseInsensitive, .backwards]) else { return nil }
+    let digits = sql[place.upperBound...].prefix { $0.isNumber }
+    let rest = sql[place.upperBound...].dropFirst(digits.count)
+    return rest.allSatisfy { $0.isWhitespace || $0 == ";" } ? Int(digits) : nil
+  }
+
+  // MARK: - Patterns
+
+  /// Rows that a LIKE matched by a `_` that stands in a value.
+  private var patterns: [Explanation] {
+    var known: Set<String> = []
+    return steps.compactMap { step in
+      guard let like = LikeTerm(step), known.insert(like.key).inserted else { return nil }
+      for file in files where file.database == step.database {
+        if let explanation = explanation(step, like, in: file) { return explanation }
+      }
+      return nil
+    }
+  }
+
+  private func explanation(_ step: ToldSteps.Step, _ like: LikeTerm, in file: CapturedFile) -> Explanation? {
+    let tables = file.schema.tables.values.filter { table in
+      !table.isVirtual && step.names.contains(table.name.lowercased())
+        && table.columns.contains { $0.name.lowercased() == like.column.lowercased() }
+    }
+    guard let table = tables.min(by: { $0.name < $1.name }), let database = CapturedQueries(file) else {
+      return nil
+    }
+    let (column, pattern) = (SQLText.name(like.column), like.pattern)
+    let escaped = pattern.replacing("_", with: "\\_")
+    let filter =
+      "FROM \(SQLText.name(table.name)) WHERE \(column) LIKE \(SQLText.text(pattern)) AND NOT \(column) LIKE "
+      + "\(SQLText.text(escaped)) ESCAPE '\\'"
+    guard let count = database.rows("SELECT count(*) \(filter)", most: 1).rows.first?.first?.integer,
+      count > 0
+    else { return nil }
+    let found = database.rows("SELECT * \(filter)", most: 5)
+    let all = database.rows("SELECT \(table.rowid ?? "rowid") \(filter)", most: 1000).rows
+    let keys = Set(all.compactMap { $0.first?.integer })
+    let met = told.difference(
+      ofReferringTo: keys, of: StoryTable(database: file.database, name: table.name), behind: step.number,
+      disagreement)
+    var pieces: [Explanation.Piece] = StepFamily(sql: step.sql, place: step.place).pieces
+    pieces += [
+      .text(" asks in "), .step(step.number),
+      .text(" for \(like.column) LIKE a value in which “_” stands for any sign"),
+      .values(" ('\(pattern)')"),
+      .text(": it matches \(counted(Int(count), "row")) of \(table.name) without a “_” there"),
+    ]
+    if let met { pieces.append(.values(met)) }
+    pieces.append(.text("."))
+    return Explanation(
+      .certain, pieces,
+      rows: RelatedRows(
+        table: StoryTable(database: file.database, name: table.name), title: "\(table.name): matched by “_”",
+        columns: found.columns, rows: found.rows, count: Int(count)),
+      weight: (met == nil ? Weight.certain : Weight.certainDifference) + 12, about: [step.number])
+  }
+}
+
+/// A column that is compared by LIKE with a value that has a `_`.
+private struct LikeTerm {
+  var column: String
+  var pattern: String
+
+  var key: String { "\(column) \(pattern)" }
+
+  init?(_ step: ToldSteps.Step) {
+    guard step.sql.range(of: "LIKE ?", options: .caseInsensitive) != nil,
+      step.sql.range(of: "ESCAPE", options: .caseInsensitive) == nil
+    else { return nil }
+    let tokens = SQLToken.all(in: step.recorded.expanded ?? step.sql)
+    guard
+      let place = tokens.indices.dropLast().first(where: { index in
+        tokens[index].folded == "LIKE" && tokens[index + 1].isQuoted
+          && tokens[index + 1].name?.contains("_") == true
+      }), let column = tokens[safe: place - 1], column.isName, let name = column.name,
+      var pattern = tokens[place + 1].name
+    else { return nil }
+    // What `|| '%'` adds.
+    if tokens[safe: place + 2]?.text == "|", tokens[safe: place + 3]?.text == "|",
+      let added = tokens[safe: place + 4], added.isQuoted
+    {
+      pattern += added.name ?? ""
+    }
+    (self.column, self.pattern) = (name, pattern)
+  }
+}

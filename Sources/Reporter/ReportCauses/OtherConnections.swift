@@ -1,0 +1,162 @@
+import Collector
+import ExhibitSQLite
+import ReportModel
+import ReportStory
+
+/// What went wrong between connections: updates that were lost, and reads of what was so before a commit.
+struct OtherConnections {
+  private let steps: [ToldSteps.Step]
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+
+  private struct RowKey: Hashable {
+    var table: StoryTable
+    var key: Int64
+  }
+
+  private struct Write {
+    var step: ToldSteps.Step
+    var change: RecordedStory.Change
+    /// From when on others see it.
+    var visible: Int
+  }
+
+  init(_ steps: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement) {
+    (self.steps, self.told, self.disagreement) = (steps, told, disagreement)
+  }
+
+  var explanations: [Explanation] {
+    guard Set(steps.map(\.recorded.connection)).count > 1 else { return [] }
+    return [lostUpdates, oldReads].compactMap { $0 }
+  }
+
+  // MARK: - Lost updates
+
+  /// Updates of one value by two connections, of which the later one had read the row before the earlier one.
+  private var lostUpdates: Explanation? {
+    var writes: [RowKey: [Write]] = [:]
+    var lost: [(first: Write, second: Write, column: Int, read: ToldSteps.Step)] = []
+    for step in steps {
+      for change in step.changes where change.told.operation == .update {
+        guard let key = change.told.key else { continue }
+        let row = RowKey(table: change.table, key: key)
+        let write = Write(step: step, change: change.told, visible: step.committedAt ?? step.number)
+        for earlier in (writes[row] ?? []).suffix(3)
+        where earlier.step.recorded.connection != step.recorded.connection {
+          if let (column, read) = overwritten(earlier, by: write, in: change.table) {
+            lost.append((earlier, write, column, read))
+          }
+        }
+        writes[row, default: []].append(write)
+      }
+    }
+    guard let first = lost.first,
+      let table = first.first.step.changes.first(where: { $0.told.operation == .update })?.table
+    else { return nil }
+    let column = told.columns[table]?[safe: first.column] ?? "column \(first.column + 1)"
+    let sum = lost.reduce(Int64(0)) { total, one in
+      total &+ (Self.growth(one.first.change, one.column) ?? 0)
+    }
+    let isMet = disagreement.isMet(by: sum, least: 1)
+    var pieces: [Explanation.Piece] = [
+      .text(
+        "\(counted(lost.count, "update")) of \(table.name).\(column) \(lost.count == 1 ? "was" : "were") lost: "
+      )
+    ]
+    pieces +=
+      Self.place(first.second.step) + [
+        .text(" wrote in "), .step(first.second.step.number), .text(" what it had read in "),
+        .step(first.read.number), .text(", over what another connection had written in "),
+        .step(first.first.step.number),
+      ]
+    if isMet { pieces.append(.values("; the lost updates are \(grouped(Int(sum))) in all, the difference")) }
+    pieces.append(.text("."))
+    return Explanation(
+      .certain, pieces,
+      rows: told.rows(
+        of: lost.map { ToldSteps.Change(table: table, told: $0.second.change) }, in: table,
+        title: "\(table.name): what was written last"),
+      weight: (isMet ? Weight.certainDifference : Weight.certain) + disagreement.weight(of: [table.name]) + 5,
+      about: Set(lost.flatMap { [$0.first.step.number, $0.second.step.number] }))
+  }
+
+  /// The column in which a write did not see an earlier one, and the read that it was made from.
+  private func overwritten(
+    _ earlier: Write, by later: Write, in table: StoryTable
+  ) -> (Int, ToldSteps.Step)? {
+    let (one, other) = (earlier.change, later.change)
+    guard one.old.count == other.new.count, other.old.count == other.new.count,
+      let column = other.new.indices.first(where: {
+        one.old[$0] != one.new[$0] && other.old[$0] != other.new[$0] && other.old[$0] == one.new[$0]
+      }), !isRelative(later.step, told.columns[table]?[safe: column] ?? "")
+    else { return nil }
+    // The last look of the connection at the table came before the other's write was there.
+    let reads = steps.last {
+      $0.recorded.connection == later.step.recorded.connection && $0.number < later.step.number
+        && $0.text.kind == .select && $0.names.contains(table.name.lowercased())
+    }
+    guard let read = reads, read.number < earlier.visible, let old = one.old[column],
+      read.recorded.results.contains(where: { $0.contains(old) })
+    else { return nil }
+    return (column, read)
+  }
+
+  /// Whether an UPDATE says `column = column + …`, so that it sees what is there.
+  private func isRelative(_ step: ToldSteps.Step, _ column: String) -> Bool {
+    let tokens = SQLToken.all(in: step.sql)
+    let places = tokens.indices.filter { tokens[$0].name?.lowercased() == column.lowercased() }
+    return places.count > 1
+  }
+
+  private static func growth(_ change: RecordedStory.Change, _ column: Int) -> Int64? {
+    guard
+      case (.integer(let old)??, .integer(let new)??) = (change.old[safe: column], change.new[safe: column])
+    else { return nil }
+    return new &- old
+  }
+
+  // MARK: - Old reads
+
+  /// The failing read, in a transaction that is older than other connections' commits to tables that it reads.
+  private var oldReads: Explanation? {
+    guard let last = disagreement.reads.first(where: { $0.transaction != nil }) else { return nil }
+    let own = steps.filter { $0.transaction == last.transaction && $0.text.kind == .select }
+    guard let start = own.first else { return nil }
+    let tables = own.filter { $0.number <= last.number }.reduce(into: Set<String>()) {
+      $0.formUnion($1.names)
+    }
+    let missed = steps.filter { step in
+      guard step.committedAt != nil || step.transaction == nil, !step.changes.isEmpty,
+        step.recorded.connection != last.recorded.connection
+      else { return false }
+      let at = step.committedAt ?? step.number
+      return at > start.number && at < last.number
+        && step.changes.contains { tables.contains($0.table.name.lowercased()) }
+    }
+    guard !missed.isEmpty else { return nil }
+    let changes = missed.flatMap(\.changes).filter { tables.contains($0.table.name.lowercased()) }
+    let met = told.difference(of: changes, disagreement, least: 1)
+    var pieces: [Explanation.Piece] =
+      Self.place(last) + [
+        .text(" read in "), .step(last.number), .text(" what was so when its transaction began, in "),
+        .step(start.number), .text(". It does not see what other connections committed meanwhile: "),
+      ]
+    for (index, table) in Set(changes.map(\.table)).sorted(by: { $0.name < $1.name }).prefix(4).enumerated() {
+      let writers = missed.filter { $0.changes.contains { $0.table == table } }
+      guard let first = writers.first else { continue }
+      let count = changes.count { $0.table == table }
+      pieces +=
+        [.text("\(index > 0 ? "; " : "")\(counted(count, "change")) of \(table.name) by ")]
+        + Self.place(first) + [.text(" in "), .step(first.committedAt ?? first.number)]
+    }
+    if let met { pieces.append(.values(met)) }
+    pieces.append(.text("."))
+    return Explanation(
+      .certain, pieces, weight: (met == nil ? Weight.certain : Weight.certainDifference) + 15,
+      about: Set(missed.map(\.number)))
+  }
+
+  private static func place(_ step: ToldSteps.Step) -> [Explanation.Piece] {
+    step.place.map { [.place($0)] } ?? [.text("A statement")]
+  }
+}

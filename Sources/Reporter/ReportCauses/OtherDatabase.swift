@@ -1,0 +1,74 @@
+import Collector
+import ReportModel
+import ReportStory
+
+/// Statements without the name of a database that went to another one than was meant.
+struct OtherDatabase {
+  private let families: StepFamilies
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+  private let files: [CapturedFile]
+
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+    (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
+  }
+
+  var explanations: [Explanation] {
+    families.all.compactMap { family in
+      guard let step = family.members.first, step.text.isWrite, let target = step.text.target?.lowercased(),
+        !Self.names(step.sql, aDatabaseOf: target)
+      else { return nil }
+      let changes = family.members.flatMap(\.changes).filter {
+        $0.told.depth == 0 && $0.table.name.lowercased() == target
+      }
+      guard let change = changes.first else { return nil }
+      // The statement speaks of another database, which has such a table too, and there the failing read looked.
+      let other = told.attached.first { attached in
+        attached.connection == step.recorded.connection && attached.schema != change.told.schema.lowercased()
+          && step.text.qualifiers.contains(attached.schema) && has(target, attached.database)
+          && disagreement.reads.contains { $0.database == attached.database && $0.names.contains(target) }
+      }
+      guard let other else { return nil }
+      return explanation(family, changes, change, other)
+    }
+  }
+
+  private func has(_ table: String, _ database: Int) -> Bool {
+    files.contains { file in
+      file.database == database && file.schema.tables.keys.contains { $0.lowercased() == table }
+    } || told.columns.keys.contains { $0.database == database && $0.name.lowercased() == table }
+  }
+
+  private func explanation(
+    _ family: StepFamily, _ changes: [ToldSteps.Change], _ change: ToldSteps.Change,
+    _ other: ToldSteps.Attached
+  ) -> Explanation? {
+    guard let first = family.members.first(where: { !$0.changes.isEmpty }) else { return nil }
+    let name = change.table.name
+    let database = told.databases[safe: change.table.database]?.name ?? change.told.schema
+    let otherName = told.databases[safe: other.database]?.name ?? other.schema
+    let met = told.difference(of: changes, disagreement)
+    var pieces = family.pieces
+    pieces += [
+      .text(" names no database for \(name): in "), .step(first.number),
+      .text(
+        " it changed \(counted(changes.count, "row")) of \(database), not of \(otherName), attached as \(other.schema), which the test reads"
+      ),
+    ]
+    if let met { pieces.append(.values(met)) }
+    pieces.append(.text("."))
+    return Explanation(
+      .certain, pieces, rows: told.rows(of: changes, in: change.table, title: "\(name) in \(database)"),
+      weight: (met == nil ? Weight.certain : Weight.certainDifference) + disagreement.weight(of: [name]) + 15,
+      about: Set(family.members.map(\.number)))
+  }
+
+  /// Whether the statement says `schema.table` of the table that it writes.
+  private static func names(_ sql: String, aDatabaseOf table: String) -> Bool {
+    let tokens = SQLToken.all(in: sql)
+    return tokens.indices.contains { index in
+      tokens[index].name?.lowercased() == table && tokens[safe: index - 1]?.text == "."
+        && ["INTO", "UPDATE", "FROM"].contains(tokens[safe: index - 3]?.folded ?? "")
+    }
+  }
+}

@@ -1,0 +1,289 @@
+import Collector
+import ExhibitSQLite
+import ReportModel
+import ReportPlaces
+import ReportStory
+
+/// Members of a family of steps that did something else than the others.
+struct RareMembers {
+  /// Fewer members are no family.
+  private static let fewest = 20
+  /// Of the members, so many may be others where nothing but their number speaks for it, and where their rows equal the
+  /// difference.
+  private static let (rare, rareEnough) = (0.05, 0.25)
+  private static let mostNamed = 5
+
+  private let families: StepFamilies
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement) {
+    (self.families, self.told, self.disagreement) = (families, told, disagreement)
+  }
+
+  /// What members of a family may differ in.
+  private enum Trait: Hashable {
+    /// Whether it changed rows of a table, by triggers and cascades or itself.
+    case changed(StoryTable, byOthers: Bool)
+    case foundRows
+    case failed
+    case next
+    case previous
+    case database
+    case connection
+    case kind(column: Int)
+  }
+
+  private struct Found {
+    var family: StepFamily
+    var trait: Trait
+    /// What the others have.
+    var usual: String
+    var others: [ToldSteps.Step]
+    /// How many could have it.
+    var count: Int
+  }
+
+  var explanations: [Explanation] {
+    guard told.isWhole else { return [] }
+    return families.all.flatMap { family -> [Explanation] in
+      guard family.members.count >= Self.fewest else { return [] }
+      var known: Set<[Int]> = []
+      return traits(of: family).compactMap { trait in
+        guard let found = exceptions(of: family, trait), known.insert(found.others.map(\.number)).inserted
+        else { return nil }
+        return explanation(found)
+      }
+    }
+  }
+
+  private func traits(of family: StepFamily) -> [Trait] {
+    var traits: [Trait] = []
+    var seen: Set<Trait> = []
+    for member in family.members {
+      for change in member.changes {
+        let trait = Trait.changed(change.table, byOthers: change.told.depth > 0)
+        if seen.insert(trait).inserted { traits.append(trait) }
+      }
+    }
+    let width = family.members.first.map { $0.changes.first?.told.new.count ?? 0 } ?? 0
+    return traits + [.foundRows, .failed, .next, .previous, .database, .connection]
+      + (0..<min(width, 30)).map { .kind(column: $0) }
+  }
+
+  private func exceptions(of family: StepFamily, _ trait: Trait) -> Found? {
+    var members = family.members
+    // The last one of a loop is followed by what comes behind the loop.
+    if trait == .next { members = members.filter { isInside($0, families.next[$0.number], family) } }
+    if trait == .previous { members = members.filter { isInside($0, families.previous[$0.number], family) } }
+    let values = members.map { value($0, trait) }
+    var counts: [String: Int] = [:]
+    for value in values { if let value { counts[value, default: 0] += 1 } }
+    let known = values.count { $0 != nil }
+    guard known >= Self.fewest, counts.count > 1,
+      let usual = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
+    else { return nil }
+    let others = zip(members, values).filter { $1 != nil && $1 != usual.key }.map(\.0)
+    guard Double(others.count) <= Double(known) * Self.rareEnough else { return nil }
+    return Found(family: family, trait: trait, usual: usual.key, others: others, count: known)
+  }
+
+  /// Whether a neighbour was made for the same line of the test.
+  private func isInside(_ step: ToldSteps.Step, _ neighbour: ToldSteps.Step?, _ family: StepFamily) -> Bool {
+    guard let neighbour, neighbour.line == step.line,
+      let own = step.stack?.frames, let others = neighbour.stack?.frames
+    else { return false }
+    // The caller of the family's function is still at the same call.
+    guard let telling = step.stack?.telling, own.indices.contains(telling) else { return false }
+    let function = own[telling].place.name
+    return others.contains { $0.place.name.isInFunction(of: function) }
+  }
+
+  private func value(_ step: ToldSteps.Step, _ trait: Trait) -> String? {
+    switch trait {
+    case .changed(let table, let byOthers):
+      guard step.recorded.error == nil, step.recorded.unkept == 0, !step.isUndone else { return nil }
+      return step.changes.contains { $0.table == table && ($0.told.depth > 0) == byOthers } ? "some" : "none"
+    case .foundRows:
+      return step.text.kind == .select ? step.recorded.rows.map { $0 == 0 ? "none" : "some" } : nil
+    case .failed: return step.recorded.error == nil ? "no" : "yes"
+    case .next: return families.next[step.number]?.sql
+    case .previous: return families.previous[step.number]?.sql
+    case .database: return told.databases[safe: step.database]?.name
+    case .connection: return String(step.recorded.connection)
+    case .kind(let column):
+      guard let change = step.changes.first(where: { $0.told.depth == 0 })?.told,
+        change.new.indices.contains(column), let value = change.new[column],
+        !change.old.indices.contains(column) || change.old[column] != change.new[column]
+      else { return nil }
+      return value.storageClass
+    }
+  }
+
+  // MARK: - In words
+
+  private func explanation(_ found: Found) -> Explanation? {
+    let isKept = found.trait == .previous && keepsWhatFoundNothing(found)
+    let isRare = Double(found.others.count) <= Double(found.count) * (isKept ? 2 * Self.rare : Self.rare)
+    let met = met(found)
+    guard isRare || met != nil else { return nil }
+    let tables = tables(found)
+    // Statements that mostly do nothing, and reads that find nothing, are made for the members that differ.
+    let isOdd =
+      switch found.trait {
+      case .changed, .failed: found.usual == "some" || found.usual == "no"
+      case .kind: true
+      case .previous: keepsWhatFoundNothing(found)
+      case .foundRows, .next, .database, .connection: false
+      }
+    let touches = disagreement.weight(of: tables)
+    guard met != nil || isOdd && touches > 0 else { return nil }
+    var pieces: [Explanation.Piece] = [
+      .text("\(grouped(found.others.count)) of \(grouped(found.count)) runs of ")
+    ]
+    pieces += found.family.pieces + predicate(found)
+    pieces += [.text(" (step ")] + named(found.others) + [.text(")")]
+    if let met { pieces.append(.values(met)) }
+    pieces.append(.text("."))
+    return Explanation(
+      .likely, pieces, rows: rows(found),
+      weight: (met != nil ? Weight.difference : Weight.rare) + touches,
+      about: Set(found.others.map(\.number)))
+  }
+
+  /// Whether savepoints and transactions were kept although their last read found nothing, where others were kept behind
+  /// a write.
+  private func keepsWhatFoundNothing(_ found: Found) -> Bool {
+    guard let first = found.others.first, StatementText(found.usual).isWrite else { return false }
+    switch first.text.kind {
+    case .release, .commit: break
+    default: return false
+    }
+    return found.others.allSatisfy { step in
+      families.previous[step.number].map { $0.text.kind == .select && $0.recorded.rows == 0 } ?? false
+    }
+  }
+
+  private func predicate(_ found: Found) -> [Explanation.Piece] {
+    let usual = found.count - found.others.count
+    let rest = "the other \(grouped(usual))"
+    switch found.trait {
+    case .changed(let table, let byOthers):
+      let by = byOthers ? " through a trigger or a foreign key" : ""
+      return found.usual == "some"
+        ? [.text(" changed no row of \(table.name)\(by); \(rest) did")]
+        : [.text(" changed rows of \(table.name)\(by); \(rest) did not")]
+    case .foundRows:
+      return [
+        .text(found.usual == "some" ? " returned no row; \(rest) did" : " returned rows; \(rest) did not")
+      ]
+    case .failed:
+      return [.text(found.usual == "no" ? " failed; \(rest) did not" : " did not fail; \(rest) did")]
+    case .next, .previous:
+      let word = found.trait == .next ? "followed by" : "preceded by"
+      let neighbours = found.trait == .next ? families.next : families.previous
+      let others = Set(found.others.compactMap { neighbours[$0.number]?.sql })
+      var instead: [Explanation.Piece] = []
+      if let only = others.first, others.count == 1 { instead = [.text(", but by "), .statement(only)] }
+      return [.text(" were not \(word) "), .statement(found.usual), .text(", as \(rest) were")] + instead
+    case .database:
+      let names = Set(found.others.compactMap { value($0, .database) }).sorted().prefix(2)
+      return [.text(" were about \(names.joined(separator: " and ")); \(rest) about \(found.usual)")]
+    case .connection:
+      return [.text(" ran on another connection; \(rest) on connection \(found.usual)")]
+    case .kind(let column):
+      let table = found.others.first?.changes.first { $0.told.depth == 0 }?.table
+      let name = table.flatMap { told.columns[$0]?[safe: column] } ?? "column \(column + 1)"
+      let kinds = Set(found.others.compactMap { value($0, found.trait) }).sorted().joined(separator: " or ")
+      return [.text(" wrote \(kinds) to \(name); \(rest) wrote \(found.usual)")]
+    }
+  }
+
+  private func named(_ steps: [ToldSteps.Step]) -> [Explanation.Piece] {
+    var pieces: [Explanation.Piece] = []
+    for (index, step) in steps.prefix(Self.mostNamed).enumerated() {
+      if index > 0 { pieces.append(.text(", ")) }
+      pieces.append(.number(step.number))
+    }
+    if steps.count > Self.mostNamed { pieces.append(.text(" …")) }
+    return pieces
+  }
+
+  private func tables(_ found: Found) -> Set<String> {
+    var tables = Set(found.others.flatMap { effects($0).map(\.table.name) })
+    if case .changed(let table, _) = found.trait { tables.insert(table.name) }
+    if found.trait == .next || found.trait == .previous {
+      tables.formUnion(StatementText(found.usual).target.map { [$0] } ?? [])
+    }
+    return tables
+  }
+
+  /// What of their rows equals the difference.
+  private func met(_ found: Found) -> String? {
+    let least: Int64 = 2
+    let changes = found.others.flatMap(effects)
+    if let met = told.difference(of: changes, disagreement, least: least) { return met }
+    if let met = told.difference(ofReferring: changes, disagreement, least: least) { return met }
+    return disagreement.isMet(by: Int64(found.others.count), least: least)
+      ? "; the difference is their number" : nil
+  }
+
+  /// What a step changed, and at the end of a savepoint or of a transaction all that was made in it.
+  private func effects(_ step: ToldSteps.Step) -> [ToldSteps.Change] {
+    var changes = step.changes
+    func isBegin(_ text: StatementText) -> Bool {
+      switch (step.text.kind, text.kind) {
+      case (.release(let name), .savepoint(let other)): name == other
+      case (.commit, .begin): true
+      default: false
+      }
+    }
+    switch step.text.kind {
+    case .release, .commit: break
+    default: return changes
+    }
+    var before = families.previous[step.number]
+    while let current = before, !isBegin(current.text) {
+      changes += current.changes
+      before = families.previous[current.number]
+    }
+    return before == nil ? step.changes : changes
+  }
+
+  private func rows(_ found: Found) -> RelatedRows? {
+    let changes = found.others.compactMap { $0.changes.first { $0.told.depth == 0 } }
+    guard let table = changes.first?.table, changes.count == found.others.count,
+      changes.allSatisfy({ $0.table == table })
+    else { return nil }
+    return told.rows(of: changes, in: table, title: "\(table.name): what these steps wrote")
+  }
+}
+
+extension ToldSteps {
+  private static let mostRows = 5
+
+  /// The rows that changes wrote or removed, for a table of them; those with values that were not told are left out.
+  func rows(of changes: [Change], in table: StoryTable, title: String) -> RelatedRows {
+    let rows = changes.lazy.compactMap { change -> [Story.Value]? in
+      let row = change.told.new.isEmpty ? change.told.old : change.told.new
+      let known = row.compactMap(\.self)
+      return known.count == row.count ? known : nil
+    }
+    return RelatedRows(
+      table: table, title: title, columns: columns[table] ?? [], rows: Array(rows.prefix(Self.mostRows)),
+      count: changes.count)
+  }
+}
+
+extension DatabaseValue {
+  /// `nil` of NULL, which stands beside all others.
+  fileprivate var storageClass: String? {
+    switch self {
+    case .null: nil
+    case .integer: "integers"
+    case .real: "reals"
+    case .text: "texts"
+    case .blob: "blobs"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Collector
+import ReportModel
+import ReportPlaces
+import ReportStory
+
+/// The steps of one statement at one place in the code.
+struct StepFamily {
+  var sql: String
+  /// `nil` where no place is known.
+  var place: Place?
+  /// In their order.
+  var members: [ToldSteps.Step] = []
+
+  /// `INSERT INTO movement(item_id, …) in post(_:) Stock.swift:52`.
+  var pieces: [Explanation.Piece] {
+    [.statement(sql)] + (place.map { [.text(" in "), .place($0)] } ?? [])
+  }
+}
+
+struct StepFamilies {
+  private(set) var all: [StepFamily] = []
+  /// By number of a step, the one that follows it on its connection and the one before it.
+  private(set) var next: [Int: ToldSteps.Step] = [:]
+  private(set) var previous: [Int: ToldSteps.Step] = [:]
+
+  /// - Parameter steps: Of the test behind its set-up, in their order.
+  init(_ steps: [ToldSteps.Step]) {
+    struct Key: Hashable {
+      var sql: String
+      var file: String?
+      var line: Int?
+    }
+    var places: [Key: Int] = [:]
+    var last: [Int: ToldSteps.Step] = [:]
+    for step in steps where !step.text.isHousekeeping && !step.recorded.isWithheld {
+      if let before = last[step.recorded.connection] {
+        next[before.number] = step
+        previous[step.number] = before
+      }
+      last[step.recorded.connection] = step
+      let place = step.place
+      let key = Key(sql: step.sql, file: place?.file, line: place?.line)
+      let index = places[key] ?? all.count
+      if index == all.count {
+        places[key] = index
+        all.append(StepFamily(sql: step.sql, place: place))
+      }
+      all[index].members.append(step)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import ReportModel
+package import ReportPlaces
+
+/// A sentence of Why: what may have caused the failure, with rows, place and step.
+package struct Explanation: Sendable, Equatable {
+  package enum Certainty: Sendable {
+    /// It follows from what was recorded alone.
+    case certain
+    /// A rule that few rows break, or numbers that would hardly agree by chance.
+    case likely
+  }
+
+  /// A part of a sentence.
+  package enum Piece: Sendable, Equatable {
+    case text(String)
+    /// The text of a statement.
+    case statement(String)
+    /// `step 12`.
+    case step(Int)
+    /// The number of a step alone.
+    case number(Int)
+    case place(Place)
+    /// What follows from values of rows; who may not see them is told the sentence without it.
+    case values(String)
+  }
+
+  package var certainty: Certainty
+  package var pieces: [Piece]
+  /// Rows that the sentence is about.
+  package var rows: RelatedRows?
+  /// Of several, the higher one is told first.
+  package var weight: Double
+  /// The steps that it is about, so that no other sentence is about the same.
+  package var about: Set<Int> = []
+
+  package init(
+    _ certainty: Certainty, _ pieces: [Piece], rows: RelatedRows? = nil, weight: Double, about: Set<Int> = []
+  ) {
+    (self.certainty, self.pieces, self.rows) = (certainty, pieces, rows)
+    (self.weight, self.about) = (weight, about)
+  }
+
+  /// The sentence as plain text.
+  package var text: String {
+    pieces.map { piece in
+      switch piece {
+      case .text(let text), .values(let text): text
+      case .statement(let sql): "“\(Self.cut(sql))”"
+      case .step(let number): "step \(number)"
+      case .number(let number): String(number)
+      case .place(let place): place.text
+      }
+    }.joined()
+  }
+
+  /// The numbers of the steps that the sentence names.
+  package var steps: [Int] {
+    pieces.compactMap { piece in
+      switch piece {
+      case .step(let number), .number(let number): number
+      case .text, .statement, .place, .values: nil
+      }
+    }
+  }
+
+  /// A statement on one line, cut where it is long.
+  package static func cut(_ sql: String) -> String {
+    shortened(sql.split(whereSeparator: \.isWhitespace).joined(separator: " "), to: 72)
+  }
+
+  /// For readers who may not see what is in the rows.
+  ///
+  /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
+  func withoutValues(_ names: Set<String>) -> Explanation {
+    var bare = self
+    bare.rows = nil
+    bare.pieces = pieces.compactMap { piece in
+      switch piece {
+      case .values: nil
+      case .statement(let sql): .statement(StatementText.withoutLiterals(sql, names: names))
+      case .text, .step, .number, .place: piece
+      }
+    }
+    return bare
+  }
+}

@@ -1,0 +1,152 @@
+package import Collector
+package import ReportInspection
+package import ReportModel
+package import ReportPlaces
+
+/// The steps of a test before its first failure, as causes are looked for among them.
+package struct ToldSteps: Sendable {
+  /// A class, as a debug build copies all of a value for each look at one of its properties. Nothing changes it.
+  package final class Step: Sendable {
+    package let recorded: RecordedStory.Step
+    package let text: StatementText
+    /// Index in the story's databases.
+    package let database: Int
+    /// Rows of tables as they are told, where they stand or stood until the failure.
+    package let changes: [Change]
+    package let stack: CallStack?
+    /// The line of the test's function; `nil` of set-up and of what is off the test's stack.
+    package let line: Int?
+    package let isSetUp: Bool
+    /// Which transaction it is in; `nil` outside of one.
+    package let transaction: Int?
+    /// The number of the step that ended the transaction; `nil` outside of one, and where it was open at the failure.
+    package let committedAt: Int?
+    /// Whether its changes were taken back before the failure.
+    package let isUndone: Bool
+
+    package var number: Int { recorded.number }
+    package var sql: String { recorded.sql }
+    package var place: Place? { stack?.place }
+
+    init(
+      _ recorded: RecordedStory.Step, _ text: StatementText, database: Int, changes: [Change],
+      stack: CallStack?, line: Int?, isSetUp: Bool, transaction: Int?, committedAt: Int?, isUndone: Bool
+    ) {
+      (self.recorded, self.text, self.database, self.changes) = (recorded, text, database, changes)
+      (self.stack, self.line, self.isSetUp) = (stack, line, isSetUp)
+      (self.transaction, self.committedAt, self.isUndone) = (transaction, committedAt, isUndone)
+    }
+  }
+
+  package struct Change: Sendable {
+    package var table: StoryTable
+    package var told: RecordedStory.Change
+
+    package init(table: StoryTable, told: RecordedStory.Change) {
+      (self.table, self.told) = (table, told)
+    }
+  }
+
+  package struct Attached: Sendable {
+    package var connection: Int
+    package var schema: String
+    package var database: Int
+  }
+
+  /// In the order of their numbers.
+  package var steps: [Step]
+  package var databases: [StoryDatabase]
+  /// Whether every step that the test made behind its set-up is among them.
+  package var isWhole: Bool
+  /// Whether rows were told.
+  package var hasRows: Bool
+  /// The names of columns, by table.
+  package var columns: [StoryTable: [String]]
+  /// Those of them that only name rows: primary keys, and references to other tables.
+  package var keys: [StoryTable: Set<String>]
+  /// Columns that refer to rows of other tables by their numbers, with those tables.
+  package var references: [StoryTable: [(column: Int, parent: String)]]
+  /// The databases that connections have open, by the names of their schemas in lower case.
+  package var attached: [Attached]
+  /// Connections on which foreign keys were switched on.
+  package var checkedConnections: Set<Int>
+}
+
+extension StoryBuilder {
+  /// The steps before the first failure.
+  package func toldSteps() -> ToldSteps {
+    var columns: [StoryTable: [String]] = [:]
+    let told = transactions.groups.flatMap(\.steps).sorted().filter { steps[$0].number <= failure }
+      .map { step(at: $0, &columns) }
+    let lost = recorded.passed.filter { passed in
+      passed.last > baseline && !isSetUp(passed.stack.flatMap { callStacks[$0] })
+    }
+    let counted = recorded.passed.reduce(0) { $0 + $1.steps }
+    return ToldSteps(
+      steps: told, databases: databases.list,
+      isWhole: lost.isEmpty && (counted >= recorded.missing || recorded.missing < baseline),
+      hasRows: recorded.withoutChanges == nil, columns: columns,
+      keys: Dictionary(uniqueKeysWithValues: columns.keys.map { ($0, layouts.table($0)?.keyColumns ?? []) }),
+      references: Dictionary(
+        uniqueKeysWithValues: columns.keys.map { ($0, layouts.table($0)?.simpleReferences ?? []) }),
+      attached: recorded.databases.map { opened in
+        ToldSteps.Attached(
+          connection: opened.connection, schema: opened.schema.lowercased(),
+          database: databases[opened.connection, opened.schema, at: .max] ?? 0)
+      },
+      checkedConnections: Set(
+        steps.filter { $0.sql.uppercased().filter { !$0.isWhitespace } == "PRAGMAFOREIGN_KEYS=ON" }.map(
+          \.connection)))
+  }
+
+  private func step(at place: Int, _ columns: inout [StoryTable: [String]]) -> ToldSteps.Step {
+    let step = steps[place]
+    let isUndone = transactions.undone[place] != nil && !isUndoneLater(place)
+    let stack = step.stack.flatMap { callStacks[$0] }
+    var changes: [ToldSteps.Change] = []
+    if !isUndone, !step.isWithheld {
+      for change in step.changes {
+        let database = databases[step.connection, change.schema, at: step.number] ?? 0
+        let told = layouts.told(change, in: database)
+        guard let change = told.change, !told.table.isOfLibrary else { continue }
+        if columns[told.table] == nil {
+          let count = max(change.old.count, change.new.count)
+          columns[told.table] = layouts.columns(of: told.table, count: count)
+        }
+        changes.append(ToldSteps.Change(table: told.table, told: change))
+      }
+    }
+    let group = transactions.groupOfStep[place].flatMap {
+      transactions.groups[$0].state == .single ? nil : $0
+    }
+    let own = recorded.test.flatMap { test in stack?.frames(of: test) }
+    return ToldSteps.Step(
+      step, texts[place], database: databaseOfStep[place], changes: changes, stack: stack,
+      line: own.flatMap { stack?.frames[$0.lowerBound].place.line },
+      isSetUp: step.number <= baseline || isSetUp(stack), transaction: group,
+      committedAt: group.flatMap {
+        transactions.groups[$0].state == .committed ? transactions.groups[$0].end : nil
+      }
+      .flatMap { $0 <= failure ? $0 : nil },
+      isUndone: isUndone)
+  }
+
+  /// Whether a step on that stack prepares what the test starts from.
+  private func isSetUp(_ stack: CallStack?) -> Bool {
+    guard let stack, let test = recorded.test else { return false }
+    return stack.frames(of: test) == nil && stack.frames.contains(where: \.place.isSetUp)
+  }
+}
+
+extension CapturedSchema.Table {
+  /// The columns that refer to another table alone, where the rows have all columns.
+  fileprivate var simpleReferences: [(column: Int, parent: String)] {
+    guard stored.count == columns.count else { return [] }
+    return foreignKeys.filter { $0.columns.count == 1 }.map { ($0.columns[0], $0.table) }
+  }
+
+  /// The columns that only name rows: of its primary key, and those that refer to other tables.
+  package var keyColumns: Set<String> {
+    Set(keyNames + foreignKeys.flatMap { key in key.columns.compactMap { columns[safe: $0]?.name } })
+  }
+}
