@@ -32,6 +32,9 @@ static const unsigned char states[] = {
 static const unsigned char story[] = {
 #embed "story.mustache"
 };
+static const unsigned char why[] = {
+#embed "why.mustache"
+};
 static const unsigned char code_lines[] = {
 #embed "code-lines.mustache"
 };
@@ -262,6 +265,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(failures, "failures.mustache"),
     EMBEDDED(failure, "failure.mustache"),
     EMBEDDED(story, "story.mustache"),
+    EMBEDDED(why, "why.mustache"),
     EMBEDDED(code_lines, "code-lines.mustache"),
     EMBEDDED(code_line, "code-line.mustache"),
     EMBEDDED(story_steps, "story-steps.mustache"),

@@ -1,5 +1,3 @@
-package import ReportInspection
-package import ReportModel
 package import ReportStory
 
 /// A captured database of a test.

@@ -44,13 +44,7 @@ package struct Place: Hashable, Sendable {
 }
 
 extension Place {
-  /// The file and line; `nil` where the compiler tells none.
-  package var reference: SourceReference? {
-    guard let file, let line else { return nil }
-    return SourceReference(file: file, line: line)
-  }
-
-  /// `clear(prefix:) Depot.swift:212`, with the file's name only.
+  /// `Depot.clear(prefix:) Depot.swift:212`, with the file's name only.
   package var text: String {
     guard let file, let line else { return name.function }
     return "\(name.function) \(file.split(separator: "/").last ?? ""):\(line)"

@@ -20,6 +20,19 @@ extension MessageValue {
     return Array(values.filter { seen.insert($0.text).inserted }.prefix(most))
   }
 
+  /// How far apart two whole numbers are that a failure's message compares: `28939 is 52 less than 28991`.
+  package static func differenceText(in message: String) -> String? {
+    let numbers = all(in: message).compactMap { value -> Int64? in
+      guard case .operand = value.role, case .integer(let number) = value.value else { return nil }
+      return number
+    }
+    guard numbers.count == 2, numbers[0] != numbers[1] else { return nil }
+    let (difference, isOver) = numbers[0].subtractingReportingOverflow(numbers[1])
+    guard !isOver, difference != .min else { return nil }
+    let word = difference < 0 ? "less" : "more"
+    return "\(numbers[0]) is \(grouped(abs(Int(difference)))) \(word) than \(numbers[1])"
+  }
+
   private static func operands(_ sides: [FailureMessage.Side]) -> [MessageValue] {
     let whole = sides.map { (side: $0, value: plain($0.value)) }
     var values: [MessageValue] = []

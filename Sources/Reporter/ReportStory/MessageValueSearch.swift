@@ -101,9 +101,14 @@ struct MessageValueSearch {
       for (column, cell) in row.enumerated() {
         // What an update left as it was is told with the row behind it.
         if !isNew, change.new.indices.contains(column), change.new[column] == cell { continue }
-        note(cell, isChosen: Self.isOwn(column, of: change) && (isRecent || change.operation != .insert)) {
+        let key = isNew ? change.newKey ?? change.key : change.key
+        let isKey = key.map { cell == .integer($0) } ?? false
+        note(
+          cell, isChosen: Self.isOwn(column, of: change) && (isRecent || change.operation != .insert),
+          isKey: isKey
+        ) {
           .change(
-            step: step, table: table, key: isNew ? change.newKey ?? change.key : change.key,
+            step: step, table: table, key: key,
             column: columns.indices.contains(column) ? columns[column] : "column \(column + 1)", isNew: isNew)
         }
       }
@@ -126,10 +131,15 @@ struct MessageValueSearch {
     }
   }
 
-  /// - Parameter isChosen: Whether values that stand everywhere are looked for here.
-  private mutating func note(_ cell: Story.Value?, isChosen: Bool, place: () -> MessageValuePlace.Place) {
+  /// - Parameters:
+  ///   - isChosen: Whether values that stand everywhere are looked for here.
+  ///   - isKey: Whether it is the number of its row, which is no difference of anything.
+  private mutating func note(
+    _ cell: Story.Value?, isChosen: Bool, isKey: Bool = false, place: () -> MessageValuePlace.Place
+  ) {
     guard let cell else { return }
     for index in values.indices where counts[index] < Self.mostPlaces {
+      if isKey, values[index].role == .difference { continue }
       guard isChosen || !values[index].isCommon, values[index].isMet(by: cell) else { continue }
       counts[index] += 1
       found.append(MessageValuePlace(value: index, place: place()))

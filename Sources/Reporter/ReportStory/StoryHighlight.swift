@@ -56,6 +56,8 @@ package struct ReferenceNames: Sendable, Equatable {
 
   private var names: [Reference: String] = [:]
 
+  package init() {}
+
   package subscript(table: StoryTable, column: String, value: Story.Value) -> String? {
     get { names[Reference(table: table, column: column, value: value)] }
     set { names[Reference(table: table, column: column, value: value)] = newValue }

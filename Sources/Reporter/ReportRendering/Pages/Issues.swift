@@ -1,6 +1,7 @@
 import Collector
 import ReportInspection
 import ReportModel
+import ReportStory
 
 /// Longer messages are cut on the page, in scalars; the whole is in `report.json`.
 private let longestMessage = 64 * 1024
@@ -19,6 +20,7 @@ func issueValues(_ issue: TestIssue, number: String?, in context: PageContext) -
     "headline": operands == nil ? difference?.headline : nil,
     "note": operands == nil ? difference?.note : difference?.note.flatMap(withoutDifference),
     "diff": difference.map { diffValues($0, lines: $0.lines, operands) },
+    "distance": MessageValue.differenceText(in: issue.message),
     "message": shortened(issue.message, to: longestMessage),
     "excerpt": issue.location.flatMap { context.contents.sources[$0] }.map(excerptValues),
   ]

@@ -51,8 +51,12 @@ struct StoryPart {
   var values: TemplateValues {
     let (odd, others) = story.gatheredOddSteps(story.markText)
     let highlights = HighlightValues(story, rows, selection).values
+    let why = WhyPart(story: story, rows: rows, selection: selection, context: context).values
     return [
-      "hasLines": !lines.isEmpty, "codeLines": lines,
+      "why": why, "hasWhy": !why.isEmpty,
+      // Where the cause is named, the lines are the way on; else what was written last is the best that is known.
+      "hasLines": !lines.isEmpty, "areLinesFirst": !lines.isEmpty && !why.isEmpty,
+      "areLinesLast": !lines.isEmpty && why.isEmpty, "codeLines": lines,
       "change": highlights.isEmpty ? visible(story.changeText) : nil,
       "highlights": highlights, "place": placeText,
       "origin": story.sourceText, "missing": story.missingText, "advice": story.advice,

@@ -1,0 +1,247 @@
+import ExhibitSQLite
+import Testing
+
+@testable import ReportCauses
+@testable import ReportStory
+@testable import ReportTestSupport
+
+/// What may have caused a failure, by each mechanism, and what is too near to nothing to be said.
+@Suite struct CausesTests {
+  private static let stock = """
+    CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE movement (id INTEGER PRIMARY KEY, item_id INTEGER REFERENCES item, delta INTEGER);
+    CREATE TABLE stock (id INTEGER PRIMARY KEY, units INTEGER);
+    """
+
+  // MARK: - Rare members
+
+  /// Inserts of movements, of which those in `without` change no stock.
+  private func movements(_ count: Int, without: Set<Int>, _ message: String, missing: Int = 0) throws -> [Explanation] {
+    try why(message, Self.stock) { story in
+      if missing > 0 {
+        story = WrittenStory(missing: missing)
+      }
+      for number in 1...count {
+        story.step("INSERT INTO movement(item_id, delta) VALUES (?, ?)", changed: 1, triggers: ["count"])
+        story.change(.insert, "movement", number, new: "[\(number),3,\(number + 100)]")
+        if !without.contains(number) {
+          story.change(.update, "stock", 1, old: "[1,\(number)]", new: "[1,\(number + 1)]", depth: 1)
+        }
+      }
+      story.read("SELECT sum(units) FROM stock", 5000)
+    }
+  }
+
+  @Test func theMembersThatDidLessAreNamedWithWhatEqualsTheDifference() throws {
+    let found = try movements(40, without: [7, 9], unequal(5000, 5216))
+    let first = try #require(found.first)
+    #expect(first.certainty == .likely && first.steps == [7, 9])
+    #expect(first.text.contains("2 of 40 runs of “INSERT INTO movement(item_id, delta) VALUES (?, ?)”"))
+    #expect(first.text.contains("changed no row of stock"))
+    #expect(first.text.contains("movement.delta of these is 216 in all, the difference"))
+    #expect(first.rows?.rows.count == 2)
+  }
+
+  @Test func membersThatAreNotRareAreNamedOnlyForTheDifference() throws {
+    #expect(try movements(40, without: [7, 9], unequal(5000, 5001)).count == 1)
+    #expect(try movements(30, without: [7, 9], unequal(5000, 5001)).isEmpty)
+    #expect(try movements(30, without: [7, 9], unequal(5000, 5216)).count == 1)
+    #expect(try movements(40, without: [], unequal(5000, 5216)).isEmpty)
+    #expect(try movements(19, without: [7], unequal(5000, 5107)).isEmpty)
+  }
+
+  @Test func aStoryWithAGapSaysNothingOfAll() throws {
+    #expect(try movements(40, without: [7, 9], unequal(5000, 5216), missing: 3).isEmpty)
+  }
+
+  // MARK: - Removed rows
+
+  private static let members = """
+    CREATE TABLE member (id INTEGER PRIMARY KEY, number TEXT UNIQUE);
+    CREATE TABLE voucher (id INTEGER PRIMARY KEY, member_id INTEGER REFERENCES member ON DELETE CASCADE, cents INTEGER);
+    """
+
+  private func removal(_ sql: String, _ difference: Int) throws -> [Explanation] {
+    try why(unequal(100, 100 + difference), Self.members) { story in
+      story.step(sql, changed: 1)
+      story.change(.delete, "member", 1, old: #"[1,"M-1"]"#)
+      story.change(.delete, "voucher", 5, old: "[5,1,30]", depth: 1)
+      story.change(.delete, "voucher", 6, old: "[6,1,40]", depth: 1)
+      if sql.hasPrefix("INSERT") { story.change(.insert, "member", 2, new: #"[2,"M-1"]"#) }
+      story.read("SELECT sum(cents) FROM voucher", 100)
+    }
+  }
+
+  @Test func rowsThatREPLACERemovesByTheWayAreCertain() throws {
+    let first = try #require(try removal("INSERT OR REPLACE INTO member VALUES (?, ?)", 70).first)
+    #expect(first.certainty == .certain)
+    #expect(first.text.contains("also removed 2 rows of voucher"))
+    #expect(first.text.contains("voucher.cents of these is −70 in all, the difference"))
+    #expect(try removal("INSERT OR REPLACE INTO member VALUES (?, ?)", 12).first?.certainty == .certain)
+  }
+
+  /// It was declared so: it is told where it equals the difference alone.
+  @Test func aDELETEThatCascadesIsNoCauseByItself() throws {
+    #expect(try removal("DELETE FROM member WHERE id = ?", 12).isEmpty)
+    #expect(try removal("DELETE FROM member WHERE id = ?", 70).first?.text.contains("cascade") == true)
+  }
+
+  @Test func rowsAreCountedTimesANumberOfTheQuery() throws {
+    let found = try why(unequal(500, 590), Self.members + "CREATE TABLE bonus (member_id INTEGER, cents INTEGER);") {
+      $0.step("INSERT OR REPLACE INTO member VALUES (?, ?)", changed: 1)
+      $0.change(.delete, "member", 1, old: #"[1,"M-1"]"#)
+      $0.change(.delete, "voucher", 5, old: "[5,1,null]", depth: 1)
+      $0.change(.delete, "voucher", 6, old: "[6,1,null]", depth: 1)
+      $0.change(.insert, "member", 2, new: #"[2,"M-1"]"#)
+      $0.step(
+        "INSERT INTO bonus SELECT m.id, 45 * (SELECT count(*) FROM voucher v WHERE v.member_id = m.id) FROM member m",
+        changed: 1)
+      $0.change(.insert, "bonus", 1, new: "[2,500]")
+      $0.read("SELECT sum(cents) FROM bonus", 500)
+    }
+    #expect(found.first?.text.contains("2 rows of voucher, times 45 as the query says") == true)
+  }
+
+  // MARK: - Other connections
+
+  private static let account = "CREATE TABLE account (id INTEGER PRIMARY KEY, cents INTEGER);"
+
+  private func updates(_ sql: String, readBetween: Bool = false) throws -> [Explanation] {
+    try why(unequal(130, 150), Self.account) { story in
+      story.database(2, "/tmp/shop.sqlite")
+      story.read("SELECT cents FROM account WHERE id = 1", 100, on: 1)
+      story.read("SELECT cents FROM account WHERE id = 1", 100, on: 2)
+      story.step("UPDATE account SET cents = ? WHERE id = 1", on: 2, changed: 1)
+      story.change(.update, "account", 1, old: "[1,100]", new: "[1,120]")
+      if readBetween { story.read("SELECT cents FROM account WHERE id = 1", 120, on: 1) }
+      story.step(sql, on: 1, changed: 1)
+      story.change(.update, "account", 1, old: "[1,120]", new: "[1,130]")
+      story.read("SELECT sum(cents) FROM account", 130)
+    }
+  }
+
+  @Test func anUpdateThatAnotherConnectionOverwritesIsLost() throws {
+    let first = try #require(try updates("UPDATE account SET cents = ? WHERE id = 1").first)
+    #expect(first.certainty == .certain && first.steps == [4, 1, 3])
+    #expect(first.text.contains("1 update of account.cents was lost"))
+    #expect(first.text.contains("20 in all, the difference"))
+  }
+
+  @Test func anUpdateThatSeesTheOtherOneIsNotLost() throws {
+    #expect(try updates("UPDATE account SET cents = cents + ? WHERE id = 1").isEmpty)
+    #expect(try updates("UPDATE account SET cents = ? WHERE id = 1", readBetween: true).isEmpty)
+  }
+
+  private func read(begunBefore: Bool) throws -> [Explanation] {
+    try why(unequal(100, 120), Self.account) { story in
+      story.database(2, "/tmp/shop.sqlite")
+      func begin() {
+        story.step("BEGIN", on: 2)
+        story.read("SELECT count(*) FROM account", 1, on: 2)
+      }
+      if begunBefore { begin() }
+      story.step("UPDATE account SET cents = 120 WHERE id = 1", on: 1, changed: 1)
+      story.change(.update, "account", 1, old: "[1,100]", new: "[1,120]")
+      if !begunBefore { begin() }
+      story.read("SELECT sum(cents) FROM account", 100, on: 2)
+    }
+  }
+
+  @Test func aReadInATransactionOlderThanACommitDoesNotSeeIt() throws {
+    let first = try #require(try read(begunBefore: true).first)
+    #expect(first.certainty == .certain)
+    #expect(first.text.contains("1 change of account by A statement in step 3"))
+    #expect(first.text.contains("account.cents of these is 20 in all, the difference"))
+    #expect(try read(begunBefore: false).isEmpty)
+  }
+
+  // MARK: - Another database
+
+  private func settlement(_ update: String, schema: String) throws -> [Explanation] {
+    try why(unequal(90, 60), "CREATE TABLE voucher (id INTEGER PRIMARY KEY, cents INTEGER, used TEXT);") { story in
+      story.database(2, "/tmp/archive.sqlite")
+      story.database(2, "/tmp/shop.sqlite", schema: "live")
+      story.step(update, on: 2, changed: 1)
+      story.change(.update, "voucher", 4, old: "[4,30,null]", new: #"[4,30,"x"]"#, schema: schema)
+      story.read("SELECT sum(cents) FROM voucher WHERE used IS NULL", 90)
+    }
+  }
+
+  @Test func anUnqualifiedNameThatWentElsewhereIsNamedWithBothFiles() throws {
+    let update = "UPDATE voucher SET used = 'x' WHERE id IN (SELECT voucher_id FROM live.redemption)"
+    let first = try #require(try settlement(update, schema: "main").first)
+    #expect(first.certainty == .certain)
+    #expect(first.text.contains("1 row of archive.sqlite, not of shop.sqlite, attached as live"))
+    let qualified = update.replacing("UPDATE voucher", with: "UPDATE live.voucher")
+    #expect(try settlement(qualified, schema: "live").isEmpty)
+  }
+
+  // MARK: - Reads
+
+  private func pages(_ second: String?, first rows: Int = 100) throws -> [Explanation] {
+    try why("XCTAssertTrue failed", "CREATE TABLE line (id INTEGER PRIMARY KEY, d INTEGER);") { story in
+      let sql = "SELECT * FROM line WHERE d = ? AND id > ? ORDER BY id LIMIT 100"
+      story.step(
+        sql, rows: rows, more: #","expanded":"SELECT * FROM line WHERE d = 5 AND id > 0 ORDER BY id LIMIT 100""#)
+      if let second {
+        story.step(
+          sql, rows: 3,
+          more: #","expanded":"SELECT * FROM line WHERE \#(second) ORDER BY id LIMIT 100""#)
+      }
+    }
+  }
+
+  @Test func aFullPageThatNobodyTurnsIsCertain() throws {
+    #expect(try pages(nil).first?.text.contains("returned 100 rows, exactly its LIMIT, in step 1") == true)
+    #expect(try pages("d = 6 AND id > 0").count == 1)
+    #expect(try pages("d = 5 AND id > 100").isEmpty)
+    #expect(try pages(nil, first: 99).isEmpty)
+  }
+
+  private func like(_ sql: String, _ pattern: String) throws -> [Explanation] {
+    let bins = """
+      CREATE TABLE bin (id INTEGER PRIMARY KEY, code TEXT);
+      CREATE TABLE stock (id INTEGER PRIMARY KEY, bin_id INTEGER REFERENCES bin, units INTEGER);
+      INSERT INTO bin VALUES (1, 'A_1-01'), (2, 'AX1-01'), (3, 'B1');
+      """
+    return try why(unequal(10, 60), bins) { story in
+      story.step(
+        "SELECT id FROM bin b WHERE b.code LIKE ? || '%'\(sql)", rows: 2,
+        more: #","expanded":"SELECT id FROM bin b WHERE b.code LIKE '\#(pattern)' || '%'\#(sql)""#)
+      story.step("UPDATE stock SET units = 0 WHERE bin_id = ?", changed: 1)
+      story.change(.update, "stock", 7, old: "[7,2,50]", new: "[7,2,0]")
+      story.read("SELECT sum(units) FROM stock", 10)
+    }
+  }
+
+  @Test func aSignInAPatternThatMatchesOtherRowsIsCertain() throws {
+    let first = try #require(try like("", "A_1").first)
+    #expect(first.certainty == .certain && first.rows?.rows.count == 1)
+    #expect(first.text.contains("it matches 1 row of bin without a “_” there"))
+    #expect(first.text.contains("stock.units of the rows that refer to these is −50 in all, the difference"))
+    #expect(try like(" ESCAPE '/'", "A_1").isEmpty)
+    #expect(try like("", "B1").isEmpty)
+  }
+
+  // MARK: - Foreign keys
+
+  private func removal(checked: Set<Int>) throws -> [Explanation] {
+    try why(unequal(9, 4), Self.stock) { story in
+      story.database(2, "/tmp/shop.sqlite")
+      for connection in checked.sorted() { story.step("PRAGMA foreign_keys = ON", on: connection) }
+      story.step("INSERT INTO movement(item_id, delta) VALUES (3, 5)", changed: 1)
+      story.change(.insert, "movement", 1, new: "[1,3,5]")
+      story.step("DELETE FROM item WHERE id = ?", on: 2, changed: 1)
+      story.change(.delete, "item", 3, old: #"[3,"a"]"#)
+      story.read("SELECT sum(delta) FROM movement", 9)
+    }
+  }
+
+  @Test func aConnectionWithoutForeignKeysIsNamedBesideThoseWithThem() throws {
+    let first = try #require(try removal(checked: [1]).first)
+    #expect(first.certainty == .certain && first.text.contains("without PRAGMA foreign_keys = ON"))
+    #expect(first.text.contains("rows of movement that refer to them stay"))
+    #expect(try removal(checked: [1, 2]).isEmpty)
+    #expect(try removal(checked: []).isEmpty)
+  }
+}

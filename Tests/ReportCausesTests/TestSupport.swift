@@ -1,0 +1,41 @@
+// For every file of these tests.
+@_exported public import TestSupport
+import ReportInspection
+import ReportModel
+
+@testable import ReportCauses
+@testable import ReportStory
+@testable import ReportTestSupport
+
+/// What Why says of a story, and of the database as SQL leaves it.
+///
+/// - Parameter message: Of the failure.
+func why(_ message: String, _ sql: String, _ write: (inout WrittenStory) -> Void) throws -> [Explanation] {
+  let folder = try TemporaryFolder()
+  let path = try folder.database("shop.sqlite", sql)
+  let schema = CapturedSchema(of: path, evidence: "shop.sqlite", source: "/tmp/shop.sqlite", isUncommitted: false)
+  var written = WrittenStory()
+  write(&written)
+  written.issue(0)
+  let file = StoryFile(written.bytes)
+  guard let recorded = file.story, file.problems.isEmpty else {
+    throw WrittenStory.Unreadable(problems: file.problems)
+  }
+  let issue = TestIssue(message: message, location: nil, severity: .error, isKnown: false)
+  let builder = StoryBuilder(
+    recorded, issues: [issue], schemas: [schema], inspections: [:], path: { $0 })
+  let captured = CapturedFile(path: path, database: 0, schema: schema)
+  return Causes(builder.toldSteps(), files: [captured], message: message).explanations()
+}
+
+/// XCTest's message for two numbers.
+func unequal(_ read: Int, _ other: Int) -> String {
+  #"XCTAssertEqual failed: ("\#(read)") is not equal to ("\#(other)") - "#
+}
+
+extension WrittenStory {
+  /// A read of one number.
+  mutating func read(_ sql: String, _ number: Int, on connection: Int = 1) {
+    step(sql, on: connection, rows: 1, results: "[[\(number)]]", columns: #"["n"]"#)
+  }
+}
