@@ -21,7 +21,9 @@ import Testing
     return sql
   }
 
-  private func totals(broken: Set<Int>, written: Int, _ message: String = unequal(5, 6)) throws -> [Explanation] {
+  private func totals(broken: Set<Int>, written: Int, _ message: String = unequal(5, 6)) throws
+    -> [Explanation]
+  {
     try why(message, orders(broken: broken)) { story in
       story.step("UPDATE orders SET total = ? WHERE id = ?", changed: 1)
       story.change(.update, "orders", written, old: "[\(written),1]", new: "[\(written),2]")
@@ -32,7 +34,8 @@ import Testing
     let first = try #require(try totals(broken: [9, 11], written: 9).first)
     #expect(first.certainty == .likely && first.steps == [1])
     #expect(
-      first.text.contains("orders.total is the sum of line.units × cents in 38 of 40 rows, not in 2 (1,000 in all)"))
+      first.text.contains(
+        "orders.total is the sum of line.units × cents in 38 of 40 rows, not in 2 (1,000 in all)"))
     #expect(first.rows?.rows.count == 2)
   }
 
@@ -75,7 +78,8 @@ import Testing
 
   /// Statements of the story are run on the captured file: they read it and nothing else.
   @Test(arguments: [
-    "SELECT sum(cents) FROM entry WHERE (SELECT load_extension('x'))", "SELECT sum(cents) FROM entry; DROP TABLE entry",
+    "SELECT sum(cents) FROM entry WHERE (SELECT load_extension('x'))",
+    "SELECT sum(cents) FROM entry; DROP TABLE entry",
     "SELECT sum(cents) FROM entry WHERE writefile('/tmp/x', 'y')",
     "SELECT count(*) FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n) WHERE 1 AND 2",
   ])
@@ -84,7 +88,8 @@ import Testing
   // MARK: - Times
 
   private func times(_ wrong: Set<Int>, _ other: Int) throws -> [Explanation] {
-    try why(unequal(100, other), "CREATE TABLE orders (id INTEGER PRIMARY KEY, at TEXT, total INTEGER);") { story in
+    try why(unequal(100, other), "CREATE TABLE orders (id INTEGER PRIMARY KEY, at TEXT, total INTEGER);") {
+      story in
       for id in 1...30 {
         story.step("UPDATE orders SET at = ? WHERE id = ?", changed: 1)
         let hour = wrong.contains(id) ? "05" : "03"
@@ -99,7 +104,9 @@ import Testing
   @Test func timesThatBecameOtherMomentsAreNamed() throws {
     let first = try #require(try times([4], 101).first)
     #expect(first.text.contains("wrote another time to orders.at in 1 of 30 rows (first in step 4)"))
-    #expect(try times([4, 5], 1000).first?.text.contains("orders.total of these is 900 in all, the difference") == true)
+    #expect(
+      try times([4, 5], 1000).first?.text.contains("orders.total of these is 900 in all, the difference")
+        == true)
     #expect(try times([4, 5], 101).isEmpty)
     #expect(try times([], 101).isEmpty)
   }
@@ -115,9 +122,14 @@ import Testing
 
   @Test func withoutRowsNoValueIsTold() {
     let told = Explanation(
-      .certain, [.statement("UPDATE t SET a = 'secret'"), .text(" in "), .step(3), .values("; secret is 9"), .text(".")],
+      .certain,
+      [
+        .statement("UPDATE t SET a = 'secret'"), .text(" in "), .step(3), .values("; secret is 9"),
+        .text("."),
+      ],
       rows: RelatedRows(
-        table: StoryTable(database: 0, name: "t"), title: "t", columns: ["a"], rows: [[.text("secret")]]), weight: 1)
+        table: StoryTable(database: 0, name: "t"), title: "t", columns: ["a"], rows: [[.text("secret")]]),
+      weight: 1)
     let bare = told.withoutValues(["t", "a"])
     #expect(bare.text == "“UPDATE t SET a = ?” in step 3." && bare.rows == nil)
   }

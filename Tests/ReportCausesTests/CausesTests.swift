@@ -16,7 +16,9 @@ import Testing
   // MARK: - Rare members
 
   /// Inserts of movements, of which those in `without` change no stock.
-  private func movements(_ count: Int, without: Set<Int>, _ message: String, missing: Int = 0) throws -> [Explanation] {
+  private func movements(_ count: Int, without: Set<Int>, _ message: String, missing: Int = 0) throws
+    -> [Explanation]
+  {
     try why(message, Self.stock) { story in
       if missing > 0 {
         story = WrittenStory(missing: missing)
@@ -87,7 +89,9 @@ import Testing
   }
 
   @Test func rowsAreCountedTimesANumberOfTheQuery() throws {
-    let found = try why(unequal(500, 590), Self.members + "CREATE TABLE bonus (member_id INTEGER, cents INTEGER);") {
+    let found = try why(
+      unequal(500, 590), Self.members + "CREATE TABLE bonus (member_id INTEGER, cents INTEGER);"
+    ) {
       $0.step("INSERT OR REPLACE INTO member VALUES (?, ?)", changed: 1)
       $0.change(.delete, "member", 1, old: #"[1,"M-1"]"#)
       $0.change(.delete, "voucher", 5, old: "[5,1,null]", depth: 1)
@@ -158,7 +162,8 @@ import Testing
   // MARK: - Another database
 
   private func settlement(_ update: String, schema: String) throws -> [Explanation] {
-    try why(unequal(90, 60), "CREATE TABLE voucher (id INTEGER PRIMARY KEY, cents INTEGER, used TEXT);") { story in
+    try why(unequal(90, 60), "CREATE TABLE voucher (id INTEGER PRIMARY KEY, cents INTEGER, used TEXT);") {
+      story in
       story.database(2, "/tmp/archive.sqlite")
       story.database(2, "/tmp/shop.sqlite", schema: "live")
       story.step(update, on: 2, changed: 1)
@@ -182,7 +187,8 @@ import Testing
     try why("XCTAssertTrue failed", "CREATE TABLE line (id INTEGER PRIMARY KEY, d INTEGER);") { story in
       let sql = "SELECT * FROM line WHERE d = ? AND id > ? ORDER BY id LIMIT 100"
       story.step(
-        sql, rows: rows, more: #","expanded":"SELECT * FROM line WHERE d = 5 AND id > 0 ORDER BY id LIMIT 100""#)
+        sql, rows: rows,
+        more: #","expanded":"SELECT * FROM line WHERE d = 5 AND id > 0 ORDER BY id LIMIT 100""#)
       if let second {
         story.step(
           sql, rows: 3,

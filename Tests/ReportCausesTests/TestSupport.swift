@@ -1,7 +1,8 @@
-// For every file of these tests.
-@_exported public import TestSupport
+import Collector
 import ReportInspection
 import ReportModel
+// For every file of these tests.
+@_exported public import TestSupport
 
 @testable import ReportCauses
 @testable import ReportStory
@@ -13,7 +14,8 @@ import ReportModel
 func why(_ message: String, _ sql: String, _ write: (inout WrittenStory) -> Void) throws -> [Explanation] {
   let folder = try TemporaryFolder()
   let path = try folder.database("shop.sqlite", sql)
-  let schema = CapturedSchema(of: path, evidence: "shop.sqlite", source: "/tmp/shop.sqlite", isUncommitted: false)
+  let schema = CapturedSchema(
+    of: path, evidence: "shop.sqlite", source: "/tmp/shop.sqlite", isUncommitted: false)
   var written = WrittenStory()
   write(&written)
   written.issue(0)

@@ -165,6 +165,7 @@ struct RareMembers {
   }
 
   private func predicate(_ found: Found) -> [Explanation.Piece] {
+    if found.trait == .previous, keepsWhatFoundNothing(found) { return keptPredicate(found) }
     let usual = found.count - found.others.count
     let rest = "the other \(grouped(usual))"
     switch found.trait {
@@ -197,6 +198,17 @@ struct RareMembers {
       let kinds = Set(found.others.compactMap { value($0, found.trait) }).sorted().joined(separator: " or ")
       return [.text(" wrote \(kinds) to \(name); \(rest) wrote \(found.usual)")]
     }
+  }
+
+  private func keptPredicate(_ found: Found) -> [Explanation.Piece] {
+    let reads = Set(found.others.compactMap { families.previous[$0.number]?.sql })
+    let read: [Explanation.Piece] =
+      reads.count == 1 ? [.text(", "), .statement(reads.first ?? ""), .text(",")] : []
+    return [.text(" kept what came before although the last read in it")] + read
+      + [
+        .text(" found nothing; the other \(grouped(found.count - found.others.count)) came behind "),
+        .statement(found.usual),
+      ]
   }
 
   private func named(_ steps: [ToldSteps.Step]) -> [Explanation.Piece] {

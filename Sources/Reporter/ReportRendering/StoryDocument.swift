@@ -2,6 +2,7 @@ import Collector
 import ExhibitSQLite
 import ReportInspection
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// The story of a test in report.json, within limits: what is beyond is counted.
@@ -28,6 +29,16 @@ extension JSONText {
       json.member("source", story.source.rawValue)
       json.array("stacks", stacks.list) { $0.write($1) }
       json.array("steps", last) { $0.write($1, stacks) }
+      json.array("why", story.explanations) { $0.write($1) }
+    }
+  }
+
+  private mutating func write(_ explanation: Explanation) {
+    object { json in
+      json.member("certainty", explanation.certainty == .certain ? "certain" : "likely")
+      json.array("places", explanation.places) { $0.element($1.text) }
+      json.member("sentence", explanation.text)
+      json.array("steps", explanation.steps) { $0.element($1) }
     }
   }
 

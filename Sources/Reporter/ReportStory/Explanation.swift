@@ -63,6 +63,11 @@ package struct Explanation: Sendable, Equatable {
     }
   }
 
+  /// The places that the sentence names.
+  package var places: [Place] {
+    pieces.compactMap { if case .place(let place) = $0 { place } else { nil } }
+  }
+
   /// A statement on one line, cut where it is long.
   package static func cut(_ sql: String) -> String {
     shortened(sql.split(whereSeparator: \.isWhitespace).joined(separator: " "), to: 72)

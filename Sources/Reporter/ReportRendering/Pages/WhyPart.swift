@@ -1,5 +1,5 @@
-import ReportPlaces
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// What may have caused the failure, on the test's page.
@@ -37,7 +37,9 @@ struct WhyPart {
       values.set("at", to: context.placeValues(place.reference, text: place.text))
     case .step(let number), .number(let number):
       values.set("isStep", to: true)
-      if case .number = piece { values.set("text", to: String(number)) } else {
+      if case .number = piece {
+        values.set("text", to: String(number))
+      } else {
         values.set("text", to: "step \(number)")
       }
       values.set("link", to: selection.values(linkTo: number))

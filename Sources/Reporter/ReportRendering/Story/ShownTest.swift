@@ -145,6 +145,7 @@ package struct ShownTest {
       lines += textLines(of: shortened(withoutTerminalSequences(issue.message), to: 8000)).map {
         StoryLine(String($0), .failed)
       }
+      if let distance = MessageValue.differenceText(in: issue.message) { lines.append(StoryLine(distance)) }
       guard let excerpt = issue.location.flatMap({ contents.sources[$0] }) else { continue }
       lines += excerpt.lines.enumerated().map { index, text in
         let number = excerpt.firstLine + index

@@ -87,6 +87,7 @@ struct SummaryFailures {
   /// What the test did, in short; `nil` where nothing is known of it.
   private func story(of test: TestResult, length: Int) -> String? {
     guard let story = context.contents.stories[test.id] else { return nil }
+    if let why = story.explanations.first { return codeSpan(shortened(why.text, to: max(length, 300))) }
     let odd = story.oddSteps.count
     let told = [
       story.briefText.map { codeSpan(shortened($0, to: length)) }, odd > 0 ? counted(odd, "odd step") : nil,
@@ -165,7 +166,9 @@ struct SummaryFailures {
     let rest = test.issues.count - mostIssues
     if rest > 0 { text += "… and \(counted(rest, "more issue")).\n\n" }
     let told = [
-      story(of: test, length: 300).map { "What the test did: \($0)" },
+      story(of: test, length: 300).map {
+        "\(context.contents.stories[test.id]?.explanations.isEmpty == false ? "Why" : "What the test did"): \($0)"
+      },
       finding(of: test, length: 300).map { "Suspicious: \($0)" },
     ].compactMap { $0 }
     if !told.isEmpty { text += told.joined(separator: " · ") + "\n\n" }
