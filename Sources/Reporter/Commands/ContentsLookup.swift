@@ -144,7 +144,9 @@ struct ContentsLookup {
   /// The text of the lines that the story names.
   private func lookForLines(of test: TestResult, for contents: inout ReportContents) {
     guard let story = contents.stories[test.id] else { return }
-    let references = Set(story.lines.compactMap { $0.place?.reference })
+    let references = Set(
+      story.lines.compactMap { $0.place?.reference }
+        + story.tellingSteps.compactMap { $0.stack?.place?.reference })
     contents.sourceLines.merge(sourceLines(references, root: sourceRoot)) { known, _ in known }
   }
 

@@ -15,6 +15,14 @@ extension Story {
   }
 }
 
+extension Story {
+  /// The steps of which a reader wants to see the code at once: odd and failed ones, the last ones, and those of Why.
+  package var tellingSteps: [StoryStep] {
+    let named = Set(highlights.flatMap { [$0.first, $0.last] } + explanations.flatMap(\.steps))
+    return steps.filter { $0.error != nil || !$0.marks.isEmpty || named.contains($0.number) }
+  }
+}
+
 extension StoryMark {
   /// The number of another step that it speaks of.
   var namedStep: Int? {

@@ -1,5 +1,6 @@
 import Collector
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// What the template `story` asks for of what was written, tried and read last.
@@ -10,8 +11,14 @@ struct HighlightValues {
   private let story: Story
   private let rows: StoryRowTables
   private let selection: StorySelection
+  /// The values of a place with its text.
+  private let place: (SourceReference?, String) -> TemplateValues
 
-  init(_ story: Story, _ rows: StoryRowTables, _ selection: StorySelection) {
+  init(
+    _ story: Story, _ rows: StoryRowTables, _ selection: StorySelection,
+    place: @escaping (SourceReference?, String) -> TemplateValues
+  ) {
+    self.place = place
     (self.story, self.rows, self.selection) = (story, rows, selection)
   }
 
@@ -31,6 +38,7 @@ struct HighlightValues {
       "link": selection.values(linkTo: highlight.last),
       "state": highlight.kind == .wrote ? highlight.stateText : nil,
       "connection": hasSeveralConnections ? "connection \(highlight.connection)" : nil,
+      "at": isStatement ? step?.stack?.place.map { place($0.reference, $0.text) } : nil,
       "sentence": isStatement ? nil : visible(highlight.changes.sentence),
       "statement": isStatement
         ? step.map { shortened($0.statement.trimmed, to: Self.longestStatement) } : nil,

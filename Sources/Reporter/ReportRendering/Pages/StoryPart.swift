@@ -1,6 +1,7 @@
 import Collector
 import ReportInspection
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// The story of one test on its page, and on a page of its own what its set-up did where that is much.
@@ -45,12 +46,12 @@ struct StoryPart {
 
   /// What the template `set-up-page` asks for of the steps.
   var setUpValues: TemplateValues? {
-    StoryStepsPart(story, test, marks, selection, place: context.placeValues).setUpValues
+    StoryStepsPart(story, test, marks, selection, in: context).setUpValues
   }
 
   var values: TemplateValues {
     let (odd, others) = story.gatheredOddSteps(story.markText)
-    let highlights = HighlightValues(story, rows, selection).values
+    let highlights = HighlightValues(story, rows, selection, place: context.placeValues).values
     let why = WhyPart(story: story, rows: rows, selection: selection, context: context).values
     return [
       "why": why, "hasWhy": !why.isEmpty,
@@ -68,7 +69,7 @@ struct StoryPart {
       "hasMessageValues": !story.valuePlaces.isEmpty,
       "states": story.states.filter { $0.source == .uncommittedCopy || $0.source == .fixture }
         .map(stateValues),
-      "all": StoryStepsPart(story, test, marks, selection, place: context.placeValues).values(
+      "all": StoryStepsPart(story, test, marks, selection, in: context).values(
         file: file, setUpPage: setUpPage, messageValues: messageValues(places: .max)),
     ]
   }
@@ -96,6 +97,7 @@ struct StoryPart {
           before: visibleOnOneLine((index == 0 ? "" : "; ") + words.before), words.step,
           after: visibleOnOneLine(words.after))
       },
+      "at": step.stack?.place.map { context.placeValues($0.reference, text: $0.text) },
       "statement": visibleOnOneLine(shortened(step.statement.trimmed, to: 120)),
       "others": others.enumerated().map { index, step in
         let isLast = unnamed == nil && index + 1 == others.count

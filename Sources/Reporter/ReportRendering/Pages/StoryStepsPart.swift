@@ -13,12 +13,19 @@ struct StoryStepsPart {
 
   /// The values of a place with its text.
   private let place: (SourceReference?, String) -> TemplateValues
+  /// The text of source lines, by the numbers of the steps that show theirs.
+  private let sources: [Int: String]
 
   init(
     _ story: Story, _ test: TestResult, _ marks: StoryValueMarks, _ selection: StorySelection,
-    place: @escaping (SourceReference?, String) -> TemplateValues
+    in context: PageContext
   ) {
-    self.place = place
+    place = context.placeValues
+    sources = Dictionary(
+      story.tellingSteps.compactMap { step in
+        step.stack?.place?.reference.flatMap { context.contents.sourceLines[$0] }
+          .map { (step.number, visibleOnOneLine(shortened($0.trimmed, to: 160))) }
+      }, uniquingKeysWith: { first, _ in first })
     (self.story, self.test, self.marks, self.selection) = (story, test, marks, selection)
     rows = StoryRowTables(story: story, marks: marks)
   }
@@ -211,7 +218,8 @@ struct StoryStepsPart {
       "statement": shortened(statement, to: Self.shortStatement),
       "whole": isLong ? shortened(statement, to: Self.longStatement) : nil,
       "result": step.resultText(rows: step.rows, changed: step.changed), "duration": step.notableDuration,
-      "owner": step.ownerText, "from": step.stack.flatMap(stackValues), "marks": step.marks.map(markValues),
+      "owner": step.ownerText, "from": step.stack.flatMap { stackValues($0, of: step) },
+      "marks": step.marks.map(markValues),
       "remarks": step.remarks.map { visible(shortened($0, to: 1000)) },
       "changes": step.changes.filter { !$0.isOmitted }.map {
         rows.values($0, of: step)
@@ -224,7 +232,7 @@ struct StoryStepsPart {
   }
 
   /// Where in the package's code the step was run.
-  private func stackValues(_ stack: CallStack) -> TemplateValues? {
+  private func stackValues(_ stack: CallStack, of step: StoryStep) -> TemplateValues? {
     guard stack.frames.indices.contains(stack.telling) else { return nil }
     func values(_ frame: CallStack.Frame) -> TemplateValues {
       let through = frame.through.isEmpty ? "" : ", through \(frame.through.joined(separator: " and "))"
@@ -232,7 +240,7 @@ struct StoryStepsPart {
     }
     return [
       "place": values(stack.frames[stack.telling]), "hasMore": stack.frames.count > 1,
-      "frames": stack.frames.map(values),
+      "frames": stack.frames.map(values), "source": sources[step.number],
     ]
   }
 

@@ -1,5 +1,6 @@
 import ExhibitSQLite
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 extension StateAnswer {
@@ -78,12 +79,13 @@ extension StateAnswer {
         case .update: entry.isReplacement ? "replaced" : "updated"
         case .delete: "deleted"
         }
+      let place = entry.place.map { " in \($0.text)" } ?? ""
       let cause = entry.depth > 0 ? ", by a trigger or cascade" : ""
       let cells =
         entry.operation == .delete ? cells(columns, [], entry.old) : cells(columns, entry.old, entry.new)
       let text = includesRows ? ": " + cells.joined(separator: ", ") : ""
       return StoryLine(
-        "  \(entry.operation.sign) step \(entry.step) \(verb) it\(cause)\(text)",
+        "  \(entry.operation.sign) step \(entry.step) \(verb) it\(place)\(cause)\(text)",
         entry.operation.terminalStyle)
     }
     let omitted = past.entries.count - lines.count + past.omitted

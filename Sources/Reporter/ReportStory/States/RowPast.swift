@@ -1,4 +1,5 @@
 package import ExhibitSQLite
+package import ReportPlaces
 
 /// The steps that wrote one row, newest first, back to where it came from.
 package struct RowPast: Sendable, Equatable {
@@ -15,6 +16,8 @@ package struct RowPast: Sendable, Equatable {
     package var new: [Story.Value?]
     /// 0 for what the statement itself did, more for a trigger or cascade.
     package var depth: Int
+    /// Where the step was made; `nil` where that is not known.
+    package var place: Place?
   }
 
   package enum Origin: Sendable, Equatable {

@@ -2,6 +2,7 @@ import Collector
 package import ExhibitSQLite
 import ReportInspection
 import ReportModel
+import ReportPlaces
 
 /// What is asked for of the states of a story.
 package enum StateQuestion: Sendable, Equatable {
@@ -119,11 +120,24 @@ extension StoryBuilder {
         guard states.tables.contains(where: { foldedName($0.name) == foldedName(table) }) else { continue }
         told.columns = states[table].columns(count: nil)
         told.past =
-          states.key(key, in: table).map { states.past(of: $0, in: table) } ?? RowPast(origin: .nowhere)
+          states.key(key, in: table).map { located(states.past(of: $0, in: table)) }
+          ?? RowPast(origin: .nowhere)
       }
       answer.databases.append(told)
     }
     return answer
+  }
+
+  /// A row's past with the places of its steps.
+  private func located(_ past: RowPast) -> RowPast {
+    let stacks = Dictionary(
+      steps.compactMap { step in step.stack.map { (step.number, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    var past = past
+    for index in past.entries.indices {
+      past.entries[index].place = stacks[past.entries[index].step].flatMap { callStacks[$0]?.place }
+    }
+    return past
   }
 }
 
