@@ -69,7 +69,9 @@ package struct StoryLines: ~Copyable {
   /// Writes the last line, once the test has ended.
   package mutating func finish() { writer.write(StoryEnd()) }
 
-  /// Adds counts of missing steps. Where other tests ran meanwhile, their numbers are not known exactly.
+  /// Adds counts of missing steps.
+  ///
+  /// Where other tests ran meanwhile, their numbers are not known exactly.
   ///
   /// - Parameter first: The number of the first step that is told, in the process.
   private mutating func add(_ passed: [RecordedStory.Passed], before first: Int?) {

@@ -8,8 +8,10 @@ import ReportStory
 struct BrokenTotals {
   /// Totals that make a rule, and how many may break it.
   private static let (fewest, rare) = (20, 0.05)
-  private static let mostTotals = 50_000
+  private static let mostTotals = 10_000
   private static let mostSums = 12
+  /// Pairs of tables that are looked at.
+  private static let mostRelations = 40
 
   private let file: CapturedFile
   private let told: ToldSteps
@@ -36,7 +38,7 @@ struct BrokenTotals {
       written.contains($0.total.name) || written.contains($0.part.name)
     }
     guard !relations.isEmpty, let database = CapturedQueries(file) else { return [] }
-    return relations.flatMap { explanations(of: $0, database) }
+    return relations.prefix(Self.mostRelations).flatMap { explanations(of: $0, database) }
   }
 
   /// By foreign keys, and by columns of one name that are unique in one of two tables.

@@ -114,6 +114,8 @@ struct CapturedSums {
 struct CapturedQueries {
   private let connection: InspectionConnection
   private let limits = InspectionLimits()
+  /// Steps of SQLite's virtual machine that one query may take.
+  private static let mostSteps = 4_000_000
 
   /// - Returns: `nil` where it cannot be opened: its inspection says why.
   init?(_ file: CapturedFile) {
@@ -123,7 +125,7 @@ struct CapturedQueries {
 
   /// The first rows; none where it cannot be read, as then less is told.
   func rows(_ sql: String, most: Int) -> (columns: [String], rows: [[DatabaseValue]]) {
-    connection.allow(steps: limits.tableSteps)
+    connection.allow(steps: Self.mostSteps)
     guard let statement = try? connection.prepare(sql) else { return ([], []) }
     let columns = statement.columnNames
     var rows: [[DatabaseValue]] = []

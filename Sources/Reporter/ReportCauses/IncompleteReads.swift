@@ -24,6 +24,8 @@ struct IncompleteReads {
 
   /// Smaller limits ask for one row, or a few, on purpose.
   private static let smallestPage = 5
+  /// Full pages that are looked at, and reads behind each that may be the next one.
+  private static let (mostPages, farthest) = (200, 200)
 
   /// Reads that returned exactly their LIMIT, where no other one went on.
   private var fullPages: [Explanation] {
@@ -32,8 +34,10 @@ struct IncompleteReads {
       guard let rows = read.recorded.rows, rows >= Self.smallestPage else { return false }
       return Self.limit(of: read.recorded.expanded ?? read.sql) == rows
     }
-    let last = pages.filter { page in
-      !reads.contains { $0.sql == page.sql && $0.number > page.number && Self.goesOn($0, behind: page) }
+    let alike = Dictionary(grouping: reads, by: \.sql)
+    let last = pages.prefix(Self.mostPages).filter { page in
+      let later = (alike[page.sql] ?? []).lazy.filter { $0.number > page.number }.prefix(Self.farthest)
+      return !later.contains { Self.goesOn($0, behind: page) }
     }
     guard let first = last.first else { return [] }
     let rows = first.recorded.rows ?? 0
@@ -70,11 +74,16 @@ struct IncompleteReads {
 
   // MARK: - Patterns
 
+  /// Each is looked for in a captured file.
+  private static let mostPatterns = 20
+
   /// Rows that a LIKE matched by a `_` that stands in a value.
   private var patterns: [Explanation] {
     var known: Set<String> = []
     return steps.compactMap { step in
-      guard let like = LikeTerm(step), known.insert(like.key).inserted else { return nil }
+      guard known.count < Self.mostPatterns, let like = LikeTerm(step), known.insert(like.key).inserted else {
+        return nil
+      }
       for file in files where file.database == step.database {
         if let explanation = explanation(step, like, in: file) { return explanation }
       }

@@ -21,8 +21,21 @@ struct OtherConnections {
     var visible: Int
   }
 
+  /// What each connection read, with the names in the statements.
+  private let reads: [Int: [(step: ToldSteps.Step, names: Set<String>)]]
+  /// Reads of a connection before a write that are looked at.
+  private static let farthest = 200
+
   init(_ steps: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement) {
     (self.steps, self.told, self.disagreement) = (steps, told, disagreement)
+    var known: [String: Set<String>] = [:]
+    var reads: [Int: [(step: ToldSteps.Step, names: Set<String>)]] = [:]
+    for step in steps where step.text.kind == .select {
+      let names = known[step.sql] ?? step.names
+      known[step.sql] = names
+      reads[step.recorded.connection, default: []].append((step, names))
+    }
+    self.reads = reads
   }
 
   var explanations: [Explanation] {
@@ -91,14 +104,23 @@ struct OtherConnections {
       }), !isRelative(later.step, told.columns[table]?[safe: column] ?? "")
     else { return nil }
     // The last look of the connection at the table came before the other's write was there.
-    let reads = steps.last {
-      $0.recorded.connection == later.step.recorded.connection && $0.number < later.step.number
-        && $0.text.kind == .select && $0.names.contains(table.name.lowercased())
-    }
-    guard let read = reads, read.number < earlier.visible, let old = one.old[column],
+    let name = table.name.lowercased()
+    let last = reads(before: later.step).last { $0.names.contains(name) }
+    guard let read = last?.step, read.number < earlier.visible, let old = one.old[column],
       read.recorded.results.contains(where: { $0.contains(old) })
     else { return nil }
     return (column, read)
+  }
+
+  /// The latest reads of its connection before a step.
+  private func reads(before step: ToldSteps.Step) -> ArraySlice<(step: ToldSteps.Step, names: Set<String>)> {
+    let all = reads[step.recorded.connection] ?? []
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle].step.number < step.number { low = middle + 1 } else { high = middle }
+    }
+    return all[..<low].suffix(Self.farthest)
   }
 
   /// Whether an UPDATE says `column = column + …`, so that it sees what is there.

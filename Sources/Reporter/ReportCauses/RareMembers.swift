@@ -12,6 +12,8 @@ struct RareMembers {
   /// difference.
   private static let (rare, rareEnough) = (0.05, 0.25)
   private static let mostNamed = 5
+  /// Tables, each by statements and by triggers, that a family's members are compared in.
+  private static let mostTables = 40
 
   private let families: StepFamilies
   private let told: ToldSteps
@@ -67,7 +69,7 @@ struct RareMembers {
       }
     }
     let width = family.members.first.map { $0.changes.first?.told.new.count ?? 0 } ?? 0
-    return traits + [.foundRows, .failed, .next, .previous, .database, .connection]
+    return traits.prefix(Self.mostTables) + [.foundRows, .failed, .next, .previous, .database, .connection]
       + (0..<min(width, 30)).map { .kind(column: $0) }
   }
 

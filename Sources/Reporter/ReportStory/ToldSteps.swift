@@ -5,7 +5,9 @@ package import ReportPlaces
 
 /// The steps of a test before its first failure, as causes are looked for among them.
 package struct ToldSteps: Sendable {
-  /// A class, as a debug build copies all of a value for each look at one of its properties. Nothing changes it.
+  /// One step.
+  ///
+  /// It is a class, as a debug build copies all of a value for each look at one of its properties.
   package final class Step: Sendable {
     package let recorded: RecordedStory.Step
     package let text: StatementText
