@@ -144,7 +144,8 @@ struct StoryLookup {
     let found =
       includesRows
       ? findings.explanations { number in told.steps.first { $0.number == number }?.place } : []
-    return Causes(told, files: includesRows ? files : [], message: failed.message).explanations(with: found)
+    return Causes(told, files: includesRows ? files : [], message: includesRows ? failed.message : "")
+      .explanations(with: found)
   }
 
   /// Adds the rows of captured databases that explain the last steps.

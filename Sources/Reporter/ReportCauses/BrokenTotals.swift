@@ -84,8 +84,9 @@ struct BrokenTotals {
     let sums = expressions.map { "sum(CASE typeof(\($0.1)) WHEN 'integer' THEN \($0.1) END)" }
     let grouped = relation.columns.map { SQLText.name($0.part) }.joined(separator: ", ")
     let partKeys = relation.columns.map { "p.\(SQLText.name($0.part))" }.joined(separator: ", ")
+    let whole = totals.map { SQLText.name($0) }.map { "iif(typeof(t.\($0)) = 'integer', t.\($0), NULL)" }
     let sql =
-      "SELECT \((keys + totals.map { "t.\(SQLText.name($0))" }).joined(separator: ", ")), s.* FROM "
+      "SELECT \((keys + whole).joined(separator: ", ")), s.* FROM "
       + "\(SQLText.name(relation.total.name)) t JOIN (SELECT \(partKeys), \(sums.joined(separator: ", ")) FROM "
       + "\(SQLText.name(relation.part.name)) p GROUP BY \(grouped)) s ON "
       + relation.columns.enumerated().map {

@@ -43,7 +43,7 @@ package struct Causes {
     found += OtherConnections(tests, told, disagreement).explanations
     found += OtherDatabase(families, told, disagreement, files).explanations
     found += IncompleteReads(tests, told, disagreement, files).explanations
-    found += UncheckedKeys(families, told, disagreement).explanations
+    found += UncheckedKeys(families, told, disagreement, files).explanations
     for file in files where !file.schema.isUncommitted {
       found += CapturedSums(file, told, disagreement).explanations
       found += BrokenTotals(file, told, disagreement).explanations

@@ -10,6 +10,8 @@ struct ColumnSums {
   /// The column's name, or `units × cents`.
   private(set) var sums: [String: Int64] = [:]
   private(set) var rows = 0
+  /// Columns whose sums are too large.
+  private var overflowed: Set<String> = []
 
   /// - Parameter keys: The columns whose numbers only name rows.
   mutating func add(_ row: [Story.Value?], times sign: Int64, columns: [String], keys: Set<String>) {
@@ -30,8 +32,10 @@ struct ColumnSums {
   }
 
   private mutating func add(_ number: Int64, times sign: Int64, to name: String) {
+    if overflowed.contains(name) { return }
     let (sum, isOver) = sums[name, default: 0].addingReportingOverflow(sign < 0 ? 0 &- number : number)
     sums[name] = isOver ? nil : sum
+    if isOver { overflowed.insert(name) }
   }
 }
 

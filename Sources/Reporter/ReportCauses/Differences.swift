@@ -4,6 +4,8 @@ import ReportModel
 import ReportStory
 
 extension ToldSteps {
+  private static let mostTables = 50
+
   /// What of changed rows equals the difference, as the end of a sentence: a column's sum, how many there are, or that
   /// number times one of the query.
   ///
@@ -12,19 +14,19 @@ extension ToldSteps {
     of changes: [Change], _ disagreement: Disagreement, least: Int64 = Disagreement.smallest,
     isOfRows: Bool = false
   ) -> String? {
-    for table in tables(of: changes) {
+    guard disagreement.difference != nil else { return nil }
+    let byTable = Dictionary(grouping: changes, by: \.table)
+    let tables = byTable.keys.sorted { ($0.database, $0.name) < ($1.database, $1.name) }
+    for table in tables.prefix(Self.mostTables) {
+      let changes = byTable[table] ?? []
       let sums = sums(of: changes, in: table, isOfRows: isOfRows)
       for (column, sum) in sums.sums.sorted(by: { $0.key < $1.key })
       where disagreement.isMet(by: sum, least: least) {
         return "; \(table.name).\(column) of these is \(grouped(Int(sum))) in all, the difference"
       }
-      if let times = times(changes.filter { $0.table == table }, table, disagreement, least) { return times }
+      if let times = times(changes, table, disagreement, least) { return times }
     }
     return nil
-  }
-
-  private func tables(of changes: [Change]) -> [StoryTable] {
-    Set(changes.map(\.table)).sorted { ($0.database, $0.name) < ($1.database, $1.name) }
   }
 
   /// `14 of these with used_on NULL, times 45 of the query`.
@@ -78,7 +80,10 @@ extension ToldSteps {
   private func difference(
     ofReferringTo keys: [StoryTable: Set<Int64>], behind step: Int, _ disagreement: Disagreement, least: Int64
   ) -> String? {
-    guard !keys.isEmpty else { return nil }
+    let parents = Set(keys.keys.map(\.name))
+    guard disagreement.difference != nil, !keys.isEmpty,
+      references.values.contains(where: { $0.contains { parents.contains($0.parent) } })
+    else { return nil }
     let referring = steps.lazy.filter { !$0.isSetUp && $0.number > step }.flatMap(\.changes).filter {
       change in
       guard let references = references[change.table] else { return false }

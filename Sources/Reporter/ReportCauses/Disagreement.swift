@@ -85,14 +85,14 @@ struct Disagreement {
     return nil
   }
 
-  /// The numbers in statements, from 2 on.
+  /// The numbers in statements; small ones make any number of rows equal the difference.
   private static func factors(of statements: Set<String>) -> [Int64] {
     let digits = statements.flatMap { sql in
       sql.split {
         !($0.isASCII && ($0.isNumber || $0.isLetter || $0 == "_" || $0 == "?" || $0 == "'" || $0 == "-"))
       }
     }
-    return Set(digits.compactMap { Int64($0) }.filter { $0 > 1 }).sorted()
+    return Set(digits.compactMap { Int64($0) }.filter { $0 >= 5 }).sorted()
   }
 
   /// Whether a number is the difference, by its size: a sum of what is missing has the other sign.

@@ -29,10 +29,10 @@ struct FamilySums {
     guard disagreement.difference != nil, told.isWhole else { return [] }
     var candidates: [Candidate] = []
     for family in families.all {
-      let changes = family.members.flatMap(\.changes)
-      for table in Set(changes.map(\.table)) {
+      guard family.members.allSatisfy({ $0.recorded.unkept == 0 }) else { continue }
+      for (table, changes) in Dictionary(grouping: family.members.flatMap(\.changes), by: \.table) {
         let sums = told.sums(of: changes, in: table)
-        let removes = changes.contains { $0.table == table && $0.told.operation == .delete }
+        let removes = changes.contains { $0.told.operation == .delete }
         for (column, sum) in sums.sums {
           candidates.append(
             Candidate(

@@ -39,17 +39,42 @@ struct IncompleteReads {
       let later = (alike[page.sql] ?? []).lazy.filter { $0.number > page.number }.prefix(Self.farthest)
       return !later.contains { Self.goesOn($0, behind: page) }
     }
-    guard let first = last.first else { return [] }
+    guard let first = last.first, let behind = rowsBehind(first) else { return [] }
     let rows = first.recorded.rows ?? 0
     var pieces: [Explanation.Piece] = StepFamily(sql: first.sql, place: first.place).pieces
+    if let filter = Self.filter(of: first) { pieces.append(.values(", for \(filter),")) }
     pieces += [
       .text(" returned \(grouped(rows)) rows, exactly its LIMIT, in "), .step(first.number),
-      .text(last.count > 1 ? " (and in \(counted(last.count - 1, "other step"))), " : ", "),
-      .text("and nothing read the rows behind them."),
+      .text(last.count > 1 ? " (and in at least \(counted(last.count - 1, "other step"))), " : ", "),
+      .text(
+        "and no later run of it read the \(counted(behind, "row")) that the captured database has behind them."
+      ),
     ]
     return [
-      Explanation(.certain, pieces, weight: Weight.certain + 5, about: Set(last.map(\.number)))
+      Explanation(.likely, pieces, weight: Weight.certain + 5, about: Set(last.map(\.number)))
     ]
+  }
+
+  /// How many rows more a read would have without its LIMIT; `nil` for none, and where that cannot be asked.
+  private func rowsBehind(_ read: ToldSteps.Step) -> Int? {
+    guard let rows = read.recorded.rows, let sql = read.recorded.expanded,
+      let place = sql.range(of: "limit ", options: [.caseInsensitive, .backwards]),
+      let file = files.first(where: { $0.database == read.database }), let database = CapturedQueries(file)
+    else { return nil }
+    let all = database.rows("SELECT count(*) FROM (\(sql[..<place.lowerBound]))", most: 1).rows.first?.first?
+      .integer
+    return all.flatMap { $0 > rows ? Int($0) - rows : nil }
+  }
+
+  /// What stands behind WHERE, with its values.
+  private static func filter(of step: ToldSteps.Step) -> String? {
+    guard let sql = step.recorded.expanded, let place = sql.range(of: " where ", options: .caseInsensitive)
+    else {
+      return nil
+    }
+    let rest = sql[place.upperBound...]
+    let end = rest.range(of: " order by ", options: .caseInsensitive)?.lowerBound ?? rest.endIndex
+    return shortened(String(rest[..<end]), to: 100)
   }
 
   /// Whether a read asks for the next page: for the same rows, from another one on.
@@ -96,7 +121,8 @@ struct IncompleteReads {
       !table.isVirtual && step.names.contains(table.name.lowercased())
         && table.columns.contains { $0.name.lowercased() == like.column.lowercased() }
     }
-    guard let table = tables.min(by: { $0.name < $1.name }), let database = CapturedQueries(file) else {
+    // Of several tables with that column nobody says which one is meant.
+    guard tables.count == 1, let table = tables.first, let database = CapturedQueries(file) else {
       return nil
     }
     let (column, pattern) = (SQLText.name(like.column), like.pattern)
@@ -123,7 +149,7 @@ struct IncompleteReads {
     if let met { pieces.append(.values(met)) }
     pieces.append(.text("."))
     return Explanation(
-      .certain, pieces,
+      .likely, pieces,
       rows: RelatedRows(
         table: StoryTable(database: file.database, name: table.name), title: "\(table.name): matched by “_”",
         columns: found.columns, rows: found.rows, count: Int(count)),

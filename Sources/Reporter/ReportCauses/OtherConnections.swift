@@ -48,29 +48,31 @@ struct OtherConnections {
   /// Updates of one value by two connections, of which the later one had read the row before the earlier one.
   private var lostUpdates: Explanation? {
     var writes: [RowKey: [Write]] = [:]
-    var lost: [(first: Write, second: Write, column: Int, read: ToldSteps.Step)] = []
-    for step in steps {
-      for change in step.changes where change.told.operation == .update {
+    var lost: [(table: StoryTable, first: Write, second: Write, column: Int, read: ToldSteps.Step)] = []
+    for step in steps where step.text.kind == .update {
+      for change in step.changes where change.told.operation == .update && change.told.depth == 0 {
         guard let key = change.told.key else { continue }
         let row = RowKey(table: change.table, key: key)
         let write = Write(step: step, change: change.told, visible: step.committedAt ?? step.number)
         for earlier in (writes[row] ?? []).suffix(3)
         where earlier.step.recorded.connection != step.recorded.connection {
           if let (column, read) = overwritten(earlier, by: write, in: change.table) {
-            lost.append((earlier, write, column, read))
+            lost.append((change.table, earlier, write, column, read))
           }
         }
         writes[row, default: []].append(write)
       }
     }
-    guard let first = lost.first,
-      let table = first.first.step.changes.first(where: { $0.told.operation == .update })?.table
-    else { return nil }
+    guard let first = lost.first else { return nil }
+    let table = first.table
+    lost.removeAll { $0.table != table }
+    let touches = disagreement.weight(of: [table.name])
     let column = told.columns[table]?[safe: first.column] ?? "column \(first.column + 1)"
     let sum = lost.reduce(Int64(0)) { total, one in
       total &+ (Self.growth(one.first.change, one.column) ?? 0)
     }
-    let isMet = disagreement.isMet(by: sum, least: 1)
+    let isMet = disagreement.isMet(by: sum)
+    guard isMet || touches > 0 else { return nil }
     var pieces: [Explanation.Piece] = [
       .text(
         "\(counted(lost.count, "update")) of \(table.name).\(column) \(lost.count == 1 ? "was" : "were") lost: "
@@ -89,7 +91,7 @@ struct OtherConnections {
       rows: told.rows(
         of: lost.map { ToldSteps.Change(table: table, told: $0.second.change) }, in: table,
         title: "\(table.name): what was written last"),
-      weight: (isMet ? Weight.certainDifference : Weight.certain) + disagreement.weight(of: [table.name]) + 5,
+      weight: (isMet ? Weight.certainDifference : Weight.certain) + touches + 5,
       about: Set(lost.flatMap { [$0.first.step.number, $0.second.step.number] }))
   }
 
@@ -98,9 +100,13 @@ struct OtherConnections {
     _ earlier: Write, by later: Write, in table: StoryTable
   ) -> (Int, ToldSteps.Step)? {
     let (one, other) = (earlier.change, later.change)
-    guard one.old.count == other.new.count, other.old.count == other.new.count,
+    // Of a state that goes from one to the next, nothing is lost.
+    func isNumber(_ value: Story.Value?) -> Bool { value?.number != nil }
+    guard one.old.count == other.new.count, one.new.count == other.new.count,
+      other.old.count == other.new.count,
       let column = other.new.indices.first(where: {
         one.old[$0] != one.new[$0] && other.old[$0] != other.new[$0] && other.old[$0] == one.new[$0]
+          && isNumber(one.old[$0]) && isNumber(other.old[$0]) && isNumber(other.new[$0])
       }), !isRelative(later.step, told.columns[table]?[safe: column] ?? "")
     else { return nil }
     // The last look of the connection at the table came before the other's write was there.
@@ -123,11 +129,11 @@ struct OtherConnections {
     return all[..<low].suffix(Self.farthest)
   }
 
-  /// Whether an UPDATE says `column = column + …`, so that it sees what is there.
+  /// Whether an UPDATE says `column = column + …`, or asks for what is there.
   private func isRelative(_ step: ToldSteps.Step, _ column: String) -> Bool {
     let tokens = SQLToken.all(in: step.sql)
     let places = tokens.indices.filter { tokens[$0].name?.lowercased() == column.lowercased() }
-    return places.count > 1
+    return places.count > 1 || tokens.contains { $0.folded == "SELECT" }
   }
 
   private static func growth(_ change: RecordedStory.Change, _ column: Int) -> Int64? {
@@ -153,11 +159,15 @@ struct OtherConnections {
       else { return false }
       let at = step.committedAt ?? step.number
       return at > start.number && at < last.number
-        && step.changes.contains { tables.contains($0.table.name.lowercased()) }
+        && step.changes.contains {
+          $0.table.database == last.database && tables.contains($0.table.name.lowercased())
+        }
     }
     guard !missed.isEmpty else { return nil }
-    let changes = missed.flatMap(\.changes).filter { tables.contains($0.table.name.lowercased()) }
-    let met = told.difference(of: changes, disagreement, least: 1)
+    let changes = missed.flatMap(\.changes).filter {
+      $0.table.database == last.database && tables.contains($0.table.name.lowercased())
+    }
+    let met = told.difference(of: changes, disagreement)
     var pieces: [Explanation.Piece] =
       Self.place(last) + [
         .text(" read in "), .step(last.number), .text(" what was so when its transaction began, in "),

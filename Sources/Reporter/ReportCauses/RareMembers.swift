@@ -14,6 +14,8 @@ struct RareMembers {
   private static let mostNamed = 5
   /// Tables, each by statements and by triggers, that a family's members are compared in.
   private static let mostTables = 40
+  /// Changes of one savepoint or transaction that are looked at.
+  private static let mostEffects = 2000
 
   private let families: StepFamilies
   private let told: ToldSteps
@@ -104,7 +106,9 @@ struct RareMembers {
   private func value(_ step: ToldSteps.Step, _ trait: Trait) -> String? {
     switch trait {
     case .changed(let table, let byOthers):
-      guard step.recorded.error == nil, step.recorded.unkept == 0, !step.isUndone else { return nil }
+      guard step.recorded.error == nil, step.recorded.unkept == 0, step.recorded.untold == nil,
+        !step.recorded.isRunning, !step.isUndone
+      else { return nil }
       return step.changes.contains { $0.table == table && ($0.told.depth > 0) == byOthers } ? "some" : "none"
     case .foundRows:
       return step.text.kind == .select ? step.recorded.rows.map { $0 == 0 ? "none" : "some" } : nil
@@ -257,7 +261,7 @@ struct RareMembers {
     default: return changes
     }
     var before = families.previous[step.number]
-    while let current = before, !isBegin(current.text) {
+    while let current = before, !isBegin(current.text), changes.count < Self.mostEffects {
       changes += current.changes
       before = families.previous[current.number]
     }
@@ -265,6 +269,11 @@ struct RareMembers {
   }
 
   private func rows(_ found: Found) -> RelatedRows? {
+    if found.trait == .previous, keepsWhatFoundNothing(found) {
+      let kept = found.others.flatMap { effects($0).reversed() }.filter { $0.told.depth == 0 }
+      guard let table = kept.first?.table else { return nil }
+      return told.rows(of: kept.filter { $0.table == table }, in: table, title: "\(table.name): kept")
+    }
     let changes = found.others.compactMap { $0.changes.first { $0.told.depth == 0 } }
     guard let table = changes.first?.table, changes.count == found.others.count,
       changes.allSatisfy({ $0.table == table })

@@ -15,27 +15,34 @@ struct RemovedRows {
 
   var explanations: [Explanation] {
     families.all.compactMap { family in
-      let steps = family.members.filter { step in step.changes.contains { isUnasked($0, of: step) } }
-      guard let first = steps.first else { return nil }
-      return explanation(family, steps, first)
+      let removing = family.members.map { (step: $0, rows: unasked($0)) }.filter { !$0.rows.isEmpty }
+      guard let first = removing.first?.step, removing.allSatisfy({ $0.step.recorded.unkept == 0 }) else {
+        return nil
+      }
+      return explanation(family, removing.map(\.step), removing.flatMap(\.rows), first)
     }
   }
 
-  /// Whether a row is gone that the statement does not name: it is put back by none of the same step.
-  private func isUnasked(_ change: ToldSteps.Change, of step: ToldSteps.Step) -> Bool {
-    guard change.told.operation == .delete else { return false }
-    if step.text.kind == .insert, change.told.depth == 0 {
-      // One row that is replaced by another is what the statement says.
-      return step.changes.count { $0.told.operation == .delete && $0.told.depth == 0 } > 1
-    }
+  /// The rows that are gone although the statement does not name them.
+  private func unasked(_ step: ToldSteps.Step) -> [ToldSteps.Change] {
+    let removed = step.changes.filter { $0.told.operation == .delete }
+    if removed.isEmpty { return [] }
     // Of a trigger its author asked.
-    return change.told.depth > 0 && step.recorded.triggers.isEmpty
+    var rows = removed.filter { $0.told.depth > 0 && step.recorded.triggers.isEmpty }
+    guard step.text.kind == .insert else { return rows }
+    let put = step.changes.filter { $0.told.operation == .insert && $0.told.depth == 0 }
+    let keys = Set(put.compactMap { $0.told.newKey ?? $0.told.key })
+    // A row that comes back by its key is replaced, and so is one for each row that is new.
+    let gone = removed.filter { $0.told.depth == 0 && $0.told.key.map { !keys.contains($0) } ?? true }
+    let old = Set(removed.compactMap(\.told.key))
+    let fresh = put.count { ($0.told.newKey ?? $0.told.key).map { !old.contains($0) } ?? true }
+    if gone.count > fresh { rows += gone }
+    return rows
   }
 
   private func explanation(
-    _ family: StepFamily, _ steps: [ToldSteps.Step], _ first: ToldSteps.Step
+    _ family: StepFamily, _ steps: [ToldSteps.Step], _ changes: [ToldSteps.Change], _ first: ToldSteps.Step
   ) -> Explanation? {
-    let changes = steps.flatMap { step in step.changes.filter { isUnasked($0, of: step) } }
     let counts = Dictionary(changes.map { ($0.table, 1) }, uniquingKeysWith: +)
     let tables = counts.sorted { ($0.value, $1.key.name) > ($1.value, $0.key.name) }
     guard let most = tables.first else { return nil }

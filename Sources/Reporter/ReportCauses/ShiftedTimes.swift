@@ -23,7 +23,7 @@ struct ShiftedTimes {
     var new: Instant
   }
 
-  var explanations: [Explanation] { families.all.flatMap { explanations(of: $0) } }
+  var explanations: [Explanation] { !told.isWhole ? [] : families.all.flatMap { explanations(of: $0) } }
 
   private func explanations(of family: StepFamily) -> [Explanation] {
     var pairs: [StoryTable: [Int: [Pair]]] = [:]
@@ -61,7 +61,7 @@ struct ShiftedTimes {
       .step(first.step),
       .text("); the other \(grouped(pairs.count - shifted.count)) are the same moment as before"),
     ]
-    if !moved.isEmpty { pieces.append(.text("; \(grouped(moved.count)) belong in another month")) }
+    if !moved.isEmpty { pieces.append(.values("; \(grouped(moved.count)) belong in another month")) }
     if let met { pieces.append(.values(met)) }
     pieces.append(.text("."))
     let shown = moved.isEmpty ? shifted : moved

@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSQLite
+import ReportInspection
 import ReportModel
 import ReportStory
 
@@ -9,40 +10,56 @@ struct UncheckedKeys {
   private let families: StepFamilies
   private let told: ToldSteps
   private let disagreement: Disagreement
+  private let files: [CapturedFile]
+  /// Removed rows that are asked for.
+  private static let mostKeys = 500
 
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.families, self.told, self.disagreement) = (families, told, disagreement)
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+    (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
   }
 
   var explanations: [Explanation] {
     guard !told.checkedConnections.isEmpty else { return [] }
     return families.all.compactMap { family in
+      guard family.members.first?.text.kind == .delete else { return nil }
       let steps = family.members.filter { !told.checkedConnections.contains($0.recorded.connection) }
       let removed = steps.flatMap(\.changes).filter { $0.told.operation == .delete && $0.told.depth == 0 }
       guard let first = steps.first(where: { !$0.changes.isEmpty }), let change = removed.first else {
         return nil
       }
-      let children = told.references.filter { table, references in
-        table.database == change.table.database
-          && references.contains { $0.parent.lowercased() == change.table.name.lowercased() }
-      }.keys.map(\.name).sorted()
-      guard !children.isEmpty else { return nil }
-      let touches = disagreement.weight(of: children)
-      guard touches > 0 else { return nil }
+      let left = rowsLeft(removed.filter { $0.table == change.table }, change.table)
+      let touches = disagreement.weight(of: left.map(\.child))
+      guard !left.isEmpty, touches > 0 else { return nil }
+      let words = left.map { "\(counted($0.count, "row")) of \($0.child)" }.joined(separator: " and ")
       var pieces = family.pieces
       pieces += [
         .text(
-          " removed \(counted(removed.count, "row")) of \(change.table.name) on a connection without PRAGMA foreign_keys = ON (in "
-        ),
-        .step(first.number),
-        .text(
-          "), which other connections have: rows of \(children.joined(separator: ", ")) that refer to them stay."
-        ),
+          " removed \(counted(removed.count, "row")) of \(change.table.name) on a connection without PRAGMA "),
+        .text("foreign_keys = ON (in "), .step(first.number),
+        .text("), which other connections have; \(words) that refer to them are still there."),
       ]
       return Explanation(
         .certain, pieces,
         rows: told.rows(of: removed, in: change.table, title: "\(change.table.name): removed"),
         weight: Weight.certain + touches + 10, about: Set(steps.map(\.number)))
+    }
+  }
+
+  /// The rows of a captured database that refer to removed ones.
+  private func rowsLeft(_ removed: [ToldSteps.Change], _ table: StoryTable) -> [(child: String, count: Int)] {
+    let keys = removed.prefix(Self.mostKeys).compactMap(\.told.key).map(String.init).joined(separator: ", ")
+    guard !keys.isEmpty, let file = files.first(where: { $0.database == table.database }),
+      let database = CapturedQueries(file)
+    else { return [] }
+    return file.schema.tables.values.sorted { $0.name < $1.name }.compactMap { child in
+      let columns = child.foreignKeys.filter {
+        $0.columns.count == 1 && $0.table.lowercased() == table.name.lowercased()
+      }.map { child.columns[$0.columns[0]].name }
+      guard let column = columns.first else { return nil }
+      let sql =
+        "SELECT count(*) FROM \(SQLText.name(child.name)) WHERE \(SQLText.name(column)) IN (\(keys))"
+      let count = database.rows(sql, most: 1).rows.first?.first?.integer ?? 0
+      return count > 0 ? (child.name, Int(count)) : nil
     }
   }
 }

@@ -34,7 +34,7 @@ package struct AggregateQuery {
         isAggregate = true
       }
       if from == nil, token.folded == "FROM" { from = index }
-      if filter == nil, from != nil, token.folded == "WHERE" { filter = index }
+      if filter == nil, end == nil, from != nil, token.folded == "WHERE" { filter = index }
       if end == nil, from != nil,
         ["ORDER", "LIMIT", ";"].contains(token.isQuoted ? "" : token.text.uppercased())
       {

@@ -97,8 +97,7 @@ extension StoryBuilder {
           database: databases[opened.connection, opened.schema, at: .max] ?? 0)
       },
       checkedConnections: Set(
-        steps.filter { $0.sql.uppercased().filter { !$0.isWhitespace } == "PRAGMAFOREIGN_KEYS=ON" }.map(
-          \.connection)))
+        zip(steps, texts).filter { $1.kind == .other && $0.sql.switchesForeignKeysOn }.map(\.0.connection)))
   }
 
   private func step(at place: Int, _ columns: inout [StoryTable: [String]]) -> ToldSteps.Step {
@@ -150,5 +149,15 @@ extension CapturedSchema.Table {
   /// The columns that only name rows: of its primary key, and those that refer to other tables.
   package var keyColumns: Set<String> {
     Set(keyNames + foreignKeys.flatMap { key in key.columns.compactMap { columns[safe: $0]?.name } })
+  }
+}
+
+extension String {
+  /// `PRAGMA foreign_keys = ON`, however it is written.
+  fileprivate var switchesForeignKeysOn: Bool {
+    let text = uppercased().filter { !$0.isWhitespace && $0 != ";" && $0 != "(" && $0 != ")" && $0 != "=" }
+    return ["ON", "1", "TRUE", "YES"].contains { value in
+      text == "PRAGMAFOREIGN_KEYS\(value)" || text == "PRAGMAMAIN.FOREIGN_KEYS\(value)"
+    }
   }
 }
