@@ -14,7 +14,8 @@
 
 struct preupdate exhibit_preupdate;
 
-static preupdate_call *ours;
+/* Always the same one, set by whichever thread opens a connection. */
+static preupdate_call *_Atomic ours;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *lack;
