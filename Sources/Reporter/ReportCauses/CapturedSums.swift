@@ -7,7 +7,6 @@ import ReportStory
 /// Rows of a captured database that equal the difference: those just outside of the failing read's filter, and one group
 /// of those that it read.
 struct CapturedSums {
-  private static let greatestChance = 0.001
   /// Groups of one column; a column with more names rows.
   private static let mostGroups = 200
   private static let mostCandidates = 20_000
@@ -87,7 +86,7 @@ struct CapturedSums {
       }
     }
     guard let met = groups.filter({ disagreement.isMet(by: $0.sum) }).min(by: { $0.count > $1.count }),
-      disagreement.chance(among: groups.map(\.sum)) < Self.greatestChance
+      disagreement.isHardlyChance(among: groups.map(\.sum))
     else { return [] }
     let name = SQLText.name(met.column)
     let filter = query.conditions.isEmpty ? "WHERE" : "\(query.source.dropFirst(query.tables.count)) AND"

@@ -5,9 +5,6 @@ import ReportStory
 
 /// Families of steps of which the rows equal the difference.
 struct FamilySums {
-  /// A difference that was met by one of so many sums by chance is none.
-  private static let greatestChance = 0.001
-
   private let families: StepFamilies
   private let told: ToldSteps
   private let disagreement: Disagreement
@@ -41,9 +38,7 @@ struct FamilySums {
       }
     }
     let met = candidates.filter { disagreement.isMet(by: $0.sum) }
-    guard !met.isEmpty, disagreement.chance(among: candidates.map(\.sum)) < Self.greatestChance else {
-      return []
-    }
+    guard !met.isEmpty, disagreement.isHardlyChance(among: candidates.map(\.sum)) else { return [] }
     // The table whose rows are fewest is the cause of what triggers made of it.
     return met.sorted { ($0.rows, $0.table.name, $0.column) < ($1.rows, $1.table.name, $1.column) }.prefix(1)
       .map {
@@ -71,11 +66,14 @@ struct FamilySums {
 }
 
 extension Disagreement {
-  /// How probable it is that one of the sums equals the difference by chance: from how dense they lie near it.
-  func chance(among sums: [Int64]) -> Double {
-    guard let difference else { return 1 }
+  /// A difference that one of so many sums equals by chance with this probability is none.
+  private static let greatestChance = 0.001
+
+  /// Whether hardly one of the sums would equal the difference by chance, as dense as they lie near it.
+  func isHardlyChance(among sums: [Int64]) -> Bool {
+    guard let difference else { return false }
     let size = Double(difference.magnitude)
     let near = sums.count { Double($0.magnitude) >= size / 2 && Double($0.magnitude) <= size * 2 }
-    return Double(near) / (size * 1.5)
+    return Double(near) / (size * 1.5) < Self.greatestChance
   }
 }

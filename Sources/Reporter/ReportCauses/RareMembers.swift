@@ -46,6 +46,9 @@ struct RareMembers {
     var others: [ToldSteps.Step]
     /// How many could have it.
     var count: Int
+    /// Whether the others are savepoints and transactions that were kept although their last read found nothing, where
+    /// those with the trait were kept behind a write.
+    var isKept = false
   }
 
   var explanations: [Explanation] {
@@ -78,8 +81,8 @@ struct RareMembers {
   private func exceptions(of family: StepFamily, _ trait: Trait) -> Found? {
     var members = family.members
     // The last one of a loop is followed by what comes behind the loop.
-    if trait == .next { members = members.filter { isInside($0, families.next[$0.number], family) } }
-    if trait == .previous { members = members.filter { isInside($0, families.previous[$0.number], family) } }
+    if trait == .next { members = members.filter { isInside($0, families.next[$0.number]) } }
+    if trait == .previous { members = members.filter { isInside($0, families.previous[$0.number]) } }
     let values = members.map { value($0, trait) }
     var counts: [String: Int] = [:]
     for value in values { if let value { counts[value, default: 0] += 1 } }
@@ -89,11 +92,13 @@ struct RareMembers {
     else { return nil }
     let others = zip(members, values).filter { $1 != nil && $1 != usual.key }.map(\.0)
     guard Double(others.count) <= Double(known) * Self.rareEnough else { return nil }
-    return Found(family: family, trait: trait, usual: usual.key, others: others, count: known)
+    var found = Found(family: family, trait: trait, usual: usual.key, others: others, count: known)
+    found.isKept = trait == .previous && keepsWhatFoundNothing(found)
+    return found
   }
 
   /// Whether a neighbour was made for the same line of the test.
-  private func isInside(_ step: ToldSteps.Step, _ neighbour: ToldSteps.Step?, _ family: StepFamily) -> Bool {
+  private func isInside(_ step: ToldSteps.Step, _ neighbour: ToldSteps.Step?) -> Bool {
     guard let neighbour, neighbour.line == step.line,
       let own = step.stack?.frames, let others = neighbour.stack?.frames
     else { return false }
@@ -129,8 +134,8 @@ struct RareMembers {
   // MARK: - In words
 
   private func explanation(_ found: Found) -> Explanation? {
-    let isKept = found.trait == .previous && keepsWhatFoundNothing(found)
-    let isRare = Double(found.others.count) <= Double(found.count) * (isKept ? 2 * Self.rare : Self.rare)
+    let isRare =
+      Double(found.others.count) <= Double(found.count) * (found.isKept ? 2 * Self.rare : Self.rare)
     let met = met(found)
     guard isRare || met != nil else { return nil }
     let tables = tables(found)
@@ -139,7 +144,7 @@ struct RareMembers {
       switch found.trait {
       case .changed, .failed: found.usual == "some" || found.usual == "no"
       case .kind: true
-      case .previous: keepsWhatFoundNothing(found)
+      case .previous: found.isKept
       case .foundRows, .next, .database, .connection: false
       }
     let touches = disagreement.weight(of: tables)
@@ -157,8 +162,6 @@ struct RareMembers {
       about: Set(found.others.map(\.number)))
   }
 
-  /// Whether savepoints and transactions were kept although their last read found nothing, where others were kept behind
-  /// a write.
   private func keepsWhatFoundNothing(_ found: Found) -> Bool {
     guard let first = found.others.first, StatementText(found.usual).isWrite else { return false }
     switch first.text.kind {
@@ -171,7 +174,7 @@ struct RareMembers {
   }
 
   private func predicate(_ found: Found) -> [Explanation.Piece] {
-    if found.trait == .previous, keepsWhatFoundNothing(found) { return keptPredicate(found) }
+    if found.isKept { return keptPredicate(found) }
     let usual = found.count - found.others.count
     let rest = "the other \(grouped(usual))"
     switch found.trait {
@@ -269,7 +272,7 @@ struct RareMembers {
   }
 
   private func rows(_ found: Found) -> RelatedRows? {
-    if found.trait == .previous, keepsWhatFoundNothing(found) {
+    if found.isKept {
       let kept = found.others.flatMap { effects($0).reversed() }.filter { $0.told.depth == 0 }
       guard let table = kept.first?.table else { return nil }
       return told.rows(of: kept.filter { $0.table == table }, in: table, title: "\(table.name): kept")
