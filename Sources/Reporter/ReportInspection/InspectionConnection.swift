@@ -20,8 +20,9 @@ package final class InspectionConnection {
   ///
   /// - Throws: `SQLiteError`.
   package init(path: String, limits: InspectionLimits) throws(SQLiteError) {
-    // Process-wide and the same for every connection: what a hostile file can make SQLite allocate in all.
-    sqlite3_hard_heap_limit64(512 * 1024 * 1024)
+    // The limit is of the process: what this file may take comes on top of what others hold, so that no database is
+    // left unread because another one is large.
+    sqlite3_hard_heap_limit64(sqlite3_memory_used() + 512 * 1024 * 1024)
     handle = try SQLiteConnection(
       path: SQLText.uri(of: path, "mode=ro&immutable=1"), named: path,
       flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
