@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReportInspection
 
-/// Findings in databases that nobody complains about; docs/findings.md argues for each that a reader sees unfolded.
+/// Findings in databases that nobody complains about; docs/why.md argues for each that a reader sees unfolded.
 @Suite struct FalseAlarmTests {
   private func found(at path: String, all: Bool = false) throws -> DatabaseFindings {
     let inspection = inspectDatabase(at: path, rows: true)

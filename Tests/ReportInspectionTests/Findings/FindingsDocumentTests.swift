@@ -3,10 +3,10 @@ import Testing
 
 @testable import ReportInspection
 
-/// docs/findings.md tells of every kind, and of no other one.
+/// docs/why.md tells of every kind, and of no other one.
 @Suite struct FindingsDocumentTests {
   private func rows(under heading: String) throws -> [String] {
-    let text = try String(contentsOf: ThisPackage.file("docs/findings.md"), encoding: .utf8)
+    let text = try String(contentsOf: ThisPackage.file("docs/why.md"), encoding: .utf8)
     let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix(heading) })
     return section.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
   }
