@@ -148,18 +148,19 @@ struct StoryLookup {
       .explanations(with: found)
   }
 
-  /// Adds the rows of captured databases that explain the last steps.
+  /// Adds the rows of captured databases that explain the last steps, and names those of Why.
   private func explain(_ story: inout Story, _ schemas: [CapturedSchema], _ builder: StoryBuilder) {
-    guard includesRows, !story.highlights.isEmpty else { return }
+    guard includesRows, !(story.highlights.isEmpty && story.explanations.isEmpty) else { return }
     var known: Set<Int> = []
     // Of two views, the test saw the one with the rows of the open transaction.
     for schema in schemas.filter(\.isUncommitted) + schemas.filter({ !$0.isUncommitted }) {
       guard let database = builder.database(of: schema), known.insert(database).inserted,
         var rows = try? HighlightRows(folder + "/" + schema.evidence, of: database, schema)
       else { continue }  // The inspection of the same file has told why it cannot be read.
-      var highlights = story.highlights
-      rows.complete(&highlights) { story[step: $0] }
-      story.highlights = highlights
+      var (highlights, explanations) = (story.highlights, story.explanations)
+      rows.complete(&explanations, highlights)
+      rows.complete(&highlights, builder) { story[step: $0] }
+      (story.highlights, story.explanations) = (highlights, explanations)
     }
   }
 

@@ -28,6 +28,8 @@ package struct Explanation: Sendable, Equatable {
   package var pieces: [Piece]
   /// Rows that the sentence is about.
   package var rows: RelatedRows?
+  /// The rows that their foreign keys lead to.
+  package var names = ReferenceNames()
   /// Of several, the higher one is told first.
   package var weight: Double
   /// The steps that it is about, so that no other sentence is about the same.
@@ -78,7 +80,7 @@ package struct Explanation: Sendable, Equatable {
   /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
   func withoutValues(_ names: Set<String>) -> Explanation {
     var bare = self
-    bare.rows = nil
+    (bare.rows, bare.names) = (nil, ReferenceNames())
     bare.pieces = pieces.compactMap { piece in
       switch piece {
       case .values: nil

@@ -30,14 +30,20 @@ package struct HighlightRows {
     (self.limits, self.schema, self.database) = (limits, schema, database)
   }
 
-  /// - Parameter step: The step of a number.
-  package mutating func complete(_ highlights: inout [StoryHighlight], step: (Int) -> StoryStep?) {
+  /// - Parameters:
+  ///   - builder: Of the story, for the rows that are not in the captured database any more.
+  ///   - step: The step of a number.
+  package mutating func complete(
+    _ highlights: inout [StoryHighlight], _ builder: StoryBuilder? = nil, step: (Int) -> StoryStep?
+  ) {
     for index in highlights.indices {
       connection.allow(steps: limits.tableSteps)
       var highlight = highlights[index]
       let isLast = !highlights[(index + 1)...].contains { $0.kind == .wrote }
       let last = step(highlight.last)
-      if highlight.kind == .failed, let last { highlight.related += conflicts(highlight, last) }
+      if highlight.kind == .failed, let last {
+        highlight.related += conflicts(highlight, last) + collisions(last, builder)
+      }
       if highlight.kind == .read, isLast, let last, last.database == database {
         if let rows = rows(behind: last) { highlight.related.append(rows) }
       }
@@ -64,13 +70,36 @@ package struct HighlightRows {
     for related in highlight.related where related.table.database == database {
       for row in related.rows { add(related.table, related.columns, row) }
     }
+    name(values, &highlight.names, removed: removed)
+  }
+
+  /// Names the rows to which the rows of Why refer.
+  ///
+  /// - Parameter highlights: They tell rows that are gone.
+  package mutating func complete(_ explanations: inout [Explanation], _ highlights: [StoryHighlight]) {
+    for index in explanations.indices {
+      guard let rows = explanations[index].rows, rows.table.database == database else { continue }
+      connection.allow(steps: limits.tableSteps)
+      let values = rows.rows.flatMap { row in
+        zip(rows.columns, row).map {
+          ReferenceNames.Reference(table: rows.table, column: $0, value: $1)
+        }
+      }
+      name(values, &explanations[index].names, removed: highlights.flatMap(\.changes.tables))
+    }
+    room = Self.mostNames
+  }
+
+  private mutating func name(
+    _ values: [ReferenceNames.Reference], _ names: inout ReferenceNames, removed: [ChangeSummary.Table]
+  ) {
     var seen: Set<ReferenceNames.Reference> = []
     for reference in values where seen.insert(reference).inserted && room > 0 {
       guard let key = keys(of: reference.table.name).first(where: { $0.column == reference.column }) else {
         continue
       }
       room -= 1
-      highlight.names[reference.table, reference.column, reference.value] =
+      names[reference.table, reference.column, reference.value] =
         name(of: reference.value, key) ?? name(of: reference.value, key, among: removed)
     }
   }
@@ -148,6 +177,44 @@ package struct HighlightRows {
       }
     }
     return related
+  }
+
+  // MARK: - Keys that were there already
+
+  /// Of a statement that a UNIQUE or PRIMARY KEY constraint refused: the rows that were in its way.
+  private mutating func collisions(_ step: StoryStep, _ builder: StoryBuilder?) -> [RelatedRows] {
+    guard step.database == database, !step.isWithheld, let refused = RefusedRows(step, schema) else {
+      return []
+    }
+    let table = StoryTable(database: database, name: refused.table)
+    // What stands in the query is the test's: it may ask for what this database lacks.
+    let keys = read(refused.keys)?.rows ?? []
+    guard let key = keys.first else { return [] }
+    if let found = read(refused.inTheWay), let row = found.rows.first {
+      let values = refused.columns.map { column in
+        found.columns.firstIndex { $0.lowercased() == column.lowercased() }.map { row[$0] } ?? key[0]
+      }
+      let write = builder?.lastWrite(of: table, refused.columns, values, before: .max)
+      // A row that came later was not in its way.
+      if write.map({ $0.step < step.number }) ?? true {
+        var related = RelatedRows(
+          table: table, title: "\(refused.table): there already with \(refused.text(of: values))",
+          columns: found.columns, rows: found.rows)
+        related.step = write?.step
+        return [related]
+      }
+    }
+    for key in keys {
+      guard let write = builder?.lastWrite(of: table, refused.columns, key, before: step.number) else {
+        continue
+      }
+      var related = RelatedRows(
+        table: table, title: "\(refused.table): there at that time with \(refused.text(of: key))",
+        columns: write.columns, rows: [write.row])
+      related.step = write.step
+      return [related]
+    }
+    return []
   }
 
   // MARK: - What a number is made of

@@ -1,7 +1,7 @@
 /// Steps that a reader is led to from elsewhere: each stands by itself in the list of all, and is never left out of it.
 extension Story {
   /// Odd steps that are named before the others, of each kind one and some that are like it.
-  package static let (mostOdd, mostAlike) = (4, 3)
+  package static let (mostOdd, mostAlike) = (3, 3)
 
   /// The numbers of those that are named by values of the message, by what was done last and by findings.
   ///
@@ -10,6 +10,7 @@ extension Story {
     stepsOfFindings
       .union(valuePlaces.compactMap(\.place.step))
       .union(highlights.map(\.last))
+      .union(highlights.flatMap(\.related).compactMap(\.step))
       .union(explanations.flatMap(\.steps))
       .union(marks.compactMap(\.namedStep))
   }
@@ -20,6 +21,19 @@ extension Story {
   package var tellingSteps: [StoryStep] {
     let named = Set(highlights.flatMap { [$0.first, $0.last] } + explanations.flatMap(\.steps))
     return steps.filter { $0.error != nil || !$0.marks.isEmpty || named.contains($0.number) }
+  }
+}
+
+extension Story {
+  /// The numbers of the steps that a reader needs before all others, in that order: what failed or was read last, the first
+  /// step of each sentence of Why, its others.
+  package var tellingNumbers: [Int] {
+    let last = highlights.filter { $0.kind != .wrote }.map(\.last).reversed()
+    let why = explanations.map(\.steps)
+    var seen: Set<Int> = []
+    return (last + why.compactMap(\.first) + why.flatMap { $0.dropFirst() }).filter {
+      seen.insert($0).inserted
+    }
   }
 }
 

@@ -35,6 +35,8 @@ package struct RelatedRows: Sendable, Equatable {
   package var rows: [[Story.Value]]
   /// How many there are; `nil` where nobody counted.
   package var count: Int?
+  /// The number of the step that wrote them, where that matters.
+  package var step: Int?
 
   package init(table: StoryTable, title: String, columns: [String], rows: [[Story.Value]], count: Int? = nil)
   {

@@ -141,7 +141,10 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func story(_ sql: String, _ write: (inout WrittenStory) -> Void) throws -> Story {
+  private func story(
+    _ sql: String, _ message: String = "no", explained why: [Explanation] = [],
+    _ write: (inout WrittenStory) -> Void
+  ) throws -> Story {
     let file = try folder.database(
       "shop.sqlite",
       """
@@ -154,12 +157,13 @@ import Testing
     write(&written)
     let recorded = try #require(StoryFile(written.bytes).story)
     let schema = CapturedSchema(of: file, evidence: "shop", source: "/tmp/shop.sqlite", isUncommitted: false)
-    let issue = TestIssue(message: "no", location: nil, severity: .error, isKnown: false)
+    let issue = TestIssue(message: message, location: nil, severity: .error, isKnown: false)
     let builder = StoryBuilder(recorded, issues: [issue], schemas: [schema], inspections: [:], path: { $0 })
-    var story = builder.story()
+    var story = builder.story(why)
     let steps = story
     var rows = try HighlightRows(file, of: 0, schema)
-    rows.complete(&story.highlights) { steps[step: $0] }
+    rows.complete(&story.explanations, story.highlights)
+    rows.complete(&story.highlights, builder) { steps[step: $0] }
     return story
   }
 
@@ -180,6 +184,107 @@ import Testing
     }
     let related = try #require(story.highlights.first?.related.first)
     #expect(related.title == "line: 2 rows refer to id 7 of book" && related.rows.count == 2)
+  }
+
+  @Test(arguments: [
+    ("INSERT INTO book(title, isbn) VALUES ('Emma again', '978-4')", "isbn", 2067, "isbn '978-4'", Int64(8)),
+    ("INSERT INTO book VALUES (3 + 4, '978-5', 'New')", "id", 1555, "id 7", 7),
+    (
+      "INSERT OR ABORT INTO main.book AS b (id) VALUES (9), (8) ON CONFLICT(isbn) DO NOTHING;", "id", 1555,
+      "id 8", 8
+    ),
+    (
+      "INSERT INTO book(isbn) SELECT '978-' || (book - 4) FROM line WHERE book = 8", "isbn", 2067,
+      "isbn '978-4'", 8
+    ),
+    (
+      "UPDATE book SET title = 'x, y', isbn = '978-' || (1 + 3) WHERE id = 7 RETURNING id", "isbn", 2067,
+      "isbn '978-4'", 8
+    ),
+    ("UPDATE book SET id = id + 1 WHERE id = 7", "id", 1555, "id 8", 8),
+  ])
+  func theRowThatAKeyCollidedWithIsShown(
+    sql: String, column: String, code: Int, values: String, row: Int64
+  ) throws {
+    let story = try story("CREATE UNIQUE INDEX isbn ON book(isbn);") {
+      $0.step(sql, changed: 0, error: "UNIQUE constraint failed: book.\(column)", code: code)
+      $0.issue(0)
+    }
+    let related = try #require(story.highlights.first?.related.first)
+    #expect(related.title == "book: there already with \(values)" && related.step == nil)
+    #expect(related.rows.count == 1 && related.rows.first?.first == .integer(row))
+  }
+
+  /// No row is in its way, it is its own row, it cannot be asked, another constraint refused it.
+  @Test(arguments: [
+    ("INSERT INTO book(isbn) VALUES ('978-5')", "UNIQUE constraint failed: book.isbn", 2067),
+    ("INSERT INTO book(isbn) VALUES (NULL)", "UNIQUE constraint failed: book.isbn", 2067),
+    ("UPDATE book SET isbn = '978-3' WHERE id = 7", "UNIQUE constraint failed: book.isbn", 2067),
+    ("INSERT INTO book(isbn) VALUES (?)", "UNIQUE constraint failed: book.isbn", 2067),
+    ("INSERT INTO book(isbn) VALUES (unknown('978-4'))", "UNIQUE constraint failed: book.isbn", 2067),
+    ("INSERT INTO book(title) VALUES ('978-4')", "UNIQUE constraint failed: book.isbn", 2067),
+    ("INSERT INTO book(isbn) VALUES ('978-4')", "UNIQUE constraint failed: index 'lower'", 2067),
+    ("INSERT INTO book(isbn) VALUES ('978-4')", "CHECK constraint failed: book.isbn", 275),
+  ])
+  func whereNoRowIsKnownToBeInTheWayNoneIsShown(sql: String, message: String, code: Int) throws {
+    let story = try story("") {
+      $0.step(sql, changed: 0, error: message, code: code)
+      $0.issue(0)
+    }
+    #expect(story.highlights.count == 1 && story.highlights.first?.related.isEmpty == true)
+  }
+
+  @Test func theStepThatWroteTheRowInTheWayIsNamed() throws {
+    let story = try story("") {
+      $0.insert("book", 8, #"[8,"978-4","Emma"]"#)
+      $0.step(
+        "INSERT INTO book(id) VALUES (8)", changed: 0, error: "UNIQUE constraint failed: book.id", code: 1555)
+      $0.issue(0)
+    }
+    let related = try #require(story.highlights.last?.related.first)
+    #expect(related.step == 1 && story.namedSteps(with: []).contains(1))
+    #expect(
+      related.printed(ReferenceNames(), indent: "").map(\.text) == [
+        "book: there already with id 8, written in step 1:", "  id 8, isbn '978-4', title 'Emma'",
+      ])
+  }
+
+  @Test func aRowThatWasTakenBackSinceStoodInTheWayToo() throws {
+    let story = try story("") {
+      $0.step("BEGIN")
+      $0.insert("book", 9, #"[9,"978-9","Persuasion"]"#)
+      $0.step(
+        "INSERT INTO book(id) VALUES (9)", changed: 0, error: "UNIQUE constraint failed: book.id", code: 1555)
+      $0.step("ROLLBACK")
+      $0.issue(0)
+    }
+    let related = try #require(story.highlights.last?.related.first)
+    #expect(related.title == "book: there at that time with id 9" && related.step == 2)
+    #expect(related.rows.first?.last == .text("Persuasion"))
+  }
+
+  @Test func aRowThatCameLaterWasNotInTheWay() throws {
+    let message = "UNIQUE constraint failed: book.id"
+    let story = try story("", "threw \(message)") {
+      $0.step("INSERT INTO book(id) VALUES (8)", changed: 0, error: message, code: 1555)
+      $0.insert("book", 8, #"[8,"978-4","Emma"]"#)
+      $0.issue(0)
+    }
+    #expect(story.highlights.first { $0.kind == .failed }?.related.isEmpty == true)
+  }
+
+  @Test func theRowsOfWhyHaveTheNamesToo() throws {
+    let line = StoryTable(database: 0, name: "line")
+    let rows = RelatedRows(
+      table: line, title: "line: removed", columns: ["book", "price"], rows: [[.integer(7), .integer(100)]])
+    let why = Explanation(.certain, [.text("so it is")], rows: rows, weight: 1)
+    let story = try story("", explained: [why]) { $0.step("SELECT 1", rows: 1) }
+    let told = try #require(story.explanations.first)
+    #expect(
+      told.printed.map(\.text) == [
+        "Certain: so it is", "  line: removed:", "    book 7 (Villette), price 100",
+      ])
+    #expect(told.withoutValues([]).names == ReferenceNames())
   }
 
   @Test func aNumberIsShownWithTheRowsItIsMadeOf() throws {

@@ -46,7 +46,7 @@ struct HighlightValues {
       "tables": highlight.changes.tables.flatMap { tableValues($0, names: highlight.names) },
       "result": highlight.kind == .read ? step.flatMap(rows.resultValues) : nil,
       "count": highlight.kind == .read ? step?.rows.map { counted($0, "row") } : nil,
-      "related": highlight.related.map { rows.values($0, names: highlight.names) },
+      "related": highlight.related.map { rows.values($0, names: highlight.names, selection) },
     ]
   }
 

@@ -32,7 +32,7 @@ struct StoryRowTables {
   {
     let shows = !rows.columns.isEmpty || rows.showsKey
     return [
-      "title": title.map { visibleOnOneLine($0) }, "isResult": false,
+      "title": title.map { visibleOnOneLine($0) }, "isResult": false, "written": nil,
       "hasRows": shows && !rows.rows.isEmpty,
       "columns": ((rows.showsKey ? ["rowid"] : []) + rows.columns).map(headingValues),
       "rows": rows.rows.map { row -> TemplateValues in
@@ -72,7 +72,7 @@ struct StoryRowTables {
   }
 
   /// Rows of a captured database.
-  func values(_ related: RelatedRows, names: ReferenceNames) -> TemplateValues {
+  func values(_ related: RelatedRows, names: ReferenceNames, _ selection: StorySelection) -> TemplateValues {
     let rows = related.rows.map { row -> TemplateValues in
       let cells = zip(related.columns, row).map { column, value in
         named(cell(value, met: []), names[related.table, column, value])
@@ -82,6 +82,7 @@ struct StoryRowTables {
     let more = (related.count ?? related.rows.count) - related.rows.count
     return [
       "title": visibleOnOneLine(related.title), "isResult": true, "hasRows": !rows.isEmpty,
+      "written": related.step.map { selection.values(linkTo: $0) },
       "columns": related.columns.map(headingValues), "rows": rows,
       "sums": [] as [TemplateValues], "note": more > 0 ? counted(more, "more row") : nil,
     ]
@@ -104,7 +105,7 @@ struct StoryRowTables {
       return ["style": "", "sign": nil, "word": nil, "cells": cells]
     }
     return [
-      "title": nil, "isResult": true, "hasRows": true,
+      "title": nil, "isResult": true, "hasRows": true, "written": nil,
       "columns": (0..<shown).map { headingValues(columnName(step, $0)) },
       "rows": rows, "note": resultNote(step, count, shown),
       "sums": (marks.sums[step.number] ?? []).map { sum -> TemplateValues in

@@ -18,7 +18,7 @@ struct WhyPart {
       [
         "certainty": explanation.certainty == .certain ? "certain" : "likely",
         "certaintyText": explanation.certaintyText, "pieces": explanation.pieces.map(values),
-        "rows": explanation.rows.map { rows.values($0, names: ReferenceNames()) },
+        "rows": explanation.rows.map { rows.values($0, names: explanation.names, selection) },
       ]
     }
   }

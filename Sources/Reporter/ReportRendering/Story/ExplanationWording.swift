@@ -13,17 +13,25 @@ extension Explanation {
 
   /// The sentence, and the first of its rows.
   var printed: [StoryLine] {
-    var lines = [StoryLine("\(certaintyText): \(text)", .odd)]
-    guard let rows else { return lines }
-    lines.append(StoryLine("  \(rows.title):", .soft))
-    lines += rows.rows.map { row in
-      let cells = row.enumerated().prefix(8).map { index, value in
-        "\(index < rows.columns.count ? rows.columns[index] : "?") \(value.shortText)"
+    [StoryLine("\(certaintyText): \(text)", .odd)] + (rows.map { $0.printed(names, indent: "  ") } ?? [])
+  }
+}
+
+extension RelatedRows {
+  private static let mostColumns = 8
+
+  /// Its rows, with what the rows are called to which foreign keys lead.
+  func printed(_ names: ReferenceNames, indent: String) -> [StoryLine] {
+    let writing = step.map { ", written in step \($0)" } ?? ""
+    var lines = [StoryLine("\(indent)\(title)\(writing):", .soft)]
+    lines += rows.map { row in
+      let cells = zip(columns, row).prefix(Self.mostColumns).map { column, value in
+        "\(column) \(value.shortText)\(names[table, column, value].map { " (\($0))" } ?? "")"
       }
-      return StoryLine("    " + cells.joined(separator: ", "), .soft)
+      return StoryLine("\(indent)  " + cells.joined(separator: ", "), .soft)
     }
-    if let count = rows.count, count > rows.rows.count {
-      lines.append(StoryLine("    … \(grouped(count - rows.rows.count)) more", .soft))
+    if let count, count > rows.count {
+      lines.append(StoryLine("\(indent)  … \(grouped(count - rows.count)) more", .soft))
     }
     return lines
   }
