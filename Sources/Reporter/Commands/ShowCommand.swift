@@ -48,7 +48,7 @@ struct ShowCommand: ParsableCommand {
   @Option(help: "terminal, or markdown: one document for an issue or an assistant.")
   var format = Format.terminal
 
-  @Option(help: ArgumentHelp("Keep Markdown below this size (default: 16384).", valueName: "bytes"))
+  @Option(help: ArgumentHelp("Keep Markdown below this size (default: 8192).", valueName: "bytes"))
   var maxBytes = ShownTest.usualBytes
 
   @Option(help: ArgumentHelp("Print the tables as they were after that step.", valueName: "number"))

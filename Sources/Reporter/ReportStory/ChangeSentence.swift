@@ -6,12 +6,12 @@ extension ChangeSummary {
   /// Clauses of a sentence; what is beyond is counted.
   private static let mostClauses = 8
 
-  /// `+1 orders, +3 orderLine, 903 rows of orders changed in placed_at only`: the few before the many, and what a
-  /// library keeps for itself behind them.
+  /// `−2 voucher, +1 orders, 903 rows of orders changed in placed_at only`: what is gone first, the few before the many,
+  /// and what a library keeps for itself behind them.
   ///
   /// - Parameter databases: Named where several have a table of one name.
   func sentence(naming databases: [StoryDatabase]) -> String {
-    var clauses: [(isLate: Bool, count: Int, text: String)] = []
+    var clauses: [(rank: Int, count: Int, text: String)] = []
     var (created, dropped): ([String], [String]) = ([], [])
     let names = Dictionary(tables.map { ($0.table.name, 1) }, uniquingKeysWith: +)
     for table in tables {
@@ -22,17 +22,18 @@ extension ChangeSummary {
       case .dropped: dropped.append(name)
       case .kept: break
       }
-      let isLate = table.table.isOfLibrary
+      let rank = table.table.isOfLibrary ? 2 : 0
       for group in table.groups {
-        clauses.append((isLate, group.count, group.clause(of: name, table.columns)))
+        let isGone = group.change.operation == .delete
+        clauses.append((rank + (isGone ? 0 : 1), group.count, group.clause(of: name, table.columns)))
       }
       if table.unkept > 0 {
-        clauses.append((isLate, table.unkept, "\(counted(table.unkept, "more change")) of \(name)"))
+        clauses.append((rank + 1, table.unkept, "\(counted(table.unkept, "more change")) of \(name)"))
       }
     }
     var sorted = clauses.enumerated().sorted { one, other in
       let ((left, _, _), (right, _, _)) = (one.element, other.element)
-      if left != right { return right }
+      if left != right { return left < right }
       return one.element.count != other.element.count
         ? one.element.count < other.element.count : one.offset < other.offset
     }.map(\.element.text)

@@ -4,6 +4,8 @@ package struct OddSteps: Sendable, Equatable {
   package var recent: [StoryStep]
   /// How many came before.
   package var earlier: Int
+
+  package var count: Int { recent.count + earlier }
 }
 
 extension Story {
@@ -13,8 +15,12 @@ extension Story {
   /// Odd steps, alike ones as one, the latest first, and how many others there are: those that repeat themselves before
   /// what was done last are mostly set-up.
   ///
-  /// - Parameter likeness: What has to be equal of two steps, beside their statements.
-  package func gatheredOddSteps(_ likeness: (StoryStep) -> String) -> (groups: [OddSteps], others: Int) {
+  /// - Parameters:
+  ///   - likeness: What has to be equal of two steps, beside their statements.
+  ///   - isKept: Whether a step is none of these, whenever it was.
+  func gatheredOddSteps(
+    _ likeness: (StoryStep) -> String, keeping isKept: (StoryStep) -> Bool = { _ in false }
+  ) -> (groups: [OddSteps], others: Int) {
     let start = highlights.map(\.first).min() ?? 0
     var groups: [[StoryStep]] = []
     var places: [[String]: Int] = [:]
@@ -27,11 +33,83 @@ extension Story {
       }
       groups[place].append(step)
     }
-    let told = groups.filter { $0.count == 1 || $0.contains { $0.number >= start } }.map { steps in
-      let recent = steps.count == 1 ? steps : steps.filter { $0.number >= start }
+    let told = groups.filter { steps in
+      steps.count == 1 || steps.contains { $0.number >= start || isKept($0) }
+    }.map { steps in
+      let last = steps.filter { $0.number >= start }
+      let recent = last.isEmpty ? steps : last
       return OddSteps(recent: recent, earlier: steps.count - recent.count)
     }
     let others = groups.reduce(0) { $0 + $1.count } - told.reduce(0) { $0 + $1.recent.count + $1.earlier }
     return (told.sorted { ($0.recent.last?.number ?? 0) > ($1.recent.last?.number ?? 0) }, others)
+  }
+
+  /// Odd steps that a reader should see, the rare ones first: not those of Why, and not what a statement mostly does.
+  ///
+  /// - Parameter text: What rare marks say.
+  /// - Returns: Besides them whether there are others.
+  package func rareOddSteps(_ text: ([StoryMark]) -> String) -> (groups: [OddSteps], hasOthers: Bool) {
+    let marks = RareMarks(self)
+    let known = Set(explanations.flatMap(\.steps) + setUp.steps.map(\.number))
+    let (all, others) = gatheredOddSteps({ text(marks[$0]) }, keeping: marks.isException)
+    let rare = all.filter { odd in odd.recent.contains { !marks[$0].isEmpty && !known.contains($0.number) } }
+    return (
+      rare.enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }.map(
+        \.element),
+      others > 0 || rare.count < all.count
+    )
+  }
+}
+
+/// The marks that few runs of a statement have: what all do is no oddity.
+package struct RareMarks {
+  private struct Kind: Hashable {
+    var sql: String
+    var mark: StoryMark
+  }
+
+  /// So many are common, unless the statement did otherwise so many times as often.
+  private static let (many, times) = (20, 20)
+
+  private var common: Set<Kind> = []
+  /// Those that are rare where the statement was run often.
+  private var exceptions: Set<Kind> = []
+
+  package init(_ story: Story) {
+    var (runs, marked): ([String: Int], [Kind: Int]) = ([:], [:])
+    func add(_ step: StoryStep, _ count: Int) {
+      runs[step.sql, default: 0] += count
+      for mark in step.marks { marked[Kind(sql: step.sql, mark: mark), default: 0] += count }
+    }
+    func add(_ entries: [StoryEntry], _ count: Int) {
+      for entry in entries {
+        switch entry {
+        case .step(let step): add(step, count)
+        case .repeated(let repeated): for step in repeated.first { add(step, repeated.times * count) }
+        case .issue: break
+        }
+      }
+    }
+    for item in story.setUp + story.items + story.afterFailure {
+      switch item {
+      case .group(let group): add(group.entries, 1)
+      case .repeated(let repeated): for group in repeated.first { add(group.entries, repeated.times) }
+      case .issue: break
+      }
+    }
+    for (kind, count) in marked {
+      let isException = count * Self.times <= runs[kind.sql] ?? 0
+      if isException { exceptions.insert(kind) } else if count >= Self.many { common.insert(kind) }
+    }
+  }
+
+  /// Those of a step.
+  package subscript(step: StoryStep) -> [StoryMark] {
+    step.marks.filter { !common.contains(Kind(sql: step.sql, mark: $0)) }
+  }
+
+  /// Whether a step did what its statement hardly ever does.
+  package func isException(_ step: StoryStep) -> Bool {
+    step.marks.contains { exceptions.contains(Kind(sql: step.sql, mark: $0)) }
   }
 }

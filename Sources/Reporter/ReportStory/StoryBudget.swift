@@ -10,7 +10,7 @@ package enum StoryBudget {
   package static let toldSteps = 200
   /// Rows of all steps but those that are named, those of the last steps before the failure first.
   static let rows = Rows(changes: 100, results: 200)
-  /// Rows of each step that a finding names.
+  /// Rows of each step that a finding or Why names.
   static let rowsOfNamedStep = Rows(changes: 12, results: 10)
   /// Rows of a result that any output shows.
   static let resultsOfStep = 10
@@ -32,7 +32,8 @@ extension Story {
   package mutating func cut(showing shown: Set<Int>) {
     self.shown = shown
     let told = shown.union(steps.suffix(StoryBudget.toldSteps).map(\.number))
-    let (kept, named) = (Set(valuePlaces.compactMap(\.place.step)), stepsOfFindings)
+    let kept = Set(valuePlaces.compactMap(\.place.step))
+    let named = stepsOfFindings.union(explanations.flatMap(\.steps))
     var room = StoryBudget.rows
     var texts = SharedTexts()
     changeSteps { step in

@@ -134,7 +134,7 @@ package final class StoryBuilder {
     (story.messageValues, story.valuePlaces) = failed.map { messageValues(of: $0, at: told) } ?? ([], [])
     addHighlights(to: &story, told)
     addItems(to: &story, alone)
-    story.notices = storyNotices(of: recorded, databases) + fromWAL.notices
+    story.notices = storyNotices(of: recorded, databases, story.lines) + fromWAL.notices
     return story
   }
 

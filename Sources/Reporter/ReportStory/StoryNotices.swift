@@ -2,10 +2,13 @@ import Collector
 import ReportModel
 
 /// Why a story lacks steps or rows, in sentences.
-func storyNotices(of recorded: RecordedStory, _ databases: StoryDatabases) -> [String] {
+///
+/// - Parameter lines: Those of the test, which may tell that all that is missing is set-up.
+func storyNotices(of recorded: RecordedStory, _ databases: StoryDatabases, _ lines: [TestLine]) -> [String] {
   var notices: [String] = []
   let steps = recorded.steps
-  if recorded.missing > 0 {
+  let ofSetUp = lines.filter { $0.kind == .setUp }.reduce(0) { $0 + $1.counted }
+  if recorded.missing > ofSetUp {
     notices.append(
       "The story begins in the middle: at least \(counted(recorded.missing, "step")) before it "
         + (recorded.missing == 1 ? "is" : "are") + " missing. A larger EXHIBIT_TRACE_SIZE keeps more.")

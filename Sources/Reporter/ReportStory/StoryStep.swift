@@ -97,7 +97,7 @@ package struct StoryTable: Sendable, Hashable {
 }
 
 /// Something about a step that a reader should see.
-package enum StoryMark: Sendable, Equatable {
+package enum StoryMark: Sendable, Hashable {
   /// A write that could have changed rows changed none.
   case changedNothing
   /// A trigger that writes ran, and changed no row of the table that it writes.

@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSQLite
+import Foundation
 import Testing
 
 @testable import ReportModel
@@ -158,6 +159,30 @@ import Testing
       ], in: page)
   }
 
+  @Test(arguments: [(500, 2), (500, 60), (0, 4)])
+  func whatAStatementMostlyDoesIsNotOdd(others: Int, odd: Int) throws {
+    let page = try page {
+      for key in 1...(odd + others) {
+        $0.step("UPDATE orders SET state = ? WHERE id = ?", changed: key > odd ? 1 : 0, triggers: ["log"])
+        if key > odd { $0.change(.update, "orders", key, old: "[\(key),1,2]", new: "[\(key),2,2]") }
+      }
+    }
+    #expect(page.contains("aria-label=\"Odd steps\"") == (odd < 20))
+    #expect(!page.contains("\(odd) more odd") && !page.contains("\(odd + others) odd"))
+  }
+
+  @Test func atMostThreeOddStepsAreNamedTheRareOnesFirst() throws {
+    let page = try page {
+      for key in 1...5 {
+        for _ in 1...key { $0.step("UPDATE orders SET state = \(key) WHERE id = 9", changed: 0) }
+      }
+    }
+    let list = try #require(
+      page.components(separatedBy: "aria-label=\"Odd steps\"").last?.components(separatedBy: "</ul>").first)
+    expectOrder(["state = 1", "state = 2", "state = 3", "Others are marked in"], in: list)
+    #expect(!list.contains("state = 4"))
+  }
+
   @Test func valuesOfTheMessageAreMarkedWhereTheyStand() throws {
     let page = try page {
       $0.step("SELECT sum(count) FROM stock", rows: 1, results: "[[143]]", columns: #"["units"]"#)
@@ -229,7 +254,9 @@ import Testing
     var written = WrittenStory(missing: 12, more: #","withoutChanges":"This SQLite has no preupdate hook.""#)
     written.step("SELECT 1", rows: 1)
     let page = try page(written.story())
-    #expect(page.contains("At least 12 earlier steps of this test are missing."))
+    #expect(page.contains("at least 12 steps before it are missing."))
+    // The page has the Markdown to be copied, too.
+    #expect(page.components(separatedBy: " missing").count == 3)
     #expect(page.contains("This SQLite has no preupdate hook."))
   }
 

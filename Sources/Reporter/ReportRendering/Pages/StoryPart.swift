@@ -50,7 +50,8 @@ struct StoryPart {
   }
 
   var values: TemplateValues {
-    let (odd, others) = story.gatheredOddSteps(story.markText)
+    let (odd, hasOthers) = story.rareOddSteps { story.markText($0) }
+    let rare = RareMarks(story)
     let highlights = HighlightValues(story, rows, selection, place: context.placeValues).values
     let why = WhyPart(story: story, rows: rows, selection: selection, context: context).values
     return [
@@ -60,11 +61,10 @@ struct StoryPart {
       "areLinesLast": !lines.isEmpty && why.isEmpty, "codeLines": lines,
       "change": highlights.isEmpty ? visible(story.changeText) : nil,
       "highlights": highlights, "place": placeText,
-      "origin": story.sourceText, "missing": story.missingText, "advice": story.advice,
+      "origin": story.sourceText, "advice": story.advice,
       "notices": story.notices.map { visible($0) },
-      "odd": odd.prefix(Story.mostOdd).map(oddValues), "hasOdd": !odd.isEmpty || others > 0,
-      "moreOdd": moreOddText(
-        odd.dropFirst(Story.mostOdd).reduce(others) { $0 + $1.recent.count + $1.earlier }, of: odd.isEmpty),
+      "odd": odd.prefix(Story.mostOdd).map { oddValues($0, rare) }, "hasOdd": !odd.isEmpty,
+      "hasMoreOdd": odd.count > Story.mostOdd || hasOthers,
       "messageValues": Array(messageValues(places: 1).prefix(Self.mostValues)),
       "hasMessageValues": !story.valuePlaces.isEmpty,
       "states": story.states.filter { $0.source == .uncommittedCopy || $0.source == .fixture }
@@ -82,17 +82,12 @@ struct StoryPart {
     return names.isEmpty ? nil : visibleOnOneLine(names.prefix(2).joined(separator: ", ") + more)
   }
 
-  private func moreOddText(_ count: Int, of isAll: Bool) -> String? {
-    guard count > 0 else { return nil }
-    return "\(counted(count, isAll ? "earlier odd step" : "more odd step")), marked in"
-  }
-
-  private func oddValues(_ odd: OddSteps) -> TemplateValues {
+  private func oddValues(_ odd: OddSteps, _ rare: RareMarks) -> TemplateValues {
     guard let step = odd.recent.last else { return [:] }
     let (others, unnamed) = (odd.others, odd.unnamedText)
     return [
       "number": step.number, "link": selection.values(linkTo: step.number),
-      "marks": story.markWords(of: step).enumerated().map { index, words in
+      "marks": story.markWords(rare[step], of: step).enumerated().map { index, words in
         selection.values(
           before: visibleOnOneLine((index == 0 ? "" : "; ") + words.before), words.step,
           after: visibleOnOneLine(words.after))

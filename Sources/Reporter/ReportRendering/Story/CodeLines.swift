@@ -73,8 +73,31 @@ struct CodeLines {
 
   // MARK: - Plain text
 
-  /// A line of text for each, with the functions that were called below it.
-  var printed: [StoryLine] {
+  /// Which of the functions that a line called stand below it.
+  private enum Calls: CaseIterable {
+    case all, ofTheTest, changing, none
+
+    func shows(_ called: TestLine.Called, of line: TestLine) -> Bool {
+      switch self {
+      case .all: true
+      case .ofTheTest: line.kind != .setUp
+      case .changing: line.kind != .setUp && !called.sentence.isEmpty
+      case .none: false
+      }
+    }
+  }
+
+  /// A line of text for each, with as many of the functions that were called below it as there is room for.
+  func printed(bytes: Int) -> [StoryLine] {
+    var lines: [StoryLine] = []
+    for calls in Calls.allCases {
+      lines = printed(calls)
+      if bytes == .max || lines.reduce(0, { $0 + $1.text.utf8.count + 1 }) <= bytes { break }
+    }
+    return lines
+  }
+
+  private func printed(_ calls: Calls) -> [StoryLine] {
     story.lines.flatMap { line -> [StoryLine] in
       var text = line.place?.line.map { "\($0)  " } ?? ""
       text += source(line) ?? title(line) ?? ""
@@ -83,14 +106,18 @@ struct CodeLines {
         ([stepsText(line) ?? "", line.sentence] + line.notes).filter { !$0.isEmpty }
       if !did.isEmpty { text += " – " + did.joined(separator: ", ") }
       if line.isFailure { text += " ← failed here" }
-      let called = line.called.map { called in
-        StoryLine(
+      let shown = line.called.filter { calls.shows($0, of: line) }
+      let called = shown.map { called in
+        // What all of a line's steps changed is said of the line.
+        let sentence = called.sentence == line.sentence ? "" : called.sentence
+        return StoryLine(
           "     \(called.place.text) – "
-            + [counted(called.steps, "step"), called.sentence].filter { !$0.isEmpty }
-            .joined(separator: ", "), .soft, place: called.place.reference)
+            + [counted(called.steps, "step"), sentence].filter { !$0.isEmpty }.joined(separator: ", "), .soft,
+          place: called.place.reference)
       }
+      let rest = line.called.count - shown.count + line.omittedCalled
       let more =
-        line.omittedCalled > 0 ? [StoryLine("     \(counted(line.omittedCalled, "more place"))", .soft)] : []
+        rest > 0 && !shown.isEmpty ? [StoryLine("     \(counted(rest, "more place"))", .soft)] : []
       return [StoryLine(text, line.isFailure ? .odd : .plain)] + called + more
     }
   }

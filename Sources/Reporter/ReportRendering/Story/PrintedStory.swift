@@ -2,6 +2,7 @@ import Collector
 import ExhibitSQLite
 import ReportInspection
 import ReportModel
+import ReportPlaces
 import ReportStory
 
 /// A line of plain text, with what colour may tell beside its words.
@@ -25,10 +26,15 @@ struct PrintedStory {
     var group: Int
     /// 0 for what is always shown.
     var rank: Int
+    /// Of what the heading of its group names.
+    var database = 0
     /// That it stands for, and that its lines tell.
     var steps: Int
     var told = 1
     var contents: Contents
+
+    /// `nil` of what is no single step.
+    var step: StoryStep? { if case .step(let step) = contents { step } else { nil } }
   }
 
   /// A story has thousands of steps and a document room for few: only what may have room is put into words.
@@ -43,12 +49,21 @@ struct PrintedStory {
   private let marks: StoryValueMarks
   private let operands: NamedOperands?
   /// The lines of the test's function with what each did.
-  private let lines: [StoryLine]
+  let code: CodeLines
+  /// The odd steps that are named.
+  private let odd: [OddSteps]
+  private let rare: RareMarks
+  /// The numbers of the steps that are shown whatever the room.
+  private let needed: Set<Int>
   private var units: [Unit] = []
   /// Headings by group; those of groups without a shown step are left out.
   private var headings: [StoryLine] = []
 
   private static let (longestStatement, mostResults, mostOpened) = (1000, 5, 3)
+  /// Steps of one statement that are shown before others.
+  private static let mostAlike = 2
+  /// Scalars of a statement that is told on one line for want of room.
+  private static let briefStatement = 100
 
   /// - Parameter sourceLines: The text of the lines that the story names.
   init(
@@ -56,7 +71,10 @@ struct PrintedStory {
     sourceLines: [SourceReference: String] = [:]
   ) {
     (self.story, self.test) = (story, test)
-    lines = CodeLines(story, sources: sourceLines).printed
+    code = CodeLines(story, sources: sourceLines)
+    rare = RareMarks(story)
+    odd = Array(story.rareOddSteps { story.markText($0) }.groups.prefix(Story.mostOdd))
+    needed = Set(story.tellingNumbers)
     marks = StoryValueMarks(story)
     operands = test.issues.first(where: \.isFailure).flatMap { NamedOperands(of: $0, sources: sources) }
     let hasSetUp = !story.setUp.isEmpty
@@ -65,24 +83,23 @@ struct PrintedStory {
     if !story.afterFailure.isEmpty { add(story.afterFailure, part: "After the failure") }
   }
 
-  /// The change, what is odd, and where values of the message stand.
+  /// What it changed and wrote last, where neither its lines nor Why tell it, what is odd, and where values of the
+  /// message stand.
   var head: [StoryLine] {
-    var lines = self.lines + [StoryLine(story.changeText, .strong)]
-    lines += story.ending.map { StoryLine($0.text, .strong) }
+    let isExplained = !story.explanations.isEmpty
+    var lines: [StoryLine] = story.lines.isEmpty || !isExplained ? [StoryLine(story.changeText, .strong)] : []
+    if !isExplained { lines += story.ending.map { StoryLine($0.text, .strong) } }
     lines += [story.tally, story.sourceText].compactMap { $0 }.map { StoryLine($0, .soft) }
     lines += story.databases.prefix(Self.mostOpened).compactMap { database in
       database.openedText.map { StoryLine("\(database.name) was opened in \($0)", .soft) }
     }
-    lines += ([story.missingText].compactMap { $0 } + story.notices).map { StoryLine("! " + $0, .odd) }
-    for step in story.oddSteps.prefix(12) {
-      let marks = story.markText(of: step)
+    lines += story.notices.map { StoryLine("! " + $0, .odd) }
+    for step in odd.compactMap(\.recent.last) {
+      let marks = story.markText(rare[step], of: step)
       lines.append(
         StoryLine("! Step \(step.number) \(marks): \(shortened(step.statement.trimmed, to: 160))", .odd))
     }
-    if story.oddSteps.count > 12 {
-      lines.append(StoryLine("! \(counted(story.oddSteps.count - 12, "more odd step"))", .odd))
-    }
-    for (index, value) in story.messageValues.enumerated() {
+    for (index, value) in story.messageValues.enumerated() where !isExplained || value.role != .difference {
       let places = story.valuePlaces.filter { $0.value == index }.map { story.text(of: $0.place) }
       guard !places.isEmpty else { continue }
       lines.append(
@@ -90,7 +107,7 @@ struct PrintedStory {
           "\(MessageValue.sign(index)) \(shortened(value.text, to: 60)) (\(shortened(value.roleText(operands), to: 60))): "
             + places.joined(separator: "; ")))
     }
-    for table in story.changes.tables {
+    for table in story.changes.tables where !isExplained || story.lines.isEmpty {
       lines += table.columnNotes.prefix(6).map { StoryLine("  \(story.name(of: table.table)).\($0)", .soft) }
     }
     for state in story.states { lines += stateLines(state) }
@@ -98,7 +115,8 @@ struct PrintedStory {
     return lines
   }
 
-  /// The steps in their order, the most telling ones of them where there is no room for all.
+  /// The steps in their order, the most telling ones of them where there is no room for all: those that Why names and
+  /// what failed or was read last are never left out.
   ///
   /// - Parameter omission: Says how many steps are left out.
   func steps(
@@ -107,19 +125,23 @@ struct PrintedStory {
   ) -> [StoryLine] {
     var (room, count) = (bytes, 0)
     var shown: [Int: [StoryLine]] = [:]
-    let order = units.indices.sorted {
-      units[$0].rank != units[$1].rank ? units[$0].rank < units[$1].rank : $0 > $1
-    }
+    /// By statement: the step that tells it whole.
+    var told: [String: Int] = [:]
     for index in order {
-      let isNeeded = units[index].rank == 0
-      var cost = headings[units[index].group].text.utf8.count + 40
-      guard isNeeded || count < most && cost < room else { continue }
-      let lines = lines(of: units[index].contents)
-      cost += lines.reduce(0) { $0 + $1.text.utf8.count + 1 }
-      guard isNeeded || cost <= room else { continue }
-      room -= cost
-      count += units[index].told
+      let unit = units[index]
+      let isNeeded = unit.rank == 0
+      let heading = headings[unit.group].text.utf8.count + 40
+      guard isNeeded || count < most && heading < room else { continue }
+      func size(_ lines: [StoryLine]) -> Int { lines.reduce(heading) { $0 + $1.text.utf8.count + 1 } }
+      var lines = lines(of: unit, alike: bytes == .max ? nil : unit.step.flatMap { told[$0.statement] })
+      if size(lines) > room {
+        guard isNeeded else { continue }
+        if let step = unit.step { lines = [brief(step)] }
+      }
+      room -= size(lines)
+      count += unit.told
       shown[index] = lines
+      if let step = unit.step, told[step.statement] == nil { told[step.statement] = step.number }
     }
     var lines: [StoryLine] = []
     var (group, omitted) = (-1, 0)
@@ -143,6 +165,32 @@ struct PrintedStory {
     return lines
   }
 
+  /// The units in the order in which they get room: of like rank the last ones first, and those of other statements before
+  /// the third of one.
+  private var order: [Int] {
+    var times: [String: Int] = [:]
+    var ranks = units.map(\.rank)
+    // What came just before the first step of a sentence of Why tells how it came to that.
+    let firsts = Set(story.explanations.compactMap(\.steps.first))
+    for index in units.indices where units[index].step.map({ firsts.contains($0.number) }) ?? false {
+      for before in [index - 1, index - 2] where before >= 0 && units[before].group == units[index].group {
+        ranks[before] = min(ranks[before], 1)
+      }
+    }
+    for index in units.indices.reversed() where ranks[index] > 1 {
+      guard let sql = units[index].step?.sql else { continue }
+      times[sql, default: 0] += 1
+      if times[sql] ?? 0 > Self.mostAlike { ranks[index] += 4 }
+    }
+    let importance = Dictionary(
+      story.tellingNumbers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    func place(_ index: Int) -> Int {
+      guard ranks[index] == 0 else { return -index }
+      return units[index].step.flatMap { importance[$0.number] } ?? -1
+    }
+    return units.indices.sorted { (ranks[$0], place($0)) < (ranks[$1], place($1)) }
+  }
+
   // MARK: - Units
 
   private mutating func add(_ items: [StoryItem], part: String?) {
@@ -155,10 +203,14 @@ struct PrintedStory {
       case .group(let group):
         let isPlain = group.state == .single && group.steps.allSatisfy(marks.isQuiet)
         headings.append(isPlain ? StoryLine("") : heading(group, prefix))
-        add(group.entries, later: later)
+        add(group.entries, later: later, group.database)
       case .repeated(let repeated):
         headings.append(StoryLine("\(prefix)\(grouped(repeated.times)) times the same", .strong))
-        for group in repeated.first { add(group.entries, later: later) }
+        for group in repeated.first { add(group.entries, later: later, group.database) }
+        for group in repeated.last where group.steps.contains(where: { needed.contains($0.number) }) {
+          headings.append(heading(group, prefix))
+          add(group.entries, later: later, group.database)
+        }
         let total = Self.totals(repeated.rows, repeated.changed)
         units.append(
           Unit(
@@ -174,7 +226,7 @@ struct PrintedStory {
       group.isOdd ? .odd : .strong)
   }
 
-  private mutating func add(_ entries: [StoryEntry], later: Int) {
+  private mutating func add(_ entries: [StoryEntry], later: Int, _ database: Int) {
     var quiet: [StoryStep] = []
     func addQuiet() {
       guard let first = quiet.first else { return }
@@ -198,16 +250,22 @@ struct PrintedStory {
       case .step(let step):
         units.append(
           Unit(
-            group: headings.count - 1, rank: StorySelection.rank(step, marks) + 1 + later, steps: 1,
+            group: headings.count - 1, rank: rank([step], later), database: database, steps: 1,
             contents: .step(step)))
       case .repeated(let repeated):
-        let rank = repeated.first.map { StorySelection.rank($0, marks) }.min() ?? 3
         units.append(
           Unit(
-            group: headings.count - 1, rank: rank + 1 + later, steps: repeated.times * repeated.first.count,
+            group: headings.count - 1, rank: rank(repeated.first + repeated.last, later), database: database,
+            steps: repeated.times * repeated.first.count,
             told: 2 * repeated.first.count, contents: .repeated(repeated)))
       }
     }
+  }
+
+  /// - Parameter later: Added to the rank of what is no part of the test itself.
+  private func rank(_ steps: [StoryStep], _ later: Int) -> Int {
+    if steps.contains(where: { needed.contains($0.number) }) { return 0 }
+    return later + 1 + (steps.map { StorySelection.rank($0, marks, rare) }.min() ?? 3)
   }
 
   private mutating func addIssue(_ ordinal: Int) {
@@ -221,20 +279,21 @@ struct PrintedStory {
         contents: .lines([StoryLine("✗ The test failed here\(headline)", .failed)])))
   }
 
-  private func lines(of contents: Contents) -> [StoryLine] {
-    switch contents {
+  /// - Parameter alike: The step that tells the same statement; `nil` where none does.
+  private func lines(of unit: Unit, alike: Int?) -> [StoryLine] {
+    switch unit.contents {
     case .lines(let lines): lines
-    case .step(let step): lines(of: step)
-    case .repeated(let repeated): lines(of: repeated)
+    case .step(let step): lines(of: step, in: unit.database, alike: alike)
+    case .repeated(let repeated): lines(of: repeated, in: unit.database)
     }
   }
 
-  private func lines(of repeated: RepeatedSteps) -> [StoryLine] {
+  private func lines(of repeated: RepeatedSteps, in database: Int) -> [StoryLine] {
     let all = Self.totals(repeated.rows.reduce(0, +), repeated.changed.reduce(0, +))
     var lines = [StoryLine("  \(grouped(repeated.times)) times, \(all); the first and the last:")]
-    lines += repeated.first.flatMap { self.lines(of: $0) }
+    lines += repeated.first.flatMap { self.lines(of: $0, in: database) }
     lines.append(StoryLine("     ⋮", .soft))
-    return lines + repeated.last.flatMap { self.lines(of: $0) }
+    return lines + repeated.last.flatMap { self.lines(of: $0, in: database) }
   }
 
   private static func totals(_ rows: Int, _ changed: Int) -> String {
@@ -247,43 +306,69 @@ struct PrintedStory {
 
   // MARK: - A step
 
-  private func lines(of step: StoryStep) -> [StoryLine] {
+  /// On one line, where there is no room for more.
+  private func brief(_ step: StoryStep) -> StoryLine {
+    StoryLine(
+      "  \(padded(step.label, to: 4, with: " "))  \(shortened(Self.onOneLine(step.statement), to: Self.briefStatement))",
+      .soft)
+  }
+
+  private static func onOneLine(_ statement: String) -> String {
+    statement.trimmed.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
+  }
+
+  /// - Parameters:
+  ///   - database: Of what the heading above it names.
+  ///   - alike: As of a unit.
+  private func lines(of step: StoryStep, in database: Int, alike: Int? = nil) -> [StoryLine] {
     let facts = [
       story.source == .wal ? nil : step.resultText(rows: step.rows, changed: step.changed),
-      step.notableDuration, step.undoneText,
-      step.ownerText,
+      step.notableDuration, step.undoneText, step.ownerText,
+      step.database == database || story.source == .wal ? nil : story.name(ofDatabase: step.database),
+      step.stack?.place?.reference?.shortText,
     ]
     .compactMap { $0 }
     let came = facts.isEmpty ? "" : "  → \(facts.joined(separator: ", "))"
-    let statement = step.statement.trimmed.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
-      .joined(separator: " ")
-    let cut = shortened(statement, to: Self.longestStatement)
+    let cut =
+      alike.map { "the statement of step \($0)" }
+      ?? shortened(Self.onOneLine(step.statement), to: Self.longestStatement)
     let style: TerminalStyle = step.undone != nil ? .removed : step.isReadOnly ? .soft : .plain
     var lines = [
       StoryLine(
         "  \(padded(step.label, to: 4, with: " "))  \(step.undone == nil ? "" : "✗ ")\(cut)\(came)",
         style)
     ]
-    lines += step.marks.map { StoryLine("        ! it \(story.text(of: $0))", .odd) }
+    lines += rare[step].map { StoryLine("        ! it \(story.text(of: $0))", .odd) }
     lines += step.remarks.map { StoryLine("        ! \(shortened($0, to: 500))", .odd) }
-    for changes in step.changes { lines += self.lines(of: changes, step, indent: "        ") }
+    for changes in step.changes { lines += self.lines(of: changes, step, in: database, indent: "        ") }
     if !step.consequences.isEmpty {
       let names =
         step.triggers.isEmpty ? "foreign keys" : "trigger \(step.triggers.prefix(5).joined(separator: ", "))"
       lines.append(StoryLine("        by \(names):", .soft))
-      for changes in step.consequences { lines += self.lines(of: changes, step, indent: "          ") }
+      for changes in step.consequences {
+        lines += self.lines(of: changes, step, in: database, indent: "          ")
+      }
     }
     lines += (step.commit?.statements ?? []).prefix(5).map {
       StoryLine("        inside of it: \(shortened($0.trimmed, to: 200))", .soft)
     }
-    return lines + resultLines(step)
+    return lines + resultLines(step) + relatedLines(step)
   }
 
-  private func lines(of changes: StoryTableChanges, _ step: StoryStep, indent: String) -> [StoryLine] {
+  /// The rows that a statement failed by.
+  private func relatedLines(_ step: StoryStep) -> [StoryLine] {
+    story.highlights.filter { $0.kind == .failed && $0.last == step.number }.flatMap { highlight in
+      highlight.related.flatMap { $0.printed(highlight.names, indent: "        ") }
+    }
+  }
+
+  private func lines(
+    of changes: StoryTableChanges, _ step: StoryStep, in database: Int, indent: String
+  ) -> [StoryLine] {
     let rows = StoryRows(
       changes, of: step.number, marks: marks,
       limits: .init(rows: 8, alike: 2, most: 12, columns: 16, record: story.record))
-    let name = story.name(of: changes.table, in: step.database)
+    let name = story.name(of: changes.table, in: database)
     var lines = rows.rows.map { row -> StoryLine in
       let key = row.key.map { " row \($0)" } ?? ""
       let cells = zip(rows.columns, row.cells).filter { row.operation != .update || $0.1.hasChanged }

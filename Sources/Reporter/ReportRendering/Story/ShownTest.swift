@@ -7,7 +7,7 @@ import ReportStory
 /// One test as a text: its message, the source, what it did, what is suspicious, and the schema of the tables it touched.
 package struct ShownTest {
   /// Bytes of Markdown that an issue and an assistant take.
-  package static let usualBytes = 16_384
+  package static let usualBytes = 8192
 
   private struct Part {
     var title: String
@@ -93,25 +93,25 @@ package struct ShownTest {
 
   // MARK: - Parts
 
-  /// - Parameter bytes: For all of them together: a quarter is for messages and source, a fifth each for findings and the
-  ///   schema, the rest for what the test did.
+  /// - Parameter bytes: For all of them together: each part but the steps has a share that it need not use, and the steps
+  ///   have what is left.
   private func parts(bytes: Int) -> [Part] {
-    let isAll = bytes == .max
+    func share(_ part: Double) -> Int { bytes == .max ? .max : Int(Double(bytes) * part) }
     if answers {
       let lines = contents.answer?.lines ?? [StoryLine("No steps of the test were recorded.")]
       return [Part(title: contents.answer?.title ?? "Its tables", lines: cut(lines, to: bytes))]
     }
-    let failed = cut(failureLines, to: isAll ? .max : bytes / 4)
-    let findings = cut(TestFindings(test, contents).lines, to: isAll ? .max : bytes / 5)
-    let schema = cut(schemaLines, to: isAll ? .max : bytes / 5)
+    let failed = cut(failureLines, to: share(0.25))
+    let why = cut((contents.stories[test.id]?.explanations ?? []).flatMap(\.printed), to: share(0.3))
+    let findings = cut(findingLines(isShort: bytes != .max), to: share(why.isEmpty ? 0.2 : 0.1))
+    let schema = schemaLines(bytes: share(0.25))
     var parts = failed.isEmpty ? [] : [Part(title: "What failed", lines: failed)]
-    let used = Self.size(failed) + Self.size(findings) + Self.size(schema)
-    if let why = contents.stories[test.id]?.explanations, !why.isEmpty {
-      parts.append(Part(title: "Why", lines: why.flatMap(\.printed)))
-    }
+    if !why.isEmpty { parts.append(Part(title: "Why", lines: why)) }
     if let story {
-      let head = cut(story.head, to: isAll ? .max : bytes / 4)
-      let steps = story.steps(bytes: isAll ? .max : max(0, bytes - used - Self.size(head)))
+      let code = cut(story.code.printed(bytes: share(0.25)), to: share(0.25))
+      let head = code + cut(story.head, to: share(0.15))
+      let used = [failed, why, findings, schema, head].map(Self.size).reduce(0, +)
+      let steps = story.steps(bytes: bytes == .max ? .max : max(0, bytes - used))
       parts.append(
         Part(title: "What the test did", lines: head + (steps.isEmpty ? [] : [StoryLine("")] + steps)))
     }
@@ -120,6 +120,12 @@ package struct ShownTest {
       parts.append(Part(title: "Schema of the tables it touched", lines: schema, language: "sql"))
     }
     return parts
+  }
+
+  /// - Parameter isShort: Whether only those are told that a reader sees at once.
+  private func findingLines(isShort: Bool) -> [StoryLine] {
+    let findings = TestFindings(test, contents)
+    return isShort && findings.leading.isEmpty ? [] : findings.lines
   }
 
   private static func size(_ lines: [StoryLine]) -> Int { lines.reduce(0) { $0 + $1.text.utf8.count + 1 } }
@@ -165,23 +171,31 @@ package struct ShownTest {
     return lines
   }
 
-  /// Of the tables that the test changed or that its statements name, as they were captured.
-  private var schemaLines: [StoryLine] {
+  /// Of the tables that the test changed or that its statements name, as they were captured; where room is short those of
+  /// the steps that matter most.
+  private func schemaLines(bytes: Int) -> [StoryLine] {
     guard let told = contents.stories[test.id] else { return [] }
-    var names = Set(
-      told.changes.tables.map(\.table.name) + told.states.flatMap { $0.changes.tables.map(\.name) })
-    for step in told.steps {
-      names.formUnion((step.changes + step.consequences).map(\.table.name))
+    var schema = TouchedSchema(of: test, told, contents)
+    if bytes != .max {
+      for number in told.tellingNumbers { told[step: number].map { schema.add($0) } }
+      for rows in told.explanations.compactMap(\.rows) { schema.add(rows.table) }
+      if told.explanations.isEmpty {
+        let last = told.highlights.filter { $0.kind == .wrote }
+        for step in told.steps
+        where last.contains(where: { $0.first <= step.number && step.number <= $0.last }) {
+          schema.add(step)
+        }
+        for table in told.changes.tables { schema.add(table.table) }
+      }
     }
-    let statements = told.steps.suffix(300).map { $0.sql.lowercased() }
-    var seen: Set<String> = []
-    let inspected = test.evidence.compactMap { evidence in evidence.path.flatMap { contents.databases[$0] } }
-    let tables: [DatabaseInspection.Table] = inspected.flatMap(\.tables).filter { table in
-      if table.kind == .shadow { return false }
-      let name = table.name.lowercased()
-      return names.contains(table.name) || statements.contains { $0.contains(name) }
+    if schema.isEmpty {
+      for state in told.states {
+        for table in state.changes.tables { schema.add(table.name, of: state.path) }
+      }
+      for table in told.changes.tables { schema.add(table.table) }
+      for step in told.steps where !(step.changes + step.consequences).isEmpty { schema.add(step) }
+      for step in told.steps.suffix(300) { schema.add(step) }
     }
-    let schema = tables.compactMap(\.sql).filter { seen.insert($0).inserted }
-    return schema.flatMap { sql in textLines(of: sql + ";").map { StoryLine(String($0)) } }
+    return schema.lines(bytes: bytes)
   }
 }

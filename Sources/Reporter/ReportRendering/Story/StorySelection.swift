@@ -17,18 +17,11 @@ struct StorySelection {
     let (steps, marks) = (story.steps, StoryValueMarks(story))
     guard steps.count > StoryBudget.shownSteps else { return Set(steps.map(\.number)) }
     var numbers: [[Int]] = [[], [], [], []]
-    func likeness(_ step: StoryStep) -> [String]? {
-      step.marks.isEmpty ? nil : [story.markText(of: step), step.sql]
-    }
-    let likenesses = steps.map(likeness)
-    let alike = Dictionary(likenesses.compactMap { $0 }.map { ($0, 1) }, uniquingKeysWith: +)
-    for (step, likeness) in zip(steps, likenesses) {
-      // What is odd again and again is no odder than other writes.
-      let isRare = likeness.flatMap { alike[$0] } ?? 0 <= Story.mostAlike
-      numbers[isRare ? rank(step, marks) : 2].append(step.number)
-    }
+    let rare = RareMarks(story)
+    // What is odd again and again is no odder than other writes.
+    for step in steps { numbers[rank(step, marks, rare)].append(step.number) }
     var shown = Set(numbers.lazy.flatMap { $0.reversed() }.prefix(StoryBudget.shownSteps))
-    let odd = story.gatheredOddSteps(story.markText).groups.prefix(Story.mostOdd)
+    let odd = story.rareOddSteps { story.markText($0) }.groups.prefix(Story.mostOdd)
     shown.formUnion(odd.flatMap(\.named).map(\.number))
     let shownMarks = steps.lazy.filter { shown.contains($0.number) }.flatMap(\.marks)
     return shown.union(story.namedSteps(with: shownMarks)).intersection(numbers.joined())
@@ -57,8 +50,8 @@ struct StorySelection {
   }
 
   /// 0 for odd ones, to 3 for reads.
-  static func rank(_ step: StoryStep, _ marks: StoryValueMarks) -> Int {
-    if !step.marks.isEmpty || step.error != nil || step.isRunning { return 0 }
+  static func rank(_ step: StoryStep, _ marks: StoryValueMarks, _ rare: RareMarks) -> Int {
+    if !rare[step].isEmpty || step.error != nil || step.isRunning { return 0 }
     if marks.steps.contains(step.number) { return 1 }
     return step.changes.isEmpty && step.consequences.isEmpty ? 3 : 2
   }

@@ -48,11 +48,10 @@ extension Story {
     }
   }
 
-  /// What is missing at its beginning.
-  var missingText: String? {
-    missing > 0
-      ? "At least \(counted(missing, "earlier step")) of this test \(missing == 1 ? "is" : "are") missing."
-      : nil
+  /// `2 odd steps`: those that are rare; `nil` where none is.
+  var oddText: String? {
+    let count = rareOddSteps { markText($0) }.groups.reduce(0) { $0 + $1.count }
+    return count > 0 ? counted(count, "odd step") : nil
   }
 
   /// `17 steps`, and on what.
@@ -110,15 +109,18 @@ extension Story {
   }
 
   /// The marks of a step, with the error where nothing else tells it.
-  func markText(of step: StoryStep) -> String {
-    markWords(of: step).map { $0.before + ($0.step.map { "step \($0)" } ?? "") + $0.after }.joined(
+  func markText(of step: StoryStep) -> String { markText(step.marks, of: step) }
+
+  /// The same of some of them.
+  func markText(_ marks: [StoryMark], of step: StoryStep? = nil) -> String {
+    markWords(marks, of: step).map { $0.before + ($0.step.map { "step \($0)" } ?? "") + $0.after }.joined(
       separator: "; ")
   }
 
   /// The same mark by mark, around the number of another step that it names.
-  func markWords(of step: StoryStep) -> [(before: String, step: Int?, after: String)] {
-    step.marks.map { mark in
-      guard mark == .swallowedError, let message = step.error?.message, !message.isEmpty else {
+  func markWords(_ marks: [StoryMark], of step: StoryStep?) -> [(before: String, step: Int?, after: String)] {
+    marks.map { mark in
+      guard mark == .swallowedError, let message = step?.error?.message, !message.isEmpty else {
         return words(of: mark)
       }
       return ("failed (\(shortened(message, to: 120))), and the test went on", nil, "")

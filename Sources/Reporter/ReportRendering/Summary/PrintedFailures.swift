@@ -75,7 +75,7 @@ package struct PrintedFailures: Sendable {
   }
 
   private static func told(_ story: Story) -> String? {
-    let odd = story.oddSteps.count > 0 ? counted(story.oddSteps.count, "odd step") : nil
+    let odd = story.oddText
     guard let changes = story.briefText.map({ shortened($0, to: 300) }) else { return odd }
     return odd.map { changes + (changes.hasSuffix(".") ? " " : ", ") + $0 } ?? changes
   }

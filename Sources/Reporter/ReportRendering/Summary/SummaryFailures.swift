@@ -88,9 +88,8 @@ struct SummaryFailures {
   private func story(of test: TestResult, length: Int) -> String? {
     guard let story = context.contents.stories[test.id] else { return nil }
     if let why = story.explanations.first { return codeSpan(shortened(why.text, to: max(length, 300))) }
-    let odd = story.oddSteps.count
     let told = [
-      story.briefText.map { codeSpan(shortened($0, to: length)) }, odd > 0 ? counted(odd, "odd step") : nil,
+      story.briefText.map { codeSpan(shortened($0, to: length)) }, story.oddText,
       FailingPlace(of: test, in: story).map(failingPlace),
     ].compactMap { $0 }
     return told.isEmpty ? nil : told.joined(separator: ", ")
