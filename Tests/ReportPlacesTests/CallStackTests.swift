@@ -174,8 +174,9 @@ import Testing
     }
     let helpers = HelperPlaces(calls)
     #expect(calls.map { helpers.telling($0.stack) } == [1, 1, 1])
-    // Two callers, or one statement, are no sign of it.
-    let few = HelperPlaces(Array(calls.prefix(2)))
+    #expect(HelperPlaces(Array(calls.prefix(2))).telling(calls[0].stack) == 1)
+    // One caller, or one statement, is no sign of it.
+    let few = HelperPlaces([calls[0], (calls[0].stack, Set([9]))])
     #expect(few.telling(calls[0].stack) == 0)
     let alike = HelperPlaces(calls.map { ($0.stack, Set([0])) })
     #expect(alike.telling(calls[0].stack) == 0)

@@ -1,10 +1,11 @@
 /// The lines at which functions such as `Database.run(_:)` run the statements of others: the caller tells more of a step
 /// than they do.
 ///
-/// Such a line runs several statements and is called from several lines.
+/// Such a line runs more than one statement, and is called from more than one line; or its function extends a type of another
+/// module, as `Database` of GRDB is one.
 package struct HelperPlaces {
   /// Distinct statements, and distinct lines that call.
-  private static let fewest = 3
+  private static let fewest = 2
   /// Helpers that call helpers.
   private static let mostRounds = 4
 
@@ -43,8 +44,20 @@ package struct HelperPlaces {
   /// The index of the innermost frame that is no helper's; of a stack of helpers that of the outermost one.
   package func telling(_ stack: CallStack) -> Int {
     let first = stack.frames.firstIndex { frame in
-      Line(frame.place).map { !helpers.contains($0) } ?? true
+      !frame.place.extendsOtherModule && Line(frame.place).map { !helpers.contains($0) } ?? true
     }
     return first ?? max(0, stack.frames.count - 1)
+  }
+}
+
+extension Place {
+  /// Whether it is a function of the package that extends a type of another module.
+  ///
+  /// Its symbol begins with that module: https://github.com/swiftlang/swift/blob/main/docs/ABI/Mangling.rst
+  fileprivate var extendsOtherModule: Bool {
+    guard let module = name.module, symbol.hasPrefix("$s") else { return false }
+    let rest = symbol.dropFirst(2)
+    guard let length = Int(rest.prefix { $0.isNumber }) else { return false }
+    return rest.drop { $0.isNumber }.prefix(length) != module
   }
 }

@@ -101,7 +101,8 @@ package final class StoryBuilder {
       }, uniquingKeysWith: { first, _ in first })
     var (texts, statements): ([String: Int], [Int: Set<Int>]) = ([:], [:])
     for step in recorded.steps {
-      guard let stack = step.stack else { continue }
+      // A block that runs in a transaction begins and ends it at one line of its own.
+      guard let stack = step.stack, !step.sql.controlsTransaction else { continue }
       let next = texts.count
       statements[stack, default: []].insert(texts[step.sql, default: next])
       if texts[step.sql] == nil { texts[step.sql] = next }
@@ -339,5 +340,15 @@ package final class StoryBuilder {
     if let undone = transactions.undone[place], undone == .failed || wroteSomething { made.undone = undone }
     if isUndoneLater(place) { made.undone = nil }
     return made
+  }
+}
+
+extension String {
+  private static let transactionWords = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"]
+
+  /// Whether a statement begins or ends a transaction or a savepoint.
+  fileprivate var controlsTransaction: Bool {
+    let word = prefix { $0.isLetter }.uppercased()
+    return Self.transactionWords.contains(word)
   }
 }
