@@ -38,7 +38,20 @@ struct BrokenTotals {
       written.contains($0.total.name) || written.contains($0.part.name)
     }
     guard !relations.isEmpty, let database = CapturedQueries(file) else { return [] }
-    return relations.prefix(Self.mostRelations).flatMap { explanations(of: $0, database) }
+    let found = relations.prefix(Self.mostRelations).flatMap { rules(of: $0, database) }
+    // A total has parts of one kind: those that make it up in most rows.
+    return Dictionary(grouping: found, by: \.total).sorted { $0.key < $1.key }.compactMap { _, rules in
+      rules.min { ($0.broken, $0.explanation.text) < ($1.broken, $1.explanation.text) }?.explanation
+    }
+  }
+
+  /// A rule that rows break.
+  private struct Rule {
+    /// The table and the column.
+    var total: String
+    /// Rows that break it.
+    var broken: Int
+    var explanation: Explanation
   }
 
   /// By foreign keys, and by columns of one name that are unique in one of two tables.
@@ -56,6 +69,7 @@ struct BrokenTotals {
         relations.append(Relation(total: total, part: part, columns: columns))
       }
       for total in tables where total.name != part.name {
+        relations += Self.siblings(total, part)
         for unique in total.uniqueColumns where unique.count > 1 {
           let shared = unique.filter { name in part.columns.contains { $0.name == name } }
           if shared.count == unique.count {
@@ -67,7 +81,25 @@ struct BrokenTotals {
     return relations
   }
 
-  private func explanations(of relation: Relation, _ database: CapturedQueries) -> [Explanation] {
+  /// Both refer to the same table, of which the totals have one row each.
+  private static func siblings(_ total: Table, _ part: Table) -> [Relation] {
+    let keys = total.foreignKeys.filter { key in
+      key.isMatched && key.columns.count == 1
+        && total.keyNames + (total.uniqueColumns.first { $0.count == 1 } ?? []) == [
+          total.columns[key.columns[0]].name
+        ]
+    }
+    return keys.flatMap { key in
+      part.foreignKeys.filter { $0.table == key.table && $0.parents == key.parents && $0.columns.count == 1 }
+        .map {
+          Relation(
+            total: total, part: part,
+            columns: [(total.columns[key.columns[0]].name, part.columns[$0.columns[0]].name)])
+        }
+    }
+  }
+
+  private func rules(of relation: Relation, _ database: CapturedQueries) -> [Rule] {
     let totals = relation.total.columns.filter { !relation.total.keyColumns.contains($0.name) }.map(\.name)
     let parts = relation.part.columns.filter { !relation.part.keyColumns.contains($0.name) }.map(\.name)
     var expressions = parts.map { ("\($0)", "p.\(SQLText.name($0))") }
@@ -108,22 +140,29 @@ struct BrokenTotals {
   private func rule(
     _ relation: Relation, _ rows: [[DatabaseValue]], total: Int, sum: Int, named name: String,
     _ expression: String
-  ) -> Explanation? {
+  ) -> Rule? {
     var (count, distinct): (Int, Set<Int64>) = (0, [])
-    var broken: [(row: [DatabaseValue], difference: Int64)] = []
+    var (broken, kept): ([(row: [DatabaseValue], difference: Int64)], [[DatabaseValue]]) = ([], [])
+    let width = relation.columns.count
     for row in rows {
       guard total < row.count, sum < row.count, let whole = row[total].integer, let parts = row[sum].integer
       else { continue }
       count += 1
-      if whole == parts { distinct.insert(whole) } else { broken.append((row, whole &- parts)) }
+      if whole == parts {
+        distinct.insert(whole)
+        kept.append(Array(row.prefix(width)))
+      } else {
+        broken.append((row, whole &- parts))
+      }
     }
     // A column of zeros and ones equals many sums.
     guard count >= Self.fewest, distinct.count >= 5, !broken.isEmpty,
       Double(broken.count) <= Double(count) * Self.rare
     else { return nil }
-    let keys = broken.map { Array($0.row.prefix(relation.columns.count)) }
-    let writers = self.writers(of: relation, keys)
-    guard let first = writers.first else { return nil }
+    let writers = RowWriters(
+      relation.total.name, relation.part.name, relation.columns, told, in: file.database,
+      broken: broken.map { Array($0.row.prefix(width)) }, kept: kept)
+    guard let first = writers.last else { return nil }
     let difference = broken.reduce(Int64(0)) { $0 &+ $1.difference }
     let isMet = disagreement.isMet(by: difference, least: 2)
     let touches = disagreement.weight(of: [relation.total.name, relation.part.name])
@@ -135,10 +174,24 @@ struct BrokenTotals {
       .values(" (\(grouped(Int(difference))) in all\(isMet ? ", the difference" : ""))"),
       .text(", which "),
     ]
-    pieces += first.place.map { [.place($0)] } ?? [.text("the test")]
-    pieces += [.text(" wrote, last in "), .step(first.number), .text(".")]
+    if let own = writers.own {
+      pieces += own.family.pieces
+      pieces += [
+        .text(" wrote (first in "), .step(own.family.members[0].number),
+        .text("), and \(own.others == 0 ? "none" : grouped(own.others)) of the others"),
+      ]
+      let ran = Set(own.family.members.flatMap(\.recorded.triggers))
+      let triggers = file.schema.triggers.filter { ran.contains($0.name) && $0.written.contains(whole) }
+      if let trigger = triggers.first {
+        pieces.append(.text("; the trigger \(trigger.name) writes \(whole) then"))
+      }
+      pieces.append(.text("."))
+    } else {
+      pieces += first.place.map { [.place($0)] } ?? [.text("the test")]
+      pieces += [.text(" wrote, last in "), .step(first.number), .text(".")]
+    }
     let columns = relation.columns.map(\.total) + [name, "sum of \(part).\(expression)"]
-    return Explanation(
+    let explanation = Explanation(
       .likely, pieces,
       rows: RelatedRows(
         table: StoryTable(database: file.database, name: whole),
@@ -148,23 +201,6 @@ struct BrokenTotals {
         },
         count: broken.count),
       weight: (isMet ? Weight.difference + 5 : Weight.rule) + touches)
-  }
-
-  /// The steps of the test that wrote one of the rows, or a part of it, the last one first.
-  private func writers(of relation: Relation, _ keys: [[DatabaseValue]]) -> [ToldSteps.Step] {
-    let keys = Set(keys)
-    func names(_ change: ToldSteps.Change) -> Bool {
-      guard change.table.database == file.database, let columns = told.columns[change.table] else {
-        return false
-      }
-      let isTotal = change.table.name == relation.total.name
-      guard isTotal || change.table.name == relation.part.name else { return false }
-      let places = relation.columns.map { pair in columns.firstIndex(of: isTotal ? pair.total : pair.part) }
-      return [change.told.new, change.told.old].contains { row in
-        let key = places.map { place in place.flatMap { $0 < row.count ? row[$0] : nil } ?? .null }
-        return keys.contains(key)
-      }
-    }
-    return told.steps.reversed().filter { step in !step.isSetUp && step.changes.contains(where: names) }
+    return Rule(total: "\(whole).\(name)", broken: broken.count, explanation: explanation)
   }
 }

@@ -4,8 +4,7 @@ import ReportInspection
 import ReportModel
 import ReportStory
 
-/// Rows of a captured database that equal the difference: those just outside of the failing read's filter, and one group
-/// of those that it read.
+/// Rows of a captured database that equal the difference: one group of those that the failing read read.
 struct CapturedSums {
   /// Groups of one column; a column with more names rows.
   private static let mostGroups = 200
@@ -33,36 +32,7 @@ struct CapturedSums {
         let query = AggregateQuery(read.recorded.expanded ?? read.sql),
         let database = CapturedQueries(file)
       else { return [] }
-      let beside = beside(query, read, database)
-      return beside.isEmpty ? group(query, read, database) : beside
-    }
-  }
-
-  /// All conditions hold but one.
-  private func beside(
-    _ query: AggregateQuery, _ read: ToldSteps.Step, _ database: CapturedQueries
-  ) -> [Explanation] {
-    query.conditions.indices.prefix(10).compactMap { index in
-      var conditions = query.conditions.map { "(\($0))" }
-      conditions[index] += " IS NOT TRUE"
-      let source = "\(query.tables) WHERE \(conditions.joined(separator: " AND "))"
-      guard let row = database.rows("SELECT \(query.columns), count(*) \(source)", most: 1).rows.first,
-        let count = row.last?.integer, count > 0,
-        row.dropLast().contains(where: { $0.integer.map { disagreement.isMet(by: $0) } ?? false })
-      else { return nil }
-      let found = database.rows("SELECT * \(source)", most: 5)
-      return Explanation(
-        .likely,
-        [
-          .text("The read in "), .step(read.number), .text(" leaves out "),
-          .values("the difference exactly: "),
-          .text("\(counted(Int(count), "row")) of \(query.table) that only "),
-          .values("“\(query.conditions[index])”"), .text(" keeps from it."),
-        ],
-        rows: RelatedRows(
-          table: StoryTable(database: file.database, name: query.table),
-          title: "\(query.table): left out", columns: found.columns, rows: found.rows, count: Int(count)),
-        weight: Weight.difference + 3)
+      return group(query, read, database)
     }
   }
 
@@ -120,6 +90,22 @@ struct CapturedQueries {
   init?(_ file: CapturedFile) {
     guard let connection = try? InspectionConnection(path: file.path, limits: limits) else { return nil }
     self.connection = connection
+  }
+
+  /// The databases that a step's connection had open, by the names that it knew them by.
+  ///
+  /// - Returns: `nil` where the first of them was not captured.
+  init?(for step: ToldSteps.Step, _ told: ToldSteps, _ files: [CapturedFile]) {
+    let files = files.filter { !$0.schema.isUncommitted }
+    let open = told.attached.filter { $0.connection == step.recorded.connection }
+    let main = open.last { $0.schema == "main" }?.database ?? step.database
+    guard let file = files.first(where: { $0.database == main }) else { return nil }
+    self.init(file)
+    for other in open where other.schema != "main" && other.schema != "temp" {
+      guard let file = files.first(where: { $0.database == other.database }) else { continue }
+      // A query that names it fails then, and nothing is told of it.
+      try? connection.attach(file.path, as: other.schema)
+    }
   }
 
   /// The first rows; none where it cannot be read, as then less is told.

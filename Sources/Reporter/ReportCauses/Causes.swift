@@ -49,9 +49,22 @@ package struct Causes {
       found += BrokenTotals(file, told, disagreement).explanations
     }
     found += ShiftedTimes(families, told, disagreement).explanations
+    found += Copies(families, told, disagreement, files).explanations
+    found += ValueHistory(tests, told, disagreement, files).explanations
+    found += MergedRows(families, told, disagreement).explanations
+    found += BorrowedKeys(families, tests, told, disagreement).explanations
+    found += OverwrittenStates(families, told, disagreement).explanations
+    found += UndoneWrites(tests, told, disagreement).explanations
+    found += UnheldConflicts(families, told, disagreement, files).explanations
+    found += RewrittenRows(families, told, disagreement).explanations
+    found += DoubleChanges(families, told, disagreement, files).explanations
+    found += UnreadDatabases(families, told, disagreement, files).explanations
+    let queries = OtherQueries(told, disagreement, files)
+    found += queries.explanations + queries.pitfalls
     // Any family may equal the difference by chance: it is asked where nothing else does.
     if !found.contains(where: { $0.weight >= Weight.difference - 5 }) {
       found += FamilySums(families, told, disagreement).explanations
+      found += queries.explanationsBehind
     }
     return Self.chosen(found + others)
   }

@@ -24,7 +24,22 @@ extension ToldSteps {
       where disagreement.isMet(by: sum, least: least) {
         return "; \(table.name).\(column) of these is \(grouped(Int(sum))) in all, the difference"
       }
+      if let span = span(sums, disagreement, least) { return "; \(table.name).\(span), the difference" }
       if let times = times(changes, table, disagreement, least) { return times }
+    }
+    return nil
+  }
+
+  /// One column less another one, as an end less a start: `ends − starts of these is 45 in all`.
+  private func span(_ sums: ColumnSums, _ disagreement: Disagreement, _ least: Int64) -> String? {
+    let columns = sums.sums.filter { !$0.key.contains("×") }.sorted { $0.key < $1.key }
+    for (place, one) in columns.enumerated() {
+      for other in columns[(place + 1)...] {
+        let (span, isOver) = one.value.subtractingReportingOverflow(other.value)
+        guard !isOver, disagreement.isMet(by: span, least: least) else { continue }
+        let (first, second) = span < 0 ? (other.key, one.key) : (one.key, other.key)
+        return "\(first) − \(second) of these is \(grouped(Int(span.magnitude))) in all"
+      }
     }
     return nil
   }

@@ -8,6 +8,19 @@ struct Disagreement {
   /// The number that was read, and the other one; `nil` where the message has no two whole numbers.
   private(set) var read: Int64?
   private(set) var other: Int64?
+  /// What the assertion wanted instead of what was read.
+  enum Expected {
+    case number(read: Double, other: Double)
+    /// The members of a list, where a read returned the other one.
+    case list([Story.Value])
+  }
+
+  private(set) var expected: Expected?
+  /// The number or the text that was read.
+  private(set) var readValue: Story.Value?
+  /// Members of the list that was read that the other one has not, and the other way round.
+  private(set) var surplus: [Story.Value] = []
+  private(set) var missing: [Story.Value] = []
   /// The reads that returned a number of the message, the last one first; else the last read.
   private(set) var reads: [ToldSteps.Step] = []
   /// The tables that these reads name, and those that the rows of these were made of, in lower case.
@@ -36,7 +49,10 @@ struct Disagreement {
     if operands.count == 2 {
       for step in selects where step.recorded.rows == 1 {
         let cells = step.recorded.results.first ?? []
-        guard let place = operands.firstIndex(where: { cells.contains(.integer($0)) })
+        guard
+          let place = operands.firstIndex(where: {
+            cells.contains(.integer($0)) || cells.contains(.real(Double($0)))
+          })
         else { continue }
         if read == nil { (read, other) = (operands[place], operands[1 - place]) }
         reads.append(step)
@@ -48,6 +64,9 @@ struct Disagreement {
       (read, other) = (operands[pair.place], operands[1 - pair.place])
       reads = pair.reads
     }
+    if let lists = MessageValue.lists(in: message) { noteLists(lists.left, lists.right, selects) }
+    noteNumbers(message, selects)
+    noteText(message, selects)
     if reads.isEmpty, let last = selects.first { reads = [last] }
     let known = Set(
       told.columns.keys.map { $0.name.lowercased() }
@@ -58,10 +77,96 @@ struct Disagreement {
         && step.text.target.map { tables.contains($0.lowercased()) } == true
     }.suffix(Self.mostMakers)
     for step in makers { tables.formUnion(step.names.intersection(known)) }
+    tables.formUnion(ValueSources(told, known).tables(behind: tables))
     factors = Self.factors(of: Set((reads + makers).map(\.sql)))
   }
 
   private static let mostMakers = 20
+  /// Reads, the latest first, that may be the failing one.
+  private static let mostReads = 200
+
+  /// A list is compared with the rows of a read; else the first side is taken for what was read.
+  private mutating func noteLists(
+    _ left: [Story.Value], _ right: [Story.Value], _ selects: [ToldSteps.Step]
+  ) {
+    func isOf(_ step: ToldSteps.Step, _ list: [Story.Value]) -> Bool {
+      let results = step.recorded.results
+      guard step.recorded.rows == list.count, results.count <= list.count, !results.isEmpty else {
+        return false
+      }
+      return results[0].indices.contains { column in
+        zip(results, list).allSatisfy { row, value in row[safe: column] == value }
+      }
+    }
+    for step in selects.prefix(Self.mostReads) where reads.isEmpty {
+      if isOf(step, left) {
+        reads = [step]
+        expected = .list(right)
+        (surplus, missing) = (Self.less(left, right), Self.less(right, left))
+      } else if isOf(step, right) {
+        reads = [step]
+        expected = .list(left)
+        (surplus, missing) = (Self.less(right, left), Self.less(left, right))
+      }
+    }
+    guard expected == nil else { return }
+    (surplus, missing) = (Self.less(left, right), Self.less(right, left))
+    // Of a list that the program put together the reads that returned most of its members.
+    let members = Set(left)
+    var counts: [String: (step: ToldSteps.Step, found: Int)] = [:]
+    for step in selects.prefix(Self.mostReads) {
+      let found = step.recorded.results.count { row in row.contains { $0.map(members.contains) ?? false } }
+      if found > 0 { counts[step.sql, default: (step, 0)].found += found }
+    }
+    reads = counts.values.sorted { ($0.found, $0.step.number) > ($1.found, $1.step.number) }.prefix(2).map(
+      \.step)
+  }
+
+  /// The members of a list that another one has not, or not as often.
+  private static func less(_ list: [Story.Value], _ other: [Story.Value]) -> [Story.Value] {
+    var counts = Dictionary(other.map { ($0, 1) }, uniquingKeysWith: +)
+    return list.filter { member in
+      guard let count = counts[member], count > 0 else { return true }
+      counts[member] = count - 1
+      return false
+    }
+  }
+
+  private mutating func noteText(_ message: String, _ selects: [ToldSteps.Step]) {
+    readValue = read.map { .integer($0) }
+    if read != nil { return }
+    let texts = MessageValue.all(in: message).compactMap { value -> Story.Value? in
+      guard case .operand = value.role, case .text = value.value else { return nil }
+      return value.value
+    }
+    for step in selects.prefix(Self.mostReads) where step.recorded.rows == 1 {
+      guard let text = texts.first(where: { step.recorded.results.first?.contains($0) ?? false }) else {
+        continue
+      }
+      (readValue, reads) = (text, reads.isEmpty ? [step] : reads)
+      return
+    }
+  }
+
+  /// Numbers with a fraction are wanted of a read too.
+  private mutating func noteNumbers(_ message: String, _ selects: [ToldSteps.Step]) {
+    if let read, let other {
+      expected = .number(read: Double(read), other: Double(other))
+      return
+    }
+    let numbers = MessageValue.all(in: message).compactMap { value -> Double? in
+      guard case .operand = value.role else { return nil }
+      return value.value.number
+    }
+    guard numbers.count == 2, numbers[0] != numbers[1] else { return }
+    for step in selects.prefix(Self.mostReads) where step.recorded.rows == 1 {
+      let cells = (step.recorded.results.first ?? []).compactMap { $0?.number }
+      guard let place = numbers.firstIndex(where: cells.contains) else { continue }
+      expected = .number(read: numbers[place], other: numbers[1 - place])
+      reads = [step]
+      return
+    }
+  }
 
   /// The latest two reads of one number each of which a number of the message is the difference or the sum.
   private static func pair(

@@ -18,7 +18,7 @@ struct IncompleteReads {
     (self.steps, self.told, self.disagreement, self.files) = (steps, told, disagreement, files)
   }
 
-  var explanations: [Explanation] { fullPages + patterns }
+  var explanations: [Explanation] { fullPages + skippedRows + patterns }
 
   // MARK: - Pages
 
@@ -53,6 +53,62 @@ struct IncompleteReads {
     return [
       Explanation(.likely, pieces, weight: Weight.certain + 5, about: Set(last.map(\.number)))
     ]
+  }
+
+  /// Pages that go on behind the last row of the one before, where rows that share its value come before the next one.
+  private var skippedRows: [Explanation] {
+    let reads = steps.filter {
+      $0.text.kind == .select && $0.recorded.error == nil && $0.recorded.rows != nil
+    }
+    let alike = Dictionary(grouping: reads, by: \.sql).sorted { $0.key < $1.key }
+    return alike.compactMap { _, pages in
+      guard pages.count > 1, pages.count <= Self.mostPages, let first = pages.first,
+        let limit = Self.limit(of: first.recorded.expanded ?? first.sql), limit >= Self.smallestPage,
+        let end = pages.firstIndex(where: { $0.recorded.rows != limit }), end > 0,
+        pages[(end + 1)...].allSatisfy({ $0.recorded.rows == 0 }),
+        pages.allSatisfy({ $0.database == first.database }),
+        let database = CapturedQueries(for: first, told, files), let whole = Self.withoutLimit(first)
+      else { return nil }
+      var (all, read) = (database.rows(whole, most: Self.mostRows + 1), [[DatabaseValue]]())
+      guard all.rows.count <= Self.mostRows else { return nil }
+      for page in pages { read += database.rows(page.recorded.expanded ?? page.sql, most: limit).rows }
+      guard read.count == pages.reduce(0, { $0 + ($1.recorded.rows ?? 0) }), Set(read).count == read.count
+      else {
+        return nil
+      }
+      let known = Set(read)
+      all.rows.removeAll { known.contains($0) }
+      guard !all.rows.isEmpty else { return nil }
+      return explanation(skipped: all, pages, first)
+    }
+  }
+
+  private static let mostRows = 10_000
+
+  private static func withoutLimit(_ read: ToldSteps.Step) -> String? {
+    let sql = read.recorded.expanded ?? read.sql
+    return sql.range(of: "limit ", options: [.caseInsensitive, .backwards]).map {
+      String(sql[..<$0.lowerBound])
+    }
+  }
+
+  private func explanation(
+    skipped: (columns: [String], rows: [[DatabaseValue]]), _ pages: [ToldSteps.Step], _ first: ToldSteps.Step
+  ) -> Explanation {
+    var pieces: [Explanation.Piece] = StepFamily(sql: first.sql, place: first.place).pieces
+    pieces += [
+      .text(" read \(counted(pages.count, "page")), the first in "), .step(first.number),
+      .text(
+        ", and none of them has \(counted(skipped.rows.count, "row")): a page goes on behind the last value of the one before, and these share it with a row there."
+      ),
+    ]
+    let tables = first.names.intersection(told.columns.keys.map { $0.name.lowercased() })
+    return Explanation(
+      .likely, pieces,
+      rows: RelatedRows(
+        table: StoryTable(database: first.database, name: tables.min() ?? ""), title: "Read by no page",
+        columns: skipped.columns, rows: Array(skipped.rows.prefix(5)), count: skipped.rows.count),
+      weight: Weight.certain + 7, about: Set(pages.map(\.number)))
   }
 
   /// How many rows more a read would have without its LIMIT; `nil` for none, and where that cannot be asked.

@@ -289,15 +289,32 @@ extension ToldSteps {
   private static let mostRows = 5
 
   /// The rows that changes wrote or removed, for a table of them; those with values that were not told are left out.
+  ///
+  /// Before a column that they changed stands what it was.
   func rows(of changes: [Change], in table: StoryTable, title: String) -> RelatedRows {
-    let rows = changes.lazy.compactMap { change -> [Story.Value]? in
+    let names = columns[table] ?? []
+    let shown = changes.lazy.filter { change in
+      !change.told.new.contains(nil) && !change.told.old.contains(nil)
+    }.prefix(Self.mostRows)
+    let changed = names.indices.filter { column in
+      shown.contains { change in
+        guard let old = change.told.old[safe: column], let new = change.told.new[safe: column] else {
+          return false
+        }
+        return old != new
+      }
+    }
+    func row(_ change: Change) -> [Story.Value] {
       let row = change.told.new.isEmpty ? change.told.old : change.told.new
-      let known = row.compactMap(\.self)
-      return known.count == row.count ? known : nil
+      return row.enumerated().flatMap { column, value -> [Story.Value] in
+        let old = change.told.old.isEmpty ? nil : change.told.old[safe: column]?.flatMap(\.self)
+        return (changed.contains(column) ? [old ?? .null] : []) + [value ?? .null]
+      }
     }
     return RelatedRows(
-      table: table, title: title, columns: columns[table] ?? [], rows: Array(rows.prefix(Self.mostRows)),
-      count: changes.count)
+      table: table, title: title,
+      columns: names.enumerated().flatMap { changed.contains($0) ? ["\($1) before", $1] : [$1] },
+      rows: shown.map(row), count: changes.count)
   }
 }
 

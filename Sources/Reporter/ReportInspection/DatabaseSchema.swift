@@ -24,6 +24,8 @@ package struct DatabaseSchema: Sendable, Equatable {
     package var isStored: Bool { hidden != 2 }
     /// Whether whole numbers in it are real ones too, so that none needs to be marked as such.
     package var isReal: Bool { affinity == .real }
+    /// Whether its declared type makes numbers of texts that look like ones.
+    package var isNumeric: Bool { affinity == .integer || affinity == .real || affinity == .numeric }
   }
 
   package struct ForeignKey: Sendable, Equatable {
@@ -39,14 +41,14 @@ package struct DatabaseSchema: Sendable, Equatable {
   }
 
   package struct Index: Sendable, Equatable {
-    let name: String
-    let isUnique: Bool
+    package let name: String
+    package let isUnique: Bool
     /// Whether it is about some rows alone.
-    let isPartial: Bool
+    package let isPartial: Bool
     /// Whether SQLite made it for the primary key, which is not the rowid then.
     let isOfKey: Bool
     /// By index of the table's columns; below 0 for what is none.
-    var columns: [Int] = []
+    package internal(set) var columns: [Int] = []
   }
 
   package struct Trigger: Sendable, Equatable {
@@ -77,7 +79,7 @@ package struct DatabaseSchema: Sendable, Equatable {
     /// What the rowid is asked for by; `nil` for a table without one, or whose columns hide it.
     package let rowid: String?
     package fileprivate(set) var foreignKeys: [ForeignKey]
-    let indexes: [Index]
+    package let indexes: [Index]
     /// Why no more than this is known of it.
     fileprivate(set) var failure: SQLiteError?
 

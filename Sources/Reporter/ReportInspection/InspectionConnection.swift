@@ -13,6 +13,9 @@ package final class InspectionConnection {
   /// Those of one that is about every table: `quick_check` of 10,000 tables has 420,000, of 24 bytes each.
   private static let mostInstructionsOfAllTables: Int32 = 3_000_000
 
+  /// Files beside the first one.
+  private static let mostAttached: Int32 = 10
+
   /// Opens the file without locking it and without looking at a WAL or journal beside it.
   ///
   /// The settings are those of https://www.sqlite.org/security.html, but for the limits on expression depth and
@@ -66,6 +69,18 @@ package final class InspectionConnection {
   /// - Throws: `SQLiteError`.
   func checkTime() throws(SQLiteError) {
     if watch.noteTime() { throw SQLiteError(SQLITE_INTERRUPT, "go on with", path: handle.path) }
+  }
+
+  /// Opens another file that nobody vouches for beside it, by a name.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func attach(_ path: String, as schema: String) throws(SQLiteError) {
+    // What was found harmless is the schema of the first file.
+    try handle.configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, on: false)
+    sqlite3_limit(handle.pointer, SQLITE_LIMIT_ATTACHED, Self.mostAttached)
+    defer { sqlite3_limit(handle.pointer, SQLITE_LIMIT_ATTACHED, 0) }
+    let uri = SQLText.uri(of: path, "mode=ro&immutable=1")
+    try prepare("ATTACH DATABASE \(SQLText.text(uri)) AS \(SQLText.name(schema))").run()
   }
 
   /// Compiles one statement.

@@ -9,7 +9,7 @@ package struct CapturedSchema: Sendable, Equatable {
   package struct Trigger: Sendable, Equatable {
     package var name: String
     /// The tables that its program writes.
-    var written: [String]
+    package var written: [String]
   }
 
   /// The captured file, by its path in the report's folder.

@@ -33,6 +33,42 @@ extension MessageValue {
     return "\(numbers[0]) is \(grouped(abs(Int(difference)))) \(word) than \(numbers[1])"
   }
 
+  /// The members of the two lists that a failure's message compares; `nil` where it compares none, and where a member is
+  /// composed.
+  package static func lists(in message: String) -> (left: [Story.Value], right: [Story.Value])? {
+    let sides: [FailureMessage.Side]
+    switch FailureMessage(message) {
+    case .comparison(let comparison): sides = [comparison.left, comparison.right]
+    case .verbatim: sides = Self.sides(of: message)
+    case .difference: return nil
+    }
+    guard sides.count == 2, let left = members(of: sides[0].value), let right = members(of: sides[1].value)
+    else { return nil }
+    return (left, right)
+  }
+
+  /// Members of one list.
+  private static let mostMembers = 1000
+
+  private static func members(of printed: String) -> [Story.Value]? {
+    var text = printed.trimmed[...]
+    while text.hasPrefix("Optional("), text.hasSuffix(")") { text = text.dropFirst(9).dropLast() }
+    guard text.hasPrefix("["), text.hasSuffix("]"), text.utf8.count < 64 * 1024 else { return nil }
+    var (rest, members): (Substring, [Story.Value]) = (text.dropFirst().dropLast(), [])
+    while !rest.isEmpty, members.count < mostMembers {
+      var (end, isQuoted, isEscaped) = (rest.startIndex, false, false)
+      while end < rest.endIndex, isQuoted || rest[end] != "," {
+        if rest[end] == "\"", !isEscaped { isQuoted.toggle() }
+        isEscaped = rest[end] == "\\" && !isEscaped
+        end = rest.index(after: end)
+      }
+      guard let member = plain(String(rest[..<end])) else { return nil }
+      members.append(member.value)
+      rest = rest[end...].dropFirst()
+    }
+    return rest.isEmpty ? members : nil
+  }
+
   private static func operands(_ sides: [FailureMessage.Side]) -> [MessageValue] {
     let whole = sides.map { (side: $0, value: plain($0.value)) }
     var values: [MessageValue] = []

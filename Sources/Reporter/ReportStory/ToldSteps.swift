@@ -15,6 +15,8 @@ package struct ToldSteps: Sendable {
     package let database: Int
     /// Rows of tables as they are told, where they stand or stood until the failure.
     package let changes: [Change]
+    /// The same that were taken back before the failure.
+    package let undone: [Change]
     package let stack: CallStack?
     /// The line of the test's function; `nil` of set-up and of what is off the test's stack.
     package let line: Int?
@@ -32,10 +34,11 @@ package struct ToldSteps: Sendable {
 
     init(
       _ recorded: RecordedStory.Step, _ text: StatementText, database: Int, changes: [Change],
-      stack: CallStack?, line: Int?, isSetUp: Bool, transaction: Int?, committedAt: Int?, isUndone: Bool
+      undone: [Change], stack: CallStack?, line: Int?, isSetUp: Bool, transaction: Int?, committedAt: Int?,
+      isUndone: Bool
     ) {
       (self.recorded, self.text, self.database, self.changes) = (recorded, text, database, changes)
-      (self.stack, self.line, self.isSetUp) = (stack, line, isSetUp)
+      (self.undone, self.stack, self.line, self.isSetUp) = (undone, stack, line, isSetUp)
       (self.transaction, self.committedAt, self.isUndone) = (transaction, committedAt, isUndone)
     }
   }
@@ -105,7 +108,7 @@ extension StoryBuilder {
     let isUndone = transactions.undone[place] != nil && !isUndoneLater(place)
     let stack = step.stack.flatMap { callStacks[$0] }
     var changes: [ToldSteps.Change] = []
-    if !isUndone, !step.isWithheld {
+    if !step.isWithheld {
       for change in step.changes {
         let database = databases[step.connection, change.schema, at: step.number] ?? 0
         let told = layouts.told(change, in: database)
@@ -122,7 +125,8 @@ extension StoryBuilder {
     }
     let own = recorded.test.flatMap { test in stack?.frames(of: test) }
     return ToldSteps.Step(
-      step, texts[place], database: databaseOfStep[place], changes: changes, stack: stack,
+      step, texts[place], database: databaseOfStep[place], changes: isUndone ? [] : changes,
+      undone: isUndone ? changes : [], stack: stack,
       line: own.flatMap { stack?.frames[$0.lowerBound].place.line },
       isSetUp: step.number <= baseline || isSetUp(stack), transaction: group,
       committedAt: group.flatMap {

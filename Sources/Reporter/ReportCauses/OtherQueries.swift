@@ -1,0 +1,317 @@
+import Collector
+import ExhibitSQLite
+import ReportInspection
+import ReportModel
+import ReportStory
+
+/// Reads that would have returned what was expected if one thing of their query were other.
+struct OtherQueries {
+  private static let mostReads = 8
+  private static let mostRows = 5000
+
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+  private let files: [CapturedFile]
+
+  init(_ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+    (self.told, self.disagreement, self.files) = (told, disagreement, files)
+  }
+
+  /// A query of the test that can be asked again.
+  private struct Asked {
+    var step: ToldSteps.Step
+    var sql: String
+    var isFailing: Bool
+  }
+
+  private struct Met {
+    var asked: Asked
+    var variant: QueryVariant
+    var words: Explanation.Piece
+    var rows: RelatedRows?
+  }
+
+  /// Of the failing reads.
+  var explanations: [Explanation] {
+    disagreement.expected == nil ? [] : explanations(of: failing)
+  }
+
+  /// Of those whose rows the program wrote into the tables that the failing ones read.
+  var explanationsBehind: [Explanation] { disagreement.expected == nil ? [] : explanations(of: behind) }
+
+  private func explanations(of all: [Asked]) -> [Explanation] {
+    for asked in all {
+      guard let database = CapturedQueries(for: asked.step, told, files), let met = met(asked, database)
+      else {
+        continue
+      }
+      return [explanation(met)]
+    }
+    return []
+  }
+
+  private var failing: [Asked] {
+    var known: Set<String> = []
+    return disagreement.reads.filter { known.insert($0.sql).inserted }.map {
+      Asked(step: $0, sql: $0.recorded.expanded ?? $0.sql, isFailing: true)
+    }
+  }
+
+  private var behind: [Asked] {
+    var known = Set(disagreement.reads.map(\.sql))
+    var all: [Asked] = []
+    for step in told.steps.reversed() where !step.isSetUp && !step.text.isHousekeeping {
+      guard all.count < Self.mostReads, step.recorded.error == nil, step.text.readsTable,
+        !step.names.isDisjoint(with: disagreement.tables)
+      else { continue }
+      let sql = step.recorded.expanded ?? step.sql
+      if step.text.kind == .select, known.insert(step.sql).inserted {
+        all.append(Asked(step: step, sql: sql, isFailing: false))
+      } else if step.text.kind == .insert, known.insert(step.sql).inserted, let select = Self.select(of: sql)
+      {
+        all.append(Asked(step: step, sql: select, isFailing: false))
+      }
+    }
+    return all
+  }
+
+  /// What an INSERT … SELECT asks.
+  static func select(of sql: String) -> String? {
+    let tokens = SQLToken.all(in: sql)
+    var depth = 0
+    for token in tokens {
+      if token.text == "(" { depth += 1 }
+      if token.text == ")" { depth -= 1 }
+      if depth == 0, token.folded == "SELECT" { return String(sql[token.text.startIndex...]) }
+      if depth == 0, token.folded == "VALUES" { return nil }
+    }
+    return nil
+  }
+
+  private func met(_ asked: Asked, _ database: CapturedQueries) -> Met? {
+    let base = database.rows(asked.sql, most: Self.mostRows + 1).rows
+    guard base.count <= Self.mostRows, isAsRecorded(base, asked.step) else { return nil }
+    let variants = QueryVariant.all(of: asked.sql) { name in
+      let table = tables(of: asked.step).first { $0.name.lowercased() == name }
+      return (table?.columns ?? []).map { column in
+        (column.name, column.isNumeric && !(table?.keyColumns.contains(column.name) ?? true))
+      }
+    }
+    var (tried, met): ([Int64], Met?) = ([], nil)
+    for variant in variants {
+      let rows = database.rows(variant.sql, most: Self.mostRows + 1).rows
+      guard rows.count <= Self.mostRows, rows != base, !rows.isEmpty || base.count > 1 else { continue }
+      let result = Comparison(base, rows, disagreement, isFailing: asked.isFailing)
+      tried += result.sums
+      guard met == nil, let words = result.words else { continue }
+      met = Met(
+        asked: asked, variant: variant, words: words, rows: changedRows(asked, base, variant, rows, database))
+    }
+    guard let met, disagreement.difference == nil || disagreement.isHardlyChance(among: Array(Set(tried)))
+    else { return nil }
+    return met
+  }
+
+  /// The captured tables that its text names.
+  private func tables(of step: ToldSteps.Step) -> [CapturedSchema.Table] {
+    let names = step.names
+    return files.flatMap(\.schema.tables.values).filter { names.contains($0.name.lowercased()) }
+  }
+
+  /// Whether the captured database answers as the test's own did.
+  private func isAsRecorded(_ rows: [[DatabaseValue]], _ step: ToldSteps.Step) -> Bool {
+    guard step.text.kind == .select else {
+      return rows.count == step.changes.count { $0.told.depth == 0 && $0.told.operation == .insert }
+    }
+    return rows.count == step.recorded.rows
+      && zip(rows, step.recorded.results).allSatisfy { row, known in
+        zip(row, known).allSatisfy { value, known in known.map { $0 == value || $0.isCut } ?? true }
+      }
+  }
+
+  /// The rows that come, or go: of an aggregate those that it is made of.
+  private func changedRows(
+    _ asked: Asked, _ base: [[DatabaseValue]], _ variant: QueryVariant, _ rows: [[DatabaseValue]],
+    _ database: CapturedQueries
+  ) -> RelatedRows? {
+    var (before, after, columns) = (base, rows, database.rows(asked.sql, most: 1).columns)
+    var table = tables(of: asked.step).map(\.name).min() ?? ""
+    if let one = AggregateQuery(asked.sql), let other = AggregateQuery(variant.sql) {
+      let found = database.rows("SELECT * \(one.source)", most: Self.mostRows)
+      (before, columns, table) = (found.rows, found.columns, one.table)
+      after = database.rows("SELECT * \(other.source)", most: Self.mostRows).rows
+    }
+    let (old, new) = (Set(before), Set(after))
+    let (come, gone) = (after.filter { !old.contains($0) }, before.filter { !new.contains($0) })
+    let isOther = !come.isEmpty || !gone.isEmpty
+    let shown = isOther ? come.isEmpty ? gone : come : before
+    guard !shown.isEmpty, shown.count < Self.mostRows, !table.isEmpty else { return nil }
+    return RelatedRows(
+      table: StoryTable(database: asked.step.database, name: table),
+      title: !isOther ? "\(table): made of" : come.isEmpty ? "\(table): would go" : "\(table): would come",
+      columns: columns,
+      rows: Array(shown.prefix(5)), count: shown.count)
+  }
+
+  // MARK: - What SQLite does
+
+  /// Runs of one statement that are asked again.
+  private static let mostRuns = 200
+
+  /// Reads whose query SQLite answers in another way than its author means, by all runs of each.
+  var pitfalls: [Explanation] {
+    let families = Dictionary(
+      grouping: told.steps.filter { step in
+        !step.isSetUp && step.recorded.error == nil && !step.text.isHousekeeping && step.text.readsTable
+          && (step.text.kind == .select || step.text.kind == .insert)
+      }, by: \.sql)
+    return families.sorted { $0.key < $1.key }.flatMap { sql, members -> [Explanation] in
+      let whole = members[0].recorded.expanded ?? sql
+      let select = members[0].text.kind == .select ? whole : Self.select(of: whole)
+      guard let select, members.count <= Self.mostRuns, !QueryVariant.pitfalls(of: select).isEmpty,
+        !members[0].names.isDisjoint(with: disagreement.tables)
+      else { return [] }
+      return pitfalls(of: members)
+    }
+  }
+
+  private func pitfalls(of members: [ToldSteps.Step]) -> [Explanation] {
+    guard let first = members.first, let database = CapturedQueries(for: first, told, files) else {
+      return []
+    }
+    struct Run {
+      var step: ToldSteps.Step
+      var come: [[DatabaseValue]]
+      var sums: [Int64]
+    }
+    var runs: [String: [Run]] = [:]
+    var columns: [String] = []
+    for step in members {
+      let whole = step.recorded.expanded ?? step.sql
+      guard let sql = step.text.kind == .select ? whole : Self.select(of: whole) else { return [] }
+      let base = database.rows(sql, most: Self.mostRows + 1)
+      columns = base.columns.isEmpty ? columns : base.columns
+      guard base.rows.count <= Self.mostRows, isAsRecorded(base.rows, step) else { continue }
+      for variant in QueryVariant.pitfalls(of: sql) {
+        guard let pitfall = variant.pitfall else { continue }
+        let rows = database.rows(variant.sql, most: Self.mostRows + 1).rows
+        guard rows.count <= Self.mostRows, !rows.isEmpty, rows != base.rows else { continue }
+        runs[pitfall, default: []].append(
+          Run(
+            step: step, come: rows.count > base.rows.count ? Self.less(rows, base.rows) : [],
+            sums: Comparison(base.rows, rows, disagreement, isFailing: false).sums))
+      }
+    }
+    return runs.sorted { $0.key < $1.key }.compactMap { pitfall, runs in
+      let width = runs.map(\.sums.count).min() ?? 0
+      let totals = (0..<width).map { column in runs.reduce(Int64(0)) { $0 &+ $1.sums[column] } }
+      let met = totals.first { disagreement.isMet(by: $0) && disagreement.isHardlyChance(among: totals) }
+      let come = runs.flatMap(\.come)
+      // That alike rows are dropped is what UNION is for.
+      guard let step = runs.first?.step, met != nil || !come.isEmpty && !pitfall.hasPrefix("UNION") else {
+        return nil
+      }
+      return explanation(
+        of: step, pitfall, runs: runs.count, come, columns: columns, met: met, in: first.database)
+    }
+  }
+
+  /// The rows that another result has not, or not as often.
+  private static func less(_ rows: [[DatabaseValue]], _ others: [[DatabaseValue]]) -> [[DatabaseValue]] {
+    var counts = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
+    return rows.filter { row in
+      guard let count = counts[row], count > 0 else { return true }
+      counts[row] = count - 1
+      return false
+    }
+  }
+
+  private func explanation(
+    of step: ToldSteps.Step, _ pitfall: String, runs: Int, _ come: [[DatabaseValue]], columns: [String],
+    met: Int64?,
+    in database: Int
+  ) -> Explanation {
+    var pieces = StepFamily(sql: step.sql, place: step.place).pieces
+    let effect = come.isEmpty ? "would return another row" : "leaves out \(counted(come.count, "row"))"
+    pieces += [
+      .text(" \(effect) in \(counted(runs, "run")) (first in "), .step(step.number), .text("): \(pitfall)"),
+    ]
+    if let met {
+      pieces.append(.values("; that makes \(grouped(Int(met.magnitude))) in all, the difference"))
+    }
+    pieces.append(.text("."))
+    let table = step.names.intersection(told.columns.keys.map { $0.name.lowercased() }).min() ?? ""
+    return Explanation(
+      .likely, pieces,
+      rows: come.isEmpty
+        ? nil
+        : RelatedRows(
+          table: StoryTable(database: database, name: table), title: "Left out", columns: columns,
+          rows: Array(come.prefix(5)), count: come.count),
+      weight: met == nil ? Weight.certain + Weight.touchesRead : Weight.difference + 3, about: [step.number])
+  }
+
+  private func explanation(_ met: Met) -> Explanation {
+    var pieces: [Explanation.Piece] = [.values(met.variant.words), .text(", ")]
+    pieces += StepFamily(sql: met.asked.step.sql, place: met.asked.step.place).pieces
+    pieces += [.text(" ("), .step(met.asked.step.number), .text(") would return "), met.words, .text(".")]
+    return Explanation(
+      .likely, pieces, rows: met.rows,
+      weight: Weight.difference + (met.asked.isFailing ? 4 : 1), about: [met.asked.step.number])
+  }
+}
+
+/// What another query would have brought.
+private struct Comparison {
+  /// By how much sums of columns are other.
+  private(set) var sums: [Int64] = []
+  /// `nil` where it is not what was expected.
+  private(set) var words: Explanation.Piece?
+
+  init(_ base: [[DatabaseValue]], _ rows: [[DatabaseValue]], _ disagreement: Disagreement, isFailing: Bool) {
+    if isFailing {
+      switch disagreement.expected {
+      case .number(let read, let other)? where base.count == 1 && rows.count == 1:
+        for (before, after) in zip(base[0], rows[0]) {
+          guard let before = before.number, let after = after.number else { continue }
+          if let sum = Int64(exactly: (after - before).rounded()) { sums.append(sum) }
+          if before == read, abs(after - other) < 1e-9 * max(1, abs(other)) {
+            words = .values("\(Self.text(other)), what was expected")
+          }
+        }
+      case .list(let other)? where base.count > 1 || rows.count > 1:
+        for column in rows.first?.indices ?? 0..<0 where rows.map({ $0[column] }) == other {
+          words = .text("what was expected")
+        }
+      default: break
+      }
+      if base.count == 1 { return }
+    }
+    guard disagreement.difference != nil, let width = (rows.first ?? base.first)?.count else { return }
+    sums.append(Int64(rows.count - base.count))
+    for column in 0..<width {
+      let (before, after) = (Self.sum(base, column), Self.sum(rows, column))
+      guard let before, let after else { continue }
+      sums.append(after &- before)
+    }
+    if words == nil, let met = sums.first(where: { disagreement.isMet(by: $0) }) {
+      words = .values("\(grouped(Int(met.magnitude))) \(met < 0 ? "less" : "more"), the difference")
+    }
+  }
+
+  private static func text(_ number: Double) -> String {
+    Int(exactly: number).map { grouped($0) } ?? number.description
+  }
+
+  /// `nil` where a column has none, or too much.
+  private static func sum(_ rows: [[DatabaseValue]], _ column: Int) -> Int64? {
+    var (sum, isNumber): (Int64, Bool) = (0, false)
+    for row in rows {
+      guard case .integer(let number)? = row[safe: column] else { continue }
+      let (next, isOver) = sum.addingReportingOverflow(number)
+      if isOver { return nil }
+      (sum, isNumber) = (next, true)
+    }
+    return isNumber || rows.isEmpty ? sum : nil
+  }
+}

@@ -1,0 +1,112 @@
+import Collector
+import ExhibitSQLite
+import ReportModel
+import ReportStory
+
+/// Updates that replaced, in few of their rows, what another statement of the test had put there.
+struct OverwrittenStates {
+  private static let (fewest, rareEnough) = (10, 0.25)
+
+  private let families: StepFamilies
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement) {
+    (self.families, self.told, self.disagreement) = (families, told, disagreement)
+  }
+
+  private struct Cell: Hashable {
+    var table: StoryTable
+    var key: Int64
+    var column: Int
+  }
+
+  private typealias Write = (step: ToldSteps.Step, change: ToldSteps.Change)
+
+  var explanations: [Explanation] {
+    guard told.isWhole else { return [] }
+    var writers: [Cell: [ToldSteps.Step]] = [:]
+    for family in families.all where family.members.first?.text.kind == .update {
+      for step in family.members {
+        for change in step.changes where change.told.operation == .update && change.told.depth == 0 {
+          for cell in Self.cells(change) { writers[cell, default: []].append(step) }
+        }
+      }
+    }
+    return families.all.compactMap { explanation(of: $0, writers) }
+  }
+
+  private static func cells(_ change: ToldSteps.Change) -> [Cell] {
+    guard let key = change.told.key else { return [] }
+    return zip(change.told.old, change.told.new).enumerated().compactMap { column, values in
+      values.0 == values.1 ? nil : Cell(table: change.table, key: key, column: column)
+    }
+  }
+
+  private func explanation(of family: StepFamily, _ writers: [Cell: [ToldSteps.Step]]) -> Explanation? {
+    guard family.members.first?.text.kind == .update else { return nil }
+    let writes: [Write] = family.members.flatMap { step in
+      step.changes.filter { $0.told.operation == .update && $0.told.depth == 0 }.map { (step, $0) }
+    }
+    guard writes.count >= Self.fewest, let table = writes.first?.change.table,
+      writes.allSatisfy({ $0.change.table == table }), disagreement.weight(of: [table.name]) > 0
+    else { return nil }
+    for column in writes[0].change.told.new.indices {
+      if let found = overwritten(writes, column, writers) {
+        return explanation(family, writes.count, found.writes, found.value, by: found.writer, table, column)
+      }
+    }
+    return nil
+  }
+
+  /// The rows with one old value, all of which one other statement had written, while it wrote none of the others.
+  private func overwritten(
+    _ writes: [Write], _ column: Int, _ writers: [Cell: [ToldSteps.Step]]
+  ) -> (writes: [Write], value: DatabaseValue, writer: ToldSteps.Step)? {
+    let changed = writes.filter { $0.change.told.old[safe: column] != $0.change.told.new[safe: column] }
+    // Where each row has a value of its own nothing is a state.
+    let values = Dictionary(grouping: changed) { ($0.change.told.old[safe: column] ?? nil) ?? .null }
+    guard changed.count >= Self.fewest, values.count > 1, values.count <= 6,
+      Set(changed.map { ($0.change.told.new[safe: column] ?? nil) ?? .null }).count == 1
+    else { return nil }
+    func earlier(_ write: Write) -> ToldSteps.Step? {
+      write.change.told.key.flatMap { key in
+        writers[Cell(table: write.change.table, key: key, column: column)]?.last {
+          $0.number < write.step.number && $0.sql != write.step.sql
+        }
+      }
+    }
+    for (value, own) in values.sorted(by: { $0.key.shortText < $1.key.shortText }) {
+      guard Double(own.count) <= Double(changed.count) * Self.rareEnough,
+        let writer = own.first.flatMap(earlier),
+        own.allSatisfy({ earlier($0)?.sql == writer.sql })
+      else { continue }
+      let others = changed.filter { ($0.change.told.old[safe: column] ?? nil) != value }
+      if others.allSatisfy({ earlier($0) == nil }) { return (own, value, writer) }
+    }
+    return nil
+  }
+
+  private func explanation(
+    _ family: StepFamily, _ count: Int, _ found: [Write], _ value: DatabaseValue, by writer: ToldSteps.Step,
+    _ table: StoryTable, _ column: Int
+  ) -> Explanation? {
+    guard let first = found.first else { return nil }
+    let name = told.columns[table]?[safe: column] ?? "column \(column + 1)"
+    var pieces = family.pieces
+    pieces += [
+      .text(" overwrote \(table.name).\(name)"), .values(" \(value.shortText)"),
+      .text(" in \(grouped(found.count)) of \(grouped(count)) rows (first in "), .step(first.step.number),
+      .text("), which "),
+    ]
+    pieces += writer.place.map { [.place($0)] } ?? [.statement(writer.sql)]
+    pieces += [
+      .text(" had written in this test (first in "), .step(writer.number),
+      .text("); the others were not changed before."),
+    ]
+    return Explanation(
+      .likely, pieces,
+      rows: told.rows(of: found.map(\.change), in: table, title: "\(table.name): overwritten"),
+      weight: Weight.rule + Weight.touchesRead + 3, about: Set(found.map(\.step.number)))
+  }
+}

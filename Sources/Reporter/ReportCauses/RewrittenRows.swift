@@ -1,0 +1,150 @@
+import Collector
+import ExhibitSQLite
+import Foundation
+import ReportModel
+import ReportStory
+
+/// Rows that a statement wrote twice in one test, an earlier state in place of a later one: the last one won.
+struct RewrittenRows {
+  private static let (fewest, rareEnough) = (20, 0.25)
+  /// Reads in which the order of values is looked for.
+  private static let mostReads = 2000
+  /// Bytes of a text that is compared.
+  private static let longestText = 100
+
+  private let families: StepFamilies
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement) {
+    (self.families, self.told, self.disagreement) = (families, told, disagreement)
+  }
+
+  /// What a step put in place of a row.
+  private struct Rewrite {
+    var step: ToldSteps.Step
+    var change: ToldSteps.Change
+  }
+
+  private struct Row: Hashable {
+    var table: StoryTable
+    var key: Int64
+  }
+
+  var explanations: [Explanation] { told.isWhole ? families.all.compactMap(explanation) : [] }
+
+  private func explanation(of family: StepFamily) -> Explanation? {
+    let isUpdate = family.members.first?.text.kind == .update
+    guard family.members.count >= Self.fewest, isUpdate || Self.putsInPlace(family.sql) else { return nil }
+    var own: [Row: Int] = [:]
+    var rewrites: [Rewrite] = []
+    for step in family.members where step.recorded.unkept == 0 {
+      let put = step.changes.filter { $0.told.depth == 0 && $0.told.operation != .delete }
+      for change in step.changes where change.told.depth == 0 {
+        guard let key = change.told.key, change.told.operation != .insert,
+          own[Row(table: change.table, key: key)] != nil
+        else { continue }
+        // Of REPLACE the row that is put there is another one.
+        let new =
+          change.told.operation == .update
+          ? change.told.new : put.count == 1 ? put.first.map(\.told.new) ?? [] : []
+        guard new.count == change.told.old.count else { continue }
+        var pair = change
+        pair.told.operation = .update
+        pair.told.new = new
+        if differs(pair) { rewrites.append(Rewrite(step: step, change: pair)) }
+      }
+      for change in put {
+        if let key = change.told.newKey ?? change.told.key {
+          own[Row(table: change.table, key: key)] = step.number
+        }
+      }
+    }
+    guard let first = rewrites.first,
+      Double(rewrites.count) <= Double(family.members.count) * (isUpdate ? 0.5 : Self.rareEnough),
+      rewrites.allSatisfy({ $0.change.table == first.change.table })
+    else { return nil }
+    return explanation(family, rewrites, first.change.table, isUpdate: isUpdate)
+  }
+
+  /// Whether it puts a row in the place of another one as it is given, not made of what is there.
+  private static func putsInPlace(_ sql: String) -> Bool {
+    let words = SQLToken.all(in: sql).map { $0.isQuoted ? "" : $0.folded }
+    if words.first == "REPLACE" || words.starts(with: ["INSERT", "OR", "REPLACE"]) { return true }
+    guard words.first == "INSERT", let update = words.firstIndex(of: "UPDATE") else { return false }
+    return words[update...].contains("EXCLUDED")
+      && !words[update...].contains { ["+", "-", "*", "|", "MAX", "MIN", "COALESCE"].contains($0) }
+  }
+
+  /// Whether more than a key is another value.
+  private func differs(_ pair: ToldSteps.Change) -> Bool {
+    let (columns, keys) = (told.columns[pair.table] ?? [], told.keys[pair.table] ?? [])
+    return zip(pair.told.old, pair.told.new).enumerated().contains { index, values in
+      values.0 != values.1 && columns[safe: index].map { !keys.contains($0) } ?? false
+    }
+  }
+
+  private func explanation(_ family: StepFamily, _ rewrites: [Rewrite], _ table: StoryTable, isUpdate: Bool)
+    -> Explanation?
+  {
+    guard let first = rewrites.first else { return nil }
+    let touches = disagreement.weight(of: [table.name])
+    let met = told.difference(of: rewrites.map(\.change), disagreement)
+    // That a later state takes the place of an earlier one is what such a statement is for.
+    let back = isUpdate ? nil : stepBack(rewrites)
+    guard back != nil && touches > 0 || met != nil else { return nil }
+    var pieces = family.pieces
+    pieces += [
+      .text(
+        isUpdate
+          ? " changed \(counted(rewrites.count, "row")) of \(table.name) again that it had changed in this test (first in "
+          : " wrote \(counted(rewrites.count, "row")) of \(table.name) a second time in this test, with other values, in place of its own (first in "
+      ),
+      .step(first.step.number), .text(")"),
+    ]
+    if let back { pieces += order(of: rewrites, by: back) }
+    if let met { pieces.append(.values(met)) }
+    pieces.append(.text("."))
+    return Explanation(
+      .certain, pieces,
+      rows: told.rows(of: rewrites.map(\.change), in: table, title: "\(table.name): written twice"),
+      weight: (met != nil ? Weight.certainDifference : Weight.certain) + touches,
+      about: Set(rewrites.map(\.step.number)))
+  }
+
+  /// The column whose text went back in all of them, as people count: 'B-10' to 'B-9', a day to one before.
+  private func stepBack(_ rewrites: [Rewrite]) -> Int? {
+    rewrites.first?.change.told.old.indices.first { column in
+      rewrites.allSatisfy { rewrite in
+        guard case .text(let old, nil)?? = rewrite.change.told.old[safe: column],
+          case .text(let new, nil)?? = rewrite.change.told.new[safe: column],
+          old.utf8.count <= Self.longestText, new.utf8.count <= Self.longestText,
+          old.contains(where: \.isNumber), new.contains(where: \.isNumber)
+        else { return false }
+        return new.compare(old, options: .numeric) == .orderedAscending
+      }
+    }
+  }
+
+  /// The read that put the values in the order in which they were written.
+  private func order(of rewrites: [Rewrite], by column: Int) -> [Explanation.Piece] {
+    guard let first = rewrites.first, let old = first.change.told.old[column],
+      let new = first.change.told.new[column]
+    else { return [] }
+    let reads = told.steps.prefix { $0.number < first.step.number }.suffix(Self.mostReads).filter {
+      !$0.isSetUp && $0.text.kind == .select && !$0.text.isHousekeeping
+    }
+    for read in reads.reversed() {
+      let results = read.recorded.results
+      guard let place = results.firstIndex(where: { $0.contains(old) }),
+        let later = results.firstIndex(where: { $0.contains(new) }), place < later
+      else { continue }
+      return [
+        .values("; \(old.shortText) came before \(new.shortText)"), .text(" by the order of "),
+        .statement(read.sql),
+      ]
+        + (read.place.map { [.text(" in "), .place($0)] } ?? []) + [.text(", "), .step(read.number)]
+    }
+    return []
+  }
+}

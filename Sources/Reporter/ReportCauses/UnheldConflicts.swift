@@ -1,0 +1,155 @@
+import Collector
+import ExhibitSQLite
+import ReportInspection
+import ReportModel
+import ReportStory
+
+/// INSERT OR REPLACE, OR IGNORE and ON CONFLICT DO … of tables in which no row can stand in their way, so that rows stand
+/// there twice.
+struct UnheldConflicts {
+  /// Rows of the family below which nothing is looked for, and the share of its rows that may stand twice.
+  private static let (fewest, rareEnough) = (5, 0.25)
+  /// Columns of a statement of which pairs are tried.
+  private static let mostColumns = 8
+  /// Values, by whose columns rows are alike, that are told to be so.
+  private static let mostGroups = 1000
+
+  private let families: StepFamilies
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+  private let files: [CapturedFile]
+
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+    (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
+  }
+
+  var explanations: [Explanation] { families.all.compactMap(explanation) }
+
+  private func explanation(of family: StepFamily) -> Explanation? {
+    guard let insert = ConflictInsert(family.sql) else { return nil }
+    let changes = family.members.flatMap { step in
+      step.changes.filter { $0.told.depth == 0 && $0.told.operation == .insert }
+    }
+    guard changes.count >= Self.fewest, let table = changes.first?.table,
+      changes.allSatisfy({ $0.table == table }),
+      let file = files.first(where: { $0.database == table.database && !$0.schema.isUncommitted }),
+      let declared = file.schema.tables[table.name], !declared.isVirtual
+    else { return nil }
+    let given = insert.columns ?? declared.columns.map(\.name)
+    guard !canConflict(declared, given, changes) else { return nil }
+    let keys = Set(changes.compactMap { $0.told.newKey ?? $0.told.key })
+    guard keys.count == changes.count, let database = CapturedQueries(file), let rowid = declared.rowid,
+      let twice = twice(declared, given, rowid, keys, database)
+    else { return nil }
+    return explanation(family, insert, table, twice)
+  }
+
+  /// Whether a row may be in the way: something unique is given, or is none of columns.
+  private func canConflict(
+    _ table: CapturedSchema.Table, _ given: [String], _ changes: [ToldSteps.Change]
+  ) -> Bool {
+    let names = Set(given.map { $0.lowercased() })
+    if table.indexes.contains(where: { index in
+      index.isUnique && (index.isPartial || index.columns.contains { !table.columns.indices.contains($0) })
+    }) {
+      return true
+    }
+    let isKeyGiven = !table.keyNames.isEmpty && table.keyNames.allSatisfy { names.contains($0.lowercased()) }
+    return isKeyGiven || table.uniqueColumns.contains { $0.allSatisfy { names.contains($0.lowercased()) } }
+  }
+
+  /// Rows alike in some columns.
+  private struct Twice {
+    var columns: [String]
+    var index: String?
+    var groups: Int
+    var found: (columns: [String], rows: [[DatabaseValue]])
+    var rows: Int
+    var keys: Set<Int64>
+  }
+
+  /// By the columns of an index that is not unique, else by one or two that are given.
+  private func twice(
+    _ table: CapturedSchema.Table, _ given: [String], _ rowid: String, _ written: Set<Int64>,
+    _ database: CapturedQueries
+  ) -> Twice? {
+    let columns = given.prefix(Self.mostColumns)
+    var candidates: [(columns: [String], index: String?)] = table.indexes.filter { !$0.isUnique }.map {
+      ($0.columns.compactMap { table.columns[safe: $0]?.name }, $0.name)
+    }
+    candidates += columns.map { ([$0], nil) }
+    for (place, one) in columns.enumerated() {
+      candidates += columns.dropFirst(place + 1).map { ([one, $0], nil) }
+    }
+    for candidate in candidates where !candidate.columns.isEmpty {
+      let names = candidate.columns.map(SQLText.name).joined(separator: ", ")
+      let alike =
+        "FROM \(SQLText.name(table.name)) WHERE (\(names)) IN (SELECT \(names) FROM \(SQLText.name(table.name)) "
+        + "GROUP BY \(names) HAVING count(*) > 1)"
+      let rows = database.rows("SELECT \(rowid), \(names) \(alike)", most: Self.mostGroups + 1).rows
+      let own = rows.filter { $0.first?.integer.map(written.contains) ?? false }
+      guard !own.isEmpty, rows.count <= Self.mostGroups,
+        Double(own.count) <= Double(written.count) * Self.rareEnough
+      else { continue }
+      let found = database.rows("SELECT * \(alike) ORDER BY \(names)", most: 6)
+      return Twice(
+        columns: candidate.columns, index: candidate.index, groups: Set(rows.map { $0.dropFirst() }).count,
+        found: found, rows: rows.count, keys: Set(own.compactMap { $0.first?.integer }))
+    }
+    return nil
+  }
+
+  private func explanation(
+    _ family: StepFamily, _ insert: ConflictInsert, _ table: StoryTable, _ twice: Twice
+  ) -> Explanation? {
+    let steps = family.members.filter { step in
+      step.changes.contains { ($0.told.newKey ?? $0.told.key).map(twice.keys.contains) ?? false }
+    }
+    let touches = disagreement.weight(of: [table.name])
+    guard let last = steps.last, touches > 0 else { return nil }
+    let columns = twice.columns.joined(separator: " and ")
+    var pieces = family.pieces
+    pieces += [
+      .text(
+        " \(insert.effect): nothing that it gives is UNIQUE or a key in \(table.name)\(twice.index.map { " (\($0) is an index that is not UNIQUE)" } ?? "")"
+      ),
+      .values(
+        "; \(counted(twice.groups, "pair of values", "pairs of values")) of \(columns) stand there more than once"
+      ),
+      .text(" (last written in "), .step(last.number), .text(")."),
+    ]
+    return Explanation(
+      .certain, pieces,
+      rows: RelatedRows(
+        table: table, title: "\(table.name): alike in \(columns)", columns: twice.found.columns,
+        rows: twice.found.rows, count: twice.rows),
+      weight: Weight.certain + touches + 5, about: Set(steps.map(\.number)))
+  }
+}
+
+/// An INSERT that says what becomes of rows in its way.
+private struct ConflictInsert {
+  /// As it gives them; `nil` for all.
+  var columns: [String]?
+  /// What it cannot do.
+  var effect: String
+
+  init?(_ sql: String) {
+    let tokens = SQLToken.all(in: sql)
+    let words = tokens.map { $0.isQuoted ? "" : $0.folded }
+    guard words.first == "INSERT" || words.first == "REPLACE", let into = words.firstIndex(of: "INTO") else {
+      return nil
+    }
+    if words.first == "REPLACE" || words[..<into].contains("REPLACE") {
+      effect = "can replace no row"
+    } else if words[..<into].contains("IGNORE") {
+      effect = "can ignore no row"
+    } else {
+      return nil
+    }
+    let isQualified = tokens[safe: into + 2]?.text == "."
+    let open = into + (isQualified ? 4 : 2)
+    guard tokens[safe: open]?.text == "(" else { return }
+    columns = tokens[(open + 1)...].prefix { $0.text != ")" }.compactMap(\.name)
+  }
+}

@@ -1,0 +1,81 @@
+import Collector
+import ExhibitSQLite
+import ReportInspection
+import ReportModel
+import ReportStory
+
+/// A database that nothing read, where an older copy of it was.
+struct UnreadDatabases {
+  private let families: StepFamilies
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+  private let files: [CapturedFile]
+
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+    (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
+  }
+
+  /// Rows of one table that two files are compared by.
+  private static let mostRows = 20_000
+
+  var explanations: [Explanation] {
+    guard told.isWhole, files.count > 1 else { return [] }
+    let reads = families.all.filter { family in
+      family.members.first.map { $0.text.kind == .select && $0.text.readsTable && !$0.text.readsSchema }
+        ?? false
+    }
+    let read = Set(reads.flatMap(\.members).map(\.database))
+    let unread = files.filter { !read.contains($0.database) && !$0.schema.isUncommitted }
+    return reads.compactMap { family in
+      for file in files
+      where !file.schema.isUncommitted && family.members.contains(where: { $0.database == file.database }) {
+        for left in unread where isAlike(file, left) {
+          if let explanation = explanation(family, file, left) { return explanation }
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Whether two databases have the same tables.
+  private func isAlike(_ one: CapturedFile, _ other: CapturedFile) -> Bool {
+    func shape(_ file: CapturedFile) -> [String: [String]] {
+      file.schema.tables.mapValues { $0.columns.map(\.name) }
+    }
+    return !one.schema.tables.isEmpty && shape(one) == shape(other)
+  }
+
+  /// Where the file that nothing read has all rows of the one that was read, and more.
+  private func explanation(_ family: StepFamily, _ file: CapturedFile, _ left: CapturedFile) -> Explanation? {
+    guard let last = family.members.last(where: { $0.database == file.database }),
+      let table = file.schema.tables.keys.filter({ last.names.contains($0.lowercased()) }).min(),
+      let own = rows(of: table, in: file), let others = rows(of: table, in: left),
+      !own.isEmpty, own.count < others.count, own.isSubset(of: others),
+      let name = told.databases[safe: file.database]?.name,
+      let other = told.databases[safe: left.database]?.name
+    else { return nil }
+    var pieces = family.pieces
+    pieces += [.text(" read \(name) in "), .step(last.number)]
+    pieces.append(
+      .text(
+        "; \(other), which has the same tables, all its \(counted(own.count, "row")) of \(table) and \(grouped(others.count - own.count)) more, was read by nothing in this test."
+      ))
+    let more = others.subtracting(own).sorted {
+      $0.map(\.shortText).lexicographicallyPrecedes($1.map(\.shortText))
+    }
+    return Explanation(
+      .certain, pieces,
+      rows: RelatedRows(
+        table: StoryTable(database: left.database, name: table), title: "\(table) in \(other) alone",
+        columns: left.schema.tables[table]?.columns.map(\.name) ?? [], rows: Array(more.prefix(5)),
+        count: more.count),
+      weight: Weight.certain + disagreement.weight(of: [table]), about: Set(family.members.map(\.number)))
+  }
+
+  /// - Returns: `nil` where they are too many, or cannot be read.
+  private func rows(of table: String, in file: CapturedFile) -> Set<[DatabaseValue]>? {
+    let rows = CapturedQueries(file)?.rows("SELECT * FROM \(SQLText.name(table))", most: Self.mostRows + 1)
+      .rows
+    return rows.flatMap { $0.count > Self.mostRows ? nil : Set($0) }
+  }
+}

@@ -1,0 +1,297 @@
+import Collector
+import ExhibitSQLite
+import ReportModel
+import ReportStory
+
+/// How the failing value came to be what it is, where rows tell it exactly: what changed between two runs of one read, which
+/// steps removed a missing member, and how the cell that was read was changed again and again.
+struct ValueHistory {
+  private static let (mostMembers, mostNamed, mostSteps) = (5, 3, 4)
+
+  private let tests: [ToldSteps.Step]
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+  private let files: [CapturedFile]
+
+  /// - Parameter tests: The steps of the test behind its set-up.
+  init(
+    _ tests: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]
+  ) {
+    (self.tests, self.told, self.disagreement, self.files) = (tests, told, disagreement, files)
+  }
+
+  var explanations: [Explanation] {
+    guard told.isWhole, let read = disagreement.reads.first else { return [] }
+    return betweenReads + members(disagreement.missing, areMissing: true, read)
+      + members(disagreement.surplus, areMissing: false, read) + cell(read)
+  }
+
+  // MARK: - Two runs of one read
+
+  /// Both numbers of the message were returned by the same query; what was changed between adds up to the difference.
+  private var betweenReads: [Explanation] {
+    guard let read = disagreement.read, let other = disagreement.other,
+      let last = tests.last(where: { $0.returns(read) }),
+      let first = told.steps.last(where: {
+        $0.number < last.number && $0.database == last.database && query($0) == query(last)
+          && $0.returns(other)
+      })
+    else { return [] }
+    let between = tests.filter { $0.number > first.number && $0.number < last.number && !$0.isUndone }
+    let changes = between.flatMap(\.changes).filter {
+      $0.table.database == last.database && last.names.contains($0.table.name.lowercased())
+    }
+    let tables = Set(changes.map(\.table)).sorted { $0.name < $1.name }
+    for table in tables {
+      let sums = told.sums(of: changes, in: table)
+      let met = sums.sums.filter { read &- other == $0.value }.keys.sorted()
+      guard let column = met.first(where: { !$0.contains("×") }) ?? met.first else { continue }
+      return [explanation(of: between, in: table, column, from: first, to: last, read: read, other: other)]
+    }
+    return []
+  }
+
+  private func query(_ step: ToldSteps.Step) -> String { step.recorded.expanded ?? step.sql }
+
+  private func explanation(
+    of between: [ToldSteps.Step], in table: StoryTable, _ column: String, from first: ToldSteps.Step,
+    to last: ToldSteps.Step, read: Int64, other: Int64
+  ) -> Explanation {
+    // What one transaction takes from one row and gives to another one adds up to nothing.
+    var groups: [(key: Int, steps: [ToldSteps.Step])] = []
+    for step in between where step.changes.contains(where: { $0.table == table }) {
+      let key = step.transaction.map { -1 - $0 } ?? step.number
+      if groups.last?.key == key {
+        groups[groups.count - 1].steps.append(step)
+      } else {
+        groups.append((key, [step]))
+      }
+    }
+    let sums = groups.map {
+      (steps: $0.steps, sum: told.sums(of: $0.steps.flatMap(\.changes), in: table).sums[column] ?? 0)
+    }
+    let unbalanced = sums.filter { $0.sum != 0 }
+    var pieces: [Explanation.Piece] = [
+      .statement(last.sql), .text(" returned "), .values("\(grouped(Int(other))) "), .text("in "),
+      .step(first.number), .text(" and "), .values("\(grouped(Int(read))) "), .text("in "),
+      .step(last.number),
+      .text("; between them \(table.name).\(column) changed"),
+    ]
+    for (index, group) in unbalanced.prefix(Self.mostNamed).enumerated() {
+      pieces.append(.text(index == 0 ? "" : ","))
+      pieces.append(.values(" by \(group.sum < 0 ? "−" : "+")\(grouped(Int(group.sum.magnitude)))"))
+      if let place = group.steps.compactMap(\.place).last { pieces += [.text(" in "), .place(place)] }
+      pieces += [.text(" ("), .step(group.steps[0].number), .text(")")]
+    }
+    let balanced = sums.count - unbalanced.count
+    if unbalanced.count > Self.mostNamed {
+      pieces.append(.text(" and \(counted(unbalanced.count - Self.mostNamed, "time")) more"))
+    }
+    pieces.append(
+      .text(balanced > 0 ? "; \(counted(balanced, "other transaction")) left the sum as it was." : "."))
+    let changes = unbalanced.flatMap(\.steps).flatMap(\.changes).filter { $0.table == table }
+    return Explanation(
+      .certain, pieces,
+      rows: told.rows(of: changes, in: table, title: "\(table.name): changed between the two reads"),
+      weight: Weight.certain + Weight.touchesRead, about: Set(unbalanced.flatMap(\.steps).map(\.number)))
+  }
+
+  // MARK: - Members of a list
+
+  /// The steps that removed rows with the members; of missing ones also those that were given one and changed nothing.
+  private func members(
+    _ members: [Story.Value], areMissing: Bool, _ read: ToldSteps.Step
+  ) -> [Explanation] {
+    let wanted = Set(members.prefix(Self.mostMembers))
+    guard !wanted.isEmpty else { return [] }
+    var found: [Explanation] = []
+    if areMissing || !members.isEmpty { found += removed(wanted, areMissing, read) }
+    if found.isEmpty, areMissing { found += without(wanted, read) }
+    return found
+  }
+
+  /// - Returns: One sentence about the last step that removed rows with members.
+  private func removed(_ wanted: Set<Story.Value>, _ areMissing: Bool, _ read: ToldSteps.Step)
+    -> [Explanation]
+  {
+    for step in tests.reversed() where step.number < read.number || !areMissing {
+      let changes = step.changes.filter { change in
+        change.told.operation == .delete && change.told.new.isEmpty
+          && (!areMissing || read.names.contains(change.table.name.lowercased()))
+          && change.told.old.contains { $0.map { wanted.contains($0) && $0.isTelling } ?? false }
+      }
+      guard let table = changes.first?.table, step.text.kind != .insert else { continue }
+      let own = changes.filter { $0.table == table }
+      let named = wanted.filter { value in own.contains { $0.told.old.contains(value) } }
+      let all = step.changes.filter { $0.told.operation == .delete && $0.table == table }
+      let isOwn = own.allSatisfy { $0.told.depth == 0 }
+      var pieces = StepFamily(sql: step.sql, place: step.place).pieces
+      pieces += [
+        .text(
+          " removed \(counted(all.count, "row")) of \(table.name)\(isOwn ? "" : " through a trigger or a foreign key") in "
+        ),
+        .step(step.number), .values(", \(areMissing ? "the missing" : "of the surplus") \(Self.list(named))"),
+        .text(areMissing && all.count > own.count ? ", and others." : "."),
+      ]
+      return [
+        Explanation(
+          .certain, pieces, rows: told.rows(of: all, in: table, title: "\(table.name): removed"),
+          weight: Weight.certain + Weight.touchesRead, about: [step.number])
+      ]
+    }
+    return []
+  }
+
+  /// Statements that were given a missing member and changed no row, where the same statement did for members that are there.
+  private func without(_ wanted: Set<Story.Value>, _ read: ToldSteps.Step) -> [Explanation] {
+    let present = Set(read.recorded.results.flatMap { $0.compactMap(\.self) }).subtracting(wanted)
+    for step in tests.reversed() where step.number < read.number && step.text.kind == .insert {
+      guard step.changes.isEmpty, step.recorded.changed == 0, step.recorded.error == nil,
+        let target = step.text.target?.lowercased(), read.names.contains(target),
+        let value = wanted.first(where: { step.isGiven($0) })
+      else { continue }
+      let others = tests.filter { other in
+        other.sql == step.sql && !other.changes.isEmpty && present.contains { other.isGiven($0) }
+      }
+      guard let other = others.last else { continue }
+      var pieces = StepFamily(sql: step.sql, place: step.place).pieces
+      pieces += [.text(" inserted no row in "), .step(step.number)]
+      pieces.append(.values(", for the missing \(value.shortText)"))
+      pieces += [.text("; it did in \(counted(others.count, "other step")), as in "), .step(other.number)]
+      let hindrance = hindrance(to: step, of: value)
+      if let hindrance { pieces.append(.values("; only “\(hindrance.condition)” kept it from one")) }
+      pieces.append(.text("."))
+      return [
+        Explanation(
+          .certain, pieces, rows: hindrance?.rows, weight: Weight.certain + Weight.touchesRead,
+          about: [step.number])
+      ]
+    }
+    return []
+  }
+
+  /// The condition without which the SELECT of an INSERT finds rows, where it is one alone, and these rows.
+  private func hindrance(to step: ToldSteps.Step, of value: Story.Value) -> (
+    condition: String, rows: RelatedRows?
+  )? {
+    guard let select = OtherQueries.select(of: step.recorded.expanded ?? step.sql),
+      let database = CapturedQueries(for: step, told, files), database.rows(select, most: 1).rows.isEmpty
+    else { return nil }
+    let found = QueryVariant.withoutConditions(of: select).filter { variant in
+      !(value.literal.flatMap { variant.condition?.contains($0) } ?? false)
+        && !database.rows(variant.sql, most: 1).rows.isEmpty
+    }
+    guard found.count == 1, let variant = found.first, let condition = variant.condition else { return nil }
+    guard let from = SQLToken.all(in: variant.sql).firstIndex(where: { $0.folded == "FROM" }) else {
+      return (condition, nil)
+    }
+    let tokens = SQLToken.all(in: variant.sql)
+    let rows = database.rows("SELECT * \(variant.sql[tokens[from].text.startIndex...])", most: 5)
+    let table = tokens[safe: from + 1]?.name ?? ""
+    return (
+      condition,
+      rows.rows.isEmpty
+        ? nil
+        : RelatedRows(
+          table: StoryTable(database: step.database, name: table),
+          title: "\(table): kept out by “\(condition)”",
+          columns: rows.columns, rows: rows.rows)
+    )
+  }
+
+  private static func list(_ values: Set<Story.Value>) -> String {
+    let texts = values.map(\.shortText).sorted()
+    return texts.count > 1
+      ? "\(texts.dropLast().joined(separator: ", ")) and \(texts[texts.count - 1])" : texts.first ?? ""
+  }
+
+  // MARK: - One cell
+
+  /// The cell that holds what was read, where the test changed it more than once.
+  private func cell(_ read: ToldSteps.Step) -> [Explanation] {
+    guard let value = disagreement.readValue, value.isTelling, read.recorded.rows == 1,
+      read.recorded.results.first?.contains(value) == true
+    else { return [] }
+    struct Cell: Hashable {
+      var table: StoryTable
+      var key: Int64
+      var column: Int
+    }
+    var cells: [Cell: [(step: ToldSteps.Step, change: ToldSteps.Change)]] = [:]
+    for step in tests where step.number < read.number {
+      for change in step.changes where change.told.operation == .update {
+        guard let key = change.told.key, read.names.contains(change.table.name.lowercased()) else { continue }
+        for column in change.told.new.indices
+        where change.told.new[column] != change.told.old[safe: column] ?? nil {
+          cells[Cell(table: change.table, key: key, column: column), default: []].append((step, change))
+        }
+      }
+    }
+    let met = cells.filter { cell, changes in
+      changes.count > 1 && changes.last?.change.told.new[cell.column] == value
+    }
+    guard met.count == 1, let (cell, changes) = met.first, changes.count <= Self.mostSteps,
+      let last = changes.last
+    else { return [] }
+    let name = told.columns[cell.table]?[safe: cell.column] ?? "column \(cell.column + 1)"
+    var pieces: [Explanation.Piece] = [
+      .text(
+        "The test changed \(cell.table.name).\(name) of row \(cell.key) \(counted(changes.count, "time")):")
+    ]
+    for (index, (step, change)) in changes.enumerated() {
+      let (old, new) = (change.told.old[safe: cell.column] ?? nil, change.told.new[cell.column])
+      pieces.append(.text(index == 0 ? " " : ", then "))
+      if let old, let new { pieces.append(.values("\(old.shortText) → \(new.shortText) ")) }
+      pieces += [.text("in "), .step(step.number)]
+      if index == changes.count - 1 || changes[index + 1].step.place != step.place, let place = step.place {
+        pieces += [.text(" by "), .place(place)]
+      }
+    }
+    pieces.append(.text("."))
+    return [
+      Explanation(
+        .certain, pieces,
+        rows: told.rows(of: [last.change], in: cell.table, title: "\(cell.table.name): as it was read"),
+        weight: Weight.certain + Weight.touchesRead, about: Set(changes.map(\.step.number)))
+    ]
+  }
+}
+
+extension DatabaseValue {
+  /// Whether it hardly stands in two places by chance.
+  fileprivate var isTelling: Bool {
+    switch self {
+    case .integer(let number): number.magnitude >= 100
+    case .text(let text, _): text.utf8.count >= 3
+    case .real: true
+    case .null, .blob: false
+    }
+  }
+}
+
+extension ToldSteps.Step {
+  /// Whether it read a number, or rows of one column that add up to it.
+  fileprivate func returns(_ number: Int64) -> Bool {
+    guard text.kind == .select, recorded.error == nil, recorded.rows == recorded.results.count,
+      !recorded.results.isEmpty
+    else { return false }
+    var sum = 0.0
+    for row in recorded.results {
+      guard row.count == 1, let part = row[0]?.number else { return false }
+      sum += part
+    }
+    return sum == Double(number)
+  }
+
+  /// Whether a value is among those that its statement was given.
+  fileprivate func isGiven(_ value: Story.Value) -> Bool {
+    guard let literal = value.literal, let expanded = recorded.expanded, expanded != sql else { return false }
+    let places = expanded.ranges(of: literal)
+    return places.contains { place in
+      func isWord(_ character: Character?) -> Bool {
+        character.map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." } ?? false
+      }
+      return !isWord(expanded[..<place.lowerBound].last) && !isWord(expanded[place.upperBound...].first)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Collector
+import ExhibitSQLite
+import ReportModel
+import ReportPlaces
+import ReportStory
+
+/// Where the rows of tables came from through the program: a read's values that a later statement wrote.
+struct ValueSources {
+  /// Ways from table to table, and statements of one text that are looked at.
+  private static let (farthest, mostWrites) = (3, 3)
+  /// Reads before a write that are looked at, the latest ones first.
+  private static let mostReads = 40
+
+  private let told: ToldSteps
+  private let known: Set<String>
+
+  /// - Parameter known: Names of tables in lower case.
+  init(_ told: ToldSteps, _ known: Set<String>) {
+    (self.told, self.known) = (told, known)
+  }
+
+  /// The tables whose rows the program read and wrote on into others, in lower case.
+  func tables(behind tables: Set<String>) -> Set<String> {
+    var sources = Self.sources(told, known)
+    var (reached, edge) = (tables, tables)
+    for _ in 0..<Self.farthest where !edge.isEmpty {
+      let next = edge.reduce(into: Set<String>()) { $0.formUnion(sources.removeValue(forKey: $1) ?? []) }
+      edge = next.subtracting(reached)
+      reached.formUnion(edge)
+    }
+    return reached
+  }
+
+  /// By table, those of the reads that its rows were written from.
+  private static func sources(_ told: ToldSteps, _ known: Set<String>) -> [String: Set<String>] {
+    var (counts, sources): ([String: Int], [String: Set<String>]) = ([:], [:])
+    var reads: [ToldSteps.Step] = []
+    for step in told.steps where !step.isSetUp && !step.text.isHousekeeping && !step.recorded.isWithheld {
+      if step.text.kind == .select, step.text.readsTable, !step.recorded.results.isEmpty {
+        reads.append(step)
+      }
+      guard step.text.isWrite, let change = step.changes.first(where: { $0.told.depth == 0 }),
+        counts[step.sql, default: 0] < mostWrites
+      else { continue }
+      counts[step.sql, default: 0] += 1
+      let written = zip(
+        change.told.new, change.told.old.isEmpty ? change.told.new.map { _ in nil } : change.told.old
+      )
+      .filter { $0 != $1 }.compactMap(\.0)
+      let table = change.table.name.lowercased()
+      for read in reads.suffix(mostReads) where hasSource(written, in: read, isNear: isNear(read, step)) {
+        sources[table, default: []].formUnion(read.names.intersection(known))
+      }
+    }
+    return sources
+  }
+
+  /// Whether one function made both, on the same line of the test.
+  private static func isNear(_ read: ToldSteps.Step, _ write: ToldSteps.Step) -> Bool {
+    guard let name = read.place?.name, read.line == write.line else { return false }
+    return write.place?.name == name
+  }
+
+  /// Whether a row was written from a read: one value that hardly stands in both by chance, or two others; one of any kind
+  /// in one function.
+  private static func hasSource(_ written: [Story.Value], in read: ToldSteps.Step, isNear: Bool) -> Bool {
+    read.recorded.results.contains { row in
+      let shared = Set(written.filter { row.contains($0) })
+      return shared.contains(where: isTelling) || shared.count { $0 != .null } > (isNear ? 0 : 1)
+    }
+  }
+
+  private static func isTelling(_ value: Story.Value) -> Bool {
+    switch value {
+    case .integer(let number): number.magnitude >= 1000
+    case .text(let text, _): text.utf8.count >= 6
+    case .real: true
+    case .null, .blob: false
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import ExhibitSQLite
+import Testing
+
+@testable import ReportCauses
+@testable import ReportStory
+@testable import ReportTestSupport
+
+/// Rows that should have met another one, or met a wrong one, and references to wrong rows.
+@Suite struct KeysAndConflictsTests {
+  // MARK: - Nothing that could be in the way
+
+  private func replaced(index: String, _ rows: [(Int, String)]) throws -> [Explanation] {
+    var sql = "CREATE TABLE price (id INTEGER PRIMARY KEY, item INTEGER, day TEXT);\(index)"
+    for (id, row) in rows.enumerated() {
+      sql += "INSERT INTO price VALUES (\(id + 1), \(row.0), '\(row.1)');"
+    }
+    return try why(unequal(700, 900), sql) { story in
+      for (id, row) in rows.enumerated() {
+        story.step("INSERT OR REPLACE INTO price(item, day) VALUES (?, ?)", changed: 1)
+        story.change(.insert, "price", id + 1, new: #"[\#(id + 1),\#(row.0),"\#(row.1)"]"#)
+      }
+      story.read("SELECT sum(item) FROM price", 700)
+    }
+  }
+
+  private static let days = (1...30).map { ($0, "d\($0 % 7)") } + [(3, "d3")]
+
+  @Test func aREPLACEThatCanReplaceNothingIsNamedWithTheRowsThatStandTwice() throws {
+    let first = try #require(
+      try replaced(index: "CREATE INDEX price_day ON price(item, day);", Self.days).first)
+    #expect(first.certainty == .certain && first.steps == [31])
+    #expect(
+      first.text.contains(
+        "can replace no row: nothing that it gives is UNIQUE or a key in price (price_day is an index that is not UNIQUE); 1 pair of values of item and day"
+      ))
+    #expect(first.rows?.rows.count == 2)
+  }
+
+  @Test func withAUniqueIndexOrWithoutRowsAlikeItIsNone() throws {
+    #expect(try replaced(index: "", Self.days.dropLast() + [(31, "d9")]).isEmpty)
+    let unique = "CREATE UNIQUE INDEX price_day ON price(item, day);"
+    #expect(try replaced(index: unique, Self.days.dropLast()).isEmpty)
+    let expression = "CREATE UNIQUE INDEX price_day ON price(item, lower(day), id);"
+    #expect(try replaced(index: expression, Self.days).isEmpty)
+  }
+
+  // MARK: - Conflicts
+
+  private func practice(other: Set<Int>, sets: String = "minutes = minutes + excluded.minutes") throws
+    -> [Explanation]
+  {
+    let sql =
+      "INSERT INTO practice(student, instrument, minutes) VALUES (?, ?, ?) ON CONFLICT(student) DO UPDATE SET "
+    return try why(
+      unequal(700, 900),
+      "CREATE TABLE practice (id INTEGER PRIMARY KEY, student INTEGER UNIQUE, instrument TEXT, minutes INTEGER);"
+    ) { story in
+      for student in 1...20 {
+        let given = other.contains(student) ? "it''s, a (violin)" : "piano"
+        story.step(
+          sql + sets, changed: 1,
+          more:
+            #","expanded":"INSERT INTO practice(student, instrument, minutes) VALUES (\#(student), '\#(given)', 5) ON CONFLICT(student) DO UPDATE SET \#(sets)""#
+        )
+        story.change(
+          .update, "practice", student, old: #"[\#(student),\#(student),"piano",10]"#,
+          new: #"[\#(student),\#(student),"piano",15]"#)
+      }
+      story.read("SELECT sum(minutes) FROM practice WHERE instrument = 'piano'", 700)
+    }
+  }
+
+  @Test func aConflictWithARowThatIsAnotherOneIsNamed() throws {
+    let first = try #require(try practice(other: [4, 11]).first)
+    #expect(first.certainty == .certain && first.steps == [4])
+    #expect(
+      first.text.contains(
+        "was given another instrument than the row of practice has that it met, in 2 of 20 conflicts (first in step 4): ON CONFLICT(student)"
+      ))
+    #expect(first.rows?.rows.first?.first == .text("it's, a (violin)"))
+  }
+
+  @Test func whatIsSetOrMostlyOtherIsMeant() throws {
+    #expect(try practice(other: []).isEmpty)
+    #expect(try practice(other: Set(1...20)).isEmpty)
+    #expect(try practice(other: [4], sets: "minutes = 1, instrument = excluded.instrument").isEmpty)
+  }
+
+  // MARK: - The number of the row inserted last
+
+  private static let families = """
+    CREATE TABLE family (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE audit (id INTEGER PRIMARY KEY, what TEXT);
+    CREATE TABLE student (id INTEGER PRIMARY KEY, family INTEGER REFERENCES family);
+    """
+
+  private func students(_ family: (Int) -> Int, count: Int = 4) throws -> [Explanation] {
+    try why(unequal(700, 900), Self.families) { story in
+      for number in 1...count {
+        story.insert("family", 100 + number, #"[\#(100 + number),"F"]"#)
+        story.insert("audit", number, #"[\#(number),"family"]"#)
+        story.step("INSERT INTO student(family) VALUES (?)", changed: 1)
+        story.change(.insert, "student", number, new: "[\(number),\(family(number))]")
+      }
+      story.read("SELECT sum(family) FROM student", 700)
+    }
+  }
+
+  @Test func aReferenceThatHasTheNumberOfAnotherTablesRowIsNamed() throws {
+    let first = try #require(try students { $0 }.first)
+    #expect(first.certainty == .certain && first.steps == [3, 2, 1])
+    #expect(
+      first.text.contains(
+        "gave 4 rows of student the number of the row of audit that was inserted right before"))
+  }
+
+  @Test func aReferenceToTheRowThatIsMeantIsNone() throws {
+    #expect(try students { $0 + 100 }.isEmpty)
+    #expect(try students({ $0 }, count: 1).isEmpty)
+    #expect(try students { _ in 7 }.isEmpty)
+  }
+}
