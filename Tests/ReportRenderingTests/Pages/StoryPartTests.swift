@@ -194,6 +194,17 @@ import Testing
       ], in: page)
   }
 
+  @Test func aLineLeadsToItsFirstStepAmongRepeatedOnes() throws {
+    var written = WrittenStory()
+    for _ in 1...50 { written.step("PRAGMA user_version = 7") }
+    written.issue(0)
+    var story = try written.story()
+    #expect(try !page(story).contains("id=\"step-1\""))
+    story.lines = [TestLine(kind: .elsewhere, times: 1, steps: 50, first: 1, last: 50)]
+    let page = try page(story)
+    #expect(page.contains("<a href=\"#step-1\">50 steps</a>") && page.contains("id=\"step-1\""))
+  }
+
   @Test func setUpAndWhatFollowsTheFailureAreFolded() throws {
     let page = try page {
       $0.step("CREATE TABLE first(a)")

@@ -13,6 +13,8 @@ struct StoryStepsPart {
 
   /// The values of a place with its text.
   private let place: (SourceReference?, String) -> TemplateValues
+  /// The numbers of the steps to which the lines of the test lead.
+  private let linked: Set<Int>
   /// The text of source lines, by the numbers of the steps that show theirs.
   private let sources: [Int: String]
 
@@ -21,6 +23,7 @@ struct StoryStepsPart {
     in context: PageContext
   ) {
     place = context.placeValues
+    linked = Set(story.lines.flatMap { line in [line.first] + line.called.map(\.first) }.compactMap { $0 })
     sources = Dictionary(
       story.tellingSteps.compactMap { step in
         step.stack?.place?.reference.flatMap { context.contents.sourceLines[$0] }
@@ -181,9 +184,10 @@ struct StoryStepsPart {
     ]
   }
 
-  /// Whether there is nothing to tell of it but its statement.
+  /// Whether there is nothing to tell of it but its statement, and nothing leads to it.
   private func isPlain(_ step: StoryStep) -> Bool {
-    step.marks.isEmpty && step.remarks.isEmpty && step.error == nil && !step.isRunning && step.results.isEmpty
+    !linked.contains(step.number) && step.marks.isEmpty && step.remarks.isEmpty && step.error == nil
+      && !step.isRunning && step.results.isEmpty
       && step.undone == nil && step.commit == nil && step.ownerText == nil && step.triggers.isEmpty
       && (step.changes + step.consequences).allSatisfy(\.changes.isEmpty)
   }
