@@ -10,6 +10,7 @@ extension Story {
     stepsOfFindings
       .union(valuePlaces.compactMap(\.place.step))
       .union(highlights.map(\.last))
+      .union(ending.map(\.step))
       .union(highlights.flatMap(\.related).compactMap(\.step))
       .union(explanations.flatMap(\.steps))
       .union(marks.compactMap(\.namedStep))
@@ -28,8 +29,9 @@ extension Story {
   /// The numbers of the steps that a reader needs before all others, in that order: what failed or was read last, the first
   /// step of each sentence of Why, its others.
   package var tellingNumbers: [Int] {
-    let last = highlights.filter { $0.kind != .wrote }.map(\.last).reversed()
     let why = explanations.map(\.steps)
+    let ends = why.isEmpty ? ending : ending.suffix(1)
+    let last = highlights.filter { $0.kind != .wrote }.map(\.last).reversed() + ends.map(\.step).reversed()
     var seen: Set<Int> = []
     return (last + why.compactMap(\.first) + why.flatMap { $0.dropFirst() }).filter {
       seen.insert($0).inserted
