@@ -30,6 +30,7 @@ struct BorrowedKeys {
   }
 
   var explanations: [Explanation] {
+    guard told.isWhole else { return [] }
     let places = Dictionary(uniqueKeysWithValues: tests.enumerated().map { ($0.element.number, $0.offset) })
     return families.all.compactMap { family in
       guard family.members.first?.text.kind == .insert else { return nil }

@@ -30,7 +30,7 @@ struct DoubleChanges {
     var column: Int
   }
 
-  var explanations: [Explanation] { families.all.compactMap(explanation) }
+  var explanations: [Explanation] { told.isWhole ? families.all.compactMap(explanation) : [] }
 
   private func explanation(of family: StepFamily) -> Explanation? {
     guard family.members.count >= Self.fewest else { return nil }

@@ -22,7 +22,7 @@ struct MergedRows {
     var given: [Int: DatabaseValue]
   }
 
-  var explanations: [Explanation] { families.all.compactMap(explanation) }
+  var explanations: [Explanation] { told.isWhole ? families.all.compactMap(explanation) : [] }
 
   private func explanation(of family: StepFamily) -> Explanation? {
     guard family.members.count >= Self.fewest, let first = family.members.first, first.text.kind == .insert,

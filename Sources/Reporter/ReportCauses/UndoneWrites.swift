@@ -22,6 +22,7 @@ struct UndoneWrites {
   }
 
   var explanations: [Explanation] {
+    guard told.isWhole else { return [] }
     let begins = tests.count { step in
       switch step.text.kind {
       case .savepoint, .begin: true
