@@ -97,7 +97,7 @@ struct StoryLookup {
       let messages = StoryCheck.contradictions(
         of: builder.toldRows(in: database), in: folder + "/" + schema.evidence, schema)
       if let captured = test.evidence.first(where: { $0.path == schema.evidence && $0.run == evidence.run }),
-        let history = history(of: captured, test)?.history
+        let history = history(of: captured, test, net: recorded.withoutChanges != nil)?.history
       {
         builder.add(history, of: database)
       }
@@ -193,7 +193,7 @@ struct StoryLookup {
     guard !databases.isEmpty else { return nil }
     var (parts, notices): ([WALStory.Part], [String]) = ([], [])
     for evidence in databases {
-      guard let part = history(of: evidence, test) else { continue }
+      guard let part = history(of: evidence, test, net: true) else { continue }
       if part.history.transactions.isEmpty {
         notices += part.history.problems.map { "\(evidence.name): \($0)" }
       } else {
@@ -228,16 +228,16 @@ struct StoryLookup {
       else { return nil }
       let history = readWALHistory(
         of: folder + "/" + pair.database, wal: folder + "/" + pair.wal,
-        captured: folder + "/" + part.evidence,
-        rows: true, limits: .forStates)
+        captured: folder + "/" + part.evidence, net: false, rows: true, limits: .forStates)
       return StateTimeline(history, schema: schema, first: first)
     }
   }
 
   /// The transactions of the raw WAL that was kept beside a captured database.
   ///
+  /// - Parameter net: Whether is told what all of them changed in one.
   /// - Returns: `nil` where none was kept.
-  private mutating func history(of evidence: TestEvidence, _ test: TestResult) -> WALStory.Part? {
+  private mutating func history(of evidence: TestEvidence, _ test: TestResult, net: Bool) -> WALStory.Part? {
     guard let path = evidence.path, let pair = evidence.rawWAL else { return nil }
     var history: WALHistory
     if evidence.database?.wal == .foreign {
@@ -249,7 +249,7 @@ struct StoryLookup {
     } else {
       history = readWALHistory(
         of: folder + "/" + pair.database, wal: folder + "/" + pair.wal, captured: folder + "/" + path,
-        since: evidence.database?.baseline.map { folder + "/" + $0 }, rows: includesRows)
+        since: evidence.database?.baseline.map { folder + "/" + $0 }, net: net, rows: includesRows)
     }
     if let contradiction = history.contradiction {
       remarks.notice(.storyContradicted, "\(test.id): \(contradiction)", input: path)

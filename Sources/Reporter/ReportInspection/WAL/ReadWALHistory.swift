@@ -12,10 +12,11 @@ import ReportModel
 ///   - wal: its WAL.
 ///   - captured: the same with the WAL folded in, by SQLite or as it does; the last state has to be it.
 ///   - baseline: a state of the database, folded; the transactions up to it are told apart.
+///   - net: whether is told what all of them changed in one.
 ///   - rows: whether values may be read.
 /// - Returns: what could be read, for any files.
 package func readWALHistory(
-  of database: String, wal: String, captured: String? = nil, since baseline: String? = nil,
+  of database: String, wal: String, captured: String? = nil, since baseline: String? = nil, net: Bool = true,
   rows: Bool,
   limits: WALHistoryLimits = WALHistoryLimits()
 ) -> WALHistory {
@@ -39,6 +40,7 @@ package func readWALHistory(
     history.checkpointed = try WALBackfill.count(of: states, database: file, wal: log)
     var reader = WALHistoryReader(states, showsRows: rows, limits: limits)
     try reader.read(into: &history, baseline: baseline)
+    if net { try reader.readNet(into: &history) }
     history.contradiction = try captured.flatMap { try WALEnd.contradiction(of: states, $0, limits) }
   } catch let damage as DamagedPage {
     history.problems.append("The files are damaged, encrypted or of no database: \(damage.text).")
@@ -110,9 +112,6 @@ private struct WALHistoryReader {
         history.before = transaction.number
       }
     }
-    if let last = history.transactions.last {
-      try tellNet(from: history.before ?? first, to: last.number, &history)
-    }
   }
 
   /// What the database file has already, and what is over the limit.
@@ -148,8 +147,10 @@ private struct WALHistoryReader {
     room.rowids -= told.touched.reduce(0) { $0 + ($1.rowids?.count ?? 0) }
   }
 
-  /// What all of them changed in one.
-  private mutating func tellNet(from first: Int, to last: Int, _ history: inout WALHistory) throws {
+  /// What all transactions that were read changed in one, without those before the baseline.
+  mutating func readNet(into history: inout WALHistory) throws {
+    guard let start = history.transactions.first, let last = history.transactions.last?.number else { return }
+    let first = history.before ?? start.number - 1
     guard last > first else { return }
     var pages: Set<UInt32> = []
     for transaction in states.transactions[first..<last] {
