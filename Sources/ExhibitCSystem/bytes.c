@@ -8,8 +8,8 @@ void exhibit_bytes_differ(uint8_t *bytes, const uint8_t *others, size_t count) {
   for (size_t place = 0; place < count; place++) bytes[place] ^= others[place];
 }
 
-size_t exhibit_bytes_before(const uint8_t *bytes, size_t count, const exhibit_byte_set *set) {
+size_t exhibit_bytes_before(const uint8_t *bytes, size_t count, exhibit_byte_set set) {
   size_t place = 0;
-  while (place < count && !(set->bits[bytes[place] >> 6] >> (bytes[place] & 63) & 1)) place++;
+  while (place < count && !(set.bits[bytes[place] >> 6] >> (bytes[place] & 63) & 1)) place++;
   return place;
 }

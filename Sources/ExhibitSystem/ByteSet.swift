@@ -12,9 +12,7 @@ package struct ByteSet: Sendable {
   }
 
   package func contains(_ byte: UInt8) -> Bool {
-    withUnsafePointer(to: bits) { set in
-      withUnsafePointer(to: byte) { exhibit_bytes_before($0, 1, set) == 0 }
-    }
+    withUnsafePointer(to: byte) { exhibit_bytes_before($0, 1, bits) == 0 }
   }
 }
 
@@ -22,9 +20,7 @@ extension UnsafeBufferPointer<UInt8> {
   /// Finds the first byte of a set, at or behind an offset.
   package func first(in set: ByteSet, from start: Int = 0) -> Int? {
     guard start < count, let base = baseAddress else { return nil }
-    let place = withUnsafePointer(to: set.bits) {
-      start + exhibit_bytes_before(base + start, count - start, $0)
-    }
+    let place = start + exhibit_bytes_before(base + start, count - start, set.bits)
     return place < count ? place : nil
   }
 

@@ -80,7 +80,9 @@ private struct JSONValueReader {
   }
 
   private mutating func skipSpace() {
-    while byte <= 0x20, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { place += 1 }
+    while place < count, first[place] <= 0x20, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      place += 1
+    }
   }
 
   mutating func isAtEnd() -> Bool {
@@ -91,7 +93,9 @@ private struct JSONValueReader {
   mutating func value(depth: Int) -> JSONValue? {
     skipSpace()
     switch byte {
-    case UInt8(ascii: "\""): return string().map { .string($0) }
+    case UInt8(ascii: "\""):
+      guard let text = string() else { return nil }
+      return .string(text)
     case UInt8(ascii: "0")...UInt8(ascii: "9"): return number()
     case UInt8(ascii: "{"): return depth < 16 ? object(depth: depth) : nil
     case UInt8(ascii: "["): return depth < 16 ? array(depth: depth) : nil

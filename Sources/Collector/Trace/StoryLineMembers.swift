@@ -233,24 +233,29 @@ private struct StoryLineReader: StoryLineMembers {
   private var members: [JSONValue.Member]
   private let columns: Int
   /// Behind the member that was found last: the next one asked for mostly stands there.
-  private var place = 0
+  private var place: Int
+  /// Whether members before it were not asked for yet.
+  private var hasPassed = false
   private(set) var isReadable = true
 
   init(_ members: [JSONValue.Member], columns: Int) {
     (self.members, self.columns) = (members, columns)
+    place = members.first?.key == "kind" ? 1 : 0
   }
 
   /// Rows of a result that a story can have; ten are written.
   private static let mostResults = 1000
 
   private mutating func found(_ key: String) -> JSONValue? {
-    let start = place
+    if place == members.count, !hasPassed { return nil }
+    let (start, hasPassed) = (place, hasPassed)
     let found = members.withUnsafeBufferPointer { members -> (Int, JSONValue)? in
       guard let first = members.baseAddress else { return nil }
       var index = start
       // A debug build copies a whole member where it is asked for in another way.
       while index < members.count, first[index].key != key { index += 1 }
       if index == members.count {
+        if !hasPassed { return nil }
         index = 0
         while index < start, first[index].key != key { index += 1 }
         if index == start { return nil }
@@ -259,6 +264,7 @@ private struct StoryLineReader: StoryLineMembers {
     }
     guard let found else { return nil }
     place = found.0
+    if place > start + 1 { self.hasPassed = true }
     if case .null = found.1 { return nil }
     return found.1
   }
@@ -302,11 +308,11 @@ private struct StoryLineReader: StoryLineMembers {
 
   mutating func object(_ key: String, isThere: Bool, _ read: (inout Self) -> Void) {
     guard let inner = found(key) else { return }
-    let outer = (members, place)
+    let outer = (members, place, hasPassed)
     if case .object(let own) = inner { members = own } else { members = [] }
-    place = 0
+    (place, hasPassed) = (0, false)
     read(&self)
-    (members, place) = outer
+    (members, place, hasPassed) = outer
   }
 
   mutating func fail() { isReadable = false }

@@ -14,7 +14,7 @@ typedef struct {
 void exhibit_byte_set_add(exhibit_byte_set *set, uint8_t byte);
 
 /* How many bytes stand before the first one of a set; `count` where there is none. */
-size_t exhibit_bytes_before(const uint8_t *bytes, size_t count, const exhibit_byte_set *set);
+size_t exhibit_bytes_before(const uint8_t *bytes, size_t count, exhibit_byte_set set);
 
 /* Makes bytes what they differ in from others: 0 where they are the same, and again what they were by the same call. */
 void exhibit_bytes_differ(uint8_t *bytes, const uint8_t *others, size_t count);
