@@ -21,20 +21,12 @@ struct ContentsLookup {
   var question: StateQuestion?
 
   /// Looks at several tests at once; the result is the same on every machine.
-  func contents(of report: Report, nonce: String) -> ReportContents {
-    let shared = Self.sharedFiles(of: report.tests)
-    let aside = try? SetAside(in: folder)  // What finds no room there stays in memory.
-    let found = Mutex<[(index: Int, looked: Looked)]>([])
-    perform(
-      Self.groups(of: report.tests, sharing: shared).map { group in
-        {
-          let looked = look(at: group.map { ($0, report.tests[$0]) }, sharing: shared, aside)
-          found.withLock { $0 += looked }
-        }
-      })
+  ///
+  /// - Parameter report: Nobody else keeps it, so that what is found out of a few of a million tests copies none.
+  func contents(of report: consuming Report, nonce: String) -> ReportContents {
     var contents = ReportContents(
       report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: nonce)
-    for (index, looked) in found.withLock({ $0.sorted { $0.index < $1.index } }) {
+    for (index, looked) in look(at: contents.report.tests) {
       contents.add(looked.contents)
       contents.report.tests[index].issues = looked.issues
       contents.report.faults += looked.remarks.faults
@@ -43,6 +35,23 @@ struct ContentsLookup {
     noteTimes(of: &contents)
     if !includesRows { contents.removeLiterals() }
     return contents
+  }
+
+  /// Looks at all tests, several at once.
+  ///
+  /// - Returns: What was found, in their order.
+  private func look(at tests: [TestResult]) -> [(index: Int, looked: Looked)] {
+    let shared = Self.sharedFiles(of: tests)
+    let aside = try? SetAside(in: folder)  // What finds no room there stays in memory.
+    let found = Mutex<[(index: Int, looked: Looked)]>([])
+    perform(
+      Self.groups(of: tests, sharing: shared).map { group in
+        {
+          let looked = look(at: group.map { ($0, tests[$0]) }, sharing: shared, aside)
+          found.withLock { $0 += looked }
+        }
+      })
+    return found.withLock { $0.sorted { $0.index < $1.index } }
   }
 
   private struct Looked: Sendable {

@@ -103,10 +103,10 @@ struct ReportPipeline {
   }
 
   private func lookUp(
-    _ report: Report, _ fixtures: [TestCaseID: [UsedFixture]], _ runs: [RunFolder], in folder: ReportFolder,
+    _ report: consuming Report, _ fixtures: [TestCaseID: [UsedFixture]], _ runs: [RunFolder],
+    in folder: ReportFolder,
     _ question: StateQuestion? = nil
   ) -> ReportContents {
-    var report = report
     var places = PlacesLookup(sourceRoot: sourceRoot)
     let found = places.places(of: report.tests, in: folder.building, runs: runs)
     report.faults += places.remarks.faults
@@ -114,7 +114,7 @@ struct ReportPipeline {
     let lookup = ContentsLookup(
       folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
       places: found, question: question)
-    var contents = lookup.contents(of: report, nonce: nonce)
+    var contents = lookup.contents(of: consume report, nonce: nonce)
     contents.summary = summary
     contents.editor = editor.map { Editor($0, root: sourceRoot) }
     return contents
