@@ -17,17 +17,32 @@ package final class StoryBuilder {
   private(set) var databases: StoryDatabases
   /// By place of a step.
   private(set) var databaseOfStep: [Int] = []
+  /// By place of a step: where the rows are that it changed.
+  private var changedDatabases: [ChangedDatabases] = []
+
+  private enum ChangedDatabases {
+    /// It changed none.
+    case nothing
+    case one(Int)
+    /// Several, or one that is not known.
+    case others
+  }
+
+  /// The places of the steps before the first failure.
+  let untilFailure: Range<Int>
+  /// The numbers of the steps that had not ended when the story was written.
+  private(set) lazy var running = Set(steps.filter { $0.isRunning }.map { $0.number })
   private(set) var layouts: StoryLayouts
   let transactions: StoryTransactions
   /// The number of the last step before the first failure.
   let failure: Int
   /// The number of the last step of the set-up.
   let baseline: Int
-  /// What statements do to tables, by their texts.
-  lazy var effects: [String: SchemaEffect.Statement] = {
-    var effects: [String: SchemaEffect.Statement] = [:]
-    for (step, text) in zip(steps, texts) where effects[step.sql] == nil {
-      effects[step.sql] = SchemaEffect.statement(text)
+  /// By place of a step: what its statement does to tables.
+  lazy var effects: [Int: SchemaEffect.Statement] = {
+    var effects: [Int: SchemaEffect.Statement] = [:]
+    for place in texts.indices {
+      if let effect = SchemaEffect.statement(texts[place]) { effects[place] = effect }
     }
     return effects
   }()
@@ -73,19 +88,25 @@ package final class StoryBuilder {
     }
     failure = failed.map(\.after).min() ?? .max
     let failure = failure
+    untilFailure = 0..<(steps.firstIndex { $0.number > failure } ?? steps.count)
     baseline = recorded.baselines.map(\.after).filter { $0 <= failure }.max() ?? 0
     var databases = StoryDatabases(recorded)
     var changed: Set<StoryTable> = []
     for (place, step) in steps.enumerated() {
       databaseOfStep.append(databases.database(of: step, texts[place]))
       var last: (schema: String, table: String)?
+      var (only, isOnly): (Int?, Bool) = (nil, true)
       // The rows of one table mostly follow each other.
       for index in step.changes.indices
       where last?.table != step.changes[index].table || last?.schema != step.changes[index].schema {
         let change = step.changes[index]
-        last = (change.schema, change.table)
         changed.insert(StoryTable(database: databases.database(of: change, at: step), name: change.table))
+        let known = databases[step.connection, change.schema, at: step.number]
+        isOnly = isOnly && (last == nil || known == only)
+        (last, only) = ((change.schema, change.table), known)
       }
+      let one = isOnly ? only.map(ChangedDatabases.one) : nil
+      changedDatabases.append(step.changes.isEmpty ? .nothing : one ?? .others)
     }
     databases.note(recorded.opened, on: callStacks)
     self.databases = databases
@@ -210,10 +231,28 @@ package final class StoryBuilder {
     return finder.marks(at: places.filter { steps[$0].number <= failure })
   }
 
+  // MARK: - Changes
+
+  /// The database in which a step changed a row; `nil` where it is not known.
+  func database(of change: RecordedStory.Change, at place: Int) -> Int? {
+    if case .one(let database) = changedDatabases[place] { return database }
+    return databases[steps[place].connection, change.schema, at: steps[place].number]
+  }
+
+  /// The rows that a step changed in a database, and in those that are not known where they are asked for too.
+  func changes(at place: Int, in database: Int, orUnknown: Bool = false) -> [RecordedStory.Change] {
+    switch changedDatabases[place] {
+    case .nothing: return []
+    case .one(let only): return only == database ? steps[place].changes : []
+    case .others:
+      return steps[place].changes.filter {
+        self.database(of: $0, at: place).map { $0 == database } ?? orUnknown
+      }
+    }
+  }
+
   /// The messages of the failures.
   var failures: [String] { issues.filter(\.isFailure).map(\.message) }
-
-  // MARK: - Changes
 
   private func messageValues(
     of failed: TestIssue, at places: [Int]
@@ -265,7 +304,7 @@ package final class StoryBuilder {
       }
       if step.error == nil { net.note(texts[place].kind, in: databaseOfStep[place]) }
       for change in step.changes {
-        let told = layouts.told(change, in: databases[step.connection, change.schema, at: step.number] ?? 0)
+        let told = layouts.told(change, in: database(of: change, at: place) ?? 0)
         guard let change = told.change else { continue }
         net.add(change, of: told.table, step: step.number, layouts)
       }
@@ -307,10 +346,13 @@ package final class StoryBuilder {
       var step = step(at: place)
       step.marks = marks[place] ?? []
       let isOdd = !step.marks.isEmpty || step.error != nil || step.isRunning
-      let next = likenesses.count
-      let likeness = isOdd ? nil : likenesses[StoryGrouping.Likeness(step), default: next]
-      if let likeness { likenesses[StoryGrouping.Likeness(step)] = likeness }
-      made[place] = .init(step: step, likeness: likeness)
+      var number: Int?
+      if !isOdd {
+        let likeness = StoryGrouping.Likeness(step)
+        number = likenesses[likeness] ?? likenesses.count
+        likenesses[likeness] = number
+      }
+      made[place] = .init(step: step, likeness: number)
     }
     return made
   }
@@ -327,15 +369,9 @@ package final class StoryBuilder {
       results: step.results)
     made.stack = step.stack.flatMap { callStacks[$0] }
     made.isHousekeeping = texts[place].isHousekeeping && step.error == nil && !step.isRunning
-    func byTable(_ isMeant: (Int) -> Bool) -> [StoryTableChanges] {
-      step.changes.isEmpty
-        ? []
-        : layouts.byTable(step.changes.filter { isMeant($0.depth) }) { schema in
-          databases[step.connection, schema, at: step.number] ?? 0
-        }
+    if !step.changes.isEmpty {
+      (made.changes, made.consequences) = layouts.byTable(step.changes) { database(of: $0, at: place) ?? 0 }
     }
-    made.changes = byTable { $0 == 0 }
-    made.consequences = byTable { $0 > 0 }
     let wroteSomething = !step.changes.isEmpty || step.changed ?? 0 > 0 || texts[place].isWrite
     if let undone = transactions.undone[place], undone == .failed || wroteSomething { made.undone = undone }
     if isUndoneLater(place) { made.undone = nil }

@@ -130,8 +130,8 @@ private func hasReplacement(_ text: String) -> Bool {
 private let beginningOfReplacement = ByteSet { $0 == 0xEF }
 
 extension StoryBuilder {
-  /// The rows of ordinary tables as they were told last before the failure, of a database; those that a transaction
-  /// wrote which was open then are not among them.
+  /// The rows of ordinary tables that were told last before the failure, of a database, with no fewer than are looked
+  /// at; those that a transaction wrote which was open then are not among them.
   ///
   /// Without any where it cannot be known: changes had no room or were not told, or tables were altered behind them.
   package func toldRows(in database: Int) -> [ToldRow] {
@@ -140,35 +140,53 @@ extension StoryBuilder {
     else {
       return []
     }
-    var rows: [StoryTable: [Int64: ToldRow]] = [:]
-    var open: [StoryTable: Set<Int64>] = [:]
-    for (place, step) in steps.enumerated() where step.number <= failure {
-      switch texts[place].kind {
-      case .drop, .alter, .vacuum: rows = [:]
-      // Its file may be another one by now.
-      case .create("TABLE", let name): rows[StoryTable(database: database, name: name)] = nil
-      default: break
-      }
-      if step.changes.isEmpty { continue }
-      let (isUnsettled, isUndone) = (isUnsettled(place), transactions.undone[place] != nil)
-      for change in step.changes {
-        guard databases[step.connection, change.schema, at: step.number] == database, let key = change.key
-        else { continue }
+    var rows: [ToldRow] = []
+    var told = keysLeftOpen(in: database)
+    var made: Set<String> = []
+    for place in untilFailure.reversed() {
+      let step = steps[place].number
+      for change in settledChanges(at: place, in: database).reversed() where !made.contains(change.table) {
+        guard let key = change.key else { continue }
         let table = StoryTable(database: database, name: change.table)
         let newKey = change.newKey ?? key
-        if isUnsettled {
-          open[table, default: []].formUnion([key, newKey])
-        } else if !isUndone {
-          if key != newKey {
-            rows[table, default: [:]][key] = ToldRow(table: table, key: key, step: step.number)
-          }
-          rows[table, default: [:]][newKey] = ToldRow(
-            table: table, key: newKey,
-            values: change.operation == .delete && change.blobColumn == nil
-              ? nil : change.blobColumn == nil ? change.new : [], step: step.number)
+        if told[table, default: []].insert(newKey).inserted {
+          let isGone = change.operation == .delete && change.blobColumn == nil
+          let values = change.blobColumn == nil ? change.new : []
+          rows.append(ToldRow(table: table, key: newKey, values: isGone ? nil : values, step: step))
+        }
+        if key != newKey, told[table, default: []].insert(key).inserted {
+          rows.append(ToldRow(table: table, key: key, step: step))
         }
       }
+      if rows.count >= StoryCheck.mostRows { break }
+      switch texts[place].kind {
+      case .drop, .alter, .vacuum: return rows
+      // Its file may be another one by now.
+      case .create("TABLE", let name): made.insert(name)
+      default: break
+      }
     }
-    return rows.flatMap { table, rows in rows.values.filter { open[table]?.contains($0.key) != true } }
+    return rows
+  }
+
+  /// The rows that a step changed so that they stayed.
+  private func settledChanges(at place: Int, in database: Int) -> [RecordedStory.Change] {
+    let changes = changes(at: place, in: database)
+    return changes.isEmpty || transactions.undone[place] != nil || isUnsettled(place) ? [] : changes
+  }
+
+  /// The keys of the rows that steps wrote which failed, or whose transactions were open at the failure.
+  private func keysLeftOpen(in database: Int) -> [StoryTable: Set<Int64>] {
+    var open: [StoryTable: Set<Int64>] = [:]
+    for place in untilFailure {
+      let changes = changes(at: place, in: database)
+      guard !changes.isEmpty, isUnsettled(place) else { continue }
+      for change in changes {
+        guard let key = change.key else { continue }
+        let table = StoryTable(database: database, name: change.table)
+        open[table, default: []].formUnion([key, change.newKey ?? key])
+      }
+    }
+    return open
   }
 }

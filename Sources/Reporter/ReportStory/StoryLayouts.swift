@@ -105,16 +105,22 @@ struct StoryLayouts: Sendable {
   /// Changes that are kept of one table in one step.
   private static let mostChanges = 50
 
-  /// The changes of one step, by the tables that a reader is told.
-  ///
-  /// - Parameter database: The database that a schema was at the step.
+  /// The changes of one step, those that it made itself and their consequences, by the tables that a reader is told.
   func byTable(
-    _ changes: [RecordedStory.Change], database: (String) -> Int
+    _ changes: [RecordedStory.Change], database: (RecordedStory.Change) -> Int
+  ) -> (own: [StoryTableChanges], consequences: [StoryTableChanges]) {
+    let consequences = changes.filter { $0.depth > 0 }
+    let own = consequences.isEmpty ? changes : changes.filter { $0.depth == 0 }
+    return (tables(of: own, database), consequences.isEmpty ? [] : tables(of: consequences, database))
+  }
+
+  private func tables(
+    of changes: [RecordedStory.Change], _ database: (RecordedStory.Change) -> Int
   ) -> [StoryTableChanges] {
     var tables: [StoryTableChanges] = []
     var places: [StoryTable: Int] = [:]
     for change in changes {
-      let told = self.told(change, in: database(change.schema))
+      let told = self.told(change, in: database(change))
       let index = places[told.table] ?? tables.count
       if index == tables.count {
         places[told.table] = index

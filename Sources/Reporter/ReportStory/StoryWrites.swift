@@ -17,8 +17,7 @@ extension StoryBuilder {
       guard stands(place, isUncommitted: schema.isUncommitted) else { continue }
       for trigger in step.triggers { written.triggers[trigger] = number }
       written.note(texts[place])
-      for change in step.changes
-      where databases[step.connection, change.schema, at: step.number] == database {
+      for change in changes(at: place, in: database) {
         written.note(change, step: number, schema.tables[change.table])
       }
     }

@@ -81,12 +81,17 @@ extension StoryBuilder {
   /// The steps before the first failure.
   package func toldSteps() -> ToldSteps {
     var columns: [StoryTable: [String]] = [:]
-    let told = transactions.groups.flatMap(\.steps).sorted().filter { steps[$0].number <= failure }
-      .map { step(at: $0, &columns) }
+    let tellings = callStacks.mapValues { StackTelling(recorded.test, $0) }
+    let told = transactions.groups.flatMap(\.steps).sorted().filter { $0 < untilFailure.upperBound }
+      .map { step(at: $0, tellings, &columns) }
     let lost = recorded.passed.filter { passed in
-      passed.last > baseline && !isSetUp(passed.stack.flatMap { callStacks[$0] })
+      passed.last > baseline && passed.stack.flatMap { tellings[$0] }?.isSetUp != true
     }
     let counted = recorded.passed.reduce(0) { $0 + $1.steps }
+    var checked: Set<Int> = []
+    for (place, step) in steps.enumerated() {
+      if case .other = texts[place].kind, step.sql.switchesForeignKeysOn { checked.insert(step.connection) }
+    }
     return ToldSteps(
       steps: told, databases: databases.list,
       isWhole: lost.isEmpty && (counted >= recorded.missing || recorded.missing < baseline),
@@ -99,19 +104,34 @@ extension StoryBuilder {
           connection: opened.connection, schema: opened.schema.lowercased(),
           database: databases[opened.connection, opened.schema, at: .max] ?? 0)
       },
-      checkedConnections: Set(
-        zip(steps, texts).filter { $1.kind == .other && $0.sql.switchesForeignKeysOn }.map(\.0.connection)))
+      checkedConnections: checked)
   }
 
-  private func step(at place: Int, _ columns: inout [StoryTable: [String]]) -> ToldSteps.Step {
+  /// What a stack tells of the steps on it, which is asked for once for all of them.
+  private struct StackTelling {
+    /// The line of the test's function; `nil` off the test's stack.
+    var line: Int?
+    /// Whether such a step prepares what the test starts from.
+    var isSetUp = false
+
+    init(_ test: TestCaseID?, _ stack: CallStack) {
+      guard let test else { return }
+      let own = stack.frames(of: test)
+      line = own.flatMap { stack.frames[$0.lowerBound].place.line }
+      isSetUp = own == nil && stack.frames.contains(where: \.place.isSetUp)
+    }
+  }
+
+  private func step(
+    at place: Int, _ tellings: [Int: StackTelling], _ columns: inout [StoryTable: [String]]
+  ) -> ToldSteps.Step {
     let step = steps[place]
     let isUndone = transactions.undone[place] != nil && !isUndoneLater(place)
     let stack = step.stack.flatMap { callStacks[$0] }
     var changes: [ToldSteps.Change] = []
     if !step.isWithheld {
       for change in step.changes {
-        let database = databases[step.connection, change.schema, at: step.number] ?? 0
-        let told = layouts.told(change, in: database)
+        let told = layouts.told(change, in: database(of: change, at: place) ?? 0)
         guard let change = told.change, !told.table.isOfLibrary else { continue }
         if columns[told.table] == nil {
           let count = max(change.old.count, change.new.count)
@@ -123,23 +143,16 @@ extension StoryBuilder {
     let group = transactions.groupOfStep[place].flatMap {
       transactions.groups[$0].state == .single ? nil : $0
     }
-    let own = recorded.test.flatMap { test in stack?.frames(of: test) }
+    let telling = step.stack.flatMap { tellings[$0] }
     return ToldSteps.Step(
       step, texts[place], database: databaseOfStep[place], changes: isUndone ? [] : changes,
-      undone: isUndone ? changes : [], stack: stack,
-      line: own.flatMap { stack?.frames[$0.lowerBound].place.line },
-      isSetUp: step.number <= baseline || isSetUp(stack), transaction: group,
+      undone: isUndone ? changes : [], stack: stack, line: telling?.line,
+      isSetUp: step.number <= baseline || telling?.isSetUp == true, transaction: group,
       committedAt: group.flatMap {
         transactions.groups[$0].state == .committed ? transactions.groups[$0].end : nil
       }
       .flatMap { $0 <= failure ? $0 : nil },
       isUndone: isUndone)
-  }
-
-  /// Whether a step on that stack prepares what the test starts from.
-  private func isSetUp(_ stack: CallStack?) -> Bool {
-    guard let stack, let test = recorded.test else { return false }
-    return stack.frames(of: test) == nil && stack.frames.contains(where: \.place.isSetUp)
   }
 }
 

@@ -33,13 +33,6 @@ struct DatabaseEvents {
     builder.databases[step.connection, schema, at: step.number] == database
   }
 
-  /// The rows that a step changed, without those that SQLite keeps for itself.
-  func changes(at place: Int) -> [RecordedStory.Change] {
-    let step = builder.steps[place]
-    guard !step.changes.isEmpty else { return [] }
-    return step.changes.filter { !$0.table.isOfSQLite && isMeant($0.schema, by: step) }
-  }
-
   /// What ends the states of all tables.
   func bounds(at place: Int) -> [StateBound] {
     let step = builder.steps[place]
@@ -52,8 +45,8 @@ struct DatabaseEvents {
     if step.isWithheld, step.changed ?? 0 > 0, step.changes.isEmpty {
       bounds.append(.withheld(step: step.number))
     }
-    let isSchema = step.changes.contains {
-      ($0.table == "sqlite_master" || $0.table == "sqlite_schema") && isMeant($0.schema, by: step)
+    let isSchema = builder.changes(at: place, in: database).contains {
+      $0.table == "sqlite_master" || $0.table == "sqlite_schema"
     }
     if isSchema { bounds.append(.schemaWritten(step: step.number)) }
     return bounds
@@ -62,7 +55,7 @@ struct DatabaseEvents {
   /// What a step did to the tables of the database; `nil` for nothing.
   func effect(at place: Int) -> SchemaEffect.Statement? {
     let step = builder.steps[place]
-    guard step.error == nil, let statement = builder.effects[step.sql], !statement.isTemporary,
+    guard step.error == nil, let statement = builder.effects[place], !statement.isTemporary,
       connections.contains(step.connection)
     else { return nil }
     if let schema = statement.schema { return isMeant(schema, by: step) ? statement : nil }

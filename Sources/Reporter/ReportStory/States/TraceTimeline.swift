@@ -47,7 +47,7 @@ extension StateTimeline {
       of: schema, visibility,
       bound: (builder.recorded.withoutSteps ?? builder.recorded.withoutChanges).map(StateBound.rowsNotTold),
       firstStep: builder.steps.first?.number, events.tables, whole: events.whole,
-      running: Set(builder.steps.filter(\.isRunning).map(\.number)),
+      running: builder.running,
       afterOutside: outside.map { $0.after + 1 }.max() ?? 0, file: file)
   }
 }
@@ -73,7 +73,7 @@ private struct TraceEvents {
       let effect = events.effect(at: place)
       // What CREATE VIRTUAL TABLE writes is in the tables that it makes; what DROP deletes goes before.
       if let effect, effect.effect != .drop { add(effect, place: place, step: step.number) }
-      for change in events.changes(at: place) {
+      for change in builder.changes(at: place, in: database) where !change.table.isOfSQLite {
         let name = foldedName(change.table)
         if step.error != nil, let owner = VirtualTables.possibleOwner(of: name),
           schema.declared[owner]?.isVirtual == true

@@ -54,6 +54,7 @@ extension StoryBuilder {
       )
       return
     }
+    guard !history.transactions.isEmpty else { return }
     let found = unexplained(in: history, writes(to: database)).map {
       StoryFromWAL.Outside(after: $0.after, step: step($0.transaction, database))
     }

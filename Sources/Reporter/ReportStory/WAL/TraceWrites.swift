@@ -92,10 +92,14 @@ struct TraceWrites {
 
   // MARK: - Gathering
 
-  /// - Parameter commit: The step that committed it.
-  fileprivate mutating func add(_ change: RecordedStory.Change, commit: Int, hasRowid: Bool) {
+  /// - Parameters:
+  ///   - left: The rows as the change left them.
+  ///   - commit: The step that committed it.
+  fileprivate mutating func add(
+    _ change: RecordedStory.Change, _ left: [RecordedStory.Change.Left], commit: Int, hasRowid: Bool
+  ) {
     if change.key == nil || !hasRowid { untold.insert(change.table.lowercased()) }
-    for row in change.left {
+    for row in left {
       rows[change.table, default: [:]][row.key, default: []].append(
         Version(values: row.values, commit: commit))
     }
@@ -125,8 +129,8 @@ private struct NetRows {
 
   private var rows: [String: [Int64: Row]] = [:]
 
-  mutating func add(_ change: RecordedStory.Change) {
-    for row in change.left {
+  mutating func add(_ change: RecordedStory.Change, _ left: [RecordedStory.Change.Left]) {
+    for row in left {
       let wasThere = row.key == change.key && change.operation != .insert
       rows[change.table, default: [:]][row.key, default: Row(old: wasThere ? change.old : nil)].new =
         row.values
@@ -152,15 +156,18 @@ private struct NetRows {
 }
 
 extension RecordedStory.Change {
-  /// The rows as it left them, by rowid: `nil` one that is gone, empty what is not told.
-  fileprivate var left: [(key: Int64, values: [Story.Value?]?)] {
+  /// A row by its rowid: `nil` one that is gone, empty what is not told.
+  fileprivate typealias Left = (key: Int64, values: [Story.Value?]?)
+
+  /// The rows as it left them.
+  fileprivate var left: [Left] {
     guard let key else { return [] }
     // A write through a blob handle is told as a deletion.
     if blobColumn != nil { return [(key, [])] }
     let newKey = newKey ?? key
     let isGone = operation == .delete || newKey != key
-    let gone: [(Int64, [Story.Value?]?)] = isGone && operation != .insert ? [(key, nil)] : []
-    return operation == .delete ? gone : gone + [(newKey, new)]
+    if operation == .delete { return [(key, nil)] }
+    return isGone && operation != .insert ? [(key, nil), (newKey, new)] : [(newKey, new)]
   }
 }
 
@@ -186,11 +193,11 @@ extension StoryBuilder {
     var net = NetRows()
     for place in places {
       let step = steps[place]
-      for change in step.changes
-      where databases[step.connection, change.schema, at: step.number] ?? database == database {
+      for change in changes(at: place, in: database, orUnknown: true) {
         let hasRowid = layouts.table(StoryTable(database: database, name: change.table))?.hasRowid != false
-        writes.add(change, commit: end == .max ? step.number : end, hasRowid: hasRowid)
-        if hasRowid, transactions.undone[place] == nil { net.add(change) }
+        let left = change.left
+        writes.add(change, left, commit: end == .max ? step.number : end, hasRowid: hasRowid)
+        if hasRowid, transactions.undone[place] == nil { net.add(change, left) }
       }
       writes.add(step, texts[place])
       if texts[place].kind == .vacuum, databases.has(step.connection, database) { writes.isSilent = true }
