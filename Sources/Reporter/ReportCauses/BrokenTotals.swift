@@ -31,9 +31,12 @@ struct BrokenTotals {
   }
 
   var explanations: [Explanation] {
-    let written = Set(
-      told.steps.filter { !$0.isSetUp }.flatMap(\.changes).filter { $0.table.database == file.database }
-        .map(\.table.name))
+    var written: Set<String> = []
+    for step in told.steps where !step.isSetUp {
+      for change in step.changes where change.table.database == file.database {
+        written.insert(change.table.name)
+      }
+    }
     let relations = self.relations.filter {
       written.contains($0.total.name) || written.contains($0.part.name)
     }

@@ -38,6 +38,7 @@ package struct CapturedSchema: Sendable, Equatable {
 extension DatabaseSchema.Table {
   /// The names for rows of so many values; `nil` where they are of another schema.
   func columns(count: Int) -> [String]? {
-    [stored, columns].first { $0.count == count }.map { $0.map(\.name) }
+    for known in [stored, columns] where known.count == count { return known.map { $0.name } }
+    return nil
   }
 }

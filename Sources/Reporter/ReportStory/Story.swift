@@ -77,7 +77,12 @@ package struct Story: Sendable, Equatable {
   package var steps: [StoryStep] { (setUp + items + afterFailure).steps }
 
   /// The step of that number, where it is kept.
-  package subscript(step number: Int) -> StoryStep? { steps.first { $0.number == number } }
+  package subscript(step number: Int) -> StoryStep? {
+    for part in [items, afterFailure, setUp] {
+      if let step = part.steps.first(where: { $0.number == number }) { return step }
+    }
+    return nil
+  }
 }
 
 extension Story {
@@ -220,7 +225,9 @@ package struct RepeatedGroups: Sendable, Equatable {
 }
 
 /// One thing in a group.
-package enum StoryEntry: StoryPiece, Sendable, Equatable {
+///
+/// It is indirect, as a step is large: a debug build copies all of an entry for each look at it.
+package indirect enum StoryEntry: StoryPiece, Sendable, Equatable {
   case step(StoryStep)
   case repeated(RepeatedSteps)
   case issue(Int)

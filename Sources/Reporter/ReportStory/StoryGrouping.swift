@@ -67,8 +67,13 @@ struct StoryGrouping {
   ) -> [StoryItem] {
     var parts: [Part] = []
     for group in transactions.groups {
-      let places = group.steps.filter { first < steps[$0].number && steps[$0].number <= last }
-      guard let start = group.steps.first, !places.isEmpty else { continue }
+      guard let start = group.steps.first, let end = group.steps.last, first < steps[end].number,
+        steps[start].number <= last
+      else { continue }
+      let isWhole = first < steps[start].number && steps[end].number <= last
+      let places =
+        isWhole ? group.steps : group.steps.filter { first < steps[$0].number && steps[$0].number <= last }
+      if places.isEmpty { continue }
       var shown = StoryGroup(
         state: group.state, connection: group.connection, database: databases.main(of: group.connection))
       if group.state != .single {
@@ -168,9 +173,9 @@ struct StoryGrouping {
   private func folded(_ made: [MadeStep]) -> ([StoryEntry], [GroupLikeness.Entry]?) {
     var entries: [StoryEntry] = []
     var likeness: [GroupLikeness.Entry]? = []
-    for repetition in Repetition.all(in: made.map(\.likeness)) {
+    for repetition in Repetition.all(in: made.map { $0.likeness }) {
       let all = Array(made[repetition.start..<repetition.end])
-      let ids = all.prefix(repetition.period).map(\.likeness)
+      let ids = all.prefix(repetition.period).map { $0.likeness }
       if ids.contains(nil) {
         likeness = nil
       } else {
@@ -179,7 +184,7 @@ struct StoryGrouping {
       if repetition.times == 1 {
         entries.append(.step(all[0].step))
       } else {
-        entries.append(.repeated(RepeatedSteps(all.map(\.step), period: repetition.period)))
+        entries.append(.repeated(RepeatedSteps(all.map { $0.step }, period: repetition.period)))
       }
     }
     return (entries, likeness)

@@ -84,6 +84,8 @@ extension UnsafeBufferPointer<UInt8> {
 
   /// The number that digits at a place make, where there are as many.
   func number(at place: Int, digits: Int) -> Int {
-    self[place..<place + digits].reduce(0) { $0 * 10 + Int($1) - 48 }
+    var number = 0
+    for index in place..<place + digits { number = number * 10 + Int(self[index]) - 48 }
+    return number
   }
 }

@@ -38,7 +38,7 @@ struct PrintedStory {
   }
 
   /// A story has thousands of steps and a document room for few: only what may have room is put into words.
-  private enum Contents {
+  private indirect enum Contents {
     case lines([StoryLine])
     case step(StoryStep)
     case repeated(RepeatedSteps)

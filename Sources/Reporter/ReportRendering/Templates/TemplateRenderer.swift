@@ -75,6 +75,7 @@ struct TemplateRenderer {
     guard let first = name.path.first else { return surroundings.last ?? .absent }
     for case .values(let values) in surroundings.reversed() {
       guard var value = values[first] else { continue }
+      if name.path.count == 1 { return value }
       for part in name.path.dropFirst() {
         guard case .values(let values) = value else { return .absent }
         value = values[part] ?? .absent

@@ -7,9 +7,11 @@ struct RowChain {
   /// By key: what the step that was looked at last found, and its number.
   private var found: [StoryRowKey: (row: [Story.Value?]?, step: Int)] = [:]
 
-  /// - Parameter events: Those that the captured table shows, in order.
-  init(_ events: [TableEvent]) {
-    for event in events.reversed() {
+  /// - Parameters:
+  ///   - events: In order.
+  ///   - isShown: Whether the captured table shows one.
+  init(_ events: [TableEvent], where isShown: (TableEvent) -> Bool) {
+    for event in events.reversed() where isShown(event) {
       switch event.kind {
       case .barrier, .dropped, .made(.some): return
       case .made:

@@ -133,7 +133,7 @@ package struct StateTimeline {
   /// The step from which on nobody unseen is known to have written to the table, if somebody did before; `max` where
   /// the captured rows themselves are others.
   private func unseen(in table: TableTimeline) -> Int? {
-    let left = RowChain(table.events.filter(isShown))
+    let left = RowChain(table.events, where: isShown)
     let isOther =
       table.layout?.isVirtual == false && file?.contradicts(left.rows, in: foldedName(table.name)) == true
     return isOther ? .max : left.broken
