@@ -115,7 +115,7 @@ private struct JSONValueReader {
 
   private mutating func take(_ sign: UInt8) -> Bool {
     skipSpace()
-    guard byte == sign, place < count else { return false }
+    guard place < count, first[place] == sign else { return false }
     place += 1
     return true
   }

@@ -30,6 +30,8 @@ package final class StoryBuilder {
 
   /// The places of the steps before the first failure.
   let untilFailure: Range<Int>
+  /// The connections that steps were made on.
+  private(set) lazy var connections = Set(steps.map { $0.connection })
   /// The numbers of the steps that had not ended when the story was written.
   private(set) lazy var running = Set(steps.filter { $0.isRunning }.map { $0.number })
   private(set) var layouts: StoryLayouts

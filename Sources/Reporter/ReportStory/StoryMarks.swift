@@ -110,16 +110,15 @@ struct StoryMarks {
     var wrote: [Int: Set<Int>] = [:]
     var commits: [Commit] = []
     for place in places {
-      guard let group = transactions.groupOfStep[place] else { continue }
-      let step = steps[place]
-      if texts[place].isWrite, step.error == nil, step.changed != 0, names[databases[place]].path != nil {
-        wrote[group, default: []].insert(databases[place])
+      guard let index = transactions.groupOfStep[place] else { continue }
+      let (step, group) = (steps[place], transactions.groups[index])
+      if step.changed != 0, step.error == nil, texts[place].isWrite, names[databases[place]].path != nil {
+        wrote[index, default: []].insert(databases[place])
       }
-      let isSingle = transactions.groups[group].state == .single
-      let isEnd =
-        transactions.groups[group].state == .committed && transactions.groups[group].steps.last == place
-      guard isSingle || isEnd else { continue }
-      for database in wrote.removeValue(forKey: group) ?? [] {
+      guard group.state == .single || group.state == .committed && group.steps.last == place,
+        let written = wrote.removeValue(forKey: index)
+      else { continue }
+      for database in written {
         commits.append(Commit(step: step.number, connection: step.connection, database: database))
       }
     }

@@ -68,11 +68,11 @@ private struct Summary {
     let isShort = sections.first.map { textLines(of: $0).count <= mostLinesOpen } ?? false
     if let first = sections.first { text += folded(first, isOpen: isShort) + "\n" }
     if counts.failures > 1 || sections.isEmpty { text += list.text }
-    let further = sections.dropFirst().map { folded($0, isOpen: false) }
+    let further = sections.dropFirst()
     if !further.isEmpty {
-      text +=
-        "<details>\n<summary>\(counted(further.count, "more failure")) in full</summary>\n\n\(further.joined())\n"
-        + "</details>\n\n"
+      text += "<details>\n<summary>\(counted(further.count, "more failure")) in full</summary>\n\n"
+      for section in further { text += folded(section, isOpen: false) }
+      text += "\n</details>\n\n"
     }
     let untold = context.groups.dropFirst(sections.count).reduce(0) { $0 + $1.total }
     if untold > 0 { leftOut.append("the details of \(counted(untold, "failed test"))") }

@@ -18,7 +18,7 @@ struct DatabaseEvents {
     where builder.databases[opened.connection, opened.schema, at: opened.after + 1] == database {
       connections.insert(opened.connection)
     }
-    for connection in Set(builder.steps.map(\.connection))
+    for connection in builder.connections
     where builder.databases.main(of: connection) == database {
       connections.insert(connection)
     }
