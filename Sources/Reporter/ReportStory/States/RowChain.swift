@@ -27,7 +27,7 @@ struct RowChain {
 
   private mutating func leave(_ key: StoryRowKey, _ row: [Story.Value?]?, _ step: Int) {
     if let found = found[key] {
-      if !Self.mayBeSame(found.row, row) { breaks(at: found.step) }
+      if !TableState.mayBeSame(found.row, row) { breaks(at: found.step) }
     } else {
       rows[key] = .some(row)
     }
@@ -35,15 +35,4 @@ struct RowChain {
   }
 
   private mutating func breaks(at step: Int) { broken = max(broken ?? step, step) }
-
-  private static func mayBeSame(_ one: [Story.Value?]?, _ other: [Story.Value?]?) -> Bool {
-    guard let one, let other else { return one == nil && other == nil }
-    guard one.count == other.count else { return false }
-    var column = 0
-    while column < one.count {
-      guard TableState.mayBeSame(one[column], other[column]) else { return false }
-      column += 1
-    }
-    return true
-  }
 }

@@ -81,13 +81,18 @@ struct TableState: Sendable {
       if holdsCaptured { return }
       throw Contradiction()
     }
-    guard let known, known.count == values.count else { throw Contradiction() }
-    for (one, other) in zip(known, values) where !Self.mayBeSame(one, other) { throw Contradiction() }
+    guard Self.mayBeSame(known, values) else { throw Contradiction() }
   }
 
-  /// Whether two told values can be the same, as far as both are kept.
-  static func mayBeSame(_ one: Story.Value?, _ other: Story.Value?) -> Bool {
-    guard let one, let other else { return true }
-    return StoryCheck.isSame(one, other, isKey: false)
+  /// Whether two told rows can be the same, as far as their values are kept; `nil` is no row.
+  static func mayBeSame(_ one: [Story.Value?]?, _ other: [Story.Value?]?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    guard one.count == other.count else { return false }
+    var column = 0
+    while column < one.count {
+      if let value = other[column], !StoryCheck.isSame(one[column], value, isKey: false) { return false }
+      column += 1
+    }
+    return true
   }
 }
