@@ -142,7 +142,7 @@ private final class DatabaseComparison {
     let changes = try difference.advance(
       to: new.state, changed: changed, pairing: { _, _ in self.pairs.tables },
       keyColumns: { entry in
-        self.pairs.tables.first { ($0.new ?? $0.old) == entry }.flatMap { self.table($0)?.keyValues }
+        self.pairs.tables.first { $0.latest == entry }.flatMap { self.table($0)?.keyValues }
       }
     ) { pair, change in
       rows += 1
@@ -191,35 +191,25 @@ private final class DatabaseComparison {
 
   /// The virtual table that keeps its rows in this one, with its columns.
   private func virtualTable(of pair: TablePair) -> (name: String, columns: [String])? {
-    guard let owner = pair.owner(old, new),
-      (pair.new ?? pair.old).map({ SchemaName($0.name).hasSuffix("_content") })
-        ?? false
+    guard let owner = pair.owner(old, new), SchemaName(pair.name).hasSuffix("_content"),
+      let virtual = pairs.virtualTables.first(where: { SchemaName($0.name) == owner })
     else { return nil }
-    guard
-      let virtual = pairs.virtualTables.first(where: {
-        ($0.new ?? $0.old).map { SchemaName($0.name) } == owner
-      }),
-      let name = (virtual.new ?? virtual.old)?.name
-    else { return nil }
-    return (name, (virtual.new == nil ? old : new).columns(ofVirtual: name))
+    return (virtual.name, (virtual.new == nil ? old : new).columns(ofVirtual: virtual.name))
   }
 
-  private func virtualResult(_ virtual: TablePair, _ housekeeping: inout [String]) -> DatabaseChanges.Table? {
-    guard let name = (virtual.new ?? virtual.old)?.name else { return nil }
-    let shadows = shadows[SchemaName(name)] ?? []
+  private func virtualResult(_ virtual: TablePair, _ housekeeping: inout [String]) -> DatabaseChanges.Table {
+    let shadows = shadows[SchemaName(virtual.name)] ?? []
     let content = shadows.first { virtualTable(of: $0) != nil }
     let differing = shadows.filter { $0 != content && tableResult($0)?.hasSameRows == false }
-    var table = content.flatMap { tableResult($0) } ?? DatabaseChanges.Table(name: name)
-    (table.name, table.isVirtual, table.fate) = (name, true, virtual.fate)
-    if let former = virtual.old?.name, virtual.new != nil, SchemaName(former) != SchemaName(name) {
-      // Its module and what that is given are the same.
-      (table.formerName, table.fate) = (former, .kept)
-    }
+    var table = content.flatMap { tableResult($0) } ?? DatabaseChanges.Table(name: virtual.name)
+    (table.name, table.isVirtual) = (virtual.name, true)
+    // Of a renamed one the module and what that is given are the same.
+    (table.formerName, table.fate) = (virtual.formerName, virtual.formerName == nil ? virtual.fate : .kept)
     if content == nil, !differing.isEmpty || virtual.fate == .created || virtual.fate == .dropped {
       VirtualRows(virtual, old: old.connection, new: new.connection, showsRows: showsRows, limits: limits)
         .compare(into: &table)
     } else if table.isSame {
-      housekeeping += differing.compactMap { ($0.new ?? $0.old)?.name }
+      housekeeping += differing.map(\.name)
     }
     return table
   }
@@ -229,7 +219,7 @@ private final class DatabaseComparison {
   private func tableResult(_ pair: TablePair) -> DatabaseChanges.Table? {
     if let words = unknown[pair.roots] {
       var table = DatabaseChanges.Table(
-        name: (pair.new ?? pair.old)?.name ?? "", fate: pair.fate, added: nil, removed: nil, changed: nil)
+        name: pair.name, fate: pair.fate, added: nil, removed: nil, changed: nil)
       table.problem = words
       return table
     }
@@ -243,9 +233,9 @@ private final class DatabaseComparison {
       let table = pair.isVirtual ? virtualResult(pair, &changes.housekeeping) : tableResult(pair)
       if let table, !table.isSame { changes.tables.append(table) } else { changes.unchanged += 1 }
     }
-    changes.housekeeping += pairs.tables.filter { pair in
-      (pair.new ?? pair.old)?.name.isOfSQLite == true && tableResult(pair)?.isSame == false
-    }.compactMap { ($0.new ?? $0.old)?.name }
+    changes.housekeeping += pairs.tables.filter {
+      $0.name.isOfSQLite && tableResult($0)?.isSame == false
+    }.map(\.name)
     if hasMore {
       changes.problems.append("Only the first \(counted(limits.schemaObjects, "table")) are compared.")
     }
@@ -254,9 +244,7 @@ private final class DatabaseComparison {
 
   /// The tables of people's own in the order of the captured schema, then the dropped ones.
   private func shownPairs() -> (pairs: [TablePair], hasMore: Bool) {
-    let own = pairs.tables.filter { pair in
-      (pair.new ?? pair.old)?.name.isOfSQLite == false && pair.owner(old, new) == nil
-    }
+    let own = pairs.tables.filter { !$0.name.isOfSQLite && $0.owner(old, new) == nil }
     let places = Dictionary(new.schema.enumerated().map { ($1, $0) }) { first, _ in first }
     let sorted = (own + pairs.virtualTables).enumerated().sorted {
       let (left, right) = ($0.element.new.flatMap { places[$0] }, $1.element.new.flatMap { places[$0] })
@@ -275,15 +263,7 @@ extension TablePair {
     new.flatMap { after.shadows[SchemaName($0.name)] } ?? old.flatMap { before.shadows[SchemaName($0.name)] }
   }
 
-  fileprivate var isVirtual: Bool { (new ?? old)?.isVirtualTable ?? false }
-
-  fileprivate var fate: DatabaseChanges.Table.Fate {
-    old == nil ? .created : new == nil ? .dropped : old?.sql == new?.sql ? .kept : .redefined
-  }
-
-  fileprivate var isDefinedAnew: Bool {
-    old == nil || new == nil || old?.sql != new?.sql || old?.name != new?.name
-  }
+  fileprivate var isVirtual: Bool { latest?.isVirtualTable ?? false }
 }
 
 extension TableChanges.Problem {

@@ -15,8 +15,6 @@ final class ComparedDatabase {
   let connection: InspectionConnection
   /// Read of databases with virtual tables alone.
   private let declared: DatabaseSchema
-  /// Tables that modules keep for virtual ones, by name, with the virtual table's.
-  let shadows: [SchemaName: SchemaName]
 
   /// - Throws: `Unreadable`, `Overdue`.
   init(_ path: String, clock: ComparisonClock, limits: InspectionLimits) throws {
@@ -33,7 +31,6 @@ final class ComparedDatabase {
       declared =
         virtual.isEmpty ? .init() : DatabaseSchema(of: connection, leading: virtual, limits: limits)
       if let failure = declared.failure { throw failure }
-      shadows = Self.owners(of: declared.shadows, among: virtual)
     } catch let error as SQLiteError {
       throw Unreadable(sentence: "SQLite cannot compare the files: \(error.message).")
     } catch let damage as DamagedPage {
@@ -43,14 +40,8 @@ final class ComparedDatabase {
     }
   }
 
-  private static func owners(of shadows: [String], among virtual: [String]) -> [SchemaName: SchemaName] {
-    let virtual = Set(virtual.map { SchemaName($0) })
-    var owners: [SchemaName: SchemaName] = [:]
-    for name in shadows.map({ SchemaName($0) }) {
-      if let owner = name.beforeUnderscore, virtual.contains(owner) { owners[name] = owner }
-    }
-    return owners
-  }
+  /// The tables that modules keep for virtual ones, with these.
+  var shadows: [SchemaName: SchemaName] { declared.shadows }
 
   /// The columns of a virtual table that a SELECT gives; none when its module does not tell.
   func columns(ofVirtual name: String) -> [String] { declared.tables[name]?.columns.map(\.name) ?? [] }

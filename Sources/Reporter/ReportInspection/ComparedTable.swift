@@ -34,9 +34,8 @@ final class ComparedTable {
     let new = try pair.new.map { try TableLayout($0, encoding: encodings.new) }
     columns = ComparedColumns(old, new, isSameTree: pair.old?.rootPage == pair.new?.rootPage)
     rows = ComparedRows(columns, limits: limits)
-    name = shownAs?.name ?? pair.new?.name ?? pair.old?.name ?? ""
-    let isRenamed = shownAs == nil && pair.old.map { SchemaName($0.name) } != SchemaName(name)
-    renamedFrom = isRenamed ? pair.old?.name : nil
+    name = shownAs?.name ?? pair.name
+    renamedFrom = shownAs == nil ? pair.formerName : nil
     columnNames = shownAs.flatMap { shown in
       shown.columns.count + 1 == (new ?? old)?.columns.count ? ["rowid"] + shown.columns : nil
     }
@@ -164,18 +163,14 @@ final class ComparedTable {
   // MARK: - The result
 
   func result() -> DatabaseChanges.Table {
-    var table = DatabaseChanges.Table(name: name, formerName: pair.new == nil ? nil : renamedFrom)
+    var table = DatabaseChanges.Table(name: name, formerName: renamedFrom)
     table.isVirtual = columnNames != nil
     table.columns = columnNames ?? columns.names
     table.key = key
     table.columnChanges = columns.changes
-    if pair.old == nil { table.fate = .created } else if pair.new == nil { table.fate = .dropped }
-    if let old = pair.old, let new = pair.new, renamedFrom == nil || !columns.changes.isEmpty,
-      columnNames == nil,
-      old.sql != new.sql
-    {
-      table.fate = .redefined
-    }
+    // What a module keeps is declared by its virtual table, and a new name is no other declaration.
+    let isAsBefore = columnNames != nil || renamedFrom != nil && columns.changes.isEmpty
+    table.fate = pair.fate == .redefined && isAsBefore ? .kept : pair.fate
     (table.added, table.removed, table.changed) = (added, removed, changed)
     table.problem = problem
     if problem != nil {

@@ -116,8 +116,8 @@ package struct DatabaseSchema: Sendable, Equatable {
 
   /// By name, with those that SQLite and modules keep for themselves; without views.
   package private(set) var tables: [String: Table] = [:]
-  /// The tables that hold the data of virtual ones: all of them, also beyond the limit.
-  private(set) var shadows: [String] = []
+  /// The tables that hold the data of virtual ones, with these: all of them, also beyond the limit.
+  private(set) var shadows: [SchemaName: SchemaName] = [:]
   /// In their order; one more than the limit where there are more.
   package private(set) var triggers: [Trigger] = []
   /// Why not all of them are known.
@@ -187,7 +187,11 @@ extension DatabaseSchema {
     } catch {
       failure = error
     }
-    shadows = listed.values.filter { $0.kind == .shadow }.map(\.name)
+    let virtual = Set(listed.values.filter(\.isVirtual).map { SchemaName($0.name) })
+    for table in listed.values where table.kind == .shadow {
+      let name = SchemaName(table.name)
+      if let owner = name.beforeUnderscore, virtual.contains(owner) { shadows[name] = owner }
+    }
     let others = Set(listed.keys).subtracting(leading).sorted()
     for name in (leading + others).prefix(limits.schemaObjects) {
       connection.allow(steps: limits.tableSteps)

@@ -9,10 +9,7 @@ package struct RenamedTables {
   init(_ pairs: [TablePair]) {
     var names: [SchemaName: String] = [:]
     for pair in pairs {
-      guard let old = pair.old, let new = pair.new, SchemaName(old.name) != SchemaName(new.name) else {
-        continue
-      }
-      names[SchemaName(new.name)] = old.name
+      if let former = pair.formerName { names[SchemaName(pair.name)] = former }
     }
     formerNames = names
   }

@@ -104,6 +104,22 @@ struct SchemaPairs {
   }
 }
 
+extension TablePair {
+  var name: String { latest?.name ?? "" }
+
+  /// The name it had, where it has another now.
+  var formerName: String? {
+    guard let old, let new, SchemaName(old.name) != SchemaName(new.name) else { return nil }
+    return old.name
+  }
+
+  var fate: DatabaseChanges.Table.Fate {
+    old == nil ? .created : new == nil ? .dropped : old?.sql == new?.sql ? .kept : .redefined
+  }
+
+  var isDefinedAnew: Bool { fate != .kept || old?.name != new?.name }
+}
+
 extension SchemaEntry {
   /// The module of a virtual table and what it is given.
   fileprivate var module: Substring? {

@@ -7,6 +7,9 @@ package struct TablePair: Sendable, Hashable {
     self.old = old
     self.new = new
   }
+
+  /// The table as it is declared in the later state that has it.
+  package var latest: SchemaEntry? { new ?? old }
 }
 
 /// A row that two states of a table do not have in common: by rowid, or by the key of a table WITHOUT ROWID.

@@ -124,7 +124,7 @@ struct StateStep {
         switch (tree.old?.hasRowids, tree.new?.hasRowids) {
         case (true, true): try difference.compareByRowid()
         case (false, false):
-          let columns = (pair.new ?? pair.old).flatMap(keyColumns)
+          let columns = pair.latest.flatMap(keyColumns)
           var keyed = KeyedRowDifference(difference, old: old, new: new, keyColumns: columns)
           try keyed.compare(&difference)
         default: try difference.compareNothing()

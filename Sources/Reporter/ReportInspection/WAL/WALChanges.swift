@@ -63,7 +63,7 @@ final class WALChanges {
   }
 
   private func begin(_ key: TablePair) -> Pair? {
-    guard let entry = key.new ?? key.old else { return nil }
+    guard let entry = key.latest else { return nil }
     let owner = virtual.owner(of: entry.name)
     let old = key.old.flatMap { tables.layout(of: $0, encoding) }
     let new = key.new.flatMap {
@@ -186,7 +186,7 @@ final class WALChanges {
   /// Adds what was declared, and what could not be read.
   func finish(_ step: StateChanges, into transaction: inout WALHistory.Transaction) {
     for table in step.tables {
-      guard let problem = table.problem, let entry = table.pair.new ?? table.pair.old else { continue }
+      guard let problem = table.problem, let entry = table.pair.latest else { continue }
       let place = place(of: virtual.owner(of: entry.name) ?? entry.name)
       told[place].problem = "Its rows are not all told: \(problem.text)."
     }
@@ -201,8 +201,7 @@ final class WALChanges {
   private func noteDeclarations(_ step: StateChanges, _ transaction: inout WALHistory.Transaction) {
     let shadows = VirtualTables(step.oldSchema + step.newSchema)
     for pair in TablePair.all(from: step.oldSchema, to: step.newSchema) {
-      guard let entry = pair.new ?? pair.old, shadows.owner(of: entry.name) == nil else { continue }
-      note(pair.old, pair.new)
+      if shadows.owner(of: pair.name) == nil { note(pair) }
     }
     let (old, new) = (byName(step.oldSchema), byName(step.newSchema))
     let names = step.oldSchema + step.newSchema.filter { old[Declared($0)] == nil }
@@ -210,7 +209,7 @@ final class WALChanges {
       let (before, after) = (old[Declared(entry)], new[Declared(entry)])
       guard before?.sql != after?.sql else { continue }
       if entry.isTable {
-        note(before, after)
+        note(TablePair(old: before, new: after))
       } else {
         transaction.declarations.append(
           .init(type: entry.type, name: entry.name, old: cut(before?.sql), new: cut(after?.sql)))
@@ -229,14 +228,12 @@ final class WALChanges {
     Dictionary(schema.map { (Declared($0), $0) }) { first, _ in first }
   }
 
-  private func note(_ old: SchemaEntry?, _ new: SchemaEntry?) {
-    guard let entry = new ?? old, old?.sql != new?.sql || old?.name != new?.name || old == nil || new == nil,
-      !entry.name.isOfSQLite
-    else { return }
-    let place = place(of: entry.name)
-    told[place].fate = old == nil ? .created : new == nil ? .dropped : .redefined
-    if let old, let new, old.name != new.name { told[place].formerName = old.name }
-    told[place].sql = new.flatMap { cut($0.sql) }
+  private func note(_ pair: TablePair) {
+    guard pair.isDefinedAnew, !pair.name.isOfSQLite else { return }
+    let place = place(of: pair.name)
+    told[place].fate = pair.fate
+    if let old = pair.old, let new = pair.new, old.name != new.name { told[place].formerName = old.name }
+    told[place].sql = cut(pair.new?.sql)
   }
 
   private func cut(_ sql: String?) -> String? {
