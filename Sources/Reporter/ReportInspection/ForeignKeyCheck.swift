@@ -120,8 +120,7 @@ extension InspectionConnection {
       """)
     var rows: [RowKey] = []
     while rows.count < rowids.count, try statement.step() {
-      rows.append(
-        .values(table.key.indices.map { statement.cell(at: Int32($0), limit: InspectionLimits().keyBytes) }))
+      rows.append(.values(table.key.indices.map { statement.cell(at: Int32($0)) }))
     }
     // Where affinities differ, the comparison may be another than that of the check.
     return rows.count == rowids.count ? rows : []

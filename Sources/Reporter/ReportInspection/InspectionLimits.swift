@@ -6,8 +6,8 @@ package struct InspectionLimits: Sendable {
   package var cellBytes = 400
   /// Bytes shown of one blob, if that is less: enough for the name of a file that Core Data keeps a value in.
   package var blobBytes = 38
-  /// Bytes read of one value of a key: as many as a story has, which names rows by them too.
-  var keyBytes = 256
+  /// Bytes that a trace keeps of a longer value: so much is read where rows are named, and compared with a story.
+  package static let toldBytes = 256
   /// Findings that one table may have.
   var tableFindings = 100
   /// Findings behind which no further table is looked at.

@@ -60,10 +60,10 @@ package struct InspectionStatement {
   /// A value of the current row, as it is shown.
   ///
   /// - Parameters:
-  ///   - limit: Bytes of a text or a blob.
+  ///   - limit: Bytes of a text or a blob; unless said, as many as a story has.
   ///   - blobLimit: Bytes of a blob, if that is less.
   package func cell(
-    at column: Int32, limit: Int, blobLimit: Int = InspectionLimits().blobBytes
+    at column: Int32, limit: Int = InspectionLimits.toldBytes, blobLimit: Int = InspectionLimits().blobBytes
   ) -> DatabaseValue {
     statement.value(at: column, limit: limit, blobLimit: blobLimit)
   }

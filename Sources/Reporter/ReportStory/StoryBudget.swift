@@ -11,11 +11,15 @@ package enum StoryBudget {
   /// Rows of all steps but those that are named, those of the last steps before the failure first.
   static let rows = Rows(changes: 100, results: 200)
   /// Rows of each step that a finding or Why names.
-  static let rowsOfNamedStep = Rows(changes: 12, results: 10)
+  static let rowsOfNamedStep = Rows(changes: rowsOfTable, results: resultsOfStep)
+  /// Changed rows of a table that a page shows of a step where there are no more.
+  package static let rowsOfTable = 12
   /// Rows of a result that any output shows.
   static let resultsOfStep = 10
+  /// Columns of a result that any output shows.
+  package static let columnsOfResult = 16
   /// Rows of a group of like changes that any output shows.
-  static let rowsOfGroup = 5
+  package static let rowsOfGroup = 5
 
   struct Rows {
     var changes: Int

@@ -79,7 +79,7 @@ package struct StoryCheck {
     var rows: [Int64: [Story.Value]] = [:]
     while try statement.step() {
       guard case .integer(let key) = statement.cell(at: 0, limit: 0) else { continue }
-      rows[key] = table.stored.indices.map { statement.cell(at: Int32($0 + 1), limit: 256) }
+      rows[key] = table.stored.indices.map { statement.cell(at: Int32($0 + 1)) }
     }
     return rows
   }

@@ -81,12 +81,7 @@ struct FoldedKeys {
     try forEachRow(of: table, examination) { statement, row in
       guard wanted.contains(row) else { return }
       let key = table.key(of: statement)
-      let values = columns.map { column in
-        Finding.Value(
-          column: table.columns[column].name,
-          cell: statement.cell(
-            at: table.firstColumn + Int32(column), limit: examination.limits.keyBytes))
-      }
+      let values = columns.map { table.value(of: $0, in: statement) }
       rows[row] = Finding.Row(key: key, values: values, writing: key.flatMap { own?[$0] })
     }
     return rows

@@ -59,12 +59,7 @@ struct AlikeRows {
       guard groups[hash, default: []].count < Finding.mostRows, let key = table.key(of: statement) else {
         continue
       }
-      let values = columns.prefix(Self.mostValues).map { column in
-        Finding.Value(
-          column: table.columns[column].name,
-          cell: statement.cell(
-            at: table.firstColumn + Int32(column), limit: examination.limits.keyBytes))
-      }
+      let values = columns.prefix(Self.mostValues).map { table.value(of: $0, in: statement) }
       groups[hash, default: []].append(Finding.Row(key: key, values: values, writing: own?[key]))
     }
     return [finding(order.compactMap { groups[$0] }, of: table, examination)].compactMap { $0 }

@@ -44,7 +44,11 @@ final class ExaminedTable {
   func key(of statement: InspectionStatement) -> RowKey? {
     guard isAddressable else { return nil }
     if hasRowid { return .rowid(statement.integer64(at: 0)) }
-    return .values(
-      key.indices.map { statement.cell(at: Int32($0), limit: InspectionLimits().keyBytes) })
+    return .values(key.indices.map { statement.cell(at: Int32($0)) })
+  }
+
+  /// A value of the row that a statement of `query` stands on.
+  func value(of column: Int, in statement: InspectionStatement) -> Finding.Value {
+    .init(column: columns[column].name, cell: statement.cell(at: firstColumn + Int32(column)))
   }
 }

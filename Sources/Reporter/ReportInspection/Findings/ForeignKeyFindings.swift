@@ -38,7 +38,7 @@ extension Examination {
       (try? statement.step()) == true
     else { return [] }
     return key.columns.indices.map {
-      .init(column: key.columns[$0], cell: statement.cell(at: Int32($0), limit: limits.keyBytes))
+      .init(column: key.columns[$0], cell: statement.cell(at: Int32($0)))
     }
   }
 }

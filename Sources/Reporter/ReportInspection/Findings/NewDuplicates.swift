@@ -45,11 +45,7 @@ struct NewDuplicates {
       return
     }
     guard new.count < 10_000 else { return }
-    let values = zip(names, index.columns).map { name, column in
-      Finding.Value(
-        column: name,
-        cell: statement.cell(at: table.firstColumn + Int32(column), limit: examination.limits.keyBytes))
-    }
+    let values = index.columns.map { table.value(of: $0, in: statement) }
     new.append((hasher.finalize(), Finding.Row(key: key, values: values, writing: writing)))
   }
 

@@ -123,9 +123,9 @@ package struct WALHistoryLimits: Sendable {
   /// Rowids that are kept in all.
   var allRowids = 2_000_000
   /// Bytes of a text or blob that are shown.
-  var cellBytes = 256
+  var cellBytes = InspectionLimits.toldBytes
   /// Columns that are shown.
-  var columns = 100
+  var columns = InspectionLimits().columns
   /// Bytes that the rows of all transactions may take, roughly.
   var rowBytes = 24 << 20
   /// The transactions with the most changed rows, which keep theirs.

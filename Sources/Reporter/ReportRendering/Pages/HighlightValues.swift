@@ -56,9 +56,7 @@ struct HighlightValues {
 
   private func tableValues(_ table: ChangeSummary.Table, names: ReferenceNames) -> [TemplateValues] {
     table.groups.filter { !$0.rows.isEmpty }.map { group in
-      let shown = StoryRows(
-        group, of: table, marks: rows.marks,
-        limits: .init(rows: group.rows.count, alike: group.rows.count, columns: 8, record: nil))
+      let shown = StoryRows(group, of: table, marks: rows.marks, limits: .init(columns: 8))
       return rows.values(shown, title: "\(story.name(of: table.table)): \(group.title(table.columns))") {
         names[table.table, $0, $1]
       }

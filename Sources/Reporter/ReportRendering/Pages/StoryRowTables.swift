@@ -88,15 +88,12 @@ struct StoryRowTables {
     ]
   }
 
-  /// Rows of a result that are shown.
-  private static let (mostRows, mostColumns) = (10, 16)
-
   /// The rows that a step returned; `nil` where none were recorded.
   func resultValues(_ step: StoryStep) -> TemplateValues? {
     guard !step.results.isEmpty else { return nil }
     let count = max(step.columns.count, step.results.map(\.count).max() ?? 0)
-    let shown = min(count, Self.mostColumns)
-    let rows = step.results.prefix(Self.mostRows).enumerated().map { index, row -> TemplateValues in
+    let shown = min(count, StoryBudget.columnsOfResult)
+    let rows = step.results.enumerated().map { index, row -> TemplateValues in
       let cells = (0..<shown).map { column in
         cell(
           row.indices.contains(column) ? row[column] : nil,
@@ -119,7 +116,7 @@ struct StoryRowTables {
   }
 
   private func resultNote(_ step: StoryStep, _ columns: Int, _ shown: Int) -> String? {
-    let rows = (step.rows ?? step.results.count) - min(step.results.count, Self.mostRows)
+    let rows = (step.rows ?? step.results.count) - step.results.count
     let parts = [
       rows > 0 ? counted(rows, "more row") : nil,
       columns > shown ? counted(columns - shown, "more column") : nil,

@@ -58,7 +58,7 @@ struct StoryStepsPart {
 
   /// What is short stands open; the steps follow it.
   private var areTablesOpen: Bool {
-    story.changes.tables.flatMap(\.groups).reduce(0) { $0 + min($1.count, 5) } <= 8
+    story.changes.tables.flatMap(\.groups).reduce(0) { $0 + min($1.count, StoryBudget.rowsOfGroup) } <= 8
   }
 
   // MARK: - By table
@@ -72,8 +72,7 @@ struct StoryStepsPart {
       case .dropped: "dropped"
       }
     let groups = table.groups.filter { !$0.rows.isEmpty }.map { group in
-      let shown = StoryRows(
-        group, of: table, marks: marks, limits: .init(rows: 5, alike: 5, record: story.record))
+      let shown = StoryRows(group, of: table, marks: marks, limits: .init(record: story.record))
       return rows.values(shown, title: group.count > 1 ? group.title(table.columns) : nil)
     }
     return [

@@ -389,11 +389,10 @@ struct PrintedStory {
 
   private func resultLines(_ step: StoryStep) -> [StoryLine] {
     guard !step.results.isEmpty else { return [] }
-    var lines =
-      step.columns.isEmpty
-      ? [] : [StoryLine("        " + step.columns.prefix(16).joined(separator: " | "), .soft)]
+    let columns = step.columns.prefix(StoryBudget.columnsOfResult).joined(separator: " | ")
+    var lines = step.columns.isEmpty ? [] : [StoryLine("        " + columns, .soft)]
     for (index, row) in step.results.prefix(Self.mostResults).enumerated() {
-      let cells = row.prefix(16).enumerated().map { column, value in
+      let cells = row.prefix(StoryBudget.columnsOfResult).enumerated().map { column, value in
         printedValue(value) + Self.signs(marks.values(inStep: step.number, row: index, column: column))
       }
       lines.append(StoryLine("        " + cells.joined(separator: " | ")))

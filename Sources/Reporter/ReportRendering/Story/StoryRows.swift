@@ -51,7 +51,7 @@ struct StoryRows {
 
   struct Limits {
     /// Rows that are shown where there are no more.
-    var rows = 12
+    var rows = StoryBudget.rowsOfTable
     /// Rows of each kind that are shown where there are more.
     var alike = 3
     /// All that are shown of many kinds.
@@ -168,10 +168,12 @@ extension StoryRows {
     }
   }
 
-  /// What became of rows to which the same happened.
+  /// What became of rows to which the same happened: all that are kept of them.
   init(
     _ group: ChangeSummary.Group, of table: ChangeSummary.Table, marks: StoryValueMarks, limits: Limits
   ) {
+    var limits = limits
+    (limits.rows, limits.alike) = (group.rows.count, group.rows.count)
     let steps = Dictionary(group.rows.map { ($0.key, $0.steps) }, uniquingKeysWith: { first, _ in first })
     self.init(
       group.rows.map { Source(key: $0.key, old: $0.old, new: $0.new) }, columns: table.columns,
