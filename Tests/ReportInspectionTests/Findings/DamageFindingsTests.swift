@@ -67,6 +67,14 @@ import Testing
     #expect(finding.rows.first?.values == [.init(column: "product", cell: .integer(42))])
   }
 
+  @Test func aColumnCalledRowidIsNotTakenForTheRowid() throws {
+    let found = try findings(
+      in: Self.shop + """
+        CREATE TABLE part (rowid INTEGER, product INTEGER REFERENCES product); INSERT INTO part VALUES (2, 1), (1, 42);
+        """)
+    #expect(found.findings.map(\.sentence) == ["part.product refers to no row of product in row 2 (42)."])
+  }
+
   @Test func aRowOfATableWithoutRowidIsNamedByItsKey() throws {
     let found = try findings(in: Self.shop + "INSERT INTO stock VALUES ('b', 3, 42);")
     #expect(

@@ -28,13 +28,15 @@ extension Examination {
 
   /// The values with which a row refers; none where they cannot be read.
   private func values(of row: Finding.Row, _ key: ForeignKeyCheck.BrokenKey) -> [Finding.Value] {
-    guard tellsRows, case .rowid(let rowid)? = row.key, !key.columns.isEmpty else { return [] }
+    guard tellsRows, case .rowid(let number)? = row.key, let rowid = schema.tables[key.table]?.rowid,
+      !key.columns.isEmpty
+    else { return [] }
     connection.allow(steps: limits.tableSteps)
     let columns = key.columns.map(SQLText.name).joined(separator: ", ")
     // Without the values the row still is a finding.
     guard
       let statement = try? connection.prepare(
-        "SELECT \(columns) FROM \(SQLText.name(key.table)) WHERE rowid = \(rowid)"),
+        "SELECT \(columns) FROM \(SQLText.name(key.table)) WHERE \(rowid) = \(number)"),
       (try? statement.step()) == true
     else { return [] }
     return key.columns.indices.map {
