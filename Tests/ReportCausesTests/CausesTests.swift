@@ -56,6 +56,23 @@ import Testing
     #expect(try movements(40, without: [7, 9], unequal(5000, 5216), missing: 3).isEmpty)
   }
 
+  @Test(arguments: [(2, true), (3, false)])
+  func anUpdateThatChangesMoreThanOneRowIsNamed(wide: Int, isTold: Bool) throws {
+    let found = try why(unequal(5000, 5001), Self.stock) { story in
+      for number in 1...45 {
+        story.step("UPDATE stock SET units = ? WHERE id = ?", changed: 1)
+        for row in number <= wide ? [1, 2] : [1] {
+          story.change(.update, "stock", row, old: "[\(row),\(number)]", new: "[\(row),\(number + 1)]")
+        }
+      }
+      story.read("SELECT sum(units) FROM stock", 5000)
+    }
+    #expect(
+      found.contains {
+        $0.text.contains("\(wide) of 45 runs") && $0.text.contains("changed more than one row; the other")
+      } == isTold)
+  }
+
   // MARK: - Removed rows
 
   private static let members = """

@@ -22,12 +22,12 @@ import Testing
   // MARK: - Asked another way
 
   @Test(arguments: [
-    ("SELECT sum(minutes) FROM lesson WHERE id < 3", 240_542, 489_589, "With “<=” for “<”, "),
-    ("SELECT sum(minutes) FROM lesson WHERE id >= 3", 362_059, 113_012, "With “>” for “>=”, "),
+    ("SELECT sum(minutes) FROM lesson WHERE id < 3", 240_542, 489_589, "With “<=” for “<” in “id < 3”, "),
+    ("SELECT sum(minutes) FROM lesson WHERE id >= 3", 362_059, 113_012, "With “>” for “>=” in “id >= 3”, "),
     ("SELECT sum(price) FROM lesson", 24, 3_225_021, "With lesson.minutes as a factor of the sum, "),
     (
       "SELECT sum(minutes) FROM lesson WHERE kind = 'solo'", 126_029, 240_542,
-      "Without regard to the case of letters, "
+      "Without regard to the case of letters in “kind = 'solo'”, "
     ),
     (
       "SELECT sum(minutes) FROM lesson WHERE id > 1 AND kind = 'duo'", 362_059, 488_088,
@@ -36,7 +36,7 @@ import Testing
     ("SELECT max(minutes) FROM lesson", 249_047, 113_012, "With min() for max(), "),
     (
       "SELECT sum(minutes) FROM lesson WHERE student <> 2", 363_560, 476_572,
-      "With rows for which it is NULL, "
+      "With rows for which “student <> 2” is NULL, "
     ),
     (
       "SELECT sum(minutes) FROM lesson", 602_601, 489_589,
@@ -57,6 +57,40 @@ import Testing
     #expect(first.text.hasPrefix("With a division that keeps the fraction, "))
   }
 
+  @Test(arguments: [
+    (
+      "SELECT kind FROM lesson ORDER BY kind", #"["Solo","duo","duo","solo"]"#,
+      #"["solo","duo","duo","Solo"]"#, "With “kind DESC” in its order, "
+    ),
+    (
+      "SELECT kind FROM lesson ORDER BY id DESC", #"["duo","duo","solo","Solo"]"#,
+      #"["Solo","solo","duo","duo"]"#, "With ASC for DESC, "
+    ),
+    ("SELECT kind FROM lesson WHERE id > 2", #"["duo","duo"]"#, #"["duo"]"#, "With SELECT DISTINCT, "),
+  ])
+  func aListInAnotherOrderOrWithRowsTwiceIsNamed(sql: String, read: String, other: String, words: String)
+    throws
+  {
+    let spaced = (read.replacing(",", with: ", "), other.replacing(",", with: ", "))
+    let found = try why(
+      "XCTAssertEqual failed: (\"\(spaced.0)\") is not equal to (\"\(spaced.1)\") - ", Self.lessons
+    ) { story in
+      let rows = read.dropFirst().dropLast().split(separator: ",").map { "[\($0)]" }
+      story.step(sql, rows: rows.count, results: "[\(rows.joined(separator: ","))]", columns: #"["kind"]"#)
+    }
+    let first = try #require(found.first)
+    #expect(
+      first.text.hasPrefix(words) && first.text.hasSuffix("would return what was expected."), "\(first.text)")
+  }
+
+  @Test func aTextThatAnotherOrderPutsFirstIsNamed() throws {
+    let message = #"XCTAssertEqual failed: ("Solo") is not equal to ("solo") - "#
+    let found = try why(message, Self.lessons) { story in
+      story.step("SELECT min(kind) FROM lesson", rows: 1, results: #"[["Solo"]]"#, columns: #"["kind"]"#)
+    }
+    #expect(found.first?.text.hasPrefix("With max() for min(), ") == true, "\(found.map(\.text))")
+  }
+
   /// Small differences are met by chance.
   @Test func aSmallDifferenceIsMetByNoQuery() throws {
     #expect(try asked("SELECT count(*) FROM lesson WHERE id < 3", 2, 3).isEmpty)
@@ -65,6 +99,37 @@ import Testing
   /// What the captured database would not answer is not asked.
   @Test func aReadThatTheCapturedDatabaseAnswersInAnotherWayIsLeft() throws {
     #expect(try asked("SELECT sum(minutes) FROM lesson WHERE id < 3", 77, 489_589).isEmpty)
+  }
+
+  // MARK: - Nothing found
+
+  private func unwrapped(
+    _ sql: String, _ message: String = "XCTUnwrap failed: expected non-nil value of type “Lesson”"
+  )
+    throws -> [Explanation]
+  {
+    try why(message, Self.lessons) { story in
+      story.step("UPDATE lesson SET kind = ? WHERE id = ?", changed: 1)
+      story.change(
+        .update, "lesson", 3, old: #"[3,"2026-03-31 08:00",249047,3,3,"solo"]"#,
+        new: #"[3,"2026-03-31 08:00",249047,3,3,"duo"]"#)
+      story.step(sql, rows: 0, results: "[]", columns: #"["id"]"#)
+    }
+  }
+
+  @Test func theOneConditionThatKeptARowFromAReadIsNamedWithItsWriter() throws {
+    let first = try #require(try unwrapped("SELECT * FROM lesson WHERE id = 3 AND kind = 'solo'").first)
+    #expect(
+      first.text.contains(
+        "found nothing in step 2; only “kind = 'solo'” kept rows from it; the row was written last in step 1."
+      ))
+    #expect(first.rows?.rows.count == 1)
+  }
+
+  @Test func whereNoneOrMoreConditionsKeepRowsNothingIsSaid() throws {
+    #expect(try unwrapped("SELECT * FROM lesson WHERE student = 9 AND kind = 'trio' AND price = 77").isEmpty)
+    #expect(try unwrapped("SELECT * FROM lesson WHERE student = 9 AND kind = 'trio'").isEmpty)
+    #expect(try unwrapped("SELECT * FROM lesson WHERE id = 3 AND kind = 'solo'", "failed").isEmpty)
   }
 
   // MARK: - What SQLite does
@@ -81,7 +146,7 @@ import Testing
     let first = try #require(rows.first)
     #expect(
       first.text.contains(
-        "leaves out 2 rows in 1 run (first in step 1): a day without a time stands before all times of that day."
+        "leaves out 2 rows in 1 run (first in step 1): a day without a time stands before all times of that day, as in “starts <= '2026-03-31'”."
       ))
     #expect(first.rows?.rows == [[.integer(3)], [.integer(4)]])
   }

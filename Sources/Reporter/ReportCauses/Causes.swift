@@ -59,6 +59,7 @@ package struct Causes {
     found += RewrittenRows(families, told, disagreement).explanations
     found += DoubleChanges(families, told, disagreement, files).explanations
     found += UnreadDatabases(families, told, disagreement, files).explanations
+    found += EmptyReads(told, disagreement, files).explanations
     let queries = OtherQueries(told, disagreement, files)
     found += queries.explanations + queries.pitfalls
     // Any family may equal the difference by chance: it is asked where nothing else does.

@@ -11,11 +11,14 @@ struct Disagreement {
   /// What the assertion wanted instead of what was read.
   enum Expected {
     case number(read: Double, other: Double)
+    case text(Story.Value)
     /// The members of a list, where a read returned the other one.
     case list([Story.Value])
   }
 
   private(set) var expected: Expected?
+  /// Whether the message tells that something was not there.
+  private(set) var isOfNothing = false
   /// The number or the text that was read.
   private(set) var readValue: Story.Value?
   /// Members of the list that was read that the other one has not, and the other way round.
@@ -45,6 +48,9 @@ struct Disagreement {
     }
     let selects = told.steps.reversed().filter {
       ($0.text.kind == .select) && !$0.text.isHousekeeping && $0.recorded.error == nil && $0.text.readsTable
+    }
+    isOfNothing = ["nil", "([])", "→ []", "(\"[]\")", "→ 0)", "(\"0\")", "false", "XCTAssertTrue"].contains {
+      message.prefix(Self.longestMessage).contains($0)
     }
     if operands.count == 2 {
       for step in selects where step.recorded.rows == 1 {
@@ -82,6 +88,7 @@ struct Disagreement {
   }
 
   private static let mostMakers = 20
+  private static let longestMessage = 4000
   /// Reads, the latest first, that may be the failing one.
   private static let mostReads = 200
 
@@ -144,6 +151,7 @@ struct Disagreement {
         continue
       }
       (readValue, reads) = (text, reads.isEmpty ? [step] : reads)
+      if let other = texts.first(where: { $0 != text }), expected == nil { expected = .text(other) }
       return
     }
   }

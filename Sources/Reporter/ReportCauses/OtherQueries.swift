@@ -183,6 +183,7 @@ struct OtherQueries {
       var step: ToldSteps.Step
       var come: [[DatabaseValue]]
       var sums: [Int64]
+      var term: String?
     }
     var runs: [String: [Run]] = [:]
     var columns: [String] = []
@@ -199,7 +200,7 @@ struct OtherQueries {
         runs[pitfall, default: []].append(
           Run(
             step: step, come: rows.count > base.rows.count ? Self.less(rows, base.rows) : [],
-            sums: Comparison(base.rows, rows, disagreement, isFailing: false).sums))
+            sums: Comparison(base.rows, rows, disagreement, isFailing: false).sums, term: variant.term))
       }
     }
     return runs.sorted { $0.key < $1.key }.compactMap { pitfall, runs in
@@ -212,7 +213,8 @@ struct OtherQueries {
         return nil
       }
       return explanation(
-        of: step, pitfall, runs: runs.count, come, columns: columns, met: met, in: first.database)
+        of: step, pitfall, runs[0].term, runs: runs.count, come, columns: columns, met: met,
+        in: first.database)
     }
   }
 
@@ -227,7 +229,8 @@ struct OtherQueries {
   }
 
   private func explanation(
-    of step: ToldSteps.Step, _ pitfall: String, runs: Int, _ come: [[DatabaseValue]], columns: [String],
+    of step: ToldSteps.Step, _ pitfall: String, _ term: String?, runs: Int, _ come: [[DatabaseValue]],
+    columns: [String],
     met: Int64?,
     in database: Int
   ) -> Explanation {
@@ -236,6 +239,7 @@ struct OtherQueries {
     pieces += [
       .text(" \(effect) in \(counted(runs, "run")) (first in "), .step(step.number), .text("): \(pitfall)"),
     ]
+    if let term { pieces.append(.values(", as in “\(term)”")) }
     if let met {
       pieces.append(.values("; that makes \(grouped(Int(met.magnitude))) in all, the difference"))
     }
@@ -278,6 +282,10 @@ private struct Comparison {
           if before == read, abs(after - other) < 1e-9 * max(1, abs(other)) {
             words = .values("\(Self.text(other)), what was expected")
           }
+        }
+      case .text(let other)? where base.count == 1 && rows.count == 1:
+        if rows[0].contains(other), !base[0].contains(other) {
+          words = .values("\(other.shortText), what was expected")
         }
       case .list(let other)? where base.count > 1 || rows.count > 1:
         for column in rows.first?.indices ?? 0..<0 where rows.map({ $0[column] }) == other {

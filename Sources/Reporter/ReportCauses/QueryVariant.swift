@@ -8,8 +8,9 @@ struct QueryVariant: Equatable {
   var words: String
   /// The condition that it does without.
   var condition: String?
-  /// What SQLite does with the query as it is, which its author hardly means.
+  /// What SQLite does with the query as it is, which its author hardly means, and the term that it is about.
   var pitfall: String?
+  var term: String?
 
   /// Those about what SQLite does and authors hardly mean.
   static func pitfalls(of sql: String) -> [QueryVariant] {
@@ -20,7 +21,7 @@ struct QueryVariant: Equatable {
   /// A query without one of its conditions.
   static func withoutConditions(of sql: String) -> [QueryVariant] { Query(sql).withoutConditions }
 
-  private static let most = 80
+  private static let most = 160
   private static let mostColumns = 12
 
   /// - Parameter columns: The columns of a table by its name in lower case, with whether a column holds numbers.
@@ -29,11 +30,11 @@ struct QueryVariant: Equatable {
     guard !query.tokens.isEmpty else { return [] }
     var variants = query.comparisons + query.divisions + query.joins + query.ends + query.cases + query.nulls
     variants += query.unions
-    variants += query.orders + query.withoutLimit
+    variants += query.orders + query.withoutLimit + query.distinct
     for table in query.tables {
       let known = columns(table.name.lowercased()).prefix(mostColumns)
       variants += query.products(table, known.filter(\.isNumber).map(\.name))
-      variants += query.filters(table, known.map(\.name))
+      variants += query.filters(table, known.map { ($0.name, $0.isNumber) })
     }
     variants += query.withoutConditions
     return Array(variants.prefix(most))
@@ -82,6 +83,23 @@ private struct Query {
       && tokens[index - 1].text.endIndex == tokens[index].text.startIndex
   }
 
+  /// What stands around a token, up to the next AND, comma or parenthesis.
+  private func term(_ index: Int) -> String {
+    let borders: Set = ["AND", "OR", "WHERE", "ON", "SELECT", "HAVING", "GROUP", "ORDER", "LIMIT", "NOT"]
+    func isBorder(_ place: Int) -> Bool {
+      [",", "(", ")"].contains(text(place)) || borders.contains(word(place))
+    }
+    var (first, last) = (index, index)
+    while first > 0, index - first < 8,
+      !isBorder(first - 1) || word(first - 1) == "AND" && word(first - 3) == "BETWEEN"
+    {
+      first -= 1
+    }
+    while last + 1 < tokens.count, last - index < 8, !isBorder(last + 1) { last += 1 }
+    let stop = tokens[safe: last + 1]?.text.startIndex ?? end
+    return Explanation.cut(String(sql[tokens[first].text.startIndex..<stop]).trimmed)
+  }
+
   // MARK: - Operators
 
   /// With the bound, and without it.
@@ -90,11 +108,17 @@ private struct Query {
       let sign = text(index)
       guard sign == "<" || sign == ">" else { return [] }
       if text(index + 1) == "=", isJoined(index + 1) {
-        return [replacing(index, through: index + 1, with: "\(sign)", "With “\(sign)” for “\(sign)=”")]
+        return [
+          replacing(
+            index, through: index + 1, with: "\(sign)", "With “\(sign)” for “\(sign)=” in “\(term(index))”")
+        ]
       }
       if sign == ">", text(index - 1) == "<", isJoined(index) { return [] }
       if text(index + 1) == ">" || text(index + 1) == sign || text(index - 1) == sign { return [] }
-      return [replacing(index, through: index, with: "\(sign)=", "With “\(sign)=” for “\(sign)”")]
+      return [
+        replacing(
+          index, through: index, with: "\(sign)=", "With “\(sign)=” for “\(sign)” in “\(term(index))”")
+      ]
     }
   }
 
@@ -129,6 +153,7 @@ private struct Query {
       else { return nil }
       var variant = replacing(index, through: index, with: "(\(day) || '~')", "With all of the last day")
       variant.pitfall = "a day without a time stands before all times of that day"
+      variant.term = term(index)
       return variant
     }
   }
@@ -139,7 +164,8 @@ private struct Query {
       guard text(index) == "=", tokens[safe: index + 1]?.isQuoted == true, text(index + 1).first == "'",
         !["<", ">", "!", "="].contains(text(index - 1))
       else { return nil }
-      return inserting(behind: index + 1, " COLLATE NOCASE", "Without regard to the case of letters")
+      return inserting(
+        behind: index + 1, " COLLATE NOCASE", "Without regard to the case of letters in “\(term(index))”")
     }
   }
 
@@ -147,7 +173,8 @@ private struct Query {
   var nulls: [QueryVariant] {
     tokens.indices.compactMap { index in
       if text(index) == "<" && text(index + 1) == ">" || text(index) == "!" && text(index + 1) == "=" {
-        return replacing(index, through: index + 1, with: " IS NOT ", "With rows for which it is NULL")
+        return replacing(
+          index, through: index + 1, with: " IS NOT ", "With rows for which “\(term(index))” is NULL")
       }
       guard word(index) == "NOT", word(index + 1) == "IN", text(index + 2) == "(",
         word(index + 3) == "SELECT",
@@ -159,6 +186,8 @@ private struct Query {
         with: "(SELECT v FROM (SELECT NULL AS v WHERE 0 UNION ALL \(inner)) WHERE v IS NOT NULL)",
         "Without NULL in what NOT IN asks for")
       variant.pitfall = "NOT IN holds for no row where there is a NULL in its list"
+      variant.term =
+        "\(term(index - 1)) \(Explanation.cut(String(sql[tokens[index].text.startIndex..<tokens[end].text.endIndex])))"
       return variant
     }
   }
@@ -184,14 +213,46 @@ private struct Query {
 
   var orders: [QueryVariant] {
     tokens.indices.flatMap { index -> [QueryVariant] in
+      if isOrderTerm(index) {
+        return [
+          inserting(behind: index, " DESC", "With “\(text(index)) DESC” in its order"),
+          inserting(behind: index, " COLLATE NOCASE", "Without regard to the case of letters in its order"),
+        ]
+      }
       switch word(index) {
-      case "DESC": [replacing(index, through: index, with: "ASC", "With ASC for DESC")]
-      case "ASC": [replacing(index, through: index, with: "DESC", "With DESC for ASC")]
+      case "DESC": return [replacing(index, through: index, with: "ASC", "With ASC for DESC")]
+      case "ASC": return [replacing(index, through: index, with: "DESC", "With DESC for ASC")]
       case "MIN" where text(index + 1) == "(":
-        [replacing(index, through: index, with: "max", "With max() for min()")]
+        return [replacing(index, through: index, with: "max", "With max() for min()")]
       case "MAX" where text(index + 1) == "(":
-        [replacing(index, through: index, with: "min", "With min() for max()")]
-      default: []
+        return [replacing(index, through: index, with: "min", "With min() for max()")]
+      default: return []
+      }
+    }
+  }
+
+  /// Whether a token ends a term of ORDER BY that says no direction.
+  private func isOrderTerm(_ index: Int) -> Bool {
+    guard let order = tokens.lastIndex(where: { $0.folded == "ORDER" }), index > order + 1,
+      tokens[index].isName,
+      depth(of: index) == depth(of: order), !Self.words.contains(word(index)),
+      !["ASC", "DESC", "COLLATE", "NOCASE", "NULLS", "FIRST", "LAST"].contains(word(index))
+    else { return false }
+    return index + 1 == tokens.count || text(index + 1) == ","
+      || ["LIMIT", ")"].contains(tokens[index + 1].text.uppercased())
+  }
+
+  /// Each row once, and each as often as it is there.
+  var distinct: [QueryVariant] {
+    tokens.indices.compactMap { index in
+      switch word(index) {
+      case "DISTINCT": replacing(index, through: index, with: "", "Without DISTINCT")
+      case "SELECT" where index == 0 && word(1) != "DISTINCT":
+        inserting(behind: 0, " DISTINCT", "With SELECT DISTINCT")
+      case "COUNT"
+      where text(index + 1) == "(" && tokens[safe: index + 2]?.isName == true && word(index + 2) != "DISTINCT":
+        inserting(behind: index + 1, "DISTINCT ", "With count(DISTINCT …)")
+      default: nil
       }
     }
   }
@@ -247,10 +308,12 @@ private struct Query {
   }
 
   /// With a condition more: a column is NULL, or is not.
-  func filters(_ table: Table, _ columns: [String]) -> [QueryVariant] {
+  func filters(_ table: Table, _ columns: [(name: String, isNumber: Bool)]) -> [QueryVariant] {
     guard let place = conditionsPlace else { return [] }
-    return columns.flatMap { column in
-      [("NULL", "is NULL"), ("NOT NULL", "is not NULL")].map { test, words in
+    return columns.flatMap { column, isNumber in
+      let tests =
+        [("NULL", "is NULL"), ("NOT NULL", "is not NULL")] + (isNumber ? [("0", "is 0"), ("1", "is 1")] : [])
+      return tests.map { test, words in
         inserting(
           behind: place.index, "\(place.before) \(table.called).\(quoted(column)) IS \(test)\(place.behind)",
           "With only those rows whose \(table.name).\(column) \(words)")

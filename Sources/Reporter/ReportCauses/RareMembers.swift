@@ -29,6 +29,8 @@ struct RareMembers {
   private enum Trait: Hashable {
     /// Whether it changed rows of a table, by triggers and cascades or itself.
     case changed(StoryTable, byOthers: Bool)
+    /// Whether it changed no row, one, or more.
+    case count
     case foundRows
     case failed
     case next
@@ -74,7 +76,9 @@ struct RareMembers {
       }
     }
     let width = family.members.first.map { $0.changes.first?.told.new.count ?? 0 } ?? 0
-    return traits.prefix(Self.mostTables) + [.foundRows, .failed, .next, .previous, .database, .connection]
+    return traits.prefix(Self.mostTables) + [
+      .count, .foundRows, .failed, .next, .previous, .database, .connection,
+    ]
       + (0..<min(width, 30)).map { .kind(column: $0) }
   }
 
@@ -115,6 +119,13 @@ struct RareMembers {
         !step.recorded.isRunning, !step.isUndone
       else { return nil }
       return step.changes.contains { $0.table == table && ($0.told.depth > 0) == byOthers } ? "some" : "none"
+    case .count:
+      guard step.text.isWrite, step.recorded.error == nil, step.recorded.unkept == 0,
+        step.recorded.untold == nil,
+        !step.isUndone
+      else { return nil }
+      let count = step.changes.count { $0.told.depth == 0 }
+      return count == 0 ? "none" : count == 1 ? "one" : "more"
     case .foundRows:
       return step.text.kind == .select ? step.recorded.rows.map { $0 == 0 ? "none" : "some" } : nil
     case .failed: return step.recorded.error == nil ? "no" : "yes"
@@ -143,6 +154,7 @@ struct RareMembers {
     let isOdd =
       switch found.trait {
       case .changed, .failed: found.usual == "some" || found.usual == "no"
+      case .count: found.usual == "one" && found.others.allSatisfy { value($0, .count) == "more" }
       case .kind: true
       case .previous: found.isKept
       case .foundRows, .next, .database, .connection: false
@@ -183,6 +195,12 @@ struct RareMembers {
       return found.usual == "some"
         ? [.text(" changed no row of \(table.name)\(by); \(rest) did")]
         : [.text(" changed rows of \(table.name)\(by); \(rest) did not")]
+    case .count:
+      return [
+        .text(
+          " changed \(found.usual == "one" ? "more than one row" : "another number of rows"); \(rest) changed \(found.usual == "more" ? "several" : found.usual)"
+        )
+      ]
     case .foundRows:
       return [
         .text(found.usual == "some" ? " returned no row; \(rest) did" : " returned rows; \(rest) did not")

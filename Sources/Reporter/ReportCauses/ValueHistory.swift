@@ -158,7 +158,9 @@ struct ValueHistory {
       pieces += [.text(" inserted no row in "), .step(step.number)]
       pieces.append(.values(", for the missing \(value.shortText)"))
       pieces += [.text("; it did in \(counted(others.count, "other step")), as in "), .step(other.number)]
-      let hindrance = hindrance(to: step, of: value)
+      let hindrance = OtherQueries.select(of: step.recorded.expanded ?? step.sql).flatMap {
+        Hindrance(to: $0, of: step, but: value, told, files)
+      }
       if let hindrance { pieces.append(.values("; only “\(hindrance.condition)” kept it from one")) }
       pieces.append(.text("."))
       return [
@@ -168,35 +170,6 @@ struct ValueHistory {
       ]
     }
     return []
-  }
-
-  /// The condition without which the SELECT of an INSERT finds rows, where it is one alone, and these rows.
-  private func hindrance(to step: ToldSteps.Step, of value: Story.Value) -> (
-    condition: String, rows: RelatedRows?
-  )? {
-    guard let select = OtherQueries.select(of: step.recorded.expanded ?? step.sql),
-      let database = CapturedQueries(for: step, told, files), database.rows(select, most: 1).rows.isEmpty
-    else { return nil }
-    let found = QueryVariant.withoutConditions(of: select).filter { variant in
-      !(value.literal.flatMap { variant.condition?.contains($0) } ?? false)
-        && !database.rows(variant.sql, most: 1).rows.isEmpty
-    }
-    guard found.count == 1, let variant = found.first, let condition = variant.condition else { return nil }
-    guard let from = SQLToken.all(in: variant.sql).firstIndex(where: { $0.folded == "FROM" }) else {
-      return (condition, nil)
-    }
-    let tokens = SQLToken.all(in: variant.sql)
-    let rows = database.rows("SELECT * \(variant.sql[tokens[from].text.startIndex...])", most: 5)
-    let table = tokens[safe: from + 1]?.name ?? ""
-    return (
-      condition,
-      rows.rows.isEmpty
-        ? nil
-        : RelatedRows(
-          table: StoryTable(database: step.database, name: table),
-          title: "\(table): kept out by “\(condition)”",
-          columns: rows.columns, rows: rows.rows)
-    )
   }
 
   private static func list(_ values: Set<Story.Value>) -> String {

@@ -1,0 +1,87 @@
+import Collector
+import ExhibitSQLite
+import ReportModel
+import ReportStory
+
+/// A read that found nothing where one was expected, and the one condition that kept rows from it.
+struct EmptyReads {
+  private let told: ToldSteps
+  private let disagreement: Disagreement
+  private let files: [CapturedFile]
+
+  init(_ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+    (self.told, self.disagreement, self.files) = (told, disagreement, files)
+  }
+
+  var explanations: [Explanation] {
+    guard disagreement.isOfNothing, let read = disagreement.reads.first, read.recorded.rows == 0,
+      let hindrance = Hindrance(to: read.recorded.expanded ?? read.sql, of: read, but: nil, told, files)
+    else { return [] }
+    var pieces = StepFamily(sql: read.sql, place: read.place).pieces
+    pieces += [
+      .text(" found nothing in "), .step(read.number),
+      .values("; only “\(hindrance.condition)” kept rows from it"),
+    ]
+    if let writer = hindrance.writer(in: told, before: read) {
+      pieces += [.text("; the row was written last in "), .step(writer.number)]
+      if let place = writer.place { pieces += [.text(" by "), .place(place)] }
+    }
+    pieces.append(.text("."))
+    return [
+      Explanation(
+        .likely, pieces, rows: hindrance.rows, weight: Weight.certain + Weight.touchesRead,
+        about: [read.number])
+    ]
+  }
+}
+
+/// The one condition of a query without which it would find rows, and these.
+struct Hindrance {
+  private(set) var condition: String
+  private(set) var rows: RelatedRows?
+
+  private static let mostRows = 5
+
+  /// - Parameter value: What a condition names that is meant.
+  /// - Returns: `nil` where the query finds rows, and where no condition or more than one keeps them from it.
+  init?(
+    to select: String, of step: ToldSteps.Step, but value: Story.Value?, _ told: ToldSteps,
+    _ files: [CapturedFile]
+  ) {
+    guard let database = CapturedQueries(for: step, told, files), database.rows(select, most: 1).rows.isEmpty
+    else {
+      return nil
+    }
+    let meant = value?.literal
+    // Which rows are meant is said by their keys.
+    let keys = files.flatMap { $0.schema.tables.values.flatMap(\.keyColumns) }
+    let found = QueryVariant.withoutConditions(of: select).filter { variant in
+      guard let condition = variant.condition, !(meant.map(condition.contains) ?? false) else { return false }
+      let names = SQLToken.all(in: condition).compactMap { $0.isName ? $0.name?.lowercased() : nil }
+      return !names.contains { name in keys.contains { $0.lowercased() == name } }
+        && !database.rows(variant.sql, most: 1).rows.isEmpty
+    }
+    guard found.count == 1, let variant = found.first, let condition = variant.condition else { return nil }
+    self.condition = condition
+    let tokens = SQLToken.all(in: variant.sql)
+    guard let from = tokens.firstIndex(where: { $0.folded == "FROM" }),
+      let table = tokens[safe: from + 1]?.name
+    else { return }
+    let all = database.rows("SELECT * \(variant.sql[tokens[from].text.startIndex...])", most: Self.mostRows)
+    if !all.rows.isEmpty {
+      rows = RelatedRows(
+        table: StoryTable(database: step.database, name: table),
+        title: "\(table): kept out by “\(condition)”",
+        columns: all.columns, rows: all.rows)
+    }
+  }
+
+  /// The last step that wrote the only row.
+  func writer(in told: ToldSteps, before read: ToldSteps.Step) -> ToldSteps.Step? {
+    guard let rows, rows.rows.count == 1, let row = rows.rows.first else { return nil }
+    return told.steps.last { step in
+      step.number < read.number && !step.isSetUp
+        && step.changes.contains { $0.table == rows.table && $0.told.new.map { $0 ?? .null } == row }
+    }
+  }
+}
