@@ -28,23 +28,28 @@ struct RowWriters {
       var broken: Set<[DatabaseValue]> = []
       var kept: Set<[DatabaseValue]> = []
     }
-    var places: [StoryTable: [Int?]] = [:]
+    var known: [StoryTable: [Int?]] = [:]
     var written: [String: Written] = [:]
     for step in told.steps where !step.isSetUp {
       for change in step.changes where change.table.database == database {
         let isTotal = change.table.name == total
         guard isTotal || change.table.name == part, let names = told.columns[change.table] else { continue }
         let places =
-          places[change.table] ?? columns.map { names.firstIndex(of: isTotal ? $0.total : $0.part) }
+          known[change.table] ?? columns.map { names.firstIndex(of: isTotal ? $0.total : $0.part) }
+        known[change.table] = places
         for row in [change.told.old, change.told.new] where !row.isEmpty {
           let key = places.map { place in place.flatMap { $0 < row.count ? row[$0] : nil } ?? .null }
           let isBroken = broken.contains(key)
           guard isBroken || kept.contains(key) else { continue }
           if isBroken { last = step }
-          var own = written[step.sql] ?? Written()
-          if own.steps.last?.number != step.number { own.steps.append(step) }
-          if isBroken { own.broken.insert(key) } else { own.kept.insert(key) }
-          written[step.sql] = own
+          if written[step.sql]?.steps.last?.number != step.number {
+            written[step.sql, default: Written()].steps.append(step)
+          }
+          if isBroken {
+            written[step.sql]?.broken.insert(key)
+          } else {
+            written[step.sql]?.kept.insert(key)
+          }
         }
       }
     }

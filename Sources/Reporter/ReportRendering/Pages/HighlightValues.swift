@@ -22,8 +22,15 @@ struct HighlightValues {
     (self.story, self.rows, self.selection) = (story, rows, selection)
   }
 
+  /// Where Why names steps, what was written last is told only if it is among them.
   var values: [TemplateValues] {
-    story.highlights.indices.map { index in
+    let named = story.explanations.flatMap(\.steps)
+    let shown = story.highlights.indices.filter { index in
+      let highlight = story.highlights[index]
+      return named.isEmpty || highlight.kind != .wrote
+        || named.contains { (highlight.first...max(highlight.first, highlight.last)).contains($0) }
+    }
+    return shown.map { index in
       let highlight = story.highlights[index]
       let isLast = !story.highlights[(index + 1)...].contains { $0.kind == highlight.kind }
       return values(highlight, isLast: isLast)
