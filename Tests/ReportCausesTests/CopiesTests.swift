@@ -40,7 +40,7 @@ import Testing
     #expect(first.certainty == .likely && first.steps == [11])
     #expect(
       first.text.contains(
-        "writes to price.cents what “SELECT * FROM file ORDER BY id” read as amount, times 100, in 36 of 40 rows; in 4 it wrote another value, each 1 lower (first in step 11); these alone have late 1."
+        "writes to price.cents what “SELECT * FROM file ORDER BY id” read as amount, times 100, in 36 of 40 rows; in 4 it wrote another value, each 1 lower (first in step 11); only these have late 1."
       ))
     #expect(first.rows?.columns == ["id read", "amount read", "cents written"])
     #expect(first.rows?.rows.first == [.integer(10), .text("13.20"), .integer(1319)])

@@ -1,4 +1,7 @@
+import Collector
+import ExhibitCSQLite
 import ExhibitSQLite
+import ReportModel
 import Testing
 
 @testable import ReportCauses
@@ -96,6 +99,24 @@ import Testing
     #expect(try asked("SELECT count(*) FROM lesson WHERE id < 3", 2, 3).isEmpty)
   }
 
+  /// A statement that a story gives as the text with values may be anything: only queries are run.
+  @Test(arguments: [
+    "PRAGMA hard_heap_limit = 8000000", "CREATE TEMP TABLE t (a)", "ATTACH 'x' AS y", "OUTER JOIN",
+    "ORDER FROM t",
+    "SELECT random() FROM lesson WHERE id < 3", "SELECT count(*) FROM lesson WHERE starts < datetime('now')",
+    "SELECT sum(minutes) FROM lesson WHERE '{}' -> '$.a' IS NULL", "DELETE FROM lesson WHERE id < 3",
+  ])
+  func aHostileTextWithValuesIsNotRun(expanded: String) throws {
+    let limit = sqlite3_hard_heap_limit64(-1)
+    let found = try why(unequal(0, 489_589), Self.lessons) { story in
+      story.step(
+        "SELECT sum(minutes) FROM lesson WHERE id < ?", rows: 1, results: "[[0]]", columns: #"["n"]"#,
+        more: ",\"expanded\":\"\(expanded)\"")
+    }
+    #expect(found.isEmpty, "\(found.map(\.text))")
+    #expect(sqlite3_hard_heap_limit64(-1) >= limit)
+  }
+
   /// What the captured database would not answer is not asked.
   @Test func aReadThatTheCapturedDatabaseAnswersInAnotherWayIsLeft() throws {
     #expect(try asked("SELECT sum(minutes) FROM lesson WHERE id < 3", 77, 489_589).isEmpty)
@@ -172,6 +193,61 @@ import Testing
     let sql = "SELECT sum(minutes) FROM (SELECT minutes FROM lesson UNION SELECT minutes FROM lesson)"
     #expect(try asked(sql, 602_601, 1_205_202).first?.text.contains("UNION") == true)
     #expect(try asked(sql, 602_601, 1_205_203).isEmpty)
+  }
+
+  // MARK: - Files
+
+  /// Two files with the same table, of which one is read.
+  private func files(read: Int, other: [Int], more: (inout WrittenStory) -> Void = { _ in }) throws
+    -> [Explanation]
+  {
+    let folder = try TemporaryFolder()
+    func file(_ name: String, _ ids: [Int], _ index: Int) throws -> ReportCauses.CapturedFile {
+      let rows = ids.map { "(\($0))" }.joined(separator: ",")
+      let path = try folder.database(
+        name, "CREATE TABLE sale (id INTEGER PRIMARY KEY); INSERT INTO sale VALUES \(rows);")
+      return ReportCauses.CapturedFile(
+        path: path, database: index,
+        schema: CapturedSchema(of: path, evidence: name, source: "/tmp/\(name)", isUncommitted: false))
+    }
+    let captured = [try file("till-2.sqlite", Array(1...read), 0), try file("till-02.sqlite", other, 1)]
+    var story = WrittenStory()
+    story.database(1, "/tmp/till-2.sqlite")
+    story.database(2, "/tmp/till-02.sqlite")
+    story.step("PRAGMA user_version", on: 2)
+    story.step(
+      "SELECT * FROM sale", rows: read, results: "[[1]]", columns: #"["id"]"#)
+    more(&story)
+    story.issue(0)
+    let recorded = try #require(StoryFile(story.bytes).story)
+    let issue = TestIssue(message: unequal(5, 6), location: nil, severity: .error, isKnown: false)
+    let builder = StoryBuilder(
+      recorded, issues: [issue], schemas: captured.map(\.schema), inspections: [:], path: { $0 })
+    let files = captured.map { file in
+      var file = file
+      file.database = builder.database(of: file.schema) ?? file.database
+      return file
+    }
+    return Causes(builder.toldSteps(), files: files, message: issue.message).explanations()
+  }
+
+  @Test func aFileThatNothingReadAndThatHasMoreIsNamed() throws {
+    let first = try #require(try files(read: 5, other: [1, 2, 3, 4, 5, 6, 7]).first)
+    #expect(first.certainty == .likely)
+    #expect(
+      first.text.contains(
+        "read till-2.sqlite in step 2. till-02.sqlite has the same tables, all 5 rows of sale and 2 more, and no statement read it."
+      ))
+    #expect(first.rows?.rows == [[.integer(6)], [.integer(7)]])
+  }
+
+  @Test func aFileWithOtherRowsOrThatWasReadIsNot() throws {
+    #expect(try files(read: 5, other: [1, 2, 3, 4, 9, 8]).isEmpty)
+    #expect(try files(read: 5, other: [1, 2, 3]).isEmpty)
+    let both = try files(read: 5, other: [1, 2, 3, 4, 5, 6]) {
+      $0.step("SELECT count(*) FROM sale", on: 2, rows: 1, results: "[[6]]", columns: #"["n"]"#)
+    }
+    #expect(both.isEmpty)
   }
 
   // MARK: - Pages

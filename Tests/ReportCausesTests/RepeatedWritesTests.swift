@@ -37,7 +37,8 @@ import Testing
     #expect(first.certainty == .certain && first.steps == [32, 1])
     #expect(first.text.contains("wrote 2 rows of price a second time in this test"))
     #expect(
-      first.text.contains("'B-10' came before 'B-9' by the order of “SELECT name FROM batch ORDER BY name”"))
+      first.text.contains(
+        "they came in the order of “SELECT name FROM batch ORDER BY name”, step 1: 'B-10' before 'B-9'."))
     #expect(
       first.rows?.columns == ["id before", "id", "item", "cents before", "cents", "batch before", "batch"])
   }
@@ -153,7 +154,9 @@ import Testing
     let first = try #require(try bookings(701, failing: [3, 9]).first)
     #expect(first.certainty == .likely)
     #expect(first.text.contains("failed in step 9 and 1 other step (room is taken)"))
-    #expect(first.text.contains("took back 2 changes that went well before, 2 of them of booking"))
+    #expect(
+      first.text.contains(
+        "then “ROLLBACK TO a” took back 2 earlier changes, 2 of them in booking, and the test went on"))
     let met = try #require(try bookings(790, failing: [3, 9]).first)
     #expect(met.certainty == .certain)
     #expect(met.text.contains("booking.ends − starts of these is 90 in all, the difference"))

@@ -59,7 +59,7 @@ import Testing
         story.step("SELECT name FROM color", rows: 1, results: #"[["Teal"]]"#, columns: #"["name"]"#)
       }.first)
     #expect(first.certainty == .certain)
-    #expect(first.text.contains("removed 2 rows of color in step 1, the missing 'Red', and others."))
+    #expect(first.text.contains("removed 2 rows of color in step 1, among them the missing 'Red'."))
   }
 
   /// Of rows that nobody misses nothing is said.

@@ -32,9 +32,19 @@ struct BorrowedKeys {
   var explanations: [Explanation] {
     guard told.isWhole else { return [] }
     let places = Dictionary(uniqueKeysWithValues: tests.enumerated().map { ($0.element.number, $0.offset) })
+    var own: [StoryTable: [Int64: Int]] = [:]
+    for step in tests {
+      for change in step.changes where change.told.operation == .insert {
+        if let key = change.told.newKey ?? change.told.key {
+          own[change.table, default: [:]][key] = step.number
+        }
+      }
+    }
     return families.all.compactMap { family in
       guard family.members.first?.text.kind == .insert else { return nil }
-      let found = family.members.compactMap { step in places[step.number].flatMap { borrowed(step, at: $0) } }
+      let found = family.members.compactMap { step in
+        places[step.number].flatMap { borrowed(step, at: $0, own) }
+      }
       guard found.count >= Self.fewest, let first = found.first,
         found.allSatisfy({ $0.change.table == first.change.table })
       else { return nil }
@@ -42,12 +52,15 @@ struct BorrowedKeys {
     }
   }
 
-  private func borrowed(_ step: ToldSteps.Step, at place: Int) -> Borrowed? {
+  /// - Parameter own: The rows that the test inserted, with the steps that did.
+  private func borrowed(_ step: ToldSteps.Step, at place: Int, _ own: [StoryTable: [Int64: Int]]) -> Borrowed?
+  {
     guard let change = step.changes.first(where: { $0.told.depth == 0 && $0.told.operation == .insert }),
       let references = told.references[change.table]
     else { return nil }
     let before = tests[max(0, place - Self.farthest)..<place].filter {
-      $0.recorded.connection == step.recorded.connection
+      $0.recorded.connection == step.recorded.connection && $0.line == step.line
+        && $0.transaction == step.transaction
     }
     func inserted(_ step: ToldSteps.Step) -> (table: String, key: Int64)? {
       guard step.text.kind == .insert,
@@ -60,6 +73,8 @@ struct BorrowedKeys {
       guard case .integer(let value)? = change.told.new[safe: column] ?? nil,
         let meant = before.last(where: { inserted($0)?.table.lowercased() == parent.lowercased() }),
         inserted(meant)?.key != value,
+        // A row that the test made may be meant.
+        own[StoryTable(database: change.table.database, name: parent)]?[value] == nil,
         let last = before.last(where: { inserted($0) != nil }), last.number > meant.number,
         let other = inserted(last), other.key == value, other.table.lowercased() != parent.lowercased()
       else { continue }
@@ -74,13 +89,12 @@ struct BorrowedKeys {
     var pieces = family.pieces
     pieces += [
       .text(
-        " gave \(counted(found.count, "row")) of \(first.change.table.name) the number of the row of \(first.source) that was inserted right before, not of the one that it refers to: in "
+        " gave \(counted(found.count, "row")) of \(first.change.table.name) the number of the row of \(first.source) that was inserted just before, instead of that of the row it should refer to: "
       ),
-      .step(first.step.number), .text(" that of "), .step(first.last.number), .text(", not of "),
-      .step(first.meant.number), .text(". The row that was inserted last is another one"),
+      .step(first.step.number), .text(" has the number from "), .step(first.last.number),
     ]
-    if let place = first.last.place { pieces += [.text(" since "), .place(place)] }
-    pieces.append(.text("."))
+    if let place = first.last.place { pieces += [.text(" in "), .place(place)] }
+    pieces += [.text(", not from "), .step(first.meant.number), .text(".")]
     return Explanation(
       .certain, pieces,
       rows: told.rows(

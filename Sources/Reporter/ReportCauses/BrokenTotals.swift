@@ -16,9 +16,10 @@ struct BrokenTotals {
   private let file: CapturedFile
   private let told: ToldSteps
   private let disagreement: Disagreement
+  private let files: CapturedDatabases
 
-  init(_ file: CapturedFile, _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.file, self.told, self.disagreement) = (file, told, disagreement)
+  init(_ file: CapturedFile, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases) {
+    (self.file, self.told, self.disagreement, self.files) = (file, told, disagreement, files)
   }
 
   private typealias Table = CapturedSchema.Table
@@ -40,7 +41,7 @@ struct BrokenTotals {
     let relations = self.relations.filter {
       written.contains($0.total.name) || written.contains($0.part.name)
     }
-    guard !relations.isEmpty, let database = CapturedQueries(file) else { return [] }
+    guard !relations.isEmpty, let database = files.queries(of: file) else { return [] }
     let found = relations.prefix(Self.mostRelations).flatMap { rules(of: $0, database) }
     // A total has parts of one kind: those that make it up in most rows.
     return Dictionary(grouping: found, by: \.total).sorted { $0.key < $1.key }.compactMap { _, rules in
@@ -151,6 +152,8 @@ struct BrokenTotals {
       guard total < row.count, sum < row.count, let whole = row[total].integer, let parts = row[sum].integer
       else { continue }
       count += 1
+      // Most columns are no sums of others.
+      if Double(broken.count) > Double(rows.count) * Self.rare { return nil }
       if whole == parts {
         distinct.insert(whole)
         kept.append(Array(row.prefix(width)))

@@ -13,9 +13,10 @@ struct CapturedSums {
   private let file: CapturedFile
   private let told: ToldSteps
   private let disagreement: Disagreement
+  private let files: CapturedDatabases
 
-  init(_ file: CapturedFile, _ told: ToldSteps, _ disagreement: Disagreement) {
-    (self.file, self.told, self.disagreement) = (file, told, disagreement)
+  init(_ file: CapturedFile, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases) {
+    (self.file, self.told, self.disagreement, self.files) = (file, told, disagreement, files)
   }
 
   private struct Group {
@@ -30,7 +31,7 @@ struct CapturedSums {
     return disagreement.reads.flatMap { read -> [Explanation] in
       guard read.database == file.database, read.recorded.rows == 1,
         let query = AggregateQuery(read.recorded.expanded ?? read.sql),
-        let database = CapturedQueries(file)
+        let database = files.queries(of: file)
       else { return [] }
       return group(query, read, database)
     }
@@ -77,54 +78,4 @@ struct CapturedSums {
         weight: Weight.difference - 2)
     ]
   }
-}
-
-/// Queries of a captured database, each within limits.
-struct CapturedQueries {
-  private let connection: InspectionConnection
-  private let limits = InspectionLimits()
-  /// Steps of SQLite's virtual machine that one query may take.
-  private static let mostSteps = 4_000_000
-
-  /// - Returns: `nil` where it cannot be opened: its inspection says why.
-  init?(_ file: CapturedFile) {
-    guard let connection = try? InspectionConnection(path: file.path, limits: limits) else { return nil }
-    self.connection = connection
-  }
-
-  /// The databases that a step's connection had open, by the names that it knew them by.
-  ///
-  /// - Returns: `nil` where the first of them was not captured.
-  init?(for step: ToldSteps.Step, _ told: ToldSteps, _ files: [CapturedFile]) {
-    let files = files.filter { !$0.schema.isUncommitted }
-    let open = told.attached.filter { $0.connection == step.recorded.connection }
-    let main = open.last { $0.schema == "main" }?.database ?? step.database
-    guard let file = files.first(where: { $0.database == main }) else { return nil }
-    self.init(file)
-    for other in open where other.schema != "main" && other.schema != "temp" {
-      guard let file = files.first(where: { $0.database == other.database }) else { continue }
-      // A query that names it fails then, and nothing is told of it.
-      try? connection.attach(file.path, as: other.schema)
-    }
-  }
-
-  /// The first rows; none where it cannot be read, as then less is told.
-  func rows(_ sql: String, most: Int) -> (columns: [String], rows: [[DatabaseValue]]) {
-    connection.allow(steps: Self.mostSteps)
-    guard let statement = try? connection.prepare(sql) else { return ([], []) }
-    let columns = statement.columnNames
-    var rows: [[DatabaseValue]] = []
-    do {
-      while rows.count < most, try statement.step() {
-        rows.append(columns.indices.map { statement.cell(at: Int32($0), limit: limits.cellBytes) })
-      }
-    } catch {
-      return ([], [])  // Half of the rows would be a wrong sum.
-    }
-    return (columns, rows)
-  }
-}
-
-extension DatabaseValue {
-  var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 }

@@ -19,7 +19,7 @@ package struct Causes {
   package static let most = 3
 
   private let told: ToldSteps
-  private let files: [CapturedFile]
+  private let files: CapturedDatabases
   private let disagreement: Disagreement
 
   /// - Parameters:
@@ -27,8 +27,9 @@ package struct Causes {
   ///   - files: The databases as they were captured.
   ///   - message: Of the failure.
   package init(_ told: ToldSteps, files: [CapturedFile], message: String) {
-    (self.told, self.files) = (told, files)
-    disagreement = Disagreement(message, told, files)
+    self.told = told
+    self.files = CapturedDatabases(files)
+    disagreement = Disagreement(message, told, self.files)
   }
 
   /// The sentences, those first that say most; none where nothing is known.
@@ -45,8 +46,8 @@ package struct Causes {
     found += IncompleteReads(tests, told, disagreement, files).explanations
     found += UncheckedKeys(families, told, disagreement, files).explanations
     for file in files where !file.schema.isUncommitted {
-      found += CapturedSums(file, told, disagreement).explanations
-      found += BrokenTotals(file, told, disagreement).explanations
+      found += CapturedSums(file, told, disagreement, files).explanations
+      found += BrokenTotals(file, told, disagreement, files).explanations
     }
     found += ShiftedTimes(families, told, disagreement).explanations
     found += Copies(families, told, disagreement, files).explanations
@@ -55,10 +56,10 @@ package struct Causes {
     found += BorrowedKeys(families, tests, told, disagreement).explanations
     found += OverwrittenStates(families, told, disagreement).explanations
     found += UndoneWrites(tests, told, disagreement).explanations
-    found += UnheldConflicts(families, told, disagreement, files).explanations
     found += RewrittenRows(families, told, disagreement).explanations
     found += DoubleChanges(families, told, disagreement, files).explanations
     found += UnreadDatabases(families, told, disagreement, files).explanations
+    found += UnheldConflicts(families, told, disagreement, files).explanations
     found += EmptyReads(told, disagreement, files).explanations
     let queries = OtherQueries(told, disagreement, files)
     found += queries.explanations + queries.pitfalls

@@ -12,6 +12,8 @@ struct Copies {
   private static let (fewest, rare, rareEnough) = (20, 0.05, 0.25)
   /// Different values that a column has to have: a constant equals itself.
   private static let fewestValues = 10
+  /// Pairs by which columns are compared at first.
+  private static let sample = 60
   private static let (mostRows, mostReads, mostColumns) = (5000, 40, 20)
   /// Rows of a read that may be passed over until the one that was written on.
   private static let farthest = 50
@@ -21,9 +23,10 @@ struct Copies {
   private let families: StepFamilies
   private let told: ToldSteps
   private let disagreement: Disagreement
-  private let files: [CapturedFile]
+  private let files: CapturedDatabases
 
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases)
+  {
     (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
   }
 
@@ -48,7 +51,7 @@ struct Copies {
     var pairs = 0
     return families.all.flatMap { family -> [Explanation] in
       guard pairs < Self.mostPairs, let first = family.members.first, first.text.kind == .select,
-        let source = source(family)
+        writes.contains(where: { $0.family.members.first?.line == first.line }), let source = source(family)
       else { return [] }
       return writes.compactMap { write in
         guard write.family.members.first?.line == first.line, pairs < Self.mostPairs else { return nil }
@@ -92,24 +95,15 @@ struct Copies {
     for step in family.members {
       guard let count = step.recorded.rows, count > 0 else { continue }
       guard count + source.rows.count <= Self.mostRows, step.recorded.error == nil,
-        let found = CapturedQueries(for: step, told, files)?.rows(
+        let found = files.queries(for: step, told)?.rows(
           step.recorded.expanded ?? step.sql, most: count + 1),
-        found.rows.count == count, isSame(found.rows, step.recorded.results)
+        step.hasRead(found.rows)
       else { return nil }
+      guard source.rows.isEmpty || source.columns == found.columns else { return nil }
       source.columns = found.columns
       source.rows += found.rows.map { (step.number, $0) }
     }
     return source.rows.count >= Self.fewest && source.columns.count <= Self.mostColumns ? source : nil
-  }
-
-  /// Whether rows begin with those that were recorded, as far as these are known.
-  private func isSame(_ rows: [[DatabaseValue]], _ recorded: [[DatabaseValue?]]) -> Bool {
-    !recorded.isEmpty
-      && zip(rows, recorded).allSatisfy { row, known in
-        zip(row, known).allSatisfy { value, known in
-          known.map { $0 == value || $0.isCut } ?? true
-        }
-      }
   }
 
   // MARK: - Rows that belong together
@@ -202,7 +196,7 @@ struct Copies {
         offsets.insert(other &- one)
       }
       // Most columns have nothing to do with each other.
-      if index >= Self.fewest, Double(others.count) > Double(pairs.count) * Self.rareEnough { return nil }
+      if index == Self.sample, matching.count * 2 < Self.sample { return nil }
     }
     let count = matching.count + others.count
     guard matching.count >= Self.fewest, values.count >= Self.fewestValues, !others.isEmpty,
@@ -303,7 +297,13 @@ private enum CopiedForm: Equatable {
   private static func decimal(_ value: DatabaseValue, tenTo power: Int) -> Int64? {
     let text: String
     switch value {
-    case .integer(let number): text = String(number)
+    case .integer(let number):
+      guard power >= 0 else {
+        let (part, rest) = number.quotientAndRemainder(dividingBy: power == -2 ? 100 : 1000)
+        return rest == 0 ? part : nil
+      }
+      let (product, isOver) = number.multipliedReportingOverflow(by: power == 0 ? 1 : power == 2 ? 100 : 1000)
+      return isOver ? nil : product
     case .real(let number): text = String(number)
     case .text(let string, nil): text = string
     case .null, .blob, .text: return nil
@@ -333,8 +333,8 @@ private enum CopiedForm: Equatable {
   func words(offset: Int64) -> String {
     switch self {
     case .instant:
-      "\(grouped(Int(offset.magnitude))) seconds\(offset.magnitude % 3600 == 0 ? " (\(offset.magnitude / 3600) h)" : "") \(offset < 0 ? "earlier" : "later")"
-    case .number, .text: "\(grouped(Int(offset.magnitude))) \(offset < 0 ? "lower" : "higher")"
+      "\(grouped(Int(clamping: offset.magnitude))) seconds\(offset.magnitude % 3600 == 0 ? " (\(offset.magnitude / 3600) h)" : "") \(offset < 0 ? "earlier" : "later")"
+    case .number, .text: "\(grouped(Int(clamping: offset.magnitude))) \(offset < 0 ? "lower" : "higher")"
     }
   }
 }

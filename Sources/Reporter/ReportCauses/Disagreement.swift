@@ -41,13 +41,14 @@ struct Disagreement {
   /// Smaller differences are met by chance everywhere.
   static let smallest: Int64 = 10
 
-  init(_ message: String, _ told: ToldSteps, _ files: [CapturedFile]) {
+  init(_ message: String, _ told: ToldSteps, _ files: CapturedDatabases) {
     let operands = MessageValue.all(in: message).compactMap { value -> Int64? in
       guard case .operand = value.role, case .integer(let number) = value.value else { return nil }
       return number
     }
     let selects = told.steps.reversed().filter {
-      ($0.text.kind == .select) && !$0.text.isHousekeeping && $0.recorded.error == nil && $0.text.readsTable
+      ($0.text.kind == .select) && !$0.text.isHousekeeping && !$0.recorded.isWithheld
+        && $0.recorded.error == nil && $0.text.readsTable
     }
     isOfNothing = ["nil", "([])", "→ []", "(\"[]\")", "→ 0)", "(\"0\")", "false", "XCTAssertTrue"].contains {
       message.prefix(Self.longestMessage).contains($0)
@@ -222,5 +223,5 @@ struct Disagreement {
 
 extension ToldSteps.Step {
   /// The names in its text, in lower case.
-  var names: Set<String> { Set(SQLToken.all(in: sql).compactMap { $0.isName ? $0.name?.lowercased() : nil }) }
+  var names: Set<String> { text.names }
 }

@@ -30,6 +30,6 @@ struct Distinction {
     return nil
   }
 
-  /// `; these alone have offline 1`.
-  var words: String { "; these alone have \(column) \(value.shortText)" }
+  /// `; only these have offline 1`.
+  var words: String { "; only these have \(column) \(value.shortText)" }
 }

@@ -10,9 +10,10 @@ struct DoubleChanges {
   private let families: StepFamilies
   private let told: ToldSteps
   private let disagreement: Disagreement
-  private let files: [CapturedFile]
+  private let files: CapturedDatabases
 
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases)
+  {
     (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
   }
 
@@ -83,7 +84,7 @@ struct DoubleChanges {
       .text(
         names.count > 1
           ? "): the triggers \(names.joined(separator: " and ")) both write \(table.name)"
-          : "), the others once"))
+          : "); the other runs did not"))
     if let met { pieces.append(.values(met)) }
     pieces.append(.text("."))
     return Explanation(

@@ -7,9 +7,9 @@ import ReportStory
 struct EmptyReads {
   private let told: ToldSteps
   private let disagreement: Disagreement
-  private let files: [CapturedFile]
+  private let files: CapturedDatabases
 
-  init(_ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+  init(_ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases) {
     (self.told, self.disagreement, self.files) = (told, disagreement, files)
   }
 
@@ -46,9 +46,9 @@ struct Hindrance {
   /// - Returns: `nil` where the query finds rows, and where no condition or more than one keeps them from it.
   init?(
     to select: String, of step: ToldSteps.Step, but value: Story.Value?, _ told: ToldSteps,
-    _ files: [CapturedFile]
+    _ files: CapturedDatabases
   ) {
-    guard let database = CapturedQueries(for: step, told, files), database.rows(select, most: 1).rows.isEmpty
+    guard let database = files.queries(for: step, told), database.query(select, most: 1)?.rows.isEmpty == true
     else {
       return nil
     }

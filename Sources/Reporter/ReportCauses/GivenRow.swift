@@ -26,7 +26,9 @@ struct GivenRow {
     else { return }
     if tokens[safe: conflict + 1]?.text == "(" {
       target = Set(
-        tokens[(conflict + 2)...].prefix { $0.text != ")" }.compactMap { $0.name?.lowercased() })
+        tokens[(conflict + 2)...].prefix { $0.text != ")" }.compactMap {
+          $0.isName ? $0.name?.lowercased() : nil
+        })
     }
     for index in set..<tokens.count where tokens[index].text == "=" {
       if let name = tokens[index - 1].name { assigned.insert(name.lowercased()) }
@@ -73,7 +75,7 @@ struct GivenRow {
       rest = rest.drop(while: \.isWhitespace)
       switch rest.first {
       case ",": rest = rest.dropFirst()
-      case ")": return values
+      case ")": return rest.dropFirst().drop(while: \.isWhitespace).first == "," ? nil : values
       default: return nil
       }
     }

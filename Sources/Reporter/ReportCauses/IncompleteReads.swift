@@ -10,10 +10,10 @@ struct IncompleteReads {
   private let steps: [ToldSteps.Step]
   private let told: ToldSteps
   private let disagreement: Disagreement
-  private let files: [CapturedFile]
+  private let files: CapturedDatabases
 
   init(
-    _ steps: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]
+    _ steps: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases
   ) {
     (self.steps, self.told, self.disagreement, self.files) = (steps, told, disagreement, files)
   }
@@ -67,17 +67,26 @@ struct IncompleteReads {
         let end = pages.firstIndex(where: { $0.recorded.rows != limit }), end > 0,
         pages[(end + 1)...].allSatisfy({ $0.recorded.rows == 0 }),
         pages.allSatisfy({ $0.database == first.database }),
-        let database = CapturedQueries(for: first, told, files), let whole = Self.withoutLimit(first)
+        let database = files.queries(for: first, told), let whole = Self.withoutLimit(first)
       else { return nil }
       var (all, read) = (database.rows(whole, most: Self.mostRows + 1), [[DatabaseValue]]())
       guard all.rows.count <= Self.mostRows else { return nil }
-      for page in pages { read += database.rows(page.recorded.expanded ?? page.sql, most: limit).rows }
-      guard read.count == pages.reduce(0, { $0 + ($1.recorded.rows ?? 0) }), Set(read).count == read.count
-      else {
-        return nil
+      var ends: [[DatabaseValue]] = []
+      for page in pages {
+        let rows = database.rows(page.recorded.expanded ?? page.sql, most: limit).rows
+        guard rows.count == page.recorded.rows, page.hasRead(rows) else { return nil }
+        read += rows
+        rows.last.map { ends.append($0) }
       }
+      guard Set(read).count == read.count else { return nil }
       let known = Set(read)
       all.rows.removeAll { known.contains($0) }
+      // Rows that came since are read by no page either.
+      let isSkipped = all.columns.indices.contains { column in
+        let values = Set(ends.map { $0[column] })
+        return all.rows.allSatisfy { values.contains($0[column]) }
+      }
+      guard isSkipped else { return nil }
       guard !all.rows.isEmpty else { return nil }
       return explanation(skipped: all, pages, first)
     }
@@ -115,7 +124,7 @@ struct IncompleteReads {
   private func rowsBehind(_ read: ToldSteps.Step) -> Int? {
     guard let rows = read.recorded.rows, let sql = read.recorded.expanded,
       let place = sql.range(of: "limit ", options: [.caseInsensitive, .backwards]),
-      let file = files.first(where: { $0.database == read.database }), let database = CapturedQueries(file)
+      let file = files.first(where: { $0.database == read.database }), let database = files.queries(of: file)
     else { return nil }
     let all = database.rows("SELECT count(*) FROM (\(sql[..<place.lowerBound]))", most: 1).rows.first?.first?
       .integer
@@ -178,7 +187,7 @@ struct IncompleteReads {
         && table.columns.contains { $0.name.lowercased() == like.column.lowercased() }
     }
     // Of several tables with that column nobody says which one is meant.
-    guard tables.count == 1, let table = tables.first, let database = CapturedQueries(file) else {
+    guard tables.count == 1, let table = tables.first, let database = files.queries(of: file) else {
       return nil
     }
     let (column, pattern) = (SQLText.name(like.column), like.pattern)

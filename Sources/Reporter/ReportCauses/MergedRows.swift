@@ -40,7 +40,7 @@ struct MergedRows {
       for (index, name) in names.enumerated() {
         let name = name.lowercased()
         guard let value = row.values[name], !row.target.contains(name), !row.assigned.contains(name),
-          let stored = change.told.new[safe: index] ?? nil, stored != value
+          let stored = change.told.new[safe: index] ?? nil, !stored.isAlike(value)
         else { continue }
         given[index] = value
       }
@@ -51,7 +51,7 @@ struct MergedRows {
     }
     let counts = merges.flatMap(\.given.keys).reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
     let rare = counts.filter {
-      Double($0.value) <= Double(family.members.count) * Self.rareEnough && $0.value < merges.count
+      Double($0.value) <= Double(family.members.count) * Self.rareEnough && $0.value * 2 <= merges.count
     }
     guard let (column, count) = rare.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
       disagreement.weight(of: [table.name]) > 0
@@ -59,15 +59,14 @@ struct MergedRows {
     let others = merges.filter { $0.given[column] != nil }
     guard let step = others.first?.step else { return nil }
     let name = told.columns[table]?[safe: column] ?? "column \(column + 1)"
-    var pieces = family.pieces
+    var pieces: [Explanation.Piece] = [
+      .text("In \(grouped(count)) of \(grouped(merges.count)) conflicts ")
+    ]
+    pieces += family.pieces
     pieces += [
-      .text(
-        " was given another \(name) than the row of \(table.name) has that it met, in \(grouped(count)) of \(grouped(merges.count)) conflicts (first in "
-      ),
+      .text(" met a row of \(table.name) with another \(name) than it was given (first in "),
       .step(step.number),
-      .text(
-        "): ON CONFLICT(\(target.sorted().joined(separator: ", "))) and its index take no account of \(name)."
-      ),
+      .text("): ON CONFLICT(\(target.sorted().joined(separator: ", "))) does not look at \(name)."),
     ]
     let names = told.columns[table] ?? []
     return Explanation(
@@ -79,5 +78,17 @@ struct MergedRows {
           return row.count == names.count ? [merge.given[column] ?? .null] + row : nil
         }, count: count),
       weight: Weight.certain + Weight.touchesRead, about: Set(others.map(\.step.number)))
+  }
+}
+
+extension DatabaseValue {
+  /// Whether it is what a column may have made of another value: '5' is stored as 5 where a column is numeric.
+  fileprivate func isAlike(_ other: DatabaseValue) -> Bool {
+    if self == other { return true }
+    func number(_ value: DatabaseValue) -> Double? {
+      if case .text(let text, nil) = value { Double(text.trimmed) } else { value.number }
+    }
+    guard let one = number(self), let two = number(other) else { return false }
+    return one == two
   }
 }

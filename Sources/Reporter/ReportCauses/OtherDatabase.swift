@@ -7,9 +7,10 @@ struct OtherDatabase {
   private let families: StepFamilies
   private let told: ToldSteps
   private let disagreement: Disagreement
-  private let files: [CapturedFile]
+  private let files: CapturedDatabases
 
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases)
+  {
     (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
   }
 

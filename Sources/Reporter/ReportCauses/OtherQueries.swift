@@ -11,9 +11,9 @@ struct OtherQueries {
 
   private let told: ToldSteps
   private let disagreement: Disagreement
-  private let files: [CapturedFile]
+  private let files: CapturedDatabases
 
-  init(_ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+  init(_ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases) {
     (self.told, self.disagreement, self.files) = (told, disagreement, files)
   }
 
@@ -41,7 +41,7 @@ struct OtherQueries {
 
   private func explanations(of all: [Asked]) -> [Explanation] {
     for asked in all {
-      guard let database = CapturedQueries(for: asked.step, told, files), let met = met(asked, database)
+      guard let database = files.queries(for: asked.step, told), let met = met(asked, database)
       else {
         continue
       }
@@ -62,7 +62,7 @@ struct OtherQueries {
     var all: [Asked] = []
     for step in told.steps.reversed() where !step.isSetUp && !step.text.isHousekeeping {
       guard all.count < Self.mostReads, step.recorded.error == nil, step.text.readsTable,
-        !step.names.isDisjoint(with: disagreement.tables)
+        !known.contains(step.sql), !step.names.isDisjoint(with: disagreement.tables)
       else { continue }
       let sql = step.recorded.expanded ?? step.sql
       if step.text.kind == .select, known.insert(step.sql).inserted {
@@ -89,8 +89,9 @@ struct OtherQueries {
   }
 
   private func met(_ asked: Asked, _ database: CapturedQueries) -> Met? {
-    let base = database.rows(asked.sql, most: Self.mostRows + 1).rows
-    guard base.count <= Self.mostRows, isAsRecorded(base, asked.step) else { return nil }
+    guard let base = database.query(asked.sql, most: Self.mostRows + 1)?.rows, base.count <= Self.mostRows,
+      isAsRecorded(base, asked.step)
+    else { return nil }
     let variants = QueryVariant.all(of: asked.sql) { name in
       let table = tables(of: asked.step).first { $0.name.lowercased() == name }
       return (table?.columns ?? []).map { column in
@@ -99,8 +100,11 @@ struct OtherQueries {
     }
     var (tried, met): ([Int64], Met?) = ([], nil)
     for variant in variants {
-      let rows = database.rows(variant.sql, most: Self.mostRows + 1).rows
-      guard rows.count <= Self.mostRows, rows != base, !rows.isEmpty || base.count > 1 else { continue }
+      // One that SQLite refuses, or does not answer in time, tells nothing.
+      guard let rows = database.query(variant.sql, most: Self.mostRows + 1)?.rows,
+        rows.count <= Self.mostRows,
+        rows != base, !rows.isEmpty || base.count > 1
+      else { continue }
       let result = Comparison(base, rows, disagreement, isFailing: asked.isFailing)
       tried += result.sums
       guard met == nil, let words = result.words else { continue }
@@ -123,10 +127,7 @@ struct OtherQueries {
     guard step.text.kind == .select else {
       return rows.count == step.changes.count { $0.told.depth == 0 && $0.told.operation == .insert }
     }
-    return rows.count == step.recorded.rows
-      && zip(rows, step.recorded.results).allSatisfy { row, known in
-        zip(row, known).allSatisfy { value, known in known.map { $0 == value || $0.isCut } ?? true }
-      }
+    return step.hasRead(rows)
   }
 
   /// The rows that come, or go: of an aggregate those that it is made of.
@@ -176,7 +177,7 @@ struct OtherQueries {
   }
 
   private func pitfalls(of members: [ToldSteps.Step]) -> [Explanation] {
-    guard let first = members.first, let database = CapturedQueries(for: first, told, files) else {
+    guard let first = members.first, let database = files.queries(for: first, told) else {
       return []
     }
     struct Run {
@@ -190,13 +191,15 @@ struct OtherQueries {
     for step in members {
       let whole = step.recorded.expanded ?? step.sql
       guard let sql = step.text.kind == .select ? whole : Self.select(of: whole) else { return [] }
-      let base = database.rows(sql, most: Self.mostRows + 1)
-      columns = base.columns.isEmpty ? columns : base.columns
-      guard base.rows.count <= Self.mostRows, isAsRecorded(base.rows, step) else { continue }
+      guard let base = database.query(sql, most: Self.mostRows + 1), base.rows.count <= Self.mostRows,
+        isAsRecorded(base.rows, step)
+      else { continue }
+      columns = base.columns
       for variant in QueryVariant.pitfalls(of: sql) {
-        guard let pitfall = variant.pitfall else { continue }
-        let rows = database.rows(variant.sql, most: Self.mostRows + 1).rows
-        guard rows.count <= Self.mostRows, !rows.isEmpty, rows != base.rows else { continue }
+        guard let pitfall = variant.pitfall,
+          let rows = database.query(variant.sql, most: Self.mostRows + 1)?.rows,
+          rows.count <= Self.mostRows, !rows.isEmpty, rows != base.rows
+        else { continue }
         runs[pitfall, default: []].append(
           Run(
             step: step, come: rows.count > base.rows.count ? Self.less(rows, base.rows) : [],

@@ -6,6 +6,8 @@ import ReportStory
 /// Updates that replaced, in few of their rows, what another statement of the test had put there.
 struct OverwrittenStates {
   private static let (fewest, rareEnough) = (10, 0.25)
+  /// Writes of one cell: one that is written more often is no state.
+  private static let mostWriters = 20
 
   private let families: StepFamilies
   private let told: ToldSteps
@@ -26,10 +28,10 @@ struct OverwrittenStates {
   var explanations: [Explanation] {
     guard told.isWhole else { return [] }
     var writers: [Cell: [ToldSteps.Step]] = [:]
-    for family in families.all where family.members.first?.text.kind == .update {
-      for step in family.members {
-        for change in step.changes where change.told.operation == .update && change.told.depth == 0 {
-          for cell in Self.cells(change) { writers[cell, default: []].append(step) }
+    for step in told.steps where !step.isSetUp {
+      for change in step.changes where change.told.operation == .update {
+        for cell in Self.cells(change) where writers[cell, default: []].count <= Self.mostWriters {
+          writers[cell, default: []].append(step)
         }
       }
     }
@@ -76,7 +78,7 @@ struct OverwrittenStates {
         }
       }
     }
-    for (value, own) in values.sorted(by: { $0.key.shortText < $1.key.shortText }) {
+    for (value, own) in values.sorted(by: { $0.value[0].step.number < $1.value[0].step.number }) {
       guard Double(own.count) <= Double(changed.count) * Self.rareEnough,
         let writer = own.first.flatMap(earlier),
         own.allSatisfy({ earlier($0)?.sql == writer.sql })

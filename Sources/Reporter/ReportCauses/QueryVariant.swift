@@ -1,3 +1,4 @@
+import ExhibitSQLite
 import ReportModel
 import ReportStory
 
@@ -47,6 +48,8 @@ private struct Query {
   /// Without numbers.
   var tokens: [SQLToken]
   private var end: String.Index
+  /// In how many parentheses each of them stands.
+  private var depths: [Int] = []
 
   init(_ sql: String) {
     self.sql = sql
@@ -56,6 +59,11 @@ private struct Query {
     if let last = tokens.firstIndex(where: { $0.text == ";" }) {
       end = tokens[last].text.startIndex
       tokens = Array(tokens[..<last])
+    }
+    var depth = 0
+    for token in tokens {
+      depths.append(depth)
+      depth += token.text == "(" ? 1 : token.text == ")" ? -1 : 0
     }
   }
 
@@ -106,7 +114,7 @@ private struct Query {
   var comparisons: [QueryVariant] {
     tokens.indices.flatMap { index -> [QueryVariant] in
       let sign = text(index)
-      guard sign == "<" || sign == ">" else { return [] }
+      guard sign == "<" || sign == ">", text(index - 1) != "-" || !isJoined(index) else { return [] }
       if text(index + 1) == "=", isJoined(index + 1) {
         return [
           replacing(
@@ -135,6 +143,7 @@ private struct Query {
       case "LEFT":
         return replacing(index - 1, through: index, with: "JOIN", "With JOIN for LEFT JOIN")
       case "OUTER":
+        guard index >= 2, word(index - 2) == "LEFT" else { return nil }
         return replacing(index - 2, through: index, with: "JOIN", "With JOIN for LEFT JOIN")
       case "CROSS", "NATURAL": return nil
       case "INNER": return replacing(index - 1, through: index, with: "LEFT JOIN", "With LEFT JOIN for JOIN")
@@ -148,6 +157,7 @@ private struct Query {
     tokens.indices.compactMap { index in
       let day = text(index)
       guard day.utf8.count == 12, day.first == "'", day.split(separator: "-").count == 3,
+        day.dropFirst().dropLast().allSatisfy({ $0.isNumber || $0 == "-" }),
         word(index - 1) == "AND" && word(index - 3) == "BETWEEN"
           || text(index - 1) == "=" && text(index - 2) == "<"
       else { return nil }
@@ -321,7 +331,7 @@ private struct Query {
     }
   }
 
-  private func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+  private func quoted(_ name: String) -> String { SQLText.name(name) }
 
   /// Behind which token a condition can be said, and what stands around it.
   private var conditionsPlace: (index: Int, before: String, behind: String)? {
@@ -333,7 +343,7 @@ private struct Query {
       depth(of: $0) == 0
         && ["GROUP", "ORDER", "LIMIT", "HAVING", "UNION", "EXCEPT", "INTERSECT"].contains(word($0))
     }
-    guard let last = end.map({ $0 - 1 }) ?? tokens.indices.last,
+    guard let last = end.map({ $0 - 1 }) ?? tokens.indices.last, last >= 0,
       tokens.contains(where: { $0.folded == "FROM" })
     else { return nil }
     return (last, " WHERE", " ")
@@ -379,9 +389,7 @@ private struct Query {
 
   // MARK: - Parentheses
 
-  private func depth(of index: Int) -> Int {
-    tokens[..<index].reduce(0) { $0 + ($1.text == "(" ? 1 : $1.text == ")" ? -1 : 0) }
-  }
+  private func depth(of index: Int) -> Int { depths[index] }
 
   private func closing(_ open: Int) -> Int? {
     var depth = 0

@@ -36,13 +36,13 @@ struct RewrittenRows {
   private func explanation(of family: StepFamily) -> Explanation? {
     let isUpdate = family.members.first?.text.kind == .update
     guard family.members.count >= Self.fewest, isUpdate || Self.putsInPlace(family.sql) else { return nil }
-    var own: [Row: Int] = [:]
+    var own: [Row: [Story.Value?]] = [:]
     var rewrites: [Rewrite] = []
     for step in family.members where step.recorded.unkept == 0 {
       let put = step.changes.filter { $0.told.depth == 0 && $0.told.operation != .delete }
       for change in step.changes where change.told.depth == 0 {
         guard let key = change.told.key, change.told.operation != .insert,
-          own[Row(table: change.table, key: key)] != nil
+          own[Row(table: change.table, key: key)] == change.told.old
         else { continue }
         // Of REPLACE the row that is put there is another one.
         let new =
@@ -56,7 +56,7 @@ struct RewrittenRows {
       }
       for change in put {
         if let key = change.told.newKey ?? change.told.key {
-          own[Row(table: change.table, key: key)] = step.number
+          own[Row(table: change.table, key: key)] = change.told.new
         }
       }
     }
@@ -114,12 +114,13 @@ struct RewrittenRows {
 
   /// The column whose text went back in all of them, as people count: 'B-10' to 'B-9', a day to one before.
   private func stepBack(_ rewrites: [Rewrite]) -> Int? {
-    rewrites.first?.change.told.old.indices.first { column in
+    guard rewrites.count > 1 else { return nil }
+    return rewrites.first?.change.told.old.indices.first { column in
       rewrites.allSatisfy { rewrite in
         guard case .text(let old, nil)?? = rewrite.change.told.old[safe: column],
           case .text(let new, nil)?? = rewrite.change.told.new[safe: column],
           old.utf8.count <= Self.longestText, new.utf8.count <= Self.longestText,
-          old.contains(where: \.isNumber), new.contains(where: \.isNumber)
+          old.contains(where: \.isNumber), old.filter({ !$0.isNumber }) == new.filter({ !$0.isNumber })
         else { return false }
         return new.compare(old, options: .numeric) == .orderedAscending
       }
@@ -139,11 +140,9 @@ struct RewrittenRows {
       guard let place = results.firstIndex(where: { $0.contains(old) }),
         let later = results.firstIndex(where: { $0.contains(new) }), place < later
       else { continue }
-      return [
-        .values("; \(old.shortText) came before \(new.shortText)"), .text(" by the order of "),
-        .statement(read.sql),
-      ]
+      return [.text("; they came in the order of "), .statement(read.sql)]
         + (read.place.map { [.text(" in "), .place($0)] } ?? []) + [.text(", "), .step(read.number)]
+        + [.values(": \(old.shortText) before \(new.shortText)")]
     }
     return []
   }

@@ -10,11 +10,12 @@ struct UncheckedKeys {
   private let families: StepFamilies
   private let told: ToldSteps
   private let disagreement: Disagreement
-  private let files: [CapturedFile]
+  private let files: CapturedDatabases
   /// Removed rows that are asked for.
   private static let mostKeys = 500
 
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases)
+  {
     (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
   }
 
@@ -49,7 +50,7 @@ struct UncheckedKeys {
   private func rowsLeft(_ removed: [ToldSteps.Change], _ table: StoryTable) -> [(child: String, count: Int)] {
     let keys = removed.prefix(Self.mostKeys).compactMap(\.told.key).map(String.init).joined(separator: ", ")
     guard !keys.isEmpty, let file = files.first(where: { $0.database == table.database }),
-      let database = CapturedQueries(file)
+      let database = files.queries(of: file)
     else { return [] }
     return file.schema.tables.values.sorted { $0.name < $1.name }.compactMap { child in
       let columns = child.foreignKeys.filter {

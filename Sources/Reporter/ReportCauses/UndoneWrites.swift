@@ -39,21 +39,40 @@ struct UndoneWrites {
   }
 
   private var undone: [Undone] {
-    var (failed, open): ([Int: ToldSteps.Step], [Int: [ToldSteps.Change]]) = ([:], [:])
-    var found: [Undone] = []
+    struct Open {
+      var failed: ToldSteps.Step?
+      /// A level a transaction and each savepoint in it.
+      var levels: [[ToldSteps.Change]] = [[]]
+    }
+    var (open, found): ([Int: Open], [Undone]) = ([:], [])
     for step in tests {
       let connection = step.recorded.connection
+      var own = open.removeValue(forKey: connection) ?? Open()
       switch step.text.kind {
       case .rollback, .rollbackTo:
-        if let failure = failed[connection], let changes = open[connection], !changes.isEmpty {
-          found.append(Undone(failed: failure, rollback: step, changes: changes))
+        let isAll = step.text.kind == .rollback
+        let changes = isAll ? own.levels.flatMap(\.self) : own.levels.last ?? []
+        if let failed = own.failed, !changes.isEmpty {
+          found.append(Undone(failed: failed, rollback: step, changes: changes))
         }
-        (failed[connection], open[connection]) = (nil, nil)
-      case .begin, .savepoint, .commit, .release: (failed[connection], open[connection]) = (nil, nil)
+        own.levels = isAll ? [[]] : own.levels.dropLast() + [[]]
+        own.failed = nil
+      case .begin, .commit: own = Open()
+      case .savepoint:
+        own.levels.append([])
+        own.failed = nil
+      case .release:
+        let last = own.levels.popLast() ?? []
+        if own.levels.isEmpty { own.levels = [[]] }
+        own.levels[own.levels.count - 1] += last
       default:
-        if step.recorded.error != nil { failed[connection] = step }
-        if step.recorded.error == nil, !step.undone.isEmpty { open[connection, default: []] += step.undone }
+        if step.recorded.error != nil {
+          own.failed = step
+        } else {
+          own.levels[own.levels.count - 1] += step.undone
+        }
       }
+      open[connection] = own
     }
     return found
   }
@@ -61,7 +80,11 @@ struct UndoneWrites {
   private func explanation(_ found: [Undone], _ first: Undone, among begins: Int) -> Explanation? {
     let changes = found.flatMap(\.changes).filter { $0.told.depth == 0 }
     let counts = Dictionary(changes.map { ($0.table, 1) }, uniquingKeysWith: +)
-    guard let most = counts.max(by: { ($0.value, $1.key.name) < ($1.value, $0.key.name) }) else { return nil }
+    guard
+      let most = counts.max(by: {
+        ($0.value, $1.key.name, $1.key.database) < ($1.value, $0.key.name, $0.key.database)
+      })
+    else { return nil }
     let met = told.difference(of: changes, disagreement)
     let isRare = begins >= Self.fewest && Double(found.count) <= Double(begins) * Self.rareEnough
     let touches = disagreement.weight(of: [most.key.name])
@@ -72,11 +95,11 @@ struct UndoneWrites {
     if let message = first.failed.recorded.error?.message {
       pieces.append(.values(" (\(shortened(message, to: 60)))"))
     }
-    pieces += [.text("; "), .statement(first.rollback.sql)]
+    pieces += [.text("; then "), .statement(first.rollback.sql)]
     if let place = first.rollback.place { pieces += [.text(" in "), .place(place)] }
     pieces.append(
       .text(
-        " took back \(counted(changes.count, "change")) that went well before, \(grouped(most.value)) of them of \(most.key.name), and the test went on"
+        " took back \(counted(changes.count, "earlier change")), \(grouped(most.value)) of them in \(most.key.name), and the test went on"
       ))
     if let met { pieces.append(.values(met)) }
     pieces.append(.text("."))

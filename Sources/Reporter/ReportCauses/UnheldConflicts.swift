@@ -17,9 +17,10 @@ struct UnheldConflicts {
   private let families: StepFamilies
   private let told: ToldSteps
   private let disagreement: Disagreement
-  private let files: [CapturedFile]
+  private let files: CapturedDatabases
 
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases)
+  {
     (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
   }
 
@@ -38,7 +39,7 @@ struct UnheldConflicts {
     let given = insert.columns ?? declared.columns.map(\.name)
     guard !canConflict(declared, given, changes) else { return nil }
     let keys = Set(changes.compactMap { $0.told.newKey ?? $0.told.key })
-    guard keys.count == changes.count, let database = CapturedQueries(file), let rowid = declared.rowid,
+    guard keys.count == changes.count, let database = files.queries(of: file), let rowid = declared.rowid,
       let twice = twice(declared, given, rowid, keys, database)
     else { return nil }
     return explanation(family, insert, table, twice)
@@ -77,7 +78,6 @@ struct UnheldConflicts {
     var candidates: [(columns: [String], index: String?)] = table.indexes.filter { !$0.isUnique }.map {
       ($0.columns.compactMap { table.columns[safe: $0]?.name }, $0.name)
     }
-    candidates += columns.map { ([$0], nil) }
     for (place, one) in columns.enumerated() {
       candidates += columns.dropFirst(place + 1).map { ([one, $0], nil) }
     }
@@ -103,7 +103,10 @@ struct UnheldConflicts {
     _ family: StepFamily, _ insert: ConflictInsert, _ table: StoryTable, _ twice: Twice
   ) -> Explanation? {
     let steps = family.members.filter { step in
-      step.changes.contains { ($0.told.newKey ?? $0.told.key).map(twice.keys.contains) ?? false }
+      step.changes.contains { change in
+        change.table == table && change.told.depth == 0
+          && ((change.told.newKey ?? change.told.key).map(twice.keys.contains) ?? false)
+      }
     }
     let touches = disagreement.weight(of: [table.name])
     guard let last = steps.last, touches > 0 else { return nil }
@@ -114,7 +117,7 @@ struct UnheldConflicts {
         " \(insert.effect): nothing that it gives is UNIQUE or a key in \(table.name)\(twice.index.map { " (\($0) is an index that is not UNIQUE)" } ?? "")"
       ),
       .values(
-        "; \(counted(twice.groups, "pair of values", "pairs of values")) of \(columns) stand there more than once"
+        "; values of \(columns) are there more than once (\(grouped(twice.groups)) of them)"
       ),
       .text(" (last written in "), .step(last.number), .text(")."),
     ]
@@ -141,9 +144,9 @@ private struct ConflictInsert {
       return nil
     }
     if words.first == "REPLACE" || words[..<into].contains("REPLACE") {
-      effect = "can replace no row"
+      effect = "finds no row to replace"
     } else if words[..<into].contains("IGNORE") {
-      effect = "can ignore no row"
+      effect = "finds no row in its way"
     } else {
       return nil
     }

@@ -9,9 +9,10 @@ struct UnreadDatabases {
   private let families: StepFamilies
   private let told: ToldSteps
   private let disagreement: Disagreement
-  private let files: [CapturedFile]
+  private let files: CapturedDatabases
 
-  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]) {
+  init(_ families: StepFamilies, _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases)
+  {
     (self.families, self.told, self.disagreement, self.files) = (families, told, disagreement, files)
   }
 
@@ -24,7 +25,7 @@ struct UnreadDatabases {
       family.members.first.map { $0.text.kind == .select && $0.text.readsTable && !$0.text.readsSchema }
         ?? false
     }
-    let read = Set(reads.flatMap(\.members).map(\.database))
+    let read = self.read
     let unread = files.filter { !read.contains($0.database) && !$0.schema.isUncommitted }
     return reads.compactMap { family in
       for file in files
@@ -35,6 +36,21 @@ struct UnreadDatabases {
       }
       return nil
     }
+  }
+
+  /// The databases that any statement may have read, those of the set-up too.
+  private var read: Set<Int> {
+    var read: Set<Int> = []
+    for step in told.steps where step.text.readsTable && !step.text.readsSchema {
+      read.insert(step.database)
+      for other in told.attached where other.connection == step.recorded.connection && other.schema != "main"
+      {
+        if step.text.qualifiers.contains(other.schema) || step.text.qualifiers.isEmpty {
+          read.insert(other.database)
+        }
+      }
+    }
+    return read
   }
 
   /// Whether two databases have the same tables.
@@ -58,13 +74,13 @@ struct UnreadDatabases {
     pieces += [.text(" read \(name) in "), .step(last.number)]
     pieces.append(
       .text(
-        "; \(other), which has the same tables, all its \(counted(own.count, "row")) of \(table) and \(grouped(others.count - own.count)) more, was read by nothing in this test."
+        ". \(other) has the same tables, all \(counted(own.count, "row")) of \(table) and \(grouped(others.count - own.count)) more, and no statement read it."
       ))
     let more = others.subtracting(own).sorted {
-      $0.map(\.shortText).lexicographicallyPrecedes($1.map(\.shortText))
+      $0.map(\.literal).map { $0 ?? "" }.lexicographicallyPrecedes($1.map(\.literal).map { $0 ?? "" })
     }
     return Explanation(
-      .certain, pieces,
+      .likely, pieces,
       rows: RelatedRows(
         table: StoryTable(database: left.database, name: table), title: "\(table) in \(other) alone",
         columns: left.schema.tables[table]?.columns.map(\.name) ?? [], rows: Array(more.prefix(5)),
@@ -72,10 +88,13 @@ struct UnreadDatabases {
       weight: Weight.certain + disagreement.weight(of: [table]), about: Set(family.members.map(\.number)))
   }
 
-  /// - Returns: `nil` where they are too many, or cannot be read.
+  /// - Returns: `nil` where they are too many, or cannot be read whole.
   private func rows(of table: String, in file: CapturedFile) -> Set<[DatabaseValue]>? {
-    let rows = CapturedQueries(file)?.rows("SELECT * FROM \(SQLText.name(table))", most: Self.mostRows + 1)
-      .rows
-    return rows.flatMap { $0.count > Self.mostRows ? nil : Set($0) }
+    let found = files.queries(of: file)?.query(
+      "SELECT * FROM \(SQLText.name(table))", most: Self.mostRows + 1)
+    guard let rows = found?.rows, rows.count <= Self.mostRows,
+      !rows.contains(where: { $0.contains(where: \.isCut) })
+    else { return nil }
+    return Set(rows)
   }
 }

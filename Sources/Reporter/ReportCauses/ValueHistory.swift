@@ -7,15 +7,17 @@ import ReportStory
 /// steps removed a missing member, and how the cell that was read was changed again and again.
 struct ValueHistory {
   private static let (mostMembers, mostNamed, mostSteps) = (5, 3, 4)
+  /// Statements that are looked at for a missing member.
+  private static let mostTries = 100
 
   private let tests: [ToldSteps.Step]
   private let told: ToldSteps
   private let disagreement: Disagreement
-  private let files: [CapturedFile]
+  private let files: CapturedDatabases
 
   /// - Parameter tests: The steps of the test behind its set-up.
   init(
-    _ tests: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement, _ files: [CapturedFile]
+    _ tests: [ToldSteps.Step], _ told: ToldSteps, _ disagreement: Disagreement, _ files: CapturedDatabases
   ) {
     (self.tests, self.told, self.disagreement, self.files) = (tests, told, disagreement, files)
   }
@@ -31,6 +33,7 @@ struct ValueHistory {
   /// Both numbers of the message were returned by the same query; what was changed between adds up to the difference.
   private var betweenReads: [Explanation] {
     guard let read = disagreement.read, let other = disagreement.other,
+      let difference = disagreement.difference, difference.magnitude >= UInt64(Disagreement.smallest),
       let last = tests.last(where: { $0.returns(read) }),
       let first = told.steps.last(where: {
         $0.number < last.number && $0.database == last.database && query($0) == query(last)
@@ -44,7 +47,7 @@ struct ValueHistory {
     let tables = Set(changes.map(\.table)).sorted { $0.name < $1.name }
     for table in tables {
       let sums = told.sums(of: changes, in: table)
-      let met = sums.sums.filter { read &- other == $0.value }.keys.sorted()
+      let met = sums.sums.filter { $0.value == difference }.keys.sorted()
       guard let column = met.first(where: { !$0.contains("×") }) ?? met.first else { continue }
       return [explanation(of: between, in: table, column, from: first, to: last, read: read, other: other)]
     }
@@ -58,17 +61,18 @@ struct ValueHistory {
     to last: ToldSteps.Step, read: Int64, other: Int64
   ) -> Explanation {
     // What one transaction takes from one row and gives to another one adds up to nothing.
-    var groups: [(key: Int, steps: [ToldSteps.Step])] = []
+    var (groups, places): ([[ToldSteps.Step]], [Int: Int]) = ([], [:])
     for step in between where step.changes.contains(where: { $0.table == table }) {
       let key = step.transaction.map { -1 - $0 } ?? step.number
-      if groups.last?.key == key {
-        groups[groups.count - 1].steps.append(step)
+      if let place = places[key] {
+        groups[place].append(step)
       } else {
-        groups.append((key, [step]))
+        places[key] = groups.count
+        groups.append([step])
       }
     }
-    let sums = groups.map {
-      (steps: $0.steps, sum: told.sums(of: $0.steps.flatMap(\.changes), in: table).sums[column] ?? 0)
+    let sums = groups.map { steps in
+      (steps: steps, sum: told.sums(of: steps.flatMap(\.changes), in: table).sums[column] ?? 0)
     }
     let unbalanced = sums.filter { $0.sum != 0 }
     var pieces: [Explanation.Piece] = [
@@ -79,7 +83,7 @@ struct ValueHistory {
     ]
     for (index, group) in unbalanced.prefix(Self.mostNamed).enumerated() {
       pieces.append(.text(index == 0 ? "" : ","))
-      pieces.append(.values(" by \(group.sum < 0 ? "−" : "+")\(grouped(Int(group.sum.magnitude)))"))
+      pieces.append(.values(" by \(group.sum < 0 ? "" : "+")\(grouped(Int(group.sum)))"))
       if let place = group.steps.compactMap(\.place).last { pieces += [.text(" in "), .place(place)] }
       pieces += [.text(" ("), .step(group.steps[0].number), .text(")")]
     }
@@ -106,7 +110,7 @@ struct ValueHistory {
     guard !wanted.isEmpty else { return [] }
     var found: [Explanation] = []
     if areMissing || !members.isEmpty { found += removed(wanted, areMissing, read) }
-    if found.isEmpty, areMissing { found += without(wanted, read) }
+    if found.isEmpty, areMissing { found += without(members, read) }
     return found
   }
 
@@ -130,8 +134,9 @@ struct ValueHistory {
         .text(
           " removed \(counted(all.count, "row")) of \(table.name)\(isOwn ? "" : " through a trigger or a foreign key") in "
         ),
-        .step(step.number), .values(", \(areMissing ? "the missing" : "of the surplus") \(Self.list(named))"),
-        .text(areMissing && all.count > own.count ? ", and others." : "."),
+        .step(step.number),
+        .values(", among them the \(areMissing ? "missing" : "surplus") \(Self.list(named))"),
+        .text("."),
       ]
       return [
         Explanation(
@@ -143,16 +148,22 @@ struct ValueHistory {
   }
 
   /// Statements that were given a missing member and changed no row, where the same statement did for members that are there.
-  private func without(_ wanted: Set<Story.Value>, _ read: ToldSteps.Step) -> [Explanation] {
+  private func without(_ members: [Story.Value], _ read: ToldSteps.Step) -> [Explanation] {
+    let wanted = Set(members.prefix(Self.mostMembers))
     let present = Set(read.recorded.results.flatMap { $0.compactMap(\.self) }).subtracting(wanted)
-    for step in tests.reversed() where step.number < read.number && step.text.kind == .insert {
-      guard step.changes.isEmpty, step.recorded.changed == 0, step.recorded.error == nil,
-        let target = step.text.target?.lowercased(), read.names.contains(target),
-        let value = wanted.first(where: { step.isGiven($0) })
+    let empty = tests.reversed().lazy.filter { step in
+      step.number < read.number && step.text.kind == .insert && step.changes.isEmpty
+        && step.recorded.changed == 0
+        && step.recorded.error == nil
+    }
+    for step in empty.prefix(Self.mostTries) {
+      guard let target = step.text.target?.lowercased(), read.names.contains(target),
+        let value = members.prefix(Self.mostMembers).first(where: { step.isGiven($0) })
       else { continue }
-      let others = tests.filter { other in
-        other.sql == step.sql && !other.changes.isEmpty && present.contains { other.isGiven($0) }
-      }
+      let others = tests.lazy.filter { $0.sql == step.sql && !$0.changes.isEmpty }.prefix(Self.mostTries)
+        .filter {
+          other in present.contains { other.isGiven($0) }
+        }
       guard let other = others.last else { continue }
       var pieces = StepFamily(sql: step.sql, place: step.place).pieces
       pieces += [.text(" inserted no row in "), .step(step.number)]

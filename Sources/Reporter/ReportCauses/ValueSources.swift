@@ -10,6 +10,8 @@ struct ValueSources {
   private static let (farthest, mostWrites) = (3, 3)
   /// Reads before a write that are looked at, the latest ones first.
   private static let mostReads = 40
+  /// Writes of a table that are looked at, whatever their statements say.
+  private static let mostWritesOfTable = 60
 
   private let told: ToldSteps
   private let known: Set<String>
@@ -34,15 +36,17 @@ struct ValueSources {
   /// By table, those of the reads that its rows were written from.
   private static func sources(_ told: ToldSteps, _ known: Set<String>) -> [String: Set<String>] {
     var (counts, sources): ([String: Int], [String: Set<String>]) = ([:], [:])
+    var writes: [StoryTable: Int] = [:]
     var reads: [ToldSteps.Step] = []
     for step in told.steps where !step.isSetUp && !step.text.isHousekeeping && !step.recorded.isWithheld {
       if step.text.kind == .select, step.text.readsTable, !step.recorded.results.isEmpty {
         reads.append(step)
       }
       guard step.text.isWrite, let change = step.changes.first(where: { $0.told.depth == 0 }),
-        counts[step.sql, default: 0] < mostWrites
+        counts[step.sql, default: 0] < mostWrites, writes[change.table, default: 0] < mostWritesOfTable
       else { continue }
       counts[step.sql, default: 0] += 1
+      writes[change.table, default: 0] += 1
       let written = zip(
         change.told.new, change.told.old.isEmpty ? change.told.new.map { _ in nil } : change.told.old
       )

@@ -43,6 +43,24 @@ package final class InspectionConnection {
   /// Lets everything until the next call take so many steps at most, then interrupts it.
   package func allow(steps: Int) { watch.allow(steps) }
 
+  /// How many it took since then, in the watch's intervals.
+  package var stepsTaken: Int { watch.stepsTaken }
+
+  /// Refuses all but SELECT from now on, and functions whose value is another one each time.
+  package func allowOnlyQueries() {
+    sqlite3_set_authorizer(
+      handle.pointer,
+      { _, action, _, name, _, _ in
+        switch action {
+        case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
+        case SQLITE_FUNCTION:
+          let function = name.map { String(cString: $0).lowercased() } ?? ""
+          return ["random", "randomblob", "load_extension"].contains(function) ? SQLITE_DENY : SQLITE_OK
+        default: return SQLITE_DENY
+        }
+      }, nil)
+  }
+
   /// Why it was interrupted, if it was.
   package var exceeded: Exceeded? { watch.exceeded }
 
@@ -186,6 +204,7 @@ private final class Watch {
 
   private var deadline = ThreadDeadline(seconds: 0)
   private var stepsLeft = 0
+  private var allowed = 0
   private var totalLeft = 0
   private(set) var exceeded: InspectionConnection.Exceeded?
   private(set) var isOverdue = false
@@ -198,8 +217,10 @@ private final class Watch {
     allow(limits.totalSteps)
   }
 
+  var stepsTaken: Int { allowed - stepsLeft }
+
   func allow(_ steps: Int) {
-    stepsLeft = steps
+    (stepsLeft, allowed) = (steps, steps)
     exceeded = nil
   }
 

@@ -57,7 +57,8 @@ extension Place {
   fileprivate var extendsOtherModule: Bool {
     guard let module = name.module, symbol.hasPrefix("$s") else { return false }
     let rest = symbol.dropFirst(2)
-    guard let length = Int(rest.prefix { $0.isNumber }) else { return false }
+    // A name with words that repeat is not written out.
+    guard rest.first != "0", let length = Int(rest.prefix { $0.isNumber }) else { return false }
     return rest.drop { $0.isNumber }.prefix(length) != module
   }
 }

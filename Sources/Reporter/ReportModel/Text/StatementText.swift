@@ -19,6 +19,8 @@ package struct StatementText: Sendable {
   package private(set) var kind = Kind.other
   /// The table that it writes.
   package private(set) var target: String?
+  /// All names in it, folded to lower case.
+  package private(set) var names: Set<String> = []
   /// The schemas that it names, folded to lower case.
   package private(set) var qualifiers: Set<String> = []
   /// Whether it says which rows are meant.
@@ -54,6 +56,7 @@ package struct StatementText: Sendable {
   package init(_ sql: String) {
     let tokens = SQLToken.all(in: sql)
     for (index, token) in tokens.enumerated() where token.isName {
+      if let name = token.name { names.insert(name.lowercased()) }
       if tokens[safe: index + 1]?.text == "." { qualifiers.insert((token.name ?? "").lowercased()) }
       let word = token.folded
       if word == "WHERE" || word == "CONFLICT" || word == "IGNORE" || word == "FROM" { isConditional = true }
