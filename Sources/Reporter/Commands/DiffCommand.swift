@@ -97,7 +97,7 @@ struct DiffCommand: ParsableCommand {
     }
   }
 
-  private func isNamed(_ name: String, _ other: String) -> Bool { name.lowercased() == other.lowercased() }
+  private func isNamed(_ name: String, _ other: String) -> Bool { foldedName(name) == foldedName(other) }
 
   private func compareRows(_ pair: inout DatabasePair, _ rows: Int) throws {
     // Some rows of each kind are shown, and the kinds come one after the other.

@@ -130,7 +130,7 @@ struct InspectCommand: ParsableCommand {
   /// - Throws: The exit code when there is no such table.
   private func named(_ name: String, in database: NamedDatabase) throws -> String {
     let tables = try options.schema(of: database).entries.filter { $0.type == "table" }.map(\.name)
-    let found = tables.first { $0 == name } ?? tables.first { $0.lowercased() == name.lowercased() }
+    let found = tables.first { foldedName($0) == foldedName(name) }
     guard let found else { throw options.complainOfTable(tables, in: file) }
     return found
   }

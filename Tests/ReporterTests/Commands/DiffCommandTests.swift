@@ -151,6 +151,12 @@ import Testing
       unknown.status == 64 && unknown.errors.contains("Neither file has a table none."))
   }
 
+  @Test func onlyLettersOfASCIIAreTheSameInBothCases() throws {
+    let tables = "CREATE TABLE \"Ä\"(x); CREATE TABLE \"ä\"(x);"
+    let result = try diff(tables, tables + "INSERT INTO \"ä\" VALUES (1);", "--table", "Ä")
+    #expect(result.status == 0 && result.output.contains("No difference in 1 table."))
+  }
+
   @Test func ofManyRowsEachKindHasItsShare() throws {
     let many =
       "WITH RECURSIVE c(x) AS (VALUES (10) UNION ALL SELECT x + 1 FROM c LIMIT 500) INSERT INTO orders SELECT x, 'many' FROM c;"
