@@ -141,7 +141,10 @@ package struct WALHistoryLimits: Sendable {
   /// Seconds of the processor that the whole may take: the last guard.
   var totalTime = 60.0
 
+  /// Transactions of one database that are steps of a story, and have states: the last ones.
+  package static let mostSteps = 20_000
+
   /// For telling every row that changed, of WALs for which a page has room.
   package static let forStates = WALHistoryLimits(
-    rows: 20_000, cellBytes: 4096, columns: 2000, rowBytes: 4 << 20, biggest: 0, transactions: 20_000)
+    rows: 20_000, cellBytes: 4096, columns: 2000, rowBytes: 4 << 20, biggest: 0, transactions: mostSteps)
 }

@@ -23,8 +23,6 @@ package struct WALStory {
     }
   }
 
-  /// Transactions of one database that a story looks at one by one: the last ones.
-  private static let mostRead = 20_000
   /// What a part of a story tells of them, alike ones as one: the last ones.
   private static let mostTold = 1000
   /// Transactions whose rows are searched for values of the message: the last ones.
@@ -91,7 +89,7 @@ package struct WALStory {
 
   /// The transactions that are steps of the story.
   package static func told(_ history: WALHistory) -> ArraySlice<WALHistory.Transaction> {
-    history.transactions.suffix(mostRead)
+    history.transactions.suffix(WALHistoryLimits.mostSteps)
   }
 
   private mutating func step(_ transaction: WALHistory.Transaction, _ database: Int) -> StoryStep {
