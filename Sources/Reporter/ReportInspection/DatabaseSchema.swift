@@ -103,6 +103,8 @@ package struct DatabaseSchema: Sendable, Equatable {
     }
 
     package var isVirtual: Bool { kind == .virtual }
+    /// Whether its rows have a rowid that no column is.
+    package var hasOwnRowid: Bool { hasRowid && !isKeyRowid }
     package var keyNames: [String] { key.map { stored[$0].name } }
     /// The names of columns that tell all rows apart: of the primary key, unless it is the rowid, and of indexes.
     package var uniqueColumns: [[String]] {

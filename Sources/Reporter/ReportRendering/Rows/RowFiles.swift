@@ -258,7 +258,7 @@ struct RowFiles: ~Copyable {
 
 extension DatabaseSchema.Table {
   /// Which of all columns name a row; none where the rowid does, and is no column.
-  fileprivate var identity: [Int] { hasRowid && !isKeyRowid ? [] : columns.primaryKey }
+  fileprivate var identity: [Int] { hasOwnRowid ? [] : columns.primaryKey }
 
   /// What the rowid is asked for by, where no column is it.
   fileprivate var hiddenRowid: String? { isKeyRowid ? nil : rowid }

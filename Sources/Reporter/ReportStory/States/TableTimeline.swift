@@ -88,10 +88,7 @@ package struct TableTimeline: Sendable {
   package var hasRowid: Bool { layout?.hasRowid != false }
 
   /// Whether the rows have a rowid that no column shows.
-  var showsKey: Bool { layout?.hasRowid == true && layout?.isKeyRowid == false }
-
-  /// Whether VACUUM leaves its rows their rowids, as far as that is known.
-  var keepsRowids: Bool { layout.map { !$0.hasRowid || $0.isKeyRowid } ?? true }
+  var showsKey: Bool { layout?.hasOwnRowid == true }
 
   /// Whether the captured file or a step tells that it is, or was, there.
   var isKnown: Bool { isCaptured || !events.allSatisfy(\.isBarrier) }

@@ -91,7 +91,8 @@ private struct TraceEvents {
   private mutating func add(_ statement: SchemaEffect.Statement, place: Int, step: Int) {
     guard let names = statement.tables else {
       if statement.effect == .vacuum {
-        for (name, table) in tables where !table.keepsRowids {
+        // It gives rows other rowids where no column is theirs.
+        for (name, table) in tables where table.showsKey {
           tables[name]?.add(.vacuum, place: place, step: step, visibility)
         }
       } else {
