@@ -151,7 +151,7 @@ import Testing
       INSERT INTO t VALUES (replace(hex(zeroblob(100000)), '00', '['));
       INSERT INTO t VALUES (replace(hex(zeroblob(100000)), '00', '[') || replace(hex(zeroblob(100000)), '00', ']'));
       INSERT INTO t VALUES (replace(hex(zeroblob(100000)), '00', '{"a":'));
-      CREATE TABLE big(a, b AS (json_array_length(a))); INSERT INTO big VALUES ('[' || replace(hex(zeroblob(4000000)), '00', '0,') || '0]');
+      CREATE TABLE big(a, b AS (json_array_length(a))); INSERT INTO big VALUES ('[' || replace(hex(zeroblob(400000)), '00', '0,') || '0]');
       CREATE TABLE deep(a, b AS (json_valid(a)));
       INSERT INTO deep VALUES (replace(hex(zeroblob(100000)), '00', '[') || replace(hex(zeroblob(100000)), '00', ']'));
       PRAGMA writable_schema = ON;
@@ -167,7 +167,7 @@ import Testing
     let tables = try #require(database).tables
     let told = Comment(rawValue: "\(database?.problems ?? []) \(tables.map(\.problem))")
     #expect(tables.first { $0.name == "t" }?.problem != nil, told)
-    #expect(tables.first { $0.name == "big" }?.rows.first?.last == .integer(4_000_001), told)
+    #expect(tables.first { $0.name == "big" }?.rows.first?.last == .integer(400_001), told)
     #expect(tables.first { $0.name == "deep" }?.rows.first?.last == .integer(0), told)
   }
 
