@@ -19,6 +19,9 @@ struct CapturedDatabases: RandomAccessCollection {
   var endIndex: Int { files.endIndex }
   subscript(index: Int) -> CapturedFile { files[index] }
 
+  /// Without those that hold rows of an open transaction.
+  var committed: [CapturedFile] { files.filter { !$0.schema.isUncommitted } }
+
   /// - Returns: `nil` where it cannot be opened: its inspection says why.
   func queries(of file: CapturedFile) -> CapturedQueries? { queries(of: file, with: []) }
 
@@ -26,7 +29,7 @@ struct CapturedDatabases: RandomAccessCollection {
   ///
   /// - Returns: `nil` where the first of them was not captured.
   func queries(for step: ToldSteps.Step, _ told: ToldSteps) -> CapturedQueries? {
-    let committed = files.filter { !$0.schema.isUncommitted }
+    let committed = committed
     let open = told.attached.filter { $0.connection == step.recorded.connection }
     let main = open.last { $0.schema == "main" }?.database ?? step.database
     guard let file = committed.first(where: { $0.database == main }) else { return nil }

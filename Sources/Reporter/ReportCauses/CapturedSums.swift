@@ -30,7 +30,7 @@ struct CapturedSums {
     guard disagreement.difference != nil else { return [] }
     return disagreement.reads.flatMap { read -> [Explanation] in
       guard read.database == file.database, read.recorded.rows == 1,
-        let query = AggregateQuery(read.recorded.expanded ?? read.sql),
+        let query = AggregateQuery(read.asked),
         let database = files.queries(of: file)
       else { return [] }
       return group(query, read, database)

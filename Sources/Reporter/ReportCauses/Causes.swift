@@ -45,7 +45,7 @@ package struct Causes {
     found += OtherDatabase(families, told, disagreement, files).explanations
     found += IncompleteReads(tests, told, disagreement, files).explanations
     found += UncheckedKeys(families, told, disagreement, files).explanations
-    for file in files where !file.schema.isUncommitted {
+    for file in files.committed {
       found += CapturedSums(file, told, disagreement, files).explanations
       found += BrokenTotals(file, told, disagreement, files).explanations
     }

@@ -96,7 +96,7 @@ struct Copies {
       guard let count = step.recorded.rows, count > 0 else { continue }
       guard count + source.rows.count <= Self.mostRows, step.recorded.error == nil,
         let found = files.queries(for: step, told)?.rows(
-          step.recorded.expanded ?? step.sql, most: count + 1),
+          step.asked, most: count + 1),
         step.hasRead(found.rows)
       else { return nil }
       guard source.rows.isEmpty || source.columns == found.columns else { return nil }

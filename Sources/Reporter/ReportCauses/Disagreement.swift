@@ -110,15 +110,15 @@ struct Disagreement {
       if isOf(step, left) {
         reads = [step]
         expected = .list(right)
-        (surplus, missing) = (Self.less(left, right), Self.less(right, left))
+        (surplus, missing) = (left.less(right), right.less(left))
       } else if isOf(step, right) {
         reads = [step]
         expected = .list(left)
-        (surplus, missing) = (Self.less(right, left), Self.less(left, right))
+        (surplus, missing) = (right.less(left), left.less(right))
       }
     }
     guard expected == nil else { return }
-    (surplus, missing) = (Self.less(left, right), Self.less(right, left))
+    (surplus, missing) = (left.less(right), right.less(left))
     // Of a list that the program put together the reads that returned most of its members.
     let members = Set(left)
     var counts: [String: (step: ToldSteps.Step, found: Int)] = [:]
@@ -128,16 +128,6 @@ struct Disagreement {
     }
     reads = counts.values.sorted { ($0.found, $0.step.number) > ($1.found, $1.step.number) }.prefix(2).map(
       \.step)
-  }
-
-  /// The members of a list that another one has not, or not as often.
-  private static func less(_ list: [Story.Value], _ other: [Story.Value]) -> [Story.Value] {
-    var counts = Dictionary(other.map { ($0, 1) }, uniquingKeysWith: +)
-    return list.filter { member in
-      guard let count = counts[member], count > 0 else { return true }
-      counts[member] = count - 1
-      return false
-    }
   }
 
   private mutating func noteText(_ message: String, _ selects: [ToldSteps.Step]) {
@@ -224,4 +214,16 @@ struct Disagreement {
 extension ToldSteps.Step {
   /// The names in its text, in lower case.
   var names: Set<String> { text.names }
+}
+
+extension Array where Element: Hashable {
+  /// The members that another list has not, or not as often.
+  func less(_ other: [Element]) -> [Element] {
+    var counts = Dictionary(other.map { ($0, 1) }, uniquingKeysWith: +)
+    return filter { member in
+      guard let count = counts[member], count > 0 else { return true }
+      counts[member] = count - 1
+      return false
+    }
+  }
 }

@@ -74,7 +74,7 @@ struct DoubleChanges {
       ran.contains($0.name) && $0.written.contains { $0.lowercased() == table.name.lowercased() }
     }
     let names = (triggers ?? []).map(\.name).sorted().prefix(3)
-    let name = told.columns[table]?[safe: column] ?? "column \(column + 1)"
+    let name = told.name(of: column, in: table)
     var pieces: [Explanation.Piece] = [
       .text("\(grouped(found.count)) of \(grouped(family.members.count)) runs of ")
     ]

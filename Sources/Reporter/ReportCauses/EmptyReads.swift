@@ -15,9 +15,9 @@ struct EmptyReads {
 
   var explanations: [Explanation] {
     guard disagreement.isOfNothing, let read = disagreement.reads.first, read.recorded.rows == 0,
-      let hindrance = Hindrance(to: read.recorded.expanded ?? read.sql, of: read, but: nil, told, files)
+      let hindrance = Hindrance(to: read.asked, of: read, but: nil, told, files)
     else { return [] }
-    var pieces = StepFamily(sql: read.sql, place: read.place).pieces
+    var pieces = read.pieces
     pieces += [
       .text(" found nothing in "), .step(read.number),
       .values("; only “\(hindrance.condition)” kept rows from it"),

@@ -32,7 +32,7 @@ struct IncompleteReads {
     let reads = steps.filter { $0.text.kind == .select && $0.recorded.error == nil }
     let pages = reads.filter { read in
       guard let rows = read.recorded.rows, rows >= Self.smallestPage else { return false }
-      return Self.limit(of: read.recorded.expanded ?? read.sql) == rows
+      return Self.limit(of: read.asked) == rows
     }
     let alike = Dictionary(grouping: reads, by: \.sql)
     let last = pages.prefix(Self.mostPages).filter { page in
@@ -41,7 +41,7 @@ struct IncompleteReads {
     }
     guard let first = last.first, let behind = rowsBehind(first) else { return [] }
     let rows = first.recorded.rows ?? 0
-    var pieces: [Explanation.Piece] = StepFamily(sql: first.sql, place: first.place).pieces
+    var pieces: [Explanation.Piece] = first.pieces
     if let filter = Self.filter(of: first) { pieces.append(.values(", for \(filter),")) }
     pieces += [
       .text(" returned \(grouped(rows)) rows, exactly its LIMIT, in "), .step(first.number),
@@ -63,7 +63,7 @@ struct IncompleteReads {
     let alike = Dictionary(grouping: reads, by: \.sql).sorted { $0.key < $1.key }
     return alike.compactMap { _, pages in
       guard pages.count > 1, pages.count <= Self.mostPages, let first = pages.first,
-        let limit = Self.limit(of: first.recorded.expanded ?? first.sql), limit >= Self.smallestPage,
+        let limit = Self.limit(of: first.asked), limit >= Self.smallestPage,
         let end = pages.firstIndex(where: { $0.recorded.rows != limit }), end > 0,
         pages[(end + 1)...].allSatisfy({ $0.recorded.rows == 0 }),
         pages.allSatisfy({ $0.database == first.database }),
@@ -73,7 +73,7 @@ struct IncompleteReads {
       guard all.rows.count <= Self.mostRows else { return nil }
       var ends: [[DatabaseValue]] = []
       for page in pages {
-        let rows = database.rows(page.recorded.expanded ?? page.sql, most: limit).rows
+        let rows = database.rows(page.asked, most: limit).rows
         guard rows.count == page.recorded.rows, page.hasRead(rows) else { return nil }
         read += rows
         rows.last.map { ends.append($0) }
@@ -95,7 +95,7 @@ struct IncompleteReads {
   private static let mostRows = 10_000
 
   private static func withoutLimit(_ read: ToldSteps.Step) -> String? {
-    let sql = read.recorded.expanded ?? read.sql
+    let sql = read.asked
     return sql.range(of: "limit ", options: [.caseInsensitive, .backwards]).map {
       String(sql[..<$0.lowerBound])
     }
@@ -104,7 +104,7 @@ struct IncompleteReads {
   private func explanation(
     skipped: (columns: [String], rows: [[DatabaseValue]]), _ pages: [ToldSteps.Step], _ first: ToldSteps.Step
   ) -> Explanation {
-    var pieces: [Explanation.Piece] = StepFamily(sql: first.sql, place: first.place).pieces
+    var pieces: [Explanation.Piece] = first.pieces
     pieces += [
       .text(" read \(counted(pages.count, "page")), the first in "), .step(first.number),
       .text(
@@ -204,7 +204,7 @@ struct IncompleteReads {
     let met = told.difference(
       ofReferringTo: keys, of: StoryTable(database: file.database, name: table.name), behind: step.number,
       disagreement)
-    var pieces: [Explanation.Piece] = StepFamily(sql: step.sql, place: step.place).pieces
+    var pieces: [Explanation.Piece] = step.pieces
     pieces += [
       .text(" asks in "), .step(step.number),
       .text(" for \(like.column) LIKE a value in which “_” stands for any sign"),
@@ -233,7 +233,7 @@ private struct LikeTerm {
     guard step.sql.range(of: "LIKE ?", options: .caseInsensitive) != nil,
       step.sql.range(of: "ESCAPE", options: .caseInsensitive) == nil
     else { return nil }
-    let tokens = SQLToken.all(in: step.recorded.expanded ?? step.sql)
+    let tokens = SQLToken.all(in: step.asked)
     guard
       let place = tokens.indices.dropLast().first(where: { index in
         tokens[index].folded == "LIKE" && tokens[index + 1].isQuoted

@@ -58,7 +58,7 @@ struct MergedRows {
     else { return nil }
     let others = merges.filter { $0.given[column] != nil }
     guard let step = others.first?.step else { return nil }
-    let name = told.columns[table]?[safe: column] ?? "column \(column + 1)"
+    let name = told.name(of: column, in: table)
     var pieces: [Explanation.Piece] = [
       .text("In \(grouped(count)) of \(grouped(merges.count)) conflicts ")
     ]

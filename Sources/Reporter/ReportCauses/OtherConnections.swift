@@ -67,7 +67,7 @@ struct OtherConnections {
     let table = first.table
     lost.removeAll { $0.table != table }
     let touches = disagreement.weight(of: [table.name])
-    let column = told.columns[table]?[safe: first.column] ?? "column \(first.column + 1)"
+    let column = told.name(of: first.column, in: table)
     let sum = lost.reduce(Int64(0)) { total, one in
       total &+ (Self.growth(one.first.change, one.column) ?? 0)
     }

@@ -53,7 +53,7 @@ struct OtherQueries {
   private var failing: [Asked] {
     var known: Set<String> = []
     return disagreement.reads.filter { known.insert($0.sql).inserted }.map {
-      Asked(step: $0, sql: $0.recorded.expanded ?? $0.sql, isFailing: true)
+      Asked(step: $0, sql: $0.asked, isFailing: true)
     }
   }
 
@@ -64,7 +64,7 @@ struct OtherQueries {
       guard all.count < Self.mostReads, step.recorded.error == nil, step.text.readsTable,
         !known.contains(step.sql), !step.names.isDisjoint(with: disagreement.tables)
       else { continue }
-      let sql = step.recorded.expanded ?? step.sql
+      let sql = step.asked
       if step.text.kind == .select, known.insert(step.sql).inserted {
         all.append(Asked(step: step, sql: sql, isFailing: false))
       } else if step.text.kind == .insert, known.insert(step.sql).inserted, let select = Self.select(of: sql)
@@ -167,7 +167,7 @@ struct OtherQueries {
           && (step.text.kind == .select || step.text.kind == .insert)
       }, by: \.sql)
     return families.sorted { $0.key < $1.key }.flatMap { sql, members -> [Explanation] in
-      let whole = members[0].recorded.expanded ?? sql
+      let whole = members[0].asked
       let select = members[0].text.kind == .select ? whole : Self.select(of: whole)
       guard let select, members.count <= Self.mostRuns, !QueryVariant.pitfalls(of: select).isEmpty,
         !members[0].names.isDisjoint(with: disagreement.tables)
@@ -189,7 +189,7 @@ struct OtherQueries {
     var runs: [String: [Run]] = [:]
     var columns: [String] = []
     for step in members {
-      let whole = step.recorded.expanded ?? step.sql
+      let whole = step.asked
       guard let sql = step.text.kind == .select ? whole : Self.select(of: whole) else { return [] }
       guard let base = database.query(sql, most: Self.mostRows + 1), base.rows.count <= Self.mostRows,
         isAsRecorded(base.rows, step)
@@ -202,7 +202,7 @@ struct OtherQueries {
         else { continue }
         runs[pitfall, default: []].append(
           Run(
-            step: step, come: rows.count > base.rows.count ? Self.less(rows, base.rows) : [],
+            step: step, come: rows.count > base.rows.count ? rows.less(base.rows) : [],
             sums: Comparison(base.rows, rows, disagreement, isFailing: false).sums, term: variant.term))
       }
     }
@@ -221,23 +221,13 @@ struct OtherQueries {
     }
   }
 
-  /// The rows that another result has not, or not as often.
-  private static func less(_ rows: [[DatabaseValue]], _ others: [[DatabaseValue]]) -> [[DatabaseValue]] {
-    var counts = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
-    return rows.filter { row in
-      guard let count = counts[row], count > 0 else { return true }
-      counts[row] = count - 1
-      return false
-    }
-  }
-
   private func explanation(
     of step: ToldSteps.Step, _ pitfall: String, _ term: String?, runs: Int, _ come: [[DatabaseValue]],
     columns: [String],
     met: Int64?,
     in database: Int
   ) -> Explanation {
-    var pieces = StepFamily(sql: step.sql, place: step.place).pieces
+    var pieces = step.pieces
     let effect = come.isEmpty ? "would return another row" : "leaves out \(counted(come.count, "row"))"
     pieces += [
       .text(" \(effect) in \(counted(runs, "run")) (first in "), .step(step.number), .text("): \(pitfall)"),
@@ -260,7 +250,7 @@ struct OtherQueries {
 
   private func explanation(_ met: Met) -> Explanation {
     var pieces: [Explanation.Piece] = [.values(met.variant.words), .text(", ")]
-    pieces += StepFamily(sql: met.asked.step.sql, place: met.asked.step.place).pieces
+    pieces += met.asked.step.pieces
     pieces += [.text(" ("), .step(met.asked.step.number), .text(") would return "), met.words, .text(".")]
     return Explanation(
       .likely, pieces, rows: met.rows,

@@ -94,7 +94,7 @@ struct OverwrittenStates {
     _ table: StoryTable, _ column: Int
   ) -> Explanation? {
     guard let first = found.first else { return nil }
-    let name = told.columns[table]?[safe: column] ?? "column \(column + 1)"
+    let name = told.name(of: column, in: table)
     var pieces = family.pieces
     pieces += [
       .text(" overwrote \(table.name).\(name)"), .values(" \(value.shortText)"),

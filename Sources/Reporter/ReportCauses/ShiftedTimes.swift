@@ -52,7 +52,7 @@ struct ShiftedTimes {
       told.difference(of: shifted.map(\.change), disagreement, isOfRows: true)
       ?? told.difference(of: moved.map(\.change), disagreement, isOfRows: true)
     guard share <= Self.rare || met != nil else { return nil }
-    let name = told.columns[table]?[safe: column] ?? "column \(column + 1)"
+    let name = told.name(of: column, in: table)
     var pieces: [Explanation.Piece] = family.pieces
     pieces += [
       .text(

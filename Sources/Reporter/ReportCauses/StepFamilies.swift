@@ -49,3 +49,18 @@ struct StepFamilies {
     }
   }
 }
+
+extension ToldSteps.Step {
+  /// Its statement and the place where it was run.
+  var pieces: [Explanation.Piece] { StepFamily(sql: sql, place: place).pieces }
+
+  /// Its statement with the values that it was given, as far as they are known.
+  var asked: String { recorded.expanded ?? sql }
+}
+
+extension ToldSteps {
+  /// What a column is called.
+  func name(of column: Int, in table: StoryTable) -> String {
+    columns[table]?[safe: column] ?? "column \(column + 1)"
+  }
+}

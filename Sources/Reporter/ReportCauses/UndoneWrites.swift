@@ -89,7 +89,7 @@ struct UndoneWrites {
     let isRare = begins >= Self.fewest && Double(found.count) <= Double(begins) * Self.rareEnough
     let touches = disagreement.weight(of: [most.key.name])
     guard met != nil || isRare && touches > 0 else { return nil }
-    var pieces: [Explanation.Piece] = StepFamily(sql: first.failed.sql, place: first.failed.place).pieces
+    var pieces: [Explanation.Piece] = first.failed.pieces
     pieces += [.text(" failed in "), .step(first.failed.number)]
     if found.count > 1 { pieces.append(.text(" and \(counted(found.count - 1, "other step"))")) }
     if let message = first.failed.recorded.error?.message {

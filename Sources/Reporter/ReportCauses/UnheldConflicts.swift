@@ -33,7 +33,7 @@ struct UnheldConflicts {
     }
     guard changes.count >= Self.fewest, let table = changes.first?.table,
       changes.allSatisfy({ $0.table == table }),
-      let file = files.first(where: { $0.database == table.database && !$0.schema.isUncommitted }),
+      let file = files.committed.first(where: { $0.database == table.database }),
       let declared = file.schema.tables[table.name], !declared.isVirtual
     else { return nil }
     let given = insert.columns ?? declared.columns.map(\.name)

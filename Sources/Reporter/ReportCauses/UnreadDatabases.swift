@@ -26,10 +26,10 @@ struct UnreadDatabases {
         ?? false
     }
     let read = self.read
-    let unread = files.filter { !read.contains($0.database) && !$0.schema.isUncommitted }
+    let unread = files.committed.filter { !read.contains($0.database) }
     return reads.compactMap { family in
-      for file in files
-      where !file.schema.isUncommitted && family.members.contains(where: { $0.database == file.database }) {
+      for file in files.committed
+      where family.members.contains(where: { $0.database == file.database }) {
         for left in unread where isAlike(file, left) {
           if let explanation = explanation(family, file, left) { return explanation }
         }

@@ -54,7 +54,7 @@ struct ValueHistory {
     return []
   }
 
-  private func query(_ step: ToldSteps.Step) -> String { step.recorded.expanded ?? step.sql }
+  private func query(_ step: ToldSteps.Step) -> String { step.asked }
 
   private func explanation(
     of between: [ToldSteps.Step], in table: StoryTable, _ column: String, from first: ToldSteps.Step,
@@ -129,7 +129,7 @@ struct ValueHistory {
       let named = wanted.filter { value in own.contains { $0.told.old.contains(value) } }
       let all = step.changes.filter { $0.told.operation == .delete && $0.table == table }
       let isOwn = own.allSatisfy { $0.told.depth == 0 }
-      var pieces = StepFamily(sql: step.sql, place: step.place).pieces
+      var pieces = step.pieces
       pieces += [
         .text(
           " removed \(counted(all.count, "row")) of \(table.name)\(isOwn ? "" : " through a trigger or a foreign key") in "
@@ -165,11 +165,11 @@ struct ValueHistory {
           other in present.contains { other.isGiven($0) }
         }
       guard let other = others.last else { continue }
-      var pieces = StepFamily(sql: step.sql, place: step.place).pieces
+      var pieces = step.pieces
       pieces += [.text(" inserted no row in "), .step(step.number)]
       pieces.append(.values(", for the missing \(value.shortText)"))
       pieces += [.text("; it did in \(counted(others.count, "other step")), as in "), .step(other.number)]
-      let hindrance = OtherQueries.select(of: step.recorded.expanded ?? step.sql).flatMap {
+      let hindrance = OtherQueries.select(of: step.asked).flatMap {
         Hindrance(to: $0, of: step, but: value, told, files)
       }
       if let hindrance { pieces.append(.values("; only “\(hindrance.condition)” kept it from one")) }
@@ -217,7 +217,7 @@ struct ValueHistory {
     guard met.count == 1, let (cell, changes) = met.first, changes.count <= Self.mostSteps,
       let last = changes.last
     else { return [] }
-    let name = told.columns[cell.table]?[safe: cell.column] ?? "column \(cell.column + 1)"
+    let name = told.name(of: cell.column, in: cell.table)
     var pieces: [Explanation.Piece] = [
       .text(
         "The test changed \(cell.table.name).\(name) of row \(cell.key) \(counted(changes.count, "time")):")

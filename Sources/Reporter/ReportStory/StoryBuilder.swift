@@ -78,12 +78,12 @@ package final class StoryBuilder {
     inspections: [String: DatabaseInspection], path: (String) -> String, places: CodePlaces = CodePlaces()
   ) {
     self.recorded = recorded
-    callStacks = Self.callStacks(of: recorded, in: places)
     steps = recorded.steps.sorted { $0.number < $1.number }
+    texts = StatementText.all(of: steps.lazy.map(\.sql))
+    callStacks = Self.callStacks(of: recorded, steps, texts, in: places)
     self.issues = ThrownErrorPlaces(recorded, steps, callStacks).located(issues)
     self.schemas = schemas
     self.inspections = inspections
-    texts = StatementText.all(of: steps.lazy.map(\.sql))
     transactions = StoryTransactions(steps, texts, closed: recorded.closed)
     let failed = recorded.issues.filter { issue in
       issues.indices.contains(issue.ordinal) ? issues[issue.ordinal].isFailure : true
@@ -116,16 +116,19 @@ package final class StoryBuilder {
     layouts.note(texts, databaseOfStep, changed: changed)
   }
 
-  private static func callStacks(of recorded: RecordedStory, in places: CodePlaces) -> [Int: CallStack] {
+  private static func callStacks(
+    of recorded: RecordedStory, _ steps: [RecordedStory.Step], _ statementTexts: [StatementText],
+    in places: CodePlaces
+  ) -> [Int: CallStack] {
     let stacks = StoryStacks(code: recorded.code, stacks: recorded.stacks)
     let calls = Dictionary(
       recorded.stacks.compactMap { stack in
         stacks[stack.number].map { (stack.number, CallStack($0, in: places)) }
       }, uniquingKeysWith: { first, _ in first })
     var (texts, statements): ([String: Int], [Int: Set<Int>]) = ([:], [:])
-    for step in recorded.steps {
+    for (step, text) in zip(steps, statementTexts) {
       // A block that runs in a transaction begins and ends it at one line of its own.
-      guard let stack = step.stack, !step.sql.controlsTransaction else { continue }
+      guard let stack = step.stack, !text.controlsTransaction else { continue }
       let next = texts.count
       statements[stack, default: []].insert(texts[step.sql, default: next])
       if texts[step.sql] == nil { texts[step.sql] = next }
@@ -378,15 +381,5 @@ package final class StoryBuilder {
     if let undone = transactions.undone[place], undone == .failed || wroteSomething { made.undone = undone }
     if isUndoneLater(place) { made.undone = nil }
     return made
-  }
-}
-
-extension String {
-  private static let transactionWords = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"]
-
-  /// Whether a statement begins or ends a transaction or a savepoint.
-  fileprivate var controlsTransaction: Bool {
-    let word = prefix { $0.isLetter }.uppercased()
-    return Self.transactionWords.contains(word)
   }
 }

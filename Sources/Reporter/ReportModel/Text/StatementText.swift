@@ -117,6 +117,14 @@ package struct StatementText: Sendable {
   /// Whether it is one that changes rows.
   package var isWrite: Bool { kind == .insert || kind == .update || kind == .delete }
 
+  /// Whether it begins or ends a transaction or a savepoint.
+  package var controlsTransaction: Bool {
+    switch kind {
+    case .begin, .commit, .rollback, .savepoint, .rollbackTo, .release: true
+    default: false
+    }
+  }
+
   private static func meaning(of tokens: [SQLToken]) -> (Kind, String?) {
     let words = tokens.prefix(8).map(\.folded)
     func name(_ index: Int) -> String { tokens[safe: index]?.name ?? "" }
