@@ -1,0 +1,78 @@
+/// A run of a test that passed, with the steps that it recorded.
+package struct PassedRun: Sendable {
+  package var origin: PassOrigin
+  /// Seconds since 1970 when the test began; `nil` where that is not known.
+  package var began: Double?
+  /// The run whose folder has it; its addresses are of the code that ran there.
+  package var folder: String
+  /// Its story, as `story.jsonl` has those of failed tests.
+  package var lines: [UInt8]
+
+  package init(origin: PassOrigin, began: Double?, folder: String, lines: [UInt8]) {
+    (self.origin, self.began, self.folder, self.lines) = (origin, began, folder, lines)
+  }
+}
+
+/// Where a pass comes from.
+package enum PassOrigin: Sendable, Equatable {
+  /// The same code, run again.
+  case rerun
+  /// Other code.
+  case commit(ComparedCommit)
+}
+
+/// A commit with which a run is compared.
+package struct ComparedCommit: Sendable, Equatable, Codable {
+  /// What the user called it.
+  package var name: String
+  /// The full hash.
+  package var hash: String
+  /// The first line of its message.
+  package var subject: String
+  /// Seconds since 1970 when it was made.
+  package var date: Double
+  /// What has changed in the package since, as `git diff` says.
+  package var changes: [ChangedLines]
+
+  package init(name: String, hash: String, subject: String, date: Double, changes: [ChangedLines]) {
+    (self.name, self.hash, self.subject, self.date) = (name, hash, subject, date)
+    self.changes = changes
+  }
+
+  package var shortHash: String { String(hash.prefix(7)) }
+}
+
+/// Lines of a file that have changed since a commit: a hunk.
+package struct ChangedLines: Sendable, Equatable, Codable {
+  /// Of the file as it is now, or was where it is gone, relative to the package's folder.
+  package var path: String
+  /// The number of the first line and how many there are, as they were and as they are.
+  package var oldStart: Int
+  package var oldCount: Int
+  package var newStart: Int
+  package var newCount: Int
+  /// The hunk's lines, each with its `-`, `+` or space.
+  package var lines: [String]
+  /// The last commit that changed them; `nil` where they are not committed or that is not known.
+  package var lastCommit: LastCommit?
+
+  package struct LastCommit: Sendable, Equatable, Codable {
+    package var hash: String
+    package var subject: String
+    /// Seconds since 1970.
+    package var date: Double
+
+    package init(hash: String, subject: String, date: Double) {
+      (self.hash, self.subject, self.date) = (hash, subject, date)
+    }
+  }
+
+  package init(
+    path: String, oldStart: Int, oldCount: Int, newStart: Int, newCount: Int, lines: [String],
+    lastCommit: LastCommit? = nil
+  ) {
+    (self.path, self.lines, self.lastCommit) = (path, lines, lastCommit)
+    (self.oldStart, self.oldCount) = (oldStart, oldCount)
+    (self.newStart, self.newCount) = (newStart, newCount)
+  }
+}
