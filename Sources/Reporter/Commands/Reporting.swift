@@ -17,6 +17,8 @@ struct Reporting {
   var emptyRun: EmptyRun?
   /// Sentences on parts of the run of `reporter test` that could not be kept.
   var losses: [String] = []
+  /// What else `reporter test` says of the run.
+  var remarks = Remarks()
   /// True to name the failed tests on a terminal, as `reporter test` does.
   var namesFailures = false
 
@@ -61,6 +63,7 @@ struct Reporting {
     do {
       var remarks = Remarks()
       for loss in losses { remarks.fault(.unreadableInput, loss) }
+      remarks.append(self.remarks)
       let summary = ci.summary(
         runs: runs.compactMap(\.run), &remarks, variable: Self.variable)
       var pipeline = pipeline(for: runs, summary, output: output)

@@ -1,11 +1,17 @@
 import Dispatch
 import Glibc
 import ReportModel
+import Synchronization
 
 /// Passes the signals that would end us on to a child, so that it ends first and is still reported.
 final class SignalForwarding {
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
   private var sources: [any DispatchSourceSignal] = []
+  /// Whether a signal came to any child of this process.
+  private static let hasCome = Mutex(false)
+
+  /// True when the user has asked this process to end, after which nothing more is started.
+  static var isAskedToEnd: Bool { hasCome.withLock { $0 } }
 
   /// Keeps the signals from ending this process; called before the child is started.
   static func prepare() {
@@ -20,7 +26,10 @@ final class SignalForwarding {
     defer { registered.wait() }
     for number in Self.signals {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { child.send(number) }
+      source.setEventHandler {
+        Self.hasCome.withLock { $0 = true }
+        child.send(number)
+      }
       registered.enter()
       source.setRegistrationHandler { registered.leave() }
       source.resume()

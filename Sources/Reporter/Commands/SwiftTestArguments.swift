@@ -71,6 +71,53 @@ struct SwiftTestArguments: Sendable, Equatable {
     return ["list", "--skip-build"] + options
   }
 
+  // MARK: - Failed tests again
+
+  /// Options with a value that are not given when failed tests run again: what chooses tests, and files that keep what
+  /// the first run wrote.
+  private static let replacedOptions = [
+    "--filter", "--skip", "--specifier", "-s", "--xunit-output", "--event-stream-output-path",
+    "--event-stream-version", "--attachments-path",
+  ]
+  private static let replacedFlags = [
+    "--skip-build", "--disable-xctest", "--disable-swift-testing", "--enable-xctest",
+    "--enable-swift-testing",
+    "--enable-code-coverage",
+  ]
+
+  /// The arguments for failed tests, which run again without another build.
+  ///
+  /// - Parameters:
+  ///   - filters: Patterns for `--filter`.
+  ///   - framework: The one that has all these tests; `nil` where they are of both, or it is not known.
+  func again(_ filters: [String], of framework: TestFramework?) -> SwiftTestArguments {
+    var added = kept + ["--skip-build"] + filters.flatMap { ["--filter", $0] }
+    switch framework {
+    case .xctest: added.append("--disable-swift-testing")
+    case .swiftTesting: added.append("--disable-xctest")
+    case nil: break
+    }
+    return SwiftTestArguments(added, workingFolder: workingFolder)
+  }
+
+  /// The user's arguments without those that are replaced.
+  private var kept: [String] {
+    var kept: [String] = []
+    var isValue = false
+    for argument in given {
+      if isValue {
+        isValue = false
+      } else if Self.replacedOptions.contains(argument) {
+        isValue = true
+      } else if !Self.replacedFlags.contains(argument),
+        !Self.replacedOptions.contains(where: { argument.hasPrefix($0 + "=") })
+      {
+        kept.append(argument)
+      }
+    }
+    return kept
+  }
+
   /// Files that `swift test` may write where the user wants them; the report reads copies.
   var requestedFiles: [RequestedFile] {
     var files: [RequestedFile] = []

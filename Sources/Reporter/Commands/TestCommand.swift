@@ -15,15 +15,20 @@ struct TestCommand: ParsableCommand {
       Examples:
         reporter test
         reporter test -- --parallel --filter OrderTests
+        reporter test --rerun-failed 2
+        reporter test --rerun-failed 1 --fail-on flaky -- --parallel
 
       Exit codes: what swift test returned; where that was 0, 1 when a test ended its process, as by exit(0), or a \
       rule such as --max-duration is broken, 3 for a degraded report and 66 when no test ran; \
-      64 usage; 73 the report cannot be written.
+      64 usage; 73 the report cannot be written. A test that fails and passes when it runs again is flaky, and the \
+      exit code stays that of the first swift test.
       """)
 
   @OptionGroup var options: ReportOptions
 
   @OptionGroup(title: "Options for continuous integration") var ci: CIOptions
+
+  @OptionGroup(title: "Options for tests that pass") var passes: PassOptions
 
   @Argument(parsing: .postTerminator, help: "What swift test is given.")
   var arguments: [String] = []
@@ -43,7 +48,8 @@ struct TestCommand: ParsableCommand {
   }
 
   func run() throws {
-    let environment = ProcessInfo.processInfo.environment
+    var environment = ProcessInfo.processInfo.environment
+    if passes.recordPasses { environment["EXHIBIT_RECORD_PASSES"] = "on" }
     let current = FileManager.default.currentDirectoryPath
     let run = try prepare(SwiftTestArguments(arguments, workingFolder: current), environment)
     var reporting = Reporting(options: options, ci: ci, artifacts: run.artifacts, folder: current)
@@ -51,6 +57,7 @@ struct TestCommand: ParsableCommand {
     let end = outcome.end
     for loss in outcome.losses { Reporting.complain(loss) }
     reporting.losses = outcome.losses
+    if case .exited(let status) = end, status != 0 { seekPasses(of: run, environment, &reporting) }
     reporting.namesFailures = true
     let status = ExitCode(end.status)
     reporting.emptyRun = run.emptyRun("swift test returned \(end.status)")
@@ -65,6 +72,22 @@ struct TestCommand: ParsableCommand {
       // The report's problem was printed; that tests failed matters more.
     }
     if !status.isSuccess { throw status }
+  }
+
+  /// Runs failed tests again, where that is asked for.
+  private func seekPasses(of run: TestRun, _ environment: [String: String], _ reporting: inout Reporting) {
+    guard let rounds = passes.rerunFailed, rounds > 0, let tests = run.tests(inRound: 0) else { return }
+    let failed = FailedTests(tests)
+    guard !failed.functions.isEmpty else { return }
+    if failed.omitted > 0 {
+      reporting.remarks.notice(
+        .limitExceeded,
+        "Of the failed tests only the first \(FailedTests.limit) ran again; \(counted(failed.omitted, "other")) did not."
+      )
+    }
+    var rerun = Rerun(run, rounds: rounds)
+    rerun.perform(failed, environment: environment)
+    reporting.losses += rerun.losses
   }
 
   /// Fails for a test that ended its process, although `swift test` knows only what the process returned.

@@ -20,8 +20,9 @@ struct TestRun {
 
   /// Makes the run's folder, which the test processes find by its name.
   ///
+  /// - Parameter round: The round of failed tests that run again; 0 for the run itself.
   /// - Throws: `SystemError`, or the errors of writing run.json.
-  init(_ arguments: SwiftTestArguments, environment: [String: String]) throws {
+  init(_ arguments: SwiftTestArguments, environment: [String: String], round: Int = 0) throws {
     self.arguments = arguments
     let package = arguments.packageFolder
     artifacts = ArtifactsFolder(variable: environment["EXHIBIT_ARTIFACTS"], packageFolder: package)
@@ -33,6 +34,9 @@ struct TestRun {
     }
     earlierLogs = try Self.logs(of: run)
     inputs = try FileSystem.createNewFolder("inputs", in: run.path)
+    if round > 0 || !earlierLogs.isEmpty {
+      try InvocationRound(round: round, earlierLogs: earlierLogs.sorted()).write(to: inputs)
+    }
     try FileSystem.createFolder(inputs + "/attachments")
     if arguments.hasTargetRunners { try FileSystem.createFolder(inputs + "/streams") }
   }

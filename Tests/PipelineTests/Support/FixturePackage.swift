@@ -53,14 +53,18 @@ actor FixturePackage {
 
   /// Runs `reporter test` on the built package.
   ///
-  /// - Parameter program: What runs it instead, with the whole command as further arguments.
+  /// - Parameters:
+  ///   - given: Options of `reporter`.
+  ///   - program: What runs it instead, with the whole command as further arguments.
   func report(
-    _ arguments: [String] = [], environment: [String: String] = [:], through program: [String] = []
+    _ arguments: [String] = [], options given: [String] = [], environment: [String: String] = [:],
+    through program: [String] = []
   ) async throws -> FixtureRun {
     try await build()
     let artifacts = try TemporaryFolder()
     let shell = try await Shell.run(
-      program + [try ThisPackage.program("reporter"), "test", "--", "--skip-build"] + options + arguments,
+      program + [try ThisPackage.program("reporter"), "test"] + given + ["--", "--skip-build"] + options
+        + arguments,
       in: folder,
       environment: all(environment, artifacts))
     return try FixtureRun(artifacts: artifacts, package: folder, shell: shell)

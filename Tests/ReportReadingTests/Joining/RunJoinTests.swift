@@ -40,4 +40,61 @@ import Testing
     // The time line is that of the newest run, though an older one has its name.
     #expect(join.tests.map { $0.span != nil } == [false, true])
   }
+
+  // MARK: - Tests that ran again
+
+  private func again(_ round: Int, of run: RunInputs, _ outcomes: [String: Outcome]) -> RunInputs {
+    var again = self.run(run.id.folder, start: 1, outcomes)
+    again.run = nil
+    again.round = round
+    return again
+  }
+
+  @Test func aTestThatPassesAgainIsFlaky() throws {
+    let whole = run("/r", start: 1, ["test": .failed, "other": .passed])
+    let join = RunJoin([
+      whole, again(1, of: whole, ["test": .passed]), again(2, of: whole, ["test": .failed]),
+    ])
+    let test = try #require(join.tests.last)
+    #expect(join.tests.map(\.id.name) == ["other", "test"] && join.remarks == Remarks())
+    #expect(test.outcome == .passed && test.isFlaky)
+    #expect(test.attempts.map(\.run?.name) == ["nightly", "nightly, again 2"])
+    #expect(test.observed.map(\.run?.name) == ["nightly, again 1", "nightly", "nightly, again 2"])
+    #expect(test.span?.start == 1)
+    #expect(join.tests.first?.attempts.isEmpty == true)
+  }
+
+  @Test func whereNonePassesTheRunItselfCounts() throws {
+    let whole = run("/r", start: 1, ["test": .crashed])
+    let join = RunJoin([
+      whole, again(1, of: whole, ["test": .failed]), again(2, of: whole, ["test": .skipped]),
+    ])
+    let test = try #require(join.tests.first)
+    #expect(test.outcome == .crashed && !test.isFlaky)
+    #expect(test.attempts.map(\.outcome) == [.failed, .skipped])
+  }
+
+  @Test func theStoryOfTheRunItselfIsTheLast() throws {
+    func told(_ run: RunInputs) -> RunInputs {
+      var run = run
+      run.inputs[0].observations[0].observed.insert(
+        ObservedEvidence(kind: .story, name: "story", content: .failure("none")), at: 0)
+      return run
+    }
+    let whole = told(run("/r", start: 1, ["test": .failed]))
+    let join = RunJoin([
+      whole, told(again(1, of: whole, ["test": .failed])), told(again(2, of: whole, ["test": .failed])),
+    ])
+    let stories = try #require(join.tests.first).observed.filter { $0.kind == .story }
+    #expect(stories.map(\.run?.name) == ["nightly, again 1", "nightly, again 2", "nightly"])
+  }
+
+  @Test func attemptsOfSeveralRunsKeepTheirRounds() throws {
+    let first = run("/1", start: 1, ["test": .failed])
+    let join = RunJoin([
+      first, again(1, of: first, ["test": .failed]), run("/2", start: 2, ["test": .passed]),
+    ])
+    let test = try #require(join.tests.first)
+    #expect(test.outcome == .passed && test.attempts.map(\.run?.folder) == ["/1/1", "/1"])
+  }
 }

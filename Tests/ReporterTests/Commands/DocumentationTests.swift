@@ -27,7 +27,7 @@ import Testing
     let text = try String(
       contentsOf: repository.appendingPathComponent("docs/reporter.md"), encoding: .utf8)
     let documented = Set(text.matches(of: #/\| `(--[a-z-]+)/#).map { String($0.output.1) })
-    let offered = try Self.commands.filter { $0 != "test" }.map(options(of:))
+    let offered = try Self.commands.map(options(of:))
     #expect(documented == offered.reduce(Set()) { $0.union($1) })
   }
 }

@@ -3,11 +3,14 @@ import ExhibitSystem
 import Foundation
 package import ReportModel
 
-/// The inputs of one run's folder, or of a file outside of runs; a report is made of several.
+/// The inputs of one run's folder, of tests that ran again in it, or of a file outside of runs; a report is made of
+/// several.
 package struct RunInputs: Sendable {
   /// Identifies the run; a file outside of runs has an identity of its own.
   let id: RunID
-  /// The run's data for pages; `nil` for a file outside of runs.
+  /// The round of failed tests that ran again in the run; 0 for the run itself.
+  package var round = 0
+  /// The run's data for pages; `nil` for a file outside of runs, and for a round of tests that ran again.
   package var run: Report.Run?
   /// The package folder in the run's manifest.
   package var packageFolder: String?
@@ -39,7 +42,7 @@ package struct RunInputs: Sendable {
   package static func read(
     _ places: [FoundPlace], recovered: [String: RecoveredRun], named names: [String]
   ) throws(InputError) -> [RunInputs] {
-    let all = places.map { read($0, recovered) }
+    let all = places.flatMap { read($0, recovered) }
     if all.contains(where: \.hasTests) { return all }
     for case .unusable(_, let error) in places { throw error }
     let inputs = all.flatMap(\.inputs)
@@ -52,15 +55,15 @@ package struct RunInputs: Sendable {
   /// True when one of its inputs has a test.
   package var hasTests: Bool { inputs.contains { !$0.observations.isEmpty } }
 
-  private static func read(_ place: FoundPlace, _ recovered: [String: RecoveredRun]) -> RunInputs {
+  private static func read(_ place: FoundPlace, _ recovered: [String: RecoveredRun]) -> [RunInputs] {
     switch place {
     case .input(let found) where found.form == .run:
       return RunReader.read(found, recovered: recovered[found.path] ?? RecoveredRun())
-    case .input(let found): return readFile(found)
+    case .input(let found): return [readFile(found)]
     case .unusable(let name, let error):
       var inputs = RunInputs(RunID(name: name))
       inputs.remarks.fault(.unreadableInput, "\(error)", input: name)
-      return inputs
+      return [inputs]
     }
   }
 

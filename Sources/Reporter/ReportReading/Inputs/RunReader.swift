@@ -6,14 +6,29 @@ import ReportModel
 /// Reads the folder of a run: its manifest, its logs and the `inputs/` of `reporter test`.
 enum RunReader {
   /// - Parameter recovered: The remains of the run's processes that died.
-  static func read(_ found: FoundInput, recovered: RecoveredRun) -> RunInputs {
+  /// - Returns: The run itself, then each round of tests that ran again.
+  static func read(_ found: FoundInput, recovered: RecoveredRun) -> [RunInputs] {
     var run = head(of: found)
     run.temporary = recovered.logs.values.flatMap(\.parts).compactMap(\.temporary)
-    if var logs = LogInput.read(found, recovered: recovered) {
-      logs.invocation = InvocationID(folder: found.path)
-      run.inputs.append(logs)
+    // A run without logs has no such folder.
+    let logs = entries(of: "logs", in: found, mayBeMissing: true, &run.remarks)
+    let isListed = run.remarks.faults.allSatisfy { $0.input != "\(found.name)/logs" }
+    let rounds = rounds(of: found, &run.remarks)
+    return rounds.numbers.map { number in
+      var inputs = number == 0 ? run : RunInputs(run.id)
+      inputs.round = number
+      let own = logs.filter { rounds.round(ofLog: $0) == number }
+      if var logs = LogInput.read(own, of: found, isListed: isListed, recovered: recovered) {
+        logs.invocation = InvocationID(folder: found.path)
+        inputs.inputs.append(logs)
+      }
+      read(rounds.folders(of: number), of: found, into: &inputs)
+      return inputs
     }
-    let folders = inputFolders(of: found, &run.remarks)
+  }
+
+  /// Reads what the invocations of one round left.
+  private static func read(_ folders: [String], of found: FoundInput, into run: inout RunInputs) {
     for folder in folders {
       // The files of several invocations cannot be compared with logs of all.
       let path = folders.count == 1 ? found.path : "\(found.path)/\(folder)"
@@ -21,7 +36,6 @@ enum RunReader {
     }
     if run.hasTargetRunners { run.limitOverwritten() }
     run.decideCrashes()
-    return run
   }
 
   /// Reads the manifest.
@@ -41,10 +55,28 @@ enum RunReader {
     }
   }
 
-  /// The folder `inputs`, and `inputs-2` and so on where `$EXHIBIT_RUN` joined several invocations.
-  private static func inputFolders(of run: FoundInput, _ remarks: inout Remarks) -> [String] {
-    entries(of: "", in: run, &remarks).filter { name in
-      name == "inputs" || name.hasPrefix("inputs-") && Int(name.dropFirst("inputs-".count)) != nil
+  /// The rounds of the folder `inputs`, and of `inputs-2` and so on where a run went on in further invocations.
+  private static func rounds(of run: FoundInput, _ remarks: inout Remarks) -> RunRounds {
+    func number(of name: String) -> Int? {
+      name == "inputs" ? 1 : name.hasPrefix("inputs-") ? Int(name.dropFirst("inputs-".count)) : nil
+    }
+    let folders = entries(of: "", in: run, &remarks).compactMap { name in
+      number(of: name).map { (name: name, number: $0) }
+    }
+    return RunRounds(folders.sorted { ($0.number, $0.name) < ($1.number, $1.name) }.map(\.name)) { folder in
+      let path = "\(folder)/\(InvocationRound.fileName)"
+      let name = "\(run.name)/\(path)"
+      guard FileSystem.status("\(run.path)/\(path)") != nil else { return nil }
+      do {
+        let file = try LoadedFile(name: name, ContainedPath(folder: run.path, path: path))
+        return try JSONDecoder().decode(InvocationRound.self, from: file.bytes)
+      } catch {
+        remarks.fault(
+          .unreadableInput,
+          "Which tests ran again is not known: the file cannot be read, so that the worst outcome of each counts.",
+          input: name)
+        return nil
+      }
     }
   }
 

@@ -5,15 +5,18 @@ import ReportModel
 
 /// Reads the logs of a run's processes, which together are one input.
 enum LogInput {
-  /// - Parameter recovered: The remains of the run's processes that died.
+  /// - Parameters:
+  ///   - names: The names of the logs.
+  ///   - isListed: False when there may be more.
+  ///   - recovered: The remains of the run's processes that died.
   /// - Returns: `nil` when there is no log.
-  static func read(_ run: FoundInput, recovered: RecoveredRun) -> InputTests? {
+  static func read(
+    _ names: [String], of run: FoundInput, isListed: Bool, recovered: RecoveredRun
+  ) -> InputTests? {
     let name = run.name
     var remarks = Remarks()
     var logs: [LogTests] = []
-    // A run without logs has no such folder.
-    let names = RunReader.entries(of: "logs", in: run, mayBeMissing: true, &remarks)
-    var isComplete = remarks.faults.isEmpty
+    var isComplete = isListed
     for file in names where file.hasSuffix(".jsonl") {
       let logName = "\(name)/logs/\(file)"
       do throws(InputError) {

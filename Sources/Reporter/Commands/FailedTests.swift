@@ -1,0 +1,104 @@
+import Collector
+import ReportModel
+import ReportReading
+
+/// The tests of a run that failed, crashed or did not end, which run again.
+struct FailedTests {
+  /// How many functions run again at most.
+  static let limit = 200
+  /// How many bytes of patterns a command line has at most; the system takes more, the user's arguments too.
+  static let longestFilters = 1 << 16
+  /// How many functions that ended their process run alone, each without losing the others.
+  static let mostAlone = 20
+
+  /// Test cases by their function; a case of a parameterised function runs with all of it.
+  private(set) var functions: [Function] = []
+  /// How many functions are left out.
+  private(set) var omitted = 0
+
+  struct Function: Equatable {
+    var id: TestCaseID
+    var framework: TestFramework?
+    /// True when its process died, so that it runs in a process of its own.
+    var isAlone: Bool
+    /// The failed cases, or the function itself.
+    var cases: Set<TestCaseID>
+  }
+
+  /// - Parameter tests: Tests that failed, sorted by identity.
+  init(_ tests: [TestRecord]) {
+    for test in tests where test.outcome.isFailure {
+      let died = test.outcome != .failed
+      if functions.last?.id == test.id.function {
+        functions[functions.count - 1].cases.insert(test.id)
+        functions[functions.count - 1].isAlone = functions[functions.count - 1].isAlone || died
+      } else {
+        functions.append(
+          Function(id: test.id.function, framework: test.framework, isAlone: died, cases: [test.id]))
+      }
+    }
+    omitted = max(0, functions.count - Self.limit)
+    functions = Array(functions.prefix(Self.limit))
+  }
+
+  private init(functions: [Function]) {
+    self.functions = functions
+  }
+
+  /// The failed cases.
+  var cases: Set<TestCaseID> { functions.reduce(into: []) { $0.formUnion($1.cases) } }
+
+  /// Only these cases.
+  func only(_ wanted: Set<TestCaseID>) -> FailedTests {
+    FailedTests(
+      functions: functions.compactMap { function in
+        var function = function
+        function.cases.formIntersection(wanted)
+        return function.cases.isEmpty ? nil : function
+      })
+  }
+
+  /// The functions of each `swift test`, whose arguments do not get too long.
+  var invocations: [[Function]] {
+    let alone = functions.filter(\.isAlone).prefix(Self.mostAlone)
+    var groups: [[Function]] = []
+    var bytes = 0
+    for function in functions where !alone.contains(function) {
+      let length = function.id.filter.utf8.count + "--filter".utf8.count + 2
+      if groups.isEmpty || bytes + length > Self.longestFilters {
+        groups.append([])
+        bytes = 0
+      }
+      groups[groups.count - 1].append(function)
+      bytes += length
+    }
+    return groups + alone.map { [$0] }
+  }
+}
+
+extension [FailedTests.Function] {
+  /// The framework that has all of them.
+  var framework: TestFramework? {
+    guard let first = first?.framework, allSatisfy({ $0.framework == first }) else { return nil }
+    return first
+  }
+}
+
+extension TestCaseID {
+  /// The pattern of `swift test --filter` for this function and no other.
+  ///
+  /// XCTest writes `Module.Class/test`, Swift Testing `Module.Suite/Inner/name()/File.swift:12:3`.
+  var filter: String {
+    let path = (suite + [name]).map(Self.escaped).joined(separator: "[./]")
+    return "^\(Self.escaped(module))\\.\(path)(/[^/]*:[0-9]+:[0-9]+)?$"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      if "\\.^$*+?()[]{}|".unicodeScalars.contains(scalar) { escaped += "\\" }
+      escaped.unicodeScalars.append(scalar)
+    }
+    return escaped
+  }
+}
