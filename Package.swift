@@ -74,6 +74,12 @@ let package = Package(
       ],
       path: "Sources/Reporter/ReportCauses"),
     .target(
+      name: "ReportPasses",
+      dependencies: [
+        "ReportCauses", "ReportModel", "ReportPlaces", "ReportStory", "Collector", "ExhibitSQLite",
+      ],
+      path: "Sources/Reporter/ReportPasses"),
+    .target(
       name: "ReportRendering",
       dependencies: [
         "ReportInspection", "ReportModel", "ReportPlaces", "ReportReading", "ReportStory", "Collector",
@@ -84,8 +90,8 @@ let package = Package(
     .executableTarget(
       name: "Reporter",
       dependencies: [
-        "ReportCauses", "ReportInspection", "ReportModel", "ReportPlaces", "ReportReading", "ReportRendering",
-        "ReportStory", "Collector", "ExhibitSQLite", "ExhibitSystem",
+        "ReportCauses", "ReportInspection", "ReportModel", "ReportPasses", "ReportPlaces", "ReportReading",
+        "ReportRendering", "ReportStory", "Collector", "ExhibitSQLite", "ExhibitSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Reporter/Commands"),
@@ -151,6 +157,12 @@ let package = Package(
       dependencies: [
         "Collector", "ExhibitCSQLite", "ExhibitSQLite", "TestSupport", "ReportTestSupport", "ReportModel",
         "ReportPlaces", "ReportInspection", "ReportStory", "ReportCauses",
+      ]),
+    .testTarget(
+      name: "ReportPassesTests",
+      dependencies: [
+        "Collector", "ExhibitSQLite", "TestSupport", "ReportTestSupport", "ReportModel", "ReportPlaces",
+        "ReportStory", "ReportCauses", "ReportPasses",
       ]),
     .testTarget(
       name: "ReportRenderingTests",

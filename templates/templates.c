@@ -32,6 +32,15 @@ static const unsigned char states[] = {
 static const unsigned char story[] = {
 #embed "story.mustache"
 };
+static const unsigned char pass[] = {
+#embed "pass.mustache"
+};
+static const unsigned char pass_row[] = {
+#embed "pass-row.mustache"
+};
+static const unsigned char pieces[] = {
+#embed "pieces.mustache"
+};
 static const unsigned char why[] = {
 #embed "why.mustache"
 };
@@ -265,6 +274,9 @@ static const struct exhibit_template files[] = {
     EMBEDDED(failures, "failures.mustache"),
     EMBEDDED(failure, "failure.mustache"),
     EMBEDDED(story, "story.mustache"),
+    EMBEDDED(pass, "pass.mustache"),
+    EMBEDDED(pass_row, "pass-row.mustache"),
+    EMBEDDED(pieces, "pieces.mustache"),
     EMBEDDED(why, "why.mustache"),
     EMBEDDED(code_lines, "code-lines.mustache"),
     EMBEDDED(code_line, "code-line.mustache"),

@@ -17,6 +17,8 @@ struct ContentsLookup {
   var fixtures: [TestCaseID: [UsedFixture]] = [:]
   /// The names of the addresses that stories name.
   var places = CodePlaces()
+  /// The passes of failed tests.
+  var passes = PassesLookup()
   /// The question about the stories' states, if one is asked.
   var question: StateQuestion?
 
@@ -67,7 +69,7 @@ struct ContentsLookup {
   ) -> [(index: Int, looked: Looked)] {
     var stories = StoryLookup(
       folder: folder, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
-      question: question, places: places, aside: aside)
+      question: question, places: places, passes: passes, aside: aside)
     var findings = FindingsLookup(folder: folder, includesRows: includesRows)
     var baselines: [String: DatabaseInspection] = [:]
     return tests.map { index, test in

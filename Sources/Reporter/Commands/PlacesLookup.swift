@@ -31,6 +31,11 @@ struct PlacesLookup {
         addresses.formUnion(StoryStacks(ofStory: story).addresses)
       }
     }
+    return places(of: addresses, runs: runs)
+  }
+
+  /// The places of addresses.
+  mutating func places(of addresses: Set<CodeAddress>, runs: [RunFolder]) -> CodePlaces {
     guard !addresses.isEmpty else { return CodePlaces() }
     var known = CodePlaces()
     for run in runs {

@@ -4,6 +4,7 @@ import Foundation
 import ReportCauses
 import ReportInspection
 import ReportModel
+import ReportPasses
 import ReportPlaces
 import ReportRendering
 import ReportStory
@@ -20,6 +21,8 @@ struct StoryLookup {
   let question: StateQuestion?
   /// The names of the addresses that stories name.
   private let places: CodePlaces
+  /// The passes of failed tests.
+  private let passes: PassesLookup
   var remarks = Remarks()
   /// The rows that tests wrote according to recorded stories, by the evidence's path in the report's folder.
   private(set) var written: [String: WrittenRows] = [:]
@@ -28,9 +31,10 @@ struct StoryLookup {
 
   init(
     folder: String, sourceRoot: SourceRoot, includesRows: Bool, fixtures: [TestCaseID: [UsedFixture]] = [:],
-    question: StateQuestion? = nil, places: CodePlaces = CodePlaces(), aside: SetAside? = nil
+    question: StateQuestion? = nil, places: CodePlaces = CodePlaces(), passes: PassesLookup = PassesLookup(),
+    aside: SetAside? = nil
   ) {
-    self.places = places
+    (self.places, self.passes) = (places, passes)
     self.question = question
     self.aside = aside
     self.fixtures = fixtures
@@ -116,8 +120,9 @@ struct StoryLookup {
     of test: TestResult, _ recorded: Recorded, _ contents: ReportContents
   ) -> Story {
     let findings = TestFindings(test, contents)
-    var story = recorded.builder.story(
-      naming: FindingsPart.steps(of: findings), explanations(of: test, recorded, findings))
+    let (explanations, comparison) = explanations(of: test, recorded, findings)
+    var story = recorded.builder.story(naming: FindingsPart.steps(of: findings), explanations)
+    story.comparison = comparison
     let captured = test.evidence.filter { $0.kind == .database && $0.run == recorded.run }
     explain(&story, recorded.schemas, recorded.builder)
     explainDropped(&story, captured.flatMap { states(of: $0, among: captured, test, contents) })
@@ -130,22 +135,26 @@ struct StoryLookup {
     return story
   }
 
-  /// What may have caused the first failure.
+  /// What may have caused the first failure, and what was different when the test passed.
   private func explanations(
     of test: TestResult, _ recorded: Recorded, _ findings: TestFindings
-  ) -> [Explanation] {
-    guard question == nil, let failed = test.issues.first(where: \.isFailure) else { return [] }
+  ) -> ([Explanation], PassComparison?) {
+    guard question == nil, let failed = test.issues.first(where: \.isFailure) else { return ([], nil) }
     let files = recorded.schemas.compactMap { schema in
       recorded.builder.database(of: schema).map {
         CapturedFile(path: folder + "/" + schema.evidence, database: $0, schema: schema)
       }
     }
     let told = recorded.builder.toldSteps()
-    let found =
+    var found =
       includesRows
       ? findings.explanations { number in told.steps.first { $0.number == number }?.place } : []
-    return Causes(told, files: includesRows ? files : [], message: includesRows ? failed.message : "")
-      .explanations(with: found)
+    let causes = Causes(told, files: includesRows ? files : [], message: includesRows ? failed.message : "")
+    let root = sourceRoot
+    let compared = ComparePasses(told, causes.failingReads, began: test.span?.start) { linesOfSource($0, root: root) }
+      .compare(with: passes.told(test.id, path: root.relative))
+    if let explanation = compared?.explanation { found.append(explanation) }
+    return (causes.explanations(with: found), compared?.comparison)
   }
 
   /// Adds the rows of captured databases that explain the last steps, and names those of Why.

@@ -32,6 +32,12 @@ package struct Causes {
     disagreement = Disagreement(message, told, self.files)
   }
 
+  /// Where the failure shows.
+  package var failingReads: FailingReads {
+    FailingReads(
+      steps: Set(disagreement.reads.map(\.number)), tables: disagreement.tables, allTables: disagreement.known)
+  }
+
   /// The sentences, those first that say most; none where nothing is known.
   ///
   /// - Parameter others: Of findings.
@@ -86,8 +92,24 @@ package struct Causes {
   }
 }
 
+/// The reads that a failing assertion compared; where none returned its values, the last read.
+package struct FailingReads: Sendable {
+  /// Their numbers.
+  package var steps: Set<Int>
+  /// The tables that they name and those behind them, in lower case.
+  package var tables: Set<String>
+  /// All tables that are known, in lower case.
+  package var allTables: Set<String>
+
+  package init(steps: Set<Int>, tables: Set<String>, allTables: Set<String>) {
+    (self.steps, self.tables, self.allTables) = (steps, tables, allTables)
+  }
+}
+
 /// How heavy sentences are: what equals the difference leads, then what is certain, then what is rare.
-enum Weight {
+package enum Weight {
+  /// Of the first difference to a pass, where the failure follows from it, and where that is not sure.
+  package static let (firstDifference, likelyDifference) = (200.0, 60.0)
   static let certainDifference = 100.0
   static let difference = 90.0
   static let certain = 70.0

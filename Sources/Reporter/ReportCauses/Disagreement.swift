@@ -28,6 +28,8 @@ struct Disagreement {
   private(set) var reads: [ToldSteps.Step] = []
   /// The tables that these reads name, and those that the rows of these were made of, in lower case.
   private(set) var tables: Set<String> = []
+  /// The names of all tables that are known, in lower case.
+  private(set) var known: Set<String> = []
   /// Whole numbers that stand in the statements that made the number.
   private(set) var factors: [Int64] = []
 
@@ -75,7 +77,7 @@ struct Disagreement {
     noteNumbers(message, selects)
     noteText(message, selects)
     if reads.isEmpty, let last = selects.first { reads = [last] }
-    let known = Set(
+    known = Set(
       told.columns.keys.map { $0.name.lowercased() }
         + files.flatMap { $0.schema.tables.keys.map { $0.lowercased() } })
     for step in reads { tables.formUnion(step.names.intersection(known)) }

@@ -39,12 +39,7 @@ struct Instant {
       let minutes = number(place + 4, 2) ?? number(place + 3, 2) ?? 0
       offset = (hours * 60 + minutes) * (bytes[place] == UInt8(ascii: "-") ? -60 : 60)
     }
-    // Days since 1970 of the proleptic Gregorian calendar: https://howardhinnant.github.io/date_algorithms.html
-    let shifted = month > 2 ? year : year - 1
-    let era = shifted / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    let days = daysSince1970(year: year, month: month, day: day)
     seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
     writtenMonth = year * 12 + month - 1
     // The offset moves a time by a day at most.
@@ -56,4 +51,13 @@ struct Instant {
     ][month - 1]
     self.month = writtenMonth + (dayInUTC < 1 ? -1 : dayInUTC > length ? 1 : 0)
   }
+}
+
+/// Days since 1970 of a day of the proleptic Gregorian calendar: https://howardhinnant.github.io/date_algorithms.html
+package func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+  let shifted = month > 2 ? year : year - 1
+  let era = shifted / 400
+  let yearOfEra = shifted - era * 400
+  let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+  return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
 }

@@ -55,7 +55,7 @@ extension ToldSteps.Step {
   var pieces: [Explanation.Piece] { StepFamily(sql: sql, place: place).pieces }
 
   /// Its statement with the values that it was given, as far as they are known.
-  var asked: String { recorded.expanded ?? sql }
+  package var asked: String { recorded.expanded ?? sql }
 }
 
 extension ToldSteps {

@@ -56,7 +56,7 @@ package func sourceLines(_ references: Set<SourceReference>, root: SourceRoot) -
 }
 
 /// The lines of a readable text file below the root.
-private func linesOfSource(_ file: String, root: SourceRoot) -> [Substring]? {
+package func linesOfSource(_ file: String, root: SourceRoot) -> [Substring]? {
   guard case .source(let path) = NamedSource(file, in: root),
     case .success(let file) = ContainedFile.open(path),
     let text = readText(at: "/proc/self/fd/\(file.descriptor)", limit: longestSource), !text.isCut

@@ -43,17 +43,7 @@ package struct Explanation: Sendable, Equatable {
   }
 
   /// The sentence as plain text.
-  package var text: String {
-    pieces.map { piece in
-      switch piece {
-      case .text(let text), .values(let text): text
-      case .statement(let sql): "“\(Self.cut(sql))”"
-      case .step(let number): "step \(number)"
-      case .number(let number): String(number)
-      case .place(let place): place.text
-      }
-    }.joined()
-  }
+  package var text: String { pieces.text }
 
   /// The numbers of the steps that the sentence names.
   package var steps: [Int] {
@@ -81,13 +71,33 @@ package struct Explanation: Sendable, Equatable {
   func withoutValues(_ names: Set<String>) -> Explanation {
     var bare = self
     (bare.rows, bare.names) = (nil, ReferenceNames())
-    bare.pieces = pieces.compactMap { piece in
+    bare.pieces = pieces.withoutValues(names)
+    return bare
+  }
+}
+
+extension [Explanation.Piece] {
+  /// The pieces as plain text.
+  package var text: String {
+    map { piece in
+      switch piece {
+      case .text(let text), .values(let text): text
+      case .statement(let sql): "“\(Explanation.cut(sql))”"
+      case .step(let number): "step \(number)"
+      case .number(let number): String(number)
+      case .place(let place): place.text
+      }
+    }.joined()
+  }
+
+  /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
+  func withoutValues(_ names: Set<String>) -> Self {
+    compactMap { piece in
       switch piece {
       case .values: nil
       case .statement(let sql): .statement(StatementText.withoutLiterals(sql, names: names))
       case .text, .step, .number, .place: piece
       }
     }
-    return bare
   }
 }

@@ -52,6 +52,8 @@ package struct Story: Sendable, Equatable {
   package var lines: [TestLine] = []
   /// What may have caused the failure, the most telling first.
   package var explanations: [Explanation] = []
+  /// What it did otherwise than when it passed; `nil` where no pass was recorded.
+  package var comparison: PassComparison?
   /// The same with rows, in the order in which it happened, and what failed.
   package var highlights: [StoryHighlight] = []
   /// The numbers of the steps that pages show; `nil` as long as nobody has chosen them.

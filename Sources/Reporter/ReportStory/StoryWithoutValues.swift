@@ -16,6 +16,7 @@ extension Story {
     ending = ending.compactMap(\.withoutValues)
     highlights = highlights.map(\.withoutValues)
     explanations = explanations.map { $0.withoutValues(names) }
+    comparison?.removeValues(names)
     for index in states.indices {
       for table in states[index].changes.tables.indices { states[index].changes.tables[table].rows = [] }
       states[index].changes.removeLiterals(names: names)

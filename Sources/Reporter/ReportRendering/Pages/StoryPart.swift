@@ -69,6 +69,9 @@ struct StoryPart {
       "hasMessageValues": !story.valuePlaces.isEmpty,
       "states": story.states.filter { $0.source == .uncommittedCopy || $0.source == .fixture }
         .map(stateValues),
+      "passed": story.comparison.map {
+        PassPart(comparison: $0, rows: rows, selection: selection, context: context).values
+      },
       "all": StoryStepsPart(story, test, marks, selection, in: context).values(
         file: file, setUpPage: setUpPage, messageValues: messageValues(places: .max)),
     ]

@@ -4,9 +4,6 @@ import ReportStory
 
 /// What may have caused the failure, on the test's page.
 struct WhyPart {
-  /// Scalars of one piece of a sentence.
-  private static let longestPiece = 600
-
   let story: Story
   let rows: StoryRowTables
   let selection: StorySelection
@@ -14,14 +11,26 @@ struct WhyPart {
 
   /// What the template `why` asks for.
   var values: [TemplateValues] {
-    story.explanations.map { explanation in
+    let words = PieceValues(selection: selection, context: context)
+    return story.explanations.map { explanation in
       [
         "certainty": explanation.certainty == .certain ? "certain" : "likely",
-        "certaintyText": explanation.certaintyText, "pieces": explanation.pieces.map(values),
+        "certaintyText": explanation.certaintyText, "pieces": words.values(explanation.pieces),
         "rows": explanation.rows.map { rows.values($0, names: explanation.names, selection) },
       ]
     }
   }
+}
+
+/// What the template `pieces` asks for: a sentence with links to steps and places.
+struct PieceValues {
+  /// Scalars of one piece of a sentence.
+  private static let longestPiece = 600
+
+  let selection: StorySelection
+  let context: PageContext
+
+  func values(_ pieces: [Explanation.Piece]) -> [TemplateValues] { pieces.map(values) }
 
   private func values(_ piece: Explanation.Piece) -> TemplateValues {
     var values: TemplateValues = ["isPlain": false, "isStatement": false, "isStep": false, "at": nil]

@@ -107,10 +107,14 @@ package struct ShownTest {
     let schema = schemaLines(bytes: share(0.25))
     var parts = failed.isEmpty ? [] : [Part(title: "What failed", lines: failed)]
     if !why.isEmpty { parts.append(Part(title: "Why", lines: why)) }
+    let passed = (contents.stories[test.id]?.comparison).map { comparison in
+      cut(comparison.printed(most: bytes == .max ? 200 : 6), to: share(0.25))
+    }
+    if let passed { parts.append(Part(title: "What was different when it passed", lines: passed)) }
     if let story {
       let code = cut(story.code.printed(bytes: share(0.25)), to: share(0.25))
       let head = code + cut(story.head, to: share(0.15))
-      let used = [failed, why, findings, schema, head].map(Self.size).reduce(0, +)
+      let used = [failed, why, findings, schema, head, passed ?? []].map(Self.size).reduce(0, +)
       let steps = story.steps(bytes: bytes == .max ? .max : max(0, bytes - used))
       parts.append(
         Part(title: "What the test did", lines: head + (steps.isEmpty ? [] : [StoryLine("")] + steps)))

@@ -1,0 +1,45 @@
+import Collector
+import Foundation
+import ReportModel
+import ReportPasses
+import ReportPlaces
+import ReportStory
+
+/// Tells the passes of failed tests as failed runs are told.
+struct PassesLookup {
+  /// By test, the one to compare with first.
+  var passes: [TestCaseID: [PassedRun]] = [:]
+  /// The names of the addresses in their code, by the folder of their run.
+  var places: [String: CodePlaces] = [:]
+
+  /// - Parameter path: What a database's path is called.
+  /// - Returns: Those whose story can be read.
+  func told(_ test: TestCaseID, path: (String) -> String) -> [ToldPass] {
+    (passes[test] ?? []).compactMap { pass in
+      guard let recorded = StoryFile(Data(pass.lines)).story else { return nil }
+      let builder = StoryBuilder(
+        recorded, issues: [], schemas: [], inspections: [:], path: path,
+        places: places[pass.folder] ?? CodePlaces())
+      return ToldPass(origin: pass.origin, began: pass.began, told: builder.toldSteps())
+    }
+  }
+
+  /// Finds the places of the addresses that passes name.
+  ///
+  /// Those of another commit are of code in its own folder, of which the manifest of its run tells.
+  mutating func findPlaces(_ root: SourceRoot) -> Remarks {
+    var remarks = Remarks()
+    for (folder, runs) in Dictionary(grouping: passes.values.joined(), by: \.folder).sorted(by: { $0.key < $1.key }) {
+      let run = RunFolder(path: folder)
+      // Without a manifest the sources are those of the report.
+      let package = (try? RunManifest(of: run))?.package
+      var lookup = PlacesLookup(sourceRoot: package.map { SourceRoot(path: $0) } ?? root)
+      let addresses = runs.reduce(into: Set<CodeAddress>()) {
+        $0.formUnion(StoryStacks(ofStory: Data($1.lines)).addresses)
+      }
+      places[folder] = lookup.places(of: addresses, runs: [run])
+      remarks.append(lookup.remarks)
+    }
+    return remarks
+  }
+}

@@ -1,0 +1,156 @@
+/// Two sequences beside each other: what is alike on both sides, and what only one has.
+///
+/// Unique members that both have are the first anchors (patience diff, Bram Cohen); between them the shortest edit script is
+/// looked for (Eugene W. Myers, “An O(ND) Difference Algorithm and Its Variations”, 1986).
+struct Alignment: Equatable {
+  /// A member of the first side, of the second one, or of both.
+  struct Pair: Equatable {
+    var first: Int?
+    var second: Int?
+  }
+
+  /// Edits of one stretch after which the rest of it counts as other.
+  private static let mostEdits = 400
+
+  /// In the order of both.
+  private(set) var pairs: [Pair] = []
+
+  /// - Parameters:
+  ///   - first: What members are alike has one number on both sides.
+  init(_ first: [Int], _ second: [Int]) {
+    align(first[...], second[...])
+  }
+
+  private mutating func align(_ first: ArraySlice<Int>, _ second: ArraySlice<Int>) {
+    var (first, second) = (first, second)
+    while let one = first.first, one == second.first {
+      pairs.append(Pair(first: first.startIndex, second: second.startIndex))
+      first.removeFirst()
+      second.removeFirst()
+    }
+    var ends: [Pair] = []
+    while let one = first.last, one == second.last {
+      ends.append(Pair(first: first.endIndex - 1, second: second.endIndex - 1))
+      first.removeLast()
+      second.removeLast()
+    }
+    let anchors = Self.anchors(first, second)
+    if anchors.isEmpty {
+      addShortest(first, second)
+    } else {
+      var (start, other) = (first.startIndex, second.startIndex)
+      for anchor in anchors {
+        align(first[start..<anchor.first], second[other..<anchor.second])
+        pairs.append(Pair(first: anchor.first, second: anchor.second))
+        (start, other) = (anchor.first + 1, anchor.second + 1)
+      }
+      align(first[start...], second[other...])
+    }
+    pairs += ends.reversed()
+  }
+
+  /// Members that are unique on both sides, as many as follow each other on both.
+  private static func anchors(
+    _ first: ArraySlice<Int>, _ second: ArraySlice<Int>
+  ) -> [(first: Int, second: Int)] {
+    guard !first.isEmpty, !second.isEmpty else { return [] }
+    func unique(_ members: ArraySlice<Int>) -> [Int: Int] {
+      var places: [Int: Int] = [:]
+      for index in members.indices { places[members[index]] = places[members[index]] == nil ? index : -1 }
+      return places
+    }
+    let (one, two) = (unique(first), unique(second))
+    var common: [(first: Int, second: Int)] = []
+    for index in first.indices where one[first[index]] == index {
+      if let other = two[first[index]], other >= 0 { common.append((index, other)) }
+    }
+    return longestIncreasing(common)
+  }
+
+  private static func longestIncreasing(_ pairs: [(first: Int, second: Int)]) -> [(first: Int, second: Int)] {
+    var (tops, before): ([Int], [Int?]) = ([], [])
+    for (index, pair) in pairs.enumerated() {
+      var (low, high) = (0, tops.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if pairs[tops[middle]].second < pair.second { low = middle + 1 } else { high = middle }
+      }
+      before.append(low > 0 ? tops[low - 1] : nil)
+      if low == tops.count { tops.append(index) } else { tops[low] = index }
+    }
+    var (chain, next): ([(first: Int, second: Int)], Int?) = ([], tops.last)
+    while let index = next {
+      chain.append(pairs[index])
+      next = before[index]
+    }
+    return chain.reversed()
+  }
+
+  /// The shortest edit script, by the way that gets farthest with each number of edits.
+  private mutating func addShortest(_ first: ArraySlice<Int>, _ second: ArraySlice<Int>) {
+    let (one, two) = (Array(first), Array(second))
+    guard !one.isEmpty, !two.isEmpty, let steps = Self.farthest(one, two) else {
+      addOther(first, second)
+      return
+    }
+    var (x, y, found): (Int, Int, [Pair]) = (one.count, two.count, [])
+    let (start, other) = (first.startIndex, second.startIndex)
+    for edits in steps.indices.reversed() {
+      let reached = steps[edits]
+      let offset = edits + 1
+      func value(_ diagonal: Int) -> Int { reached[offset + diagonal] }
+      let diagonal = x - y
+      guard edits > 0 else {
+        while x > 0, y > 0 {
+          (x, y) = (x - 1, y - 1)
+          found.append(Pair(first: start + x, second: other + y))
+        }
+        break
+      }
+      let isDown = diagonal == -edits || diagonal != edits && value(diagonal - 1) < value(diagonal + 1)
+      let previous = isDown ? diagonal + 1 : diagonal - 1
+      let (fromX, fromY) = (value(previous), value(previous) - previous)
+      while x > fromX, y > fromY, x > (isDown ? fromX : fromX + 1) || y > (isDown ? fromY + 1 : fromY) {
+        (x, y) = (x - 1, y - 1)
+        found.append(Pair(first: start + x, second: other + y))
+      }
+      if isDown {
+        y -= 1
+        found.append(Pair(first: nil, second: other + y))
+      } else {
+        x -= 1
+        found.append(Pair(first: start + x, second: nil))
+      }
+    }
+    pairs += found.reversed()
+  }
+
+  /// For each number of edits the farthest place on each diagonal, as it was before them; `nil` where too many are needed.
+  private static func farthest(_ one: [Int], _ two: [Int]) -> [[Int]]? {
+    let most = min(one.count + two.count, mostEdits)
+    var reached = [Int](repeating: 0, count: 2 * most + 3)
+    let middle = most + 1
+    var steps: [[Int]] = []
+    for edits in 0...most {
+      steps.append(Array(reached[(middle - edits - 1)...(middle + edits + 1)]))
+      var diagonal = -edits
+      while diagonal <= edits {
+        let isDown =
+          diagonal == -edits
+          || diagonal != edits && reached[middle + diagonal - 1] < reached[middle + diagonal + 1]
+        var x = isDown ? reached[middle + diagonal + 1] : reached[middle + diagonal - 1] + 1
+        var y = x - diagonal
+        while x < one.count, y < two.count, one[x] == two[y] { (x, y) = (x + 1, y + 1) }
+        reached[middle + diagonal] = x
+        if x >= one.count, y >= two.count { return steps }
+        diagonal += 2
+      }
+    }
+    return nil
+  }
+
+  private mutating func addOther(_ first: ArraySlice<Int>, _ second: ArraySlice<Int>) {
+    pairs += first.indices.map { Pair(first: $0, second: nil) }
+    pairs += second.indices.map { Pair(first: nil, second: $0) }
+  }
+}

@@ -1,0 +1,75 @@
+import ReportModel
+import ReportPlaces
+import ReportStory
+
+/// Which of the lines that changed since the pass's commit are on the stack of a difference.
+struct ChangedCode {
+  private static let most = 2
+
+  private let origin: PassOrigin
+  private let source: (String) -> [Substring]?
+
+  init(_ origin: PassOrigin, source: @escaping (String) -> [Substring]?) {
+    (self.origin, self.source) = (origin, source)
+  }
+
+  /// The changed lines that hold a line of the stack, then those of a function on it; the innermost first.
+  func changes(at entry: ComparedStories.Entry) -> [ChangedLines] {
+    guard case .commit(let commit) = origin else { return [] }
+    let now = (entry.failed?.stack?.frames ?? []).flatMap { [$0.place] + $0.outer }
+    let then = (entry.passed?.stack?.frames ?? []).flatMap { [$0.place] + $0.outer }
+    var found: [ChangedLines] = []
+    func add(_ isMeant: (ChangedLines) -> Bool) {
+      for change in commit.changes where isMeant(change) && !found.contains(change) { found.append(change) }
+    }
+    for place in now { add { $0.path == place.file && $0.holds(place.line) } }
+    for place in then { add { $0.path == place.file && $0.held(place.line) } }
+    for place in now {
+      guard let file = place.file, let line = place.line, let function = function(at: line, in: file) else { continue }
+      add { $0.path == file && $0.newStart < function.upperBound && $0.newEnd > function.lowerBound }
+    }
+    return Array(found.prefix(Self.most))
+  }
+
+  /// The lines of the function around a line, by its braces: from 1, without the end.
+  private func function(at line: Int, in file: String) -> Range<Int>? {
+    guard let lines = source(file), lines.indices.contains(line - 1) else { return nil }
+    var start = line - 1
+    while start > 0, !lines[start].declaresFunction { start -= 1 }
+    guard lines[start].declaresFunction else { return nil }
+    let indent = lines[start].prefix { $0 == " " || $0 == "\t" }
+    var end = start + 1
+    while end < lines.count, !(lines[end].hasPrefix(indent + "}")) { end += 1 }
+    return end + 1 < line ? nil : start + 1..<end + 2
+  }
+}
+
+extension Substring {
+  fileprivate var declaresFunction: Bool {
+    let words = split(whereSeparator: \.isWhitespace)
+    return words.contains("func") || words.contains { $0.hasPrefix("init(") || $0.hasPrefix("init?(") }
+      || words.contains("var") && last == "{"
+  }
+}
+
+extension ChangedLines {
+  fileprivate var newEnd: Int { newStart + max(newCount, 1) }
+
+  /// The lines that were added, without those around them; where lines were only removed, the two beside them.
+  private func lines(_ sign: Character, from start: Int) -> Set<Int> {
+    var (line, found) = (start, Set<Int>())
+    let other: Character = sign == "+" ? "-" : "+"
+    for text in lines {
+      if text.first == sign { found.insert(line) }
+      if text.first == other { found.formUnion([line - 1, line]) }
+      if text.first != other, text.first != "\\" { line += 1 }
+    }
+    return found
+  }
+
+  /// Whether a line of the file as it is now was changed.
+  func holds(_ line: Int?) -> Bool { line.map { lines("+", from: newStart).contains($0) } ?? false }
+
+  /// Whether a line of the file as it was then was changed.
+  func held(_ line: Int?) -> Bool { line.map { lines("-", from: oldStart).contains($0) } ?? false }
+}

@@ -1,0 +1,160 @@
+import Collector
+import ExhibitSQLite
+import ReportCauses
+import ReportModel
+import ReportPlaces
+import ReportStory
+
+/// A failed run and a pass of one test, step beside step, with all that is different.
+struct ComparedStories {
+  /// What stands at one place of both.
+  struct Entry {
+    enum Kind {
+      case alike
+      /// Both ran it, with a difference.
+      case different(StepDifference)
+      /// Only the failed run has it, or only the pass.
+      case added, missing
+      /// Both ran it, and not on the same side of a step that uses the same table.
+      case moved(across: ToldSteps.Step)
+    }
+
+    var failed: ToldSteps.Step?
+    var passed: ToldSteps.Step?
+    var kind: Kind
+
+    var isAlike: Bool { if case .alike = kind { true } else { false } }
+  }
+
+  /// What may vary from run to run.
+  struct Slot: Hashable {
+    var statement: String
+    var kind: String
+  }
+
+  private(set) var entries: [Entry] = []
+  let failed: ToldSteps
+  let passed: ToldSteps
+  /// By index of the pass's databases those of the failed run.
+  let databases: [Int: Int]
+
+  /// Stories of which less than a part in so many is alike are too different to be told beside each other.
+  private static let leastAlike = 5
+
+  /// - Parameters:
+  ///   - expectedShift: Seconds by which the failed run began later; `nil` where that is not known.
+  ///   - masked: What differs between passes too.
+  init(_ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?, masked: Set<Slot> = []) {
+    (self.failed, self.passed) = (failed, passed)
+    let match = StepMatch(failed, passed)
+    databases = match.databases
+    var renaming = Renaming(expectedShift: expectedShift)
+    for pair in match.pairs {
+      let (one, two) = (pair.failed.map { failed.steps[$0] }, pair.passed.map { passed.steps[$0] })
+      guard !(one ?? two).map(\.isUntold)! else { continue }
+      if let one, let two {
+        let difference = StepDifference(one, two, databases: databases, in: failed, &renaming)
+        entries.append(
+          Entry(failed: one, passed: two, kind: difference.kinds.isEmpty ? .alike : .different(difference)))
+      } else {
+        entries.append(Entry(failed: one, passed: two, kind: one == nil ? .missing : .added))
+      }
+    }
+    joinMoved()
+    dropWhatFollows()
+    for index in entries.indices where !masked.isEmpty && slots(of: entries[index]).isSubset(of: masked) {
+      entries[index].kind = .alike
+    }
+  }
+
+  /// The names of the tables that steps of either side changed or were about to, in lower case.
+  var tableNames: Set<String> {
+    var names: Set<String> = []
+    for told in [failed, passed] {
+      names.formUnion(told.columns.keys.map { $0.name.lowercased() })
+      names.formUnion(told.steps.compactMap { $0.text.target?.lowercased() })
+    }
+    return names
+  }
+
+  var isTooDifferent: Bool {
+    let both = entries.count { $0.failed != nil && $0.passed != nil }
+    return both * Self.leastAlike < min(failed.steps.count, passed.steps.count)
+  }
+
+  /// What differs, so that a later comparison can pass over it.
+  var slots: Set<Slot> { entries.reduce(into: []) { $0.formUnion(slots(of: $1)) } }
+
+  private func slots(of entry: Entry) -> Set<Slot> {
+    let statement = (entry.failed ?? entry.passed)?.sql ?? ""
+    func slot(_ kind: String) -> Slot { Slot(statement: statement, kind: kind) }
+    switch entry.kind {
+    case .alike: return []
+    case .added, .missing: return [slot("presence")]
+    case .moved: return [slot("order")]
+    case .different(let difference): return Set(difference.kinds.map { slot("\($0)") })
+    }
+  }
+
+  // MARK: - The same at another place
+
+  /// Joins steps that ran on both sides at other places: harmless where nothing between uses their tables.
+  private mutating func joinMoved() {
+    var waiting: [String: [Int]] = [:]
+    for index in entries.indices {
+      if case .missing = entries[index].kind, let step = entries[index].passed {
+        waiting[step.likeness, default: []].append(index)
+      }
+    }
+    guard !waiting.isEmpty else { return }
+    var removed: Set<Int> = []
+    for index in entries.indices {
+      guard case .added = entries[index].kind, let step = entries[index].failed,
+        var places = waiting[step.likeness], !places.isEmpty
+      else { continue }
+      let place = places.removeFirst()
+      waiting[step.likeness] = places
+      let crossed = entries[min(index, place)...max(index, place)].compactMap(\.failed)
+      let other = crossed.first { $0.number != step.number && $0.touches(step) }
+      entries[index].passed = entries[place].passed
+      entries[index].kind = other.map { .moved(across: $0) } ?? .alike
+      removed.insert(place)
+    }
+    entries = entries.indices.filter { !removed.contains($0) }.map { entries[$0] }
+  }
+
+  /// The failed run ended at its failure; what the pass did behind it says nothing.
+  private mutating func dropWhatFollows() {
+    guard let last = entries.lastIndex(where: { $0.failed != nil }) else { return }
+    entries.removeSubrange((last + 1)...)
+  }
+}
+
+extension ToldSteps.Step {
+  /// Whether it says nothing of what a test does.
+  fileprivate var isUntold: Bool { text.isHousekeeping }
+
+  /// What makes it the same wherever it runs.
+  fileprivate var likeness: String {
+    let frames = stack?.frames.map(\.place.name.function).joined(separator: " ") ?? ""
+    return "\(frames)\n\(VaryingText(recorded.expanded ?? sql).shape)\n"
+      + (changes + undone).prefix(4).map { "\($0.table.name) \($0.told.new)" }.joined(separator: "\n")
+  }
+
+  /// The tables that it may read or write, in lower case.
+  var touched: Set<String> {
+    var tables = text.names
+    for change in changes + undone { tables.insert(change.table.name.lowercased()) }
+    return tables
+  }
+
+  /// Whether one of two writes what the other one uses.
+  fileprivate func touches(_ other: ToldSteps.Step) -> Bool {
+    let (own, others) = (written, other.written)
+    return !own.isDisjoint(with: other.touched) || !others.isDisjoint(with: touched)
+  }
+
+  private var written: Set<String> {
+    Set((changes + undone).map { $0.table.name.lowercased() } + (text.target.map { [$0.lowercased()] } ?? []))
+  }
+}

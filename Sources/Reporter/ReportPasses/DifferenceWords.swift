@@ -1,0 +1,288 @@
+import Collector
+import ExhibitSQLite
+import ReportCauses
+import ReportModel
+import ReportPlaces
+import ReportStory
+
+/// Differences between a failed run and a pass in words.
+struct DifferenceWords {
+  private static let (mostValues, mostRows, mostFollowers) = (3, 5, 3)
+  /// Characters of a statement around what is different in it.
+  private static let around = 32
+
+  private let stories: ComparedStories
+  private let origin: PassOrigin
+
+  init(_ stories: ComparedStories, _ origin: PassOrigin) {
+    (self.stories, self.origin) = (stories, origin)
+  }
+
+  // MARK: - The sentence of Why
+
+  func explanation(
+    of first: FirstDifference, followers: [PassComparison.Followers], changes: [ChangedLines], isSure: Bool
+  ) -> Explanation {
+    let entry = stories.entries[first.index]
+    var pieces: [Explanation.Piece] = [.text("First difference to when it passed (\(origin.words)): ")]
+    if let step = entry.failed {
+      pieces.append(.step(step.number))
+    } else if let before = stories.entries[..<first.index].last(where: { $0.failed != nil })?.failed {
+      pieces += [.text("behind "), .step(before.number)]
+    } else {
+      pieces.append(.text("at its beginning"))
+    }
+    if let place = (entry.failed ?? entry.passed)?.place { pieces += [.text(", "), .place(place)] }
+    pieces.append(.text(": "))
+    pieces += words(of: entry)
+    pieces.append(.text("."))
+    pieces += follow(followers)
+    for change in changes { pieces += words(of: change) }
+    return Explanation(
+      isSure ? .certain : .likely, pieces, rows: related(entry),
+      weight: isSure ? Weight.firstDifference : Weight.likelyDifference,
+      about: Set([entry.failed?.number].compactMap { $0 }))
+  }
+
+  private func follow(_ followers: [PassComparison.Followers]) -> [Explanation.Piece] {
+    let count = followers.reduce(0) { $0 + $1.count }
+    guard count > 0 else { return [] }
+    var pieces: [Explanation.Piece] = [.text(" \(counted(count, "more difference")) follow\(count == 1 ? "s" : "")")]
+    let placed = followers.filter { $0.place != nil }.prefix(Self.mostFollowers)
+    for (index, follower) in placed.enumerated() {
+      guard let place = follower.place else { continue }
+      pieces += [.text(index == 0 ? ": " : ", "), .place(place)]
+      if follower.count > 1 { pieces.append(.text(" (\(follower.count))")) }
+    }
+    if followers.count > placed.count, !placed.isEmpty { pieces.append(.text(" and other lines")) }
+    return pieces + [.text(".")]
+  }
+
+  private func words(of change: ChangedLines) -> [Explanation.Piece] {
+    let last = max(change.newStart, change.newStart + change.newCount - 1)
+    let lines = change.newCount == 0 ? "behind line \(change.newStart)" : "\(change.newStart)–\(last)"
+    let commit = change.lastCommit.map { " in \($0.hash.prefix(7)) (\(shortened($0.subject, to: 60)))" }
+    return [
+      .text(
+        " \(change.path) \(lines) changed since\(commit ?? ", not committed yet,") and is on this step’s stack.")
+    ]
+  }
+
+  // MARK: - A row of the page
+
+  func row(_ entry: ComparedStories.Entry) -> PassComparison.Row {
+    PassComparison.Row(
+      failed: entry.failed.map(side), passed: entry.passed.map(side), words: words(of: entry),
+      related: related(entry))
+  }
+
+  private func side(_ step: ToldSteps.Step) -> PassComparison.Side {
+    PassComparison.Side(
+      number: step.number, statement: step.recorded.isWithheld ? step.sql : step.asked, place: step.place)
+  }
+
+  // MARK: - What is different
+
+  private func words(of entry: ComparedStories.Entry) -> [Explanation.Piece] {
+    switch entry.kind {
+    case .alike: return []
+    case .added: return statement(entry.failed) + [.text(" ran, which it did not when it passed")] + outcome(entry.failed)
+    case .missing:
+      return statement(entry.passed) + [.text(" did not run, which it did when it passed")] + outcome(entry.passed)
+    case .moved(let across):
+      return statement(entry.failed) + [
+        .text(across.number < entry.failed?.number ?? 0 ? " ran behind " : " ran before "), .step(across.number),
+        .text(" and not the other way round, as when it passed"),
+      ]
+    case .different(let difference):
+      guard let failed = entry.failed, let passed = entry.passed else { return [] }
+      return words(of: difference, failed, passed)
+    }
+  }
+
+  private func words(
+    of difference: StepDifference, _ failed: ToldSteps.Step, _ passed: ToldSteps.Step
+  ) -> [Explanation.Piece] {
+    var parts: [[Explanation.Piece]] = []
+    if difference.kinds.contains(.text) {
+      let (one, two) = Self.unlike(failed.sql, passed.sql)
+      parts.append([.text("it ran "), .statement(one), .text(" where it ran "), .statement(two), .text(" then")])
+    } else {
+      parts.append(statement(failed))
+    }
+    if difference.kinds.contains(.database) {
+      let name = stories.failed.databases[safe: failed.database]?.name ?? "another file"
+      let other = stories.passed.databases[safe: passed.database]?.name ?? "another file"
+      parts.append([.text("worked on \(name), on \(other) when it passed")])
+    }
+    if difference.kinds.contains(.error) { parts.append(errorWords(failed, passed)) }
+    if !difference.values.isEmpty { parts.append(valueWords(difference)) }
+    if difference.kinds.contains(.rowsChanged) { parts.append(changedWords(failed, passed)) }
+    if difference.kinds.contains(.rowsRead) { parts.append(readWords(difference, failed, passed)) }
+    if parts.count == 1, !difference.kinds.contains(.text) {
+      parts.append([.text("was given other values than when it passed")])
+    }
+    return parts.enumerated().flatMap { index, part in
+      (index == 0 ? [] : [Explanation.Piece.text(index == 1 && !difference.kinds.contains(.text) ? " " : ", ")]) + part
+    }
+  }
+
+  private func statement(_ step: ToldSteps.Step?) -> [Explanation.Piece] {
+    step.map { [.statement($0.sql)] } ?? []
+  }
+
+  private func outcome(_ step: ToldSteps.Step?) -> [Explanation.Piece] {
+    guard let step else { return [] }
+    let count = step.changes.count + step.undone.count
+    return count > 0 ? [.text("; it changed \(counted(count, "row"))")] : []
+  }
+
+  private func errorWords(_ failed: ToldSteps.Step, _ passed: ToldSteps.Step) -> [Explanation.Piece] {
+    func words(_ step: ToldSteps.Step) -> [Explanation.Piece] {
+      guard let error = step.recorded.error else { return [.text("succeeded")] }
+      return [.text("failed"), .values(" with “\(shortened(error.message, to: 120))”")]
+    }
+    return words(failed) + [.text("; when it passed it ")] + words(passed)
+  }
+
+  private func valueWords(_ difference: StepDifference) -> [Explanation.Piece] {
+    let columns = difference.values.contains { $0.column != nil }
+    var pieces: [Explanation.Piece] = [.text(columns ? "wrote " : "was given ")]
+    let told = difference.values.filter { !columns || $0.column != nil }
+    for (index, value) in told.prefix(Self.mostValues).enumerated() {
+      if index > 0 { pieces.append(.text(", ")) }
+      if let column = value.column { pieces.append(.text(column)) }
+      pieces.append(.values("\(value.column == nil ? "" : " ")\(value.failed), \(value.passed) when it passed"))
+    }
+    if told.count > Self.mostValues { pieces.append(.text(" and \(counted(told.count - Self.mostValues, "other value"))")) }
+    return pieces
+  }
+
+  private func changedWords(_ failed: ToldSteps.Step, _ passed: ToldSteps.Step) -> [Explanation.Piece] {
+    func count(_ step: ToldSteps.Step) -> Int {
+      max((step.changes + step.undone).count { $0.told.depth == 0 }, step.recorded.changed ?? 0)
+    }
+    let (one, two) = (count(failed), count(passed))
+    if one != two { return [.text("changed \(counted(one, "row")), \(grouped(two)) when it passed")] }
+    let (deep, deepThen) = (failed.deepChanges, passed.deepChanges)
+    return deep == deepThen
+      ? [.text("changed other rows than when it passed")]
+      : [.text("changed \(counted(deep, "row")) by triggers and cascades, \(grouped(deepThen)) when it passed")]
+  }
+
+  private func readWords(
+    _ difference: StepDifference, _ failed: ToldSteps.Step, _ passed: ToldSteps.Step
+  ) -> [Explanation.Piece] {
+    let (rows, others) = (failed.recorded.rows ?? 0, passed.recorded.rows ?? 0)
+    let (only, onlyThen) = (difference.onlyFailed, difference.onlyPassed)
+    if rows == 1, others == 1, let row = failed.recorded.results.first, let other = passed.recorded.results.first {
+      let places = row.indices.filter { row[$0] != other[safe: $0] }
+      if let place = places.first, places.count == 1, let value = row[place], let then = other[safe: place].flatMap(\.self) {
+        let column = failed.recorded.columns[safe: place].map { row.count > 1 ? "\($0) " : "" } ?? ""
+        return [
+          .text("returned \(column)"),
+          .values("\(StepDifference.text(value)), \(StepDifference.text(then)) when it passed"),
+        ]
+      }
+    }
+    if onlyThen.isEmpty, !only.isEmpty {
+      return [.text("read \(counted(only.count, "row")) that it did not read when it passed")]
+    }
+    if only.isEmpty, !onlyThen.isEmpty {
+      return [.text("did not read \(counted(onlyThen.count, "row")) that it read when it passed")]
+    }
+    if rows != others { return [.text("read \(counted(rows, "row")), \(grouped(others)) when it passed")] }
+    if only.isEmpty { return [.text("read the same rows in another order than when it passed")] }
+    return [.text("read \(counted(only.count, "row")) with other values than when it passed")]
+  }
+
+  // MARK: - Rows
+
+  /// Rows then and now, each with the run that it is of.
+  private func related(_ entry: ComparedStories.Entry) -> RelatedRows? {
+    switch entry.kind {
+    case .alike, .moved: return nil
+    case .added, .missing:
+      guard let step = entry.failed ?? entry.passed else { return nil }
+      return written(entry.failed == nil ? [] : step.changes + step.undone, entry.passed == nil ? [] : step.changes + step.undone, in: nil)
+    case .different(let difference):
+      guard let failed = entry.failed, let passed = entry.passed else { return nil }
+      let changed = written(
+        failed.changes + failed.undone, passed.changes + passed.undone, in: difference.tables.min { $0.name < $1.name })
+      return changed ?? read(difference, failed)
+    }
+  }
+
+  private func read(_ difference: StepDifference, _ failed: ToldSteps.Step) -> RelatedRows? {
+    let rows = difference.onlyFailed.prefix(Self.mostRows).map { [Story.Value.text("now")] + $0 }
+      + difference.onlyPassed.prefix(Self.mostRows).map { [Story.Value.text("when it passed")] + $0 }
+    guard let first = rows.first, rows.count > 0 else { return nil }
+    let columns = (0..<first.count - 1).map { failed.recorded.columns[safe: $0] ?? "column \($0 + 1)" }
+    return RelatedRows(
+      table: StoryTable(database: failed.database, name: ""), title: "Rows that only one of the two read",
+      columns: ["read"] + columns, rows: rows,
+      count: difference.onlyFailed.count + difference.onlyPassed.count)
+  }
+
+  private func written(
+    _ changes: [ToldSteps.Change], _ others: [ToldSteps.Change], in table: StoryTable?
+  ) -> RelatedRows? {
+    guard let table = table ?? (changes + others).first?.table else { return nil }
+    let columns = stories.failed.columns[table] ?? stories.passed.columns.first { $0.key.name == table.name }?.value ?? []
+    func rows(_ changes: [ToldSteps.Change], _ run: String) -> [[Story.Value]] {
+      changes.filter { $0.table.name == table.name }.map { change in
+        let row = change.told.new.isEmpty ? change.told.old : change.told.new
+        return [.text(change.told.new.isEmpty ? "\(run), deleted" : run)] + row.map { $0 ?? .null }
+      }
+    }
+    let (now, then) = (rows(changes, "now"), rows(others, "when it passed"))
+    let unlike = Self.unlike(now, then)
+    guard !unlike.isEmpty else { return nil }
+    return RelatedRows(
+      table: table, title: "\(table.name): written then and now", columns: ["written"] + columns,
+      rows: Array(unlike.prefix(2 * Self.mostRows)), count: unlike.count)
+  }
+
+  /// The rows that are not on both sides, each beside the other one of its place.
+  private static func unlike(_ now: [[Story.Value]], _ then: [[Story.Value]]) -> [[Story.Value]] {
+    if now.count == then.count {
+      return zip(now, then).filter { $0.dropFirst() != $1.dropFirst() }.flatMap { [$0, $1] }
+    }
+    let (one, two) = (Set(now.map { Array($0.dropFirst()) }), Set(then.map { Array($0.dropFirst()) }))
+    return now.filter { !two.contains(Array($0.dropFirst())) } + then.filter { !one.contains(Array($0.dropFirst())) }
+  }
+
+  /// What is not alike in two statements, with some words around it.
+  static func unlike(_ sql: String, _ other: String) -> (String, String) {
+    let (one, two) = (words(sql), words(other))
+    guard sql.count > 60 || other.count > 60 else { return (one.joined(separator: " "), two.joined(separator: " ")) }
+    var start = 0
+    while start < min(one.count, two.count), one[start] == two[start] { start += 1 }
+    var end = 0
+    while end < min(one.count, two.count) - start, one[one.count - 1 - end] == two[two.count - 1 - end] { end += 1 }
+    func part(_ words: [Substring]) -> String {
+      var (first, last, size) = (start, words.count - end, 0)
+      while first > 0, size < around { first -= 1; size += words[first].count + 1 }
+      size = 0
+      while last < words.count, size < around / 2 { size += words[last].count + 1; last += 1 }
+      return (first > 0 ? "… " : "") + words[first..<last].joined(separator: " ") + (last < words.count ? " …" : "")
+    }
+    return (part(one), part(two))
+  }
+
+  private static func words(_ sql: String) -> [Substring] { sql.split(whereSeparator: \.isWhitespace) }
+}
+
+extension PassOrigin {
+  /// `run again`, or `at 3f2c1a9, Tidy bins`.
+  package var words: String {
+    switch self {
+    case .rerun: "run again"
+    case .commit(let commit): "at \(commit.shortHash), \(shortened(commit.subject, to: 50))"
+    }
+  }
+}
+
+extension ToldSteps.Step {
+  fileprivate var deepChanges: Int { (changes + undone).count { $0.told.depth > 0 } }
+}

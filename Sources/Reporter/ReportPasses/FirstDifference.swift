@@ -1,0 +1,99 @@
+import Collector
+import ReportCauses
+import ReportModel
+import ReportStory
+
+/// The first difference between two stories that reaches the failure.
+struct FirstDifference {
+  /// Its place among the entries.
+  var index: Int
+  /// Whether the failure follows from it: the failing read returned something else, and it is made of what differs.
+  var isSure: Bool
+
+  /// - Returns: `nil` where no difference reaches the failure.
+  init?(in stories: ComparedStories, _ reads: FailingReads) {
+    let entries = stories.entries
+    let different = entries.indices.filter { !entries[$0].isAlike }
+    guard let end = Self.end(of: entries, reads) else { return nil }
+    let known = stories.tableNames.union(reads.allTables)
+    let tables = Self.tables(
+      behind: entries[end.index].tables.union(reads.tables).intersection(known), known, stories)
+    // A read that is not there on one side changes nothing; what it returned otherwise comes of what was written before.
+    let told = different.filter { $0 <= end.index && entries[$0].matters }
+    let reaching = told.filter { entries[$0].touches(tables) }
+    guard let index = reaching.first ?? told.first ?? different.first(where: { $0 <= end.index }) else { return nil }
+    self.index = index
+    isSure = end.isFailing && reaching.first == index
+  }
+
+  /// Where the failure shows: the failing read or statement, if it is different at all.
+  private static func end(
+    of entries: [ComparedStories.Entry], _ reads: FailingReads
+  ) -> (index: Int, isFailing: Bool)? {
+    let different = entries.indices.filter { !entries[$0].isAlike }
+    if let index = different.last(where: { entries[$0].failed.map { reads.steps.contains($0.number) } ?? false }) {
+      return (index, true)
+    }
+    if let last = entries.lastIndex(where: { $0.failed != nil }), !entries[last].isAlike,
+      entries[last].failed?.recorded.error != nil
+    {
+      return (last, true)
+    }
+    // The assertion may have compared what several reads returned.
+    guard let index = different.last(where: { entries[$0].isOtherResult }) else { return nil }
+    return (index, false)
+  }
+
+  /// The tables that others were written from: by one statement, by triggers, or by reads whose results were written.
+  private static func tables(
+    behind tables: Set<String>, _ known: Set<String>, _ stories: ComparedStories
+  ) -> Set<String> {
+    var sources: [String: Set<String>] = [:]
+    for step in stories.failed.steps + stories.passed.steps where step.text.isWrite {
+      let names = step.touched.intersection(known)
+      for change in step.changes { sources[change.table.name.lowercased(), default: []].formUnion(names) }
+      if let target = step.text.target { sources[target.lowercased(), default: []].formUnion(names) }
+    }
+    var (reached, edge) = (tables, tables)
+    while !edge.isEmpty {
+      edge = edge.reduce(into: Set()) { $0.formUnion(sources[$1] ?? []) }.subtracting(reached)
+      reached.formUnion(edge)
+    }
+    return reached
+  }
+}
+
+extension ComparedStories.Entry {
+  /// The tables that it is about, in lower case.
+  var tables: Set<String> {
+    (failed?.touched ?? []).union(passed?.touched ?? [])
+  }
+
+  /// Whether it may change what these tables hold; what a setting or the end of a transaction changes nobody can tell.
+  fileprivate func touches(_ tables: Set<String>) -> Bool {
+    switch (failed ?? passed)?.text.kind {
+    case .other, .rollback, .rollbackTo: true
+    default: !self.tables.isDisjoint(with: tables)
+    }
+  }
+
+  fileprivate var isOtherResult: Bool {
+    guard case .different(let difference) = kind else { return false }
+    return difference.kinds.contains(.rowsRead) || difference.kinds.contains(.error)
+  }
+
+  /// Whether it can be a cause: not the mere presence or order of a read.
+  fileprivate var matters: Bool {
+    switch kind {
+    case .alike: false
+    case .different: true
+    case .added: failed?.isRead != true
+    case .missing: passed?.isRead != true
+    case .moved: true
+    }
+  }
+}
+
+extension ToldSteps.Step {
+  var isRead: Bool { text.kind == .select && changes.isEmpty && undone.isEmpty && recorded.error == nil }
+}

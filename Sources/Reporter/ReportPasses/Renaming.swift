@@ -1,0 +1,117 @@
+import ExhibitSQLite
+import ReportStory
+
+/// Which values of a failed run stand for which ones of the pass, as far as the steps have told.
+///
+/// Identifiers that runs make anew are renamed one to one throughout; moments lie as far from the run's start. All other
+/// values have to be equal.
+struct Renaming {
+  /// What identifiers are told apart by: a table's keys, or all texts.
+  typealias Domain = String
+  private static let texts: Domain = ""
+  /// Seconds by which two moments of runs that began at known times may differ.
+  private static let (roughly, exactly) = (900.0, 5.0)
+  /// Within these a number may be a moment: in seconds and in milliseconds since 1970, and as a Julian day.
+  private static let (seconds, days) = (1e9..<4e9, 2_440_587.5..<2_480_000.0)
+
+  private var passed: [Domain: [Story.Value: Story.Value]] = [:]
+  private var failed: [Domain: [Story.Value: Story.Value]] = [:]
+  /// Seconds by which the failed run's moments are later; `nil` as long as no two of them were seen.
+  private var shift: Double?
+  /// About the same, by when the runs began; `nil` where that is not known.
+  private let expectedShift: Double?
+
+  init(expectedShift: Double?) {
+    self.expectedShift = expectedShift
+  }
+
+  /// Notes that a key which the failed run gave to a row is the pass's of the same row.
+  ///
+  /// - Returns: False where one of them is known as another row's.
+  mutating func bind(_ key: Story.Value, _ other: Story.Value, in domain: Domain) -> Bool {
+    let (known, knownOther) = (passed[domain]?[key], failed[domain]?[other])
+    guard known == nil, knownOther == nil else { return known == other && knownOther == key }
+    passed[domain, default: [:]][key] = other
+    failed[domain, default: [:]][other] = key
+    return true
+  }
+
+  /// Whether a key means the same row: by what was bound, else by being equal.
+  func isSame(key: Story.Value, _ other: Story.Value, in domain: Domain) -> Bool {
+    let (known, knownOther) = (passed[domain]?[key], failed[domain]?[other])
+    if known == nil, knownOther == nil { return key == other }
+    return known == other && knownOther == key
+  }
+
+  /// Whether a key was bound at all, so that it means a row that the test made itself.
+  func isKnown(_ key: Story.Value, in domain: Domain) -> Bool { passed[domain]?[key] != nil }
+
+  /// Whether one of any table's keys stands for the other.
+  func isSomeKey(_ key: Story.Value, _ other: Story.Value) -> Bool {
+    passed.contains { $0.key != Self.texts && $0.value[key] == other }
+  }
+
+  /// Whether two values that are no keys mean the same.
+  mutating func isSame(_ value: Story.Value, _ other: Story.Value) -> Bool {
+    switch (value, other) {
+    case (.text(let text, _), .text(let otherText, _)):
+      return isSame(text, otherText)
+    case (.blob(let bytes, _), .blob(let others, _)):
+      if bytes.count == 16, others.count == 16 { return bind(value, other, in: Self.texts) }
+      return value == other
+    case (.integer, .integer), (.integer, .real), (.real, .integer), (.real, .real):
+      guard let number = value.number, let otherNumber = other.number else { return false }
+      return isSame(number, otherNumber)
+    default: return value == other
+    }
+  }
+
+  private mutating func isSame(_ text: String, _ other: String) -> Bool {
+    let (one, two) = (VaryingText(text), VaryingText(other))
+    guard one.shape == two.shape, one.parts.count == two.parts.count else { return false }
+    for (part, otherPart) in zip(one.parts, two.parts) {
+      switch (part, otherPart) {
+      case (.identifier(let identifier), .identifier(let otherIdentifier)):
+        guard bind(.text(identifier), .text(otherIdentifier), in: Self.texts) else { return false }
+      case (.moment(let moment), .moment(let otherMoment)):
+        guard isSame(moment: moment, otherMoment, isDay: moment.isWholeDay && otherMoment.isWholeDay) else {
+          return false
+        }
+      default: return false
+      }
+    }
+    return true
+  }
+
+  private mutating func isSame(_ number: Double, _ other: Double) -> Bool {
+    if number == other { return true }
+    if Self.seconds.contains(number), Self.seconds.contains(other) {
+      return isSame(moment: number, other, isDay: number.isWholeDay && other.isWholeDay)
+    }
+    if Self.seconds.contains(number / 1000), Self.seconds.contains(other / 1000) {
+      return isSame(moment: number / 1000, other / 1000, isDay: false)
+    }
+    if Self.days.contains(number), Self.days.contains(other), number != number.rounded() {
+      return isSame(moment: (number - 2_440_587.5) * 86_400, (other - 2_440_587.5) * 86_400, isDay: false)
+    }
+    return (number - other).magnitude <= 1e-12 * max(number.magnitude, other.magnitude)
+  }
+
+  /// - Parameter isDay: Whether both tell only the day, of which one run may have seen the next.
+  private mutating func isSame(moment: Double, _ other: Double, isDay: Bool) -> Bool {
+    let difference = moment - other
+    if difference == 0 { return true }
+    guard let expected = shift ?? expectedShift else { return false }
+    if isDay { return (difference - expected).magnitude < 86_400 }
+    guard let shift else {
+      guard (difference - expected).magnitude <= Self.roughly else { return false }
+      self.shift = difference
+      return true
+    }
+    return (difference - shift).magnitude <= Self.exactly
+  }
+}
+
+extension Double {
+  fileprivate var isWholeDay: Bool { truncatingRemainder(dividingBy: 86_400) == 0 }
+}

@@ -1,0 +1,253 @@
+import Collector
+import ExhibitSQLite
+import ReportCauses
+import ReportModel
+import ReportStory
+
+/// What is different between a step and the one that does the same in the pass.
+struct StepDifference {
+  enum Kind: Hashable {
+    /// Another statement.
+    case text
+    /// Literals and bound values, by their place.
+    case value(Int)
+    /// A cell that was written: by table and column.
+    case cell(String, Int)
+    case database, error, rowsChanged, rowsRead
+  }
+
+  /// A value that both were given, or wrote into one column.
+  struct Change {
+    /// `line.amount`; `nil` where it is a value of the statement.
+    var column: String?
+    var failed: String
+    var passed: String
+  }
+
+  private(set) var kinds: Set<Kind> = []
+  private(set) var values: [Change] = []
+  /// Rows that only one of the two returned, as far as they are told.
+  private(set) var onlyFailed: [[Story.Value]] = []
+  private(set) var onlyPassed: [[Story.Value]] = []
+  /// The tables in which rows were written that differ.
+  private(set) var tables: Set<StoryTable> = []
+
+  private static let mostCells = 60
+
+  /// Whether more than what a read returned is different: that is what comes of earlier steps as a rule.
+  var isOwn: Bool { kinds.contains { $0 != .rowsRead } }
+
+  private mutating func note(_ kind: Kind) { kinds.insert(kind) }
+
+  /// - Parameters:
+  ///   - databases: By index of the pass's databases those of the failed run.
+  ///   - told: Of the failed run.
+  init(
+    _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, databases: [Int: Int], in told: ToldSteps,
+    _ renaming: inout Renaming
+  ) {
+    let isSameStatement = failed.sql == passed.sql
+    if !isSameStatement, withoutLiterals(failed.sql) != withoutLiterals(passed.sql) { note(.text) }
+    if let database = databases[passed.database], database != failed.database { note(.database) }
+    if failed.recorded.error != passed.recorded.error,
+      !isSame(failed.recorded.error, passed.recorded.error, &renaming)
+    {
+      note(.error)
+    }
+    compareChanges(failed, passed, told, &renaming)
+    if !kinds.contains(.text) { compareLiterals(failed, passed, &renaming) }
+    if !failed.text.isWrite { compareResults(failed, passed, told, &renaming) }
+  }
+
+  private func withoutLiterals(_ sql: String) -> String {
+    StatementText.withoutLiterals(sql, names: []).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  private func isSame(
+    _ error: RecordedStory.Failure?, _ other: RecordedStory.Failure?, _ renaming: inout Renaming
+  ) -> Bool {
+    guard let error, let other, error.code == other.code else { return false }
+    return renaming.isSame(.text(error.message), .text(other.message))
+  }
+
+  // MARK: - What it was given
+
+  private mutating func compareLiterals(
+    _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ renaming: inout Renaming
+  ) {
+    let (text, other) = (failed.recorded.expanded ?? failed.sql, passed.recorded.expanded ?? passed.sql)
+    guard text != other, (failed.recorded.expanded == nil) == (passed.recorded.expanded == nil) else { return }
+    let (literals, others) = (Self.literals(of: text), Self.literals(of: other))
+    guard literals.count == others.count else { return note(.value(-1)) }
+    for (place, pair) in zip(literals, others).enumerated() where pair.0 != pair.1 {
+      let (value, otherValue) = (Self.value(pair.0), Self.value(pair.1))
+      if renaming.isSame(value, otherValue) || renaming.isSomeKey(value, otherValue) { continue }
+      note(.value(place))
+      if values.isEmpty || values.allSatisfy({ $0.column == nil }) {
+        values.append(Change(column: nil, failed: pair.0, passed: pair.1))
+      }
+    }
+  }
+
+  private static func literals(of sql: String) -> [String] {
+    SQLToken.literals(in: sql, names: []).filter { !$0.isComment }.map { String(sql[$0.place]) }
+  }
+
+  private static func value(_ literal: String) -> Story.Value {
+    if let number = Int64(literal) { return .integer(number) }
+    if let number = Double(literal) { return .real(number) }
+    guard literal.hasPrefix("'"), literal.hasSuffix("'"), literal.utf8.count > 1 else { return .text(literal) }
+    return .text(String(literal.dropFirst().dropLast()).replacing("''", with: "'"))
+  }
+
+  // MARK: - What it wrote
+
+  private mutating func compareChanges(
+    _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ told: ToldSteps, _ renaming: inout Renaming
+  ) {
+    let (changes, others) = (failed.changes + failed.undone, passed.changes + passed.undone)
+    let areAlike = changes.count == others.count
+      && zip(changes, others).allSatisfy {
+        $0.table.name == $1.table.name && $0.told.operation == $1.told.operation && $0.told.depth == $1.told.depth
+      }
+    guard areAlike else {
+      note(.rowsChanged)
+      var counts: [StoryTable: Int] = [:]
+      for change in changes { counts[change.table, default: 0] += 1 }
+      for change in others {
+        let database = counts.keys.first { $0.name == change.table.name }?.database ?? failed.database
+        counts[StoryTable(database: database, name: change.table.name), default: 0] -= 1
+      }
+      tables.formUnion(counts.filter { $0.value != 0 }.keys)
+      if tables.isEmpty { tables.formUnion(counts.keys) }
+      return
+    }
+    if changes.isEmpty, failed.recorded.changed != passed.recorded.changed, failed.recorded.changed != nil,
+      passed.recorded.changed != nil
+    {
+      note(.rowsChanged)
+    }
+    for (change, other) in zip(changes, others) { compare(change, other, told, &renaming) }
+  }
+
+  private mutating func compare(
+    _ change: ToldSteps.Change, _ other: ToldSteps.Change, _ told: ToldSteps, _ renaming: inout Renaming
+  ) {
+    let (table, columns) = (change.table, told.columns[change.table] ?? [])
+    let keys = told.keys[table] ?? []
+    let references = told.references[table] ?? []
+    let isInsert = change.told.operation == .insert
+    if let key = change.told.key, let otherKey = other.told.key {
+      let isSame =
+        isInsert
+        ? renaming.bind(.integer(key), .integer(otherKey), in: table.name)
+        : renaming.isSame(key: .integer(key), .integer(otherKey), in: table.name)
+      if !isSame { found(.cell(table.name, -1), in: table, nil, .integer(key), .integer(otherKey)) }
+    }
+    guard change.told.new.count == other.told.new.count else { return note(.rowsChanged) }
+    for (column, pair) in zip(change.told.new, other.told.new).enumerated() {
+      guard let value = pair.0, let otherValue = pair.1 else { continue }
+      let name = columns[safe: column] ?? "column \(column + 1)"
+      if let reference = references.first(where: { $0.column == column }) {
+        if renaming.isSame(key: value, otherValue, in: reference.parent)
+          || renaming.isSame(value, otherValue) && !renaming.isKnown(value, in: reference.parent)
+        {
+          continue
+        }
+      } else if case .integer = value, keys.contains(name), value == change.told.key.map(Story.Value.integer) {
+        continue
+      } else if renaming.isSame(value, otherValue)
+        || value == otherValue
+      {
+        continue
+      }
+      found(.cell(table.name, column), in: table, name, value, otherValue)
+    }
+  }
+
+  private mutating func found(
+    _ kind: Kind, in table: StoryTable, _ column: String?, _ value: Story.Value, _ other: Story.Value
+  ) {
+    note(kind)
+    tables.insert(table)
+    guard values.count < Self.mostCells else { return }
+    values.append(
+      Change(
+        column: column.map { "\(table.name).\($0)" } ?? "the key in \(table.name)", failed: Self.text(value),
+        passed: Self.text(other)))
+  }
+
+  static func text(_ value: Story.Value) -> String {
+    switch value {
+    case .null: "NULL"
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    case .text(let text, _): "'\(shortened(text, to: 60))'"
+    case .blob(let bytes, let whole): "a blob of \(whole?.bytes ?? bytes.count) bytes"
+    }
+  }
+
+  // MARK: - What it returned
+
+  private mutating func compareResults(
+    _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ told: ToldSteps, _ renaming: inout Renaming
+  ) {
+    let (one, two) = (failed.recorded, passed.recorded)
+    guard !one.isWithheld, !two.isWithheld else { return }
+    let (rows, others) = (one.results, two.results)
+    let domains = told.domains(of: failed)
+    let isWhole = rows.count == one.rows ?? rows.count && others.count == two.rows ?? others.count
+    if one.rows == two.rows, rows.count == others.count {
+      let inOrder = zip(rows, others).allSatisfy { isSame($0, $1, domains, &renaming) }
+      if inOrder { return }
+    }
+    let isOrdered = failed.text.names.contains("order") && passed.text.names.contains("order")
+    if !isWhole, !isOrdered, one.rows == two.rows { return }
+    var left = others
+    for row in rows {
+      var tried = renaming
+      if let place = left.firstIndex(where: { isSame(row, $0, domains, &tried) }) {
+        left.remove(at: place)
+      } else {
+        onlyFailed.append(row.map { $0 ?? .null })
+      }
+    }
+    onlyPassed = left.map { $0.map { $0 ?? .null } }
+    if !isWhole { (onlyFailed, onlyPassed) = ([], []) }
+    if one.rows == two.rows, onlyFailed.isEmpty, onlyPassed.isEmpty, isWhole, !isOrdered { return }
+    note(.rowsRead)
+  }
+
+  private func isSame(
+    _ row: [Story.Value?], _ other: [Story.Value?], _ domains: [Int: String], _ renaming: inout Renaming
+  ) -> Bool {
+    guard row.count == other.count else { return false }
+    for (column, pair) in zip(row, other).enumerated() {
+      guard let value = pair.0, let otherValue = pair.1 else { continue }
+      if let domain = domains[column], renaming.isKnown(value, in: domain) {
+        if renaming.isSame(key: value, otherValue, in: domain) { continue }
+        return false
+      }
+      if value == otherValue || renaming.isSame(value, otherValue) { continue }
+      return false
+    }
+    return true
+  }
+}
+
+extension ToldSteps {
+  /// Columns of a result that have keys, with the tables whose rows these name.
+  fileprivate func domains(of step: Step) -> [Int: String] {
+    var domains: [Int: String] = [:]
+    for (place, column) in step.recorded.columns.enumerated() {
+      for (table, names) in keys where names.contains(column) && step.text.names.contains(table.name.lowercased()) {
+        let index = columns[table]?.firstIndex(of: column)
+        let parent = references[table]?.first { $0.column == index }?.parent
+        // Two tables may have a column of the name: then it says nothing.
+        let domain = parent ?? table.name
+        if let known = domains[place], known != domain { domains[place] = nil } else { domains[place] = domain }
+      }
+    }
+    return domains
+  }
+}

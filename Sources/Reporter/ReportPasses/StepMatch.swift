@@ -1,0 +1,164 @@
+import Collector
+import ExhibitSQLite
+import ReportModel
+import ReportPlaces
+import ReportStory
+
+/// Which step of the failed run does what a step of the pass did.
+///
+/// Steps are alike by statement, functions on the stack and database. Within a database, connections that only read are
+/// matched apart from those that write: nothing orders them.
+struct StepMatch {
+  struct Pair {
+    /// Indices in the steps of each side.
+    var failed: Int?
+    var passed: Int?
+  }
+
+  /// In an order that holds for both sides of each database.
+  private(set) var pairs: [Pair] = []
+  /// By index of the pass's databases those of the failed run.
+  let databases: [Int: Int]
+
+  private let failed: ToldSteps
+  private let passed: ToldSteps
+  private let keys: (failed: StepKeys, passed: StepKeys)
+
+  init(_ failed: ToldSteps, _ passed: ToldSteps) {
+    (self.failed, self.passed) = (failed, passed)
+    databases = Self.databases(failed.databases, passed.databases)
+    var names = Names()
+    let own = Dictionary(uniqueKeysWithValues: failed.databases.indices.map { ($0, $0) })
+    let keyed = (
+      failed: StepKeys(failed, databases: own, &names), passed: StepKeys(passed, databases: databases, &names)
+    )
+    keys = keyed
+    for lane in Set(keyed.failed.lanes + keyed.passed.lanes).sorted() {
+      let one = failed.steps.indices.filter { keyed.failed.lanes[$0] == lane }
+      let two = passed.steps.indices.filter { keyed.passed.lanes[$0] == lane }
+      pairs += match(one, two, level: 0)
+    }
+    order()
+  }
+
+  /// Names are equal, or else as many are left in their order.
+  private static func databases(_ failed: [StoryDatabase], _ passed: [StoryDatabase]) -> [Int: Int] {
+    var (found, free): ([Int: Int], [Int]) = ([:], Array(failed.indices))
+    for index in passed.indices {
+      guard let place = free.firstIndex(where: { failed[$0].name == passed[index].name }) else { continue }
+      found[index] = free.remove(at: place)
+    }
+    for (index, other) in zip(passed.indices.filter({ found[$0] == nil }), free) { found[index] = other }
+    return found
+  }
+
+  /// Aligns by the strictest keys first, then what lies between by looser ones.
+  private func match(_ one: [Int], _ two: [Int], level: Int) -> [Pair] {
+    guard level < StepKeys.levels, !one.isEmpty, !two.isEmpty else {
+      return one.map { Pair(failed: $0, passed: nil) } + two.map { Pair(failed: nil, passed: $0) }
+    }
+    let alignment = Alignment(
+      one.map { keys.failed.key($0, level) }, two.map { keys.passed.key($0, level) })
+    var (matched, rest): ([Pair], (failed: [Int], passed: [Int])) = ([], ([], []))
+    for pair in alignment.pairs {
+      if let first = pair.first, let second = pair.second {
+        matched += match(rest.failed, rest.passed, level: level + 1)
+        rest = ([], [])
+        matched.append(Pair(failed: one[first], passed: two[second]))
+      } else {
+        if let first = pair.first { rest.failed.append(one[first]) }
+        if let second = pair.second { rest.passed.append(two[second]) }
+      }
+    }
+    return matched + match(rest.failed, rest.passed, level: level + 1)
+  }
+
+  /// Sorts by the failed run; what only the pass had stands behind what came before it there.
+  private mutating func order() {
+    var places = [Int](repeating: -1, count: passed.steps.count)
+    for pair in pairs {
+      if let first = pair.failed, let second = pair.passed { places[second] = first }
+    }
+    var before = -1
+    for index in places.indices {
+      if places[index] < 0 { places[index] = before } else { before = max(before, places[index]) }
+    }
+    pairs.sort { one, two in
+      let places = (one.failed ?? places[one.passed ?? 0], two.failed ?? places[two.passed ?? 0])
+      if places.0 != places.1 { return places.0 < places.1 }
+      if (one.failed == nil) != (two.failed == nil) { return one.failed != nil }
+      return one.passed ?? -1 < two.passed ?? -1
+    }
+  }
+}
+
+/// Numbers for texts, the same on both sides.
+struct Names {
+  private var numbers: [String: Int] = [:]
+
+  mutating func number(_ text: String) -> Int {
+    if let known = numbers[text] { return known }
+    numbers[text] = numbers.count
+    return numbers.count - 1
+  }
+}
+
+/// What steps are alike by.
+struct StepKeys {
+  /// With its values; by statement and functions; by statement; by function, kind of statement and table.
+  static let levels = 4
+
+  private var keys: [[Int]] = []
+  /// A number for the database and whether the connection only reads.
+  private(set) var lanes: [Int] = []
+
+  /// - Parameter databases: By index those of the failed run.
+  init(_ told: ToldSteps, databases: [Int: Int], _ names: inout Names) {
+    let writers = Set(told.steps.filter { !$0.recorded.isReadOnly }.map(\.recorded.connection))
+    var (stacks, texts): ([Int: Int], [String: Int]) = ([:], [:])
+    for step in told.steps {
+      let stack = step.recorded.stack.map { number in
+        if let known = stacks[number] { return known }
+        let named = names.number("f " + (step.stack?.frames.map(\.place.name.function).joined(separator: " ") ?? ""))
+        stacks[number] = named
+        return named
+      }
+      let text: Int
+      if let known = texts[step.sql] {
+        text = known
+      } else {
+        let bare = StatementText.withoutLiterals(step.sql, names: [])
+        text = names.number("s " + bare.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+        texts[step.sql] = text
+      }
+      let statement = names.number("\(stack ?? -1) \(text)")
+      let values = VaryingText(step.recorded.expanded ?? step.sql).shape
+      let target = (step.text.target ?? "").lowercased()
+      keys.append([
+        names.number("\(statement) \(Self.written(by: step)) \(values)"), statement, names.number("t \(text)"),
+        // A statement that was written otherwise; those that say nothing of a table are no more alike than others.
+        names.number("k \(stack ?? -1) \(step.text.kind) \(target) \(target.isEmpty && step.text.kind != .select ? text : 0)"),
+      ])
+      let database = databases[step.database] ?? told.databases.count + step.database
+      lanes.append(2 * database + (writers.contains(step.recorded.connection) ? 0 : 1))
+    }
+  }
+
+  func key(_ step: Int, _ level: Int) -> Int { keys[step][level] }
+
+  /// The values of the first rows that a step changed, without what varies.
+  private static func written(by step: ToldSteps.Step) -> String {
+    (step.changes + step.undone).prefix(2).map { change in
+      change.told.new.map { value -> String in
+        switch value {
+        case .text(let text, _): VaryingText(text).shape
+        case .integer(let number): String(number)
+        case .real(let number): String(number)
+        case .blob(let bytes, _): "x\(bytes.count)"
+        case .null: "null"
+        case nil: "?"
+        }
+      }.joined(separator: ",")
+    }.joined(separator: ";")
+  }
+}

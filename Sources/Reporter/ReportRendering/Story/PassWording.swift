@@ -1,0 +1,70 @@
+import Foundation
+import ReportModel
+import ReportPlaces
+import ReportStory
+
+extension PassOrigin {
+  /// `run again`, or `at 3f2c1a9 of 24 November 2026: Tidy bins`.
+  var text: String {
+    switch self {
+    case .rerun: "run again"
+    case .commit(let commit):
+      "at \(commit.shortHash) of \(dayText(commit.date)): \(shortened(commit.subject, to: 80))"
+    }
+  }
+}
+
+extension ChangedLines {
+  /// The file with the lines as they are now, and the commit that changed them.
+  var title: String {
+    let last = max(newStart, newStart + newCount - 1)
+    let lines = newCount == 0 ? "behind line \(newStart)" : newCount == 1 ? "line \(newStart)" : "lines \(newStart)–\(last)"
+    let commit = lastCommit.map { ", changed in \($0.hash.prefix(7)) on \(dayText($0.date)): \(shortened($0.subject, to: 80))" }
+    return "\(path), \(lines)\(commit ?? ", not committed yet")"
+  }
+}
+
+extension PassComparison {
+  /// How much was alike and different, in a sentence.
+  var tally: String {
+    if isTooDifferent { return "The two runs have so little in common that nothing more is told." }
+    if different == 0 { return "\(counted(alike, "step")) were alike, and none was different." }
+    let part = first == nil ? " None is known to reach the failure." : ""
+    return "\(counted(alike, "step")) alike, \(counted(different, "difference")).\(part)"
+  }
+
+  /// The comparison as lines of text, from the first difference on.
+  func printed(most: Int) -> [StoryLine] {
+    var lines = [StoryLine("Compared with the test \(origin.text). \(tally)", .soft)]
+    let start = first ?? 0
+    guard different > 0 else { return lines }
+    for row in rows[start...].prefix(most) {
+      if row.alike > 0 {
+        lines.append(StoryLine("  … \(counted(row.alike, "step")) alike", .soft))
+        continue
+      }
+      let number = row.failed.map { "step \($0.number)" } ?? "no step"
+      let place = (row.failed ?? row.passed)?.place.map { " \($0.text)" } ?? ""
+      lines.append(StoryLine("! \(number)\(place): \(row.words.text)", .odd))
+      if let failed = row.failed { lines.append(StoryLine("    now:  \(Self.line(failed))")) }
+      if let passed = row.passed { lines.append(StoryLine("    then: \(Self.line(passed))")) }
+      if let related = row.related { lines += related.printed(ReferenceNames(), indent: "    ") }
+    }
+    let rest = rows.count - start - most
+    if rest > 0 { lines.append(StoryLine("  … \(counted(rest, "more line"))", .soft)) }
+    for change in changes {
+      lines.append(StoryLine(change.title, .strong))
+      lines += change.lines.map { StoryLine("  " + $0, .soft) }
+    }
+    return lines
+  }
+
+  private static func line(_ side: Side) -> String {
+    shortened(side.statement.split(whereSeparator: \.isWhitespace).joined(separator: " "), to: 400)
+  }
+}
+
+/// A day in UTC, as `2026-11-24`.
+private func dayText(_ seconds: Double) -> String {
+  String(Date(timeIntervalSince1970: seconds).formatted(.iso8601).prefix(10))
+}

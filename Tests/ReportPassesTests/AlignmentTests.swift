@@ -1,0 +1,55 @@
+import Testing
+
+@testable import ReportPasses
+
+@Suite("Two sequences beside each other")
+struct AlignmentTests {
+  @Test("Every member stands once, in its order, beside one that is alike", arguments: 0..<200)
+  func aligns(seed: Int) {
+    var random = SplitMix(seed: UInt64(seed))
+    func sequence() -> [Int] {
+      (0..<Int.random(in: 0...14, using: &random)).map { _ in Int.random(in: 0...3, using: &random) }
+    }
+    let (one, two) = (sequence(), sequence())
+    let pairs = Alignment(one, two).pairs
+    #expect(pairs.compactMap(\.first) == Array(one.indices))
+    #expect(pairs.compactMap(\.second) == Array(two.indices))
+    for pair in pairs {
+      if let first = pair.first, let second = pair.second { #expect(one[first] == two[second]) }
+    }
+  }
+
+  @Test("Of a long loop one that is missing is one edit")
+  func missing() {
+    let pairs = Alignment([7] + Array(repeating: 1, count: 900) + [8], [7] + Array(repeating: 1, count: 901) + [8]).pairs
+    #expect(pairs.count { $0.first == nil } == 1)
+    #expect(pairs.count { $0.second == nil } == 0)
+  }
+
+  @Test("What is unique on both sides holds the others in place")
+  func anchors() {
+    let pairs = Alignment([1, 1, 5, 1], [1, 5, 1, 1]).pairs
+    #expect(pairs.contains { $0.first == 2 && $0.second == 1 })
+  }
+
+  @Test("Ten thousand that have nothing in common end as other")
+  func nothingInCommon() {
+    let pairs = Alignment(Array(repeating: 1, count: 10_000), Array(repeating: 2, count: 10_000)).pairs
+    #expect(pairs.count == 20_000)
+  }
+}
+
+/// Numbers that are the same in each run: https://prng.di.unimi.it/splitmix64.c
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

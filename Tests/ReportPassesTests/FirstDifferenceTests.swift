@@ -1,0 +1,279 @@
+import ExhibitSQLite
+import Testing
+
+@testable import ReportModel
+@testable import ReportPasses
+@testable import ReportStory
+@testable import ReportTestSupport
+
+/// What was different when a test passed, and which difference leads.
+@Suite struct FirstDifferenceTests {
+  private static let sum = "SELECT sum(units) FROM bin"
+
+  @Test func aValueThatWasWrittenOtherwiseIsNamedWithBothSides() throws {
+    let found = try Runs().compare(
+      { $0.bin(1, "A", 2); $0.bin(2, "B", 3); $0.read(Self.sum, 5) },
+      { $0.bin(1, "A", 2); $0.bin(2, "B", 2); $0.read(Self.sum, 4) })
+    let sentence = try #require(found.explanation)
+    #expect(sentence.certainty == .certain)
+    #expect(
+      sentence.text.hasPrefix(
+        "First difference to when it passed (run again): step 2: “INSERT INTO bin (code, units) VALUES (?, ?)” wrote bin.units 3, 2 when it passed."
+      ))
+    #expect(sentence.rows?.columns == ["written", "id", "code", "units"])
+    #expect(sentence.rows?.rows.count == 2)
+    #expect(found.comparison.alike == 1)
+    #expect(found.comparison.different == 2)
+  }
+
+  @Test func anotherStatementOfTheSameKindIsComparedWithIt() throws {
+    let found = try Runs().compare(
+      {
+        $0.bin(1, "A", 2)
+        $0.step("DELETE FROM bin WHERE code LIKE 'A%'", changed: 0)
+        $0.read(Self.sum, 5)
+      },
+      {
+        $0.bin(1, "A", 2)
+        $0.step("DELETE FROM bin WHERE code = 'A'", changed: 1)
+        $0.change(.delete, "bin", 1, old: #"[1,"A",2]"#)
+        $0.read(Self.sum, 4)
+      })
+    let text = try #require(found.explanation?.text)
+    #expect(text.contains("it ran “DELETE FROM bin WHERE code LIKE 'A%'” where it ran “DELETE FROM bin WHERE code = 'A'” then"))
+    #expect(text.contains("changed 0 rows, 1 when it passed"))
+  }
+
+  @Test func aStepThatDidNotRunIsNamedBehindTheOneBefore() throws {
+    let found = try Runs().compare(
+      { $0.bin(1, "A", 2); $0.read(Self.sum, 5) }, { $0.bin(1, "A", 2); $0.bin(2, "B", 2); $0.read(Self.sum, 4) })
+    let text = try #require(found.explanation?.text)
+    #expect(text.contains("behind step 1: "))
+    #expect(text.contains("did not run, which it did when it passed; it changed 1 row"))
+  }
+
+  @Test func whatIsAlikeSaysNothing() throws {
+    let found = try Runs().compare(
+      { $0.bin(1, "A", 2); $0.read(Self.sum, 5) }, { $0.bin(1, "A", 2); $0.read(Self.sum, 5) })
+    #expect(found.explanation == nil)
+    #expect(found.comparison.different == 0)
+  }
+
+  @Test func aReadMoreIsNoCauseWhereALaterWriteExplainsTheValue() throws {
+    let found = try Runs().compare(
+      {
+        $0.read("SELECT count(*) FROM log", 0)
+        $0.bin(1, "A", 3)
+        $0.read(Self.sum, 5)
+      }, { $0.bin(1, "A", 2); $0.read(Self.sum, 4) })
+    #expect(try #require(found.explanation?.text).contains("step 2: "))
+    #expect(found.comparison.different == 3)
+  }
+
+  @Test func anotherTableThatNothingReadsIsNotSure() throws {
+    let found = try Runs().compare(
+      {
+        $0.step("INSERT INTO log (text) VALUES (?)", changed: 1)
+        $0.change(.insert, "log", 1, new: #"[1,"new"]"#)
+        $0.bin(1, "A", 3)
+        $0.read(Self.sum, 5)
+      },
+      {
+        $0.step("INSERT INTO log (text) VALUES (?)", changed: 1)
+        $0.change(.insert, "log", 1, new: #"[1,"old"]"#)
+        $0.bin(1, "A", 2)
+        $0.read(Self.sum, 4)
+      })
+    // What the failing read is made of leads, though another table was different before.
+    #expect(try #require(found.explanation?.text).contains("step 2: "))
+  }
+
+  @Test func whereTheFailingReadIsTheSameNothingIsSure() throws {
+    let found = try Runs().compare(
+      {
+        $0.step("INSERT INTO log (text) VALUES (?)", changed: 1)
+        $0.change(.insert, "log", 1, new: #"[1,"new"]"#)
+        $0.bin(1, "A", 5)
+        $0.read(Self.sum, 5)
+      },
+      {
+        $0.step("INSERT INTO log (text) VALUES (?)", changed: 1)
+        $0.change(.insert, "log", 1, new: #"[1,"old"]"#)
+        $0.bin(1, "A", 5)
+        $0.read(Self.sum, 5)
+      })
+    #expect(found.explanation == nil)
+    #expect(found.comparison.different == 1)
+  }
+
+  @Test func stepsOfTwoTablesMayChangePlaces() throws {
+    let log: (inout WrittenStory) -> Void = {
+      $0.step("INSERT INTO log (text) VALUES (?)", changed: 1)
+      $0.change(.insert, "log", 1, new: #"[1,"x"]"#)
+    }
+    let found = try Runs().compare(
+      { log(&$0); $0.bin(1, "A", 5); $0.read(Self.sum, 5) }, { $0.bin(1, "A", 5); log(&$0); $0.read(Self.sum, 5) })
+    #expect(found.comparison.different == 0)
+  }
+
+  @Test func stepsOfOneTableThatChangedPlacesAreNamed() throws {
+    let raise: (inout WrittenStory, Int, Int) -> Void = { story, old, new in
+      story.step("UPDATE bin SET units = units + 1", changed: 1)
+      story.change(.update, "bin", 1, old: #"[1,"A",\#(old)]"#, new: #"[1,"A",\#(new)]"#)
+    }
+    let found = try Runs().compare(
+      {
+        $0.bin(1, "A", 2)
+        $0.step("DELETE FROM bin", changed: 1)
+        $0.change(.delete, "bin", 1, old: #"[1,"A",2]"#)
+        $0.bin(1, "A", 4)
+        raise(&$0, 4, 5)
+        $0.read(Self.sum, 5)
+      },
+      {
+        $0.bin(1, "A", 2)
+        raise(&$0, 2, 3)
+        $0.step("DELETE FROM bin", changed: 1)
+        $0.change(.delete, "bin", 1, old: #"[1,"A",3]"#)
+        $0.bin(1, "A", 4)
+        $0.read(Self.sum, 4)
+      })
+    let text = try #require(found.explanation?.text)
+    #expect(text.contains("UPDATE bin SET units = units + 1"))
+  }
+
+  // MARK: - What varies anyway
+
+  @Test func identifiersAreRenamedOneToOne() throws {
+    func story(_ id: String, _ units: Int) -> (inout WrittenStory) -> Void {
+      {
+        $0.bin(1, id, units)
+        $0.step("SELECT units FROM bin WHERE code = ?", rows: 1, results: "[[\(units)]]", columns: #"["units"]"#, more: #","expanded":"SELECT units FROM bin WHERE code = '\#(id)'""#)
+      }
+    }
+    let (one, two) = ("0f8fad5b-d9cb-469f-a165-70867728950e", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+    #expect(try Runs().compare(story(one, 5), story(two, 5)).comparison.different == 0)
+    let found = try Runs().compare(story(one, 5), story(two, 4))
+    #expect(try #require(found.explanation?.text).contains("wrote bin.units 5, 4 when it passed"))
+  }
+
+  @Test func anIdentifierThatLeadsElsewhereIsADifference() throws {
+    func story(_ first: String, _ second: String, asked: String, _ units: Int) -> (inout WrittenStory) -> Void {
+      {
+        $0.bin(1, first, 5)
+        $0.bin(2, second, 4)
+        $0.step("SELECT units FROM bin WHERE code = ?", rows: 1, results: "[[\(units)]]", columns: #"["units"]"#, more: #","expanded":"SELECT units FROM bin WHERE code = '\#(asked)'""#)
+      }
+    }
+    let one = ["0f8fad5b-d9cb-469f-a165-70867728950e", "7c9e6679-7425-40de-944b-e07fc1f90ae7"]
+    let two = ["1f8fad5b-d9cb-469f-a165-70867728950e", "8c9e6679-7425-40de-944b-e07fc1f90ae7"]
+    let found = try Runs().compare(
+      story(one[0], one[1], asked: one[0], 5), story(two[0], two[1], asked: two[1], 4))
+    #expect(try #require(found.explanation?.text).contains("step 3: "))
+  }
+
+  @Test func keysThatTheDatabaseGaveAreRenamedToo() throws {
+    func story(_ id: Int, _ units: Int) -> (inout WrittenStory) -> Void {
+      {
+        $0.bin(id, "A", 1)
+        $0.step("INSERT INTO move (bin, units) VALUES (?, ?)", changed: 1, more: #","expanded":"INSERT INTO move (bin, units) VALUES (\#(id), \#(units))""#)
+        $0.change(.insert, "move", id + 3, new: "[\(id + 3),\(id),\(units),null]")
+        $0.read("SELECT sum(units) FROM move", units)
+      }
+    }
+    #expect(try Runs().compare(story(7, 5), story(9, 5)).comparison.different == 0)
+    let found = try Runs().compare(story(7, 5), story(9, 4))
+    #expect(try #require(found.explanation?.text).contains("wrote move.units 5, 4 when it passed"))
+  }
+
+  @Test func aReferenceToAnotherRowIsADifference() throws {
+    func story(_ bin: Int) -> (inout WrittenStory) -> Void {
+      {
+        $0.bin(1, "A", 1)
+        $0.bin(2, "B", 1)
+        $0.step("INSERT INTO move (bin, units) VALUES (?, ?)", changed: 1)
+        $0.change(.insert, "move", 1, new: "[1,\(bin),3,null]")
+        $0.read("SELECT sum(units) FROM move WHERE bin = 1", bin == 1 ? 5 : 4)
+      }
+    }
+    let found = try Runs().compare(story(1), story(2))
+    #expect(try #require(found.explanation?.text).contains("wrote move.bin 1, 2 when it passed"))
+  }
+
+  @Test func momentsLieAsFarFromTheRunsStart() throws {
+    func story(_ at: String) -> (inout WrittenStory) -> Void {
+      {
+        $0.step("INSERT INTO move (units, at) VALUES (?, ?)", changed: 1)
+        $0.change(.insert, "move", 1, new: "[1,null,3,\"\(at)\"]")
+        $0.read("SELECT count(*) FROM move WHERE at > ?", at.hasPrefix("2026-11-25") ? 5 : 4)
+      }
+    }
+    let runs = Runs(began: 1_795_564_800, passedAt: 1_795_478_400)  // 2026-11-25 and 2026-11-24
+    let found = try runs.compare(story("2026-11-25 10:00:00.000"), story("2026-11-24 10:00:01.000"))
+    #expect(found.comparison.rows.first?.alike == 1)
+    let other = try runs.compare(story("2026-11-25 10:00:00.000"), story("2026-11-24 18:00:00.000"))
+    #expect(try #require(other.explanation?.text).contains("wrote move.at"))
+  }
+
+  @Test func rowsOfAReadWithoutOrderMayComeInAnyOrder() throws {
+    func story(_ rows: String, _ sql: String = "SELECT code FROM bin") -> (inout WrittenStory) -> Void {
+      { $0.step(sql, rows: 2, results: rows, columns: #"["code"]"#) }
+    }
+    #expect(try Runs().compare(story(#"[["A"],["B"]]"#), story(#"[["B"],["A"]]"#)).comparison.different == 0)
+    let ordered = "SELECT code FROM bin ORDER BY code"
+    #expect(
+      try Runs().compare(story(#"[["A"],["B"]]"#, ordered), story(#"[["B"],["A"]]"#, ordered)).comparison.different == 1)
+  }
+
+  @Test func whatDiffersBetweenPassesIsNoDifference() throws {
+    func story(_ token: Int, _ units: Int) -> (inout WrittenStory) -> Void {
+      {
+        $0.step("INSERT INTO log (text) VALUES (?)", changed: 1)
+        $0.change(.insert, "log", 1, new: #"[1,"\#(token)"]"#)
+        $0.bin(1, "A", units)
+        $0.read(Self.sum, units)
+      }
+    }
+    let found = try Runs().compare(story(11, 5), story(22, 4), story(33, 4))
+    #expect(try #require(found.explanation?.text).contains("step 2: "))
+    #expect(found.comparison.different == 2)
+  }
+
+  @Test func whatVariesAnywayIsToldWhereNothingElseIsDifferentAndIsNotSure() throws {
+    func story(_ units: Int) -> (inout WrittenStory) -> Void {
+      { $0.bin(1, "A", units); $0.read(Self.sum, units) }
+    }
+    let found = try Runs().compare(story(5), story(4), story(3))
+    #expect(found.explanation?.certainty == .likely)
+  }
+
+  // MARK: - How much
+
+  @Test func connectionsThatOnlyReadAreComparedApart() throws {
+    func story(readsFirst: Bool) -> (inout WrittenStory) -> Void {
+      {
+        $0.database(2, "/tmp/shop.sqlite")
+        if readsFirst { $0.read("SELECT count(*) FROM log", 0, on: 2) }
+        $0.bin(1, "A", 5)
+        if !readsFirst { $0.read("SELECT count(*) FROM log", 0, on: 2) }
+        $0.read(Self.sum, 5)
+      }
+    }
+    #expect(try Runs().compare(story(readsFirst: true), story(readsFirst: false)).comparison.different == 0)
+  }
+
+  @Test func storiesWithNothingInCommonSaySoOnly() throws {
+    let found = try Runs().compare(
+      { story in for _ in 0..<20 { story.read("SELECT sum(units) FROM bin", 5) } },
+      { story in for _ in 0..<20 { story.step("DELETE FROM log", changed: 0) } })
+    #expect(found.comparison.isTooDifferent)
+    #expect(found.explanation == nil)
+  }
+
+  @Test func whatThePassDidBehindTheFailureIsNotMissing() throws {
+    let found = try Runs().compare(
+      { $0.bin(1, "A", 3); $0.read(Self.sum, 5) },
+      { $0.bin(1, "A", 2); $0.read(Self.sum, 4); $0.bin(2, "B", 2); $0.read(Self.sum, 4) })
+    #expect(found.comparison.different == 2)
+  }
+}
