@@ -21,7 +21,9 @@ struct AlignmentTests {
 
   @Test("Of a long loop one that is missing is one edit")
   func missing() {
-    let pairs = Alignment([7] + Array(repeating: 1, count: 900) + [8], [7] + Array(repeating: 1, count: 901) + [8]).pairs
+    let pairs = Alignment(
+      [7] + Array(repeating: 1, count: 900) + [8], [7] + Array(repeating: 1, count: 901) + [8]
+    ).pairs
     #expect(pairs.count { $0.first == nil } == 1)
     #expect(pairs.count { $0.second == nil } == 0)
   }

@@ -12,8 +12,12 @@ import Testing
 
   @Test func aValueThatWasWrittenOtherwiseIsNamedWithBothSides() throws {
     let found = try Runs().compare(
-      { $0.bin(1, "A", 2); $0.bin(2, "B", 3); $0.read(Self.sum, 5) },
-      { $0.bin(1, "A", 2); $0.bin(2, "B", 2); $0.read(Self.sum, 4) })
+      {
+        $0.bin(1, "A", 2); $0.bin(2, "B", 3); $0.read(Self.sum, 5)
+      },
+      {
+        $0.bin(1, "A", 2); $0.bin(2, "B", 2); $0.read(Self.sum, 4)
+      })
     let sentence = try #require(found.explanation)
     #expect(sentence.certainty == .certain)
     #expect(
@@ -40,13 +44,20 @@ import Testing
         $0.read(Self.sum, 4)
       })
     let text = try #require(found.explanation?.text)
-    #expect(text.contains("it ran “DELETE FROM bin WHERE code LIKE 'A%'” where it ran “DELETE FROM bin WHERE code = 'A'” then"))
+    #expect(
+      text.contains(
+        "it ran “DELETE FROM bin WHERE code LIKE 'A%'” where it ran “DELETE FROM bin WHERE code = 'A'” then"))
     #expect(text.contains("changed 0 rows, 1 when it passed"))
   }
 
   @Test func aStepThatDidNotRunIsNamedBehindTheOneBefore() throws {
     let found = try Runs().compare(
-      { $0.bin(1, "A", 2); $0.read(Self.sum, 5) }, { $0.bin(1, "A", 2); $0.bin(2, "B", 2); $0.read(Self.sum, 4) })
+      {
+        $0.bin(1, "A", 2); $0.read(Self.sum, 5)
+      },
+      {
+        $0.bin(1, "A", 2); $0.bin(2, "B", 2); $0.read(Self.sum, 4)
+      })
     let text = try #require(found.explanation?.text)
     #expect(text.contains("behind step 1: "))
     #expect(text.contains("did not run, which it did when it passed; it changed 1 row"))
@@ -54,7 +65,12 @@ import Testing
 
   @Test func whatIsAlikeSaysNothing() throws {
     let found = try Runs().compare(
-      { $0.bin(1, "A", 2); $0.read(Self.sum, 5) }, { $0.bin(1, "A", 2); $0.read(Self.sum, 5) })
+      {
+        $0.bin(1, "A", 2); $0.read(Self.sum, 5)
+      },
+      {
+        $0.bin(1, "A", 2); $0.read(Self.sum, 5)
+      })
     #expect(found.explanation == nil)
     #expect(found.comparison.different == 0)
   }
@@ -65,7 +81,10 @@ import Testing
         $0.read("SELECT count(*) FROM log", 0)
         $0.bin(1, "A", 3)
         $0.read(Self.sum, 5)
-      }, { $0.bin(1, "A", 2); $0.read(Self.sum, 4) })
+      },
+      {
+        $0.bin(1, "A", 2); $0.read(Self.sum, 4)
+      })
     #expect(try #require(found.explanation?.text).contains("step 2: "))
     #expect(found.comparison.different == 3)
   }
@@ -112,7 +131,12 @@ import Testing
       $0.change(.insert, "log", 1, new: #"[1,"x"]"#)
     }
     let found = try Runs().compare(
-      { log(&$0); $0.bin(1, "A", 5); $0.read(Self.sum, 5) }, { $0.bin(1, "A", 5); log(&$0); $0.read(Self.sum, 5) })
+      {
+        log(&$0); $0.bin(1, "A", 5); $0.read(Self.sum, 5)
+      },
+      {
+        $0.bin(1, "A", 5); log(&$0); $0.read(Self.sum, 5)
+      })
     #expect(found.comparison.different == 0)
   }
 
@@ -148,7 +172,9 @@ import Testing
     func story(_ id: String, _ units: Int) -> (inout WrittenStory) -> Void {
       {
         $0.bin(1, id, units)
-        $0.step("SELECT units FROM bin WHERE code = ?", rows: 1, results: "[[\(units)]]", columns: #"["units"]"#, more: #","expanded":"SELECT units FROM bin WHERE code = '\#(id)'""#)
+        $0.step(
+          "SELECT units FROM bin WHERE code = ?", rows: 1, results: "[[\(units)]]", columns: #"["units"]"#,
+          more: #","expanded":"SELECT units FROM bin WHERE code = '\#(id)'""#)
       }
     }
     let (one, two) = ("0f8fad5b-d9cb-469f-a165-70867728950e", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
@@ -158,11 +184,14 @@ import Testing
   }
 
   @Test func anIdentifierThatLeadsElsewhereIsADifference() throws {
-    func story(_ first: String, _ second: String, asked: String, _ units: Int) -> (inout WrittenStory) -> Void {
+    func story(_ first: String, _ second: String, asked: String, _ units: Int) -> (inout WrittenStory) -> Void
+    {
       {
         $0.bin(1, first, 5)
         $0.bin(2, second, 4)
-        $0.step("SELECT units FROM bin WHERE code = ?", rows: 1, results: "[[\(units)]]", columns: #"["units"]"#, more: #","expanded":"SELECT units FROM bin WHERE code = '\#(asked)'""#)
+        $0.step(
+          "SELECT units FROM bin WHERE code = ?", rows: 1, results: "[[\(units)]]", columns: #"["units"]"#,
+          more: #","expanded":"SELECT units FROM bin WHERE code = '\#(asked)'""#)
       }
     }
     let one = ["0f8fad5b-d9cb-469f-a165-70867728950e", "7c9e6679-7425-40de-944b-e07fc1f90ae7"]
@@ -176,7 +205,9 @@ import Testing
     func story(_ id: Int, _ units: Int) -> (inout WrittenStory) -> Void {
       {
         $0.bin(id, "A", 1)
-        $0.step("INSERT INTO move (bin, units) VALUES (?, ?)", changed: 1, more: #","expanded":"INSERT INTO move (bin, units) VALUES (\#(id), \#(units))""#)
+        $0.step(
+          "INSERT INTO move (bin, units) VALUES (?, ?)", changed: 1,
+          more: #","expanded":"INSERT INTO move (bin, units) VALUES (\#(id), \#(units))""#)
         $0.change(.insert, "move", id + 3, new: "[\(id + 3),\(id),\(units),null]")
         $0.read("SELECT sum(units) FROM move", units)
       }
@@ -222,7 +253,8 @@ import Testing
     #expect(try Runs().compare(story(#"[["A"],["B"]]"#), story(#"[["B"],["A"]]"#)).comparison.different == 0)
     let ordered = "SELECT code FROM bin ORDER BY code"
     #expect(
-      try Runs().compare(story(#"[["A"],["B"]]"#, ordered), story(#"[["B"],["A"]]"#, ordered)).comparison.different == 1)
+      try Runs().compare(story(#"[["A"],["B"]]"#, ordered), story(#"[["B"],["A"]]"#, ordered)).comparison
+        .different == 1)
   }
 
   @Test func whatDiffersBetweenPassesIsNoDifference() throws {
@@ -241,7 +273,9 @@ import Testing
 
   @Test func whatVariesAnywayIsToldWhereNothingElseIsDifferentAndIsNotSure() throws {
     func story(_ units: Int) -> (inout WrittenStory) -> Void {
-      { $0.bin(1, "A", units); $0.read(Self.sum, units) }
+      {
+        $0.bin(1, "A", units); $0.read(Self.sum, units)
+      }
     }
     let found = try Runs().compare(story(5), story(4), story(3))
     #expect(found.explanation?.certainty == .likely)
@@ -272,8 +306,12 @@ import Testing
 
   @Test func whatThePassDidBehindTheFailureIsNotMissing() throws {
     let found = try Runs().compare(
-      { $0.bin(1, "A", 3); $0.read(Self.sum, 5) },
-      { $0.bin(1, "A", 2); $0.read(Self.sum, 4); $0.bin(2, "B", 2); $0.read(Self.sum, 4) })
+      {
+        $0.bin(1, "A", 3); $0.read(Self.sum, 5)
+      },
+      {
+        $0.bin(1, "A", 2); $0.read(Self.sum, 4); $0.bin(2, "B", 2); $0.read(Self.sum, 4)
+      })
     #expect(found.comparison.different == 2)
   }
 }

@@ -29,7 +29,9 @@ struct PassesLookup {
   /// Those of another commit are of code in its own folder, of which the manifest of its run tells.
   mutating func findPlaces(_ root: SourceRoot) -> Remarks {
     var remarks = Remarks()
-    for (folder, runs) in Dictionary(grouping: passes.values.joined(), by: \.folder).sorted(by: { $0.key < $1.key }) {
+    for (folder, runs) in Dictionary(grouping: passes.values.joined(), by: \.folder).sorted(by: {
+      $0.key < $1.key
+    }) {
       let run = RunFolder(path: folder)
       // Without a manifest the sources are those of the report.
       let package = (try? RunManifest(of: run))?.package

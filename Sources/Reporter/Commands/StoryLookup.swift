@@ -151,8 +151,10 @@ struct StoryLookup {
       ? findings.explanations { number in told.steps.first { $0.number == number }?.place } : []
     let causes = Causes(told, files: includesRows ? files : [], message: includesRows ? failed.message : "")
     let root = sourceRoot
-    let compared = ComparePasses(told, causes.failingReads, began: test.span?.start) { linesOfSource($0, root: root) }
-      .compare(with: passes.told(test.id, path: root.relative))
+    let compared = ComparePasses(told, causes.failingReads, began: test.span?.start) {
+      linesOfSource($0, root: root)
+    }
+    .compare(with: passes.told(test.id, path: root.relative))
     if let explanation = compared?.explanation { found.append(explanation) }
     return (causes.explanations(with: found), compared?.comparison)
   }

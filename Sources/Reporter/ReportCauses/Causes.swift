@@ -35,7 +35,8 @@ package struct Causes {
   /// Where the failure shows.
   package var failingReads: FailingReads {
     FailingReads(
-      steps: Set(disagreement.reads.map(\.number)), tables: disagreement.tables, allTables: disagreement.known)
+      steps: Set(disagreement.reads.map(\.number)), tables: disagreement.tables, allTables: disagreement.known
+    )
   }
 
   /// The sentences, those first that say most; none where nothing is known.

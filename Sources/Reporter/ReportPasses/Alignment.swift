@@ -16,12 +16,13 @@ struct Alignment: Equatable {
   private(set) var pairs: [Pair] = []
 
   /// - Parameters:
-  ///   - first: What members are alike has one number on both sides.
-  init(_ first: [Int], _ second: [Int]) {
-    align(first[...], second[...])
+  ///   - first: What is alike has one number on both sides.
+  ///   - isOpen: Whether the second side may go on behind the end of the first one, which is no difference.
+  init(_ first: [Int], _ second: [Int], isOpen: Bool = false) {
+    align(first[...], second[...], isOpen)
   }
 
-  private mutating func align(_ first: ArraySlice<Int>, _ second: ArraySlice<Int>) {
+  private mutating func align(_ first: ArraySlice<Int>, _ second: ArraySlice<Int>, _ isOpen: Bool) {
     var (first, second) = (first, second)
     while let one = first.first, one == second.first {
       pairs.append(Pair(first: first.startIndex, second: second.startIndex))
@@ -29,22 +30,22 @@ struct Alignment: Equatable {
       second.removeFirst()
     }
     var ends: [Pair] = []
-    while let one = first.last, one == second.last {
+    while !isOpen, let one = first.last, one == second.last {
       ends.append(Pair(first: first.endIndex - 1, second: second.endIndex - 1))
       first.removeLast()
       second.removeLast()
     }
     let anchors = Self.anchors(first, second)
     if anchors.isEmpty {
-      addShortest(first, second)
+      addShortest(first, second, isOpen)
     } else {
       var (start, other) = (first.startIndex, second.startIndex)
       for anchor in anchors {
-        align(first[start..<anchor.first], second[other..<anchor.second])
+        align(first[start..<anchor.first], second[other..<anchor.second], false)
         pairs.append(Pair(first: anchor.first, second: anchor.second))
         (start, other) = (anchor.first + 1, anchor.second + 1)
       }
-      align(first[start...], second[other...])
+      align(first[start...], second[other...], isOpen)
     }
     pairs += ends.reversed()
   }
@@ -87,13 +88,13 @@ struct Alignment: Equatable {
   }
 
   /// The shortest edit script, by the way that gets farthest with each number of edits.
-  private mutating func addShortest(_ first: ArraySlice<Int>, _ second: ArraySlice<Int>) {
+  private mutating func addShortest(_ first: ArraySlice<Int>, _ second: ArraySlice<Int>, _ isOpen: Bool) {
     let (one, two) = (Array(first), Array(second))
-    guard !one.isEmpty, !two.isEmpty, let steps = Self.farthest(one, two) else {
+    guard !one.isEmpty, !two.isEmpty, let (steps, end) = Self.farthest(one, two, isOpen) else {
       addOther(first, second)
       return
     }
-    var (x, y, found): (Int, Int, [Pair]) = (one.count, two.count, [])
+    var (x, y, found): (Int, Int, [Pair]) = (one.count, end, [])
     let (start, other) = (first.startIndex, second.startIndex)
     for edits in steps.indices.reversed() {
       let reached = steps[edits]
@@ -123,10 +124,12 @@ struct Alignment: Equatable {
       }
     }
     pairs += found.reversed()
+    pairs += (end..<two.count).map { Pair(first: nil, second: other + $0) }
   }
 
-  /// For each number of edits the farthest place on each diagonal, as it was before them; `nil` where too many are needed.
-  private static func farthest(_ one: [Int], _ two: [Int]) -> [[Int]]? {
+  /// For each number of edits the farthest place on each diagonal, as it was before them, and where the second side
+  /// ends; `nil` where too many are needed.
+  private static func farthest(_ one: [Int], _ two: [Int], _ isOpen: Bool) -> (steps: [[Int]], end: Int)? {
     let most = min(one.count + two.count, mostEdits)
     var reached = [Int](repeating: 0, count: 2 * most + 3)
     let middle = most + 1
@@ -142,7 +145,7 @@ struct Alignment: Equatable {
         var y = x - diagonal
         while x < one.count, y < two.count, one[x] == two[y] { (x, y) = (x + 1, y + 1) }
         reached[middle + diagonal] = x
-        if x >= one.count, y >= two.count { return steps }
+        if x >= one.count, y >= two.count || isOpen { return (steps, min(y, two.count)) }
         diagonal += 2
       }
     }

@@ -25,7 +25,9 @@ struct ChangedCode {
     for place in now { add { $0.path == place.file && $0.holds(place.line) } }
     for place in then { add { $0.path == place.file && $0.held(place.line) } }
     for place in now {
-      guard let file = place.file, let line = place.line, let function = function(at: line, in: file) else { continue }
+      guard let file = place.file, let line = place.line, let function = function(at: line, in: file) else {
+        continue
+      }
       add { $0.path == file && $0.newStart < function.upperBound && $0.newEnd > function.lowerBound }
     }
     return Array(found.prefix(Self.most))

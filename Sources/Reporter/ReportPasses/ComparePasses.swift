@@ -28,7 +28,8 @@ package struct ComparePasses: Sendable {
   ///   - failed: The steps before the failure.
   ///   - reads: Where the failure shows.
   package init(
-    _ failed: ToldSteps, _ reads: FailingReads, began: Double?, source: @escaping @Sendable (String) -> [Substring]?
+    _ failed: ToldSteps, _ reads: FailingReads, began: Double?,
+    source: @escaping @Sendable (String) -> [Substring]?
   ) {
     (self.failed, self.reads, self.began, self.source) = (failed, reads, began, source)
   }

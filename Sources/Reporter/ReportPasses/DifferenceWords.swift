@@ -47,7 +47,9 @@ struct DifferenceWords {
   private func follow(_ followers: [PassComparison.Followers]) -> [Explanation.Piece] {
     let count = followers.reduce(0) { $0 + $1.count }
     guard count > 0 else { return [] }
-    var pieces: [Explanation.Piece] = [.text(" \(counted(count, "more difference")) follow\(count == 1 ? "s" : "")")]
+    var pieces: [Explanation.Piece] = [
+      .text(" \(counted(count, "more difference")) follow\(count == 1 ? "s" : "")")
+    ]
     let placed = followers.filter { $0.place != nil }.prefix(Self.mostFollowers)
     for (index, follower) in placed.enumerated() {
       guard let place = follower.place else { continue }
@@ -64,7 +66,8 @@ struct DifferenceWords {
     let commit = change.lastCommit.map { " in \($0.hash.prefix(7)) (\(shortened($0.subject, to: 60)))" }
     return [
       .text(
-        " \(change.path) \(lines) changed since\(commit ?? ", not committed yet,") and is on this step’s stack.")
+        " \(change.path) \(lines) changed since\(commit ?? ", not committed yet,") and is on this step’s stack."
+      )
     ]
   }
 
@@ -86,12 +89,16 @@ struct DifferenceWords {
   private func words(of entry: ComparedStories.Entry) -> [Explanation.Piece] {
     switch entry.kind {
     case .alike: return []
-    case .added: return statement(entry.failed) + [.text(" ran, which it did not when it passed")] + outcome(entry.failed)
+    case .added:
+      return statement(entry.failed) + [.text(" ran, which it did not when it passed")]
+        + outcome(entry.failed)
     case .missing:
-      return statement(entry.passed) + [.text(" did not run, which it did when it passed")] + outcome(entry.passed)
+      return statement(entry.passed) + [.text(" did not run, which it did when it passed")]
+        + outcome(entry.passed)
     case .moved(let across):
       return statement(entry.failed) + [
-        .text(across.number < entry.failed?.number ?? 0 ? " ran behind " : " ran before "), .step(across.number),
+        .text(across.number < entry.failed?.number ?? 0 ? " ran behind " : " ran before "),
+        .step(across.number),
         .text(" and not the other way round, as when it passed"),
       ]
     case .different(let difference):
@@ -106,7 +113,9 @@ struct DifferenceWords {
     var parts: [[Explanation.Piece]] = []
     if difference.kinds.contains(.text) {
       let (one, two) = Self.unlike(failed.sql, passed.sql)
-      parts.append([.text("it ran "), .statement(one), .text(" where it ran "), .statement(two), .text(" then")])
+      parts.append([
+        .text("it ran "), .statement(one), .text(" where it ran "), .statement(two), .text(" then"),
+      ])
     } else {
       parts.append(statement(failed))
     }
@@ -123,7 +132,8 @@ struct DifferenceWords {
       parts.append([.text("was given other values than when it passed")])
     }
     return parts.enumerated().flatMap { index, part in
-      (index == 0 ? [] : [Explanation.Piece.text(index == 1 && !difference.kinds.contains(.text) ? " " : ", ")]) + part
+      (index == 0
+        ? [] : [Explanation.Piece.text(index == 1 && !difference.kinds.contains(.text) ? " " : ", ")]) + part
     }
   }
 
@@ -152,9 +162,12 @@ struct DifferenceWords {
     for (index, value) in told.prefix(Self.mostValues).enumerated() {
       if index > 0 { pieces.append(.text(", ")) }
       if let column = value.column { pieces.append(.text(column)) }
-      pieces.append(.values("\(value.column == nil ? "" : " ")\(value.failed), \(value.passed) when it passed"))
+      pieces.append(
+        .values("\(value.column == nil ? "" : " ")\(value.failed), \(value.passed) when it passed"))
     }
-    if told.count > Self.mostValues { pieces.append(.text(" and \(counted(told.count - Self.mostValues, "other value"))")) }
+    if told.count > Self.mostValues {
+      pieces.append(.text(" and \(counted(told.count - Self.mostValues, "other value"))"))
+    }
     return pieces
   }
 
@@ -167,7 +180,9 @@ struct DifferenceWords {
     let (deep, deepThen) = (failed.deepChanges, passed.deepChanges)
     return deep == deepThen
       ? [.text("changed other rows than when it passed")]
-      : [.text("changed \(counted(deep, "row")) by triggers and cascades, \(grouped(deepThen)) when it passed")]
+      : [
+        .text("changed \(counted(deep, "row")) by triggers and cascades, \(grouped(deepThen)) when it passed")
+      ]
   }
 
   private func readWords(
@@ -175,9 +190,13 @@ struct DifferenceWords {
   ) -> [Explanation.Piece] {
     let (rows, others) = (failed.recorded.rows ?? 0, passed.recorded.rows ?? 0)
     let (only, onlyThen) = (difference.onlyFailed, difference.onlyPassed)
-    if rows == 1, others == 1, let row = failed.recorded.results.first, let other = passed.recorded.results.first {
+    if rows == 1, others == 1, let row = failed.recorded.results.first,
+      let other = passed.recorded.results.first
+    {
       let places = row.indices.filter { row[$0] != other[safe: $0] }
-      if let place = places.first, places.count == 1, let value = row[place], let then = other[safe: place].flatMap(\.self) {
+      if let place = places.first, places.count == 1, let value = row[place],
+        let then = other[safe: place].flatMap(\.self)
+      {
         let column = failed.recorded.columns[safe: place].map { row.count > 1 ? "\($0) " : "" } ?? ""
         return [
           .text("returned \(column)"),
@@ -204,17 +223,21 @@ struct DifferenceWords {
     case .alike, .moved: return nil
     case .added, .missing:
       guard let step = entry.failed ?? entry.passed else { return nil }
-      return written(entry.failed == nil ? [] : step.changes + step.undone, entry.passed == nil ? [] : step.changes + step.undone, in: nil)
+      return written(
+        entry.failed == nil ? [] : step.changes + step.undone,
+        entry.passed == nil ? [] : step.changes + step.undone, in: nil)
     case .different(let difference):
       guard let failed = entry.failed, let passed = entry.passed else { return nil }
       let changed = written(
-        failed.changes + failed.undone, passed.changes + passed.undone, in: difference.tables.min { $0.name < $1.name })
+        failed.changes + failed.undone, passed.changes + passed.undone,
+        in: difference.tables.min { $0.name < $1.name })
       return changed ?? read(difference, failed)
     }
   }
 
   private func read(_ difference: StepDifference, _ failed: ToldSteps.Step) -> RelatedRows? {
-    let rows = difference.onlyFailed.prefix(Self.mostRows).map { [Story.Value.text("now")] + $0 }
+    let rows =
+      difference.onlyFailed.prefix(Self.mostRows).map { [Story.Value.text("now")] + $0 }
       + difference.onlyPassed.prefix(Self.mostRows).map { [Story.Value.text("when it passed")] + $0 }
     guard let first = rows.first, rows.count > 0 else { return nil }
     let columns = (0..<first.count - 1).map { failed.recorded.columns[safe: $0] ?? "column \($0 + 1)" }
@@ -228,7 +251,8 @@ struct DifferenceWords {
     _ changes: [ToldSteps.Change], _ others: [ToldSteps.Change], in table: StoryTable?
   ) -> RelatedRows? {
     guard let table = table ?? (changes + others).first?.table else { return nil }
-    let columns = stories.failed.columns[table] ?? stories.passed.columns.first { $0.key.name == table.name }?.value ?? []
+    let columns =
+      stories.failed.columns[table] ?? stories.passed.columns.first { $0.key.name == table.name }?.value ?? []
     func rows(_ changes: [ToldSteps.Change], _ run: String) -> [[Story.Value]] {
       changes.filter { $0.table.name == table.name }.map { change in
         let row = change.told.new.isEmpty ? change.told.old : change.told.new
@@ -249,23 +273,29 @@ struct DifferenceWords {
       return zip(now, then).filter { $0.dropFirst() != $1.dropFirst() }.flatMap { [$0, $1] }
     }
     let (one, two) = (Set(now.map { Array($0.dropFirst()) }), Set(then.map { Array($0.dropFirst()) }))
-    return now.filter { !two.contains(Array($0.dropFirst())) } + then.filter { !one.contains(Array($0.dropFirst())) }
+    return now.filter { !two.contains(Array($0.dropFirst())) }
+      + then.filter { !one.contains(Array($0.dropFirst())) }
   }
 
   /// What is not alike in two statements, with some words around it.
   static func unlike(_ sql: String, _ other: String) -> (String, String) {
     let (one, two) = (words(sql), words(other))
-    guard sql.count > 60 || other.count > 60 else { return (one.joined(separator: " "), two.joined(separator: " ")) }
+    guard sql.count > 60 || other.count > 60 else {
+      return (one.joined(separator: " "), two.joined(separator: " "))
+    }
     var start = 0
     while start < min(one.count, two.count), one[start] == two[start] { start += 1 }
     var end = 0
-    while end < min(one.count, two.count) - start, one[one.count - 1 - end] == two[two.count - 1 - end] { end += 1 }
+    while end < min(one.count, two.count) - start, one[one.count - 1 - end] == two[two.count - 1 - end] {
+      end += 1
+    }
     func part(_ words: [Substring]) -> String {
       var (first, last, size) = (start, words.count - end, 0)
       while first > 0, size < around { first -= 1; size += words[first].count + 1 }
       size = 0
       while last < words.count, size < around / 2 { size += words[last].count + 1; last += 1 }
-      return (first > 0 ? "… " : "") + words[first..<last].joined(separator: " ") + (last < words.count ? " …" : "")
+      return (first > 0 ? "… " : "") + words[first..<last].joined(separator: " ")
+        + (last < words.count ? " …" : "")
     }
     return (part(one), part(two))
   }

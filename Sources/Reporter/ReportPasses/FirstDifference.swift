@@ -21,7 +21,9 @@ struct FirstDifference {
     // A read that is not there on one side changes nothing; what it returned otherwise comes of what was written before.
     let told = different.filter { $0 <= end.index && entries[$0].matters }
     let reaching = told.filter { entries[$0].touches(tables) }
-    guard let index = reaching.first ?? told.first ?? different.first(where: { $0 <= end.index }) else { return nil }
+    guard let index = reaching.first ?? told.first ?? different.first(where: { $0 <= end.index }) else {
+      return nil
+    }
     self.index = index
     isSure = end.isFailing && reaching.first == index
   }
@@ -31,7 +33,9 @@ struct FirstDifference {
     of entries: [ComparedStories.Entry], _ reads: FailingReads
   ) -> (index: Int, isFailing: Bool)? {
     let different = entries.indices.filter { !entries[$0].isAlike }
-    if let index = different.last(where: { entries[$0].failed.map { reads.steps.contains($0.number) } ?? false }) {
+    if let index = different.last(where: {
+      entries[$0].failed.map { reads.steps.contains($0.number) } ?? false
+    }) {
       return (index, true)
     }
     if let last = entries.lastIndex(where: { $0.failed != nil }), !entries[last].isAlike,

@@ -76,7 +76,9 @@ struct StepDifference {
     _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ renaming: inout Renaming
   ) {
     let (text, other) = (failed.recorded.expanded ?? failed.sql, passed.recorded.expanded ?? passed.sql)
-    guard text != other, (failed.recorded.expanded == nil) == (passed.recorded.expanded == nil) else { return }
+    guard text != other, (failed.recorded.expanded == nil) == (passed.recorded.expanded == nil) else {
+      return
+    }
     let (literals, others) = (Self.literals(of: text), Self.literals(of: other))
     guard literals.count == others.count else { return note(.value(-1)) }
     for (place, pair) in zip(literals, others).enumerated() where pair.0 != pair.1 {
@@ -96,7 +98,9 @@ struct StepDifference {
   private static func value(_ literal: String) -> Story.Value {
     if let number = Int64(literal) { return .integer(number) }
     if let number = Double(literal) { return .real(number) }
-    guard literal.hasPrefix("'"), literal.hasSuffix("'"), literal.utf8.count > 1 else { return .text(literal) }
+    guard literal.hasPrefix("'"), literal.hasSuffix("'"), literal.utf8.count > 1 else {
+      return .text(literal)
+    }
     return .text(String(literal.dropFirst().dropLast()).replacing("''", with: "'"))
   }
 
@@ -106,9 +110,11 @@ struct StepDifference {
     _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ told: ToldSteps, _ renaming: inout Renaming
   ) {
     let (changes, others) = (failed.changes + failed.undone, passed.changes + passed.undone)
-    let areAlike = changes.count == others.count
+    let areAlike =
+      changes.count == others.count
       && zip(changes, others).allSatisfy {
-        $0.table.name == $1.table.name && $0.told.operation == $1.told.operation && $0.told.depth == $1.told.depth
+        $0.table.name == $1.table.name && $0.told.operation == $1.told.operation
+          && $0.told.depth == $1.told.depth
       }
     guard areAlike else {
       note(.rowsChanged)
@@ -154,7 +160,8 @@ struct StepDifference {
         {
           continue
         }
-      } else if case .integer = value, keys.contains(name), value == change.told.key.map(Story.Value.integer) {
+      } else if case .integer = value, keys.contains(name), value == change.told.key.map(Story.Value.integer)
+      {
         continue
       } else if renaming.isSame(value, otherValue)
         || value == otherValue
@@ -240,12 +247,17 @@ extension ToldSteps {
   fileprivate func domains(of step: Step) -> [Int: String] {
     var domains: [Int: String] = [:]
     for (place, column) in step.recorded.columns.enumerated() {
-      for (table, names) in keys where names.contains(column) && step.text.names.contains(table.name.lowercased()) {
+      for (table, names) in keys
+      where names.contains(column) && step.text.names.contains(table.name.lowercased()) {
         let index = columns[table]?.firstIndex(of: column)
         let parent = references[table]?.first { $0.column == index }?.parent
         // Two tables may have a column of the name: then it says nothing.
         let domain = parent ?? table.name
-        if let known = domains[place], known != domain { domains[place] = nil } else { domains[place] = domain }
+        if let known = domains[place], known != domain {
+          domains[place] = nil
+        } else {
+          domains[place] = domain
+        }
       }
     }
     return domains

@@ -36,7 +36,7 @@ struct StepMatch {
     for lane in Set(keyed.failed.lanes + keyed.passed.lanes).sorted() {
       let one = failed.steps.indices.filter { keyed.failed.lanes[$0] == lane }
       let two = passed.steps.indices.filter { keyed.passed.lanes[$0] == lane }
-      pairs += match(one, two, level: 0)
+      pairs += match(one, two, level: 0, isOpen: true)
     }
     order()
   }
@@ -53,16 +53,16 @@ struct StepMatch {
   }
 
   /// Aligns by the strictest keys first, then what lies between by looser ones.
-  private func match(_ one: [Int], _ two: [Int], level: Int) -> [Pair] {
+  private func match(_ one: [Int], _ two: [Int], level: Int, isOpen: Bool) -> [Pair] {
     guard level < StepKeys.levels, !one.isEmpty, !two.isEmpty else {
       return one.map { Pair(failed: $0, passed: nil) } + two.map { Pair(failed: nil, passed: $0) }
     }
     let alignment = Alignment(
-      one.map { keys.failed.key($0, level) }, two.map { keys.passed.key($0, level) })
+      one.map { keys.failed.key($0, level) }, two.map { keys.passed.key($0, level) }, isOpen: isOpen)
     var (matched, rest): ([Pair], (failed: [Int], passed: [Int])) = ([], ([], []))
     for pair in alignment.pairs {
       if let first = pair.first, let second = pair.second {
-        matched += match(rest.failed, rest.passed, level: level + 1)
+        matched += match(rest.failed, rest.passed, level: level + 1, isOpen: false)
         rest = ([], [])
         matched.append(Pair(failed: one[first], passed: two[second]))
       } else {
@@ -70,7 +70,7 @@ struct StepMatch {
         if let second = pair.second { rest.passed.append(two[second]) }
       }
     }
-    return matched + match(rest.failed, rest.passed, level: level + 1)
+    return matched + match(rest.failed, rest.passed, level: level + 1, isOpen: isOpen)
   }
 
   /// Sorts by the failed run; what only the pass had stands behind what came before it there.
@@ -119,7 +119,8 @@ struct StepKeys {
     for step in told.steps {
       let stack = step.recorded.stack.map { number in
         if let known = stacks[number] { return known }
-        let named = names.number("f " + (step.stack?.frames.map(\.place.name.function).joined(separator: " ") ?? ""))
+        let named = names.number(
+          "f " + (step.stack?.frames.map(\.place.name.function).joined(separator: " ") ?? ""))
         stacks[number] = named
         return named
       }
@@ -135,9 +136,12 @@ struct StepKeys {
       let values = VaryingText(step.recorded.expanded ?? step.sql).shape
       let target = (step.text.target ?? "").lowercased()
       keys.append([
-        names.number("\(statement) \(Self.written(by: step)) \(values)"), statement, names.number("t \(text)"),
+        names.number("\(statement) \(Self.written(by: step)) \(values)"), statement,
+        names.number("t \(text)"),
         // A statement that was written otherwise; those that say nothing of a table are no more alike than others.
-        names.number("k \(stack ?? -1) \(step.text.kind) \(target) \(target.isEmpty && step.text.kind != .select ? text : 0)"),
+        names.number(
+          "k \(stack ?? -1) \(step.text.kind) \(target) \(target.isEmpty && step.text.kind != .select ? text : 0)"
+        ),
       ])
       let database = databases[step.database] ?? told.databases.count + step.database
       lanes.append(2 * database + (writers.contains(step.recorded.connection) ? 0 : 1))

@@ -147,7 +147,9 @@ struct Moment {
         }
       }
     }
-    guard place < bytes.count, bytes[place] != UInt8(ascii: "Z"), let hours = number(place + 1, 2) else { return }
+    guard place < bytes.count, bytes[place] != UInt8(ascii: "Z"), let hours = number(place + 1, 2) else {
+      return
+    }
     let offset = hours * 3600 + (number(place + 4, 2) ?? 0) * 60
     seconds -= Double(bytes[place] == UInt8(ascii: "-") ? -offset : offset)
   }

@@ -16,7 +16,8 @@ struct PassPart {
   /// What the template `pass` asks for.
   var values: TemplateValues {
     let start = comparison.first ?? comparison.rows.firstIndex { $0.alike == 0 } ?? 0
-    let shown = comparison.rows.isEmpty || comparison.different == 0
+    let shown =
+      comparison.rows.isEmpty || comparison.different == 0
       ? [] : Array(comparison.rows[start..<min(comparison.rows.count, start + Self.atOnce)])
     let all = Array(comparison.rows.prefix(Self.mostRows))
     let hasOthers = comparison.different > 0 && all.count > shown.count
@@ -25,7 +26,8 @@ struct PassPart {
       "hasRows": !shown.isEmpty,
       "rows": shown.enumerated().map { values($1, isFirst: $0 == 0 && comparison.first != nil) },
       "hunks": comparison.changes.filter { !$0.lines.isEmpty }.map(values),
-      "hasOthers": hasOthers, "others": "All \(counted(comparison.different, "difference")), with what was alike",
+      "hasOthers": hasOthers,
+      "others": "All \(counted(comparison.different, "difference")), with what was alike",
       "all": hasOthers
         ? all.enumerated().map { values($1, isFirst: $0 == comparison.first) } : [] as [TemplateValues],
     ]
@@ -47,7 +49,8 @@ struct PassPart {
 
   private func values(_ side: PassComparison.Side) -> TemplateValues {
     [
-      "number": grouped(side.number), "statement": visible(shortened(side.statement.trimmed, to: Self.longestStatement)),
+      "number": grouped(side.number),
+      "statement": visible(shortened(side.statement.trimmed, to: Self.longestStatement)),
       // The pass's lines may be those of other code, so nothing leads there.
       "at": side.place.map { context.placeValues(nil, text: $0.text) },
     ]
@@ -58,7 +61,8 @@ struct PassPart {
       "title": visibleOnOneLine(change.title),
       "lines": change.lines.map { line -> TemplateValues in
         [
-          "text": visibleOnOneLine(shortened(line, to: 300)), "isAdded": line.hasPrefix("+"), "isRemoved": line.hasPrefix("-"),
+          "text": visibleOnOneLine(shortened(line, to: 300)), "isAdded": line.hasPrefix("+"),
+          "isRemoved": line.hasPrefix("-"),
           "isSame": !line.hasPrefix("+") && !line.hasPrefix("-"),
         ]
       },
