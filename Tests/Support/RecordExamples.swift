@@ -27,6 +27,7 @@ package enum RecordExamples {
     DatabaseClosing(connection: 1),
     ExcludedTables(["person"]),
     TraceInMemory(reason: .io, message: "a"),
+    PassesLeftOut(tests: 1, reason: .io, message: "a"),
     UsedFixture(folder: "/a", file: "a-1.sqlite", version: "1", listed: ["a-1.sqlite"], sameAs: "b"),
     evidence,
     CaptureFailure(

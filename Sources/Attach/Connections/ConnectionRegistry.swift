@@ -14,6 +14,8 @@ final class ConnectionRegistry: Sendable {
     /// Oldest first.
     var connections: [AppConnection] = []
     var lastNumber = 0
+    /// Those that a trait around tests has opened, oldest first.
+    var ofSuites: [AppConnection] = []
     /// Made when there are many, since the first dictionary with a new type of keys costs a process 0.1 ms.
     var index: ConnectionIndex?
   }
@@ -68,6 +70,9 @@ final class ConnectionRegistry: Sendable {
   /// Oldest first.
   var all: [AppConnection] { state.withLock { $0.connections } }
 
+  /// Those that a suite, or a trait around tests, has opened.
+  var ofSuites: [AppConnection] { state.withLock { $0.ofSuites } }
+
   @discardableResult
   func remove(_ address: UInt) -> AppConnection? {
     let connection = state.withLock { state in
@@ -91,6 +96,7 @@ extension ConnectionRegistry.State {
 
   fileprivate mutating func add(_ connection: AppConnection) {
     connections.append(connection)
+    if case .named = connection.opener { ofSuites.append(connection) }
     if index != nil {
       index?.add(connection)
     } else if connections.count > Self.few {
@@ -101,6 +107,7 @@ extension ConnectionRegistry.State {
   fileprivate mutating func remove(_ connection: AppConnection) {
     guard let place = place(of: connection) else { return }
     connections.remove(at: place)
+    if case .named = connection.opener { ofSuites.removeAll { $0 === connection } }
     index?.remove(connection)
   }
 

@@ -148,20 +148,11 @@ struct StoryEvidence: Sendable {
 
   /// Names the test's connections, and the ring's position where its steps begin.
   private func subject() -> (subject: TestSteps.Subject, start: UInt64) {
-    var subject = TestSteps.Subject(test: scope.serial, stepsBefore: scope.stepsBefore)
-    var start = scope.tracePosition
-    let isAlone = recorder.tests.isAlone(scope)
-    for connection in recorder.connections.all {
-      if connection.ownership().isOwned(by: scope.owner, isAlone: isAlone) {
-        subject.ownConnections.insert(connection.number)
-        // Steps of a trait around the test come before the test's position.
-        if case .named = connection.opener { start = 0 }
-      } else if connection.isUsed(by: scope.serial) {
-        subject.sharedConnections.insert(connection.number)
-      }
-    }
-    let opened = scope.state.withLock { $0.opened.map(\.connection) }
-    subject.ownConnections.formUnion(opened)
-    return (subject, start)
+    let connections = StoryConnections(
+      of: scope, among: recorder.connections.all, isAlone: recorder.tests.isAlone(scope))
+    let subject = TestSteps.Subject(
+      test: scope.serial, ownConnections: Set(connections.own), sharedConnections: Set(connections.shared),
+      stepsBefore: scope.stepsBefore)
+    return (subject, connections.start)
   }
 }

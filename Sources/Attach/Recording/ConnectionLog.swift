@@ -23,12 +23,18 @@ final class ConnectionLog: Sendable {
   /// Only a test's first use of a connection that it did not open itself is logged.
   ///
   /// - Parameter newest: The serial of the newest test.
-  func logUse(of connection: AppConnection, by scope: TestScope?, newest: Int) {
+  /// - Returns: True for a test's first use of a connection that it did not open itself.
+  @discardableResult
+  func logUse(of connection: AppConnection, by scope: TestScope?, newest: Int) -> Bool {
     if connection.takeAttaching() { logAttached(to: connection, by: scope?.id) }
-    guard connection.recordUse(by: scope?.serial, newest: newest) else { return }
-    guard connection.path != nil else { return logMemory(connection) }
-    if let scope, connection.isOpened(by: scope.serial) { return }
-    logUse(of: connection, by: scope?.id)
+    guard connection.recordUse(by: scope?.serial, newest: newest) else { return false }
+    let isOwn = scope.map { connection.isOpened(by: $0.serial) } ?? false
+    if connection.path == nil {
+      logMemory(connection)
+    } else if !isOwn {
+      logUse(of: connection, by: scope?.id)
+    }
+    return scope != nil && !isOwn
   }
 
   /// Logs the real end of a connection whose opening or attached files were logged.

@@ -31,6 +31,8 @@ final class Recorder: Sendable {
   let output: RecorderOutput
   let trace: TraceFile
   private let connectionLog: ConnectionLog
+  /// `nil` where only failed tests are told.
+  private let passes: PassRecording?
 
   init(settings: RecorderSettings) {
     self.settings = settings
@@ -39,6 +41,7 @@ final class Recorder: Sendable {
     stack = CaptureStack(connections: connections)
     connectionLog = ConnectionLog(of: connections, to: output)
     trace = TraceFile(size: settings.traceSize, leastFree: settings.budget.freeDisk)
+    passes = settings.recordsPasses ? PassRecording(budget: settings.budget) : nil
     output.afterNewFolder { [weak self] in self?.logStateAgain() }
   }
 
@@ -106,6 +109,7 @@ final class Recorder: Sendable {
       return (state.hasFailed ? [] : state.provisional, state.endings)
     }
     if outcome != .failed { output.drop(provisional, of: scope) }
+    if outcome == .passed { passes?.record(scope, of: self) }
     trace.mark(exhibit_trace_ended, of: scope)
     for ending in endings.reversed() { ending() }
     held.drop(scope.serial)
@@ -118,6 +122,7 @@ final class Recorder: Sendable {
   func finishProcess() {
     for connection in connections.all { connection.unguarded?.runWaiting(isUsable: false) }
     let end = tests.tally
+    passes?.finish(output)
     output.finish(end)
     // A test that runs now has called `exit`.
     if tests.all.isEmpty { trace.remove() }
@@ -126,6 +131,7 @@ final class Recorder: Sendable {
 
   /// Logs the current state again, into a new log after the earlier one was lost.
   func logStateAgain() {
+    passes?.beginAgain()
     let running = tests.all
     for scope in running {
       output.logIfOpen(scope.start, test: scope.id)
@@ -154,7 +160,8 @@ final class Recorder: Sendable {
 
   /// Notes who uses a connection, and logs a test's first use of one that it did not open itself.
   func connectionUsed(_ connection: AppConnection, by scope: TestScope?) {
-    connectionLog.logUse(of: connection, by: scope, newest: tests.newestSerial)
+    let isFirst = connectionLog.logUse(of: connection, by: scope, newest: tests.newestSerial)
+    if isFirst, passes != nil { scope?.state.withLock { $0.used.append(connection) } }
   }
 
   /// Holds the databases of a connection that is about to be closed.

@@ -178,8 +178,12 @@ final class RecorderOutput: Sendable {
   }
 
   private func complainAboutSettings() {
-    guard !settings.unreadable.isEmpty else { return }
-    complain("$\(settings.unreadable.joined(separator: ", $")) is no number of bytes; the default is used.")
+    var sentences = settings.unknownWords
+    if !settings.unreadable.isEmpty {
+      let names = settings.unreadable.joined(separator: ", $")
+      sentences.insert("$\(names) is no number of bytes; the default is used.", at: 0)
+    }
+    if !sentences.isEmpty { complain(sentences.joined(separator: " ")) }
   }
 
   func complainAboutThread() {

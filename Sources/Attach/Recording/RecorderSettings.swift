@@ -21,10 +21,14 @@ struct RecorderSettings: Sendable {
   var budget: Budget
   /// The most bytes of the ring, from `$EXHIBIT_TRACE_SIZE`.
   var traceSize: Int
+  /// True when what passing tests do is kept too: `$EXHIBIT_RECORD_PASSES`.
+  var recordsPasses = false
   /// True when `reporter test` runs the tests and will write the report: `$EXHIBIT_REPORTER`.
   var isReported: Bool
-  /// Names of variables whose values could not be read.
+  /// Names of variables whose values could not be read as numbers of bytes.
   var unreadable: [String]
+  /// Sentences on variables with a word that is not known.
+  var unknownWords: [String] = []
   /// Folders whose databases may be captured without being registered.
   private let openFolders: OpenFolders
 
@@ -43,6 +47,11 @@ struct RecorderSettings: Sendable {
     let (size, isReadable) = Budget.traceSize(variable)
     traceSize = size
     if !isReadable { unreadable.append("EXHIBIT_TRACE_SIZE") }
+    switch variable("EXHIBIT_RECORD_PASSES") {
+    case "on": recordsPasses = true
+    case nil, "", "off": break
+    case _?: unknownWords.append("$EXHIBIT_RECORD_PASSES is neither on nor off; passes are not recorded.")
+    }
     openFolders = OpenFolders(packageFolder: packageFolder, variable: variable)
   }
 

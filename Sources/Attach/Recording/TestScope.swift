@@ -21,6 +21,8 @@ final class TestScope: Sendable {
     var exclusions = Exclusions()
     /// The databases it opened, needed when they are closed before it fails.
     var opened: [DatabaseOpening] = []
+    /// The connections that it used and had not opened; known only where passes are recorded.
+    var used: [AppConnection] = []
     var hasFailed = false
     /// The first failure's capture has begun; later failures add nothing.
     var hasCaptured = false

@@ -6,7 +6,7 @@ package struct ArtifactsFormat: Sendable, Equatable {
   package var minor: Int
 
   /// The format that this build writes.
-  package static let current = "1.3"
+  package static let current = "1.4"
 
   /// Reads `major.minor`; `nil` for anything else.
   package init?(_ text: String) {

@@ -6,12 +6,14 @@ package struct Budget: Sendable, Equatable {
   package var database = 256 << 20
   /// The most bytes of all evidence of a run.
   package var run = 1 << 30
+  /// The most bytes that a run may record of tests that passed.
+  package var passes = 64 << 20
   /// The bytes that must stay free on the disk.
   package var freeDisk = 1 << 30
 
   package init() {}
 
-  /// Reads `$EXHIBIT_MAX_DATABASE`, `$EXHIBIT_MAX_RUN` and `$EXHIBIT_MIN_FREE`.
+  /// Reads `$EXHIBIT_MAX_DATABASE`, `$EXHIBIT_MAX_RUN`, `$EXHIBIT_PASSES_BUDGET` and `$EXHIBIT_MIN_FREE`.
   ///
   /// Each is a number of bytes, or a number with `KiB`, `MiB` or `GiB`.
   ///
@@ -25,6 +27,7 @@ package struct Budget: Sendable, Equatable {
     }
     read("EXHIBIT_MAX_DATABASE", into: &budget.database)
     read("EXHIBIT_MAX_RUN", into: &budget.run)
+    read("EXHIBIT_PASSES_BUDGET", into: &budget.passes)
     read("EXHIBIT_MIN_FREE", into: &budget.freeDisk)
     return (budget, unreadable)
   }

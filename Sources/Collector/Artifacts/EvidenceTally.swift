@@ -1,16 +1,23 @@
 import ExhibitSystem
 import Glibc
 
-/// Counts the bytes of a run's evidence as files come and go.
+/// Counts the bytes of a run's evidence, or of its passes, as files come and go.
 ///
 /// The number is in a file that all processes of the run share, so that earlier captures do not make a capture
-/// slower. Where that file is missing or damaged, the evidence is measured once.
+/// slower. Where that file is missing or damaged, what it counts is measured once.
 package struct EvidenceTally: Sendable {
-  let run: RunFolder
+  /// The file with the number, and the folder whose bytes it counts.
+  private let path: String
+  private let folder: String
 
-  /// The tally of a run.
+  /// The tally of a run's evidence.
   package init(run: RunFolder) {
-    self.run = run
+    (path, folder) = (run.tallyPath, run.evidenceFolder)
+  }
+
+  /// The tally of a run's passes.
+  package init(passesOf run: RunFolder) {
+    (path, folder) = (run.passesTallyPath, run.passesFolder)
   }
 
   /// The number of digits: the file is text, which people can read too, and each write replaces it whole.
@@ -18,13 +25,13 @@ package struct EvidenceTally: Sendable {
   /// The time that another process may hold the file; it needs a few microseconds.
   private static let patience = Duration.milliseconds(500)
 
-  /// The bytes of the evidence now.
+  /// The bytes now.
   var current: Int { change { _ in 0 } }
 
   /// Adds bytes if there is room for them.
   ///
   /// - Returns: The bytes before, and true when these were added.
-  func reserve(_ bytes: Int, within limit: Int) -> (before: Int, isReserved: Bool) {
+  package func reserve(_ bytes: Int, within limit: Int) -> (before: Int, isReserved: Bool) {
     var isReserved = false
     let before = change { sum in
       isReserved = bytes <= limit - min(sum, limit)
@@ -43,18 +50,18 @@ package struct EvidenceTally: Sendable {
   /// A failure here must cost no evidence: the evidence is measured then, and the next call makes the number anew.
   private func change(_ added: (Int) -> Int) -> Int {
     let descriptor = open(
-      run.tallyPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+      path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return measured(added) }
     defer { close(descriptor) }
     guard lock(descriptor) else { return measured(added) }
-    let sum = read(descriptor) ?? FileSystem.size(of: run.evidenceFolder)
+    let sum = read(descriptor) ?? FileSystem.size(of: folder)
     let (changed, isTooLarge) = sum.addingReportingOverflow(added(sum))
-    if !write(isTooLarge ? .max : max(0, changed), to: descriptor) { unlink(run.tallyPath) }
+    if !write(isTooLarge ? .max : max(0, changed), to: descriptor) { unlink(path) }
     return sum
   }
 
   private func measured(_ added: (Int) -> Int) -> Int {
-    let sum = FileSystem.size(of: run.evidenceFolder)
+    let sum = FileSystem.size(of: folder)
     _ = added(sum)
     return sum
   }

@@ -71,9 +71,16 @@ package final class LogFile: Sendable {
 
   /// The process of a log's file name; `nil` for any other name.
   package static func process(ofFile name: String) -> ProcessIdentity? {
-    guard name.hasSuffix(".jsonl") else { return nil }
-    let parts = name.dropLast(".jsonl".count).split(separator: "-")
+    ProcessIdentity(fileName: name, ending: ".jsonl")
+  }
+}
+
+extension ProcessIdentity {
+  /// Reads the name of a file of a process: its number, a hyphen, and its start.
+  init?(fileName name: String, ending: String) {
+    guard name.hasSuffix(ending) else { return nil }
+    let parts = name.dropLast(ending.count).split(separator: "-")
     guard parts.count == 2, let pid = Int32(parts[0]), let ticks = UInt64(parts[1]) else { return nil }
-    return ProcessIdentity(pid: pid, startTicks: ticks)
+    self.init(pid: pid, startTicks: ticks)
   }
 }

@@ -17,6 +17,10 @@ package struct RunFolder: Sendable, Equatable {
   package var evidenceFolder: String { path + "/evidence" }
   /// The folder of the rings of processes that have not ended well.
   package var traceFolder: String { path + "/trace" }
+  /// The folder of what tests did that passed, a file for each process.
+  package var passesFolder: String { path + "/passes" }
+  /// The file with the bytes of the passes, in 20 digits.
+  package var passesTallyPath: String { path + "/.passes-bytes" }
   /// The file with the bytes of the evidence, in 20 digits.
   package var tallyPath: String { path + "/.evidence-bytes" }
   /// The folder of the records that `reporter` made after processes had died, each with the name of a log.

@@ -350,7 +350,7 @@ extension DatabaseValue {
 }
 
 extension TestCaseID {
-  fileprivate init?(json: JSONValue) {
+  init?(json: JSONValue) {
     guard let module = json["module"]?.string, let name = json["name"]?.string else { return nil }
     let argument = json["argument"].flatMap { argument in
       argument["description"]?.string.map {

@@ -19,6 +19,10 @@ size_t exhibit_bytes_before(const uint8_t *bytes, size_t count, exhibit_byte_set
 /* Makes bytes what they differ in from others: 0 where they are the same, and again what they were by the same call. */
 void exhibit_bytes_differ(uint8_t *bytes, const uint8_t *others, size_t count);
 
+/* A sum of bytes, by which those that were written in part are known. Eight at a time, so that it is fast without
+   optimisation too. */
+uint64_t exhibit_sum(const uint8_t *bytes, size_t count);
+
 /* The most that `exhibit_gzip` makes of so many bytes. */
 size_t exhibit_gzip_room(size_t count);
 

@@ -6,13 +6,15 @@
 
 #define RECORDS 4096
 #define CHAINS 4096
+/* Of those that are needed always, how many can be found as such. */
+#define ALWAYS 256
 
 struct kept_record {
   uint64_t hash, name;
   /* Of its last record, and of the last one that refers to it. */
   uint64_t position, used;
   struct kept_content content;
-  uint32_t retains;
+  uint32_t retains, taken;
   uint16_t kind;
   /* In the chains of their hashes and names: an index and one more. */
   uint16_t next_by_hash, next_by_name;
@@ -24,6 +26,8 @@ static uint16_t by_hash[CHAINS], by_name[CHAINS];
 /* Free ones below `count`, in a chain by name. */
 static uint16_t free_records;
 static uint64_t bytes, limit;
+static struct kept_record *always[ALWAYS];
+static size_t always_count;
 
 void exhibit_kept_limit(uint64_t greatest) { limit = greatest; }
 
@@ -87,9 +91,25 @@ struct kept_record *exhibit_kept_add(uint16_t kind, const struct kept_content *c
 }
 
 uint64_t exhibit_kept_name(const struct kept_record *record) { return record->name; }
+uint16_t exhibit_kept_kind(const struct kept_record *record) { return record->kind; }
+const struct kept_content *exhibit_kept_content(const struct kept_record *record) { return &record->content; }
+
+int exhibit_kept_take(struct kept_record *record, uint32_t number) {
+  int is_first = record->taken != number;
+  record->taken = number;
+  return is_first;
+}
+
 void exhibit_kept_use(struct kept_record *record, uint64_t position) { record->used = position; }
 void exhibit_kept_retain(struct kept_record *record) { record->retains++; }
 void exhibit_kept_release(struct kept_record *record) { record->retains--; }
+
+void exhibit_kept_retain_always(struct kept_record *record) {
+  record->retains++;
+  if (always_count < ALWAYS) always[always_count++] = record;
+}
+
+struct kept_record *exhibit_kept_always(size_t index) { return index < always_count ? always[index] : NULL; }
 
 static void forget(struct kept_record *record) {
   uint16_t index = (uint16_t)(record - records + 1);
@@ -123,4 +143,5 @@ void exhibit_kept_forget(void) {
   count = 0;
   free_records = 0;
   bytes = 0;
+  always_count = 0;
 }

@@ -26,12 +26,24 @@ struct kept_record *exhibit_kept_add(uint16_t kind, const struct kept_content *c
 
 uint64_t exhibit_kept_name(const struct kept_record *record);
 
+uint16_t exhibit_kept_kind(const struct kept_record *record);
+const struct kept_content *exhibit_kept_content(const struct kept_record *record);
+
+/* Whether this is the first call for it with this number. */
+int exhibit_kept_take(struct kept_record *record, uint32_t number);
+
 /* A record that is written at about this position refers to it. */
 void exhibit_kept_use(struct kept_record *record, uint64_t position);
 
 /* It is needed until it was released as often. */
 void exhibit_kept_retain(struct kept_record *record);
 void exhibit_kept_release(struct kept_record *record);
+
+/* It is needed as long as there is a ring. */
+void exhibit_kept_retain_always(struct kept_record *record);
+
+/* Those of them, in their order; NULL behind the last one. */
+struct kept_record *exhibit_kept_always(size_t index);
 
 /* Where a record of this name is written again; returns its position. */
 typedef uint64_t kept_write(uint16_t kind, uint64_t name, const struct kept_content *content);

@@ -105,6 +105,15 @@ void exhibit_passed_pass(uint64_t first, passed_write *write) {
   }
 }
 
+size_t exhibit_passed_of(uint32_t test, size_t from, struct passed_kind *kind) {
+  for (size_t i = from; i < count; i++) {
+    if (kinds[i].test != test) continue;
+    *kind = (struct passed_kind){kinds[i].connection, &kinds[i].told, sizeof kinds[i].told};
+    return i + 1;
+  }
+  return 0;
+}
+
 void exhibit_passed_forget(void) {
   count = 0;
   memset(open, 0, sizeof open);

@@ -23,3 +23,11 @@ typedef uint64_t passed_write(uint32_t test, uint32_t connection, const void *pa
 void exhibit_passed_pass(uint64_t first, passed_write *write);
 
 void exhibit_passed_forget(void);
+
+/* What is counted of a test from a kind on, as its records have it; returns the kind behind that, 0 when there is none. */
+struct passed_kind {
+  uint32_t connection;
+  const void *payload;
+  size_t size;
+};
+size_t exhibit_passed_of(uint32_t test, size_t from, struct passed_kind *kind);

@@ -44,6 +44,15 @@ int exhibit_has_sum(const uint8_t *place, size_t size) {
   return record.size == size && sum == sum_of(&record, place + sizeof record, size - sizeof record - sizeof sum);
 }
 
+void exhibit_move_record(uint8_t *place, uint64_t position) {
+  struct record_header record;
+  memcpy(&record, place, sizeof record);
+  record.position = position;
+  memcpy(place, &record, sizeof record);
+  uint32_t sum = sum_of(&record, place + sizeof record, record.size - sizeof record - sizeof sum);
+  memcpy(place + record.size - sizeof sum, &sum, sizeof sum);
+}
+
 void exhibit_pad(uint8_t *place, uint64_t position, uint64_t rest) {
   struct record_header padding = {.size = (uint32_t)rest, .position = position};
   /* Older records lie there, of which the sum would be. */

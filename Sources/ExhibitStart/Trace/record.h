@@ -22,3 +22,6 @@ void exhibit_pad(uint8_t *place, uint64_t position, uint64_t rest);
 
 /* Whether what lies at a place is a record of that size, with a sum that is right. */
 int exhibit_has_sum(const uint8_t *place, size_t size);
+
+/* Gives a whole record another position, and the sum that is right then. */
+void exhibit_move_record(uint8_t *place, uint64_t position);

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "chains.h"
 #include "exhibit_process.h"
 #include "exhibit_trace.h"
 #include "kept.h"
@@ -18,6 +19,7 @@
 #include "record.h"
 #include "record_places.h"
 #include "ring_file.h"
+#include "slice.h"
 
 /* As it stands in the file, little endian. Others can write there: it is written, and never read. */
 struct ring_header {
@@ -37,6 +39,7 @@ struct ring_header {
 };
 
 _Static_assert(sizeof(struct ring_header) <= EXHIBIT_TRACE_HEADER, "the header has room for all of it");
+_Static_assert(sizeof(struct ring_header) == EXHIBIT_SLICE_HEADER, "a slice has all of it");
 
 #define FIRST_ROOM (64 << 10)
 #define LEAST_SIZE (64 << 10)
@@ -59,6 +62,8 @@ static uint64_t size;
 /* Set when the file could not grow: its room is what it has. */
 static int is_full;
 static int tells_changes;
+/* Whether the ring that is made has chains. */
+static int keeps_tests;
 /* What the header says, in memory that nobody else can write. */
 static struct {
   uint64_t room, first, overwritten_steps;
@@ -72,9 +77,11 @@ static uint64_t now(clockid_t clock) {
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+#define MAGIC "Exhibit trace 1\n"
+
 /* The whole header, of what is known. */
 static void publish(void) {
-  memcpy(header->magic, "Exhibit trace 1\n", sizeof header->magic);
+  memcpy(header->magic, MAGIC, sizeof header->magic);
   header->header_size = EXHIBIT_TRACE_HEADER;
   header->version = 2;
   header->room = ring.room;
@@ -96,6 +103,7 @@ static void make(void) {
       NULL, EXHIBIT_TRACE_HEADER + size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED || !exhibit_record_places_make(size)) return;
   pthread_mutex_lock(&lock);
+  if (keeps_tests && !exhibit_chains_exist()) exhibit_chains_make(size);
   header = memory;
   data = (uint8_t *)memory + EXHIBIT_TRACE_HEADER;
   ring.room = FIRST_ROOM;
@@ -187,6 +195,12 @@ static void free_room(uint64_t count) {
   atomic_store_explicit(&header->first, ring.first, memory_order_release);
 }
 
+/* Found by its name, or written again by what counts. */
+static int is_named(uint16_t kind) {
+  return kind == exhibit_trace_text || kind == exhibit_trace_stack || kind == exhibit_trace_image ||
+         kind == exhibit_trace_passed;
+}
+
 #define NOWHERE UINT64_MAX
 /* Returns the record's position, NOWHERE when it takes too much of the room. */
 static uint64_t put(struct record_header record, const void *payload, size_t count) {
@@ -205,6 +219,7 @@ static uint64_t put(struct record_header record, const void *payload, size_t cou
   if (record.time == 0) record.time = exhibit_ring_time();
   uint64_t place = wraps ? 0 : ring.room - rest;
   exhibit_note_record(place, record.kind == exhibit_trace_step);
+  if (exhibit_chains_exist() && !is_named(record.kind)) exhibit_chain_record(end, ring.room, record.test, record.connection);
   exhibit_put_record(data + place, &record, payload, count);
   atomic_store_explicit(&ring.end, end + record.size, memory_order_release);
   atomic_store_explicit(&header->end, end + record.size, memory_order_release);
@@ -290,7 +305,7 @@ static uint64_t name_of(uint16_t kind, const struct kept_content *content, int i
   if (kept) return used(kept);
   uint64_t first = ring.first, name = put_kept(kind, NAMED_HERE, content);
   kept = name == NOWHERE ? NULL : exhibit_kept_add(kind, content, name);
-  if (kept && is_needed_always) exhibit_kept_retain(kept);
+  if (kept && is_needed_always) exhibit_kept_retain_always(kept);
   keep_needed(first);
   return name;
 }
@@ -343,6 +358,38 @@ size_t exhibit_trace_copy(void **image) {
   }
   pthread_mutex_unlock(&lock);
   return *image ? count : 0;
+}
+
+void exhibit_trace_keep_tests(void) {
+  pthread_mutex_lock(&lock);
+  keeps_tests = 1;
+  /* One that is made already has them from now on. */
+  if (header && !exhibit_chains_exist()) exhibit_chains_make(size);
+  pthread_mutex_unlock(&lock);
+}
+
+static void put_slice_header(const struct slice *slice) {
+  struct ring_header head = {
+      .header_size = EXHIBIT_TRACE_HEADER, .version = 2, .room = slice->count - slice->begin, .pid = ring.pid,
+      .start_ticks = ring.start_ticks, .made = ring.made, .made_at = ring.made_at,
+      .end = slice->count - slice->begin, .overwritten_steps = ring.overwritten_steps,
+      .tells_changes = (uint32_t)tells_changes, .has_sums = 1};
+  memcpy(head.magic, MAGIC, sizeof head.magic);
+  memcpy(slice->bytes + slice->begin - sizeof head, &head, sizeof head);
+}
+
+enum exhibit_slice exhibit_trace_slice(const struct exhibit_slice_wish *wish, uint8_t **bytes, size_t *count) {
+  struct slice slice = {0};
+  *bytes = NULL;
+  if (!exhibit_trace_exists()) return exhibit_slice_empty;
+  pthread_mutex_lock(&lock);
+  struct ring_view view = {data, ring.room, ring.first, ring.end};
+  enum exhibit_slice outcome = exhibit_slice_records(&slice, &view, wish);
+  if (outcome == exhibit_slice_made) put_slice_header(&slice);
+  pthread_mutex_unlock(&lock);
+  *bytes = slice.bytes;
+  *count = slice.count;
+  return outcome;
 }
 
 void exhibit_trace_clear(const char *reason) {

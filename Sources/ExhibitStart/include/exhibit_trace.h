@@ -52,6 +52,27 @@ void exhibit_trace_mark(
    there is no ring or no memory. */
 size_t exhibit_trace_copy(void **image);
 
+/* Has the records of each test be found without looking at those of all others; called before the first statement. */
+void exhibit_trace_keep_tests(void);
+
+/* What of the ring is wanted: the records of a test, and of connections those of nobody, from a position on. */
+struct exhibit_slice_wish {
+  uint64_t start;
+  uint32_t test;
+  const uint32_t *connections;
+  size_t connection_count;
+  /* Bytes to leave free before it. */
+  size_t before;
+};
+
+enum exhibit_slice { exhibit_slice_made, exhibit_slice_empty, exhibit_slice_damaged, exhibit_slice_no_memory };
+
+/* A small ring with these records and all that they name, as a file of it would be, but with a header of
+   EXHIBIT_SLICE_HEADER bytes. Freed by the caller, and NULL unless it was made: it is empty where no step is in it, and
+   damaged where somebody else has written into the ring. */
+#define EXHIBIT_SLICE_HEADER 96
+enum exhibit_slice exhibit_trace_slice(const struct exhibit_slice_wish *wish, uint8_t **bytes, size_t *size);
+
 /* The number of the latest step of this process. */
 uint64_t exhibit_trace_last_step(void);
 

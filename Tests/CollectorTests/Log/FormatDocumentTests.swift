@@ -88,6 +88,7 @@ import Testing
     try check(DatabaseCapture.WALState.allCases.map(\.rawValue), in: "### `evidence`")
     try check(CaptureFailure.Reason.allCases.map(\.rawValue), in: "### `captureFailed`")
     try check(TraceInMemory.Reason.allCases.map(\.rawValue), in: "### `traceInMemory`")
+    try check(PassesLeftOut.Reason.allCases.map(\.rawValue), in: "### `passesLeftOut`")
     try check(TestEnd.Outcome.allCases.map(\.rawValue), in: "### `testFinished`")
   }
 

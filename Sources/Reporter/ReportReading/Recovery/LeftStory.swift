@@ -21,16 +21,10 @@ struct LeftStory: Sendable, Equatable {
     let subject = TestSteps.Subject(
       test: number, ownConnections: ownConnections,
       sharedConnections: sharedConnections.union(connected.anybodys(at: place)))
-    let steps = TestSteps(of: subject, in: image)
-    guard !steps.steps.isEmpty else { return nil }
-    var lines = StoryLines()
-    lines.begin(
-      test, missing: steps.missing,
-      withoutChanges: image.tellsChanges ? nil : "Changes of rows were out of reach in the process that died."
-    )
-    lines.add(connected.databases(of: Set(steps.steps.map(\.connection))))
-    lines.add(steps)
-    return lines.bytes
+    let withoutChanges =
+      image.tellsChanges ? nil : "Changes of rows were out of reach in the process that died."
+    let story = TestStory(test, subject: subject, withoutChanges: withoutChanges, isWhole: false)
+    return story.lines(from: image) { connected.databases(of: $0) }
   }
 }
 

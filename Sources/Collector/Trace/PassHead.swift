@@ -1,0 +1,72 @@
+/// What a passes file says of a test before its part of the ring.
+package struct PassHead: Sendable, Equatable {
+  package var test: TestCaseID
+  /// Its serial in the process.
+  package var serial: Int
+  /// The number of the last step before the test began.
+  package var stepsBefore: UInt64
+  /// Seconds since 1970 when the test began.
+  package var began: Double?
+  /// Why changes of rows are not told, in a sentence; `nil` when they are.
+  package var withoutChanges: String?
+  /// Numbers of connections, as `TestSteps.Subject` has them.
+  package var ownConnections: [Int] = []
+  package var sharedConnections: [Int] = []
+  /// The main databases of connections that may be the test's.
+  package var databases: [RecordedStory.Database] = []
+
+  package init(
+    test: TestCaseID, serial: Int, stepsBefore: UInt64, began: Double?, withoutChanges: String? = nil
+  ) {
+    (self.test, self.serial, self.stepsBefore) = (test, serial, stepsBefore)
+    (self.began, self.withoutChanges) = (began, withoutChanges)
+  }
+
+  /// Lends it as one line of JSON, filled up with spaces to a multiple of 8 bytes.
+  package func withLine<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    var text = JSONText()
+    text.object { text in
+      text.object("test") { test.write(to: &$0) }
+      text.member("serial", serial)
+      text.member("stepsBefore", Int(clamping: stepsBefore))
+      text.member("began", began)
+      text.member("withoutChanges", withoutChanges)
+      text.array("own", ownConnections) { $0.element($1) }
+      text.array("shared", sharedConnections) { $0.element($1) }
+      text.array("databases", databases) { text, database in
+        text.object { text in
+          text.member("connection", database.connection)
+          text.member("path", database.path)
+        }
+      }
+    }
+    while text.count % 8 != 7 { text.append(" ") }
+    text.endLine()
+    return text.withBytes(body)
+  }
+
+  /// Reads a line; `nil` for one that lacks what is never absent.
+  init?(_ line: UnsafeBufferPointer<UInt8>) {
+    guard let json = JSONValue(line), let test = json["test"].flatMap({ TestCaseID(json: $0) }),
+      let serial = json["serial"]?.integer, let before = json["stepsBefore"]?.integer, before >= 0
+    else { return nil }
+    self.init(
+      test: test, serial: serial, stepsBefore: UInt64(before), began: json["began"]?.number,
+      withoutChanges: json["withoutChanges"]?.string)
+    ownConnections = (json["own"]?.array ?? []).compactMap(\.integer)
+    sharedConnections = (json["shared"]?.array ?? []).compactMap(\.integer)
+    databases = (json["databases"]?.array ?? []).compactMap { json in
+      json["connection"]?.integer.map { RecordedStory.Database(connection: $0, path: json["path"]?.string) }
+    }
+  }
+
+  /// The story that it begins.
+  var story: TestStory {
+    TestStory(
+      test,
+      subject: TestSteps.Subject(
+        test: serial, ownConnections: Set(ownConnections), sharedConnections: Set(sharedConnections),
+        stepsBefore: stepsBefore),
+      withoutChanges: withoutChanges, isWhole: true)
+  }
+}

@@ -1,0 +1,258 @@
+#define _GNU_SOURCE
+#include "slice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chains.h"
+#include "kept.h"
+#include "passed.h"
+#include "record.h"
+
+#define FIRST_CAPACITY (16 << 10)
+
+/* While one is made. */
+struct making {
+  struct slice *slice;
+  const struct ring_view *ring;
+  const struct exhibit_slice_wish *wish;
+  /* Of its records, oldest first. */
+  uint64_t *positions;
+  size_t position_count, position_capacity;
+  size_t steps;
+  /* Those that it takes of the kept ones are marked with this. */
+  uint32_t number;
+  /* The last one that was written and is not kept. */
+  uint64_t last_lone;
+  int is_damaged, lacks_memory;
+};
+
+/* Room for so many bytes at the end; NULL without memory. */
+static uint8_t *add(struct making *making, size_t size) {
+  struct slice *slice = making->slice;
+  if (slice->capacity - slice->count < size) {
+    size_t capacity = slice->capacity * 2;
+    while (capacity - slice->count < size) capacity *= 2;
+    uint8_t *grown = realloc(slice->bytes, capacity);
+    if (!grown) {
+      making->lacks_memory = 1;
+      return NULL;
+    }
+    slice->bytes = grown;
+    slice->capacity = capacity;
+  }
+  uint8_t *place = slice->bytes + slice->count;
+  slice->count += size;
+  return place;
+}
+
+/* What is at the end now is a record. */
+static void settle(struct making *making, uint8_t *record) {
+  exhibit_move_record(record, (uint64_t)(record - making->slice->bytes) - making->slice->begin);
+}
+
+static void drop(struct making *making, const uint8_t *record) {
+  making->slice->count = (size_t)(record - making->slice->bytes);
+}
+
+/* Which records */
+
+static void note(struct making *making, uint64_t position) {
+  if (making->position_count == making->position_capacity) {
+    size_t capacity = making->position_capacity ? making->position_capacity * 2 : 256;
+    uint64_t *grown = realloc(making->positions, capacity * sizeof *grown);
+    if (!grown) {
+      making->lacks_memory = 1;
+      return;
+    }
+    making->positions = grown;
+    making->position_capacity = capacity;
+  }
+  making->positions[making->position_count++] = position;
+}
+
+static void note_chain(struct making *making, uint32_t test, uint32_t connection) {
+  const struct ring_view *ring = making->ring;
+  uint64_t start = making->wish->start > ring->first ? making->wish->start : ring->first;
+  uint64_t position = exhibit_chain_newest(test, connection);
+  while (position != EXHIBIT_CHAIN_END && position >= start && position < ring->end && !making->lacks_memory) {
+    note(making, position);
+    position = exhibit_chain_before(position, ring->room);
+  }
+}
+
+static int compare(const void *one, const void *other) {
+  uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+  return a < b ? -1 : a > b;
+}
+
+/* Two that share a chain come twice. */
+static void sort(struct making *making) {
+  uint64_t *positions = making->positions;
+  size_t count = 0;
+  if (making->position_count) qsort(positions, making->position_count, sizeof *positions, compare);
+  for (size_t i = 0; i < making->position_count; i++)
+    if (i == 0 || positions[i] != positions[count - 1]) positions[count++] = positions[i];
+  making->position_count = count;
+}
+
+static int is_wanted(const struct exhibit_slice_wish *wish, const struct record_header *record) {
+  if (record->test) return record->test == wish->test;
+  if (!record->connection) return 1;
+  for (size_t i = 0; i < wish->connection_count; i++)
+    if (wish->connections[i] == record->connection) return 1;
+  return 0;
+}
+
+/* A copy of the record at a position, at the end; NULL where none is whole there. Only the copy is looked at: somebody
+   else may write meanwhile. */
+static uint8_t *copy(struct making *making, uint64_t position, struct record_header *record) {
+  const struct ring_view *ring = making->ring;
+  uint64_t place = position % ring->room, rest = ring->room - place;
+  if (rest < sizeof *record) return NULL;
+  memcpy(record, ring->data + place, sizeof *record);
+  size_t size = record->size;
+  if (size < sizeof *record + 8 || size % 8 || size > rest) return NULL;
+  uint8_t *copy = add(making, size);
+  if (!copy) return NULL;
+  memcpy(copy, ring->data + place, size);
+  memcpy(record, copy, sizeof *record);
+  if (record->position == position && exhibit_has_sum(copy, size)) return copy;
+  drop(making, copy);
+  return NULL;
+}
+
+/* What they name */
+
+static void write_kept(struct making *making, struct kept_record *kept) {
+  const struct kept_content *content = exhibit_kept_content(kept);
+  struct {
+    struct record_header header;
+    uint64_t name;
+    uint32_t whole, count;
+  } head = {.name = exhibit_kept_name(kept), .whole = content->whole, .count = content->count};
+  size_t size = (sizeof head + content->count + sizeof(uint32_t) + 7) & ~(size_t)7;
+  uint8_t *record = add(making, size);
+  if (!record) return;
+  head.header = (struct record_header){.size = (uint32_t)size, .kind = exhibit_kept_kind(kept)};
+  memset(record + size - 16, 0, 16);
+  memcpy(record, &head, sizeof head);
+  if (content->count) memcpy(record + sizeof head, content->bytes, content->count);
+  settle(making, record);
+}
+
+/* One for which the kept ones had no room: its name is the position of its only record. */
+static void write_lone(struct making *making, uint16_t kind, uint64_t name) {
+  if (name == making->last_lone || name < making->ring->first || name >= making->ring->end) return;
+  making->last_lone = name;
+  struct record_header record;
+  uint8_t *place = copy(making, name, &record);
+  if (!place) return;
+  if (record.kind != kind || record.size < sizeof record + 2 * sizeof name) return drop(making, place);
+  memcpy(place + sizeof record, &name, sizeof name);
+  settle(making, place);
+}
+
+/* The files that the addresses of a stack are in. */
+static void need_images(struct making *making, const struct kept_content *stack) {
+  uint64_t begin = 0, end = 0;
+  for (uint32_t i = 0; i + 8 <= stack->count; i += 8) {
+    uint64_t address, bounds[2];
+    memcpy(&address, (const uint8_t *)stack->bytes + i, sizeof address);
+    if (begin <= address && address < end) continue;
+    struct kept_record *image;
+    for (size_t index = 0; (image = exhibit_kept_always(index)); index++) {
+      const struct kept_content *content = exhibit_kept_content(image);
+      if (content->count < sizeof bounds) continue;
+      memcpy(bounds, content->bytes, sizeof bounds);
+      if (address < bounds[0] || address >= bounds[1]) continue;
+      begin = bounds[0];
+      end = bounds[1];
+      if (exhibit_kept_take(image, making->number)) write_kept(making, image);
+    }
+  }
+}
+
+static void need(struct making *making, uint16_t kind, uint64_t name) {
+  if (name == UINT64_MAX) return;
+  struct kept_record *kept = exhibit_kept_named(name);
+  if (!kept) return write_lone(making, kind, name);
+  if (!exhibit_kept_take(kept, making->number)) return;
+  write_kept(making, kept);
+  if (exhibit_kept_kind(kept) == exhibit_trace_stack) need_images(making, exhibit_kept_content(kept));
+}
+
+/* The names that a record at a place refers to. Only offsets stay right while others are written. */
+static void need_named(struct making *making, size_t place, const struct record_header *record) {
+  uint64_t words[3];
+  const uint8_t *payload = making->slice->bytes + place + sizeof *record;
+  size_t count = record->size - sizeof *record - sizeof(uint32_t);
+  if (record->kind == exhibit_trace_step && count >= sizeof words) {
+    memcpy(words, payload, sizeof words);
+    need(making, exhibit_trace_text, words[1]);
+    need(making, exhibit_trace_stack, words[2]);
+  } else if ((record->kind == exhibit_trace_opened || record->kind == exhibit_trace_closed) && count >= sizeof *words) {
+    memcpy(words, payload, sizeof *words);
+    need(making, exhibit_trace_stack, words[0]);
+  }
+}
+
+static void write_record(struct making *making, uint64_t position) {
+  struct record_header record;
+  uint8_t *place = copy(making, position, &record);
+  if (!place) {
+    making->is_damaged = !making->lacks_memory;
+    return;
+  }
+  if (!is_wanted(making->wish, &record)) return drop(making, place);
+  settle(making, place);
+  if (record.kind == exhibit_trace_step) making->steps++;
+  need_named(making, (size_t)(place - making->slice->bytes), &record);
+}
+
+/* Counts of steps that were overwritten. */
+static void write_passed(struct making *making) {
+  struct passed_kind kind;
+  for (size_t i = 0; (i = exhibit_passed_of(making->wish->test, i, &kind)) != 0;) {
+    struct record_header record = {
+        .kind = exhibit_trace_passed, .test = making->wish->test, .connection = kind.connection,
+        .size = (uint32_t)((sizeof record + kind.size + sizeof(uint32_t) + 7) & ~(size_t)7)};
+    uint8_t *place = add(making, record.size);
+    if (!place) return;
+    exhibit_put_record(place, &record, kind.payload, kind.size);
+    settle(making, place);
+    uint64_t names[2];
+    memcpy(names, kind.payload, sizeof names);
+    need(making, exhibit_trace_text, names[0]);
+    need(making, exhibit_trace_stack, names[1]);
+  }
+}
+
+enum exhibit_slice exhibit_slice_records(
+    struct slice *slice, const struct ring_view *ring, const struct exhibit_slice_wish *wish) {
+  static uint32_t last_number;
+  if (!exhibit_chains_exist()) return exhibit_slice_empty;
+  size_t before = wish->before + EXHIBIT_SLICE_HEADER;
+  *slice = (struct slice){.count = before, .begin = before, .capacity = before + FIRST_CAPACITY};
+  struct making making = {
+      .slice = slice, .ring = ring, .wish = wish, .number = ++last_number, .last_lone = UINT64_MAX};
+  /* That it was cleared. */
+  note_chain(&making, 0, 0);
+  note_chain(&making, wish->test, 0);
+  for (size_t i = 0; i < wish->connection_count; i++) note_chain(&making, 0, wish->connections[i]);
+  sort(&making);
+  slice->bytes = malloc(slice->capacity);
+  making.lacks_memory |= !slice->bytes;
+  for (size_t i = 0; i < making.position_count && !making.is_damaged && !making.lacks_memory; i++)
+    write_record(&making, making.positions[i]);
+  if (making.steps > 0 && !making.lacks_memory) write_passed(&making);
+  free(making.positions);
+  enum exhibit_slice outcome = making.lacks_memory  ? exhibit_slice_no_memory
+                               : making.is_damaged  ? exhibit_slice_damaged
+                               : making.steps == 0  ? exhibit_slice_empty
+                                                    : exhibit_slice_made;
+  if (outcome == exhibit_slice_made) return outcome;
+  free(slice->bytes);
+  slice->bytes = NULL;
+  return outcome;
+}
