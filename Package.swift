@@ -179,7 +179,8 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Collector", "ExhibitSystem", "Reporter", "ReportModel", "ReportInspection", "ReportStory",
+        "Collector", "ExhibitSystem", "Reporter", "ReportModel", "ReportReading", "ReportInspection",
+        "ReportStory",
         "ReportRendering", "TestSupport",
       ]),
   ],

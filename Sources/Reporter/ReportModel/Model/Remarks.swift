@@ -114,6 +114,10 @@ extension Remark {
     case missingTest
     /// An input has a newer major version of its format and was not read.
     case newerFormat
+    /// What passing tests did was to be recorded, and was not of all.
+    case passesLeftOut
+    /// What passing tests did was recorded, and cannot be read, or not all of it.
+    case passesUnreadable
     /// Where in the code steps were run is not known, or not of all.
     case placesMissing
     /// A test process died, and no log or event stream shows during which test.

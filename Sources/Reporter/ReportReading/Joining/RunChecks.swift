@@ -12,6 +12,7 @@ package enum RunChecks {
     }
     checkFixtures(runs, &remarks)
     checkTraces(runs, &remarks)
+    checkPasses(runs, &remarks)
     checkTrait(runs, &remarks)
     for inputs in RunJoin.inputs(of: runs) { checkIssuesOutside(inputs, &remarks) }
     checkSkips(tests, &remarks)
@@ -42,6 +43,22 @@ package enum RunChecks {
             : "the \(grouped(lost.count)) that died left none"
         remarks.notice(
           .traceInMemory, "\(processes) in memory only, so that \(died). \(first.trace.message)")
+      }
+    }
+  }
+
+  /// Notes passing tests that were to be recorded and were not, once for all processes of a run.
+  static func checkPasses(_ runs: [RunInputs], _ remarks: inout Remarks) {
+    for run in runs {
+      let all = run.inputs.flatMap(\.passesLeftOut)
+      for reason in PassesLeftOut.Reason.allCases {
+        let leftOut = all.filter { $0.reason == reason }
+        guard let first = leftOut.first else { continue }
+        let count = leftOut.reduce(0) { $0 + min(max(1, $1.tests), 1 << 40) }
+        remarks.notice(
+          .passesLeftOut,
+          "\(count == 1 ? "The pass" : "The passes") of \(counted(count, "test")) \(count == 1 ? "was" : "were")"
+            + " not recorded: \(first.message)")
       }
     }
   }

@@ -42,6 +42,7 @@ enum LogInput {
       kind: .log, name: "\(name)/logs", coverage: coverage(of: logs), endedProperly: isComplete,
       observations: logs.flatMap(\.observations), issuesOutside: logs.flatMap(\.issuesOutside),
       fixtures: logs.flatMap(\.fixtures), tracesInMemory: logs.compactMap(\.traceInMemory),
+      passesLeftOut: logs.compactMap(\.passesLeftOut),
       recordsTraitAlone: logs.contains(where: \.recordsTraitAlone),
       hasTargetRunners: logs.contains(where: \.isOfTargetRunner), remarks: remarks)
   }

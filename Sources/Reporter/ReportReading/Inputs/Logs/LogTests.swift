@@ -14,6 +14,8 @@ struct LogTests {
   private let header: ProcessHeader?
   /// `nil` for a process that had a file for its steps, or recorded none.
   private(set) var traceInMemory: LoggedTrace?
+  /// `nil` for a process that recorded all passes that it was to.
+  private(set) var passesLeftOut: PassesLeftOut?
   /// Tests that are known to have used a database file.
   private var usedDatabases: Set<TestCaseID> = []
   private var tests: [TestCaseID: LoggedTest] = [:]
@@ -92,6 +94,7 @@ struct LogTests {
     LogMeaning(DatabaseUse.self) { log, _, record in log.noteUse(of: record.test) },
     LogMeaning(DatabaseClosing.self) { _, _, _ in },
     LogMeaning(ExcludedTables.self) { _, _, _ in },
+    LogMeaning(PassesLeftOut.self) { log, leftOut, _ in log.passesLeftOut = leftOut },
     LogMeaning(TraceInMemory.self) { log, trace, _ in
       log.traceInMemory = LoggedTrace(trace: trace, isLost: false)
     },

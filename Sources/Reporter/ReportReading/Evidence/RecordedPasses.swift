@@ -1,0 +1,119 @@
+package import Collector
+import ExhibitSystem
+import Foundation
+package import ReportModel
+
+/// What tests did that passed, as the processes of one run recorded it.
+///
+/// All files are looked through once; what a test did is read when it is asked for.
+package struct RecordedPasses: Sendable {
+  /// The most passes of one test that are given.
+  package static let most = 2
+  /// The most bytes of a file.
+  private static let largest = 1 << 30
+
+  package let run: RunFolder
+  private let origin: PassOrigin
+  /// Notices on files that cannot be read, in whole or in part.
+  package private(set) var remarks = Remarks()
+  /// The latest passes of each test, newest first.
+  private var places: [TestCaseID: [Place]] = [:]
+
+  private struct Place: Sendable {
+    /// In the run's folder.
+    var file: String
+    var process: ProcessIdentity
+    var entry: PassesFile.Entry
+  }
+
+  /// - Parameters:
+  ///   - run: A run's folder, maybe of another machine.
+  ///   - origin: Where its passes come from.
+  package init(of run: RunFolder, origin: PassOrigin) {
+    (self.run, self.origin) = (run, origin)
+    let folder = ContainedPath(folder: run.path, path: "passes")
+    do throws(ContainedFile.OpeningError) {
+      for name in try ContainedFile.entries(of: folder) where name.hasSuffix(".passes") {
+        lookThrough("passes/\(name)", PassesFile.process(ofFile: name))
+      }
+    } catch .missing {
+      // No test has passed, or none was to be recorded.
+    } catch {
+      note("passes", Self.sentence(error))
+    }
+  }
+
+  /// True when no test has a pass.
+  package var isEmpty: Bool { places.isEmpty }
+
+  /// The tests that have one.
+  package var tests: Set<TestCaseID> { Set(places.keys) }
+
+  /// The latest passes of a test, newest first.
+  package func passes(of test: TestCaseID) -> [PassedRun] {
+    var remarks = Remarks()
+    return passes(of: test, &remarks)
+  }
+
+  /// The latest passes of a test, newest first.
+  ///
+  /// - Parameter remarks: Gets a notice on each that cannot be read after all.
+  package func passes(of test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {
+    var passes: [PassedRun] = []
+    for place in places[test] ?? [] {
+      do {
+        let file = try ContainedFile.open(ContainedPath(folder: run.path, path: place.file)).get()
+        let lines = try file.bytes(at: place.entry.place, count: place.entry.size).withUnsafeBytes {
+          try place.entry.lines(in: $0, of: place.process)
+        }
+        passes.append(PassedRun(origin: origin, began: place.entry.began, folder: run.path, lines: lines))
+      } catch let error as ContainedFile.OpeningError {
+        Self.note(place.file, Self.sentence(error), &remarks)
+      } catch {
+        Self.note(place.file, "\(error)", &remarks)
+      }
+    }
+    return passes
+  }
+
+  private mutating func lookThrough(_ file: String, _ process: ProcessIdentity?) {
+    guard let process else { return note(file, "Its name is no process's.") }
+    do {
+      let opened = try ContainedFile.open(ContainedPath(folder: run.path, path: file)).get()
+      guard opened.size <= Self.largest else { return note(file, "It has \(grouped(opened.size)) bytes.") }
+      let (entries, damage) = try opened.contents().withUnsafeBytes { PassesFile.entries(in: $0) }
+      for entry in entries { add(Place(file: file, process: process, entry: entry)) }
+      if let damage { note(file, damage) }
+    } catch let error as ContainedFile.OpeningError {
+      note(file, Self.sentence(error))
+    } catch {
+      note(file, "It cannot be read: \(error)")
+    }
+  }
+
+  /// Of two that began at the same time, the one that was read later counts as later.
+  private mutating func add(_ place: Place) {
+    var latest = places[place.entry.test] ?? []
+    let began = place.entry.began ?? 0
+    let index = latest.firstIndex { ($0.entry.began ?? 0) <= began } ?? latest.count
+    guard index < Self.most else { return }
+    latest.insert(place, at: index)
+    places[place.entry.test] = Array(latest.prefix(Self.most))
+  }
+
+  private mutating func note(_ file: String, _ sentence: String) { Self.note(file, sentence, &remarks) }
+
+  private static func note(_ file: String, _ sentence: String, _ remarks: inout Remarks) {
+    remarks.notice(
+      .passesUnreadable, "What tests did that passed cannot be read, or not all of it. \(sentence)",
+      input: file)
+  }
+
+  private static func sentence(_ error: ContainedFile.OpeningError) -> String {
+    switch error {
+    case .missing: "It is gone."
+    case .outside: "It is \(ContainedFile.OpeningError.outsideMeaning)."
+    case .unreadable(let error): error.description
+    }
+  }
+}
