@@ -80,18 +80,21 @@ let package = Package(
       ],
       path: "Sources/Reporter/ReportPasses"),
     .target(
+      name: "ReportHistory",
+      dependencies: ["ReportModel", "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem"],
+      path: "Sources/Reporter/ReportHistory"),
+    .target(
       name: "ReportRendering",
       dependencies: [
-        "ReportInspection", "ReportModel", "ReportPlaces", "ReportReading", "ReportStory", "Collector",
-        "ExhibitCSQLite",
-        "ExhibitSQLite", "ExhibitSystem", "ExhibitTemplates",
+        "ReportHistory", "ReportInspection", "ReportModel", "ReportPlaces", "ReportReading", "ReportStory",
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "ExhibitTemplates",
       ],
       path: "Sources/Reporter/ReportRendering"),
     .executableTarget(
       name: "Reporter",
       dependencies: [
-        "ReportCauses", "ReportInspection", "ReportModel", "ReportPasses", "ReportPlaces", "ReportReading",
-        "ReportRendering", "ReportStory", "Collector", "ExhibitSQLite", "ExhibitSystem",
+        "ReportCauses", "ReportHistory", "ReportInspection", "ReportModel", "ReportPasses", "ReportPlaces",
+        "ReportReading", "ReportRendering", "ReportStory", "Collector", "ExhibitSQLite", "ExhibitSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Reporter/Commands"),
@@ -163,6 +166,12 @@ let package = Package(
       dependencies: [
         "Collector", "ExhibitSQLite", "TestSupport", "ReportTestSupport", "ReportModel", "ReportPlaces",
         "ReportStory", "ReportCauses", "ReportPasses",
+      ]),
+    .testTarget(
+      name: "ReportHistoryTests",
+      dependencies: [
+        "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportModel",
+        "ReportHistory",
       ]),
     .testTarget(
       name: "ReportRenderingTests",

@@ -98,6 +98,9 @@ static const unsigned char name[] = {
 static const unsigned char place[] = {
 #embed "place.mustache"
 };
+static const unsigned char past[] = {
+#embed "past.mustache"
+};
 static const unsigned char mark[] = {
 #embed "mark.mustache"
 };
@@ -296,6 +299,7 @@ static const struct exhibit_template files[] = {
     EMBEDDED(outcome, "outcome.mustache"),
     EMBEDDED(name, "name.mustache"),
     EMBEDDED(place, "place.mustache"),
+    EMBEDDED(past, "past.mustache"),
     EMBEDDED(mark, "mark.mustache"),
     EMBEDDED(heading, "heading.mustache"),
     EMBEDDED(value, "value.mustache"),

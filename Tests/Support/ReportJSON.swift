@@ -12,6 +12,8 @@ package struct ReportJSON {
       package var suite: [String]
       package var name: String
       package var outcome: String
+      /// Its page, from the report's folder.
+      package var page: String?
       package var evidence: [Evidence]
     }
     package struct Remark: Decodable {

@@ -6,10 +6,23 @@ package enum Checkout {
   /// The full hash of the commit that is checked out; `nil` outside a checkout or where it cannot be read.
   ///
   /// Source: git's documentation, gitrepository-layout.
-  package static func commit(at folder: String) -> String? {
+  package static func commit(at folder: String) -> String? { gitFolder(containing: folder).flatMap(head) }
+
+  /// The branch that is checked out; `nil` where none is, as in most CI jobs.
+  package static func branch(at folder: String) -> String? {
+    let opening = "ref: refs/heads/"
+    guard let head = gitFolder(containing: folder).flatMap({ firstLine($0 + "/HEAD") }),
+      head.hasPrefix(opening)
+    else {
+      return nil
+    }
+    return String(head.dropFirst(opening.count))
+  }
+
+  private static func gitFolder(containing folder: String) -> String? {
     var folder = folder
     while true {
-      if let git = gitFolder(in: folder) { return head(of: git) }
+      if let git = gitFolder(in: folder) { return git }
       guard let parent = FileSystem.parentFolder(of: folder) else { return nil }
       folder = parent
     }

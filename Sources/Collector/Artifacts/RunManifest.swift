@@ -16,15 +16,20 @@ package struct RunManifest: Sendable, Equatable, Codable {
   package var toolchain: String?
   /// The full hash of the commit that is checked out.
   package var commit: String?
+  /// Whether files that git tracks had changed since that commit; only `reporter` asks git.
+  package var dirty: Bool?
+  package var branch: String?
   /// The address of the CI job's page.
   package var link: String?
+  /// What the CI service calls the job.
+  package var job: String?
   /// The process that keeps the run alive; nobody prunes the run while it runs.
   package var owner: ProcessIdentity?
 
   package init(
     format: String = ArtifactsFormat.current, run: String, start: Double, package: String,
-    host: String? = nil, toolchain: String? = nil, commit: String? = nil, link: String? = nil,
-    owner: ProcessIdentity? = nil
+    host: String? = nil, toolchain: String? = nil, commit: String? = nil, dirty: Bool? = nil,
+    branch: String? = nil, link: String? = nil, job: String? = nil, owner: ProcessIdentity? = nil
   ) {
     self.format = format
     self.run = run
@@ -33,7 +38,10 @@ package struct RunManifest: Sendable, Equatable, Codable {
     self.host = host
     self.toolchain = toolchain
     self.commit = commit
+    self.dirty = dirty
+    self.branch = branch
     self.link = link
+    self.job = job
     self.owner = owner
   }
 
@@ -44,7 +52,8 @@ package struct RunManifest: Sendable, Equatable, Codable {
     self.init(
       run: folder.name, start: run.start, package: packageFolder, host: Self.hostName(),
       toolchain: Self.compiler, commit: Checkout.commit(at: packageFolder),
-      link: CIJob.link(variable), owner: run.owner)
+      branch: CIJob.branch(variable) ?? Checkout.branch(at: packageFolder), link: CIJob.link(variable),
+      job: CIJob.name(variable), owner: run.owner)
   }
 
   /// Writes `run.json`; a process that was too late leaves the other's as it is.

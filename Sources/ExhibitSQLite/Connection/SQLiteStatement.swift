@@ -34,6 +34,12 @@ package final class SQLiteStatement {
     case let code: throw handle.error(code, "run \(sql)")
     }
   }
+
+  /// Goes back before the first row, to be run again; parameters stay bound.
+  package func reset() {
+    // It repeats the code of the last step, which `step` has thrown already.
+    _ = sqlite3_reset(pointer)
+  }
 }
 
 // MARK: - Parameters

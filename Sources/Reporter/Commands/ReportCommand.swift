@@ -33,6 +33,8 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup var options: ReportOptions
 
+  @OptionGroup(title: "Options for the history") var history: HistoryOptions
+
   @OptionGroup(title: "Options for continuous integration") var ci: CIOptions
 
   func validate() throws {
@@ -48,7 +50,8 @@ struct ReportCommand: ParsableCommand {
     let current = FileManager.default.currentDirectoryPath
     let artifacts = ArtifactsFolder.of(packageFolder: current)
     let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
-    let reporting = Reporting(options: options, ci: ci, artifacts: artifacts, folder: current)
+    var reporting = Reporting(options: options, ci: ci, artifacts: artifacts, folder: current)
+    reporting.history = history.lookup(artifacts, orElse: .read)
     try reporting.judge(try reporting.report(paths, runs: runs))
   }
 }

@@ -23,6 +23,8 @@ struct ReportPipeline {
   var editor: EditorTemplate?
   /// The bytes of `report.html`; `nil` when it is not wanted.
   var singleFileLimit: Int?
+  /// Where the tests' earlier outcomes are, if they are wanted.
+  var history: HistoryLookup?
   /// The line that shows the current work.
   var progress: ProgressLine?
   /// The path at which to keep the report that is replaced; `nil` to remove it.
@@ -114,7 +116,9 @@ struct ReportPipeline {
     let lookup = ContentsLookup(
       folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
       places: found, question: question)
+    let pasts = history?.pasts(of: &report) ?? [:]
     var contents = lookup.contents(of: consume report, nonce: nonce)
+    contents.pasts = pasts
     contents.summary = summary
     contents.editor = editor.map { Editor($0, root: sourceRoot) }
     return contents

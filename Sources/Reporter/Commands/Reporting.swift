@@ -13,6 +13,8 @@ struct Reporting {
   var artifacts: ArtifactsFolder
   /// The folder of the sources when no run names one.
   var folder: String
+  /// Where the tests' earlier outcomes are, if they are wanted.
+  var history: HistoryLookup?
   /// The message when the run of `reporter test` has no tests; `nil` for inputs that the user named.
   var emptyRun: EmptyRun?
   /// Sentences on parts of the run of `reporter test` that could not be kept.
@@ -62,12 +64,13 @@ struct Reporting {
   ) throws -> Report {
     do {
       var remarks = Remarks()
+      history?.complete(&runs)
       for loss in losses { remarks.fault(.unreadableInput, loss) }
       remarks.append(self.remarks)
       let summary = ci.summary(
         runs: runs.compactMap(\.run), &remarks, variable: Self.variable)
       var pipeline = pipeline(for: runs, summary, output: output)
-      (pipeline.progress, pipeline.earlier) = (progress, earlier)
+      (pipeline.progress, pipeline.earlier, pipeline.history) = (progress, earlier, history)
       let read = runs
       runs = []
       let (contents, failures) = try pipeline.write(consume read, remarks)

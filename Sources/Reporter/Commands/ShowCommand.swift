@@ -3,6 +3,7 @@ import Collector
 import ExhibitSystem
 import Foundation
 import Glibc
+import ReportHistory
 import ReportModel
 import ReportReading
 import ReportRendering
@@ -68,6 +69,15 @@ struct ShowCommand: ParsableCommand {
   @Flag(name: .customLong("no-rows"), help: "Keep values of databases out.")
   var noRows = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The file with the outcomes of earlier runs (default: test-artifacts/history.sqlite).",
+      valueName: "file"))
+  var history: String?
+
+  @Option(help: ArgumentHelp("What the history calls the machines of this run.", valueName: "text"))
+  var label: String?
+
   func validate() throws {
     if allRuns && runName != nil { throw ValidationError("--run and --all-runs exclude each other.") }
     if maxBytes < 1000 { throw ValidationError("--max-bytes is at least 1000.") }
@@ -87,7 +97,10 @@ struct ShowCommand: ParsableCommand {
         id: $0.id.description, module: $0.id.module, suite: $0.id.suite, name: $0.id.name,
         displayName: $0.displayName, outcome: $0.outcome)
     }.id
-    let contents = try contents(runs, of: id, current)
+    let lookup = HistoryLookup(
+      file: HistoryFile(path: history ?? artifacts.historyFile), isNamed: history != nil, adds: false,
+      label: label)
+    let contents = try contents(runs, of: id, current, lookup)
     for fault in contents.report.faults.prefix(5) { Reporting.complain(fault.message) }
     guard let shown = contents.report.tests.first else { throw ReporterExit.noInput }
     if step != nil || row != nil, let absence = absence(in: contents) {
@@ -122,14 +135,19 @@ struct ShowCommand: ParsableCommand {
 
   // MARK: - Contents
 
-  private func contents(_ runs: [RunInputs], of id: TestCaseID, _ current: String) throws -> ReportContents {
+  private func contents(
+    _ runs: [RunInputs], of id: TestCaseID, _ current: String, _ history: HistoryLookup
+  ) throws -> ReportContents {
     do {
       let scratch = try ScratchFolder(
         in: FileManager.default.temporaryDirectory.path, prefix: ".reporter-show-")
       let root = Reporting.sourceRoot(sourceRoot, of: runs, folder: current)
-      let pipeline = ReportPipeline(
+      var runs = runs
+      history.complete(&runs)
+      var pipeline = ReportPipeline(
         output: scratch.path + "/report", sourceRoot: root, title: "", includesRows: !noRows, templates: nil,
         nonce: "", summary: SummaryOptions(), editor: editor)
+      pipeline.history = history
       let question = step.map { .step($0) } ?? row.flatMap { StateQuestion(row: $0) }
       return try withExtendedLifetime(scratch) { try pipeline.contents(runs, of: id, asking: question) }
     } catch {

@@ -26,6 +26,8 @@ struct TestCommand: ParsableCommand {
 
   @OptionGroup var options: ReportOptions
 
+  @OptionGroup(title: "Options for the history") var history: HistoryOptions
+
   @OptionGroup(title: "Options for continuous integration") var ci: CIOptions
 
   @OptionGroup(title: "Options for tests that pass") var passes: PassOptions
@@ -53,6 +55,7 @@ struct TestCommand: ParsableCommand {
     let current = FileManager.default.currentDirectoryPath
     let run = try prepare(SwiftTestArguments(arguments, workingFolder: current), environment)
     var reporting = Reporting(options: options, ci: ci, artifacts: run.artifacts, folder: current)
+    reporting.history = history.lookup(run.artifacts, orElse: .add)
     let outcome = try perform(run, environment, reporting)
     let end = outcome.end
     for loss in outcome.losses { Reporting.complain(loss) }

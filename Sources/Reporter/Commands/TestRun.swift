@@ -128,8 +128,12 @@ struct TestRun {
   private static func manifest(
     of run: RunFolder, package: String, _ environment: [String: String]
   ) -> RunManifest {
-    RunManifest(
+    var manifest = RunManifest(
       run: identity(environment), folder: run, packageFolder: package, variable: { environment[$0] })
+    if manifest.commit != nil {
+      manifest.dirty = WorkingTree(folder: package, environment: environment).isDirty
+    }
+    return manifest
   }
 
   private func completed(_ environment: [String: String]) -> [String: String] {

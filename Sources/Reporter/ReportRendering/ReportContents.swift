@@ -1,4 +1,5 @@
 package import Collector
+package import ReportHistory
 package import ReportInspection
 package import ReportModel
 package import ReportStory
@@ -32,6 +33,8 @@ package struct ReportContents: Sendable {
   package var sources: [SourceReference: SourceExcerpt]
   /// The text of the source lines that stories name.
   package var sourceLines: [SourceReference: String] = [:]
+  /// How tests ended in earlier runs, of those that failed now or lately.
+  package var pasts: [TestCaseID: TestPast] = [:]
   /// Paths of the baselines that go into the report packed; until it is rendered they lie there as they are, too.
   package var packedBaselines: Set<String> = []
   /// The nonce of the content security policy; random unless fixed for a comparison.

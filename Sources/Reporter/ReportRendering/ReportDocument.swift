@@ -85,6 +85,7 @@ extension JSONText {
       json.array("findings", found.entries) { $0.write($1.finding, databases: found.paths(of: $1)) }
       json.member("flaky", test.isFlaky)
       json.member("framework", test.framework?.rawValue)
+      json.write(contents.pasts.isEmpty ? nil : contents.pasts[test.id])
       json.member("id", test.id.description)
       json.array("issues", test.issues) { $0.write($1) }
       json.member("line", test.location?.line)

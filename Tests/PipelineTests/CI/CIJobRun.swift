@@ -7,12 +7,16 @@ struct CIJobRun {
   /// The paths that were to be uploaded.
   private(set) var uploads: [String] = []
   let folder = ThisPackage.file("Examples")
+  private let adding: Bool
   /// What GitHub shows on the job's page: the summaries of its steps, one behind the other.
   private(set) var summary = ""
 
   /// - Parameter before: Called before a step, with its name.
-  init(_ steps: [CIStep], before: (String) throws -> Void = { _ in }) throws {
-    for name in ["test-results", "test-artifacts/report"] {
+  ///
+  /// - Parameter adding: Whether it is on the default branch, which adds to the history.
+  init(_ steps: [CIStep], adding: Bool = false, before: (String) throws -> Void = { _ in }) throws {
+    self.adding = adding
+    for name in ["test-results", "test-artifacts/report", "test-history"] {
       let path = folder.appendingPathComponent(name)
       if FileManager.default.fileExists(atPath: path.path) { try FileManager.default.removeItem(at: path) }
     }
@@ -36,7 +40,8 @@ struct CIJobRun {
   var hasFailed: Bool { statuses.values.contains { $0 != 0 } }
 
   private func status(of script: String, summaryFile: String) throws -> Int32 {
-    let variables = environment.merging(["GITHUB_STEP_SUMMARY": summaryFile]) { _, new in new }
+    let own = ["GITHUB_STEP_SUMMARY": summaryFile, "HISTORY_ACCESS": adding ? "add" : "read"]
+    let variables = environment.merging(own) { _, new in new }
     return try Command(["sh", "-e", "-c", script], in: folder.path, environment: variables).run().status
   }
 

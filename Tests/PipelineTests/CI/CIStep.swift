@@ -7,6 +7,8 @@ struct CIStep: Equatable {
   var script: String?
   /// Whether it runs after an earlier step has failed.
   var isUnconditional = false
+  /// Whether it is only for runs that are added to the history.
+  var isForAdding = false
   /// Its action; `nil` for a script.
   var action: String?
   /// The folder that the action takes.
@@ -16,6 +18,9 @@ struct CIStep: Equatable {
   var upload: String? { action?.hasPrefix("actions/upload-artifact@") == true ? path : nil }
   /// The folder that is kept for the next job.
   var cache: String? { action?.hasPrefix("actions/cache@") == true ? path : nil }
+  /// The folder that is taken from an earlier job, and the one that is left to a later one.
+  var restored: String? { action?.hasPrefix("actions/cache/restore@") == true ? path : nil }
+  var saved: String? { action?.hasPrefix("actions/cache/save@") == true ? path : nil }
 }
 
 /// Why a template cannot be read; the reader knows only the YAML that the templates use.
@@ -84,6 +89,8 @@ extension CITemplate {
     switch text[..<colon] {
     case "name" where line.indentation <= 8: step.name = value
     case "if" where value == "always()": step.isUnconditional = true
+    case "if" where value == "always() && env.HISTORY_ACCESS == 'add'":
+      (step.isUnconditional, step.isForAdding) = (true, true)
     case "run": step.script = value == "|" ? "" : value
     case "uses": step.action = value
     case "path": step.path = value

@@ -8,9 +8,10 @@ import Testing
     let steps = try CITemplate("github.yml").githubSteps()
     #expect(
       steps.map(\.name) == [
-        "", "Keep the build", "Install SQLite and libarchive", "Test", "Report", "Upload the report",
+        "", "Keep the build", "Restore the history", "Install SQLite and libarchive", "Test", "Report",
+        "Keep the history small", "Save the history", "Upload the report",
       ])
-    return steps.filter { $0.name != "Install SQLite and libarchive" }
+    return steps.filter { $0.name != "Install SQLite and libarchive" && !$0.isForAdding }
   }
 
   private func gitlabSteps() throws -> [CIStep] {
@@ -74,6 +75,36 @@ import Testing
   @Test func bothKeepTheBuildForTheNextJob() throws {
     #expect(try CITemplate("github.yml").githubSteps().compactMap(\.cache) == [".build"])
     #expect(try CITemplate("gitlab.yml").block("cache:").map(\.text).contains("- .build"))
+  }
+
+  @Test func theDefaultBranchAloneAddsToTheHistory() throws {
+    let steps = try CITemplate("github.yml").githubSteps()
+    #expect(steps.compactMap(\.restored) == ["test-history"])
+    #expect(steps.filter(\.isForAdding).compactMap(\.saved) == ["test-history"])
+    #expect(steps.allSatisfy { $0.saved == nil || $0.isForAdding })
+    let gitlab = try CITemplate("gitlab.yml")
+    #expect(try gitlab.block("cache:").map(\.text).contains("policy: $HISTORY_POLICY"))
+    #expect(try gitlab.block("variables:").map(\.text).contains("HISTORY_POLICY: pull"))
+    #expect(
+      try gitlab.block("workflow:").map(\.text).prefix(5) == [
+        "rules:", "- if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH", "variables:", "HISTORY_ACCESS: add",
+        "HISTORY_POLICY: pull-push",
+      ])
+  }
+
+  @Test func aRunThatAddsIsThereForTheNextOne() throws {
+    let folder = ThisPackage.file("Examples/test-history").path
+    let steps = try CITemplate("github.yml").githubSteps().filter {
+      $0.name != "Install SQLite and libarchive"
+    }
+    let job = try CIJobRun(steps, adding: true)
+    #expect(job.statuses == ["Test": 1, "Report": 0, "Keep the history small": 0])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["history.sqlite"])
+    let history = try Command(
+      [try ThisPackage.program("reporter"), "history", "--history", folder + "/history.sqlite"]).run()
+    #expect(history.output.contains("· linux"))
+    #expect(history.output.contains("Failing: "))
+    try FileManager.default.removeItem(atPath: folder)
   }
 
   @Test func bothInstallWhatABuildNeeds() throws {

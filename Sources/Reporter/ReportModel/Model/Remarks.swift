@@ -94,6 +94,12 @@ extension Remark {
     case evidenceUnreadable
     /// `swift test` failed although no test did.
     case failedWithoutFailure
+    /// The run was not added to the history.
+    case historyNotWritten
+    /// The history cannot be read, so the report tells of no earlier runs.
+    case historyUnreadable
+    /// There is no history, or it has nothing to say of this report.
+    case historyUnused
     /// An issue belongs to no test.
     case issueOutsideTest
     /// A line of a log is not a record.

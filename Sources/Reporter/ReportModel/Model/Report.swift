@@ -39,17 +39,30 @@ package struct Report: Sendable, Equatable {
     package var start: Double?
     package var toolchain: String?
     package var commit: String?
+    /// Whether files that git tracks had changed since that commit; `nil` where that is not known.
+    package var isDirty: Bool?
+    package var branch: String?
     /// The address of the CI job's page.
     package var link: String?
+    /// What the CI service calls the job.
+    package var job: String?
+    /// The name of the machine.
+    package var host: String?
 
     package init(
-      name: String, start: Double? = nil, toolchain: String? = nil, commit: String? = nil, link: String? = nil
+      name: String, start: Double? = nil, toolchain: String? = nil, commit: String? = nil,
+      isDirty: Bool? = nil,
+      branch: String? = nil, link: String? = nil, job: String? = nil, host: String? = nil
     ) {
       self.name = name
       self.start = start
       self.toolchain = toolchain
       self.commit = commit
+      self.isDirty = isDirty
+      self.branch = branch
       self.link = link
+      self.job = job
+      self.host = host
     }
   }
 }

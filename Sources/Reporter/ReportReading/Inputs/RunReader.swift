@@ -191,6 +191,7 @@ extension Report.Run {
   package init(_ manifest: RunManifest) {
     self.init(
       name: manifest.run, start: manifest.start, toolchain: manifest.toolchain, commit: manifest.commit,
-      link: manifest.link)
+      isDirty: manifest.dirty, branch: manifest.branch, link: manifest.link, job: manifest.job,
+      host: manifest.host)
   }
 }

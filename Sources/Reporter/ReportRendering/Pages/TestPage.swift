@@ -64,6 +64,7 @@ func testPageValues(
   values.set("images", to: imageSources(of: test, in: context))
   values.set("standing", to: context.standings?[test.id].map(\.word))
   values.set("alike", to: alikeValues(test, in: context))
+  values.set("past", to: pastValues(of: test, in: context))
   values.set("pagePath", to: context.names.path(of: test))
   if let anchor = context.anchor(of: test) {
     values.set("isPart", to: true)

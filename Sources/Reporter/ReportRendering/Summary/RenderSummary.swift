@@ -45,6 +45,7 @@ private struct Summary {
     if let changes { text += changeLine(changes) }
     writeFailures(new: Set(changes?.newlyFailed ?? []))
     if counts.flaky > 0 { writeFlaky(report.tests) }
+    writeFixed(report.tests)
     writeRemarks(report.notices, shown: 0) { "Notices: \(grouped($0))" }
     if let changes { writeChanges(changes) }
     let others = otherTests(report.tests, counts, room: room)
@@ -92,6 +93,22 @@ private struct Summary {
     let title = "Flaky: \(grouped(counts.flaky)), failed and passed when repeated"
     if !writeFolded(title, lines, of: counts.flaky) {
       leftOut.append(counted(counts.flaky, "flaky test"))
+    }
+  }
+
+  /// Tests that passed and failed in the runs before, and those that do now one and now the other.
+  private mutating func writeFixed(_ tests: [TestResult]) {
+    guard !context.contents.pasts.isEmpty else { return }
+    let told = tests.filter { $0.outcome == .passed && context.contents.pasts[$0.id]?.word != nil }
+    guard !told.isEmpty else { return }
+    let lines = told.prefix(mostFlaky).map { test in
+      let past = context.contents.pasts[test.id]
+      let facts = [past?.strip, past?.sentence].compactMap { $0 }
+      return "- \(failures.name(of: test)) \(facts.joined(separator: " "))\n"
+    }
+    let title = "Passed, and failed before: \(grouped(told.count))"
+    if !writeFolded(title, Array(lines), of: told.count) {
+      leftOut.append(counted(told.count, "test") + " that failed before")
     }
   }
 

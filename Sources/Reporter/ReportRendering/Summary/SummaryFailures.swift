@@ -33,7 +33,9 @@ struct SummaryFailures {
   private func tableRow(_ test: TestResult, of group: FailureGroup, isNew: Bool) -> String {
     let name = linked(codeSpan(shortened(test.titleWithArgument, to: 120)), to: address(of: test))
     let alike = group.total > 1 ? ", \(grouped(group.total - 1)) more \(group.relationToFirst)" : ""
-    let told = [story(of: test, length: 160), finding(of: test, length: 160)].compactMap { $0 }
+    let told = [story(of: test, length: 160), finding(of: test, length: 160), past(of: test)].compactMap {
+      $0
+    }
     let cells = [
       "\(test.outcome.symbol)\(isNew ? " new" : "")", name + alike,
       (test.leadingIssue?.location ?? test.location).map(shortPlace) ?? "",
@@ -76,7 +78,7 @@ struct SummaryFailures {
       test.leadingIssue?.location == shown?.leadingIssue?.location
         ? nil : test.leadingIssue?.location.map(place),
       test.leadingIssue?.message == shown?.leadingIssue?.message ? nil : message(of: test, length: 240),
-      story(of: test, length: 100), finding(of: test, length: 160),
+      story(of: test, length: 100), finding(of: test, length: 160), past(of: test),
     ]
     return "- \(test.outcome.symbol) "
       + ([name(of: test)] + facts.compactMap { $0 }).joined(separator: " · ") + "\n"
@@ -103,6 +105,11 @@ struct SummaryFailures {
   /// What is suspicious about what the test wrote; `nil` where nothing is.
   private func finding(of test: TestResult, length: Int) -> String? {
     TestFindings(test, context.contents).ofTheTest.map { codeSpan(shortened($0.sentence, to: length)) }
+  }
+
+  /// How it ended in its last runs, and what that says; `nil` where no history has it.
+  private func past(of test: TestResult) -> String? {
+    context.contents.pasts[test.id].map { [$0.strip, $0.sentence].compactMap { $0 }.joined(separator: " ") }
   }
 
   /// What it said, or how its process ended; `nil` where no input tells.
@@ -156,7 +163,7 @@ struct SummaryFailures {
     let note = test.leadingIssue?.placeNote.map { ", \($0)" } ?? ""
     let facts = [
       name(of: test), (test.leadingIssue?.location ?? test.location).map { place($0) + note },
-      test.duration.flatMap(durationText),
+      test.duration.flatMap(durationText), past(of: test),
     ]
     text += facts.compactMap { $0 }.joined(separator: " · ") + "\n\n"
     text += remark(on: test).map { "\($0)\n\n" } ?? ""

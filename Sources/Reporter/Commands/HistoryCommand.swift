@@ -1,0 +1,140 @@
+import ArgumentParser
+import Collector
+import Foundation
+import ReportHistory
+import ReportModel
+import ReportRendering
+
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Prints how tests ended in earlier runs.",
+    subcommands: [HistoryShowCommand.self, HistoryPruneCommand.self],
+    defaultSubcommand: HistoryShowCommand.self)
+}
+
+struct HistoryShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Prints the last runs, then the tests that fail or are flaky; or the outcomes of one test.",
+    discussion: """
+      Examples:
+        reporter history
+        reporter history testTotal
+        reporter history --json
+
+      Exit codes: 0 it was printed; 64 usage, no test or several have the name; 66 there is no history, or it cannot be \
+      read; 73 the output cannot be written.
+      """)
+
+  @Argument(help: "A test: its name, a part of its identity, or all of it.")
+  var test: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The file with the outcomes of earlier runs (default: test-artifacts/history.sqlite).",
+      valueName: "file"))
+  var history: String?
+
+  @Option(help: ArgumentHelp("Runs that are listed (default: 10).", valueName: "count"))
+  var runs = 10
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  func validate() throws {
+    if !(1...100_000).contains(runs) { throw ValidationError("--runs is between 1 and 100000.") }
+    if test?.isEmpty == true { throw ValidationError("TEST is empty.") }
+  }
+
+  func run() throws {
+    guard let answer = try answer(of: HistoryFile(history)) else { throw ReporterExit.usage }
+    try Reporting.write(json ? answer.json : Array(answer.text(TerminalSettings.ofStandardOutput()).utf8))
+  }
+
+  /// `nil` where no test is meant, or several are.
+  private func answer(of file: HistoryFile) throws -> PrintedHistory? {
+    do throws(HistoryError) {
+      guard let test else { return .overview(try file.overview(mostRuns: runs)) }
+      guard let identity = identity(of: test, among: try file.identities()) else { return nil }
+      return .test(try file.pasts(ofTest: identity))
+    } catch {
+      Reporting.complain("\(error)")
+      throw ReporterExit.noInput
+    }
+  }
+
+  /// The identity of the one test that is meant; what is wrong with the name is printed.
+  private func identity(of name: String, among identities: [String]) -> String? {
+    if identities.contains(name) { return name }
+    let whole = identities.filter { identity in
+      identity.hasSuffix("/" + name) || identity.hasSuffix("." + name)
+        || identity.hasSuffix("/" + name + "()")
+        || identity.hasSuffix("." + name + "()")
+    }
+    let found = whole.isEmpty ? identities.filter { $0.contains(name) } : whole
+    if found.count == 1 { return found[0] }
+    if found.isEmpty {
+      Reporting.complain("No test of the history is called \(name).")
+    } else {
+      Reporting.complain("\(counted(found.count, "test")) of the history could be meant by \(name):")
+      for identity in found.prefix(10) { Reporting.complain("  \(identity)") }
+    }
+    return nil
+  }
+}
+
+struct HistoryPruneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune",
+    abstract: "Removes old runs from the history.",
+    discussion: """
+      With both options a run goes that neither keeps.
+
+      Examples:
+        reporter history prune --keep-runs 500
+        reporter history prune --keep-days 90 --keep-runs 50
+
+      Exit codes: 0 done; 64 usage; 66 there is no history, or it cannot be read or written.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The file with the outcomes of earlier runs (default: test-artifacts/history.sqlite).",
+      valueName: "file"))
+  var history: String?
+
+  @Option(help: ArgumentHelp("Keep so many of the newest runs of each label.", valueName: "count"))
+  var keepRuns: Int?
+
+  @Option(help: ArgumentHelp("Keep the runs of so many days.", valueName: "count"))
+  var keepDays: Double?
+
+  func validate() throws {
+    if keepRuns == nil, keepDays == nil { throw ValidationError("Say --keep-runs, --keep-days or both.") }
+    if let keepRuns, keepRuns < 1 { throw ValidationError("--keep-runs is at least 1.") }
+    if let keepDays, !(keepDays > 0 && keepDays < 1e6) {
+      throw ValidationError("--keep-days is more than 0.")
+    }
+  }
+
+  func run() throws {
+    do throws(HistoryError) {
+      let pruning = HistoryPruning(keptRuns: keepRuns, keptDays: keepDays)
+      let removed = try HistoryFile(history).prune(pruning, now: Date().timeIntervalSince1970)
+      print("\(counted(removed, "run")) removed.")
+    } catch {
+      Reporting.complain("\(error)")
+      throw ReporterExit.noInput
+    }
+  }
+}
+
+extension HistoryFile {
+  /// - Parameter named: The path that the user gave, if any.
+  fileprivate init(_ named: String?) {
+    let current = FileManager.default.currentDirectoryPath
+    let usual = ArtifactsFolder.of(packageFolder: current).historyFile
+    self.init(path: named ?? SourceRoot(path: current).relative(usual))
+  }
+}

@@ -1,0 +1,68 @@
+import Collector
+import ReportHistory
+import ReportModel
+import ReportReading
+
+/// Finds out how a report's tests ended earlier, and adds its run to the history.
+struct HistoryLookup: Sendable {
+  var file: HistoryFile
+  /// Whether the user named the file.
+  var isNamed: Bool
+  /// Whether the run is added.
+  var adds: Bool
+  var label: String?
+
+  /// Whether the history says something of a report, or is told of it.
+  private var isUsed: Bool { adds || isNamed || file.exists }
+
+  /// Asks git for what the runs' manifests do not have, where the commit is still checked out.
+  func complete(_ runs: inout [RunInputs]) {
+    guard isUsed else { return }
+    for index in runs.indices {
+      guard let run = runs[index].run, run.isDirty == nil, let commit = run.commit,
+        let package = runs[index].packageFolder, Checkout.commit(at: package) == commit
+      else { continue }
+      runs[index].run?.isDirty = WorkingTree(folder: package).isDirty
+    }
+  }
+
+  /// The pasts of a report's tests; what is the matter with the history is a remark of the report.
+  func pasts(of report: inout Report) -> [TestCaseID: TestPast] {
+    guard isUsed else { return [:] }
+    var remarks = Remarks()
+    defer {
+      report.faults += remarks.faults
+      report.notices += remarks.notices
+    }
+    guard let run = HistoryRun(report, label: label) else {
+      if adds || isNamed {
+        remarks.notice(
+          .historyUnused,
+          "The history \(file.path) was neither read nor added to: it takes a report on one run, whose start is known."
+        )
+      }
+      return [:]
+    }
+    var refusal: HistoryError?
+    if adds, !report.tests.isEmpty {
+      do throws(HistoryError) {
+        try file.add(AddedRun(run: run, tests: report.tests))
+      } catch {
+        refusal = error
+        remarks.fault(.historyNotWritten, "The run was not added to the history. \(error)")
+      }
+    }
+    do throws(HistoryError) {
+      return try file.past(of: report.tests, in: run)
+    } catch {
+      if error.problem == .missing {
+        if !adds {
+          remarks.notice(.historyUnused, "\(error) The report tells of no earlier runs.")
+        }
+      } else if error != refusal {
+        remarks.fault(.historyUnreadable, "The report tells of no earlier runs. \(error)")
+      }
+      return [:]
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Collector
+import ReportHistory
+import ReportModel
+
+/// The options on the history of `reporter report` and `reporter test`.
+struct HistoryOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The file with the outcomes of earlier runs (default: test-artifacts/history.sqlite).",
+      valueName: "file"))
+  var history: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      add: the report tells of earlier runs, and this one is added; read: it is not; none: neither (default: add for \
+      reporter test, read for reporter report).
+      """, valueName: "access"))
+  var historyAccess: Access?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the history calls the machines that run the tests (default: the CI job or the host, and the toolchain).",
+      valueName: "text"))
+  var label: String?
+
+  enum Access: String, ExpressibleByArgument, CaseIterable { case add, read, none }
+
+  func validate() throws {
+    if label?.isEmpty == true { throw ValidationError("--label is empty.") }
+    if history?.isEmpty == true { throw ValidationError("--history is empty.") }
+    if label.map({ $0.utf8.count > 200 }) == true { throw ValidationError("--label has at most 200 bytes.") }
+  }
+
+  /// - Parameter access: What is done where the user does not say.
+  func lookup(_ artifacts: ArtifactsFolder, orElse access: Access) -> HistoryLookup? {
+    let access = historyAccess ?? access
+    guard access != .none else { return nil }
+    return HistoryLookup(
+      file: HistoryFile(path: history ?? artifacts.historyFile), isNamed: history != nil,
+      adds: access == .add,
+      label: label)
+  }
+}
+
+extension ArtifactsFolder {
+  /// Where the history lies unless the user names another place.
+  var historyFile: String { path + "/history.sqlite" }
+}

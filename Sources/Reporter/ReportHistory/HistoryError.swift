@@ -1,0 +1,83 @@
+import ExhibitSQLite
+import ReportModel
+
+/// A history that cannot be read or written, with what can be done about it.
+package struct HistoryError: Error, Equatable, CustomStringConvertible {
+  package enum Problem: Sendable, Equatable {
+    /// There is no such file.
+    case missing
+    /// The file cannot be opened, in the system's words.
+    case unreadable(String)
+    /// The file is no database, or another application's.
+    case foreign
+    /// Its tables, views and triggers are not those of its version.
+    case altered
+    /// A later reporter wrote it.
+    case newer(version: Int)
+    /// It is in WAL mode, which an application has switched on.
+    case walMode
+    /// It has more bytes than a history may have.
+    case tooLarge
+    /// A process that wrote it has died, and its journal is to be rolled back.
+    case interrupted
+    /// Another process has it.
+    case locked
+    case damaged(String)
+    /// It cannot be written: a full disk, a read-only folder.
+    case unwritable(String)
+    /// It does not answer in time.
+    case slow
+  }
+
+  package var path: String
+  package var problem: Problem
+
+  init(_ path: String, _ problem: Problem) {
+    (self.path, self.problem) = (path, problem)
+  }
+
+  /// - Parameter isWriting: Whether the file was to be changed.
+  init(_ path: String, _ error: SQLiteError, isWriting: Bool) {
+    self.init(path, Self.problem(of: error, isWriting))
+  }
+
+  private static func problem(of error: SQLiteError, _ isWriting: Bool) -> Problem {
+    if error.isBusy { return .locked }
+    if error.isHotJournal { return .interrupted }
+    if error.isDamage { return .damaged(error.message) }
+    if error.isInterruption { return .slow }
+    return isWriting ? .unwritable(error.message) : .unreadable(error.message)
+  }
+
+  /// Sentences: what is the matter, and what to do.
+  package var description: String {
+    switch problem {
+    case .missing: "There is no history at \(path)."
+    case .unreadable(let reason): "The history \(path) cannot be read: \(reason)."
+    case .foreign:
+      "\(path) is no history of tests, and was left as it is. Name another file with --history."
+    case .altered:
+      "The tables or views of the history \(path) are not those that reporter made; it was left as it is. Move it away, "
+        + "or name another file with --history."
+    case .newer(let version):
+      "The history \(path) is of the later version \(version), and was left as it is. Use that reporter, or name another "
+        + "file with --history."
+    case .walMode:
+      "The history \(path) is in WAL mode, and was left as it is. `sqlite3 \(shellQuoted(path)) 'PRAGMA journal_mode = "
+        + "DELETE'` ends that."
+    case .tooLarge:
+      "The history \(path) is larger than \(HistoryFile.mostBytes >> 20) MiB, and was left as it is. Move it away; "
+        + "`reporter history prune` keeps one small."
+    case .interrupted:
+      "A process died while it wrote the history \(path). `sqlite3 \(shellQuoted(path)) 'PRAGMA user_version'` takes back "
+        + "what it had begun, and so does the next `reporter test`."
+    case .locked:
+      "The history \(path) is in use by another process. `reporter report --history-access add` adds the run later."
+    case .damaged(let reason):
+      "The history \(path) is damaged, and was left as it is: \(reason). Move it away, or `sqlite3 \(shellQuoted(path)) "
+        + ".recover` may save it."
+    case .unwritable(let reason): "The history \(path) cannot be written: \(reason). It is as it was before."
+    case .slow: "The history \(path) did not answer in time. `reporter history prune` makes it smaller."
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import ExhibitCSQLite
+import ExhibitSQLite
+import ExhibitSystem
+import Glibc
+
+/// A file with the outcomes of earlier runs, a database of SQLite in rollback mode.
+///
+/// It may come from elsewhere, as out of a cache: it is used only where its schema is to the letter that of its version,
+/// so no trigger or view of it runs, and values are read within limits.
+package struct HistoryFile: Sendable {
+  /// The most bytes that a file is read with.
+  static let mostBytes = 4 << 30
+  /// The most bytes of a value: that of a pass, compressed.
+  static let mostValueBytes: Int32 = 16 << 20
+
+  /// The most bytes of a text that is kept, and that is read of one.
+  static let mostTextBytes = 16 << 10
+
+  package let path: String
+  package var schema = HistorySchema.current
+  /// Seconds to wait for another process.
+  package var patience = 20.0
+  /// Seconds in which all of a reading is to be done.
+  package var readingTime = 60.0
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  package var exists: Bool { FileSystem.targetStatus(path) != nil }
+
+  // MARK: - Reading
+
+  /// Lends a connection in a read transaction; that to an earlier version is to a copy of it in memory, as it is now.
+  func read<Answer>(_ body: (SQLiteHandle) throws -> Answer) throws(HistoryError) -> Answer {
+    try reported(isWriting: false) {
+      try checkFile(isMaking: false)
+      let handle = try connection(SQLITE_OPEN_READONLY).handle
+      try restrict(handle)
+      // It lasts until the connection's end.
+      try handle.beginReading()
+      let version = try checkedVersion(of: handle)
+      let current = version < schema.version ? try migratedCopy(of: handle, from: version) : handle
+      return try current.limited(to: .seconds(readingTime), body)
+    }
+  }
+
+  private func migratedCopy(of handle: SQLiteHandle, from version: Int) throws -> SQLiteHandle {
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX
+    let copy = try SQLiteConnection(path: ":memory:", named: path, flags: flags, image: .linked).handle
+    try SQLiteBackup.step(-1, from: "main", on: handle, into: copy)
+    try restrict(copy)
+    try schema.migrate(copy, from: version)
+    return copy
+  }
+
+  // MARK: - Writing
+
+  /// Lends a connection in a transaction that no other process writes beside, and commits it.
+  ///
+  /// - Parameters:
+  ///   - isMaking: Whether a file that is not there is made.
+  ///   - body: Returns `nil` to take back what it did.
+  func write<Answer>(isMaking: Bool, _ body: (SQLiteHandle) throws -> Answer?) throws(HistoryError) -> Answer?
+  {
+    try reported(isWriting: true) {
+      if isMaking { try make() }
+      try checkFile(isMaking: isMaking)
+      let connection = try connection(SQLITE_OPEN_READWRITE)
+      let answer = try changed(connection.handle, body)
+      try connection.close()
+      return answer
+    }
+  }
+
+  private func changed<Answer>(_ handle: SQLiteHandle, _ body: (SQLiteHandle) throws -> Answer?) throws
+    -> Answer?
+  {
+    try restrict(handle)
+    // What a run of 10,000 tests changes has room, so that it is written once.
+    try handle.execute("PRAGMA cache_size = -65536")
+    // What is not committed is rolled back when the connection goes.
+    try handle.execute("BEGIN IMMEDIATE")
+    let version = try checkedVersion(of: handle)
+    if version < schema.version { try schema.migrate(handle, from: version) }
+    guard let answer = try body(handle) else {
+      try handle.execute("ROLLBACK")
+      return nil
+    }
+    try handle.execute("COMMIT")
+    return answer
+  }
+
+  /// Gives the space of removed rows back to the system.
+  func shrink() throws(HistoryError) {
+    try reported(isWriting: true) {
+      let connection = try connection(SQLITE_OPEN_READWRITE)
+      try connection.handle.execute("VACUUM")
+      try connection.close()
+    }
+  }
+
+  /// Makes an empty file that only its owner can read, unless there is one.
+  private func make() throws(HistoryError) {
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno != EEXIST {
+      throw HistoryError(path, .unwritable(String(cString: strerror(errno))))
+    }
+  }
+
+  // MARK: - Looking at it
+
+  /// Refuses what SQLite is not to open at all.
+  private func checkFile(isMaking: Bool) throws(HistoryError) {
+    guard let status = FileSystem.targetStatus(path) else { throw HistoryError(path, .missing) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw HistoryError(path, .foreign) }
+    guard status.st_size <= Self.mostBytes else { throw HistoryError(path, .tooLarge) }
+    if status.st_size == 0, isMaking { return }
+    let bytes = try firstBytes()
+    // Another process may be writing the first page of a new file.
+    if bytes.isEmpty, isMaking { return }
+    guard let header = DatabaseHeader(bytes) else {
+      let isCut =
+        DatabaseHeader.magic.starts(with: bytes.prefix(DatabaseHeader.magic.count)) && !bytes.isEmpty
+      throw HistoryError(path, isCut ? .damaged("it is cut off") : .foreign)
+    }
+    if header.isWAL { throw HistoryError(path, .walMode) }
+  }
+
+  private func firstBytes() throws(HistoryError) -> [UInt8] {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw HistoryError(path, .unreadable(String(cString: strerror(errno))))
+    }
+    // This process has no connection to the file, whose locks closing would drop.
+    defer { close(descriptor) }
+    return [UInt8](unsafeUninitializedCapacity: DatabaseHeader.byteCount) { buffer, count in
+      count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
+    }
+  }
+
+  /// The version of a history; 0 for an empty file.
+  private func checkedVersion(of handle: SQLiteHandle) throws -> Int {
+    let application = try handle.integer("PRAGMA application_id") ?? 0
+    let version = try handle.integer("PRAGMA user_version") ?? 0
+    if application == 0, version == 0, try handle.integer("SELECT count(*) FROM sqlite_schema") == 0 {
+      return 0
+    }
+    guard application == HistorySchema.applicationID, version > 0 else { throw HistoryError(path, .foreign) }
+    guard version <= schema.version else { throw HistoryError(path, .newer(version: version)) }
+    let expected = try schema.entries(ofVersion: version)
+    guard try HistorySchema.entries(of: handle, most: expected.count) == expected else {
+      throw HistoryError(path, .altered)
+    }
+    return version
+  }
+
+  // MARK: - Connections
+
+  private func connection(_ access: Int32) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(
+      path: path, flags: access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, image: .linked)
+    sqlite3_busy_timeout(connection.handle.pointer, Int32(patience * 1000))
+    return connection
+  }
+
+  /// The settings of https://www.sqlite.org/security.html.
+  private func restrict(_ handle: SQLiteHandle) throws {
+    for (option, isOn) in [
+      (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+      (SQLITE_DBCONFIG_ENABLE_TRIGGER, false), (SQLITE_DBCONFIG_ENABLE_VIEW, false),
+      (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false),
+    ] {
+      try handle.configure(option, on: isOn)
+    }
+    sqlite3_limit(handle.pointer, SQLITE_LIMIT_LENGTH, Self.mostValueBytes)
+    sqlite3_limit(handle.pointer, SQLITE_LIMIT_ATTACHED, 0)
+    for setting in ["cell_size_check = ON", "mmap_size = 0", "foreign_keys = OFF"] {
+      try handle.execute("PRAGMA " + setting)
+    }
+  }
+
+  // MARK: - Errors
+
+  private func reported<Answer>(
+    isWriting: Bool, _ body: () throws -> Answer
+  ) throws(HistoryError) -> Answer {
+    do {
+      return try body()
+    } catch let error as HistoryError {
+      throw error
+    } catch let error as SQLiteError {
+      throw HistoryError(path, error, isWriting: isWriting)
+    } catch {
+      throw HistoryError(path, isWriting ? .unwritable("\(error)") : .unreadable("\(error)"))
+    }
+  }
+}

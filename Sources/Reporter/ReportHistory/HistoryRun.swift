@@ -1,0 +1,118 @@
+import Collector
+package import ReportModel
+
+/// A run as the history keeps it.
+package struct HistoryRun: Sendable, Equatable {
+  /// What tells it from any other run, also of another machine.
+  package var key: String
+  package var name: String
+  /// Which of the machines and toolchains that run the tests it is of; outcomes of two labels are never compared.
+  package var label: String
+  /// The full hash of the commit that was checked out.
+  package var commit: String?
+  /// Whether files that git tracks had changed since; `nil` where that is not known.
+  package var isDirty: Bool?
+  package var branch: String?
+  /// The page of the CI job.
+  package var address: String?
+  /// Seconds since 1970.
+  package var began: Double
+  package var ended: Double?
+
+  package init(
+    key: String, name: String, label: String, commit: String? = nil, isDirty: Bool? = nil,
+    branch: String? = nil, address: String? = nil, began: Double, ended: Double? = nil
+  ) {
+    (self.key, self.name, self.label, self.commit) = (key, name, label, commit)
+    (self.isDirty, self.branch, self.address) = (isDirty, branch, address)
+    (self.began, self.ended) = (began, ended)
+  }
+
+  /// The commit, where what ran was that commit and nothing else.
+  package var cleanCommit: String? { isDirty == false ? commit : nil }
+}
+
+extension HistoryRun {
+  /// The run of a report on one; `nil` for a report on none or several, or on one whose start is not known.
+  ///
+  /// - Parameter label: What the user calls it; otherwise its job, or its machine, and its toolchain.
+  package init?(_ report: Report, label: String?) {
+    guard report.runs.count == 1, let run = report.runs.first, let began = run.start else { return nil }
+    self.init(
+      key: [run.name, "\(began)", run.host ?? ""].joined(separator: " "), name: run.name,
+      label: label ?? Self.label(of: run), commit: run.commit, isDirty: run.isDirty, branch: run.branch,
+      address: run.link, began: began)
+    ended = report.tests.lazy.filter { !$0.isPlain }.compactMap { test in
+      test.span.map { $0.start + (test.duration ?? 0) }
+    }.max()
+  }
+
+  private static func label(of run: Report.Run) -> String {
+    // The machines of a CI service have another name each time.
+    let parts = [run.job ?? run.host, run.toolchain].compactMap { $0 }
+    return parts.isEmpty ? "unknown" : parts.joined(separator: ", ")
+  }
+}
+
+/// How a test ended in a run.
+package struct PastOutcome: Sendable, Equatable {
+  package var run: HistoryRun
+  package var outcome: Outcome
+  /// Whether it failed in one attempt and passed in a later one.
+  package var isFlaky: Bool
+  /// Seconds.
+  package var duration: Double?
+  /// What it said when it failed, without values.
+  package var message: String?
+
+  package init(
+    run: HistoryRun, outcome: Outcome, isFlaky: Bool = false, duration: Double? = nil, message: String? = nil
+  ) {
+    (self.run, self.outcome, self.isFlaky) = (run, outcome, isFlaky)
+    (self.duration, self.message) = (duration, message)
+  }
+
+  package init(_ test: TestResult, in run: HistoryRun) {
+    self.init(
+      run: run, outcome: test.outcome, isFlaky: test.isFlaky, duration: test.duration,
+      message: FoldedMessage(of: test)?.text)
+  }
+
+  /// Whether it passed, at last; a skipped test and one with a known issue only say nothing.
+  package var hasPassed: Bool { outcome == .passed }
+}
+
+/// What a failed test said, without values: those of two runs are equal where they failed alike.
+package struct FoldedMessage: Sendable, Equatable {
+  /// The most bytes of one.
+  static let mostBytes = 1000
+
+  package var text: String
+
+  /// `nil` for a test that said nothing.
+  package init?(of test: TestResult) {
+    guard test.hasFailedOnce else { return nil }
+    let issues = test.issues.isEmpty ? test.attempts.flatMap(\.issues) : test.issues
+    guard let issue = issues.first(where: \.isFailure) ?? issues.first else { return nil }
+    self.init(issue.message)
+  }
+
+  package init(_ message: String) {
+    let folded = foldingValues(in: Self.withoutPaths(message))
+    text = String(decoding: folded.utf8.prefix(Self.mostBytes), as: UTF8.self)
+  }
+
+  /// Absolute paths each become one sign.
+  private static func withoutPaths(_ message: String) -> String {
+    let words = message.utf8.prefix(8 * mostBytes).split(
+      omittingEmptySubsequences: false, whereSeparator: { $0 == UInt8(ascii: " ") })
+    return words.map { word in
+      let text = String(decoding: word, as: UTF8.self)
+      guard let start = text.firstIndex(of: "/"), text[start...].dropFirst().contains("/"),
+        start == text.startIndex || "(\"'`=:".contains(text[text.index(before: start)])
+      else { return text }
+      let end = text[start...].firstIndex { "\"'`),;\n".contains($0) } ?? text.endIndex
+      return text[..<start] + "/…" + text[end...]
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,92 @@
+/// The text with quoted texts, UUIDs, addresses and numbers each replaced by one sign.
+///
+/// Only the beginning of a long text is looked at.
+///
+/// - Parameter foldsQuoted: Whether quoted texts are among them; what is inside of those that are kept is folded.
+package func foldingValues(in text: String, foldsQuoted: Bool = true) -> String {
+  let bytes = Array(text.utf8.prefix(longestFolded))
+  var folded: [UInt8] = []
+  folded.reserveCapacity(bytes.count)
+  var index = 0
+  while index < bytes.count {
+    if let value = foldedValue(in: bytes, from: index, after: folded.last, foldsQuoted) {
+      folded.append(contentsOf: value.sign)
+      index = value.end
+    } else {
+      folded.append(bytes[index])
+      index += 1
+    }
+  }
+  return String(decoding: folded, as: UTF8.self)
+}
+
+/// Bytes.
+private let longestFolded = 8 * 1024
+
+private let quotedSign = Array("\"…\"".utf8)
+private let numberSign = Array("#".utf8)
+
+/// The value that begins here, if one does: where it ends and what stands for it.
+private func foldedValue(
+  in bytes: [UInt8], from start: Int, after previous: UInt8?, _ foldsQuoted: Bool
+) -> (end: Int, sign: [UInt8])? {
+  let byte = bytes[start]
+  let isQuote = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "`") || byte == UInt8(ascii: "'")
+  if isQuote, foldsQuoted {
+    // An apostrophe inside a word quotes nothing.
+    if byte == UInt8(ascii: "'"), let previous, isWordByte(previous) { return nil }
+    return quotedEnd(in: bytes, from: start).map { ($0, quotedSign) }
+  }
+  guard isWordByte(byte), previous.map(isWordByte) != true else {
+    // A number inside a word, such as the 12 of `orders_12`.
+    return isDigit(byte) ? (digitsEnd(in: bytes, from: start), numberSign) : nil
+  }
+  let end = bytes[start...].firstIndex { !isWordByte($0) && $0 != UInt8(ascii: "-") } ?? bytes.count
+  if isUUID(bytes[start..<end]) || isAddress(bytes[start..<end]) { return (end, numberSign) }
+  return isDigit(byte) ? (digitsEnd(in: bytes, from: start), numberSign) : nil
+}
+
+/// Behind the closing quote on the same line.
+private func quotedEnd(in bytes: [UInt8], from start: Int) -> Int? {
+  var index = start + 1
+  while index < bytes.count, bytes[index] != UInt8(ascii: "\n") {
+    if bytes[index] == bytes[start] { return index + 1 }
+    index += 1
+  }
+  return nil
+}
+
+/// Behind digits, and a fraction if there is one.
+private func digitsEnd(in bytes: [UInt8], from start: Int) -> Int {
+  var index = start
+  while index < bytes.count {
+    let isPoint = bytes[index] == UInt8(ascii: ".") && index + 1 < bytes.count && isDigit(bytes[index + 1])
+    guard isDigit(bytes[index]) || isPoint else { break }
+    index += 1
+  }
+  return index
+}
+
+/// `8-4-4-4-12` hexadecimal digits.
+private func isUUID(_ word: ArraySlice<UInt8>) -> Bool {
+  guard word.count == 36 else { return false }
+  let groups = word.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+  return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(isHexadecimal) }
+}
+
+/// `0x` and hexadecimal digits.
+private func isAddress(_ word: ArraySlice<UInt8>) -> Bool {
+  word.count > 2 && word.starts(with: [UInt8(ascii: "0"), UInt8(ascii: "x")])
+    && word.dropFirst(2).allSatisfy(isHexadecimal)
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+private func isHexadecimal(_ byte: UInt8) -> Bool {
+  isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+}
+
+private func isWordByte(_ byte: UInt8) -> Bool {
+  isDigit(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
+    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+}

@@ -1,0 +1,142 @@
+import Collector
+package import ReportHistory
+import ReportModel
+
+/// Outcomes that are shown of a test, the last ones.
+package let shownOutcomes = 12
+
+extension TestPast {
+  /// The last outcomes, oldest first, a sign each.
+  package var strip: String { shown.map(\.outcome.symbol).joined() }
+
+  var shown: ArraySlice<PastOutcome> { outcomes.suffix(shownOutcomes) }
+
+  /// A word or two that say where the test stands; `nil` where that is told by its outcome alone.
+  package var word: String? {
+    switch standing {
+    case .new: "new test"
+    case .failing(let since): since.runs > 1 || since.isLonger ? "still failing" : "newly failing"
+    case .fixed: "fixed"
+    case .flaky: "flaky"
+    case .failingUncommitted: "failing"
+    case nil: nil
+    }
+  }
+
+  /// What its outcomes say of the test now; `nil` where they say nothing.
+  package var sentence: String? {
+    switch standing {
+    case .new: "new: no earlier run has this test"
+    case .failing(let since): Self.sentence(since)
+    case .fixed(let run): "fixed: it failed on \(run.commitText)"
+    case .flaky(let commit, let passed, let failed): Self.flakySentence(commit, passed, failed, outcomes.last)
+    case .failingUncommitted(let passed):
+      "failing with changes that are not committed" + (passed.map { "; passed on \($0.commitText)" } ?? "")
+    case nil: nil
+    }
+  }
+
+  private static func sentence(_ since: FailingSince) -> String {
+    let passed = since.passed.map { ", passed on \($0.commitText)" } ?? ""
+    if since.isLonger { return "failing in at least \(counted(since.runs, "run"))" }
+    let facts = [counted(since.runs, "run"), since.runs > 1 ? timeSpanText(since.seconds) : nil]
+    return
+      "failing since \(since.run.commitText) (\(facts.compactMap { $0 }.joined(separator: ", ")))\(passed)"
+  }
+
+  private static func flakySentence(
+    _ commit: String?, _ passed: Int, _ failed: Int, _ now: PastOutcome?
+  ) -> String {
+    if now?.isFlaky == true { return "flaky: failed and passed in this run" }
+    let place = commit.map { " on \(shortCommit($0))" } ?? ""
+    return "flaky: passed \(timesText(passed)) and failed \(timesText(failed))\(place)"
+  }
+
+  private static func timesText(_ count: Int) -> String { count == 1 ? "once" : "\(grouped(count)) times" }
+}
+
+extension HistoryRun {
+  /// Its commit, as people name it; where there is none, its time.
+  var commitText: String { commit.map(shortCommit) ?? timeText(began) ?? visibleOnOneLine(name) }
+}
+
+package func shortCommit(_ commit: String) -> String { String(commit.prefix(7)) }
+
+/// A span of time to the unit that says most: `40 minutes`, `5 hours`, `2 days`.
+package func timeSpanText(_ seconds: Double) -> String {
+  guard seconds.isFinite, seconds < 1e10 else { return "a long time" }
+  if seconds < 3600 { return counted(max(1, Int((seconds / 60).rounded())), "minute") }
+  if seconds < 36 * 3600 { return counted(Int((seconds / 3600).rounded()), "hour") }
+  return counted(Int((seconds / 86_400).rounded()), "day")
+}
+
+// MARK: - Pages
+
+/// What the template `past` asks for; `nil` for a test without earlier runs.
+func pastValues(of test: TestResult, in context: PageContext) -> TemplateValues? {
+  guard let past = context.contents.pasts[test.id] else { return nil }
+  let marks = past.shown.map { outcome -> TemplateValues in
+    [
+      "style": outcome.outcome.rawValue, "symbol": outcome.outcome.symbol,
+      "isDirty": outcome.run.isDirty == true, "title": visibleOnOneLine(shortened(outcome.title, to: 300)),
+    ]
+  }
+  let words = past.shown.map { $0.outcome.word.lowercased() }.joined(separator: ", ")
+  return [
+    "marks": marks, "label": "Its last \(counted(past.shown.count, "run")), oldest first: \(words)",
+    "sentence": past.sentence,
+  ]
+}
+
+extension PastOutcome {
+  /// What is said of it beside its sign.
+  fileprivate var title: String {
+    let changes = run.isDirty == true ? " with changes" : ""
+    let facts = [
+      outcome.word, isFlaky ? "after a failed attempt" : nil,
+      run.commit.map { shortCommit($0) + changes }, run.branch, timeText(run.began),
+    ]
+    return facts.compactMap { $0 }.joined(separator: " · ")
+  }
+}
+
+// MARK: - report.json
+
+extension JSONText {
+  mutating func write(_ past: TestPast?) {
+    guard let past else { return member("history", nil as String?) }
+    object("history") { json in
+      json.array("outcomes", Array(past.shown)) { $0.write($1) }
+      json.member("sentence", past.sentence)
+      json.member("standing", past.standing?.key)
+    }
+  }
+
+  /// One outcome of a test, in report.json and of `reporter history --json`.
+  mutating func write(_ outcome: PastOutcome) {
+    object { json in
+      json.member("began", outcome.run.began)
+      json.member("branch", outcome.run.branch)
+      json.member("commit", outcome.run.commit)
+      json.member("dirty", outcome.run.isDirty)
+      json.member("duration", outcome.duration)
+      json.member("flaky", outcome.isFlaky)
+      json.member("message", outcome.message)
+      json.member("outcome", outcome.outcome.rawValue)
+      json.member("run", outcome.run.name)
+    }
+  }
+}
+
+extension TestPast.Standing {
+  /// The word of report.json.
+  var key: String {
+    switch self {
+    case .new: "new"
+    case .failing: "failing"
+    case .fixed: "fixed"
+    case .flaky: "flaky"
+    case .failingUncommitted: "failingUncommitted"
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Collector
+package import ReportHistory
+import ReportModel
+
+/// What `reporter history` prints.
+package enum PrintedHistory {
+  case overview(HistoryFile.Overview)
+  /// The pasts of one test, one for each label.
+  case test([HistoryFile.NamedPast])
+
+  /// The document for programs; docs/history.md describes it.
+  package var json: [UInt8] {
+    var json = JSONText(.document)
+    json.object { json in
+      switch self {
+      case .overview(let overview):
+        json.array("failing", overview.failing) { $0.write($1) }
+        json.array("flaky", overview.flaky) { $0.write($1) }
+        json.array("runs", overview.runs) { $0.write($1) }
+      case .test(let pasts): json.array("pasts", pasts) { $0.write($1) }
+      }
+    }
+    json.endLine()
+    return json.takeForTerminal()
+  }
+
+  package func text(_ settings: TerminalSettings) -> String {
+    let lines =
+      switch self {
+      case .overview(let overview): Self.lines(overview)
+      case .test(let pasts): pasts.flatMap(Self.lines)
+      }
+    return lines.map { line in
+      line.style.applied(to: printedLine(line.text), isColoured: settings.isColoured) + "\n"
+    }.joined()
+  }
+
+  // MARK: - Lines
+
+  private static func lines(_ overview: HistoryFile.Overview) -> [StoryLine] {
+    var lines = [StoryLine("Runs", .strong)]
+    lines += overview.runs.isEmpty ? [StoryLine("none")] : overview.runs.map(line)
+    for (title, pasts) in [("Failing", overview.failing), ("Flaky", overview.flaky)] where !pasts.isEmpty {
+      lines += [StoryLine(""), StoryLine("\(title): \(grouped(pasts.count))", .strong)]
+      for past in pasts.prefix(mostTests) {
+        lines.append(StoryLine("\(past.past.strip)  \(past.identity)", title == "Failing" ? .failed : .odd))
+        let facts = [past.past.sentence, past.label]
+        lines.append(StoryLine("  " + facts.compactMap { $0 }.joined(separator: " · "), .soft))
+      }
+      if pasts.count > mostTests {
+        lines.append(StoryLine("… \(counted(pasts.count - mostTests, "more test"))"))
+      }
+    }
+    return lines
+  }
+
+  private static let mostTests = 50
+
+  private static func line(_ counted: HistoryFile.CountedRun) -> StoryLine {
+    let sign = counted.failures > 0 ? Outcome.failed.symbol : Outcome.passed.symbol
+    let flaky = counted.flaky > 0 ? ", \(grouped(counted.flaky)) flaky" : ""
+    let counts = "\(grouped(counted.tests)) tests, \(grouped(counted.failures)) failed\(flaky)"
+    let facts = [
+      timeText(counted.run.began), counts, commitText(of: counted.run), counted.run.branch, counted.run.label,
+    ]
+    return StoryLine(
+      "\(sign) " + facts.compactMap { $0 }.joined(separator: " · "), counted.failures > 0 ? .failed : .plain)
+  }
+
+  private static func commitText(of run: HistoryRun) -> String? {
+    run.commit.map { shortCommit($0) + (run.isDirty == true ? " with changes" : "") }
+  }
+
+  private static func lines(_ named: HistoryFile.NamedPast) -> [StoryLine] {
+    var lines = [StoryLine("\(named.identity) · \(named.label)", .strong)]
+    lines += named.past.sentence.map { [StoryLine($0)] } ?? []
+    for outcome in named.past.outcomes.reversed() {
+      let facts = [
+        timeText(outcome.run.began), commitText(of: outcome.run), outcome.run.branch,
+        outcome.duration.flatMap(durationText), outcome.isFlaky ? "after a failed attempt" : nil,
+        outcome.message,
+      ]
+      lines.append(
+        StoryLine(
+          "\(outcome.outcome.symbol) " + facts.compactMap { $0 }.joined(separator: " · "),
+          outcome.outcome.isFailure ? .failed : .plain))
+    }
+    if named.past.hasEarlier { lines.append(StoryLine("… earlier ones", .soft)) }
+    return lines + [StoryLine("")]
+  }
+}
+
+extension JSONText {
+  fileprivate mutating func write(_ counted: HistoryFile.CountedRun) {
+    object { json in
+      json.member("address", counted.run.address)
+      json.member("began", counted.run.began)
+      json.member("branch", counted.run.branch)
+      json.member("commit", counted.run.commit)
+      json.member("dirty", counted.run.isDirty)
+      json.member("ended", counted.run.ended)
+      json.member("failures", counted.failures)
+      json.member("flaky", counted.flaky)
+      json.member("label", counted.run.label)
+      json.member("name", counted.run.name)
+      json.member("tests", counted.tests)
+    }
+  }
+
+  fileprivate mutating func write(_ named: HistoryFile.NamedPast) {
+    object { json in
+      json.member("id", named.identity)
+      json.member("label", named.label)
+      json.array("outcomes", named.past.outcomes) { $0.write($1) }
+      json.member("sentence", named.past.sentence)
+      json.member("standing", named.past.standing?.key)
+    }
+  }
+}

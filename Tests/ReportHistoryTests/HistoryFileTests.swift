@@ -1,0 +1,137 @@
+import Collector
+import Foundation
+import ReportModel
+import Testing
+
+@testable import ReportHistory
+
+@Suite struct HistoryFileTests {
+  private let history: WrittenHistory
+
+  init() throws {
+    history = try WrittenHistory()
+  }
+
+  @Test func aNewFileIsTheOwnersAloneAndOneFile() throws {
+    try history.add(1, .passed)
+    let mode = try #require(
+      try FileManager.default.attributesOfItem(atPath: history.file.path)[.posixPermissions] as? Int)
+    #expect(mode == 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: history.folder.path) == ["history.sqlite"])
+    #expect(try history.value("PRAGMA journal_mode") == "delete")
+    #expect(try history.value("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func whatIsAddedIsReadByItsViews() throws {
+    try history.add(
+      WrittenHistory.run(1),
+      WrittenHistory.result(WrittenHistory.first, .failed, "total is 12 in /tmp/a/b.sqlite"),
+      WrittenHistory.result(WrittenHistory.second, .passed))
+    #expect(
+      try history.value(
+        "SELECT identity || ' ' || outcome || ' ' || message FROM test_outcomes WHERE outcome = 'failed'")
+        == "ShopTests.OrderTests/testTotal failed total is # in /…")
+    #expect(try history.value("SELECT tests || ' ' || failures FROM run_counts") == "2 1.0")
+    #expect(try history.value("SELECT count(*) FROM flaky_tests") == "0")
+    try history.add(2, .passed)
+    #expect(try history.value("SELECT identity FROM flaky_tests") == "ShopTests.OrderTests/testTotal")
+  }
+
+  @Test func aRunThatIsAddedTwiceChangesNothing() throws {
+    let tests = [WrittenHistory.result(WrittenHistory.first, .failed)]
+    let run = AddedRun(run: WrittenHistory.run(1), tests: tests)
+    #expect(try history.file.add(run))
+    let bytes = try history.bytes
+    #expect(try !history.file.add(run))
+    #expect(try history.bytes == bytes)
+  }
+
+  @Test func aRunThatGoesOnReplacesWhatWasSaidOfIt() throws {
+    try history.add(1, .failed)
+    #expect(
+      try history.add(
+        WrittenHistory.run(1), WrittenHistory.result(WrittenHistory.first, .passed),
+        WrittenHistory.result(WrittenHistory.second, .passed)))
+    #expect(try history.value("SELECT group_concat(outcome) FROM outcomes") == "passed,passed")
+    #expect(try history.value("SELECT count(*) FROM runs") == "1")
+  }
+
+  @Test func casesOfOneFunctionAreApart() throws {
+    let function = WrittenHistory.first
+    var (one, again) = (function, function)
+    one.argument = TestCaseID.Argument(description: "1")
+    again.argument = TestCaseID.Argument(ordinal: 1, description: "1")
+    try history.add(
+      WrittenHistory.run(1), WrittenHistory.result(function, .passed), WrittenHistory.result(one, .failed),
+      WrittenHistory.result(again, .passed))
+    #expect(try history.value("SELECT count(*) FROM tests") == "3")
+    let past = try history.file.past(of: [WrittenHistory.result(one, .failed)], in: WrittenHistory.run(2))
+    #expect(past[one]?.outcomes.map(\.outcome) == [.failed, .failed])
+  }
+
+  @Test func aRenamedTestBeginsAnew() throws {
+    try history.add(1, .failed)
+    let past = try history.file.past(
+      of: [WrittenHistory.result(WrittenHistory.second, .failed)], in: WrittenHistory.run(2))
+    #expect(past[WrittenHistory.second]?.standing == .new)
+  }
+
+  @Test func runsOfAnotherLabelAreNotCompared() throws {
+    try history.add(1, .passed)
+    let run = WrittenHistory.run(2, label: "mac")
+    #expect(try history.past(.failed, in: run) == nil)
+  }
+
+  @Test func aTestThatPassesAsBeforeHasNoPast() throws {
+    try history.add(1, .passed)
+    #expect(try history.past(.passed, in: WrittenHistory.run(2)) == nil)
+  }
+
+  @Test func theReportsOwnRunAndLaterOnesAreNoPast() throws {
+    for hour in [1, 2, 3] { try history.add(Double(hour), .failed) }
+    #expect(try history.past(.failed, in: WrittenHistory.run(2))?.outcomes.count == 2)
+  }
+
+  @Test func aFileThatIsNotThereIsNotMadeByReading() throws {
+    #expect(throws: HistoryError(history.file.path, .missing)) {
+      try history.past(.failed, in: WrittenHistory.run(1))
+    }
+    #expect(!history.file.exists)
+  }
+
+  @Test func aFolderThatIsNotThereIsNamed() throws {
+    let file = HistoryFile(path: history.folder("nowhere/history.sqlite"))
+    let error = try #require(throws: HistoryError.self) {
+      try file.add(AddedRun(run: WrittenHistory.run(1), tests: []))
+    }
+    #expect("\(error)".contains("cannot be written: No such file or directory"))
+  }
+
+  @Test func passesAreKeptCompressedTheLastOfEachLabel() throws {
+    for (hour, story) in [(1.0, "one"), (2.0, "two")] {
+      var run = AddedRun(
+        run: WrittenHistory.run(hour), tests: [WrittenHistory.result(WrittenHistory.first, .passed)])
+      run.passes = [KeptPass(test: WrittenHistory.first, began: hour, story: Array(story.utf8))]
+      try history.file.add(run)
+    }
+    #expect(
+      try history.value("SELECT count(*) || ' ' || began || ' ' || hex(substr(story, 1, 2)) FROM passes")
+        == "1 2.0 1F8B")
+  }
+}
+
+/// What is kept of a message is the same for failures that are alike.
+@Suite struct FoldedMessageTests {
+  @Test(arguments: [
+    ("total is 12", "total is #"), ("got \"a b\" and 'c'", "got \"…\" and \"…\""),
+    ("no /tmp/x-1/y.sqlite here", "no /… here"), ("file=/a/b, line 3", "file=/…, line #"),
+    ("1/2 of it", "#/# of it"), ("id 6F9619FF-8B86-D011-B42D-00CF4FC964FF", "id #"),
+  ])
+  func valuesAndPathsAreLeftOut(message: String, folded: String) {
+    #expect(FoldedMessage(message).text == folded)
+  }
+
+  @Test func aLongOneIsCut() {
+    #expect(FoldedMessage(String(repeating: "word ", count: 1000)).text.utf8.count == FoldedMessage.mostBytes)
+  }
+}

@@ -1,0 +1,90 @@
+import Collector
+import ExhibitSQLite
+import Foundation
+import ReportModel
+import Testing
+
+@testable import ReportHistory
+
+/// Histories of earlier versions become those of the newest.
+@Suite struct HistorySchemaTests {
+  private let history: WrittenHistory
+  /// A version before the first one, made up: without what later came to be.
+  private let earlier: HistorySchema
+  /// The same, and then what was missing.
+  private let later: HistorySchema
+
+  init() throws {
+    history = try WrittenHistory()
+    let statements = try #require(HistorySchema.current.versions.first)
+    let isLater = { (sql: String) in sql.contains("TABLE passes") || sql.contains("VIEW flaky_tests") }
+    earlier = HistorySchema(versions: [statements.filter { !isLater($0) }])
+    later = HistorySchema(versions: earlier.versions + [statements.filter(isLater)])
+  }
+
+  /// A file of the earlier version with three runs.
+  private func writeEarlier() throws -> HistoryFile {
+    var file = history.file
+    file.schema = earlier
+    for hour in 1...3 {
+      try file.add(
+        AddedRun(
+          run: WrittenHistory.run(Double(hour)), tests: [WrittenHistory.result(WrittenHistory.first, .failed)]
+        ))
+    }
+    file.schema = later
+    return file
+  }
+
+  private func past(_ file: HistoryFile) throws -> [Outcome]? {
+    try file.past(of: [WrittenHistory.result(WrittenHistory.first, .failed)], in: WrittenHistory.run(9))[
+      WrittenHistory.first]?.outcomes.map(\.outcome)
+  }
+
+  @Test func anEarlierVersionIsReadAndStaysAsItIs() throws {
+    let file = try writeEarlier()
+    let before = try history.bytes
+    #expect(try past(file) == [.failed, .failed, .failed, .failed])
+    #expect(try history.bytes == before)
+  }
+
+  @Test func anEarlierVersionIsBroughtUpToDateByTheNextRun() throws {
+    let file = try writeEarlier()
+    var run = AddedRun(
+      run: WrittenHistory.run(4), tests: [WrittenHistory.result(WrittenHistory.first, .passed)])
+    run.passes = [KeptPass(test: WrittenHistory.first, began: nil, story: [1, 2, 3])]
+    try file.add(run)
+    #expect(try history.value("PRAGMA user_version") == "2")
+    #expect(try history.value("SELECT count(*) FROM outcomes") == "4")
+    #expect(try history.value("SELECT count(*) FROM passes") == "1")
+    #expect(try history.value("SELECT count(*) FROM flaky_tests") == "1")
+    #expect(try past(file) == [.failed, .failed, .failed, .passed, .failed])
+  }
+
+  @Test func anEarlierVersionThatIsNotWhatItSaysIsRefused() throws {
+    let file = try writeEarlier()
+    try TestConnection(file.path, "CREATE TRIGGER t AFTER INSERT ON runs BEGIN SELECT 1; END").close()
+    let error = try #require(throws: HistoryError.self) { try past(file) }
+    #expect(error.problem == .altered)
+  }
+
+  @Test func aMigrationThatFailsLeavesTheFileAsItWas() throws {
+    var file = try writeEarlier()
+    file.schema = HistorySchema(
+      versions: earlier.versions + [["CREATE TABLE fresh (a)", "CREATE TABLE runs (a)"]])
+    let before = try history.bytes
+    #expect(throws: HistoryError.self) {
+      try file.add(AddedRun(run: WrittenHistory.run(4), tests: []))
+    }
+    #expect(try history.bytes == before)
+  }
+
+  @Test func theDocumentHasTheStatementsOfTheNewestVersion() throws {
+    let document = try String(contentsOf: ThisPackage.file("docs/history.md"), encoding: .utf8)
+    for entry in try HistorySchema.current.entries(ofVersion: HistorySchema.current.version)
+    where entry.kind == "table" || entry.kind == "view" {
+      #expect(document.contains("`\(entry.name)`"), "\(entry.name)")
+    }
+    #expect(document.contains("`user_version` is \(HistorySchema.current.version)"))
+  }
+}

@@ -1,0 +1,61 @@
+import Collector
+import Foundation
+import ReportModel
+
+@testable import ReportHistory
+
+/// A history in a folder of its own, and runs to add to it.
+struct WrittenHistory {
+  static let first = TestCaseID(module: "ShopTests", suite: ["OrderTests"], name: "testTotal")
+  static let second = TestCaseID(module: "ShopTests", suite: ["OrderTests"], name: "testTax")
+  static let label = "linux"
+
+  let folder: TemporaryFolder
+  var file: HistoryFile
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = HistoryFile(path: folder("history.sqlite"))
+    file.patience = 0.2
+  }
+
+  /// A full hash that begins with a letter.
+  static func commit(_ letter: Character) -> String { "\(letter)" + String(repeating: "0", count: 39) }
+
+  /// A run that began so many hours after the first one.
+  static func run(
+    _ hour: Double, commit letter: Character? = "a", isDirty: Bool? = false, label: String = label
+  ) -> HistoryRun {
+    HistoryRun(
+      key: "run \(hour) \(label)", name: "run-\(Int(hour))", label: label, commit: letter.map(commit),
+      isDirty: isDirty, began: 1_000_000 + hour * 3600)
+  }
+
+  /// A result; a failed one has a message.
+  static func result(_ test: TestCaseID, _ outcome: Outcome, _ message: String? = nil) -> TestResult {
+    let text = message ?? (outcome.isFailure ? "total is 12" : nil)
+    let issues = text.map { [TestIssue(message: $0, severity: .error, isKnown: false)] } ?? []
+    return TestResult(id: test, outcome: outcome, duration: 0.25, issues: issues)
+  }
+
+  @discardableResult func add(_ run: HistoryRun, _ tests: TestResult...) throws -> Bool {
+    try file.add(AddedRun(run: run, tests: tests))
+  }
+
+  /// Adds a run with one test.
+  func add(_ hour: Double, _ outcome: Outcome, commit: Character? = "a", isDirty: Bool? = false) throws {
+    try add(Self.run(hour, commit: commit, isDirty: isDirty), Self.result(Self.first, outcome))
+  }
+
+  /// The past of the first test in a run.
+  func past(_ outcome: Outcome, in run: HistoryRun) throws -> TestPast? {
+    try file.past(of: [Self.result(Self.first, outcome)], in: run)[Self.first]
+  }
+
+  /// A value that SQLite itself reads in the file.
+  func value(_ sql: String) throws -> String {
+    try TestConnection(file.path, "SELECT 1").text(sql)
+  }
+
+  var bytes: Data { get throws { try Data(contentsOf: URL(fileURLWithPath: file.path)) } }
+}
