@@ -125,7 +125,7 @@ let package = Package(
       name: "ReportTestSupport",
       dependencies: [
         "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportModel",
-        "ReportReading", "ReportInspection", "ReportStory", "ReportRendering",
+        "ReportReading", "ReportHistory", "ReportInspection", "ReportStory", "ReportRendering",
       ],
       path: "Tests/ReportTestSupport"),
     .testTarget(
@@ -177,7 +177,7 @@ let package = Package(
       name: "ReportRenderingTests",
       dependencies: [
         "Collector", "ExhibitCSQLite", "ExhibitSQLite", "ExhibitSystem", "TestSupport", "ReportTestSupport",
-        "ReportModel", "ReportReading", "ReportInspection", "ReportStory", "ReportRendering",
+        "ReportHistory", "ReportModel", "ReportReading", "ReportInspection", "ReportStory", "ReportRendering",
       ]),
     .testTarget(
       name: "ReporterTests",

@@ -1,6 +1,7 @@
 import Collector
 import ExhibitSQLite
 
+@testable import ReportHistory
 @testable import ReportInspection
 @testable import ReportModel
 @testable import ReportRendering
@@ -10,7 +11,7 @@ func hostileReport() -> ReportContents {
   let path = "evidence/\"><img src=x onerror=alert(1)>/../a b#c?d.sqlite"
   let safePath = "evidence/\"><img onerror=alert(1)> it's#c?d%.sqlite"
   let tests = hostileTests(databasePath: safePath, escapingPath: path).sorted { $0.id < $1.id }
-  return ReportContents(
+  var contents = ReportContents(
     report: Report(
       title: hostile,
       runs: [
@@ -30,6 +31,13 @@ func hostileReport() -> ReportContents {
     texts: ["evidence/t.txt": "</pre><script>alert(1)</script>\n\u{0}\u{8}\u{1B}]0;title\u{7}"],
     sources: [hostilePlace: SourceExcerpt(firstLine: 1, lines: ["</code><script>", hostile], markedLine: 2)],
     nonce: "fixed")
+  let run = HistoryRun(
+    key: hostile, name: hostile, label: hostile, commit: hostile, isDirty: false, branch: hostile,
+    address: hostile,
+    began: 1)
+  let outcomes = [Outcome.passed, .failed].map { PastOutcome(run: run, outcome: $0, message: hostile) }
+  for test in tests { contents.pasts[test.id] = TestPast(outcomes: outcomes) }
+  return contents
 }
 
 /// Markup, a quote hidden by a combining mark, escape sequences, marks that turn the direction, and line breaks.

@@ -2,6 +2,7 @@ import Collector
 import ExhibitSQLite
 import Foundation
 
+@testable import ReportHistory
 @testable import ReportInspection
 @testable import ReportModel
 @testable import ReportRendering
@@ -32,9 +33,28 @@ func ordersReport() throws -> ReportContents {
   if let test = contents.report.tests.first(where: { $0.id.name == "testTotalAfterDiscount" }) {
     contents.stories[test.id] = try discountStory(failing: test.issues.map(\.message))
     contents.findings["evidence/OrderStoreTests-testTotal/orders.sqlite"] = ordersFindings
+    contents.pasts[test.id] = discountPast
   }
   return contents
 }
+
+/// The last runs of the test that fails: it passed, and fails since a commit, once also with changes.
+private let discountPast: TestPast = {
+  let runs: [(commit: String, isDirty: Bool, outcome: Outcome)] = [
+    ("a", false, .passed), ("a", false, .passed), ("b", false, .failed), ("b", true, .passed),
+    ("c", false, .failed), ("4", false, .failed),
+  ]
+  let outcomes = runs.enumerated().map { index, each in
+    let run = HistoryRun(
+      key: "\(index)", name: "run-\(index)", label: "linux",
+      commit: each.commit + String(repeating: "5", count: 39),
+      isDirty: each.isDirty, branch: "main", began: 1_795_246_588 - Double(5 - index) * 86_400)
+    return PastOutcome(
+      run: run, outcome: each.outcome, duration: 0.5,
+      message: each.outcome == .failed ? "total is # EUR" : nil)
+  }
+  return TestPast(outcomes: outcomes)
+}()
 
 private let ordersRun = Report.Run(
   name: "2026-11-21T073628Z-4711", start: 1_795_246_588, toolchain: "Swift 6.3.1 (x86_64-unknown-linux-gnu)",

@@ -227,7 +227,7 @@ extension SQLiteStatement {
 
 extension String {
   /// Whether it is a full hash of git, which may stand in a command.
-  fileprivate var isCommitHash: Bool {
+  var isCommitHash: Bool {
     [40, 64].contains(utf8.count)
       && utf8.allSatisfy { byte in
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -40,7 +40,8 @@ extension HistoryRun {
     guard report.runs.count == 1, let run = report.runs.first, let began = run.start else { return nil }
     self.init(
       key: [run.name, "\(began)", run.host ?? ""].joined(separator: " "), name: run.name,
-      label: label ?? Self.label(of: run), commit: run.commit, isDirty: run.isDirty, branch: run.branch,
+      label: label ?? Self.label(of: run),
+      commit: run.commit.flatMap { $0.isCommitHash ? $0 : nil }, isDirty: run.isDirty, branch: run.branch,
       address: run.link, began: began)
     ended = report.tests.lazy.filter { !$0.isPlain }.compactMap { test in
       test.span.map { $0.start + (test.duration ?? 0) }

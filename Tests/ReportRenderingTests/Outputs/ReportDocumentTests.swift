@@ -25,7 +25,7 @@ import Testing
     #expect(
       test.keys.sorted() == [
         "argument", "attempts", "crash", "displayName", "duration", "evidence", "file", "findings", "flaky",
-        "framework",
+        "framework", "history",
         "id",
         "issues", "line",
         "module", "name",

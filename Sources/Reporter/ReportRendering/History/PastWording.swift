@@ -9,6 +9,9 @@ extension TestPast {
   /// The last outcomes, oldest first, a sign each.
   package var strip: String { shown.map(\.outcome.symbol).joined() }
 
+  /// The strip, and what it says.
+  var line: String { [strip, sentence].compactMap { $0 }.joined(separator: " ") }
+
   var shown: ArraySlice<PastOutcome> { outcomes.suffix(shownOutcomes) }
 
   /// A word or two that say where the test stands; `nil` where that is told by its outcome alone.

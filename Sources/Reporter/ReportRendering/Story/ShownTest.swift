@@ -64,13 +64,9 @@ package struct ShownTest {
     return [
       (test.id.description, nil), location.map { ($0.text, $0) },
       failing.map { ($0.sentence, $0.place.reference) },
-      test.duration.flatMap(durationText).map { ($0, nil) }, pastText.map { ($0, nil) },
+      test.duration.flatMap(durationText).map { ($0, nil) },
+      contents.pasts[test.id].map { ($0.line, nil) },
     ].compactMap { $0 }
-  }
-
-  /// How it ended in its last runs, and what that says.
-  private var pastText: String? {
-    contents.pasts[test.id].map { [$0.strip, $0.sentence].compactMap { $0 }.joined(separator: " ") }
   }
 
   // MARK: - Markdown

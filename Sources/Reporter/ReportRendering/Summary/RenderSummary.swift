@@ -102,9 +102,8 @@ private struct Summary {
     let told = tests.filter { $0.outcome == .passed && context.contents.pasts[$0.id]?.word != nil }
     guard !told.isEmpty else { return }
     let lines = told.prefix(mostFlaky).map { test in
-      let past = context.contents.pasts[test.id]
-      let facts = [past?.strip, past?.sentence].compactMap { $0 }
-      return "- \(failures.name(of: test)) \(facts.joined(separator: " "))\n"
+      let past = context.contents.pasts[test.id].map { " · \(codeSpan($0.line))" }
+      return "- \(failures.name(of: test))\(past ?? "")\n"
     }
     let title = "Passed, and failed before: \(grouped(told.count))"
     if !writeFolded(title, Array(lines), of: told.count) {

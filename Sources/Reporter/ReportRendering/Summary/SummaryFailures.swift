@@ -109,7 +109,7 @@ struct SummaryFailures {
 
   /// How it ended in its last runs, and what that says; `nil` where no history has it.
   private func past(of test: TestResult) -> String? {
-    context.contents.pasts[test.id].map { [$0.strip, $0.sentence].compactMap { $0 }.joined(separator: " ") }
+    context.contents.pasts[test.id].map { codeSpan($0.line) }
   }
 
   /// What it said, or how its process ended; `nil` where no input tells.

@@ -1,0 +1,56 @@
+import Collector
+import ReportModel
+import Testing
+
+@testable import ReportHistory
+@testable import ReportRendering
+
+/// How a test's earlier outcomes read.
+@Suite struct PastWordingTests {
+  /// Outcomes six hours apart: `P` or `F`, a commit's letter, `*` with changes, `!` for a failed attempt.
+  private func past(_ text: String, hasEarlier: Bool = false) -> TestPast {
+    let outcomes = text.split(separator: " ").enumerated().map { index, word in
+      let commit = "\(word.dropFirst().first ?? "a")" + String(repeating: "1", count: 39)
+      return PastOutcome(
+        run: HistoryRun(
+          key: "\(index)", name: "r", label: "l", commit: commit, isDirty: word.hasSuffix("*"),
+          began: Double(index) * 21_600),
+        outcome: word.hasPrefix("F") ? .failed : .passed, isFlaky: word.hasSuffix("!"))
+    }
+    return TestPast(outcomes: outcomes, hasEarlier: hasEarlier)
+  }
+
+  @Test(arguments: [
+    ("Fa", "✗ new: no earlier run has this test", "new test"),
+    ("Pa Fb", "✓✗ failing since b111111 (1 run), passed on a111111", "newly failing"),
+    ("Pa Fb Fc Fd", "✓✗✗✗ failing since b111111 (3 runs, 12 hours), passed on a111111", "still failing"),
+    ("Fb Fb Fb Fb Fb Fb Fb Fc", "✗✗✗✗✗✗✗✗ failing since b111111 (8 runs, 2 days)", "still failing"),
+    ("Pa Fb Pc", "✓✗✓ fixed: it failed on b111111", "fixed"),
+    ("Pa Fa Pa", "✓✗✓ flaky: passed 2 times and failed once on a111111", "flaky"),
+    ("Pa Pb!", "✓✓ flaky: failed and passed in this run", "flaky"),
+    ("Pa Fa*", "✓✗ failing with changes that are not committed; passed on a111111", "failing"),
+    ("Fa* Fa*", "✗✗ failing with changes that are not committed", "failing"),
+  ])
+  func itIsALine(outcomes: String, line: String, word: String) {
+    #expect(past(outcomes).line == line)
+    #expect(past(outcomes).word == word)
+  }
+
+  @Test func whatSaysNothingHasNoSentence() {
+    #expect(past("Pa Pb").sentence == nil)
+    #expect(past("Pa Pb").word == nil)
+    #expect(past("Fa Fb", hasEarlier: true).sentence == "failing in at least 2 runs")
+  }
+
+  @Test func theStripHasTheLastTwelve() {
+    #expect(past(Array(repeating: "Pa", count: 20).joined(separator: " ") + " Fb").strip == "✓✓✓✓✓✓✓✓✓✓✓✗")
+  }
+
+  @Test(arguments: [
+    (0.0, "1 minute"), (2400, "40 minutes"), (18_000, "5 hours"), (172_800, "2 days"),
+    (.infinity, "a long time"),
+  ])
+  func spansOfTime(seconds: Double, text: String) {
+    #expect(timeSpanText(seconds) == text)
+  }
+}
