@@ -82,6 +82,7 @@ struct ReportPipeline {
     var join = RunJoin(runs)
     var remarks = Remarks()
     for run in runs { remarks.append(run.remarks) }
+    for folder in runs.compactMap(\.folder) { ComparedRun(of: folder).tell(&remarks) }
     remarks.append(others)
     for input in runs.flatMap(\.inputs) { remarks.append(input.remarks) }
     remarks.append(join.remarks)

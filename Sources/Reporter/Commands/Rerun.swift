@@ -16,22 +16,25 @@ struct Rerun {
   }
 
   /// A test that passes runs once more, since two passes tell what varies between them.
-  mutating func perform(_ failed: FailedTests, environment: [String: String]) {
+  ///
+  /// - Returns: The cases that never passed.
+  mutating func perform(_ failed: FailedTests, environment: [String: String]) -> Set<TestCaseID> {
     var pending = failed.cases
     var confirmed: Set<TestCaseID> = []
     for round in 1...(rounds + 1) {
       let wanted = (round <= rounds ? pending : []).union(confirmed)
-      if wanted.isEmpty || SignalForwarding.isAskedToEnd { return }
+      if wanted.isEmpty || SignalForwarding.isAskedToEnd { break }
       let tests = failed.only(wanted)
       let count = tests.functions.count
       let isLast = round > rounds
       Reporting.complain(
         "\(counted(count, "test")) \(count == 1 ? "runs" : "run") "
           + (isLast ? "once more, as it passed." : "again, \(round) of \(rounds)."))
-      guard perform(tests, round, environment), let passed = passed(in: round) else { return }
+      guard perform(tests, round, environment), let passed = passed(in: round) else { break }
       confirmed = pending.intersection(passed)
       pending.subtract(passed)
     }
+    return pending
   }
 
   /// - Returns: False when nothing more is to be started.

@@ -21,14 +21,16 @@ final class SignalForwarding {
   }
 
   /// Returns when signals are handled; an earlier one would be lost.
-  init(to child: ChildProcess) {
+  ///
+  /// - Parameter child: `nil` to note only that a signal came.
+  init(to child: ChildProcess?) {
     let registered = DispatchGroup()
     defer { registered.wait() }
     for number in Self.signals {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         Self.hasCome.withLock { $0 = true }
-        child.send(number)
+        child?.send(number)
       }
       registered.enter()
       source.setRegistrationHandler { registered.leave() }

@@ -101,17 +101,51 @@ struct SwiftTestArguments: Sendable, Equatable {
   }
 
   /// The user's arguments without those that are replaced.
-  private var kept: [String] {
+  private var kept: [String] { given(without: Self.replacedOptions, Self.replacedFlags) }
+
+  // MARK: - Elsewhere
+
+  private static let placeOptions = ["--package-path", "--scratch-path", "--build-path"]
+  /// What `swift test` knows and `swift build` does not.
+  private static let testOptions = [
+    "--num-workers", "--test-product", "--repetitions", "--repeat-until", "--maximum-repetitions",
+    "--experimental-maximum-parallelization-width",
+  ]
+  private static let testFlags = [
+    "--parallel", "--no-parallel", "--list-tests", "-l", "--show-codecov-path", "--show-coverage-path",
+    "--show-code-coverage-path", "--enable-testable-imports", "--disable-testable-imports",
+    "--enable-experimental-swift-testing", "--disable-experimental-swift-testing", "--testable-imports",
+    "--experimental-xunit-message-failure",
+  ]
+
+  /// The folder of the build.
+  var scratchFolder: String {
+    (value(of: "--scratch-path") ?? value(of: "--build-path")).map(absolute) ?? packageFolder + "/.build"
+  }
+
+  /// The same for another checkout of the package, with a build of its own.
+  func elsewhere(package: String, scratch: String) -> SwiftTestArguments {
+    SwiftTestArguments(
+      given(without: Self.placeOptions, []) + ["--package-path", package, "--scratch-path", scratch],
+      workingFolder: workingFolder)
+  }
+
+  /// The arguments of `swift build` for the tests.
+  var build: [String] {
+    ["--build-tests"]
+      + given(without: Self.replacedOptions + Self.testOptions, Self.replacedFlags + Self.testFlags)
+  }
+
+  /// - Parameter options: Those with a value.
+  private func given(without options: [String], _ flags: [String]) -> [String] {
     var kept: [String] = []
     var isValue = false
     for argument in given {
       if isValue {
         isValue = false
-      } else if Self.replacedOptions.contains(argument) {
+      } else if options.contains(argument) {
         isValue = true
-      } else if !Self.replacedFlags.contains(argument),
-        !Self.replacedOptions.contains(where: { argument.hasPrefix($0 + "=") })
-      {
+      } else if !flags.contains(argument), !options.contains(where: { argument.hasPrefix($0 + "=") }) {
         kept.append(argument)
       }
     }

@@ -16,7 +16,7 @@ struct TestCommand: ParsableCommand {
         reporter test
         reporter test -- --parallel --filter OrderTests
         reporter test --rerun-failed 2
-        reporter test --rerun-failed 1 --fail-on flaky -- --parallel
+        reporter test --rerun-failed 1 --compare-with main -- --parallel
 
       Exit codes: what swift test returned; where that was 0, 1 when a test ended its process, as by exit(0), or a \
       rule such as --max-duration is broken, 3 for a degraded report and 66 when no test ran; \
@@ -77,10 +77,11 @@ struct TestCommand: ParsableCommand {
     if !status.isSuccess { throw status }
   }
 
-  /// Runs failed tests again, where that is asked for.
+  /// Runs failed tests again, and with the code of another commit, where that is asked for.
   private func seekPasses(of run: TestRun, _ environment: [String: String], _ reporting: inout Reporting) {
-    guard let rounds = passes.rerunFailed, rounds > 0, let tests = run.tests(inRound: 0) else { return }
-    let failed = FailedTests(tests)
+    let rounds = passes.rerunFailed ?? 0
+    guard rounds > 0 || passes.compareWith != nil, let tests = run.tests(inRound: 0) else { return }
+    var failed = FailedTests(tests)
     guard !failed.functions.isEmpty else { return }
     if failed.omitted > 0 {
       reporting.remarks.notice(
@@ -88,9 +89,21 @@ struct TestCommand: ParsableCommand {
         "Of the failed tests only the first \(FailedTests.limit) ran again; \(counted(failed.omitted, "other")) did not."
       )
     }
-    var rerun = Rerun(run, rounds: rounds)
-    rerun.perform(failed, environment: environment)
-    reporting.losses += rerun.losses
+    let signals = SignalForwarding(to: nil)
+    withExtendedLifetime(signals) {
+      if rounds > 0 {
+        var rerun = Rerun(run, rounds: rounds)
+        // A flaky test is compared with its own pass.
+        failed = failed.only(rerun.perform(failed, environment: environment))
+        reporting.losses += rerun.losses
+      }
+      guard let name = passes.compareWith, !failed.functions.isEmpty, !SignalForwarding.isAskedToEnd else {
+        return
+      }
+      var comparison = Comparison(run, with: name, environment: environment)
+      comparison.perform(failed)
+      reporting.losses += comparison.losses
+    }
   }
 
   /// Fails for a test that ended its process, although `swift test` knows only what the process returned.

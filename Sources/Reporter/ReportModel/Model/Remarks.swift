@@ -130,6 +130,8 @@ extension Remark {
     case processDied
     /// XML was repaired before it could be read.
     case repairedXML
+    /// Failed tests are not compared with another commit, or not as well as they could be.
+    case notCompared
     /// The run has no tests.
     case noTests
     /// Several tests, or runs of one test, share an identity.

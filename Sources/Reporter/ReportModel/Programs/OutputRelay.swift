@@ -4,8 +4,10 @@ import Glibc
 /// Passes on a program's output unchanged while it runs, and keeps it up to a limit.
 package struct OutputRelay {
   private var kept: BoundedOutput
-  /// True to keep the output without printing it, and to drop the errors.
+  /// True to keep output and errors apart without printing them.
   private let isSilent: Bool
+  /// The errors of a silent one.
+  package private(set) var errors = BoundedOutput(limit: 1 << 16)
   /// Streams whose reader has gone, such as `head`.
   private var closed: Set<Int32> = []
 
@@ -44,7 +46,7 @@ package struct OutputRelay {
       count = max(0, read(source, buffer.baseAddress, buffer.count))
     }
     if bytes.isEmpty { return false }
-    if !isSilent || target == STDOUT_FILENO { kept.append(bytes) }
+    if !isSilent || target == STDOUT_FILENO { kept.append(bytes) } else { errors.append(bytes) }
     guard !isSilent, !closed.contains(target) else { return true }
     do throws(SystemError) {
       try FileSystem.write(bytes, to: target, path: "the terminal")

@@ -1,0 +1,258 @@
+import ExhibitSystem
+import Foundation
+import Glibc
+import ReportModel
+
+/// The checkout of another commit of a package beside its build, which stays for the next time.
+///
+/// It is a worktree that the repository does not know of: its own head and index, the repository's objects. So nothing
+/// is written into the repository, which may be read-only, and nothing there needs to be repaired after a kill. It lies
+/// below the names of all folders above the repository, where links lead to what the package depends on outside.
+final class ComparedCheckout {
+  /// The absolute path of the folder with everything.
+  let folder: String
+  let package: GitPackage
+  /// The absolute path of the worktree.
+  let worktree: String
+  private let lock: Int32
+  private let git: Git
+
+  /// The folder for the build there.
+  var scratch: String { folder + "/build" }
+  /// The folder of the package there.
+  var packageFolder: String {
+    package.prefix.isEmpty ? worktree : worktree + "/" + package.prefix.dropLast()
+  }
+  private var gitFolder: String { folder + "/git" }
+  private var mirror: String { folder + "/at" }
+  /// True when a build is there from an earlier time.
+  var isBuilt: Bool { FileSystem.status(scratch + "/build.db") != nil }
+
+  static let folderName = "exhibit-worktree"
+  /// The bytes that stay free beside what a build takes.
+  private static let reserve = 1 << 30
+  /// The time for which another one that uses the folder is waited for.
+  private static let patience = Duration.seconds(600)
+
+  /// - Parameter scratch: The folder of the package's own build.
+  /// - Throws: `Git.Problem`.
+  init(_ package: GitPackage, scratch: String, environment: [String: String]) throws(Git.Problem) {
+    self.package = package
+    let folder = scratch + "/" + Self.folderName
+    self.folder = folder
+    worktree = folder + "/at" + package.root
+    var git = Git(folder: folder, environment: environment)
+    git.place += [
+      "--git-dir=\(folder)/git", "--work-tree=\(folder)/at\(package.root)", "-c", "core.sparseCheckout=false",
+    ]
+    self.git = git
+    try Self.orProblem { _ = try FileSystem.createFolder(folder) }
+    lock = try Self.locked(folder + "/lock")
+  }
+
+  deinit { close(lock) }
+
+  private static func locked(_ path: String) throws(Git.Problem) -> Int32 {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw Git.Problem(description: "\(SystemError("open", path))") }
+    let deadline = ContinuousClock.now + patience
+    var isTold = false
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if !isTold { Reporting.complain("Waiting for another reporter that compares with a commit here.") }
+      isTold = true
+      guard ContinuousClock.now < deadline, !SignalForwarding.isAskedToEnd else {
+        close(descriptor)
+        throw Git.Problem(description: "Another reporter compares with a commit in the same folder.")
+      }
+      usleep(200_000)
+    }
+    return descriptor
+  }
+
+  private static func orProblem(_ body: () throws -> Void) throws(Git.Problem) {
+    do {
+      try body()
+    } catch {
+      throw Git.Problem(description: "\((error as? SystemError)?.description ?? error.localizedDescription)")
+    }
+  }
+
+  // MARK: - The commit's files
+
+  /// Looks for room, since the first build takes about as much as that of the package.
+  func checkRoom(scratch: String) throws(Git.Problem) {
+    guard let free = FileSystem.freeBytes(at: folder) else { return }
+    let build = isBuilt ? 0 : FileSystem.size(of: scratch)
+    guard free < build + Self.reserve else { return }
+    throw Git.Problem(
+      description: "A second build takes about \(sizeText(build)), and only \(sizeText(free)) are free there."
+    )
+  }
+
+  /// Makes the files those of a commit; what a build or tests left among them goes.
+  ///
+  /// - Returns: Sentences on what is not as in a clone.
+  func checkOut(_ hash: String) throws(Git.Problem) -> [String] {
+    try Self.orProblem {
+      try FileSystem.createFolder(worktree)
+      try FileSystem.createFolder(gitFolder)
+      // Left by one that was killed; nobody else holds it, since the folder is locked.
+      try FileSystem.remove(gitFolder + "/index.lock")
+      try replace(gitFolder + "/commondir", with: package.commonFolder)
+      try replace(gitFolder + "/gitdir", with: worktree + "/.git")
+      try replace(gitFolder + "/HEAD", with: hash)
+      try replace(worktree + "/.git", with: "gitdir: " + gitFolder)
+    }
+    let read = try git.run("read-tree", "--reset", "-u", hash)
+    if read.status != 0 {
+      // An index that was being written when its writer was killed.
+      try Self.orProblem { try FileSystem.remove(gitFolder + "/index") }
+      let again = try git.run("read-tree", "--reset", "-u", hash)
+      guard again.status == 0 else {
+        throw Git.Problem(description: "The commit's files cannot be had: \(again.reason)")
+      }
+    }
+    let clean = try git.run("-C", worktree, "clean", "-ffdxq")
+    if clean.status != 0 { throw Git.Problem(description: "What is left there stays: \(clean.reason)") }
+    return try bringSubmodules(hash) + pointers()
+  }
+
+  private func replace(_ path: String, with text: String) throws(SystemError) {
+    try FileSystem.remove(path)
+    try FileSystem.writeNewFile(path, Array((text + "\n").utf8))
+  }
+
+  /// Checks out each submodule from the package's own checkout of it.
+  private func bringSubmodules(_ hash: String) throws(Git.Problem) -> [String] {
+    let entries = try git.run("ls-tree", "-r", "-z", hash, limit: 64 << 20)
+    var missing: [String] = []
+    for entry in entries.output.split(separator: 0) where entry.starts(with: "160000 ".utf8) {
+      let parts = String(decoding: entry, as: UTF8.self).split(separator: "\t", maxSplits: 1)
+      let commit = parts[0].split(separator: " ").last.map(String.init) ?? ""
+      guard parts.count == 2, try bringSubmodule(String(parts[1]), commit) else {
+        missing.append(parts.count == 2 ? String(parts[1]) : "?")
+        continue
+      }
+    }
+    guard !missing.isEmpty else { return [] }
+    return [
+      "Of these submodules the commit is not here, so that their folders are empty there: "
+        + "\(missing.prefix(5).joined(separator: ", ")). git submodule update --init fetches them."
+    ]
+  }
+
+  private func bringSubmodule(_ path: String, _ commit: String) throws(Git.Problem) -> Bool {
+    let own = package.root + "/" + path
+    guard FileSystem.status(own + "/.git") != nil else { return false }
+    var module = git
+    module.place = ["-C", own]
+    guard try module.run("cat-file", "-e", commit + "^{commit}").status == 0 else { return false }
+    let place = worktree + "/" + path
+    let index = folder + "/submodules/" + path
+    try Self.orProblem {
+      try FileSystem.createFolder(place)
+      try FileSystem.createFolder(index)
+    }
+    let common = try module.text("rev-parse", "--git-common-dir")
+    try Self.orProblem {
+      try FileSystem.remove(index + "/index.lock")
+      try replace(index + "/commondir", with: common.hasPrefix("/") ? common : own + "/" + common)
+      try replace(index + "/HEAD", with: commit)
+      try replace(place + "/.git", with: "gitdir: " + index)
+    }
+    module.place = ["-C", place, "--git-dir=" + index, "--work-tree=" + place]
+    guard try module.run("read-tree", "--reset", "-u", commit).status == 0 else { return false }
+    return try module.run("clean", "-ffdxq").status == 0
+  }
+
+  /// Files whose content LFS has not brought.
+  private func pointers() throws(Git.Problem) -> [String] {
+    let answer = try git.run("-C", worktree, "ls-files", "-z", "--", ":(attr:filter=lfs)")
+    let pointers = answer.output.split(separator: 0).prefix(100).map { String(decoding: $0, as: UTF8.self) }
+      .filter {
+        guard let file = FileHandle(forReadingAtPath: worktree + "/" + $0) else { return false }
+        // An unreadable file is no pointer.
+        let head = (try? file.read(upToCount: 40)) ?? Data()
+        return head.starts(with: Data("version https://git-lfs.github.com/spec/".utf8))
+      }
+    guard let first = pointers.first else { return [] }
+    return ["The content of files in LFS is not there, of \(first) first; git lfs fetch --all brings it."]
+  }
+
+  // MARK: - What it is built with
+
+  /// Gives it what the package's own build has: links to packages outside of the repository, versions, and clones of
+  /// dependencies.
+  ///
+  /// - Returns: Sentences on what it lacks.
+  func prepare(scratch: String) throws(Git.Problem) -> [String] {
+    var told: [String] = []
+    for path in Self.localPackages(scratch) where path != package.root && !path.hasPrefix(package.root + "/")
+    {
+      guard !(package.root + "/").hasPrefix(path + "/") else {
+        told.append("\(path), on which it depends, has the repository in it, and is not there.")
+        continue
+      }
+      try Self.orProblem { try link(path) }
+    }
+    let resolved = packageFolder + "/Package.resolved"
+    let own = package.root + "/" + package.prefix + "Package.resolved"
+    try Self.orProblem {
+      if FileSystem.status(resolved) == nil, let bytes = FileManager.default.contents(atPath: own) {
+        try FileSystem.writeNewFile(resolved, bytes)
+      }
+    }
+    if FileSystem.status(self.scratch) == nil { try bringDependencies(scratch) }
+    return told
+  }
+
+  private func link(_ path: String) throws(SystemError) {
+    let place = mirror + path
+    if let parent = FileSystem.parentFolder(of: place) { try FileSystem.createFolder(parent) }
+    guard FileSystem.status(place) == nil else { return }
+    guard symlink(path, place) == 0 || errno == EEXIST else { throw SystemError("link", place) }
+  }
+
+  /// The packages on this disk that the last build used.
+  private static func localPackages(_ scratch: String) -> [String] {
+    struct State: Decodable {
+      struct Object: Decodable {
+        struct Dependency: Decodable {
+          struct Reference: Decodable {
+            var kind: String
+            var location: String
+          }
+          var packageRef: Reference
+        }
+        var dependencies: [Dependency]
+      }
+      var object: Object
+    }
+    // Without it nothing is linked, and the build tells what it lacks.
+    guard let bytes = FileManager.default.contents(atPath: scratch + "/workspace-state.json"),
+      let state = try? JSONDecoder().decode(State.self, from: bytes)
+    else { return [] }
+    return state.object.dependencies.map(\.packageRef).filter { $0.kind == "fileSystem" }.map(\.location)
+      .filter { $0.hasPrefix("/") }
+  }
+
+  /// Copies the clones of dependencies, so that they need not be fetched.
+  private func bringDependencies(_ scratch: String) throws(Git.Problem) {
+    try Self.orProblem { _ = try FileSystem.createFolder(self.scratch) }
+    let names = ["checkouts", "repositories", "artifacts", "workspace-state.json"].filter {
+      FileSystem.status(scratch + "/" + $0) != nil
+    }
+    if names.isEmpty { return }
+    do {
+      let child = try ChildProcess(
+        "cp", ["-a", "--reflink=auto"] + names.map { scratch + "/" + $0 } + [self.scratch],
+        environment: ProcessInfo.processInfo.environment)
+      var relay = OutputRelay(keeping: 1 << 10, isSilent: true)
+      _ = relay.relay(child)
+      // What is missing is fetched by the build.
+      _ = child.reap()
+    } catch {
+      throw Git.Problem(description: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import ReportModel
+import ReportReading
+
+/// Runs the failed tests of a run with the code of another commit, and keeps what those that pass do there.
+struct Comparison {
+  /// The word for the last commit that passed.
+  static let lastPass = "last-pass"
+
+  let run: TestRun
+  let name: String
+  let environment: [String: String]
+  private let compared: ComparedRun
+  /// Sentences on files that could not be kept.
+  private(set) var losses: [String] = []
+  /// What the report says of it.
+  private var told: [String] = []
+
+  init(_ run: TestRun, with name: String, environment: [String: String]) {
+    self.run = run
+    self.name = name
+    self.environment = environment
+    compared = ComparedRun(of: run.run)
+  }
+
+  mutating func perform(_ failed: FailedTests) {
+    do throws(Git.Problem) {
+      try compare(failed)
+    } catch {
+      say("The failed tests were not compared with \(name). \(error)")
+    }
+    do {
+      try compared.write(remarks: told)
+    } catch {
+      losses.append("What was said of the comparison could not be kept: \(reason(error))")
+    }
+  }
+
+  private mutating func say(_ sentence: String) {
+    told.append(sentence)
+    Reporting.complain(sentence)
+  }
+
+  private func reason(_ error: any Error) -> String {
+    (error as? SystemError)?.description ?? error.localizedDescription
+  }
+
+  private mutating func compare(_ failed: FailedTests) throws(Git.Problem) {
+    let package = try GitPackage(folder: run.arguments.packageFolder, environment: environment)
+    let commit = try commit(package)
+    try checkEnd()
+    if try package.isUnchanged(since: commit.hash) {
+      throw Git.Problem(
+        description: "It is the code that was tested, without any change; --rerun-failed runs that again.")
+    }
+    try keep(commit, package)
+    let scratch = run.arguments.scratchFolder
+    let checkout = try ComparedCheckout(package, scratch: scratch, environment: environment)
+    try checkout.checkRoom(scratch: scratch)
+    for sentence in try checkout.checkOut(commit.hash) { say(sentence) }
+    guard FileSystem.status(checkout.packageFolder + "/Package.swift") != nil else {
+      throw Git.Problem(description: "The package is not in that commit.")
+    }
+    for sentence in try checkout.prepare(scratch: scratch) { say(sentence) }
+    try checkEnd()
+    let arguments = run.arguments.elsewhere(package: checkout.packageFolder, scratch: checkout.scratch)
+    try build(arguments, commit)
+    try test(failed, arguments, commit)
+  }
+
+  private func checkEnd() throws(Git.Problem) {
+    if SignalForwarding.isAskedToEnd { throw Git.Problem(description: "It was interrupted.") }
+  }
+
+  // MARK: - The commit
+
+  private func commit(_ package: GitPackage) throws(Git.Problem) -> ComparedCommit {
+    guard name == Self.lastPass else { return try package.commit(name) }
+    switch lastPass(of: run) {
+    case .success(let hash):
+      var commit = try package.commit(hash)
+      commit.name = name
+      return commit
+    case .failure(let problem): throw problem
+    }
+  }
+
+  /// The full hash of the last commit with which the tests of a run passed, or why there is none.
+  private func lastPass(of run: TestRun) -> Result<String, Git.Problem> {
+    .failure(
+      Git.Problem(
+        description: "No history of runs is kept, so that the last commit that passed is not known."))
+  }
+
+  private mutating func keep(_ commit: ComparedCommit, _ package: GitPackage) throws(Git.Problem) {
+    var commit = commit
+    let (changes, isCut) = try package.changes(since: commit.hash)
+    commit.changes = changes
+    if isCut {
+      say(
+        "Of what changed since \(name) the first \(counted(changes.count, "hunk")) are known; there are more."
+      )
+    }
+    do {
+      try compared.write(commit)
+    } catch {
+      throw Git.Problem(description: "The commit cannot be kept: \(reason(error))")
+    }
+  }
+
+  // MARK: - Building and running
+
+  private func build(_ arguments: SwiftTestArguments, _ commit: ComparedCommit) throws(Git.Problem) {
+    Reporting.complain("Building \(name) (\(commit.shortHash)) to compare with it.")
+    SignalForwarding.prepare()
+    let child: ChildProcess
+    do {
+      child = try ChildProcess("swift", ["build"] + arguments.build, environment: environment)
+    } catch {
+      throw Git.Problem(description: "\(error)")
+    }
+    let forwarding = SignalForwarding(to: child)
+    var relay = OutputRelay(keeping: 4 << 20)
+    let output = relay.relay(child)
+    let end = withExtendedLifetime(forwarding) { child.reap() }
+    try checkEnd()
+    if end == .exited(0) { return }
+    let lines = String(decoding: output.bytes, as: UTF8.self).split(separator: "\n")
+    let first = lines.first { $0.contains("error: ") } ?? lines.last ?? "It printed nothing."
+    let place = arguments.packageFolder + "/"
+    throw Git.Problem(
+      description:
+        "It does not build: \(printedLine(String(first.prefix(500))).replacing(place, with: "")). Files that git ignores "
+        + "are not there.")
+  }
+
+  /// Runs the tests twice, since two passes tell what varies between them.
+  private mutating func test(
+    _ failed: FailedTests, _ arguments: SwiftTestArguments, _ commit: ComparedCommit
+  ) throws(Git.Problem) {
+    var wanted = failed
+    for round in 0...1 where !wanted.functions.isEmpty {
+      Reporting.complain(
+        "\(counted(wanted.functions.count, "failed test")) \(wanted.functions.count == 1 ? "runs" : "run") with \(name)"
+          + (round == 0 ? "." : " once more."))
+      var ran: TestRun?
+      for functions in wanted.invocations {
+        ran = try test(arguments.again(functions.map(\.id.filter), of: functions.framework), round)
+        try checkEnd()
+      }
+      guard round == 0, let ran else { continue }
+      let outcomes = Dictionary(
+        (ran.tests(inRound: 0) ?? []).map { ($0.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
+      tell(failed, outcomes, ran)
+      wanted = failed.only(failed.cases.filter { [.passed, .knownIssue].contains(outcomes[$0]) })
+    }
+  }
+
+  private mutating func test(_ arguments: SwiftTestArguments, _ round: Int) throws(Git.Problem) -> TestRun {
+    let variables = environment.merging([
+      "EXHIBIT_RUN": run.run.name, "EXHIBIT_ARTIFACTS": compared.path, "EXHIBIT_RECORD_PASSES": "on",
+      "LLVM_PROFILE_FILE": "/dev/null",
+    ]) { $1 }
+    do {
+      let there = try TestRun(arguments, environment: variables, round: round)
+      losses += try there.perform(environment: variables).losses
+      return there
+    } catch {
+      throw Git.Problem(description: "The tests cannot run there. \(error)")
+    }
+  }
+
+  /// Says which tests give nothing to compare with.
+  private mutating func tell(
+    _ failed: FailedTests, _ outcomes: [TestCaseID: Outcome], _ there: TestRun
+  ) {
+    let cases = failed.cases.sorted()
+    func names(_ tests: [TestCaseID]) -> String {
+      tests.prefix(3).map(\.description).joined(separator: ", ")
+        + (tests.count > 3 ? " and \(counted(tests.count - 3, "other"))" : "")
+    }
+    if FileSystem.status(there.run.logsFolder) == nil {
+      say(
+        "Attach is not linked in \(name), or no test ran there, so that nothing tells what the tests did there."
+      )
+      return
+    }
+    let failing = cases.filter { outcomes[$0]?.isFailure == true }
+    if !failing.isEmpty {
+      say("With \(name) \(failing.count == 1 ? "this fails" : "these fail") too: \(names(failing)).")
+    }
+    let missing = cases.filter { outcomes[$0] == nil || outcomes[$0] == .skipped }
+    if !missing.isEmpty {
+      say(
+        "In \(name) \(missing.count == 1 ? "this test" : "these tests") did not run, or there is none: \(names(missing))."
+      )
+    }
+    let hasPassed = cases.contains { outcomes[$0] == .passed }
+    if hasPassed, FileSystem.status(there.run.path + "/passes") == nil {
+      say("The version of Attach in \(name) does not record what a test does that passes.")
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import ExhibitSystem
+import Foundation
+import ReportModel
+
+/// Runs `git` without anything that would change a repository, ask, or run programs of its own accord.
+struct Git: Sendable {
+  /// What goes before each command, such as the folder.
+  var place: [String]
+  private let environment: [String: String]
+
+  /// - Parameter folder: The folder in which it runs.
+  init(folder: String, environment: [String: String]) {
+    place = ["-C", folder]
+    self.environment = Self.clean(environment)
+  }
+
+  /// The reason why a comparison, or a part of it, is impossible: whole sentences.
+  struct Problem: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  struct Answer {
+    var status: Int32
+    var output: [UInt8]
+    /// False when bytes of a long output were left out.
+    var isWhole: Bool
+    var errors: String
+
+    var text: String {
+      String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+
+    /// The first line of the errors that says something.
+    var reason: String {
+      let lines = errors.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      return lines.first { $0.hasPrefix("fatal: ") || $0.hasPrefix("error: ") } ?? lines.first
+        ?? "It returned \(status)."
+    }
+  }
+
+  /// Settings by which a repository could run a program or ask for one.
+  private static let settings = [
+    "core.hooksPath=/dev/null", "core.fsmonitor=false", "core.quotePath=true", "core.pager=cat",
+    "submodule.recurse=false", "advice.detachedHead=false", "gc.auto=0", "maintenance.auto=false",
+    "filter.lfs.required=false", "log.showSignature=false", "diff.suppressBlankEmpty=false",
+  ]
+
+  /// - Throws: A problem when git cannot be started.
+  func run(_ arguments: String..., limit: Int = 1 << 20) throws(Problem) -> Answer {
+    try run(arguments, limit: limit)
+  }
+
+  func run(_ arguments: [String], limit: Int = 1 << 20) throws(Problem) -> Answer {
+    let child: ChildProcess
+    do throws(ChildProcess.StartingError) {
+      child = try ChildProcess(
+        "git", place + Self.settings.flatMap { ["-c", $0] } + arguments, environment: environment)
+    } catch {
+      throw Problem(description: "git cannot be started: \(String(cString: strerror(error.code))).")
+    }
+    // Of a longer output half is its beginning.
+    var relay = OutputRelay(keeping: 2 * limit, isSilent: true)
+    let output = relay.relay(child)
+    let status: Int32
+    switch child.reap() {
+    case .exited(let code): status = code
+    case .signalled(let signal): status = 128 + signal
+    }
+    return Answer(
+      status: status, output: output.isWhole ? output.bytes : Array(output.bytes.prefix(limit)),
+      isWhole: output.isWhole, errors: String(decoding: relay.errors.bytes, as: UTF8.self))
+  }
+
+  /// The output of a command that must succeed.
+  func text(_ arguments: String...) throws(Problem) -> String {
+    let answer = try run(arguments)
+    guard answer.status == 0 else {
+      throw Problem(description: "git \(arguments.first ?? "") failed: \(answer.reason)")
+    }
+    return answer.text
+  }
+
+  /// A hook's caller says where its repository is, which is not always this one.
+  private static func clean(_ environment: [String: String]) -> [String: String] {
+    let kept = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES"]
+    var clean = environment.filter { name, _ in
+      !name.hasPrefix("GIT_") || kept.contains(name) || name.hasPrefix("GIT_SSH")
+        || name == "GIT_CONFIG_COUNT" || name.hasPrefix("GIT_CONFIG_KEY_")
+        || name.hasPrefix("GIT_CONFIG_VALUE_")
+    }
+    clean.merge([
+      "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_PAGER": "cat", "LC_ALL": "C",
+      "LANGUAGE": "",
+    ]) { $1 }
+    return clean
+  }
+}

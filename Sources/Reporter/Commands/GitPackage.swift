@@ -1,0 +1,161 @@
+import ExhibitSystem
+import Foundation
+import ReportModel
+import ReportReading
+
+/// A package in a git repository.
+struct GitPackage: Sendable {
+  /// Runs git in the package's folder.
+  let git: Git
+  /// The absolute path of the folder of the whole repository.
+  let root: String
+  /// The package's folder within the repository, with a slash at its end; empty for the root.
+  let prefix: String
+  /// The absolute path of the folder with the objects and references.
+  let commonFolder: String
+
+  /// - Throws: A problem: without git, outside of a repository, in one of another user.
+  init(folder: String, environment: [String: String]) throws(Git.Problem) {
+    git = Git(folder: folder, environment: environment)
+    let answer = try git.run("rev-parse", "--show-toplevel", "--git-common-dir", "--show-prefix")
+    guard answer.status == 0 else { throw Self.problem(answer, folder) }
+    let lines = String(decoding: answer.output, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count >= 3, lines[0].hasPrefix("/") else {
+      throw Git.Problem(description: "\(folder) is in no folder that git has checked out.")
+    }
+    root = String(lines[0])
+    let common = String(lines[1])
+    prefix = String(lines[2])
+    commonFolder = SourceRoot(path: common.hasPrefix("/") ? common : folder + "/" + common).path
+  }
+
+  private static func problem(_ answer: Git.Answer, _ folder: String) -> Git.Problem {
+    if answer.errors.contains("dubious ownership") {
+      return Git.Problem(
+        description:
+          "git does not read the repository, since it belongs to another user: git config --global --add safe.directory "
+          + "\(shellQuoted(folder)) allows it.")
+    }
+    if answer.errors.contains("not a git repository") {
+      return Git.Problem(description: "\(folder) is in no git repository.")
+    }
+    return Git.Problem(description: "git does not read the repository: \(answer.reason)")
+  }
+
+  /// Finds the commit that a user names, also where only `origin` has the branch.
+  func commit(_ name: String) throws(Git.Problem) -> ComparedCommit {
+    var found = try hash(name)
+    if found == nil { found = try hash("refs/remotes/origin/" + name) }
+    guard let hash = found else {
+      let isShallow = try git.run("rev-parse", "--is-shallow-repository").text == "true"
+      throw Git.Problem(
+        description: isShallow
+          ? "\(name) is not in this shallow clone. Fetch all commits: fetch-depth: 0 of actions/checkout, or git fetch "
+            + "--unshallow."
+          : "\(name) is no commit, branch or tag of the repository. git fetch brings those of others.")
+    }
+    let told = try git.text("show", "-s", "--no-color", "--format=%ct%n%s", hash, "--")
+    let lines = told.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    return ComparedCommit(
+      name: name, hash: hash, subject: lines.count > 1 ? String(lines[1]) : "",
+      date: lines.first.flatMap { Double($0) } ?? 0, changes: [])
+  }
+
+  private func hash(_ name: String) throws(Git.Problem) -> String? {
+    // Anything else could be taken for an option or a range.
+    guard !name.isEmpty, !name.hasPrefix("-") else { return nil }
+    let answer = try git.run("rev-parse", "--verify", "--quiet", name + "^{commit}")
+    let text = answer.text
+    let isHash = (text.count == 40 || text.count == 64) && text.allSatisfy(\.isHexDigit)
+    return answer.status == 0 && isHash ? text : nil
+  }
+
+  /// True when nothing in the working tree differs from a commit.
+  func isUnchanged(since hash: String) throws(Git.Problem) -> Bool {
+    let diff = try git.run(
+      "diff", "--quiet", "--no-ext-diff", "--no-textconv", "--no-renames", hash, "--", ":/")
+    if diff.status != 0 { return false }
+    return try git.run("ls-files", "--others", "--exclude-standard", "--", ":/").output.isEmpty
+  }
+
+  // MARK: - What changed
+
+  /// The hunks between a commit and the working tree of the package, and whether there are more.
+  func changes(since hash: String) throws(Git.Problem) -> (hunks: [ChangedLines], isCut: Bool) {
+    let answer = try git.run(
+      [
+        "diff", "--relative", "-U3", "--inter-hunk-context=0", "--no-color", "--no-ext-diff", "--no-textconv",
+        "--no-renames", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", hash, "--", ".",
+      ], limit: GitDiff.mostBytes + (GitDiff.mostBytes >> 1))
+    guard answer.status == 0 else {
+      throw Git.Problem(description: "What has changed since is not known: \(answer.reason)")
+    }
+    let diff = GitDiff(answer.output)
+    var hunks = diff.hunks
+    try findCommits(of: &hunks, since: hash)
+    return (hunks, diff.isCut || !answer.isWhole)
+  }
+
+  /// How many hunks get the commit that changed them, since each file takes a moment.
+  private static let mostCommits = 200
+
+  private func findCommits(of hunks: inout [ChangedLines], since hash: String) throws(Git.Problem) {
+    let files = Dictionary(grouping: hunks.indices.prefix(Self.mostCommits)) { hunks[$0].path }
+    for (path, indices) in files.sorted(by: { $0.key < $1.key }) {
+      let changed = indices.filter { hunks[$0].newCount > 0 }
+      let ranges = changed.flatMap { index in
+        ["-L", "\(max(1, hunks[index].newStart)),+\(hunks[index].newCount)"]
+      }
+      if ranges.isEmpty { continue }
+      let answer = try git.run(
+        ["blame", "--porcelain", "--no-progress"] + ranges + ["^" + hash, "--", path], limit: 4 << 20)
+      // A file that is not committed has no lines to blame.
+      guard answer.status == 0, answer.isWhole else { continue }
+      let blame = GitBlame(answer.output)
+      for index in changed { hunks[index].lastCommit = blame.lastCommit(of: hunks[index]) }
+    }
+  }
+}
+
+/// The commits that `git blame --porcelain` names for lines of a file.
+struct GitBlame {
+  private var commits: [String: ChangedLines.LastCommit] = [:]
+  /// The hash for each line of the file as it is now.
+  private var hashes: [Int: String] = [:]
+
+  init(_ output: [UInt8]) {
+    var current = ""
+    for line in output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      // The lines of the file themselves begin with a tabulator.
+      if line.first == 9 { continue }
+      let words = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 1)
+      guard words.count == 2 else { continue }
+      switch words[0] {
+      case "committer-time": commits[current]?.date = Double(words[1]) ?? 0
+      case "summary": commits[current]?.subject = String(words[1])
+      case let hash where hash.count >= 40 && hash.allSatisfy(\.isHexDigit):
+        current = String(hash)
+        let numbers = words[1].split(separator: " ").compactMap { Int($0) }
+        if numbers.count >= 2 { hashes[numbers[1]] = current }
+        if commits[current] == nil { commits[current] = .init(hash: current, subject: "", date: 0) }
+      default: break
+      }
+    }
+  }
+
+  /// The newest commit of a hunk's new lines; `nil` where one of them is not committed.
+  func lastCommit(of hunk: ChangedLines) -> ChangedLines.LastCommit? {
+    var number = hunk.newStart
+    var last: ChangedLines.LastCommit?
+    for line in hunk.lines where !line.hasPrefix("-") {
+      defer { number += 1 }
+      guard line.hasPrefix("+") else { continue }
+      guard let hash = hashes[number], !hash.allSatisfy({ $0 == "0" }), let commit = commits[hash] else {
+        return nil
+      }
+      if commit.date >= last?.date ?? -1 { last = commit }
+    }
+    return last
+  }
+}

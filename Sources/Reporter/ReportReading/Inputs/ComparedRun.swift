@@ -1,0 +1,82 @@
+package import Collector
+import ExhibitSystem
+import Foundation
+package import ReportModel
+
+/// The folder `compared` of a run: the same tests with the code of another commit.
+package struct ComparedRun: Sendable {
+  /// An absolute path.
+  package let path: String
+  private let name: String
+
+  package init(of run: RunFolder) {
+    path = run.path + "/compared"
+    name = run.name + "/compared"
+  }
+
+  /// The artifacts folder of the tests that ran there.
+  package var artifacts: ArtifactsFolder { ArtifactsFolder(path: path) }
+
+  /// `compared.json`: what is known of the comparison beside the commit.
+  private struct Told: Codable {
+    var format: String
+    var remarks: [String]
+  }
+
+  private static let commitName = "commit.json"
+  private static let remarksName = "compared.json"
+
+  // MARK: - Writing
+
+  package func write(_ commit: ComparedCommit) throws { try write(commit, Self.commitName) }
+
+  /// Writes what went wrong or differs from what a user may expect, each in one sentence.
+  package func write(remarks: [String]) throws {
+    try write(Told(format: ArtifactsFormat.current, remarks: remarks), Self.remarksName)
+  }
+
+  private func write(_ value: some Encodable, _ name: String) throws {
+    try FileSystem.createFolder(path)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let file = "\(path)/\(name)"
+    // A run that goes on compares anew.
+    try FileSystem.remove(file)
+    try FileSystem.writeNewFile(file, try encoder.encode(value) + [UInt8(ascii: "\n")])
+  }
+
+  // MARK: - Reading
+
+  /// The commit; `nil` where none is told, or it cannot be read, which is a fault.
+  package func commit(_ remarks: inout Remarks) -> ComparedCommit? {
+    read(ComparedCommit.self, Self.commitName, &remarks)
+  }
+
+  /// What `reporter test` said of the comparison.
+  package func tell(_ remarks: inout Remarks) {
+    guard let told = read(Told.self, Self.remarksName, &remarks) else { return }
+    for sentence in told.remarks { remarks.notice(.notCompared, sentence) }
+  }
+
+  /// The folders of the runs in it, in the order of their names.
+  package var runs: [RunFolder] {
+    // Without the folder there is none.
+    let names = (try? ContainedFile.entries(of: ContainedPath(folder: path, path: "runs"))) ?? []
+    return names.sorted().map { RunFolder(path: "\(artifacts.runsFolder)/\($0)") }
+  }
+
+  private func read<Value: Decodable>(
+    _ type: Value.Type, _ file: String, _ remarks: inout Remarks
+  ) -> Value? {
+    guard FileSystem.status("\(path)/\(file)") != nil else { return nil }
+    do {
+      let loaded = try LoadedFile(name: "\(name)/\(file)", ContainedPath(folder: path, path: file))
+      return try JSONDecoder().decode(type, from: loaded.bytes)
+    } catch {
+      remarks.fault(
+        .unreadableInput, "With what the run is compared is not known: the file cannot be read.",
+        input: "\(name)/\(file)")
+      return nil
+    }
+  }
+}

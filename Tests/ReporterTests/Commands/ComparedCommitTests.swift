@@ -1,0 +1,257 @@
+import Foundation
+import ReportModel
+import Testing
+
+@testable import ReportTestSupport
+@testable import Reporter
+
+/// `reporter test --compare-with` in real repositories, with a `swift` that is a script.
+@Suite struct ComparedCommitTests {
+  private let package: ScriptedPackage
+  private var folder: TemporaryFolder { package.folder }
+
+  init() throws {
+    package = try ScriptedPackage()
+    try git("init", "-q", "-b", "main", ".")
+    try folder.write("one\ntwo\nthree\n", to: "package/Sources/A.swift")
+    try commit("First")
+    try folder.write("one\n2\nthree\n", to: "package/Sources/A.swift")
+    try commit("Second")
+    try folder.write("one\n2\nthree\nfour\n", to: "package/Sources/A.swift")
+    try package.makeSwift("\(building) exit 0;; esac\n\(package.leave("parallel"))\nexit 1")
+  }
+
+  /// The beginning of a case of the script for `swift build`.
+  private var building: String { "case \"$(cat '\(folder.path)/arguments')\" in build*)" }
+
+  @discardableResult
+  private func git(_ arguments: String..., in place: String = "package") throws -> String {
+    let settings = ["-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "protocol.file.allow=always"]
+    let result = try Command(
+      ["git", "-C", folder.path + "/" + place] + settings + arguments,
+      environment: Command.isolatedEnvironment.merging(["GIT_CONFIG_GLOBAL": "/dev/null"]) { $1 }
+    ).run()
+    #expect(result.status == 0, "\(result.output)")
+    return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private func commit(_ message: String, in place: String = "package") throws {
+    if !FileManager.default.fileExists(atPath: folder.path + "/\(place)/.gitignore") {
+      try folder.write(".build\ntest-artifacts\nPackage.resolved\n", to: "\(place)/.gitignore")
+    }
+    try git("add", "-A", in: place)
+    try git("commit", "-q", "-m", message, in: place)
+  }
+
+  /// Compares, and returns what was said of it.
+  private func compare(_ name: String, environment: [String: String] = [:]) throws -> String {
+    let result = try ReporterProcess.run(
+      ["test", "--compare-with", name], in: folder.path + "/package",
+      environment: ["GIT_CONFIG_GLOBAL": "/dev/null"].merging(environment) { $1 }, path: folder.path + "/bin")
+    #expect(result.status == 1, "\(result.errors)")
+    #expect(
+      FileManager.default.fileExists(atPath: folder.path + "/package/test-artifacts/report/report.json"))
+    return result.errors
+  }
+
+  private var worktree: String {
+    "package/.build/exhibit-worktree/at\(folder.url.resolvingSymlinksInPath().path)/package"
+  }
+
+  @Test func theCommitIsCheckedOutAndTold() throws {
+    let before = try git("status", "--porcelain", "--ignored")
+    let said = try compare("HEAD~1")
+    #expect(said.contains("Building HEAD~1"), "\(said)")
+    #expect(try folder.read("\(worktree)/Sources/A.swift") == "one\ntwo\nthree\n")
+    let told = try JSONDecoder().decode(
+      ComparedCommit.self, from: Data(folder.read("\(package.run)/compared/commit.json").utf8))
+    #expect(try told.hash == git("rev-parse", "HEAD~1") && told.subject == "First" && told.name == "HEAD~1")
+    #expect(told.changes.map(\.path) == ["Sources/A.swift"])
+    #expect(told.changes.first?.lines == [" one", "-two", "+2", " three", "+four"])
+    // The last line is not committed.
+    #expect(told.changes.first?.lastCommit == nil)
+    #expect(try folder.read("arguments").contains("--skip-build --filter"))
+    #expect(try folder.read("environment").contains("EXHIBIT_RECORD_PASSES=on\n"))
+    #expect(try folder.read("environment").contains("/compared\n"))
+    // Nothing of the repository is touched.
+    #expect(try git("status", "--porcelain", "--ignored") == before + "\n!! .build/\n!! test-artifacts/")
+    #expect(try git("worktree", "list").split(separator: "\n").count == 1)
+    #expect(try git("rev-parse", "--abbrev-ref", "HEAD") == "main")
+  }
+
+  @Test func aCommittedChangeHasItsCommit() throws {
+    try commit("Third")
+    _ = try compare("HEAD~1")
+    let told = try JSONDecoder().decode(
+      ComparedCommit.self, from: Data(folder.read("\(package.run)/compared/commit.json").utf8))
+    #expect(told.changes.first?.lastCommit?.subject == "Third")
+  }
+
+  @Test func theNextTimeTheWorktreeMoves() throws {
+    _ = try compare("HEAD~1")
+    try folder.write("left", to: "\(worktree)/Left.swift")
+    try folder.write("changed", to: "\(worktree)/Sources/A.swift")
+    // One that was killed in the middle.
+    try folder.write("", to: "package/.build/exhibit-worktree/git/index.lock")
+    try folder.write("torn", to: "package/.build/exhibit-worktree/git/index")
+    let said = try compare("main")
+    #expect(said.contains("Building main"), "\(said)")
+    #expect(try folder.read("\(worktree)/Sources/A.swift") == "one\n2\nthree\n")
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/\(worktree)/Left.swift"))
+  }
+
+  @Test func anUnknownCommitIsTold() throws {
+    let said = try compare("nowhere")
+    #expect(said.contains("nowhere is no commit, branch or tag"), "\(said)")
+    #expect(try package.report("report.json").contains("\"kind\":\"notCompared\""))
+  }
+
+  @Test func theCodeThatWasTestedIsNotComparedWith() throws {
+    try commit("Third")
+    #expect(try compare("main").contains("It is the code that was tested"))
+  }
+
+  @Test func withoutARepositoryItIsTold() throws {
+    try FileManager.default.removeItem(atPath: folder.path + "/package/.git")
+    #expect(try compare("main").contains("is in no git repository"))
+  }
+
+  @Test func withoutGitItIsTold() throws {
+    let programs = try folder.makeFolder("programs")
+    for name in ["sh", "env", "cat", "cp", "sort", "dirname", "mkdir"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: programs + "/" + name, withDestinationPath: "/usr/bin/" + name)
+    }
+    let said = try compare("main", environment: ["PATH": folder.path + "/bin:" + programs])
+    #expect(said.contains("git cannot be started: No such file"), "\(said)")
+  }
+
+  @Test func aShallowCloneNamesTheRemedy() throws {
+    try git("clone", "-q", "--depth", "1", "file://\(folder.path)/package", "shallow", in: ".")
+    try FileManager.default.removeItem(atPath: folder.path + "/package")
+    try FileManager.default.moveItem(atPath: folder.path + "/shallow", toPath: folder.path + "/package")
+    let said = try compare("HEAD~1")
+    #expect(said.contains("fetch-depth: 0"), "\(said)")
+  }
+
+  @Test func aBranchOfTheOriginIsFound() throws {
+    try git("branch", "topic", "HEAD~1")
+    try git("clone", "-q", "package", "clone", in: ".")
+    try FileManager.default.removeItem(atPath: folder.path + "/package")
+    try FileManager.default.moveItem(atPath: folder.path + "/clone", toPath: folder.path + "/package")
+    #expect(try compare("topic").contains("Building topic"))
+  }
+
+  @Test func aBuildThatFailsIsToldWithItsFirstError() throws {
+    try package.makeSwift(
+      "\(building) echo 'x.swift:1:1: error: no such thing'; exit 1;; esac\n\(package.leave("parallel"))\nexit 1"
+    )
+    let said = try compare("HEAD~1")
+    #expect(said.contains("It does not build: x.swift:1:1: error: no such thing"), "\(said)")
+  }
+
+  @Test func aPackageThatIsNotThereIsTold() throws {
+    try git("checkout", "-q", "--orphan", "bare")
+    try git("rm", "-q", "--cached", "Package.swift")
+    try commitAll(except: "Package.swift")
+    #expect(try compare("bare").contains("The package is not in that commit"))
+  }
+
+  private func commitAll(except path: String) throws {
+    try git("commit", "-q", "-m", "Without \(path)")
+  }
+
+  @Test func hooksAndACallersRepositoryPlayNoPart() throws {
+    for name in ["post-checkout", "post-index-change", "reference-transaction"] {
+      let hook = try folder.write(
+        "#!/bin/sh\ntouch '\(folder.path)/hook-ran'\n", to: "package/.git/hooks/\(name)")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook)
+    }
+    let said = try compare(
+      "HEAD~1",
+      environment: [
+        "GIT_DIR": "/nowhere", "GIT_INDEX_FILE": "/nowhere", "GIT_WORK_TREE": "/nowhere",
+        "LC_ALL": "de_DE.UTF-8",
+      ])
+    #expect(said.contains("Building HEAD~1"), "\(said)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/hook-ran"))
+  }
+
+  @Test func submodulesComeFromTheOwnCheckout() throws {
+    try folder.write("inner 1\n", to: "inner/file")
+    try git("init", "-q", "-b", "main", ".", in: "inner")
+    try commit("Inner", in: "inner")
+    try git("submodule", "--quiet", "add", "\(folder.path)/inner", "deep/inner")
+    try commit("With inner")
+    try folder.write("changed\n", to: "package/Sources/B.swift")
+    try commit("More")
+    let said = try compare("HEAD~1")
+    #expect(!said.contains("submodule"), "\(said)")
+    #expect(try folder.read("\(worktree)/deep/inner/file") == "inner 1\n")
+    try FileManager.default.removeItem(atPath: folder.path + "/package/deep/inner/.git")
+    #expect(try compare("HEAD~1").contains("Of these submodules the commit is not here"))
+  }
+
+  @Test func filesOfLFSWithoutContentAreTold() throws {
+    try folder.write("*.sqlite filter=lfs\n", to: "package/.gitattributes")
+    try folder.write(
+      "version https://git-lfs.github.com/spec/v1\noid sha256:1\n", to: "package/Tests/a b.sqlite")
+    try commit("With LFS")
+    try folder.write("later", to: "package/Sources/A.swift")
+    #expect(
+      try compare("HEAD").contains("The content of files in LFS is not there, of Tests/a b.sqlite first"))
+  }
+
+  @Test func packagesOutsideAreLinkedAndVersionsCopied() throws {
+    try folder.write("outside", to: "outside/file")
+    try folder.write("{\"pins\":[]}", to: "package/Package.resolved")
+    try folder.write("clone", to: "package/.build/checkouts/Dependency/file")
+    let location = folder.url.resolvingSymlinksInPath().path + "/outside"
+    try folder.write(
+      """
+      {"object":{"dependencies":[{"packageRef":{"identity":"o","kind":"fileSystem","location":"\(location)","name":"o"}},
+      {"packageRef":{"identity":"r","kind":"remoteSourceControl","location":"https://example.invalid","name":"r"}}]},
+      "version":7}
+      """, to: "package/.build/workspace-state.json")
+    _ = try compare("HEAD~1")
+    #expect(try folder.read("\(worktree)/../outside/file") == "outside")
+    #expect(try folder.read("\(worktree)/Package.resolved") == "{\"pins\":[]}")
+    #expect(try folder.read("package/.build/exhibit-worktree/build/checkouts/Dependency/file") == "clone")
+  }
+
+  @Test func aPackageInASubfolderIsFound() throws {
+    try folder.write("", to: "package/app/Package.swift")
+    try folder.write("1\n", to: "package/app/A.swift")
+    try commit("App")
+    try folder.write("2\n", to: "package/app/A.swift")
+    try folder.write("beside\n", to: "package/Sources/A.swift")
+    let result = try ReporterProcess.run(
+      ["test", "--compare-with", "HEAD"], in: folder.path + "/package/app", path: folder.path + "/bin")
+    #expect(result.errors.contains("Building HEAD"), "\(result.errors)")
+    let place = folder.url.resolvingSymlinksInPath().path + "/package"
+    #expect(try folder.read("package/app/.build/exhibit-worktree/at\(place)/app/A.swift") == "1\n")
+    #expect(try folder.read("arguments").contains("/at\(place)/app --scratch-path"))
+    let runs = try FileManager.default.contentsOfDirectory(
+      atPath: folder.path + "/package/app/test-artifacts/runs")
+    let file = "package/app/test-artifacts/runs/\(try #require(runs.first))/compared/commit.json"
+    let told = try JSONDecoder().decode(ComparedCommit.self, from: Data(folder.read(file).utf8))
+    #expect(told.changes.map(\.path) == ["A.swift"])
+  }
+
+  @Test func lastPassNeedsAHistory() throws {
+    #expect(try compare("last-pass").contains("No history of runs is kept"))
+  }
+
+  @Test func theRepositoryNeedsNoWriting() throws {
+    let before = try files(in: "package/.git")
+    _ = try compare("HEAD~1")
+    #expect(try files(in: "package/.git") == before)
+  }
+
+  private func files(in place: String) throws -> [String: Data] {
+    let root = folder.path + "/" + place
+    let names = try #require(FileManager.default.subpaths(atPath: root))
+    let pairs = names.map { ($0, FileManager.default.contents(atPath: root + "/" + $0) ?? Data()) }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }
+}
