@@ -1,24 +1,31 @@
 import Collector
 import ExhibitSystem
 import Foundation
+import ReportHistory
 import ReportModel
 import ReportReading
 
 /// Runs the failed tests of a run with the code of another commit, and keeps what those that pass do there.
 struct Comparison {
   /// The word for the last commit that passed.
-  static let lastPass = "last-pass"
+  static let lastPassName = "last-pass"
 
   let run: TestRun
   let name: String
   let environment: [String: String]
+  /// Finds the last commit on which tests passed.
+  private let lastPass: ([TestCaseID]) -> LastPass
   private let compared: ComparedRun
   /// Sentences on files that could not be kept.
   private(set) var losses: [String] = []
   /// What the report says of it.
   private var told: [String] = []
 
-  init(_ run: TestRun, with name: String, environment: [String: String]) {
+  init(
+    _ run: TestRun, with name: String, environment: [String: String],
+    lastPass: @escaping ([TestCaseID]) -> LastPass
+  ) {
+    self.lastPass = lastPass
     self.run = run
     self.name = name
     self.environment = environment
@@ -49,7 +56,7 @@ struct Comparison {
 
   private mutating func compare(_ failed: FailedTests) throws(Git.Problem) {
     let package = try GitPackage(folder: run.arguments.packageFolder, environment: environment)
-    let commit = try commit(package)
+    let commit = try commit(package, failed)
     try checkEnd()
     if try package.isUnchanged(since: commit.hash) {
       throw Git.Problem(
@@ -76,22 +83,15 @@ struct Comparison {
 
   // MARK: - The commit
 
-  private func commit(_ package: GitPackage) throws(Git.Problem) -> ComparedCommit {
-    guard name == Self.lastPass else { return try package.commit(name) }
-    switch lastPass(of: run) {
-    case .success(let hash):
+  private func commit(_ package: GitPackage, _ failed: FailedTests) throws(Git.Problem) -> ComparedCommit {
+    guard name == Self.lastPassName else { return try package.commit(name) }
+    switch lastPass(failed.cases.sorted()) {
+    case .commit(let hash, _):
       var commit = try package.commit(hash)
       commit.name = name
       return commit
-    case .failure(let problem): throw problem
+    case .none(let sentence): throw Git.Problem(description: sentence)
     }
-  }
-
-  /// The full hash of the last commit with which the tests of a run passed, or why there is none.
-  private func lastPass(of run: TestRun) -> Result<String, Git.Problem> {
-    .failure(
-      Git.Problem(
-        description: "No history of runs is kept, so that the last commit that passed is not known."))
   }
 
   private mutating func keep(_ commit: ComparedCommit, _ package: GitPackage) throws(Git.Problem) {

@@ -15,6 +15,22 @@ struct HistoryLookup: Sendable {
   /// Whether the history says something of a report, or is told of it.
   private var isUsed: Bool { adds || isNamed || file.exists }
 
+  /// The last commit on which tests passed, on machines like that of a run.
+  func lastPass(of tests: [TestCaseID], in folder: RunFolder) -> LastPass {
+    // What is wrong with the manifest is told by the report.
+    guard let manifest = try? RunManifest(of: folder),
+      let run = HistoryRun(
+        Report(title: "", runs: [Report.Run(manifest)], tests: [], remarks: Remarks()), label: label)
+    else {
+      return .none("When and where the run was is not known, so that no history says what passed last.")
+    }
+    do throws(HistoryError) {
+      return try file.lastPass(of: tests, label: run.label)
+    } catch {
+      return .none("\(error)")
+    }
+  }
+
   /// Asks git for what the runs' manifests do not have, where the commit is still checked out.
   func complete(_ runs: inout [RunInputs]) {
     guard isUsed else { return }

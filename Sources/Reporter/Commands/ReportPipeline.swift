@@ -82,7 +82,6 @@ struct ReportPipeline {
     var join = RunJoin(runs)
     var remarks = Remarks()
     for run in runs { remarks.append(run.remarks) }
-    for folder in runs.compactMap(\.folder) { ComparedRun(of: folder).tell(&remarks) }
     remarks.append(others)
     for input in runs.flatMap(\.inputs) { remarks.append(input.remarks) }
     remarks.append(join.remarks)
@@ -114,15 +113,31 @@ struct ReportPipeline {
     let found = places.places(of: report.tests, in: folder.building, runs: runs)
     report.faults += places.remarks.faults
     report.notices += places.remarks.notices
+    let (passes, remarks) = passes(of: report.tests, runs)
+    report.faults += remarks.faults
+    report.notices += remarks.notices
     let lookup = ContentsLookup(
       folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
-      places: found, question: question)
+      places: found, passes: passes, question: question)
     let pasts = history?.pasts(of: &report) ?? [:]
     var contents = lookup.contents(of: consume report, nonce: nonce)
     contents.pasts = pasts
     contents.summary = summary
     contents.editor = editor.map { Editor($0, root: sourceRoot) }
     return contents
+  }
+
+  /// The passes of tests that failed, with the places of their steps.
+  private func passes(of tests: [TestResult], _ runs: [RunFolder]) -> (PassesLookup, Remarks) {
+    let lookup = PassLookup(runs: runs)
+    var remarks = lookup.remarks
+    var passes = PassesLookup()
+    for test in tests where !test.isPlain && test.hasFailedOnce {
+      let found = lookup.passes(of: test.id, &remarks)
+      if !found.isEmpty { passes.passes[test.id] = found }
+    }
+    remarks.append(passes.findPlaces(sourceRoot))
+    return (passes, remarks)
   }
 
   /// The files to embed; unreadable ones are named like those without room.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Collector
 import Foundation
+import ReportHistory
 import ReportModel
 import ReportReading
 
@@ -100,7 +101,13 @@ struct TestCommand: ParsableCommand {
       guard let name = passes.compareWith, !failed.functions.isEmpty, !SignalForwarding.isAskedToEnd else {
         return
       }
-      var comparison = Comparison(run, with: name, environment: environment)
+      let lookup = reporting.history
+      var comparison = Comparison(run, with: name, environment: environment) { tests in
+        guard let lookup else {
+          return .none("No history is read, so that the last commit that passed is not known.")
+        }
+        return lookup.lastPass(of: tests, in: run.run)
+      }
       comparison.perform(failed)
       reporting.losses += comparison.losses
     }

@@ -1,0 +1,37 @@
+package import Collector
+package import ReportModel
+
+/// The passes of tests that the folders of runs have: of another commit, and of the same code.
+package struct PassLookup: Sendable {
+  /// The most of each origin that are given.
+  private static let most = 2
+
+  private var ofCommits: [RecordedPasses] = []
+  private var again: [RecordedPasses] = []
+  /// Notices on files that cannot be read, and on what stood in the way of a comparison.
+  package private(set) var remarks = Remarks()
+
+  /// - Parameter runs: The runs of a report, oldest first.
+  package init(runs: [RunFolder]) {
+    for run in runs.reversed() {
+      let compared = ComparedRun(of: run)
+      compared.tell(&remarks)
+      if let commit = compared.commit(&remarks) {
+        ofCommits += compared.runs.map { RecordedPasses(of: $0, origin: .commit(commit)) }
+      }
+      again.append(RecordedPasses(of: run, origin: .rerun))
+    }
+    for passes in ofCommits + again { remarks.append(passes.remarks) }
+  }
+
+  /// Those of commits first, then those of the same code, the newest two of each.
+  ///
+  /// - Parameter remarks: Gets a notice on each that cannot be read after all.
+  package func passes(of test: TestCaseID, _ remarks: inout Remarks) -> [PassedRun] {
+    [ofCommits, again].flatMap { origin in
+      var found: [PassedRun] = []
+      for passes in origin where found.count < Self.most { found += passes.passes(of: test, &remarks) }
+      return found.prefix(Self.most)
+    }
+  }
+}
