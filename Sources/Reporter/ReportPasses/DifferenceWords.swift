@@ -308,6 +308,7 @@ extension PassOrigin {
   package var words: String {
     switch self {
     case .rerun: "run again"
+    case .run(let name): "in run \(shortened(name, to: 50))"
     case .commit(let commit): "at \(commit.shortHash), \(shortened(commit.subject, to: 50))"
     }
   }

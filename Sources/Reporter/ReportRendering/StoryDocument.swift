@@ -26,10 +26,59 @@ extension JSONText {
       json.member("missing", story.missing)
       json.array("notices", story.notices) { $0.element($1) }
       json.member("omitted", told.count - last.count)
+      json.write(story.comparison)
       json.member("source", story.source.rawValue)
       json.array("stacks", stacks.list) { $0.write($1) }
       json.array("steps", last) { $0.write($1, stacks) }
       json.array("why", story.explanations) { $0.write($1) }
+    }
+  }
+
+  /// Rows of a comparison that are written.
+  private static let mostCompared = 100
+
+  private mutating func write(_ comparison: PassComparison?) {
+    guard let comparison else { return member("passed", nil as String?) }
+    object("passed") { json in
+      json.member("alike", comparison.alike)
+      json.array("changes", comparison.changes) { $0.write($1) }
+      json.member("commit", comparison.origin.commit?.hash)
+      json.member("different", comparison.different)
+      json.member("first", comparison.first)
+      json.member("origin", comparison.origin.text)
+      json.array("rows", Array(comparison.rows.prefix(Self.mostCompared))) { $0.write($1) }
+      json.member("tooDifferent", comparison.isTooDifferent)
+    }
+  }
+
+  private mutating func write(_ row: PassComparison.Row) {
+    object { json in
+      json.member("alike", row.alike)
+      json.member("difference", row.words.isEmpty ? nil : row.words.text)
+      for (name, side) in [("failed", row.failed), ("passed", row.passed)] as [(StaticString, PassComparison.Side?)] {
+        guard let side else {
+          json.member(name, nil as String?)
+          continue
+        }
+        json.object(name) { json in
+          json.member("number", side.number)
+          json.member("place", side.place?.text)
+          json.member("sql", Self.cut(side.statement))
+        }
+      }
+    }
+  }
+
+  private mutating func write(_ change: ChangedLines) {
+    object { json in
+      json.member("commit", change.lastCommit?.hash)
+      json.array("lines", change.lines) { $0.element($1) }
+      json.member("newCount", change.newCount)
+      json.member("newStart", change.newStart)
+      json.member("oldCount", change.oldCount)
+      json.member("oldStart", change.oldStart)
+      json.member("path", change.path)
+      json.member("subject", change.lastCommit?.subject)
     }
   }
 

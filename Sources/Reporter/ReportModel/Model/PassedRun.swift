@@ -19,6 +19,10 @@ package enum PassOrigin: Sendable, Equatable {
   case rerun
   /// Other code.
   case commit(ComparedCommit)
+  /// Another run, by its name.
+  case run(String)
+
+  package var commit: ComparedCommit? { if case .commit(let commit) = self { commit } else { nil } }
 }
 
 /// A commit with which a run is compared.

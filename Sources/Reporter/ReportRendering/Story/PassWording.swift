@@ -8,6 +8,7 @@ extension PassOrigin {
   var text: String {
     switch self {
     case .rerun: "run again"
+    case .run(let name): "in run \(shortened(name, to: 80))"
     case .commit(let commit):
       "at \(commit.shortHash) of \(dayText(commit.date)): \(shortened(commit.subject, to: 80))"
     }
