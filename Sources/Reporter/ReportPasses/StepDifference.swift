@@ -140,7 +140,6 @@ struct StepDifference {
     _ change: ToldSteps.Change, _ other: ToldSteps.Change, _ told: ToldSteps, _ renaming: inout Renaming
   ) {
     let (table, columns) = (change.table, told.columns[change.table] ?? [])
-    let keys = told.keys[table] ?? []
     let references = told.references[table] ?? []
     let isInsert = change.told.operation == .insert
     if let key = change.told.key, let otherKey = other.told.key {
@@ -160,12 +159,10 @@ struct StepDifference {
         {
           continue
         }
-      } else if case .integer = value, keys.contains(name), value == change.told.key.map(Story.Value.integer)
-      {
+      } else if change.isRowID(value), other.isRowID(otherValue) {
+        // It was compared as the key.
         continue
-      } else if renaming.isSame(value, otherValue)
-        || value == otherValue
-      {
+      } else if renaming.isSame(value, otherValue) || value == otherValue {
         continue
       }
       found(.cell(table.name, column), in: table, name, value, otherValue)
@@ -239,6 +236,14 @@ struct StepDifference {
       return false
     }
     return true
+  }
+}
+
+extension ToldSteps.Change {
+  /// Whether a value of the new row is its rowid, under the name of a column.
+  fileprivate func isRowID(_ value: Story.Value) -> Bool {
+    guard case .integer(let number) = value else { return false }
+    return number == told.newKey ?? told.key
   }
 }
 
