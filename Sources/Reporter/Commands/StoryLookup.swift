@@ -92,7 +92,7 @@ struct StoryLookup {
     // Another attempt's database has other rows.
     let schemas = test.evidence.filter { $0.run == evidence.run }.compactMap { schema(of: $0, contents) }
     let builder = StoryBuilder(
-      recorded, issues: test.issues, schemas: schemas, inspections: contents.databases,
+      recorded, issues: test.issuesOfFailure, schemas: schemas, inspections: contents.databases,
       path: sourceRoot.relative, places: places)
     var found: [(evidence: String, messages: [String])] = []
     for schema in schemas {
@@ -139,7 +139,7 @@ struct StoryLookup {
   private func explanations(
     of test: TestResult, _ recorded: Recorded, _ findings: TestFindings
   ) -> ([Explanation], PassComparison?) {
-    guard question == nil, let failed = test.issues.first(where: \.isFailure) else { return ([], nil) }
+    guard question == nil, let failed = test.issuesOfFailure.first(where: \.isFailure) else { return ([], nil) }
     let files = recorded.schemas.compactMap { schema in
       recorded.builder.database(of: schema).map {
         CapturedFile(path: folder + "/" + schema.evidence, database: $0, schema: schema)

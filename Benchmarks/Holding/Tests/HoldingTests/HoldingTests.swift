@@ -34,7 +34,7 @@ final class HoldingTests: XCTestCase {
   private func measure(_ what: String, _ db: OpaquePointer) {
     let registry = ConnectionRegistry()
     let path = sqlite3_db_filename(db, "main").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    let connection = Connection(db, number: 1, path: path, opener: .nobody)
+    let connection = AppConnection(db, number: 1, path: path, opener: .nobody)
     let times = (0..<Self.rounds).map { _ in
       let start = processorTime()
       let outcome = HeldDatabase.hold("main", on: db, closing: connection, in: registry)

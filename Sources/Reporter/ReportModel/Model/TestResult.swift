@@ -8,6 +8,11 @@ extension TestResult {
   /// True when it failed in one attempt and not in the deciding one.
   package var isFlaky: Bool { !outcome.isFailure && hasFailedOnce }
 
+  /// Its issues; those of the last attempt that failed where it passed in the end.
+  package var issuesOfFailure: [TestIssue] {
+    outcome.isFailure ? self.issues : self.attempts.last { $0.outcome.isFailure }?.issues ?? self.issues
+  }
+
   /// True when it failed in any attempt.
   package var hasFailedOnce: Bool { outcome.isFailure || self.attempts.contains { $0.outcome.isFailure } }
 }
