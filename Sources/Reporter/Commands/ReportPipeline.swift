@@ -29,6 +29,8 @@ struct ReportPipeline {
   var progress: ProgressLine?
   /// The path at which to keep the report that is replaced; `nil` to remove it.
   var earlier: String?
+  /// Passes that were named, which are compared with first.
+  var passed: [TestCaseID: [PassedRun]] = [:]
 
   /// - Parameter remarks: Remarks in addition to those of the inputs.
   /// - Returns: What the written report has, and its failures for a terminal.
@@ -133,7 +135,7 @@ struct ReportPipeline {
     var remarks = lookup.remarks
     var passes = PassesLookup()
     for test in tests where !test.isPlain && test.hasFailedOnce {
-      let found = lookup.passes(of: test.id, &remarks)
+      let found = passed[test.id] ?? lookup.passes(of: test.id, &remarks)
       if !found.isEmpty { passes.passes[test.id] = found }
     }
     remarks.append(passes.findPlaces(sourceRoot))

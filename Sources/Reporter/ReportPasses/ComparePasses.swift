@@ -39,7 +39,7 @@ package struct ComparePasses: Sendable {
   package func compare(with passes: [ToldPass]) -> (comparison: PassComparison, explanation: Explanation?)? {
     guard let pass = passes.first, !failed.steps.isEmpty else { return nil }
     var masked: Set<ComparedStories.Slot> = []
-    for other in passes.dropFirst() {
+    for other in passes.dropFirst() where other.origin == pass.origin {
       let varies = ComparedStories(pass.told, other.told, expectedShift: shift(pass.began, other.began))
       if !varies.isTooDifferent { masked.formUnion(varies.slots) }
     }
