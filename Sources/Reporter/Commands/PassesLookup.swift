@@ -33,8 +33,8 @@ struct PassesLookup {
       $0.key < $1.key
     }) {
       let run = RunFolder(path: folder)
-      // Without a manifest the sources are those of the report.
-      let package = (try? RunManifest(of: run))?.package
+      // Without a manifest the sources are those of the report, as they are of the same code.
+      let package = runs.first?.origin.commit == nil ? nil : (try? RunManifest(of: run))?.package
       var lookup = PlacesLookup(sourceRoot: package.map { SourceRoot(path: $0) } ?? root)
       let addresses = runs.reduce(into: Set<CodeAddress>()) {
         $0.formUnion(StoryStacks(ofStory: Data($1.lines)).addresses)

@@ -139,7 +139,9 @@ struct StoryLookup {
   private func explanations(
     of test: TestResult, _ recorded: Recorded, _ findings: TestFindings
   ) -> ([Explanation], PassComparison?) {
-    guard question == nil, let failed = test.issuesOfFailure.first(where: \.isFailure) else { return ([], nil) }
+    guard question == nil, let failed = test.issuesOfFailure.first(where: \.isFailure) else {
+      return ([], nil)
+    }
     let files = recorded.schemas.compactMap { schema in
       recorded.builder.database(of: schema).map {
         CapturedFile(path: folder + "/" + schema.evidence, database: $0, schema: schema)

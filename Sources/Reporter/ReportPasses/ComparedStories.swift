@@ -37,6 +37,8 @@ struct ComparedStories {
   let passed: ToldSteps
   /// By index of the pass's databases those of the failed run.
   let databases: [Int: Int]
+  /// The databases that only the failed run had, and only the pass.
+  let loneDatabases: (failed: Set<Int>, passed: Set<Int>)
 
   /// Stories of which less than a part in so many is alike are too different to be told beside each other.
   private static let leastAlike = 5
@@ -47,21 +49,22 @@ struct ComparedStories {
   init(_ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?, masked: Set<Slot> = []) {
     (self.failed, self.passed) = (failed, passed)
     let match = StepMatch(failed, passed)
-    databases = match.databases
+    (databases, loneDatabases) = (match.databases, match.lone)
     var renaming = Renaming(expectedShift: expectedShift)
     for pair in match.pairs {
       let (one, two) = (pair.failed.map { failed.steps[$0] }, pair.passed.map { passed.steps[$0] })
       guard !(one ?? two).map(\.isUntold)! else { continue }
       if let one, let two {
-        let difference = StepDifference(one, two, databases: databases, in: failed, &renaming)
+        let difference = StepDifference(one, two, databases: databases, in: failed, passed, &renaming)
         entries.append(
           Entry(failed: one, passed: two, kind: difference.kinds.isEmpty ? .alike : .different(difference)))
       } else {
         entries.append(Entry(failed: one, passed: two, kind: one == nil ? .missing : .added))
       }
     }
-    joinMoved()
+    joinMoved(&renaming)
     dropWhatFollows()
+    dropWhatIsMissing()
     for index in entries.indices where !masked.isEmpty && slots(of: entries[index]).isSubset(of: masked) {
       entries[index].kind = .alike
     }
@@ -99,7 +102,7 @@ struct ComparedStories {
   // MARK: - The same at another place
 
   /// Joins steps that ran on both sides at other places: harmless where nothing between uses their tables.
-  private mutating func joinMoved() {
+  private mutating func joinMoved(_ renaming: inout Renaming) {
     var waiting: [String: [Int]] = [:]
     for index in entries.indices {
       if case .missing = entries[index].kind, let step = entries[index].passed {
@@ -114,13 +117,27 @@ struct ComparedStories {
       else { continue }
       let place = places.removeFirst()
       waiting[step.likeness] = places
+      removed.insert(place)
+      if let other = entries[place].passed {
+        let difference = StepDifference(step, other, databases: databases, in: failed, passed, &renaming)
+        entries[index].passed = other
+        guard difference.kinds.isEmpty else {
+          entries[index].kind = .different(difference)
+          continue
+        }
+      }
       let crossed = entries[min(index, place)...max(index, place)].compactMap(\.failed)
       let other = crossed.first { $0.number != step.number && $0.touches(step) }
-      entries[index].passed = entries[place].passed
       entries[index].kind = other.map { .moved(across: $0) } ?? .alike
-      removed.insert(place)
     }
     entries = entries.indices.filter { !removed.contains($0) }.map { entries[$0] }
+  }
+
+  /// Where the first steps of a run were overwritten, what only the other one has of them says nothing.
+  private mutating func dropWhatIsMissing() {
+    guard (failed.steps.first?.number ?? 1) > 1 || (passed.steps.first?.number ?? 1) > 1 else { return }
+    let first = entries.firstIndex { $0.failed != nil && $0.passed != nil } ?? 0
+    entries.removeSubrange(..<first)
   }
 
   /// The failed run ended at its failure; what the pass did behind it says nothing.

@@ -90,11 +90,13 @@ struct DifferenceWords {
     switch entry.kind {
     case .alike: return []
     case .added:
-      return statement(entry.failed) + [.text(" ran, which it did not when it passed")]
-        + outcome(entry.failed)
+      return presence(
+        of: entry.failed, " ran, which it did not when it passed", in: stories.failed,
+        stories.loneDatabases.failed)
     case .missing:
-      return statement(entry.passed) + [.text(" did not run, which it did when it passed")]
-        + outcome(entry.passed)
+      return presence(
+        of: entry.passed, " did not run, which it did when it passed", in: stories.passed,
+        stories.loneDatabases.passed)
     case .moved(let across):
       return statement(entry.failed) + [
         .text(across.number < entry.failed?.number ?? 0 ? " ran behind " : " ran before "),
@@ -135,6 +137,24 @@ struct DifferenceWords {
       (index == 0
         ? [] : [Explanation.Piece.text(index == 1 && !difference.kinds.contains(.text) ? " " : ", ")]) + part
     }
+  }
+
+  /// - Parameter lone: The databases that only this run had.
+  private func presence(
+    of step: ToldSteps.Step?, _ words: String, in told: ToldSteps, _ lone: Set<Int>
+  ) -> [Explanation.Piece] {
+    guard let step else { return [] }
+    var pieces = statement(step)
+    if lone.contains(step.database), let name = told.databases[safe: step.database]?.name {
+      pieces.append(.text(" on \(name)"))
+    }
+    pieces.append(.text(words))
+    let alike = stories.entries.count { entry in
+      let other = entry.failed == nil ? entry.passed : entry.passed == nil ? entry.failed : nil
+      return other?.sql == step.sql && other?.stack?.place == step.stack?.place
+    }
+    if alike > 1 { pieces.append(.text(", like \(counted(alike - 1, "other step"))")) }
+    return pieces + outcome(step)
   }
 
   private func statement(_ step: ToldSteps.Step?) -> [Explanation.Piece] {

@@ -19,13 +19,31 @@ struct FirstDifference {
     let tables = Self.tables(
       behind: entries[end.index].tables.union(reads.tables).intersection(known), known, stories)
     // A read that is not there on one side changes nothing; what it returned otherwise comes of what was written before.
-    let told = different.filter { $0 <= end.index && entries[$0].matters }
+    let told = different.filter { $0 <= end.index && stories.matters(entries[$0]) }
     let reaching = told.filter { entries[$0].touches(tables) }
-    guard let index = reaching.first ?? told.first ?? different.first(where: { $0 <= end.index }) else {
+    let first = reaching.first.map { Self.read(before: $0, among: different, stories) }
+    guard let index = first ?? told.first ?? different.first(where: { $0 <= end.index }) else {
       return nil
     }
     self.index = index
-    isSure = end.isFailing && reaching.first == index
+    isSure = end.isFailing && first == index
+  }
+
+  /// The read that only one run made, and whose rows it wrote on in the difference.
+  private static func read(before index: Int, among different: [Int], _ stories: ComparedStories) -> Int {
+    func alone(_ index: Int) -> ToldSteps.Step? {
+      switch stories.entries[index].kind {
+      case .added: stories.entries[index].failed
+      case .missing: stories.entries[index].passed
+      case .alike, .different, .moved: nil
+      }
+    }
+    guard let write = alone(index), let place = different.firstIndex(of: index), place > 0,
+      let read = alone(different[place - 1]), read.isRead, read.recorded.rows ?? 0 > 0,
+      read.line == write.line,
+      read.recorded.connection == write.recorded.connection
+    else { return index }
+    return different[place - 1]
   }
 
   /// Where the failure shows: the failing read or statement, if it is different at all.
@@ -86,15 +104,25 @@ extension ComparedStories.Entry {
     return difference.kinds.contains(.rowsRead) || difference.kinds.contains(.error)
   }
 
-  /// Whether it can be a cause: not the mere presence or order of a read.
-  fileprivate var matters: Bool {
-    switch kind {
+}
+
+extension ComparedStories {
+  /// Whether a difference can be a cause: not the mere presence of a read, unless it is of a file that only one run read, nor
+  /// what belongs to opening such a file.
+  fileprivate func matters(_ entry: Entry) -> Bool {
+    switch entry.kind {
     case .alike: false
-    case .different: true
-    case .added: failed?.isRead != true
-    case .missing: passed?.isRead != true
+    case .different(let difference): difference.kinds != [.database] || entry.failed?.text.kind != .other
     case .moved: true
+    case .added: matters(entry.failed, loneDatabases.failed)
+    case .missing: matters(entry.passed, loneDatabases.passed)
     }
+  }
+
+  private func matters(_ step: ToldSteps.Step?, _ lone: Set<Int>) -> Bool {
+    guard let step else { return false }
+    let isLone = lone.contains(step.database)
+    return step.isRead ? isLone && step.text.readsTable : !(isLone && step.text.kind == .other)
   }
 }
 

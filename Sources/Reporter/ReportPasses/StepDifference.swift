@@ -42,13 +42,17 @@ struct StepDifference {
   /// - Parameters:
   ///   - databases: By index of the pass's databases those of the failed run.
   ///   - told: Of the failed run.
+  ///   - others: Of the pass.
   init(
     _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, databases: [Int: Int], in told: ToldSteps,
+    _ others: ToldSteps,
     _ renaming: inout Renaming
   ) {
     let isSameStatement = failed.sql == passed.sql
     if !isSameStatement, withoutLiterals(failed.sql) != withoutLiterals(passed.sql) { note(.text) }
-    if let database = databases[passed.database], database != failed.database { note(.database) }
+    if databases[passed.database] != failed.database || namesAreUnlike(failed, passed, told, others) {
+      note(.database)
+    }
     if failed.recorded.error != passed.recorded.error,
       !isSame(failed.recorded.error, passed.recorded.error, &renaming)
     {
@@ -57,6 +61,17 @@ struct StepDifference {
     compareChanges(failed, passed, told, &renaming)
     if !kinds.contains(.text) { compareLiterals(failed, passed, &renaming) }
     if !failed.text.isWrite { compareResults(failed, passed, told, &renaming) }
+  }
+
+  /// Whether their files are called otherwise, but for what a run makes up.
+  private func namesAreUnlike(
+    _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ told: ToldSteps, _ others: ToldSteps
+  ) -> Bool {
+    guard let one = told.databases[safe: failed.database], let two = others.databases[safe: passed.database],
+      one.path != nil, two.path != nil
+    else { return false }
+    let names = [one, two].map { VaryingText(String($0.name.split(separator: "/").last ?? "")).shape }
+    return names[0] != names[1]
   }
 
   private func withoutLiterals(_ sql: String) -> String {

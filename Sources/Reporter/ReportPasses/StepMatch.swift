@@ -19,6 +19,13 @@ struct StepMatch {
   private(set) var pairs: [Pair] = []
   /// By index of the pass's databases those of the failed run.
   let databases: [Int: Int]
+  /// The databases that only the failed run had, and only the pass.
+  var lone: (failed: Set<Int>, passed: Set<Int>) {
+    (
+      Set(failed.databases.indices).subtracting(databases.values),
+      Set(passed.databases.indices).subtracting(databases.keys)
+    )
+  }
 
   private let failed: ToldSteps
   private let passed: ToldSteps
@@ -105,7 +112,8 @@ struct Names {
 
 /// What steps are alike by.
 struct StepKeys {
-  /// With its values; by statement and functions; by statement; by function, kind of statement and table.
+  /// With its values; by statement and functions; by statement; by function, whether it reads
+  /// or writes, and table.
   static let levels = 4
 
   private var keys: [[Int]] = []
@@ -140,7 +148,7 @@ struct StepKeys {
         names.number("t \(text)"),
         // A statement that was written otherwise; those that say nothing of a table are no more alike than others.
         names.number(
-          "k \(stack ?? -1) \(step.text.kind) \(target) \(target.isEmpty && step.text.kind != .select ? text : 0)"
+          "k \(stack ?? -1) \(step.text.isWrite ? "write" : "\(step.text.kind)") \(target) \(target.isEmpty && step.text.kind != .select ? text : 0)"
         ),
       ])
       let database = databases[step.database] ?? told.databases.count + step.database

@@ -42,10 +42,9 @@ struct VaryingText: Hashable {
         place = end
         continue
       }
-      var end = place
-      while end < bytes.count, bytes[end].isWord || bytes[end] == UInt8(ascii: "-") { end += 1 }
-      while bytes[end - 1] == UInt8(ascii: "-") { end -= 1 }
-      if Self.isIdentifier(bytes[place..<end]) {
+      let uuid = Self.endOfUUID(bytes, place)
+      let end = uuid ?? bytes[place...].firstIndex { !$0.isWord } ?? bytes.count
+      if uuid != nil || Self.isIdentifier(bytes[place..<end]) {
         parts.append(.identifier(String(decoding: bytes[place..<end], as: UTF8.self).lowercased()))
         shape.append(1)
       } else {
@@ -58,7 +57,23 @@ struct VaryingText: Hashable {
 
   private static let leastOfDate = 10
 
-  /// A UUID, or hexadecimal digits with letters among them: words that people write have other letters too.
+  /// The end of a UUID as RFC 9562 writes it.
+  private static func endOfUUID(_ bytes: [UInt8], _ start: Int) -> Int? {
+    var place = start
+    for (index, count) in [8, 4, 4, 4, 12].enumerated() {
+      if index > 0 {
+        guard place < bytes.count, bytes[place] == UInt8(ascii: "-") else { return nil }
+        place += 1
+      }
+      guard place + count <= bytes.count, bytes[place..<place + count].allSatisfy(\.isHexadecimal) else {
+        return nil
+      }
+      place += count
+    }
+    return place < bytes.count && bytes[place].isWord ? nil : place
+  }
+
+  /// Hexadecimal digits with letters among them: words that people write have other letters too.
   private static func isIdentifier(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.count >= leastOfIdentifier else { return false }
     var (digits, letters) = (0, 0)
@@ -66,7 +81,6 @@ struct VaryingText: Hashable {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
       case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): letters += 1
-      case UInt8(ascii: "-"): continue
       default: return false
       }
     }
@@ -105,6 +119,10 @@ struct VaryingText: Hashable {
 }
 
 extension UInt8 {
+  fileprivate var isHexadecimal: Bool {
+    (0x30...0x39).contains(self) || (0x41...0x46).contains(self) || (0x61...0x66).contains(self)
+  }
+
   fileprivate var isWord: Bool {
     (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
       || self == UInt8(ascii: "_") || self >= 0x80

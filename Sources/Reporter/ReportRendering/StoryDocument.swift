@@ -55,7 +55,9 @@ extension JSONText {
     object { json in
       json.member("alike", row.alike)
       json.member("difference", row.words.isEmpty ? nil : row.words.text)
-      for (name, side) in [("failed", row.failed), ("passed", row.passed)] as [(StaticString, PassComparison.Side?)] {
+      for (name, side) in [("failed", row.failed), ("passed", row.passed)]
+        as [(StaticString, PassComparison.Side?)]
+      {
         guard let side else {
           json.member(name, nil as String?)
           continue

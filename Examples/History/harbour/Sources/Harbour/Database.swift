@@ -15,7 +15,9 @@ public final class Database {
 
   deinit { sqlite3_close(handle) }
 
-  private func error() -> DatabaseError { DatabaseError(description: String(cString: sqlite3_errmsg(handle))) }
+  private func error() -> DatabaseError {
+    DatabaseError(description: String(cString: sqlite3_errmsg(handle)))
+  }
 
   /// Runs a statement with texts and numbers for its parameters.
   ///

@@ -11,7 +11,8 @@ public final class Harbour {
         id INTEGER PRIMARY KEY, ship INTEGER NOT NULL REFERENCES ship(id), berth TEXT NOT NULL,
         arrived INTEGER NOT NULL, gone INTEGER)
       """)
-    try database.run("CREATE TABLE invoice (id INTEGER PRIMARY KEY, ship INTEGER NOT NULL, amount INTEGER NOT NULL)")
+    try database.run(
+      "CREATE TABLE invoice (id INTEGER PRIMARY KEY, ship INTEGER NOT NULL, amount INTEGER NOT NULL)")
   }
 
   /// A ship takes a berth.
