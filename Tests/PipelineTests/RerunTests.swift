@@ -1,4 +1,7 @@
+import Collector
 import Foundation
+import ReportModel
+import ReportReading
 import Testing
 
 /// `reporter test --rerun-failed`, with tests that fail as often as their names say.
@@ -44,6 +47,20 @@ import Testing
     #expect(try folder.read("mine.jsonl").contains("failsOnceNot"))
     // Nothing contradicts itself: the report lacks only what the crash took.
     #expect(Set(report.document.faults.map(\.kind)).isSubset(of: ["captureFailed", "logEndedEarly"]))
+    // Two passes tell what varies anyway; what passed at first is not recorded.
+    let lookup = PassLookup(runs: try run.runs.map { RunFolder(path: $0) })
+    func passes(_ suite: [String], _ name: String, _ argument: String? = nil) -> [PassedRun] {
+      var remarks = Remarks()
+      let id = TestCaseID(
+        module: "AgainTests", suite: suite, name: name, argument: argument.map { .init(description: $0) })
+      return lookup.passes(of: id, &remarks)
+    }
+    #expect(lookup.remarks == Remarks())
+    #expect(passes(["AgainXCTests"], "testFailsOnce").map(\.origin) == [.rerun, .rerun])
+    #expect(passes(["AgainSuite"], "failsOnce(case:)", "\"b\"").count == 2)
+    #expect(passes(["AgainSuite"], "passesOnlyInTheSecondRun()").count == 1)
+    #expect(passes(["AgainXCTests"], "testPasses").isEmpty)
+    #expect(passes(["AgainXCTests"], "testFailsAlways").isEmpty)
     let page = try run.page("testFailsOnce-")
     #expect(page.contains("It is flaky") && page.contains(", again 1"))
   }

@@ -22,6 +22,21 @@ import Testing
     #expect(!found.isCut)
   }
 
+  @Test func changesNearEachOtherAreHunksOfTheirOwn() {
+    let found = diff(head + "@@ -10,8 +10,9 @@\n a\n-b\n+c\n+d\n e\n f\n g\n h\n-i\n j\n+k\n")
+    #expect(
+      found.hunks == [
+        ChangedLines(
+          path: "A.swift", oldStart: 10, oldCount: 5, newStart: 10, newCount: 6,
+          lines: [" a", "-b", "+c", "+d", " e", " f", " g"]),
+        ChangedLines(
+          path: "A.swift", oldStart: 13, oldCount: 5, newStart: 14, newCount: 4,
+          lines: [" f", " g", " h", "-i", " j"]),
+        ChangedLines(
+          path: "A.swift", oldStart: 17, oldCount: 1, newStart: 17, newCount: 2, lines: [" j", "+k"]),
+      ])
+  }
+
   @Test func linesThatLookLikeHeadsAreLines() {
     let found = diff(
       head + "@@ -1,3 +1,3 @@\n--- a/Old.swift\n-@@ -1 +1 @@\n-diff --git a/x b/x\n+++ b/New\n+@@\n+diff\n")

@@ -64,12 +64,45 @@ package struct GitDiff: Sendable, Equatable {
       text.append(Self.text(of: line.isEmpty ? [UInt8(ascii: " ")] : line))
     }
     guard old == 0, new == 0, let path = newPath ?? oldPath else { return true }
-    guard hunks.count < Self.mostHunks else { return false }
-    hunks.append(
-      ChangedLines(
-        path: path, oldStart: ranges.old.start, oldCount: ranges.old.count, newStart: ranges.new.start,
-        newCount: ranges.new.count, lines: text))
+    let hunk = ChangedLines(
+      path: path, oldStart: ranges.old.start, oldCount: ranges.old.count, newStart: ranges.new.start,
+      newCount: ranges.new.count, lines: text)
+    for part in Self.parts(of: hunk) {
+      guard hunks.count < Self.mostHunks else { return false }
+      hunks.append(part)
+    }
     return true
+  }
+
+  /// The most lines around a change that are not changed.
+  private static let context = 3
+
+  /// A hunk for each change, since git joins those that are near each other although commits may differ.
+  private static func parts(of hunk: ChangedLines) -> [ChangedLines] {
+    var changes: [Range<Int>] = []
+    for index in hunk.lines.indices where !hunk.lines[index].hasPrefix(" ") {
+      if let last = changes.last, last.upperBound == index {
+        changes[changes.count - 1] = last.lowerBound..<(index + 1)
+      } else {
+        changes.append(index..<(index + 1))
+      }
+    }
+    guard changes.count > 1 else { return [hunk] }
+    var (oldNumbers, newNumbers) = ([hunk.oldStart], [hunk.newStart])
+    for line in hunk.lines {
+      oldNumbers.append((oldNumbers.last ?? 0) + (line.hasPrefix("+") ? 0 : 1))
+      newNumbers.append((newNumbers.last ?? 0) + (line.hasPrefix("-") ? 0 : 1))
+    }
+    return changes.indices.map { index in
+      let earliest = index > 0 ? changes[index - 1].upperBound : 0
+      let latest = index + 1 < changes.count ? changes[index + 1].lowerBound : hunk.lines.count
+      let start = max(earliest, changes[index].lowerBound - context)
+      let end = min(latest, changes[index].upperBound + context)
+      return ChangedLines(
+        path: hunk.path, oldStart: oldNumbers[start], oldCount: oldNumbers[end] - oldNumbers[start],
+        newStart: newNumbers[start], newCount: newNumbers[end] - newNumbers[start],
+        lines: Array(hunk.lines[start..<end]))
+    }
   }
 
   private static func text(of line: [UInt8]) -> String {

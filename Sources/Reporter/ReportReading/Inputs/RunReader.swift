@@ -11,14 +11,16 @@ enum RunReader {
     var run = head(of: found)
     run.temporary = recovered.logs.values.flatMap(\.parts).compactMap(\.temporary)
     // A run without logs has no such folder.
-    let logs = entries(of: "logs", in: found, mayBeMissing: true, &run.remarks)
-    let isListed = run.remarks.faults.allSatisfy { $0.input != "\(found.name)/logs" }
+    var listing = Remarks()
+    let logs = entries(of: "logs", in: found, mayBeMissing: true, &listing)
     let rounds = rounds(of: found, &run.remarks)
     return rounds.numbers.map { number in
       var inputs = number == 0 ? run : RunInputs(run.id)
       inputs.round = number
       let own = logs.filter { rounds.round(ofLog: $0) == number }
-      if var logs = LogInput.read(own, of: found, isListed: isListed, recovered: recovered) {
+      if var logs = LogInput.read(
+        own, of: found, listing: number == 0 ? listing : Remarks(), recovered: recovered)
+      {
         logs.invocation = InvocationID(folder: found.path)
         inputs.inputs.append(logs)
       }

@@ -7,16 +7,16 @@ import ReportModel
 enum LogInput {
   /// - Parameters:
   ///   - names: The names of the logs.
-  ///   - isListed: False when there may be more.
+  ///   - listing: Faults of their folder, which may have more.
   ///   - recovered: The remains of the run's processes that died.
   /// - Returns: `nil` when there is no log.
   static func read(
-    _ names: [String], of run: FoundInput, isListed: Bool, recovered: RecoveredRun
+    _ names: [String], of run: FoundInput, listing: Remarks, recovered: RecoveredRun
   ) -> InputTests? {
     let name = run.name
-    var remarks = Remarks()
+    var remarks = listing
     var logs: [LogTests] = []
-    var isComplete = isListed
+    var isComplete = listing.faults.isEmpty
     for file in names where file.hasSuffix(".jsonl") {
       let logName = "\(name)/logs/\(file)"
       do throws(InputError) {

@@ -1,0 +1,48 @@
+import Collector
+import ReportModel
+import Testing
+
+@testable import ReportReading
+@testable import ReportTestSupport
+
+/// What a run keeps of the commit that it was compared with, and what is read of it.
+@Suite struct ComparedRunTests {
+  private let folder: TemporaryFolder
+  private var compared: ComparedRun { ComparedRun(of: RunFolder(path: folder("runs/r"))) }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try folder.makeFolder("runs/r")
+  }
+
+  private let commit = ComparedCommit(
+    name: "main", hash: String(repeating: "a", count: 40), subject: "First", date: 1,
+    changes: [
+      ChangedLines(path: "A.swift", oldStart: 1, oldCount: 1, newStart: 1, newCount: 1, lines: ["-a", "+b"])
+    ])
+
+  @Test func whatIsWrittenIsRead() throws {
+    try compared.write(ComparedCommit(name: "old", hash: "b", subject: "", date: 0, changes: []))
+    try compared.write(commit)
+    try compared.write(remarks: ["One.", "Two."])
+    let lookup = PassLookup(runs: [RunFolder(path: folder("runs/r"))])
+    #expect(lookup.remarks.notices.map(\.message) == ["One.", "Two."])
+    #expect(lookup.remarks.notices.map(\.kind) == ["notCompared", "notCompared"])
+    var remarks = Remarks()
+    #expect(compared.commit(&remarks) == commit && remarks == Remarks())
+    #expect(lookup.passes(of: .store("test"), &remarks).isEmpty && remarks == Remarks())
+  }
+
+  @Test func aRunThatWasNotComparedHasNothing() {
+    #expect(PassLookup(runs: [RunFolder(path: folder("runs/r"))]).remarks == Remarks())
+    #expect(compared.runs.isEmpty)
+  }
+
+  @Test(arguments: ["", "{", "[]", "{\"name\":1}", "\u{0}"]) func whatIsDamagedIsAFault(text: String) throws {
+    try folder.write(text, to: "runs/r/compared/commit.json")
+    try folder.write(text, to: "runs/r/compared/compared.json")
+    let remarks = PassLookup(runs: [RunFolder(path: folder("runs/r"))]).remarks
+    #expect(remarks.faults.map(\.input) == ["r/compared/compared.json", "r/compared/commit.json"])
+    #expect(remarks.notices.isEmpty)
+  }
+}
