@@ -22,4 +22,16 @@ import Testing
     #expect(settings.budget.freeDisk == 0)
     #expect(settings.unreadable == ["EXHIBIT_MAX_RUN"])
   }
+
+  @Test func passesAreRecordedOnlyWhereThatIsAskedFor() {
+    func settings(_ word: String?) -> RecorderSettings {
+      RecorderSettings { ["EXHIBIT_RECORD_PASSES": word, "EXHIBIT_PASSES_BUDGET": "5 MiB"][$0] ?? nil }
+    }
+    #expect(settings("on").recordsPasses && settings("on").budget.passes == 5 << 20)
+    for word in [nil, "", "off", "ON", "1"] { #expect(!settings(word).recordsPasses) }
+    for word in [nil, "", "on", "off"] { #expect(settings(word).unknownWords == []) }
+    #expect(
+      settings("1").unknownWords == ["$EXHIBIT_RECORD_PASSES is neither on nor off; passes are not recorded."]
+    )
+  }
 }

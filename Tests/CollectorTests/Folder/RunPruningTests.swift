@@ -43,6 +43,19 @@ import Testing
     #expect(try left() == ["run-3", "run-4"])
   }
 
+  @Test func whatPassingTestsDidCountsAndGoes() throws {
+    let runs = try (1...3).map { try makeRun($0) }
+    for run in runs {
+      try FileSystem.createFolder(run.passesFolder)
+      try FileSystem.writeNewFile(run.passesFolder + "/1-2.passes", [UInt8](repeating: 7, count: 400_000))
+    }
+    var pruning = RunPruning()
+    pruning.keptBytes = 1_000_000
+    let result = pruning.prune(artifacts, current: runs[2])
+    #expect(result.removed == ["run-1"] && result.failed.isEmpty)
+    #expect(try left() == ["run-2", "run-3"])
+  }
+
   @Test func aRunWhoseProcessLivesStays() throws {
     let alive = try #require(ProcessIdentity.current)
     let first = try makeRun(1, owner: alive)

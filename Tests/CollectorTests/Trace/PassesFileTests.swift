@@ -22,13 +22,7 @@ import Testing
     head.databases = [
       RecordedStory.Database(connection: 1, path: "/tmp/a.db"), .init(connection: 2, path: nil),
     ]
-    let image = ring.bytes
-    return head.withLine { line in
-      var entry = [UInt8](repeating: 0, count: PassesFile.headerSize + line.count)
-      entry += image[..<PassesFile.ringHeader] + image[4096...]
-      entry.withUnsafeMutableBytes { PassesFile.seal($0, line: line) }
-      return entry
-    }
+    return ring.pass(head)
   }
 
   private func lines(of entry: PassesFile.Entry, in bytes: [UInt8], _ process: ProcessIdentity = process)

@@ -32,6 +32,24 @@ import Testing
     #expect(notices(many)[0].hasPrefix("200 test processes could keep their steps in memory only"))
   }
 
+  @Test func passesThatWereLeftOutAreCounted() {
+    func notices(_ leftOut: [PassesLeftOut]) -> [String] {
+      var run = RunInputs(RunID(name: "run"))
+      run.inputs = [InputTests(kind: .log, name: "logs", passesLeftOut: leftOut)]
+      var remarks = Remarks()
+      RunChecks.checkPasses([run], &remarks)
+      #expect(remarks.faults.isEmpty && remarks.notices.allSatisfy { $0.kind == "passesLeftOut" })
+      return remarks.notices.map(\.message)
+    }
+    #expect(notices([]) == [])
+    let one = PassesLeftOut(tests: 1, reason: .io, message: "Why.")
+    #expect(notices([one]) == ["The pass of 1 test was not recorded: Why."])
+    let many = PassesLeftOut(tests: 1999, reason: .io, message: "Other.")
+    let full = PassesLeftOut(tests: .max, reason: .overBudget, message: "Full.")
+    #expect(notices([one, full, many, full]).count == 2)
+    #expect(notices([one, many]) == ["The passes of 2,000 tests were not recorded: Why."])
+  }
+
   @Test func whatDiedComesFirst() {
     let traces = [trace(.io), trace(.io, isLost: true, "Of the dead one."), trace(.io)]
     #expect(

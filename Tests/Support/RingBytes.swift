@@ -1,7 +1,8 @@
+package import Collector
 import Foundation
 
 /// A ring as docs/artifacts-format.md describes it, written by hand.
-struct RingBytes {
+package struct RingBytes {
   private let room: Int
   private var data: [UInt8]
   private var first = 0
@@ -11,16 +12,16 @@ struct RingBytes {
   /// Whether records end with a sum, as they do since that was added.
   private let hasSums: Bool
   /// What the header says instead.
-  var changesHeader: (inout [UInt8]) -> Void = { _ in }
+  package var changesHeader: (inout [UInt8]) -> Void = { _ in }
 
-  init(room: Int = 8192, hasSums: Bool = false) {
+  package init(room: Int = 8192, hasSums: Bool = false) {
     self.room = room
     self.hasSums = hasSums
     data = Array(repeating: 0, count: room)
   }
 
   /// The whole file.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var header = Payload()
     header.raw(Array("Exhibit trace 1\n".utf8))
     header.integer(UInt32(4096))
@@ -41,7 +42,7 @@ struct RingBytes {
   }
 
   /// Appends a record and gives its position.
-  @discardableResult mutating func add(
+  @discardableResult package mutating func add(
     _ kind: UInt16, flags: UInt16 = 0, time: UInt64 = 0, test: UInt32 = 1, connection: UInt32 = 1,
     _ payload: Payload = Payload()
   ) -> UInt64 {
@@ -87,6 +88,17 @@ struct RingBytes {
     }
   }
 
+  /// An entry of a passes file with this ring.
+  package func pass(_ head: PassHead) -> [UInt8] {
+    let image = bytes
+    return head.withLine { line in
+      var entry = [UInt8](repeating: 0, count: PassesFile.headerSize + line.count)
+      entry += image[..<96] + image[4096...]
+      entry.withUnsafeMutableBytes { PassesFile.seal($0, line: line) }
+      return entry
+    }
+  }
+
   private func header(
     _ size: Int, _ kind: UInt16, _ flags: UInt16, _ position: Int, _ time: UInt64, _ test: UInt32,
     _ connection: UInt32
@@ -108,11 +120,11 @@ struct RingBytes {
 
   // Records
 
-  mutating func text(_ text: String) -> UInt64 {
+  package mutating func text(_ text: String) -> UInt64 {
     add(1, test: 0, connection: 0, Payload { $0.sized(Array(text.utf8), size: text.utf8.count) })
   }
 
-  mutating func step(
+  package mutating func step(
     _ number: UInt64, _ text: UInt64, flags: UInt16 = 2, test: UInt32 = 1, connection: UInt32 = 1,
     expanded: String = ""
   ) {
@@ -125,7 +137,7 @@ struct RingBytes {
       })
   }
 
-  mutating func row(_ step: UInt64, _ values: [[UInt8]], test: UInt32 = 1) {
+  package mutating func row(_ step: UInt64, _ values: [[UInt8]], test: UInt32 = 1) {
     add(
       13, test: test,
       Payload {
@@ -136,7 +148,9 @@ struct RingBytes {
       })
   }
 
-  mutating func change(_ step: UInt64, _ operation: UInt8, old: [[UInt8]], new: [[UInt8]], key: Int64 = 1) {
+  package mutating func change(
+    _ step: UInt64, _ operation: UInt8, old: [[UInt8]], new: [[UInt8]], key: Int64 = 1
+  ) {
     add(
       14,
       Payload {
@@ -153,7 +167,7 @@ struct RingBytes {
       })
   }
 
-  mutating func end(_ step: UInt64, rows: UInt64 = 0, changed: UInt64 = 0, unkept: UInt64 = 0) {
+  package mutating func end(_ step: UInt64, rows: UInt64 = 0, changed: UInt64 = 0, unkept: UInt64 = 0) {
     add(
       15,
       Payload {
@@ -163,7 +177,7 @@ struct RingBytes {
       })
   }
 
-  mutating func error(_ step: UInt64, code: UInt32, _ message: String) {
+  package mutating func error(_ step: UInt64, code: UInt32, _ message: String) {
     add(
       16,
       Payload {
@@ -175,51 +189,53 @@ struct RingBytes {
 }
 
 /// The bytes of a record behind its header.
-struct Payload {
-  private(set) var bytes: [UInt8] = []
+package struct Payload {
+  package private(set) var bytes: [UInt8] = []
 
-  init() {}
-  init(_ fill: (inout Payload) -> Void) { fill(&self) }
+  package init() {}
+  package init(_ fill: (inout Payload) -> Void) { fill(&self) }
 
-  mutating func integer<Integer: FixedWidthInteger>(_ value: Integer) {
+  package mutating func integer<Integer: FixedWidthInteger>(_ value: Integer) {
     withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
   }
 
-  mutating func raw(_ more: [UInt8]) { bytes += more }
+  package mutating func raw(_ more: [UInt8]) { bytes += more }
 
-  mutating func string(_ text: String) {
+  package mutating func string(_ text: String) {
     integer(UInt32(text.utf8.count))
     raw(Array(text.utf8))
   }
 
-  mutating func sized(_ kept: [UInt8], size: Int) {
+  package mutating func sized(_ kept: [UInt8], size: Int) {
     integer(UInt32(size))
     integer(UInt32(kept.count))
     raw(kept)
   }
 
-  static func integer(_ value: Int64) -> [UInt8] {
+  package static func integer(_ value: Int64) -> [UInt8] {
     Payload {
       $0.integer(UInt8(1))
       $0.integer(UInt64(bitPattern: value))
     }.bytes
   }
 
-  static func real(_ value: Double) -> [UInt8] {
+  package static func real(_ value: Double) -> [UInt8] {
     Payload {
       $0.integer(UInt8(2))
       $0.integer(value.bitPattern)
     }.bytes
   }
 
-  static func text(_ kept: [UInt8], size: Int? = nil) -> [UInt8] {
+  package static func text(_ kept: [UInt8], size: Int? = nil) -> [UInt8] {
     Payload {
       $0.integer(UInt8(3))
       $0.sized(kept, size: size ?? kept.count)
     }.bytes
   }
 
-  static func blob(_ kept: [UInt8], size: Int? = nil) -> [UInt8] { [4] + text(kept, size: size).dropFirst() }
-  static let null: [UInt8] = [5]
-  static let unknown: [UInt8] = [0]
+  package static func blob(_ kept: [UInt8], size: Int? = nil) -> [UInt8] {
+    [4] + text(kept, size: size).dropFirst()
+  }
+  package static let null: [UInt8] = [5]
+  package static let unknown: [UInt8] = [0]
 }
