@@ -22,7 +22,7 @@ final class PassRecording: Sendable {
   }
 
   /// Bytes that are reserved at once: each time, all processes of a run wait for each other.
-  private static let portion = 64 << 10
+  private static let portion = 256 << 10
 
   init(budget: Budget) {
     self.budget = budget
@@ -38,13 +38,17 @@ final class PassRecording: Sendable {
     let isAlone = recorder.tests.isAlone(scope)
     // While others run, what nobody is known to have used may be anybody's.
     let connections = isAlone ? recorder.connections.all : recorder.connections.ofSuites
-    let candidates = used + connections.filter { connection in !used.contains { $0 === connection } }
+    var candidates = used
+    for connection in connections where !used.contains(where: { $0 === connection }) {
+      candidates.append(connection)
+    }
     guard !candidates.isEmpty || !opened.isEmpty, let run = recorder.output.run else { return }
     guard state.withLock({ $0.isOpen }) else { return leaveOut(nil, recorder) }
     let wanted = StoryConnections(of: scope, among: candidates, isAlone: isAlone)
     var head = PassHead(
       test: scope.id, serial: scope.serial, stepsBefore: scope.stepsBefore,
-      began: currentTime() - scope.age,
+      // Its decimals beyond microseconds would take longer to write than all else.
+      began: ((currentTime() - scope.age) * 1e6).rounded() / 1e6,
       withoutChanges: exhibit_trace_lacks_changes().map { String(cString: $0) })
     (head.ownConnections, head.sharedConnections) = (wanted.own, wanted.shared)
     head.databases = opened.map { RecordedStory.Database(connection: $0.connection, path: $0.path) }
