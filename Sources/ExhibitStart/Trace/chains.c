@@ -7,7 +7,10 @@
 /* Tests that run at once have mostly one each. */
 #define CHAINS 8192
 
-/* Of each place where a record may begin, how many places its chain goes back; 0 where it ends. */
+/* Bytes in which one record may begin at most: none is so short. */
+#define CELL 32
+
+/* Of each cell in which a record begins, how far its chain goes back, in 8 bytes; 0 where it ends. */
 static uint32_t *steps_back;
 /* One more than the position; 0 for none. */
 static uint64_t newest[CHAINS];
@@ -15,7 +18,7 @@ static uint64_t newest[CHAINS];
 int exhibit_chains_make(uint64_t size) {
   /* Pages of it come with the records. */
   void *memory = mmap(
-      NULL, size / 8 * sizeof *steps_back, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      NULL, (size / CELL + 1) * sizeof *steps_back, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return 0;
   steps_back = memory;
   return 1;
@@ -33,13 +36,13 @@ void exhibit_chain_record(uint64_t position, uint64_t room, uint32_t test, uint3
   uint64_t *last = chain_of(test, connection);
   uint64_t back = *last ? (position - (*last - 1)) / 8 : 0;
   /* What is so far away was overwritten long ago. */
-  steps_back[position % room / 8] = back > UINT32_MAX ? 0 : (uint32_t)back;
+  steps_back[position % room / CELL] = back > UINT32_MAX ? 0 : (uint32_t)back;
   *last = position + 1;
 }
 
 uint64_t exhibit_chain_newest(uint32_t test, uint32_t connection) { return *chain_of(test, connection) - 1; }
 
 uint64_t exhibit_chain_before(uint64_t position, uint64_t room) {
-  uint64_t back = steps_back[position % room / 8];
+  uint64_t back = steps_back[position % room / CELL];
   return back ? position - back * 8 : EXHIBIT_CHAIN_END;
 }
