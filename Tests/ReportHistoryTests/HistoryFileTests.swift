@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func passesAreKeptCompressedTheLastOfEachLabel() throws {
-    for (hour, story) in [(1.0, "one"), (2.0, "two")] {
+    for (hour, story) in [(1.0, "one"), (2.0, "two"), (1.0, "one"), (0, "none")] {
       var run = AddedRun(
         run: WrittenHistory.run(hour), tests: [WrittenHistory.result(WrittenHistory.first, .passed)])
       run.passes = [KeptPass(test: WrittenHistory.first, began: hour, story: Array(story.utf8))]

@@ -62,7 +62,7 @@
   const grammar = {
     "=order total": "both words, in the name, the suite or the message", '="two words"': "as they stand",
     "failed crashed unfinished known skipped passed flaky": "how it ended; failed includes crashed and unfinished",
-    "new still fixed": "since the baseline, with --baseline",
+    "new still fixed": "since the baseline, or by the history",
     "suite:Store module:App name:insert message:busy": "only there", "#tag": "tests with this tag",
     ">1s <20ms": "how long it took",
     "has:changes has:findings has:database has:evidence has:message has:warning": "what there is of it",

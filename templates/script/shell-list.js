@@ -143,7 +143,7 @@
     const elsewhere = exhibit.search?.providers.length ? "Values are looked for in the databases of the page that is open. " : "";
     nothing.data = `No test matches “${view.query}”. ${elsewhere}`;
     const wanted = /(?:^|\s)!?(?:new|still|fixed)(?=\s|$)/.test(view.query) && nav.dataset.baseline === undefined
-      ? ["new, still and fixed need a report made with --baseline."] : [];
+      ? ["new, still and fixed need a report made with --baseline or a history."] : [];
     hints.textContent = [...query.hints, ...wanted].join(" ");
     hints.hidden = hints.textContent === "";
   };

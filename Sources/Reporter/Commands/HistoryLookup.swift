@@ -43,7 +43,10 @@ struct HistoryLookup: Sendable {
   }
 
   /// The pasts of a report's tests; what is the matter with the history is a remark of the report.
-  func pasts(of report: inout Report) -> [TestCaseID: TestPast] {
+  ///
+  /// - Parameter folders: Those of the report's runs, whose recorded passes are kept with the run; none where no values are
+  ///   to be kept.
+  func pasts(of report: inout Report, in folders: [RunFolder] = []) -> [TestCaseID: TestPast] {
     guard isUsed else { return [:] }
     var remarks = Remarks()
     defer {
@@ -62,7 +65,9 @@ struct HistoryLookup: Sendable {
     var refusal: HistoryError?
     if adds, !report.tests.isEmpty {
       do throws(HistoryError) {
-        try file.add(AddedRun(run: run, tests: report.tests))
+        var added = AddedRun(run: run, tests: report.tests)
+        for folder in folders { added.passes += Self.passes(in: folder, of: report.tests) }
+        try file.add(added)
       } catch {
         refusal = error
         remarks.fault(.historyNotWritten, "The run was not added to the history. \(error)")
@@ -79,6 +84,15 @@ struct HistoryLookup: Sendable {
         remarks.fault(.historyUnreadable, "The report tells of no earlier runs. \(error)")
       }
       return [:]
+    }
+  }
+
+  /// The last recorded pass of each test that passed; the report says which cannot be read.
+  private static func passes(in folder: RunFolder, of tests: [TestResult]) -> [KeptPass] {
+    let recorded = RecordedPasses(of: folder, origin: .rerun)
+    guard !recorded.isEmpty else { return [] }
+    return tests.lazy.filter { $0.outcome == .passed && recorded.tests.contains($0.id) }.compactMap { test in
+      recorded.passes(of: test.id).first.map { KeptPass(test: test.id, began: $0.began, story: $0.lines) }
     }
   }
 }

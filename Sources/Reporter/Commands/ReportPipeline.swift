@@ -121,7 +121,7 @@ struct ReportPipeline {
     let lookup = ContentsLookup(
       folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
       places: found, passes: passes, question: question)
-    let pasts = history?.pasts(of: &report) ?? [:]
+    let pasts = history?.pasts(of: &report, in: includesRows ? runs : []) ?? [:]
     var contents = lookup.contents(of: consume report, nonce: nonce)
     contents.pasts = pasts
     contents.summary = summary

@@ -73,7 +73,9 @@ private struct RunWriting {
       guard seen.insert(id).inserted else { continue }
       try add(outcome, of: id, in: run)
     }
-    for pass in added.passes { try add(pass, in: run, label: added.run.label) }
+    for pass in added.passes where pass.test.description.utf8.count <= HistoryFile.mostTextBytes {
+      try add(pass, in: run, label: added.run.label)
+    }
     return true
   }
 
@@ -102,7 +104,7 @@ private struct RunWriting {
 
   /// Whether the history has all of it already.
   private func has(_ added: AddedRun, _ run: Int64) throws -> Bool {
-    guard added.passes.isEmpty else { return false }
+    guard try hasPasses(of: added) else { return false }
     let rows = try statement(
       """
       SELECT tests.identity, outcomes.outcome, outcomes.flaky, outcomes.duration, messages.text
@@ -124,6 +126,24 @@ private struct RunWriting {
       guard known[test.description] == outcome else { return false }
     }
     return identities.count == known.count
+  }
+
+  /// Whether each test that has a pass has that or a later one already.
+  private func hasPasses(of added: AddedRun) throws -> Bool {
+    guard !added.passes.isEmpty else { return true }
+    let later = try statement(
+      """
+      SELECT 1 FROM passes JOIN tests ON tests.id = passes.test JOIN runs ON runs.id = passes.run
+      WHERE tests.identity = ? AND passes.label = ? AND runs.began >= ?
+      """, on: handle)
+    for pass in added.passes {
+      later.reset()
+      try later.bind(pass.test.description, at: 1)
+      try later.bind(added.run.label, at: 2)
+      try later.bind(added.run.began, at: 3)
+      if try !later.step() { return false }
+    }
+    return true
   }
 
   // MARK: - Its tests
@@ -185,7 +205,11 @@ private struct RunWriting {
     guard let story = pass.story.withUnsafeBufferPointer(gzip) else { return }
     guard story.count < Int(HistoryFile.mostValueBytes) else { return }
     let row = try statement(
-      "INSERT OR REPLACE INTO passes (test, label, run, began, story) VALUES (?, ?, ?, ?, ?)", on: handle)
+      """
+      INSERT INTO passes (test, label, run, began, story) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (test, label) DO UPDATE SET run = excluded.run, began = excluded.began, story = excluded.story
+      WHERE (SELECT began FROM runs WHERE id = passes.run) <= (SELECT began FROM runs WHERE id = excluded.run)
+      """, on: handle)
     try row.bind(try id(of: pass.test), at: 1)
     try row.bind(label, at: 2)
     try row.bind(run, at: 3)

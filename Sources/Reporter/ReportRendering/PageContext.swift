@@ -12,7 +12,7 @@ package struct PageContext: Sendable {
   var failures: [TestResult]
   /// Which of the failures are alike.
   var alike: AlikeFailures
-  /// What became of the tests since the baseline; `nil` without one.
+  /// What became of the tests since the baseline, or by the history; `nil` without either.
   var standings: TestStandings?
   /// Seconds from the first test's start to the last one's end; `nil` where no input tells.
   var wallTime: Double?
@@ -33,6 +33,7 @@ package struct PageContext: Sendable {
     failures = tests.indices.lazy.filter { tests[$0].outcome.isFailure }.map { tests[$0] }
     alike = AlikeFailures(groups)
     standings = contents.summary.baseline.map { TestStandings(since: $0, tests) }
+    if standings == nil, !contents.pasts.isEmpty { standings = TestStandings(contents.pasts, tests) }
     wallTime = ReportRendering.wallTime(of: tests)
     base = ""
   }

@@ -21,24 +21,38 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Fa", "✗ new: no earlier run has this test", "new test"),
-    ("Pa Fb", "✓✗ failing since b111111 (1 run), passed on a111111", "newly failing"),
-    ("Pa Fb Fc Fd", "✓✗✗✗ failing since b111111 (3 runs, 12 hours), passed on a111111", "still failing"),
-    ("Fb Fb Fb Fb Fb Fb Fb Fc", "✗✗✗✗✗✗✗✗ failing since b111111 (8 runs, 2 days)", "still failing"),
-    ("Pa Fb Pc", "✓✗✓ fixed: it failed on b111111", "fixed"),
-    ("Pa Fa Pa", "✓✗✓ flaky: passed 2 times and failed once on a111111", "flaky"),
-    ("Pa Pb!", "✓✓ flaky: failed and passed in this run", "flaky"),
-    ("Pa Fa*", "✓✗ failing with changes that are not committed; passed on a111111", "failing"),
-    ("Fa* Fa*", "✗✗ failing with changes that are not committed", "failing"),
+    ("Fa", "✗ new: no earlier run has this test"),
+    ("Pa Fb", "✓✗ failing since b111111 (1 run), passed on a111111"),
+    ("Pa Fb Fc Fd", "✓✗✗✗ failing since b111111 (3 runs, 12 hours), passed on a111111"),
+    ("Fb Fb Fb Fb Fb Fb Fb Fc", "✗✗✗✗✗✗✗✗ failing since b111111 (8 runs, 2 days)"),
+    ("Pa Fb Pc", "✓✗✓ fixed: it failed on b111111"),
+    ("Pa Fa Pa", "✓✗✓ flaky: passed 2 times and failed once on a111111"),
+    ("Pa Pb!", "✓✓ flaky: failed and passed in this run"),
+    ("Pa Fa*", "✓✗ failing with changes that are not committed; passed on a111111"),
+    ("Fa* Fa*", "✗✗ failing with changes that are not committed"),
   ])
-  func itIsALine(outcomes: String, line: String, word: String) {
+  func itIsALine(outcomes: String, line: String) {
     #expect(past(outcomes).line == line)
-    #expect(past(outcomes).word == word)
+  }
+
+  @Test func aPageHasRoomForTheMainOfIt() {
+    #expect(past("Pa Fb Fc").briefSentence == "failing since b111111 (2 runs, 6 hours)")
+    #expect(past("Pa Fb Pc").briefSentence == "fixed: it failed on b111111")
+  }
+
+  @Test func listsTellNewStillAndFixedByIt() {
+    let tests = ["Pa Fb", "Pa Fb Fc", "Pa Fb Pc", "Pa Fa Pa", "Pa Pb"].map { text in
+      (TestResult(id: TestCaseID(module: "M", suite: [], name: text), outcome: .failed), past(text))
+    }
+    let pasts = Dictionary(uniqueKeysWithValues: tests.map { ($0.0.id, $0.1) })
+    let standings = TestStandings(pasts, tests.map(\.0))
+    #expect(tests.map { standings[$0.0.id] } == [.new, .still, .fixed, nil, nil])
+    #expect(standings.fixed.map(\.id.name) == ["Pa Fb Pc"])
   }
 
   @Test func whatSaysNothingHasNoSentence() {
     #expect(past("Pa Pb").sentence == nil)
-    #expect(past("Pa Pb").word == nil)
+    #expect(!past("Pa Pb").tells)
     #expect(past("Fa Fb", hasEarlier: true).sentence == "failing in at least 2 runs")
   }
 

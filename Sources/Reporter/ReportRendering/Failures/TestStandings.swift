@@ -1,8 +1,9 @@
 import Collector
+import ReportHistory
 import ReportModel
 import ReportReading
 
-/// What became of a test since the baseline.
+/// What became of a test since the baseline, or by the history.
 enum TestStanding: String, Sendable, CaseIterable {
   case new, still, fixed
 
@@ -25,6 +26,18 @@ enum TestStanding: String, Sendable, CaseIterable {
   }
 }
 
+extension TestStanding {
+  /// `nil` where earlier outcomes say nothing of the kind.
+  fileprivate init?(_ past: TestPast) {
+    switch past.standing {
+    case .new: self = .new
+    case .failing(let since): self = since.runs == 1 && since.passed != nil ? .new : .still
+    case .fixed: self = .fixed
+    case .flaky, .failingUncommitted, nil: return nil
+    }
+  }
+}
+
 /// What became of a report's tests since the baseline: those that fail now, and those that failed then and passed now.
 struct TestStandings: Sendable {
   private var standings: [TestCaseID: TestStanding] = [:]
@@ -39,6 +52,15 @@ struct TestStandings: Sendable {
     for id in changes.fixed { named[id] = .fixed }
     for test in tests {
       guard let standing = named[test.id.description] else { continue }
+      standings[test.id] = standing
+      if standing == .fixed { fixed.append(test) }
+    }
+  }
+
+  /// By the history, where there is no baseline.
+  init(_ pasts: [TestCaseID: TestPast], _ tests: [TestResult]) {
+    for test in tests {
+      guard let standing = pasts[test.id].flatMap(TestStanding.init) else { continue }
       standings[test.id] = standing
       if standing == .fixed { fixed.append(test) }
     }

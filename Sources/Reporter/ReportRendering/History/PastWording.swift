@@ -14,17 +14,8 @@ extension TestPast {
 
   var shown: ArraySlice<PastOutcome> { outcomes.suffix(shownOutcomes) }
 
-  /// A word or two that say where the test stands; `nil` where that is told by its outcome alone.
-  package var word: String? {
-    switch standing {
-    case .new: "new test"
-    case .failing(let since): since.runs > 1 || since.isLonger ? "still failing" : "newly failing"
-    case .fixed: "fixed"
-    case .flaky: "flaky"
-    case .failingUncommitted: "failing"
-    case nil: nil
-    }
-  }
+  /// Whether there is something to be said of a test that passes.
+  var tells: Bool { standing != nil }
 
   /// What its outcomes say of the test now; `nil` where they say nothing.
   package var sentence: String? {
@@ -87,7 +78,7 @@ func pastValues(of test: TestResult, in context: PageContext) -> TemplateValues?
   let words = past.shown.map { $0.outcome.word.lowercased() }.joined(separator: ", ")
   return [
     "marks": marks, "label": "Its last \(counted(past.shown.count, "run")), oldest first: \(words)",
-    "sentence": past.sentence,
+    "sentence": past.briefSentence, "whole": past.sentence,
   ]
 }
 

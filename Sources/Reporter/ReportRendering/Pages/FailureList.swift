@@ -29,7 +29,6 @@ private func failureValues(_ test: TestResult, in context: PageContext) -> Templ
       withoutWhatAllSay(glance($0, context.contents.sources))
     } ?? remark(on: test),
     "alike": context.alike[test.id].map { grouped($0.total) },
-    "past": context.standings == nil ? context.contents.pasts[test.id]?.word : nil,
     "standing": context.standings?[test.id].map(\.rawValue),
   ]
 }

@@ -99,7 +99,7 @@ private struct Summary {
   /// Tests that passed and failed in the runs before, and those that do now one and now the other.
   private mutating func writeFixed(_ tests: [TestResult]) {
     guard !context.contents.pasts.isEmpty else { return }
-    let told = tests.filter { $0.outcome == .passed && context.contents.pasts[$0.id]?.word != nil }
+    let told = tests.filter { $0.outcome == .passed && context.contents.pasts[$0.id]?.tells == true }
     guard !told.isEmpty else { return }
     let lines = told.prefix(mostFlaky).map { test in
       let past = context.contents.pasts[test.id].map { " · \(codeSpan($0.line))" }
