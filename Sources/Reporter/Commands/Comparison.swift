@@ -83,11 +83,18 @@ struct Comparison {
 
   // MARK: - The commit
 
-  private func commit(_ package: GitPackage, _ failed: FailedTests) throws(Git.Problem) -> ComparedCommit {
+  private mutating func commit(_ package: GitPackage, _ failed: FailedTests) throws(Git.Problem)
+    -> ComparedCommit
+  {
     guard name == Self.lastPassName else { return try package.commit(name) }
     switch lastPass(failed.cases.sorted()) {
-    case .commit(let hash, _):
+    case .commit(let hash, let passed):
       var commit = try package.commit(hash)
+      if passed < failed.cases.count {
+        say(
+          "No commit of the history passed all \(failed.cases.count) failed tests; \(commit.shortHash) passed \(passed)."
+        )
+      }
       commit.name = name
       return commit
     case .none(let sentence): throw Git.Problem(description: sentence)

@@ -30,12 +30,20 @@ extension TestPast {
     }
   }
 
+  /// The same for a line that has little room.
+  var briefSentence: String? {
+    guard case .failing(let since) = standing else { return sentence }
+    return Self.briefSentence(since)
+  }
+
   private static func sentence(_ since: FailingSince) -> String {
-    let passed = since.passed.map { ", passed on \($0.commitText)" } ?? ""
+    briefSentence(since) + (since.passed.map { ", passed on \($0.commitText)" } ?? "")
+  }
+
+  private static func briefSentence(_ since: FailingSince) -> String {
     if since.isLonger { return "failing in at least \(counted(since.runs, "run"))" }
     let facts = [counted(since.runs, "run"), since.runs > 1 ? timeSpanText(since.seconds) : nil]
-    return
-      "failing since \(since.run.commitText) (\(facts.compactMap { $0 }.joined(separator: ", ")))\(passed)"
+    return "failing since \(since.run.commitText) (\(facts.compactMap { $0 }.joined(separator: ", ")))"
   }
 
   private static func flakySentence(
