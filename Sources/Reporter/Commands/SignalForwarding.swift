@@ -15,7 +15,14 @@ final class SignalForwarding {
 
   /// Keeps the signals from ending this process; called before the child is started.
   static func prepare() {
-    for number in signals { signal(number, SIG_IGN) }
+    // An ignored signal is dropped unless it is blocked, even where a source waits for it.
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    for number in signals {
+      sigaddset(&blocked, number)
+      signal(number, SIG_IGN)
+    }
+    pthread_sigmask(SIG_BLOCK, &blocked, nil)
     // A closed standard output is noticed when it is written to.
     signal(SIGPIPE, SIG_IGN)
   }
