@@ -39,6 +39,8 @@ struct ComparedStories {
   let databases: [Int: Int]
   /// The databases that only the failed run had, and only the pass.
   let loneDatabases: (failed: Set<Int>, passed: Set<Int>)
+  /// The connections of each that wrote.
+  let writers: (failed: Set<Int>, passed: Set<Int>)
 
   /// Stories of which less than a part in so many is alike are too different to be told beside each other.
   private static let leastAlike = 5
@@ -50,6 +52,7 @@ struct ComparedStories {
     (self.failed, self.passed) = (failed, passed)
     let match = StepMatch(failed, passed)
     (databases, loneDatabases) = (match.databases, match.lone)
+    writers = (failed.writers, passed.writers)
     var renaming = Renaming(expectedShift: expectedShift)
     for pair in match.pairs {
       let (one, two) = (pair.failed.map { failed.steps[$0] }, pair.passed.map { passed.steps[$0] })
@@ -145,6 +148,10 @@ struct ComparedStories {
     guard let last = entries.lastIndex(where: { $0.failed != nil }) else { return }
     entries.removeSubrange((last + 1)...)
   }
+}
+
+extension ToldSteps {
+  fileprivate var writers: Set<Int> { Set(steps.lazy.filter { $0.text.isWrite }.map(\.recorded.connection)) }
 }
 
 extension ToldSteps.Step {

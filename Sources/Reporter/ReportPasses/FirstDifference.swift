@@ -21,12 +21,27 @@ struct FirstDifference {
     // A read that is not there on one side changes nothing; what it returned otherwise comes of what was written before.
     let told = different.filter { $0 <= end.index && stories.matters(entries[$0]) }
     let reaching = told.filter { entries[$0].touches(tables) }
-    let first = reaching.first.map { Self.read(before: $0, among: different, stories) }
+    let first = reaching.first.map { index in
+      Self.transaction(around: index, among: different, entries)
+        ?? Self.read(before: index, among: different, stories)
+    }
     guard let index = first ?? told.first ?? different.first(where: { $0 <= end.index }) else {
       return nil
     }
     self.index = index
     isSure = end.isFailing && first == index
+  }
+
+  /// The beginning or end of a transaction just before a read that returned something else for the same question.
+  private static func transaction(
+    around index: Int, among different: [Int], _ entries: [ComparedStories.Entry]
+  ) -> Int? {
+    guard case .different(let difference) = entries[index].kind, difference.kinds == [.rowsRead],
+      let place = different.firstIndex(of: index), place > 0
+    else { return nil }
+    let before = different[place - 1]
+    let step = entries[before].failed ?? entries[before].passed
+    return step?.text.controlsTransaction == true && entries[before].isAlone ? before : nil
   }
 
   /// The read that only one run made, and whose rows it wrote on in the difference.
@@ -99,6 +114,9 @@ extension ComparedStories.Entry {
     }
   }
 
+  /// Whether only one run has it.
+  fileprivate var isAlone: Bool { failed == nil || passed == nil }
+
   fileprivate var isOtherResult: Bool {
     guard case .different(let difference) = kind else { return false }
     return difference.kinds.contains(.rowsRead) || difference.kinds.contains(.error)
@@ -108,21 +126,22 @@ extension ComparedStories.Entry {
 
 extension ComparedStories {
   /// Whether a difference can be a cause: not the mere presence of a read, unless it is of a file that only one run read, nor
-  /// what belongs to opening such a file.
+  /// how a connection is set up that writes nothing.
   fileprivate func matters(_ entry: Entry) -> Bool {
     switch entry.kind {
     case .alike: false
     case .different(let difference): difference.kinds != [.database] || entry.failed?.text.kind != .other
     case .moved: true
-    case .added: matters(entry.failed, loneDatabases.failed)
-    case .missing: matters(entry.passed, loneDatabases.passed)
+    case .added: matters(entry.failed, loneDatabases.failed, writers.failed)
+    case .missing: matters(entry.passed, loneDatabases.passed, writers.passed)
     }
   }
 
-  private func matters(_ step: ToldSteps.Step?, _ lone: Set<Int>) -> Bool {
+  private func matters(_ step: ToldSteps.Step?, _ lone: Set<Int>, _ writers: Set<Int>) -> Bool {
     guard let step else { return false }
     let isLone = lone.contains(step.database)
-    return step.isRead ? isLone && step.text.readsTable : !(isLone && step.text.kind == .other)
+    if step.isRead { return isLone && step.text.readsTable }
+    return step.text.kind != .other || writers.contains(step.recorded.connection)
   }
 }
 

@@ -50,9 +50,7 @@ struct StepDifference {
   ) {
     let isSameStatement = failed.sql == passed.sql
     if !isSameStatement, withoutLiterals(failed.sql) != withoutLiterals(passed.sql) { note(.text) }
-    if databases[passed.database] != failed.database || namesAreUnlike(failed, passed, told, others) {
-      note(.database)
-    }
+    if isElsewhere(failed, passed, databases, told, others) { note(.database) }
     if failed.recorded.error != passed.recorded.error,
       !isSame(failed.recorded.error, passed.recorded.error, &renaming)
     {
@@ -63,15 +61,16 @@ struct StepDifference {
     if !failed.text.isWrite { compareResults(failed, passed, told, &renaming) }
   }
 
-  /// Whether their files are called otherwise, but for what a run makes up.
-  private func namesAreUnlike(
-    _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ told: ToldSteps, _ others: ToldSteps
+  /// Whether they worked on different files, where both are known: by which is which, or by names that no run makes up.
+  private func isElsewhere(
+    _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ databases: [Int: Int], _ told: ToldSteps,
+    _ others: ToldSteps
   ) -> Bool {
     guard let one = told.databases[safe: failed.database], let two = others.databases[safe: passed.database],
       one.path != nil, two.path != nil
     else { return false }
     let names = [one, two].map { VaryingText(String($0.name.split(separator: "/").last ?? "")).shape }
-    return names[0] != names[1]
+    return databases[passed.database] != failed.database || names[0] != names[1]
   }
 
   private func withoutLiterals(_ sql: String) -> String {
