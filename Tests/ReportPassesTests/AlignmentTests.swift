@@ -41,7 +41,9 @@ struct AlignmentTests {
   }
 }
 
-/// Numbers that are the same in each run: https://prng.di.unimi.it/splitmix64.c
+/// Numbers that are the same in each run.
+///
+/// Source: https://prng.di.unimi.it/splitmix64.c
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 

@@ -8,26 +8,39 @@ import ReportStory
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Prints what differs between two database files: rows by table, and the schema.",
+    abstract: "Prints what differs between two database files, or between what a test did in two runs.",
     discussion: """
       A and B are read and nothing else: where a WAL or a rollback journal lies beside one, a private copy is read instead.
+
+      With --story A and B are runs: their names, or folders. What TEST did in both is compared step by step; without TEST \
+      the tests that passed in both and did not do the same are named.
 
       Examples:
         reporter diff before.sqlite after.sqlite
         reporter diff before.sqlite after.sqlite --table orders --rows 100
         reporter diff before.sqlite after.sqlite --schema-only
+        reporter diff --story test-artifacts last-week/test-artifacts testTotal
 
       Exit codes: 0 they are the same; 1 they differ; 3 no difference was found, but not all could be compared; 64 usage, \
-      no such table; 66 A or B is no database that can be read; 73 no temporary files or no output can be written.
+      no such table or test; 66 A or B is no database or run that can be read, or has no steps of the test; 73 no temporary files or no output can be written.
       """)
 
-  @Argument(help: "The earlier database file.", completion: .file())
+  @Argument(help: "The earlier database file; with --story the run in question.", completion: .file())
   var a: String
 
-  @Argument(help: "The later database file.", completion: .file())
+  @Argument(help: "The later database file; with --story the run to compare with.", completion: .file())
   var b: String
 
+  @Argument(help: "With --story, the test.")
+  var test: String?
+
   @OptionGroup var options: DatabaseOptions
+
+  @Flag(help: "Compare what a test did in two runs.")
+  var story = false
+
+  @Option(help: "With --story: terminal, or markdown.")
+  var format = ShowCommand.Format.terminal
 
   @Flag(help: "Compare the schemas alone.")
   var schemaOnly = false
@@ -37,12 +50,19 @@ struct DiffCommand: ParsableCommand {
 
   func validate() throws {
     if a.isEmpty || b.isEmpty { throw ValidationError("A or B is empty.") }
+    if test != nil, !story { throw ValidationError("A test is compared with --story.") }
+    if story, schemaOnly || options.table != nil || options.rows != nil || options.json {
+      throw ValidationError(
+        "--story has no tables: --schema-only, --table, --rows and --json are for databases.")
+    }
+    if !story, format != .terminal { throw ValidationError("--format is for --story.") }
     if schemaOnly, options.rows != nil {
       throw ValidationError("--rows and --schema-only exclude each other.")
     }
   }
 
   func run() throws {
+    if story { return try compareStories() }
     var pair = DatabasePair(before: try options.open(a), after: try options.open(b))
     pair.settings = DatabasePair.settings(of: pair.before, pair.after)
     let names = try compareSchemas(&pair)
@@ -58,6 +78,26 @@ struct DiffCommand: ParsableCommand {
     }
     if pair.isDifferent { throw ReporterExit.different }
     if !pair.isWhole { throw ReporterExit.degraded }
+  }
+
+  // MARK: - What tests did
+
+  private func compareStories() throws {
+    let runs = try ComparedRuns(a, b, includesRows: !options.noRows)
+    let settings = TerminalSettings.ofStandardOutput(options.color)
+    guard let test else {
+      let (tests, count) = runs.differing()
+      let text = PrintedComparisons(tests, of: count).text(
+        isColoured: settings.isColoured, isMarkdown: format == .markdown)
+      try Reporting.write(Array(text.utf8))
+      if !tests.isEmpty { throw ReporterExit.different }
+      return
+    }
+    let comparison = try runs.comparison(of: test)
+    let text = PrintedComparisons(comparison, of: test)
+      .text(isColoured: settings.isColoured, isMarkdown: format == .markdown)
+    try Reporting.write(Array(text.utf8))
+    if comparison.different > 0 || comparison.isTooDifferent { throw ReporterExit.different }
   }
 
   // MARK: - Comparing

@@ -53,7 +53,9 @@ struct Instant {
   }
 }
 
-/// Days since 1970 of a day of the proleptic Gregorian calendar: https://howardhinnant.github.io/date_algorithms.html
+/// Counts the days since 1970 of a day of the proleptic Gregorian calendar.
+///
+/// Source: https://howardhinnant.github.io/date_algorithms.html
 package func daysSince1970(year: Int, month: Int, day: Int) -> Int {
   let shifted = month > 2 ? year : year - 1
   let era = shifted / 400

@@ -24,7 +24,17 @@ struct ChangedCode {
     }
     for place in now { add { $0.path == place.file && $0.holds(place.line) } }
     for place in then { add { $0.path == place.file && $0.held(place.line) } }
-    for place in now {
+    let kept = then.compactMap { place in
+      place.line.map { line in
+        var place = place
+        place.line =
+          line
+          + commit.changes.filter { $0.path == place.file && $0.oldStart + $0.oldCount <= line }
+          .reduce(0) { $0 + $1.newCount - $1.oldCount }
+        return place
+      }
+    }
+    for place in now + kept {
       guard let file = place.file, let line = place.line, let function = function(at: line, in: file) else {
         continue
       }

@@ -31,12 +31,13 @@ package struct ComparePasses: Sendable {
     _ failed: ToldSteps, _ reads: FailingReads, began: Double?,
     source: @escaping @Sendable (String) -> [Substring]?
   ) {
-    (self.failed, self.reads, self.began, self.source) = (failed, reads, began, source)
+    (self.failed, self.reads, self.began, self.source) = (failed.withCounted, reads, began, source)
   }
 
   /// - Parameter passes: The first one is compared; what differs between it and the others varies anyway.
   /// - Returns: `nil` without a pass.
   package func compare(with passes: [ToldPass]) -> (comparison: PassComparison, explanation: Explanation?)? {
+    let passes = passes.map { ToldPass(origin: $0.origin, began: $0.began, told: $0.told.withCounted) }
     guard let pass = passes.first, !failed.steps.isEmpty else { return nil }
     var masked: Set<ComparedStories.Slot> = []
     for other in passes.dropFirst() where other.origin == pass.origin {

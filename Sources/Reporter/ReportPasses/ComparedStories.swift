@@ -138,9 +138,14 @@ struct ComparedStories {
 
   /// Where the first steps of a run were overwritten, what only the other one has of them says nothing.
   private mutating func dropWhatIsMissing() {
-    guard (failed.steps.first?.number ?? 1) > 1 || (passed.steps.first?.number ?? 1) > 1 else { return }
-    let first = entries.firstIndex { $0.failed != nil && $0.passed != nil } ?? 0
-    entries.removeSubrange(..<first)
+    guard failed.lacksSteps || passed.lacksSteps else { return }
+    let counted = Set((failed.counted + passed.counted).map(ObjectIdentifier.init))
+    func isCounted(_ entry: Entry) -> Bool {
+      [entry.failed, entry.passed].contains { $0.map { counted.contains(ObjectIdentifier($0)) } ?? false }
+    }
+    let first =
+      entries.firstIndex { $0.failed != nil && $0.passed != nil && !isCounted($0) } ?? entries.endIndex
+    entries = entries[..<first].filter(isCounted) + entries[first...]
   }
 
   /// The failed run ended at its failure; what the pass did behind it says nothing.
@@ -151,6 +156,16 @@ struct ComparedStories {
 }
 
 extension ToldSteps {
+  /// The same with what is counted of the steps that are missing.
+  var withCounted: ToldSteps {
+    var all = self
+    all.steps = counted + steps
+    return all
+  }
+
+  /// Whether its first steps are missing, of one with what is counted of them.
+  fileprivate var lacksSteps: Bool { steps.dropFirst(counted.count).first.map { $0.number > 1 } ?? false }
+
   fileprivate var writers: Set<Int> { Set(steps.lazy.filter { $0.text.isWrite }.map(\.recorded.connection)) }
 }
 

@@ -148,7 +148,7 @@ struct StepKeys {
         names.number("t \(text)"),
         // A statement that was written otherwise; those that say nothing of a table are no more alike than others.
         names.number(
-          "k \(stack ?? -1) \(step.text.isWrite ? "write" : "\(step.text.kind)") \(target) \(target.isEmpty && step.text.kind != .select ? text : 0)"
+          "k \(stack ?? -1) \(step.text.isWrite ? "write" : "\(step.text.kind)") \(target) \(step.text.kind == .other ? text : 0)"
         ),
       ])
       let database = databases[step.database] ?? told.databases.count + step.database

@@ -68,6 +68,13 @@ package struct PassComparison: Sendable, Equatable {
 }
 
 extension PassComparison {
+  /// For readers who may not see what is in the rows.
+  package var withoutValues: PassComparison {
+    var bare = self
+    bare.removeValues([])
+    return bare
+  }
+
   /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
   mutating func removeValues(_ names: Set<String>) {
     for index in rows.indices {

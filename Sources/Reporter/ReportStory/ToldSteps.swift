@@ -60,6 +60,9 @@ package struct ToldSteps: Sendable {
 
   /// In the order of their numbers.
   package var steps: [Step]
+  /// Changes of the schema and settings whose steps are missing at the beginning, as far as they are counted: they tell
+  /// nothing but their statements.
+  package var counted: [Step] = []
   package var databases: [StoryDatabase]
   /// Whether every step that the test made behind its set-up is among them.
   package var isWhole: Bool
@@ -93,7 +96,7 @@ extension StoryBuilder {
       if case .other = texts[place].kind, step.sql.switchesForeignKeysOn { checked.insert(step.connection) }
     }
     return ToldSteps(
-      steps: told, databases: databases.list,
+      steps: told, counted: countedSteps(tellings), databases: databases.list,
       isWhole: lost.isEmpty && (counted >= recorded.missing || recorded.missing < baseline),
       hasRows: recorded.withoutChanges == nil, columns: columns,
       keys: Dictionary(uniqueKeysWithValues: columns.keys.map { ($0, layouts.table($0)?.keyColumns ?? []) }),
@@ -105,6 +108,19 @@ extension StoryBuilder {
           database: databases[opened.connection, opened.schema, at: .max] ?? 0)
       },
       checkedConnections: checked)
+  }
+
+  private func countedSteps(_ tellings: [Int: StackTelling]) -> [ToldSteps.Step] {
+    let texts = StatementText.all(of: recorded.passed.lazy.map(\.sql))
+    return zip(recorded.passed, texts).filter { $0.steps == 1 && $1.isSetting }.map { passed, text in
+      let step = RecordedStory.Step(number: passed.first)
+      (step.sql, step.connection, step.stack) = (passed.sql, passed.connection, passed.stack)
+      let telling = passed.stack.flatMap { tellings[$0] }
+      return ToldSteps.Step(
+        step, text, database: databases[passed.connection, "main", at: .max] ?? 0, changes: [], undone: [],
+        stack: passed.stack.flatMap { callStacks[$0] }, line: telling?.line, isSetUp: true, transaction: nil,
+        committedAt: nil, isUndone: false)
+    }.sorted { $0.number < $1.number }
   }
 
   /// What a stack tells of the steps on it, which is asked for once for all of them.
@@ -166,6 +182,17 @@ extension CapturedSchema.Table {
   /// The columns that only name rows: of its primary key, and those that refer to other tables.
   package var keyColumns: Set<String> {
     Set(keyNames + foreignKeys.flatMap { key in key.columns.compactMap { columns[safe: $0]?.name } })
+  }
+}
+
+extension StatementText {
+  /// Whether it changes the schema, or how a connection works.
+  fileprivate var isSetting: Bool {
+    switch kind {
+    case .create, .drop, .alter: true
+    case .other: !isHousekeeping
+    default: false
+    }
   }
 }
 

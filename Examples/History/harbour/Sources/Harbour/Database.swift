@@ -2,6 +2,7 @@ import CSQLite
 
 /// An error of SQLite's.
 public struct DatabaseError: Error, CustomStringConvertible {
+  /// What SQLite says.
   public var description: String
 }
 
@@ -9,6 +10,7 @@ public struct DatabaseError: Error, CustomStringConvertible {
 public final class Database {
   private var handle: OpaquePointer?
 
+  /// Opens a database of its own.
   public init() throws {
     guard sqlite3_open(":memory:", &handle) == SQLITE_OK else { throw error() }
   }

@@ -2,6 +2,7 @@
 public final class Harbour {
   private let database: Database
 
+  /// Makes the tables.
   public init(_ database: Database) throws {
     self.database = database
     try database.run("CREATE TABLE ship (id INTEGER PRIMARY KEY, name TEXT NOT NULL, tons INTEGER NOT NULL)")

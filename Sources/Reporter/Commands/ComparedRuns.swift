@@ -1,0 +1,153 @@
+import Collector
+import ExhibitSystem
+import Foundation
+import ReportCauses
+import ReportModel
+import ReportPasses
+import ReportReading
+import ReportRendering
+import ReportStory
+
+/// Two runs, of which a test's steps are compared: `reporter diff --story`.
+struct ComparedRuns {
+  /// What the user called them.
+  let names: (a: String, b: String)
+  private let runs: (a: [RunInputs], b: [RunInputs])
+  private let current: String
+  private let includesRows: Bool
+
+  /// - Throws: The exit code for a run that cannot be read; the reason is printed.
+  init(_ a: String, _ b: String, includesRows: Bool) throws {
+    current = FileManager.default.currentDirectoryPath
+    names = (a, b)
+    self.includesRows = includesRows
+    runs = (try Self.read(a, current), try Self.read(b, current))
+  }
+
+  /// Reads a run by its folder or an artifacts folder, or by its name in the artifacts folder of the package.
+  private static func read(_ name: String, _ current: String) throws -> [RunInputs] {
+    do throws(InputError) {
+      if FileSystem.status(name) != nil { return try readRuns([name], choice: .newest) }
+      let artifacts = ArtifactsFolder.of(packageFolder: current).path
+      return try readRuns([SourceRoot(path: current).relative(artifacts)], choice: .named(name))
+    } catch {
+      Reporting.complain("\(error)")
+      throw ReporterExit.noInput
+    }
+  }
+
+  // MARK: - One test
+
+  /// What one test did otherwise in the first run than in the second one.
+  ///
+  /// - Throws: The exit code where it has no steps in one of them; the reason is printed.
+  func comparison(of test: String) throws -> PassComparison {
+    let tests = RunJoin(runs.a).tests
+    let id = try chosenTest(test, among: tests) {
+      TestNames(
+        id: $0.id.description, module: $0.id.module, suite: $0.id.suite, name: $0.id.name,
+        displayName: $0.displayName, outcome: $0.outcome)
+    }.id
+    guard
+      let other = passes(of: id, in: runs.b, named: names.b).first ?? failed(id, in: runs.b, named: names.b)
+    else {
+      throw missing(id, in: names.b)
+    }
+    if tests.first(where: { $0.id == id })?.hasFailedOnce == true {
+      guard let found = try contents(of: id, passed: [other]).stories[id]?.comparison else {
+        throw missing(id, in: names.a)
+      }
+      return found
+    }
+    guard let pass = passes(of: id, in: runs.a, named: names.a).first,
+      let found = Self.compare(pass, other, PassesLookup())
+    else { throw missing(id, in: names.a) }
+    return found
+  }
+
+  private func missing(_ id: TestCaseID, in name: String) -> any Error {
+    Reporting.complain(
+      "\(name) has no steps of \(id): those of a test that passed are recorded with EXHIBIT_RECORD_PASSES=on."
+    )
+    return ReporterExit.noInput
+  }
+
+  private func passes(of id: TestCaseID, in runs: [RunInputs], named name: String) -> [PassedRun] {
+    var remarks = Remarks()
+    let found = runs.compactMap(\.folder).flatMap {
+      RecordedPasses(of: $0, origin: .run(name)).passes(of: id, &remarks)
+    }
+    for notice in remarks.notices { Reporting.complain(notice.message) }
+    return found
+  }
+
+  /// The story of a test that failed, as that of one that passed.
+  private func failed(_ id: TestCaseID, in runs: [RunInputs], named name: String) -> PassedRun? {
+    guard let test = RunJoin(runs).tests.first(where: { $0.id == id }) else { return nil }
+    for folder in runs.compactMap(\.folder) {
+      for evidence in test.evidence.reversed() where evidence.kind == .story {
+        guard let path = evidence.path,
+          case .success(let file) = ContainedFile.open(ContainedPath(folder: folder.path, path: path)),
+          // A file that cannot be read has no steps to compare.
+          let lines = try? file.contents()
+        else { continue }
+        return PassedRun(
+          origin: .run(name), began: test.span?.start, folder: folder.path, lines: Array(lines))
+      }
+    }
+    return nil
+  }
+
+  private func contents(of id: TestCaseID, passed: [PassedRun]) throws -> ReportContents {
+    do {
+      let scratch = try ScratchFolder(
+        in: FileManager.default.temporaryDirectory.path, prefix: ".reporter-diff-")
+      let root = Reporting.sourceRoot(nil, of: runs.a, folder: current)
+      var pipeline = ReportPipeline(
+        output: scratch.path + "/report", sourceRoot: root, title: "", includesRows: includesRows,
+        templates: nil,
+        nonce: "", summary: SummaryOptions())
+      pipeline.passed = [id: passed]
+      return try withExtendedLifetime(scratch) { try pipeline.contents(runs.a, of: id) }
+    } catch {
+      Reporting.complain("\(error)")
+      throw ReporterExit.cannotWrite
+    }
+  }
+
+  // MARK: - All tests that passed in both
+
+  /// The tests that passed in both runs and did not do the same.
+  ///
+  /// - Returns: Those, and how many passed in both.
+  func differing() -> (tests: [(id: TestCaseID, comparison: PassComparison)], count: Int) {
+    func recorded(_ runs: [RunInputs], _ name: String) -> [RecordedPasses] {
+      runs.compactMap(\.folder).map { RecordedPasses(of: $0, origin: .run(name)) }
+    }
+    let (one, two) = (recorded(runs.a, names.a), recorded(runs.b, names.b))
+    let common = Set(one.flatMap(\.tests)).intersection(two.flatMap(\.tests)).sorted()
+    var found: [(id: TestCaseID, comparison: PassComparison)] = []
+    for id in common {
+      guard let pass = one.lazy.flatMap({ $0.passes(of: id) }).first,
+        let other = two.lazy.flatMap({ $0.passes(of: id) }).first,
+        let comparison = Self.compare(pass, other, PassesLookup()),
+        comparison.different > 0 || comparison.isTooDifferent
+      else { continue }
+      found.append((id, includesRows ? comparison : comparison.withoutValues))
+    }
+    return (found, common.count)
+  }
+
+  private static func compare(_ pass: PassedRun, _ other: PassedRun, _ lookup: PassesLookup)
+    -> PassComparison?
+  {
+    var lookup = lookup
+    let id = TestCaseID(module: "", suite: [], name: "")
+    lookup.passes = [id: [pass, other]]
+    let told = lookup.told(id, path: { $0 })
+    guard told.count == 2 else { return nil }
+    let reads = FailingReads(steps: [], tables: [], allTables: [])
+    return ComparePasses(told[0].told, reads, began: pass.began) { _ in nil }
+      .compare(with: [told[1]])?.comparison
+  }
+}
