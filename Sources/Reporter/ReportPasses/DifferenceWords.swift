@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSQLite
+import Foundation
 import ReportCauses
 import ReportModel
 import ReportPlaces
@@ -35,13 +36,32 @@ struct DifferenceWords {
     if let place = (entry.failed ?? entry.passed)?.place { pieces += [.text(", "), .place(place)] }
     pieces.append(.text(": "))
     pieces += words(of: entry)
+    let effect = effect(of: first)
+    if let effect { pieces += [.text("; the first to do something else is ")] + effect.pieces }
     pieces.append(.text("."))
     pieces += follow(followers)
-    for change in changes { pieces += words(of: change) }
+    pieces += words(of: changes)
     return Explanation(
-      isSure ? .certain : .likely, pieces, rows: related(entry),
+      isSure ? .certain : .likely, pieces, rows: effect?.rows ?? related(entry),
       weight: isSure ? Weight.firstDifference : Weight.likelyDifference,
       about: Set([entry.failed?.number].compactMap { $0 }))
+  }
+
+  /// What a statement that was written otherwise did otherwise first, where it did the same at first.
+  private func effect(of first: FirstDifference) -> (pieces: [Explanation.Piece], rows: RelatedRows?)? {
+    let entry = stories.entries[first.index]
+    guard case .different(let difference) = entry.kind, difference.kinds == [.text] else { return nil }
+    for later in stories.entries[(first.index + 1)...] {
+      guard case .different(let difference) = later.kind, let failed = later.failed,
+        let passed = later.passed,
+        failed.sql == entry.failed?.sql, passed.sql == entry.passed?.sql, difference.kinds != [.text]
+      else { continue }
+      let did = effects(of: difference, failed, passed)
+      guard !did.isEmpty else { continue }
+      let joined = did.enumerated().flatMap { [.text($0 == 0 ? ", which " : ", ")] + $1 }
+      return ([.step(failed.number)] + joined, related(later))
+    }
+    return nil
   }
 
   private func follow(_ followers: [PassComparison.Followers]) -> [Explanation.Piece] {
@@ -60,15 +80,24 @@ struct DifferenceWords {
     return pieces + [.text(".")]
   }
 
-  private func words(of change: ChangedLines) -> [Explanation.Piece] {
-    let last = max(change.newStart, change.newStart + change.newCount - 1)
-    let lines = change.newCount == 0 ? "behind line \(change.newStart)" : "\(change.newStart)–\(last)"
-    let commit = change.lastCommit.map { " in \($0.hash.prefix(7)) (\(shortened($0.subject, to: 60)))" }
-    return [
-      .text(
-        " \(change.path) \(lines) changed since\(commit ?? ", not committed yet,") and is on this step’s stack."
+  /// Of each file in one sentence.
+  private func words(of changes: [ChangedLines]) -> [Explanation.Piece] {
+    var files: [(path: String, lines: [String], commit: String?)] = []
+    for change in changes {
+      let commit = change.lastCommit.map { "\($0.hash.prefix(7)) (\(shortened($0.subject, to: 60)))" }
+      if let known = files.firstIndex(where: { $0.path == change.path && $0.commit == commit }) {
+        files[known].lines.append(change.linesText)
+      } else {
+        files.append((change.path, [change.linesText], commit))
+      }
+    }
+    return files.map { file in
+      let lines = file.lines.sorted { $0.localizedStandardCompare($1) == .orderedAscending }.joined(
+        separator: " and ")
+      return .text(
+        " \(file.path) \(lines) changed in \(file.commit ?? "what is not committed yet"), on this step’s stack."
       )
-    ]
+    }
   }
 
   // MARK: - A row of the page
@@ -126,10 +155,7 @@ struct DifferenceWords {
       let other = stories.passed.databases[safe: passed.database]?.name ?? "another file"
       parts.append([.text("worked on \(name), on \(other) when it passed")])
     }
-    if difference.kinds.contains(.error) { parts.append(errorWords(failed, passed)) }
-    if !difference.values.isEmpty { parts.append(valueWords(difference)) }
-    if difference.kinds.contains(.rowsChanged) { parts.append(changedWords(failed, passed)) }
-    if difference.kinds.contains(.rowsRead) { parts.append(readWords(difference, failed, passed)) }
+    parts += effects(of: difference, failed, passed)
     if parts.count == 1, !difference.kinds.contains(.text) {
       parts.append([.text("was given other values than when it passed")])
     }
@@ -137,6 +163,17 @@ struct DifferenceWords {
       (index == 0
         ? [] : [Explanation.Piece.text(index == 1 && !difference.kinds.contains(.text) ? " " : ", ")]) + part
     }
+  }
+
+  private func effects(
+    of difference: StepDifference, _ failed: ToldSteps.Step, _ passed: ToldSteps.Step
+  ) -> [[Explanation.Piece]] {
+    var parts: [[Explanation.Piece]] = []
+    if difference.kinds.contains(.error) { parts.append(errorWords(failed, passed)) }
+    if !difference.values.isEmpty { parts.append(valueWords(difference)) }
+    if difference.kinds.contains(.rowsChanged) { parts.append(changedWords(failed, passed)) }
+    if difference.kinds.contains(.rowsRead) { parts.append(readWords(difference, failed, passed)) }
+    return parts
   }
 
   /// - Parameter lone: The databases that only this run had.

@@ -60,6 +60,17 @@ package struct ChangedLines: Sendable, Equatable, Codable {
   /// The last commit that changed them; `nil` where they are not committed or that is not known.
   package var lastCommit: LastCommit?
 
+  /// The lines that were added, without those around them; of lines that are gone the place.
+  package var linesText: String {
+    var (line, added): (Int, [Int]) = (newStart, [])
+    for text in lines {
+      if text.first == "+" { added.append(line) }
+      if text.first != "-", text.first != "\\" { line += 1 }
+    }
+    guard let first = added.first, let last = added.last else { return "at line \(newStart)" }
+    return first == last ? "line \(first)" : "lines \(first)–\(last)"
+  }
+
   package struct LastCommit: Sendable, Equatable, Codable {
     package var hash: String
     package var subject: String

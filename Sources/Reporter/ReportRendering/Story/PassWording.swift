@@ -18,14 +18,10 @@ extension PassOrigin {
 extension ChangedLines {
   /// The file with the lines as they are now, and the commit that changed them.
   var title: String {
-    let last = max(newStart, newStart + newCount - 1)
-    let lines =
-      newCount == 0
-      ? "behind line \(newStart)" : newCount == 1 ? "line \(newStart)" : "lines \(newStart)–\(last)"
     let commit = lastCommit.map {
       ", changed in \($0.hash.prefix(7)) on \(dayText($0.date)): \(shortened($0.subject, to: 80))"
     }
-    return "\(path), \(lines)\(commit ?? ", not committed yet")"
+    return "\(path), \(linesText)\(commit ?? ", not committed yet")"
   }
 }
 
