@@ -201,6 +201,18 @@ import Testing
     #expect(try #require(found.explanation?.text).contains("step 3: "))
   }
 
+  @Test func foldersThatARunMadeAreRenamedToo() throws {
+    func story(_ folder: String, _ file: String) -> (inout WrittenStory) -> Void {
+      {
+        $0.step("ATTACH ? AS copy", more: #","expanded":"ATTACH '/tmp/\#(folder)/\#(file)' AS copy""#)
+        $0.read(Self.sum, 5)
+      }
+    }
+    let other = story("store-OwgJvX", "copy.sqlite")
+    #expect(try Runs().compare(story("store-8znOQD", "copy.sqlite"), other).comparison.different == 0)
+    #expect(try Runs().compare(story("store-8znOQD", "old.sqlite"), other).comparison.different == 1)
+  }
+
   @Test func keysThatTheDatabaseGaveAreRenamedToo() throws {
     func story(_ id: Int, _ units: Int) -> (inout WrittenStory) -> Void {
       {

@@ -130,7 +130,9 @@ struct ComparedStories {
         }
       }
       let crossed = entries[min(index, place)...max(index, place)].compactMap(\.failed)
-      let other = crossed.first { $0.number != step.number && $0.touches(step) }
+      let other = crossed.first {
+        $0.number != step.number && $0.database == step.database && $0.touches(step)
+      }
       entries[index].kind = other.map { .moved(across: $0) } ?? .alike
     }
     entries = entries.indices.filter { !removed.contains($0) }.map { entries[$0] }

@@ -66,7 +66,23 @@ struct Renaming {
     }
   }
 
+  /// Whether two absolute paths lead to files of one name, in folders that each run may make anew.
+  private mutating func isSame(path: String, _ other: String) -> Bool {
+    guard path.hasPrefix("/"), other.hasPrefix("/") else { return false }
+    let (folders, others) = (path.split(separator: "/"), other.split(separator: "/"))
+    guard folders.count == others.count, folders.count > 2, folders.last == others.last,
+      folders[0] == others[0]
+    else {
+      return false
+    }
+    for (folder, otherFolder) in zip(folders, others) where folder != otherFolder {
+      guard bind(.text(String(folder)), .text(String(otherFolder)), in: Self.texts) else { return false }
+    }
+    return true
+  }
+
   private mutating func isSame(_ text: String, _ other: String) -> Bool {
+    if text == other || isSame(path: text, other) { return true }
     let (one, two) = (VaryingText(text), VaryingText(other))
     guard one.shape == two.shape, one.parts.count == two.parts.count else { return false }
     for (part, otherPart) in zip(one.parts, two.parts) {
