@@ -14,9 +14,21 @@ struct DifferenceWords {
 
   private let stories: ComparedStories
   private let origin: PassOrigin
+  /// How many steps of one statement at one place only one run has.
+  private var lone: [Presence: Int] = [:]
+
+  private struct Presence: Hashable {
+    var sql: String
+    var place: Place?
+
+    init(_ step: ToldSteps.Step) { (sql, place) = (step.sql, step.place) }
+  }
 
   init(_ stories: ComparedStories, _ origin: PassOrigin) {
     (self.stories, self.origin) = (stories, origin)
+    for entry in stories.entries where entry.failed == nil || entry.passed == nil {
+      if let step = entry.failed ?? entry.passed { lone[Presence(step), default: 0] += 1 }
+    }
   }
 
   // MARK: - The sentence of Why
@@ -186,10 +198,7 @@ struct DifferenceWords {
       pieces.append(.text(" on \(name)"))
     }
     pieces.append(.text(words))
-    let alike = stories.entries.count { entry in
-      let other = entry.failed == nil ? entry.passed : entry.passed == nil ? entry.failed : nil
-      return other?.sql == step.sql && other?.stack?.place == step.stack?.place
-    }
+    let alike = self.lone[Presence(step), default: 0]
     if alike > 1 { pieces.append(.text(", like \(counted(alike - 1, "other step"))")) }
     return pieces + outcome(step)
   }
