@@ -18,11 +18,17 @@ size_t exhibit_bytes_before(const uint8_t *bytes, size_t count, exhibit_byte_set
 
 uint64_t exhibit_sum(const uint8_t *bytes, size_t count) {
   uint64_t sum = 0x9E3779B97F4A7C15u ^ count;
-  for (size_t place = 0; place < count; place += 8) {
-    uint64_t word = 0;
-    memcpy(&word, bytes + place, count - place < 8 ? count - place : 8);
+  uint64_t word;
+  size_t place = 0;
+  for (; count - place >= sizeof word; place += sizeof word) {
+    memcpy(&word, bytes + place, sizeof word);
     sum = (sum ^ word) * 0x9FB21C651E98DF25u;
     sum ^= sum >> 32;
   }
+  if (place == count) return sum;
+  word = 0;
+  memcpy(&word, bytes + place, count - place);
+  sum = (sum ^ word) * 0x9FB21C651E98DF25u;
+  sum ^= sum >> 32;
   return sum;
 }

@@ -241,11 +241,20 @@ import Testing
     }
   }
 
-  /// Killed at any moment: what was written before is read.
+  /// Those that wait are written before what the failed test does next.
+  @Test func aTestThatFailsHasEarlierPassesWritten() async throws {
+    let run = try await Self.run(["testExcludes", "testFails", "testOrders", "testZDies"])
+    #expect(try Self.passes(of: run).tests == [Self.id("testExcludes")])
+    #expect(try Self.lines(of: Self.id("testExcludes"), in: run).last == #"{"kind":"end"}"#)
+  }
+
+  /// Killed at any moment: what was written before is read, and only whole passes are there.
   @Test func aProcessThatDiesLeavesItsPasses() async throws {
-    let run = try await Self.run(["testOrders", "testZDies"])
-    #expect(try Self.passes(of: run).tests == [Self.id("testOrders")])
-    #expect(try Self.lines(of: Self.id("testOrders"), in: run).last == #"{"kind":"end"}"#)
+    let many = Self.id("testManySteps")
+    let run = try await Self.run(["testExcludes", "testManySteps", "testOrders", "testZDies"])
+    #expect(try Self.passes(of: run).tests == [Self.id("testExcludes"), many], "one waited for its writing")
+    #expect(try Self.lines(of: Self.id("testExcludes"), in: run).last == #"{"kind":"end"}"#)
+    #expect(try Self.lines(of: many, in: run).last == #"{"kind":"end"}"#)
     // As if it had died in the middle of the second write.
     let folder = try #require(try run.runs.first) + "/passes"
     let name = try #require(try FileSystem.entries(of: folder).first)
@@ -253,7 +262,7 @@ import Testing
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     try (whole + whole.prefix(whole.count / 2)).write(to: URL(fileURLWithPath: path))
     let passes = try Self.passes(of: run)
-    #expect(passes.passes(of: Self.id("testOrders")).count == 1)
+    #expect(passes.passes(of: many).count == 1)
     #expect(passes.remarks.notices.map(\.kind) == ["passesUnreadable"])
     #expect(passes.remarks.notices.first?.message.contains("are no whole pass") == true)
   }

@@ -36,6 +36,7 @@ struct EvidenceRequests: Sendable {
       return !state.hasCaptured
     }
     guard isFirst else { return }
+    recorder.writePasses()
     if recorder.settings.capture != .off {
       let job = CaptureJob(recorder: recorder, scope: scope, deadline: deadline)
       StoryEvidence(recorder: recorder, scope: scope).write(mayTouch ? job.open : nil)

@@ -5,31 +5,34 @@ import Glibc
 
 /// The file of this process with what its tests did that passed: `EXHIBIT_RECORD_PASSES`.
 ///
+/// Passes are collected in memory and written some at a time, so that a process that dies lacks its latest ones.
 /// Nothing here throws. After the first pass that cannot be written, no other one is: the file ends with the last
 /// whole one, or in the middle of the first that failed.
 final class PassRecording: Sendable {
   private let budget: Budget
   private let state = Locked(State())
 
-  private struct State {
+  private struct State: @unchecked Sendable {
     var file: AppendedFile?
-    var run: RunFolder?
-    /// Bytes that are reserved in the run's budget and not used yet.
-    var reserved = 0
+    /// Entries that are still to be written, and the bytes of each.
+    var waiting = exhibit_slices()
+    var sizes: [Int] = []
     /// False once a pass could not be written.
     var isOpen = true
     var leftOut: PassesLeftOut?
+    /// How many of those the log says.
+    var told = 0
   }
 
-  /// Bytes that are reserved at once: each time, all processes of a run wait for each other.
-  private static let portion = 256 << 10
+  /// The bytes of waiting entries that are written at once.
+  private static let portion = 64 << 10
 
   init(budget: Budget) {
     self.budget = budget
     exhibit_trace_keep_tests()
   }
 
-  /// Appends the steps of a test that has passed and has not ended yet, if there are any.
+  /// Keeps the steps of a test that has passed and has not ended yet, if there are any, to be written.
   func record(_ scope: TestScope, of recorder: Recorder) {
     let (opened, used) = scope.state.withLock { state in
       defer { state.used = [] }
@@ -42,8 +45,11 @@ final class PassRecording: Sendable {
     for connection in connections where !used.contains(where: { $0 === connection }) {
       candidates.append(connection)
     }
-    guard !candidates.isEmpty || !opened.isEmpty, let run = recorder.output.run else { return }
-    guard state.withLock({ $0.isOpen }) else { return leaveOut(nil, recorder) }
+    guard !candidates.isEmpty || !opened.isEmpty, recorder.output.run != nil else { return }
+    guard state.withLock({ $0.isOpen }) else {
+      state.withLock { $0.leftOut?.tests += 1 }
+      return
+    }
     let wanted = StoryConnections(of: scope, among: candidates, isAlone: isAlone)
     var head = PassHead(
       test: scope.id, serial: scope.serial, stepsBefore: scope.stepsBefore,
@@ -55,35 +61,39 @@ final class PassRecording: Sendable {
     for connection in candidates where !connection.isOpened(by: scope.serial) {
       head.databases.append(RecordedStory.Database(connection: connection.number, path: connection.path))
     }
-    let obstacle = head.withLine { line in
-      slice(of: scope, wanted, before: PassesFile.headerSize + line.count) { entry in
-        PassesFile.seal(entry, line: line)
-        return append(UnsafeRawBufferPointer(entry), in: run)
+    let (obstacle, isFull) = head.withLine { line in
+      state.withLock { state in
+        let obstacle = Self.add(wanted, of: scope, line: line, to: &state)
+        return (obstacle, state.waiting.count >= Self.portion)
       }
     }
-    if let obstacle { leaveOut(obstacle, recorder) }
+    if let obstacle { leaveOut(obstacle, recorder.output) }
+    if isFull { write(recorder.output) }
   }
 
-  /// Lends the part of the ring with a test's steps to `body`, and frees it.
+  /// Adds an entry with the part of the ring that has a test's steps.
   ///
-  /// - Parameter before: Bytes that are free before it.
-  /// - Returns: What `body` returns, or why there is no such part; `nil` for a test without steps.
-  private func slice(
-    of scope: TestScope, _ connections: StoryConnections, before: Int,
-    _ body: (UnsafeMutableRawBufferPointer) -> PassesLeftOut?
+  /// - Returns: Why there is no such part; `nil` for a test without steps too.
+  private static func add(
+    _ connections: StoryConnections, of scope: TestScope, line: UnsafeBufferPointer<UInt8>,
+    to state: inout State
   ) -> PassesLeftOut? {
+    let place = state.waiting.count
     let numbers = (connections.own + connections.shared).map { UInt32(truncatingIfNeeded: $0) }
-    var bytes: UnsafeMutablePointer<UInt8>?
-    var count = 0
     let outcome = numbers.withUnsafeBufferPointer { numbers in
       var wish = exhibit_slice_wish(
         start: connections.start, test: UInt32(truncatingIfNeeded: scope.serial),
-        connections: numbers.baseAddress, connection_count: numbers.count, before: before)
-      return exhibit_trace_slice(&wish, &bytes, &count)
+        connections: numbers.baseAddress, connection_count: numbers.count,
+        before: PassesFile.headerSize + line.count)
+      return exhibit_trace_slice(&wish, &state.waiting)
     }
-    defer { free(bytes) }
     switch outcome {
-    case exhibit_slice_made: return body(UnsafeMutableRawBufferPointer(start: bytes, count: count))
+    case exhibit_slice_made:
+      let size = state.waiting.count - place
+      PassesFile.seal(
+        UnsafeMutableRawBufferPointer(start: state.waiting.bytes + place, count: size), line: line)
+      state.sizes.append(size)
+      return nil
     case exhibit_slice_damaged:
       return PassesLeftOut(
         tests: 1, reason: .io, message: "Somebody else has written into the trace of this process.")
@@ -93,42 +103,53 @@ final class PassRecording: Sendable {
     }
   }
 
-  /// - Returns: Why it was not written; `nil` when it was.
-  private func append(_ entry: UnsafeRawBufferPointer, in run: RunFolder) -> PassesLeftOut? {
-    state.withLock { state in
-      if let obstacle = reserve(entry.count, in: run, &state) {
-        state.isOpen = false
-        return obstacle
-      }
-      do throws(SystemError) {
-        if state.file == nil { state.file = try makeFile(in: run) }
-        state.run = run
-        try state.file?.append(entry)
-        state.reserved -= entry.count
-        return nil
-      } catch {
-        state.isOpen = false
-        return PassesLeftOut(
-          tests: 1, reason: error.code == ENOSPC ? .tooLittleFree : .io, message: error.description)
-      }
+  // MARK: - Writing
+
+  /// Writes the passes that wait for it.
+  func write(_ output: RecorderOutput) {
+    // Where it was removed, none of them waits any more.
+    guard let run = output.runInPlace else { return }
+    let obstacle = state.withLock { state in
+      defer { Self.forgetWaiting(&state) }
+      return state.sizes.isEmpty ? nil : write(state.sizes, &state, in: run)
     }
+    if let obstacle { leaveOut(obstacle, output) }
   }
 
-  private func reserve(_ bytes: Int, in run: RunFolder, _ state: inout State) -> PassesLeftOut? {
-    let needed = bytes - state.reserved
-    guard needed > 0 else { return nil }
-    if let objection = budget.diskObjection(to: bytes, in: run) {
-      return PassesLeftOut(tests: 1, reason: .tooLittleFree, message: objection)
-    }
-    let tally = EvidenceTally(passesOf: run)
-    for portion in [max(needed, Self.portion), needed]
-    where tally.reserve(portion, within: budget.passes).isReserved {
-      state.reserved += portion
+  /// - Returns: Why some were not written; `nil` when all were.
+  private func write(_ sizes: [Int], _ state: inout State, in run: RunFolder) -> PassesLeftOut? {
+    guard state.isOpen else {
+      state.leftOut?.tests += sizes.count
       return nil
     }
+    state.isOpen = false
+    if let objection = budget.diskObjection(to: state.waiting.count, in: run) {
+      return PassesLeftOut(tests: sizes.count, reason: .tooLittleFree, message: objection)
+    }
+    let tally = EvidenceTally(passesOf: run)
+    let count = reserve(sizes, in: tally)
+    let size = sizes.prefix(count).reduce(0, +)
+    do throws(SystemError) {
+      if count > 0 {
+        if state.file == nil { state.file = try makeFile(in: run) }
+        try state.file?.append(UnsafeRawBufferPointer(start: state.waiting.bytes, count: size))
+      }
+    } catch {
+      tally.add(-size)
+      return PassesLeftOut(
+        tests: sizes.count, reason: error.code == ENOSPC ? .tooLittleFree : .io, message: error.description)
+    }
+    state.isOpen = count == sizes.count
+    guard !state.isOpen else { return nil }
     return PassesLeftOut(
-      tests: 1, reason: .overBudget,
+      tests: sizes.count - count, reason: .overBudget,
       message: "The run's passes would exceed \(budget.passes) bytes ($EXHIBIT_PASSES_BUDGET).")
+  }
+
+  /// - Returns: For how many of them there is room, from the first on.
+  private func reserve(_ sizes: [Int], in tally: EvidenceTally) -> Int {
+    if tally.reserve(sizes.reduce(0, +), within: budget.passes).isReserved { return sizes.count }
+    return sizes.firstIndex { !tally.reserve($0, within: budget.passes).isReserved } ?? sizes.count
   }
 
   private func makeFile(in run: RunFolder) throws(SystemError) -> AppendedFile {
@@ -138,35 +159,40 @@ final class PassRecording: Sendable {
     return try AppendedFile(at: run.passesFolder + "/" + PassesFile.fileName(process), flags: O_CREAT)
   }
 
-  /// Counts a test, and logs the first one.
-  ///
-  /// - Parameter obstacle: `nil` for that of an earlier test.
-  private func leaveOut(_ obstacle: PassesLeftOut?, _ recorder: Recorder) {
+  private static func forgetWaiting(_ state: inout State) {
+    state.sizes.removeAll(keepingCapacity: true)
+    state.waiting.count = 0
+    // A test with many steps needed it.
+    guard state.waiting.capacity > 4 * portion else { return }
+    free(state.waiting.bytes)
+    state.waiting = exhibit_slices()
+  }
+
+  /// Counts tests, and logs the first ones.
+  private func leaveOut(_ obstacle: PassesLeftOut, _ output: RecorderOutput) {
     let first = state.withLock { state -> PassesLeftOut? in
       guard state.leftOut == nil else {
-        state.leftOut?.tests += 1
+        state.leftOut?.tests += obstacle.tests
         return nil
       }
-      state.leftOut = obstacle
+      (state.leftOut, state.told) = (obstacle, obstacle.tests)
       return obstacle
     }
-    if let first { recorder.output.logIfOpen(first, test: nil) }
+    if let first { output.logIfOpen(first, test: nil) }
   }
 
-  /// Begins again in a run's folder that was removed.
+  /// Begins again in a run's folder that was removed, and with it what was to be written there.
   func beginAgain() {
     state.withLock { state in
-      (state.file, state.run, state.reserved) = (nil, nil, 0)
+      state.file = nil
+      Self.forgetWaiting(&state)
     }
   }
 
-  /// Logs how many tests were left out, and gives back what was reserved, when the process ends.
+  /// Writes what is left, and logs how many tests were left out, when the process ends.
   func finish(_ output: RecorderOutput) {
-    let (leftOut, run, rest) = state.withLock { state in
-      defer { state.reserved = 0 }
-      return (state.leftOut, state.run, state.reserved)
-    }
-    if let run { EvidenceTally(passesOf: run).add(-rest) }
-    if let leftOut, leftOut.tests > 1 { output.logIfOpen(leftOut, test: nil) }
+    write(output)
+    let leftOut = state.withLock { $0.leftOut?.tests == $0.told ? nil : $0.leftOut }
+    if let leftOut { output.logIfOpen(leftOut, test: nil) }
   }
 }

@@ -118,6 +118,9 @@ final class Recorder: Sendable {
     tests.end(scope, hasFailed: outcome == .failed)
   }
 
+  /// Writes the passes that wait for it: what a test that fails does next may end the process.
+  func writePasses() { passes?.write(output) }
+
   /// Finishes recording when the process ends in order; called once, by `atexit`.
   func finishProcess() {
     for connection in connections.all { connection.unguarded?.runWaiting(isUsable: false) }

@@ -368,27 +368,24 @@ void exhibit_trace_keep_tests(void) {
   pthread_mutex_unlock(&lock);
 }
 
-static void put_slice_header(const struct slice *slice) {
+static void put_slice_header(uint8_t *records, uint64_t count) {
   struct ring_header head = {
-      .header_size = EXHIBIT_TRACE_HEADER, .version = 2, .room = slice->count - slice->begin, .pid = ring.pid,
+      .header_size = EXHIBIT_TRACE_HEADER, .version = 2, .room = count, .pid = ring.pid,
       .start_ticks = ring.start_ticks, .made = ring.made, .made_at = ring.made_at,
-      .end = slice->count - slice->begin, .overwritten_steps = ring.overwritten_steps,
+      .end = count, .overwritten_steps = ring.overwritten_steps,
       .tells_changes = (uint32_t)tells_changes, .has_sums = 1};
   memcpy(head.magic, MAGIC, sizeof head.magic);
-  memcpy(slice->bytes + slice->begin - sizeof head, &head, sizeof head);
+  memcpy(records - sizeof head, &head, sizeof head);
 }
 
-enum exhibit_slice exhibit_trace_slice(const struct exhibit_slice_wish *wish, uint8_t **bytes, size_t *count) {
-  struct slice slice = {0};
-  *bytes = NULL;
+enum exhibit_slice exhibit_trace_slice(const struct exhibit_slice_wish *wish, struct exhibit_slices *slices) {
   if (!exhibit_trace_exists()) return exhibit_slice_empty;
   pthread_mutex_lock(&lock);
   struct ring_view view = {data, ring.room, ring.first, ring.end};
-  enum exhibit_slice outcome = exhibit_slice_records(&slice, &view, wish);
-  if (outcome == exhibit_slice_made) put_slice_header(&slice);
+  size_t begin;
+  enum exhibit_slice outcome = exhibit_slice_records(slices, &view, wish, &begin);
+  if (outcome == exhibit_slice_made) put_slice_header(slices->bytes + begin, slices->count - begin);
   pthread_mutex_unlock(&lock);
-  *bytes = slice.bytes;
-  *count = slice.count;
   return outcome;
 }
 

@@ -10,28 +10,43 @@
 #include "record.h"
 
 #define FIRST_CAPACITY (16 << 10)
+/* Files whose addresses are known while one is made: a stack is in few. */
+#define KNOWN 8
+/* Positions for which the room is kept. */
+#define POSITIONS 4096
+
+/* Under the ring's lock: most tests have as many records as the one before. */
+static struct {
+  uint64_t *positions;
+  size_t capacity;
+} room;
 
 /* While one is made. */
 struct making {
-  struct slice *slice;
+  struct exhibit_slices *slice;
+  /* Where its records begin. */
+  size_t begin;
   const struct ring_view *ring;
   const struct exhibit_slice_wish *wish;
   /* Of its records, oldest first. */
-  uint64_t *positions;
-  size_t position_count, position_capacity;
+  size_t position_count;
   size_t steps;
   /* Those that it takes of the kept ones are marked with this. */
   uint32_t number;
   /* The last one that was written and is not kept. */
   uint64_t last_lone;
+  struct {
+    uint64_t begin, end;
+  } known[KNOWN];
+  size_t known_count;
   int is_damaged, lacks_memory;
 };
 
 /* Room for so many bytes at the end; NULL without memory. */
 static uint8_t *add(struct making *making, size_t size) {
-  struct slice *slice = making->slice;
+  struct exhibit_slices *slice = making->slice;
   if (slice->capacity - slice->count < size) {
-    size_t capacity = slice->capacity * 2;
+    size_t capacity = slice->capacity ? slice->capacity * 2 : FIRST_CAPACITY;
     while (capacity - slice->count < size) capacity *= 2;
     uint8_t *grown = realloc(slice->bytes, capacity);
     if (!grown) {
@@ -48,7 +63,7 @@ static uint8_t *add(struct making *making, size_t size) {
 
 /* What is at the end now is a record. */
 static void settle(struct making *making, uint8_t *record) {
-  exhibit_move_record(record, (uint64_t)(record - making->slice->bytes) - making->slice->begin);
+  exhibit_move_record(record, (uint64_t)(record - making->slice->bytes) - making->begin);
 }
 
 static void drop(struct making *making, const uint8_t *record) {
@@ -58,17 +73,17 @@ static void drop(struct making *making, const uint8_t *record) {
 /* Which records */
 
 static void note(struct making *making, uint64_t position) {
-  if (making->position_count == making->position_capacity) {
-    size_t capacity = making->position_capacity ? making->position_capacity * 2 : 256;
-    uint64_t *grown = realloc(making->positions, capacity * sizeof *grown);
+  if (making->position_count == room.capacity) {
+    size_t capacity = room.capacity ? room.capacity * 2 : 256;
+    uint64_t *grown = realloc(room.positions, capacity * sizeof *grown);
     if (!grown) {
       making->lacks_memory = 1;
       return;
     }
-    making->positions = grown;
-    making->position_capacity = capacity;
+    room.positions = grown;
+    room.capacity = capacity;
   }
-  making->positions[making->position_count++] = position;
+  room.positions[making->position_count++] = position;
 }
 
 static void note_chain(struct making *making, uint32_t test, uint32_t connection) {
@@ -88,7 +103,7 @@ static int compare(const void *one, const void *other) {
 
 /* Two that share a chain come twice. */
 static void sort(struct making *making) {
-  uint64_t *positions = making->positions;
+  uint64_t *positions = room.positions;
   size_t count = 0;
   if (making->position_count) qsort(positions, making->position_count, sizeof *positions, compare);
   for (size_t i = 0; i < making->position_count; i++)
@@ -153,23 +168,28 @@ static void write_lone(struct making *making, uint16_t kind, uint64_t name) {
   settle(making, place);
 }
 
-/* The files that the addresses of a stack are in. */
+/* The file that an address is in. */
+static void need_image(struct making *making, uint64_t address) {
+  for (size_t i = 0; i < making->known_count && i < KNOWN; i++)
+    if (making->known[i].begin <= address && address < making->known[i].end) return;
+  struct kept_record *image;
+  for (size_t index = 0; (image = exhibit_kept_always(index)); index++) {
+    uint64_t bounds[2];
+    const struct kept_content *content = exhibit_kept_content(image);
+    if (content->count < sizeof bounds) continue;
+    memcpy(bounds, content->bytes, sizeof bounds);
+    if (address < bounds[0] || address >= bounds[1]) continue;
+    making->known[making->known_count % KNOWN].begin = bounds[0];
+    making->known[making->known_count++ % KNOWN].end = bounds[1];
+    if (exhibit_kept_take(image, making->number)) write_kept(making, image);
+  }
+}
+
 static void need_images(struct making *making, const struct kept_content *stack) {
-  uint64_t begin = 0, end = 0;
   for (uint32_t i = 0; i + 8 <= stack->count; i += 8) {
-    uint64_t address, bounds[2];
+    uint64_t address;
     memcpy(&address, (const uint8_t *)stack->bytes + i, sizeof address);
-    if (begin <= address && address < end) continue;
-    struct kept_record *image;
-    for (size_t index = 0; (image = exhibit_kept_always(index)); index++) {
-      const struct kept_content *content = exhibit_kept_content(image);
-      if (content->count < sizeof bounds) continue;
-      memcpy(bounds, content->bytes, sizeof bounds);
-      if (address < bounds[0] || address >= bounds[1]) continue;
-      begin = bounds[0];
-      end = bounds[1];
-      if (exhibit_kept_take(image, making->number)) write_kept(making, image);
-    }
+    need_image(making, address);
   }
 }
 
@@ -228,31 +248,35 @@ static void write_passed(struct making *making) {
   }
 }
 
+static enum exhibit_slice make(struct making *making) {
+  if (!add(making, making->begin - making->slice->count)) return exhibit_slice_no_memory;
+  /* That it was cleared. */
+  note_chain(making, 0, 0);
+  note_chain(making, making->wish->test, 0);
+  for (size_t i = 0; i < making->wish->connection_count; i++) note_chain(making, 0, making->wish->connections[i]);
+  sort(making);
+  for (size_t i = 0; i < making->position_count && !making->is_damaged && !making->lacks_memory; i++)
+    write_record(making, room.positions[i]);
+  if (making->steps > 0 && !making->lacks_memory) write_passed(making);
+  if (making->lacks_memory) return exhibit_slice_no_memory;
+  if (making->is_damaged) return exhibit_slice_damaged;
+  return making->steps == 0 ? exhibit_slice_empty : exhibit_slice_made;
+}
+
 enum exhibit_slice exhibit_slice_records(
-    struct slice *slice, const struct ring_view *ring, const struct exhibit_slice_wish *wish) {
+    struct exhibit_slices *slices, const struct ring_view *ring, const struct exhibit_slice_wish *wish, size_t *begin) {
   static uint32_t last_number;
   if (!exhibit_chains_exist()) return exhibit_slice_empty;
-  size_t before = wish->before + EXHIBIT_SLICE_HEADER;
-  *slice = (struct slice){.count = before, .begin = before, .capacity = before + FIRST_CAPACITY};
+  size_t before = slices->count;
+  *begin = before + wish->before + EXHIBIT_SLICE_HEADER;
   struct making making = {
-      .slice = slice, .ring = ring, .wish = wish, .number = ++last_number, .last_lone = UINT64_MAX};
-  /* That it was cleared. */
-  note_chain(&making, 0, 0);
-  note_chain(&making, wish->test, 0);
-  for (size_t i = 0; i < wish->connection_count; i++) note_chain(&making, 0, wish->connections[i]);
-  sort(&making);
-  slice->bytes = malloc(slice->capacity);
-  making.lacks_memory |= !slice->bytes;
-  for (size_t i = 0; i < making.position_count && !making.is_damaged && !making.lacks_memory; i++)
-    write_record(&making, making.positions[i]);
-  if (making.steps > 0 && !making.lacks_memory) write_passed(&making);
-  free(making.positions);
-  enum exhibit_slice outcome = making.lacks_memory  ? exhibit_slice_no_memory
-                               : making.is_damaged  ? exhibit_slice_damaged
-                               : making.steps == 0  ? exhibit_slice_empty
-                                                    : exhibit_slice_made;
-  if (outcome == exhibit_slice_made) return outcome;
-  free(slice->bytes);
-  slice->bytes = NULL;
+      .slice = slices, .begin = *begin, .ring = ring, .wish = wish, .number = ++last_number, .last_lone = UINT64_MAX};
+  enum exhibit_slice outcome = make(&making);
+  if (outcome != exhibit_slice_made) slices->count = before;
+  if (room.capacity > POSITIONS) {
+    free(room.positions);
+    room.positions = NULL;
+    room.capacity = 0;
+  }
   return outcome;
 }

@@ -12,12 +12,6 @@ struct ring_view {
   uint64_t room, first, end;
 };
 
-struct slice {
-  /* Behind the bytes before it and the header: the records. */
-  uint8_t *bytes;
-  size_t count, capacity, begin;
-};
-
-/* Makes the records of one; the header is still to be written. Frees the bytes where it is not made. */
+/* Appends the records of one, from `begin` on: behind the bytes before it and the header, which is still to be written. */
 enum exhibit_slice exhibit_slice_records(
-    struct slice *slice, const struct ring_view *ring, const struct exhibit_slice_wish *wish);
+    struct exhibit_slices *slices, const struct ring_view *ring, const struct exhibit_slice_wish *wish, size_t *begin);

@@ -67,11 +67,17 @@ struct exhibit_slice_wish {
 
 enum exhibit_slice { exhibit_slice_made, exhibit_slice_empty, exhibit_slice_damaged, exhibit_slice_no_memory };
 
-/* A small ring with these records and all that they name, as a file of it would be, but with a header of
-   EXHIBIT_SLICE_HEADER bytes. Freed by the caller, and NULL unless it was made: it is empty where no step is in it, and
-   damaged where somebody else has written into the ring. */
+/* Room for slices one behind the other, all zeros at first; the bytes are freed by who has it. */
+struct exhibit_slices {
+  uint8_t *bytes;
+  size_t count, capacity;
+};
+
+/* Appends a small ring with these records and all that they name, as a file of it would be, but with a header of
+   EXHIBIT_SLICE_HEADER bytes. Nothing is appended unless it was made: it is empty where no step is in it, and damaged
+   where somebody else has written into the ring. */
 #define EXHIBIT_SLICE_HEADER 96
-enum exhibit_slice exhibit_trace_slice(const struct exhibit_slice_wish *wish, uint8_t **bytes, size_t *size);
+enum exhibit_slice exhibit_trace_slice(const struct exhibit_slice_wish *wish, struct exhibit_slices *slices);
 
 /* The number of the latest step of this process. */
 uint64_t exhibit_trace_last_step(void);
