@@ -3,6 +3,7 @@ import SystemSQLite
 import XCTest
 
 @testable import Attach
+@testable import Collector
 
 /// Prints microseconds of CPU time, the median of many, as ci/bench reads them.
 final class HoldingTests: XCTestCase {
