@@ -46,7 +46,8 @@ import Testing
     let text = try #require(found.explanation?.text)
     #expect(
       text.contains(
-        "it ran “DELETE FROM bin WHERE code LIKE 'A%'” where it ran “DELETE FROM bin WHERE code = 'A'” then"))
+        "it ran another statement: “DELETE FROM bin WHERE code LIKE 'A%'” where it ran “DELETE FROM bin WHERE code = 'A'” then"
+      ))
     #expect(text.contains("changed 0 rows, 1 when it passed"))
   }
 
@@ -267,6 +268,47 @@ import Testing
     #expect(
       try Runs().compare(story(#"[["A"],["B"]]"#, ordered), story(#"[["B"],["A"]]"#, ordered)).comparison
         .different == 1)
+  }
+
+  @Test func rowsOfIdentifiersThatNobodySawBeforeMayComeInAnyOrder() throws {
+    func story(_ rows: String) -> (inout WrittenStory) -> Void {
+      { $0.step("SELECT code, units FROM bin", rows: 2, results: rows, columns: #"["code","units"]"#) }
+    }
+    let found = try Runs().compare(
+      story(#"[["0f8fad5b-d9cb-469f-a165-70867728950e",5],["7c9e6679-7425-40de-944b-e07fc1f90ae7",7]]"#),
+      story(#"[["1f8fad5b-d9cb-469f-a165-70867728950e",7],["8c9e6679-7425-40de-944b-e07fc1f90ae7",5]]"#))
+    #expect(found.comparison.different == 0)
+  }
+
+  @Test func largeNumbersAreEqualOrNot() throws {
+    func story(_ id: Int) -> (inout WrittenStory) -> Void {
+      {
+        $0.step("INSERT INTO move (units) VALUES (?)", changed: 1)
+        $0.change(.insert, "move", 1, new: "[1,null,\(id),null]")
+        $0.read("SELECT count(*) FROM move", 5)
+      }
+    }
+    #expect(try Runs().compare(story(7_000_000_000_000_001), story(7_000_000_000_000_002)).comparison.different == 1)
+  }
+
+  @Test func anotherDayIsADifferenceWithinOneDay() throws {
+    func story(_ day: String) -> (inout WrittenStory) -> Void {
+      {
+        $0.step("INSERT INTO move (units, at) VALUES (?, ?)", changed: 1)
+        $0.change(.insert, "move", 1, new: "[1,null,3,\"\(day)\"]")
+        $0.read("SELECT count(*) FROM move", 5)
+      }
+    }
+    let runs = Runs(began: 1_795_564_860, passedAt: 1_795_564_800)
+    #expect(try runs.compare(story("2026-11-26"), story("2026-11-25")).comparison.different == 1)
+  }
+
+  @Test func aReadThatReturnedNothingOfTheMessageMakesNothingCertain() throws {
+    var runs = Runs()
+    runs.message = "XCTAssertTrue failed"
+    let found = try runs.compare(
+      { $0.bin(1, "A", 3); $0.read(Self.sum, 3) }, { $0.bin(1, "A", 2); $0.read(Self.sum, 2) })
+    #expect(found.explanation?.certainty == .likely)
   }
 
   @Test func whatDiffersBetweenPassesIsNoDifference() throws {

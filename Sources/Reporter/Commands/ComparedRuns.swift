@@ -62,7 +62,7 @@ struct ComparedRuns {
     guard let pass = passes(of: id, in: runs.a, named: names.a).first,
       let found = Self.compare(pass, other, PassesLookup())
     else { throw missing(id, in: names.a) }
-    return found
+    return includesRows ? found : found.withoutValues
   }
 
   private func missing(_ id: TestCaseID, in name: String) -> any Error {

@@ -1,7 +1,10 @@
 import Collector
+import ExhibitSystem
+import Foundation
 import ReportHistory
 import ReportModel
 import ReportReading
+import ReportStory
 
 /// Finds out how a report's tests ended earlier, and adds its run to the history.
 struct HistoryLookup: Sendable {
@@ -84,6 +87,41 @@ struct HistoryLookup: Sendable {
         remarks.fault(.historyUnreadable, "The report tells of no earlier runs. \(error)")
       }
       return [:]
+    }
+  }
+
+  /// The last passes of tests that failed, on machines like that of a report's run.
+  ///
+  /// - Parameter folder: Where files may be made.
+  func earlierPasses(of tests: [TestCaseID], in report: Report, folder: String) -> [TestCaseID: [PassedRun]] {
+    guard isUsed, !tests.isEmpty, let run = HistoryRun(report, label: label),
+      // What is the matter with the history is told with the tests' pasts.
+      let found = try? file.passes(of: tests, label: run.label)
+    else { return [:] }
+    return found.compactMapValues { pass in
+      Self.unpacked(pass.packed, in: folder).map { lines in
+        [
+          PassedRun(
+            origin: .history(commit: pass.commit, date: pass.runBegan), began: pass.began, folder: "",
+            lines: lines)
+        ]
+      }
+    }
+  }
+
+  /// - Returns: `nil` for what is no gzip file, or too large for a story.
+  private static func unpacked(_ packed: [UInt8], in folder: String) -> [UInt8]? {
+    do {
+      let scratch = try ScratchFolder(in: folder, prefix: ".history-")
+      return try withExtendedLifetime(scratch) {
+        let (from, to) = (scratch.path + "/pass.gz", scratch.path + "/pass")
+        try FileSystem.writeNewFile(from, packed)
+        try gunzip(InputFile(path: from), to: to, most: StoryFile.Limits().bytes)
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: to)))
+      }
+    } catch {
+      // Without it the test is not compared, as without a history.
+      return nil
     }
   }
 

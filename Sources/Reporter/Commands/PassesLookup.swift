@@ -26,10 +26,12 @@ struct PassesLookup {
 
   /// Finds the places of the addresses that passes name.
   ///
-  /// Those of another commit are of code in its own folder, of which the manifest of its run tells.
+  /// Of those of the history nobody knows the code any more. Those of another commit are of code in its own folder, of which the manifest of its run tells.
   mutating func findPlaces(_ root: SourceRoot) -> Remarks {
     var remarks = Remarks()
-    for (folder, runs) in Dictionary(grouping: passes.values.joined(), by: \.folder).sorted(by: {
+    for (folder, runs) in Dictionary(
+      grouping: passes.values.joined().filter { !$0.folder.isEmpty }, by: \.folder
+    ).sorted(by: {
       $0.key < $1.key
     }) {
       let run = RunFolder(path: folder)

@@ -115,7 +115,7 @@ struct ReportPipeline {
     let found = places.places(of: report.tests, in: folder.building, runs: runs)
     report.faults += places.remarks.faults
     report.notices += places.remarks.notices
-    let (passes, remarks) = passes(of: report.tests, runs)
+    let (passes, remarks) = passes(of: report, runs, in: folder.building)
     report.faults += remarks.faults
     report.notices += remarks.notices
     let lookup = ContentsLookup(
@@ -130,14 +130,18 @@ struct ReportPipeline {
   }
 
   /// The passes of tests that failed, with the places of their steps.
-  private func passes(of tests: [TestResult], _ runs: [RunFolder]) -> (PassesLookup, Remarks) {
+  private func passes(of report: Report, _ runs: [RunFolder], in folder: String) -> (PassesLookup, Remarks) {
     let lookup = PassLookup(runs: runs)
     var remarks = lookup.remarks
     var passes = PassesLookup()
-    for test in tests where !test.isPlain && test.hasFailedOnce {
+    let tests = report.tests.filter { !$0.isPlain && $0.hasFailedOnce }
+    for test in tests {
       let found = passed[test.id] ?? lookup.passes(of: test.id, &remarks)
       if !found.isEmpty { passes.passes[test.id] = found }
     }
+    let others = tests.map(\.id).filter { passes.passes[$0] == nil }
+    let earlier = history?.earlierPasses(of: others, in: report, folder: folder) ?? [:]
+    passes.passes.merge(earlier) { known, _ in known }
     remarks.append(passes.findPlaces(sourceRoot))
     return (passes, remarks)
   }

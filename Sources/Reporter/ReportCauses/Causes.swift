@@ -35,8 +35,8 @@ package struct Causes {
   /// Where the failure shows.
   package var failingReads: FailingReads {
     FailingReads(
-      steps: Set(disagreement.reads.map(\.number)), tables: disagreement.tables, allTables: disagreement.known
-    )
+      steps: Set(disagreement.reads.map(\.number)), isKnown: disagreement.isKnown,
+      tables: disagreement.tables, allTables: disagreement.known)
   }
 
   /// The sentences, those first that say most; none where nothing is known.
@@ -97,13 +97,15 @@ package struct Causes {
 package struct FailingReads: Sendable {
   /// Their numbers.
   package var steps: Set<Int>
+  /// Whether they returned values of the failure's message.
+  package var isKnown: Bool
   /// The tables that they name and those behind them, in lower case.
   package var tables: Set<String>
   /// All tables that are known, in lower case.
   package var allTables: Set<String>
 
-  package init(steps: Set<Int>, tables: Set<String>, allTables: Set<String>) {
-    (self.steps, self.tables, self.allTables) = (steps, tables, allTables)
+  package init(steps: Set<Int>, isKnown: Bool = false, tables: Set<String>, allTables: Set<String>) {
+    (self.steps, self.isKnown, self.tables, self.allTables) = (steps, isKnown, tables, allTables)
   }
 }
 

@@ -28,6 +28,8 @@ struct Disagreement {
   private(set) var reads: [ToldSteps.Step] = []
   /// The tables that these reads name, and those that the rows of these were made of, in lower case.
   private(set) var tables: Set<String> = []
+  /// Whether the reads returned values of the message.
+  private(set) var isKnown = false
   /// The names of all tables that are known, in lower case.
   private(set) var known: Set<String> = []
   /// Whole numbers that stand in the statements that made the number.
@@ -76,6 +78,7 @@ struct Disagreement {
     if let lists = MessageValue.lists(in: message) { noteLists(lists.left, lists.right, selects) }
     noteNumbers(message, selects)
     noteText(message, selects)
+    isKnown = !reads.isEmpty
     if reads.isEmpty, let last = selects.first { reads = [last] }
     known = Set(
       told.columns.keys.map { $0.name.lowercased() }

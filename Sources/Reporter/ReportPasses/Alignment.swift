@@ -11,6 +11,8 @@ struct Alignment: Equatable {
 
   /// Edits of one stretch after which the rest of it counts as other.
   private static let mostEdits = 400
+  /// Anchors between anchors.
+  private static let deepest = 32
 
   /// In the order of both.
   private(set) var pairs: [Pair] = []
@@ -19,10 +21,12 @@ struct Alignment: Equatable {
   ///   - first: What is alike has one number on both sides.
   ///   - isOpen: Whether the second side may go on behind the end of the first one, which is no difference.
   init(_ first: [Int], _ second: [Int], isOpen: Bool = false) {
-    align(first[...], second[...], isOpen)
+    align(first[...], second[...], isOpen, depth: 0)
   }
 
-  private mutating func align(_ first: ArraySlice<Int>, _ second: ArraySlice<Int>, _ isOpen: Bool) {
+  private mutating func align(
+    _ first: ArraySlice<Int>, _ second: ArraySlice<Int>, _ isOpen: Bool, depth: Int
+  ) {
     var (first, second) = (first, second)
     while let one = first.first, one == second.first {
       pairs.append(Pair(first: first.startIndex, second: second.startIndex))
@@ -35,17 +39,17 @@ struct Alignment: Equatable {
       first.removeLast()
       second.removeLast()
     }
-    let anchors = Self.anchors(first, second)
+    let anchors = depth < Self.deepest ? Self.anchors(first, second) : []
     if anchors.isEmpty {
       addShortest(first, second, isOpen)
     } else {
       var (start, other) = (first.startIndex, second.startIndex)
       for anchor in anchors {
-        align(first[start..<anchor.first], second[other..<anchor.second], false)
+        align(first[start..<anchor.first], second[other..<anchor.second], false, depth: depth + 1)
         pairs.append(Pair(first: anchor.first, second: anchor.second))
         (start, other) = (anchor.first + 1, anchor.second + 1)
       }
-      align(first[start...], second[other...], isOpen)
+      align(first[start...], second[other...], isOpen, depth: depth + 1)
     }
     pairs += ends.reversed()
   }

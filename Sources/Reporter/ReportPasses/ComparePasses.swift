@@ -83,7 +83,7 @@ package struct ComparePasses: Sendable {
     _ stories: ComparedStories, _ words: DifferenceWords, _ first: FirstDifference?,
     to comparison: inout PassComparison
   ) {
-    var followers: [(line: String, follower: PassComparison.Followers)] = []
+    var (followers, places): ([PassComparison.Followers], [String: Int]) = ([], [:])
     for (index, entry) in stories.entries.enumerated() {
       if entry.isAlike {
         comparison.alike += 1
@@ -95,18 +95,20 @@ package struct ComparePasses: Sendable {
         continue
       }
       comparison.different += 1
-      if index == first?.index { comparison.first = comparison.rows.count }
-      if comparison.rows.count < Self.mostRows { comparison.rows.append(words.row(entry)) }
+      if comparison.rows.count < Self.mostRows || index == first?.index {
+        if index == first?.index { comparison.first = comparison.rows.count }
+        comparison.rows.append(words.row(entry))
+      }
       guard let first, index > first.index else { continue }
       let place = (entry.failed ?? entry.passed)?.place
       let line = place?.text ?? ""
-      if let known = followers.firstIndex(where: { $0.line == line }) {
-        followers[known].follower.count += 1
+      if let known = places[line] {
+        followers[known].count += 1
       } else {
-        followers.append((line, .init(place: place, count: 1)))
+        places[line] = followers.count
+        followers.append(.init(place: place, count: 1))
       }
     }
-    comparison.followers = followers.map(\.follower)
-    if let place = comparison.first, place >= comparison.rows.count { comparison.first = nil }
+    comparison.followers = followers
   }
 }

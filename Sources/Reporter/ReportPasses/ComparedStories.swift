@@ -44,6 +44,8 @@ struct ComparedStories {
 
   /// Stories of which less than a part in so many is alike are too different to be told beside each other.
   private static let leastAlike = 5
+  /// Steps that are looked at, all in all, for what others were moved across.
+  private static let mostCrossings = 50_000
 
   /// - Parameters:
   ///   - expectedShift: Seconds by which the failed run began later; `nil` where that is not known.
@@ -85,7 +87,8 @@ struct ComparedStories {
 
   var isTooDifferent: Bool {
     let both = entries.count { $0.failed != nil && $0.passed != nil }
-    return both * Self.leastAlike < min(failed.steps.count, passed.steps.count)
+    return both * Self.leastAlike
+      < min(failed.steps.count { !$0.isUntold }, passed.steps.count { !$0.isUntold })
   }
 
   /// What differs, so that a later comparison can pass over it.
@@ -114,6 +117,7 @@ struct ComparedStories {
     }
     guard !waiting.isEmpty else { return }
     var removed: Set<Int> = []
+    var crossings = Self.mostCrossings
     for index in entries.indices {
       guard case .added = entries[index].kind, let step = entries[index].failed,
         var places = waiting[step.likeness], !places.isEmpty
@@ -129,7 +133,8 @@ struct ComparedStories {
           continue
         }
       }
-      let crossed = entries[min(index, place)...max(index, place)].compactMap(\.failed)
+      let crossed = entries[min(index, place)...max(index, place)].lazy.compactMap(\.failed).prefix(crossings)
+      crossings -= min(crossings, abs(index - place))
       let other = crossed.first {
         $0.number != step.number && $0.database == step.database && $0.touches(step)
       }

@@ -107,7 +107,7 @@ struct DifferenceWords {
       let lines = file.lines.sorted { $0.localizedStandardCompare($1) == .orderedAscending }.joined(
         separator: " and ")
       return .text(
-        " \(file.path) \(lines) changed in \(file.commit ?? "what is not committed yet"), on this step’s stack."
+        " \(file.path) \(lines) changed \(file.commit.map { "in \($0)" } ?? "since"), on this step’s stack."
       )
     }
   }
@@ -156,9 +156,12 @@ struct DifferenceWords {
     var parts: [[Explanation.Piece]] = []
     if difference.kinds.contains(.text) {
       let (one, two) = Self.unlike(failed.sql, passed.sql)
-      parts.append([
-        .text("it ran "), .statement(one), .text(" where it ran "), .statement(two), .text(" then"),
-      ])
+      let hasLiterals = [failed.sql, passed.sql].contains { !SQLToken.literals(in: $0, names: []).isEmpty }
+      // A part of a statement may begin within a literal.
+      parts.append(
+        hasLiterals
+          ? [.text("it ran another statement"), .values(": “\(one)” where it ran “\(two)” then")]
+          : [.text("it ran "), .statement(one), .text(" where it ran "), .statement(two), .text(" then")])
     } else {
       parts.append(statement(failed))
     }
@@ -265,8 +268,9 @@ struct DifferenceWords {
       {
         let column = failed.recorded.columns[safe: place].map { row.count > 1 ? "\($0) " : "" } ?? ""
         return [
-          .text("returned \(column)"),
-          .values("\(StepDifference.text(value)), \(StepDifference.text(then)) when it passed"),
+          // The column of an expression is called as it is written.
+          .text("returned something else than when it passed"),
+          .values(": \(column)\(StepDifference.text(value)), then \(StepDifference.text(then))"),
         ]
       }
     }
@@ -375,6 +379,8 @@ extension PassOrigin {
     switch self {
     case .rerun: "run again"
     case .run(let name): "in run \(shortened(name, to: 50))"
+    case .history(let commit, let date):
+      "in the run of \(dayText(date))\(commit.map { " at \($0.prefix(7))" } ?? "")"
     case .commit(let commit): "at \(commit.shortHash), \(shortened(commit.subject, to: 50))"
     }
   }

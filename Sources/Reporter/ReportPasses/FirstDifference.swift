@@ -69,10 +69,10 @@ struct FirstDifference {
     if let index = different.last(where: {
       entries[$0].failed.map { reads.steps.contains($0.number) } ?? false
     }) {
-      return (index, true)
+      return (index, entries[index].isOtherResult && reads.isKnown)
     }
     if let last = entries.lastIndex(where: { $0.failed != nil }), !entries[last].isAlike,
-      entries[last].failed?.recorded.error != nil
+      entries[last].failed?.recorded.error != nil, entries[last].endsOtherwise
     {
       return (last, true)
     }
@@ -116,6 +116,15 @@ extension ComparedStories.Entry {
 
   /// Whether only one run has it.
   fileprivate var isAlone: Bool { failed == nil || passed == nil }
+
+  /// Whether only the failed run has it, or it ended with another error than in the pass.
+  fileprivate var endsOtherwise: Bool {
+    switch kind {
+    case .added: true
+    case .different(let difference): difference.kinds.contains(.error)
+    case .alike, .missing, .moved: false
+    }
+  }
 
   fileprivate var isOtherResult: Bool {
     guard case .different(let difference) = kind else { return false }

@@ -10,15 +10,13 @@ struct Renaming {
   typealias Domain = String
   private static let texts: Domain = ""
   /// Seconds by which two moments of runs that began at known times may differ.
-  private static let (roughly, exactly) = (900.0, 5.0)
+  private static let exactly = 5.0
   /// Within these a number may be a moment: in seconds and in milliseconds since 1970, and as a Julian day.
   private static let (seconds, days) = (1e9..<4e9, 2_440_587.5..<2_480_000.0)
 
   private var passed: [Domain: [Story.Value: Story.Value]] = [:]
   private var failed: [Domain: [Story.Value: Story.Value]] = [:]
-  /// Seconds by which the failed run's moments are later; `nil` as long as no two of them were seen.
-  private var shift: Double?
-  /// About the same, by when the runs began; `nil` where that is not known.
+  /// Seconds by which the failed run began later; `nil` where that is not known.
   private let expectedShift: Double?
 
   init(expectedShift: Double?) {
@@ -59,7 +57,9 @@ struct Renaming {
     case (.blob(let bytes, _), .blob(let others, _)):
       if bytes.count == 16, others.count == 16 { return bind(value, other, in: Self.texts) }
       return value == other
-    case (.integer, .integer), (.integer, .real), (.real, .integer), (.real, .real):
+    case (.integer(let number), .integer(let otherNumber)):
+      return number == otherNumber || isMoment(Double(number), Double(otherNumber))
+    case (.integer, .real), (.real, .integer), (.real, .real):
       guard let number = value.number, let otherNumber = other.number else { return false }
       return isSame(number, otherNumber)
     default: return value == other
@@ -99,8 +99,13 @@ struct Renaming {
     return true
   }
 
-  private mutating func isSame(_ number: Double, _ other: Double) -> Bool {
-    if number == other { return true }
+  private func isSame(_ number: Double, _ other: Double) -> Bool {
+    number == other || isMoment(number, other)
+      || (number - other).magnitude <= 1e-12 * max(number.magnitude, other.magnitude)
+  }
+
+  /// Whether two numbers may be moments, and tell the same.
+  private func isMoment(_ number: Double, _ other: Double) -> Bool {
     if Self.seconds.contains(number), Self.seconds.contains(other) {
       return isSame(moment: number, other, isDay: number.isWholeDay && other.isWholeDay)
     }
@@ -110,21 +115,15 @@ struct Renaming {
     if Self.days.contains(number), Self.days.contains(other), number != number.rounded() {
       return isSame(moment: (number - 2_440_587.5) * 86_400, (other - 2_440_587.5) * 86_400, isDay: false)
     }
-    return (number - other).magnitude <= 1e-12 * max(number.magnitude, other.magnitude)
+    return false
   }
 
-  /// - Parameter isDay: Whether both tell only the day, of which one run may have seen the next.
-  private mutating func isSame(moment: Double, _ other: Double, isDay: Bool) -> Bool {
+  /// - Parameter isDay: Whether both tell only the day.
+  private func isSame(moment: Double, _ other: Double, isDay: Bool) -> Bool {
     let difference = moment - other
     if difference == 0 { return true }
-    guard let expected = shift ?? expectedShift else { return false }
-    if isDay { return (difference - expected).magnitude < 86_400 }
-    guard let shift else {
-      guard (difference - expected).magnitude <= Self.roughly else { return false }
-      self.shift = difference
-      return true
-    }
-    return (difference - shift).magnitude <= Self.exactly
+    guard let expectedShift else { return false }
+    return (difference - expectedShift).magnitude <= (isDay ? 43_200 : Self.exactly)
   }
 }
 

@@ -33,6 +33,8 @@ struct StepDifference {
   private(set) var tables: Set<StoryTable> = []
 
   private static let mostCells = 60
+  /// Rows of one read that are held beside those of the other.
+  private static let mostPairs = 40_000
 
   /// Whether more than what a read returned is different: that is what comes of earlier steps as a rule.
   var isOwn: Bool { kinds.contains { $0 != .rowsRead } }
@@ -207,6 +209,18 @@ struct StepDifference {
 
   // MARK: - What it returned
 
+  /// Whether it says in which order its rows come.
+  private static func isOrdered(_ sql: String) -> Bool {
+    var (depth, last) = (0, "")
+    for token in SQLToken.all(in: sql) {
+      if token.text == "(" { depth += 1 }
+      if token.text == ")" { depth -= 1 }
+      if depth == 0, last == "ORDER", token.folded == "BY" { return true }
+      last = token.folded
+    }
+    return false
+  }
+
   private mutating func compareResults(
     _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ told: ToldSteps, _ renaming: inout Renaming
   ) {
@@ -216,16 +230,27 @@ struct StepDifference {
     let domains = told.domains(of: failed)
     let isWhole = rows.count == one.rows ?? rows.count && others.count == two.rows ?? others.count
     if one.rows == two.rows, rows.count == others.count {
-      let inOrder = zip(rows, others).allSatisfy { isSame($0, $1, domains, &renaming) }
-      if inOrder { return }
+      var tried = renaming
+      if zip(rows, others).allSatisfy({ isSame($0, $1, domains, &tried) }) {
+        renaming = tried
+        return
+      }
     }
-    let isOrdered = failed.text.names.contains("order") && passed.text.names.contains("order")
+    let isOrdered = Self.isOrdered(failed.sql) && Self.isOrdered(passed.sql)
+    guard rows.count * others.count <= Self.mostPairs else { return note(.rowsRead) }
     if !isWhole, !isOrdered, one.rows == two.rows { return }
     var left = others
     for row in rows {
-      var tried = renaming
-      if let place = left.firstIndex(where: { isSame(row, $0, domains, &tried) }) {
+      var found = renaming
+      let place = left.firstIndex { other in
+        var tried = renaming
+        guard isSame(row, other, domains, &tried) else { return false }
+        found = tried
+        return true
+      }
+      if let place {
         left.remove(at: place)
+        renaming = found
       } else {
         onlyFailed.append(row.map { $0 ?? .null })
       }

@@ -35,9 +35,14 @@ struct StepMatch {
     (self.failed, self.passed) = (failed, passed)
     databases = Self.databases(failed.databases, passed.databases)
     var names = Names()
+    // Where one side has none, they would make all steps different.
+    let hasPlaces = [failed, passed].allSatisfy { told in
+      told.steps.contains { $0.stack?.frames.isEmpty == false }
+    }
     let own = Dictionary(uniqueKeysWithValues: failed.databases.indices.map { ($0, $0) })
     let keyed = (
-      failed: StepKeys(failed, databases: own, &names), passed: StepKeys(passed, databases: databases, &names)
+      failed: StepKeys(failed, databases: own, usesPlaces: hasPlaces, &names),
+      passed: StepKeys(passed, databases: databases, usesPlaces: hasPlaces, &names)
     )
     keys = keyed
     for lane in Set(keyed.failed.lanes + keyed.passed.lanes).sorted() {
@@ -120,12 +125,14 @@ struct StepKeys {
   /// A number for the database and whether the connection only reads.
   private(set) var lanes: [Int] = []
 
-  /// - Parameter databases: By index those of the failed run.
-  init(_ told: ToldSteps, databases: [Int: Int], _ names: inout Names) {
+  /// - Parameters:
+  ///   - databases: By index those of the failed run.
+  ///   - usesPlaces: Whether functions count.
+  init(_ told: ToldSteps, databases: [Int: Int], usesPlaces: Bool, _ names: inout Names) {
     let writers = Set(told.steps.filter { !$0.recorded.isReadOnly }.map(\.recorded.connection))
     var (stacks, texts): ([Int: Int], [String: Int]) = ([:], [:])
     for step in told.steps {
-      let stack = step.recorded.stack.map { number in
+      let stack = (usesPlaces ? step.recorded.stack : nil).map { number in
         if let known = stacks[number] { return known }
         let named = names.number(
           "f " + (step.stack?.frames.map(\.place.name.function).joined(separator: " ") ?? ""))

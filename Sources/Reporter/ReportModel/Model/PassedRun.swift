@@ -21,6 +21,8 @@ package enum PassOrigin: Sendable, Equatable {
   case commit(ComparedCommit)
   /// Another run, by its name.
   case run(String)
+  /// The last pass of the history: the full hash of its commit, if that had no other changes, and seconds since 1970.
+  case history(commit: String?, date: Double)
 
   package var commit: ComparedCommit? { if case .commit(let commit) = self { commit } else { nil } }
 }

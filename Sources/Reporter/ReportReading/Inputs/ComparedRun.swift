@@ -23,6 +23,8 @@ package struct ComparedRun: Sendable {
     var remarks: [String]
   }
 
+  /// Hunks that are read, and the numbers that lines of a file have.
+  private static let (mostChanges, lines) = (10_000, 0...(1 << 24))
   private static let commitName = "commit.json"
   private static let remarksName = "compared.json"
 
@@ -49,7 +51,11 @@ package struct ComparedRun: Sendable {
 
   /// The commit; `nil` where none is told, or it cannot be read, which is a fault.
   package func commit(_ remarks: inout Remarks) -> ComparedCommit? {
-    read(ComparedCommit.self, Self.commitName, &remarks)
+    guard var commit = read(ComparedCommit.self, Self.commitName, &remarks) else { return nil }
+    commit.changes = commit.changes.prefix(Self.mostChanges).filter { change in
+      [change.oldStart, change.oldCount, change.newStart, change.newCount].allSatisfy(Self.lines.contains)
+    }
+    return commit
   }
 
   /// What `reporter test` said of the comparison.

@@ -27,7 +27,9 @@ struct PassPart {
       "rows": shown.enumerated().map { values($1, isFirst: $0 == 0 && comparison.first != nil) },
       "hunks": comparison.changes.filter { !$0.lines.isEmpty }.map(values),
       "hasOthers": hasOthers,
-      "others": "All \(counted(comparison.different, "difference")), with what was alike",
+      "others": comparison.rows.count > all.count
+        ? "The first \(counted(all.count, "row")) of the comparison"
+        : "All \(counted(comparison.different, "difference")), with what was alike",
       "all": hasOthers
         ? all.enumerated().map { values($1, isFirst: $0 == comparison.first) } : [] as [TemplateValues],
     ]

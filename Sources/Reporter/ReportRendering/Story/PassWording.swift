@@ -9,6 +9,8 @@ extension PassOrigin {
     switch self {
     case .rerun: "run again"
     case .run(let name): "in run \(shortened(name, to: 80))"
+    case .history(let commit, let date):
+      "in the run of \(dayText(date))\(commit.map { " at \($0.prefix(7))" } ?? "")"
     case .commit(let commit):
       "at \(commit.shortHash) of \(dayText(commit.date)): \(shortened(commit.subject, to: 80))"
     }
@@ -21,7 +23,7 @@ extension ChangedLines {
     let commit = lastCommit.map {
       ", changed in \($0.hash.prefix(7)) on \(dayText($0.date)): \(shortened($0.subject, to: 80))"
     }
-    return "\(path), \(linesText)\(commit ?? ", not committed yet")"
+    return "\(path), \(linesText)\(commit ?? ", changed since")"
   }
 }
 
@@ -63,9 +65,4 @@ extension PassComparison {
   private static func line(_ side: Side) -> String {
     shortened(side.statement.split(whereSeparator: \.isWhitespace).joined(separator: " "), to: 400)
   }
-}
-
-/// A day in UTC, as `2026-11-24`.
-private func dayText(_ seconds: Double) -> String {
-  String(Date(timeIntervalSince1970: seconds).formatted(.iso8601).prefix(10))
 }
