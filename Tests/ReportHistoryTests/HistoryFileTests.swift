@@ -118,6 +118,18 @@ import Testing
       try history.value("SELECT count(*) || ' ' || began || ' ' || hex(substr(story, 1, 2)) FROM passes")
         == "1 2.0 1F8B")
   }
+
+  @Test func theLastPassOfATestIsFoundByTheLabelOfItsMachine() throws {
+    var run = AddedRun(
+      run: WrittenHistory.run(1), tests: [WrittenHistory.result(WrittenHistory.first, .passed)])
+    run.passes = [KeptPass(test: WrittenHistory.first, began: 7, story: Array("story".utf8))]
+    try history.file.add(run)
+    let found = try history.file.passes(of: [WrittenHistory.first], label: run.run.label)
+    let pass = try #require(found[WrittenHistory.first])
+    #expect(pass.began == 7 && pass.runBegan == run.run.began)
+    #expect(Array(pass.packed.prefix(2)) == [0x1F, 0x8B])
+    #expect(try history.file.passes(of: [WrittenHistory.first], label: "another").isEmpty)
+  }
 }
 
 /// What is kept of a message is the same for failures that are alike.

@@ -288,7 +288,9 @@ import Testing
         $0.read("SELECT count(*) FROM move", 5)
       }
     }
-    #expect(try Runs().compare(story(7_000_000_000_000_001), story(7_000_000_000_000_002)).comparison.different == 1)
+    #expect(
+      try Runs().compare(story(7_000_000_000_000_001), story(7_000_000_000_000_002)).comparison.different == 1
+    )
   }
 
   @Test func anotherDayIsADifferenceWithinOneDay() throws {
@@ -307,7 +309,12 @@ import Testing
     var runs = Runs()
     runs.message = "XCTAssertTrue failed"
     let found = try runs.compare(
-      { $0.bin(1, "A", 3); $0.read(Self.sum, 3) }, { $0.bin(1, "A", 2); $0.read(Self.sum, 2) })
+      {
+        $0.bin(1, "A", 3); $0.read(Self.sum, 3)
+      },
+      {
+        $0.bin(1, "A", 2); $0.read(Self.sum, 2)
+      })
     #expect(found.explanation?.certainty == .likely)
   }
 
