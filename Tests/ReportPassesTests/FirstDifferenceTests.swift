@@ -210,6 +210,10 @@ import Testing
       }
     }
     let other = story("store-OwgJvX", "copy.sqlite")
+    func unique(_ process: Int) -> String {
+      "F3D7110E-5815-437E-962B-2C2078C88954-\(process)-0000267B3174EEA4.db"
+    }
+    #expect(try Runs().compare(story("a", unique(7197)), story("a", unique(12))).comparison.different == 0)
     #expect(try Runs().compare(story("store-8znOQD", "copy.sqlite"), other).comparison.different == 0)
     #expect(try Runs().compare(story("store-8znOQD", "old.sqlite"), other).comparison.different == 1)
   }

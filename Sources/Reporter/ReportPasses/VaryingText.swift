@@ -70,7 +70,22 @@ struct VaryingText: Hashable {
       }
       place += count
     }
-    return place < bytes.count && bytes[place].isWord ? nil : place
+    guard place == bytes.count || !bytes[place].isWord else { return nil }
+    return endOfUniqueName(bytes, place) ?? place
+  }
+
+  /// The end of what Foundation's `globallyUniqueString` puts behind a UUID: the process and a time, `-7197-0000267C21AB34EF`.
+  private static func endOfUniqueName(_ bytes: [UInt8], _ start: Int) -> Int? {
+    func end(_ start: Int, _ isPart: (UInt8) -> Bool) -> Int? {
+      guard start < bytes.count, bytes[start] == UInt8(ascii: "-") else { return nil }
+      let end = bytes[(start + 1)...].firstIndex { !isPart($0) } ?? bytes.count
+      return end > start + 1 ? end : nil
+    }
+    guard let process = end(start, { (0x30...0x39).contains($0) }), let time = end(process, \.isHexadecimal)
+    else {
+      return nil
+    }
+    return time - process == 17 ? time : nil
   }
 
   /// Hexadecimal digits with letters among them: words that people write have other letters too.
