@@ -6,7 +6,8 @@ enum RecordedRun {
   private static func make(_ options: [String]) async throws -> FixtureRun {
     let left = [
       "CrashTests", "TimeLimitTests", "ConfigTests", "SharedTests", "VersionTests", "ClosingTests",
-      "CallbackTests", "RingTests", "DescriptorTests", "AgainTests",
+      "CallbackTests", "RingTests", "DescriptorTests", "AgainTests", "PassTests",
+      "PassSuite",
     ]
     return try await FixturePackage.recorded.report(options + left.flatMap { ["--skip", $0] })
   }

@@ -23,6 +23,7 @@ import Testing
     DatabaseUse(connection: 7), DatabaseClosing(connection: 7),
     ExcludedTables(["a\"b", "ü"]),
     TraceInMemory(reason: .io, message: "\"ü\""),
+    PassesLeftOut(tests: 3, reason: .overBudget, message: "\"ü\""),
     FunctionStart(displayName: "\"ü\"", file: "/a", line: 1), FunctionEnd(),
     UsedFixture(folder: "/f", file: "v1 \"ü\".sqlite", version: "v1", listed: ["v1", "v2"]),
     CapturedEvidence(

@@ -39,7 +39,7 @@ package struct RecordedPasses: Sendable {
     } catch .missing {
       // No test has passed, or none was to be recorded.
     } catch {
-      note("passes", Self.sentence(error))
+      lose("passes", error)
     }
   }
 
@@ -68,7 +68,7 @@ package struct RecordedPasses: Sendable {
         }
         passes.append(PassedRun(origin: origin, began: place.entry.began, folder: run.path, lines: lines))
       } catch let error as ContainedFile.OpeningError {
-        Self.note(place.file, Self.sentence(error), &remarks)
+        Self.lose(place.file, error, &remarks)
       } catch {
         Self.note(place.file, "\(error)", &remarks)
       }
@@ -85,9 +85,9 @@ package struct RecordedPasses: Sendable {
       for entry in entries { add(Place(file: file, process: process, entry: entry)) }
       if let damage { note(file, damage) }
     } catch let error as ContainedFile.OpeningError {
-      note(file, Self.sentence(error))
+      lose(file, error)
     } catch {
-      note(file, "It cannot be read: \(error)")
+      remarks.fault(.passesUnreadable, Self.unread + " It cannot be read: \(error)", input: file)
     }
   }
 
@@ -101,12 +101,22 @@ package struct RecordedPasses: Sendable {
     places[place.entry.test] = Array(latest.prefix(Self.most))
   }
 
+  private static let unread = "What tests did that passed cannot be read, or not all of it."
+
   private mutating func note(_ file: String, _ sentence: String) { Self.note(file, sentence, &remarks) }
 
   private static func note(_ file: String, _ sentence: String, _ remarks: inout Remarks) {
-    remarks.notice(
-      .passesUnreadable, "What tests did that passed cannot be read, or not all of it. \(sentence)",
-      input: file)
+    remarks.notice(.passesUnreadable, "\(unread) \(sentence)", input: file)
+  }
+
+  private mutating func lose(_ file: String, _ error: ContainedFile.OpeningError) {
+    Self.lose(file, error, &remarks)
+  }
+
+  /// Of what nobody damaged, the report lacks something.
+  private static func lose(_ file: String, _ error: ContainedFile.OpeningError, _ remarks: inout Remarks) {
+    guard case .unreadable = error else { return note(file, sentence(error), &remarks) }
+    remarks.fault(.passesUnreadable, "\(unread) \(sentence(error))", input: file)
   }
 
   private static func sentence(_ error: ContainedFile.OpeningError) -> String {
