@@ -143,19 +143,11 @@ import Testing
   }
 }
 
-/// Numbers at random, the same for the same seed: SplitMix64.
-///
-/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+/// Numbers at random, the same for the same seed.
 struct SeededNumbers {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  mutating func below(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((value ^ (value >> 31)) % UInt64(max(1, bound)))
-  }
+  mutating func below(_ bound: Int) -> Int { Int(generator.next() % UInt64(max(1, bound))) }
 }

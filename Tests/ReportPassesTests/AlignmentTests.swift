@@ -6,7 +6,7 @@ import Testing
 struct AlignmentTests {
   @Test("Every member stands once, in its order, beside one that is alike", arguments: 0..<200)
   func aligns(seed: Int) {
-    var random = SplitMix(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     func sequence() -> [Int] {
       (0..<Int.random(in: 0...14, using: &random)).map { _ in Int.random(in: 0...3, using: &random) }
     }
@@ -38,22 +38,5 @@ struct AlignmentTests {
   func nothingInCommon() {
     let pairs = Alignment(Array(repeating: 1, count: 10_000), Array(repeating: 2, count: 10_000)).pairs
     #expect(pairs.count == 20_000)
-  }
-}
-
-/// Numbers that are the same in each run.
-///
-/// Source: https://prng.di.unimi.it/splitmix64.c
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

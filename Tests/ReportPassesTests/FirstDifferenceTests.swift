@@ -93,14 +93,12 @@ import Testing
   @Test func anotherTableThatNothingReadsIsNotSure() throws {
     let found = try Runs().compare(
       {
-        $0.step("INSERT INTO log (text) VALUES (?)", changed: 1)
-        $0.change(.insert, "log", 1, new: #"[1,"new"]"#)
+        $0.log("new")
         $0.bin(1, "A", 3)
         $0.read(Self.sum, 5)
       },
       {
-        $0.step("INSERT INTO log (text) VALUES (?)", changed: 1)
-        $0.change(.insert, "log", 1, new: #"[1,"old"]"#)
+        $0.log("old")
         $0.bin(1, "A", 2)
         $0.read(Self.sum, 4)
       })
@@ -111,14 +109,12 @@ import Testing
   @Test func whereTheFailingReadIsTheSameNothingIsSure() throws {
     let found = try Runs().compare(
       {
-        $0.step("INSERT INTO log (text) VALUES (?)", changed: 1)
-        $0.change(.insert, "log", 1, new: #"[1,"new"]"#)
+        $0.log("new")
         $0.bin(1, "A", 5)
         $0.read(Self.sum, 5)
       },
       {
-        $0.step("INSERT INTO log (text) VALUES (?)", changed: 1)
-        $0.change(.insert, "log", 1, new: #"[1,"old"]"#)
+        $0.log("old")
         $0.bin(1, "A", 5)
         $0.read(Self.sum, 5)
       })
@@ -128,8 +124,7 @@ import Testing
 
   @Test func stepsOfTwoTablesMayChangePlaces() throws {
     let log: (inout WrittenStory) -> Void = {
-      $0.step("INSERT INTO log (text) VALUES (?)", changed: 1)
-      $0.change(.insert, "log", 1, new: #"[1,"x"]"#)
+      $0.log("x")
     }
     let found = try Runs().compare(
       {
@@ -325,8 +320,7 @@ import Testing
   @Test func whatDiffersBetweenPassesIsNoDifference() throws {
     func story(_ token: Int, _ units: Int) -> (inout WrittenStory) -> Void {
       {
-        $0.step("INSERT INTO log (text) VALUES (?)", changed: 1)
-        $0.change(.insert, "log", 1, new: #"[1,"\#(token)"]"#)
+        $0.log("\(token)")
         $0.bin(1, "A", units)
         $0.read(Self.sum, units)
       }

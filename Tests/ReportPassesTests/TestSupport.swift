@@ -69,6 +69,11 @@ extension WrittenStory {
     step(sql, on: connection, rows: 1, results: "[[\(number)]]", columns: #"["n"]"#)
   }
 
+  mutating func log(_ text: String) {
+    step("INSERT INTO log (text) VALUES (?)", changed: 1)
+    change(.insert, "log", 1, new: #"[1,"\#(text)"]"#)
+  }
+
   mutating func bin(_ id: Int, _ code: String, _ units: Int) {
     step("INSERT INTO bin (code, units) VALUES (?, ?)", changed: 1)
     change(.insert, "bin", id, new: #"[\#(id),"\#(code)",\#(units)]"#)

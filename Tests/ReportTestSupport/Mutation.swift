@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Changes files at random, the same way for the same seed.
 struct Mutation {
@@ -9,10 +10,10 @@ struct Mutation {
     "1.7976931348623157e308", "5e-324", "1e999", "-0.0", "1e19", "9007199254740993", "1e11", "99999999999",
   ]
 
-  private var state: UInt64
+  private var numbers: SeededGenerator
 
   init(seed: UInt64) {
-    state = seed
+    numbers = SeededGenerator(seed: seed)
   }
 
   /// One to eight changes: bytes flipped, removed, repeated, cut off, or replaced by what breaks formats; numbers by the
@@ -58,14 +59,5 @@ struct Mutation {
 
   private mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
 
-  /// SplitMix64.
-  ///
-  /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
+  private mutating func next() -> UInt64 { numbers.next() }
 }

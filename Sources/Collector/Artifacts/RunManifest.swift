@@ -58,10 +58,8 @@ package struct RunManifest: Sendable, Equatable, Codable {
 
   /// Writes `run.json`; a process that was too late leaves the other's as it is.
   package func write(to folder: RunFolder) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
-      try FileSystem.writeNewFile(folder.manifestPath, try encoder.encode(self) + [UInt8(ascii: "\n")])
+      try FileSystem.writeNewFile(folder.manifestPath, try jsonDocument(self))
     } catch let error as SystemError where error.code == EEXIST {
       return
     }

@@ -1,3 +1,4 @@
+import Collector
 import ReportModel
 import ReportRendering
 
@@ -17,6 +18,12 @@ struct TestNames {
   ) {
     (self.id, self.name, self.displayName, self.outcome) = (id, name, displayName, outcome)
     path = ([module] + suite + [name]).joined(separator: "/")
+  }
+
+  init(_ test: TestRecord) {
+    self.init(
+      id: test.id.description, module: test.id.module, suite: test.id.suite, name: test.id.name,
+      displayName: test.displayName, outcome: test.outcome)
   }
 
   fileprivate func contain(_ part: String) -> Bool {

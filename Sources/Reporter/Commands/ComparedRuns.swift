@@ -43,11 +43,7 @@ struct ComparedRuns {
   /// - Throws: The exit code where it has no steps in one of them; the reason is printed.
   func comparison(of test: String) throws -> PassComparison {
     let tests = RunJoin(runs.a).tests
-    let id = try chosenTest(test, among: tests) {
-      TestNames(
-        id: $0.id.description, module: $0.id.module, suite: $0.id.suite, name: $0.id.name,
-        displayName: $0.displayName, outcome: $0.outcome)
-    }.id
+    let id = try chosenTest(test, among: tests, TestNames.init).id
     guard
       let other = passes(of: id, in: runs.b, named: names.b).first ?? failed(id, in: runs.b, named: names.b)
     else {
@@ -60,7 +56,7 @@ struct ComparedRuns {
       return found
     }
     guard let pass = passes(of: id, in: runs.a, named: names.a).first,
-      let found = Self.compare(pass, other, PassesLookup())
+      let found = Self.compare(pass, other)
     else { throw missing(id, in: names.a) }
     return includesRows ? found : found.withoutValues
   }
@@ -87,12 +83,15 @@ struct ComparedRuns {
     for folder in runs.compactMap(\.folder) {
       for evidence in test.evidence.reversed() where evidence.kind == .story {
         guard let path = evidence.path,
-          case .success(let file) = ContainedFile.open(ContainedPath(folder: folder.path, path: path)),
-          // A file that cannot be read has no steps to compare.
-          let lines = try? file.contents()
+          case .success(let file) = ContainedFile.open(ContainedPath(folder: folder.path, path: path))
         else { continue }
-        return PassedRun(
-          origin: .run(name), began: test.span?.start, folder: folder.path, lines: Array(lines))
+        do {
+          return PassedRun(
+            origin: .run(name), began: test.span?.start, folder: folder.path,
+            lines: Array(try file.contents()))
+        } catch {
+          Reporting.complain("\(id): The story cannot be read. \(error)")
+        }
       }
     }
     return nil
@@ -130,7 +129,7 @@ struct ComparedRuns {
     for id in common {
       guard let pass = one.lazy.flatMap({ $0.passes(of: id) }).first,
         let other = two.lazy.flatMap({ $0.passes(of: id) }).first,
-        let comparison = Self.compare(pass, other, PassesLookup()),
+        let comparison = Self.compare(pass, other),
         comparison.different > 0 || comparison.isTooDifferent
       else { continue }
       found.append((id, includesRows ? comparison : comparison.withoutValues))
@@ -138,13 +137,8 @@ struct ComparedRuns {
     return (found, common.count)
   }
 
-  private static func compare(_ pass: PassedRun, _ other: PassedRun, _ lookup: PassesLookup)
-    -> PassComparison?
-  {
-    var lookup = lookup
-    let id = TestCaseID(module: "", suite: [], name: "")
-    lookup.passes = [id: [pass, other]]
-    let told = lookup.told(id, path: { $0 })
+  private static func compare(_ pass: PassedRun, _ other: PassedRun) -> PassComparison? {
+    let told = PassesLookup().told([pass, other], path: { $0 })
     guard told.count == 2 else { return nil }
     let reads = FailingReads(steps: [], tables: [], allTables: [])
     return ComparePasses(told[0].told, reads, began: pass.began) { _ in nil }

@@ -167,10 +167,7 @@ struct Comparison {
   }
 
   private mutating func test(_ arguments: SwiftTestArguments, _ round: Int) throws(Git.Problem) -> TestRun {
-    let variables = environment.merging([
-      "EXHIBIT_RUN": run.run.name, "EXHIBIT_ARTIFACTS": compared.path, "EXHIBIT_RECORD_PASSES": "on",
-      "LLVM_PROFILE_FILE": "/dev/null",
-    ]) { $1 }
+    let variables = TestRun.recordingPasses(environment, run: run.run.name, artifacts: compared.path)
     do {
       let there = try TestRun(arguments, environment: variables, round: round)
       losses += try there.perform(environment: variables).losses

@@ -146,11 +146,8 @@ struct GitBlame {
 
   /// The newest commit of a hunk's new lines; `nil` where one of them is not committed.
   func lastCommit(of hunk: ChangedLines) -> ChangedLines.LastCommit? {
-    var number = hunk.newStart
     var last: ChangedLines.LastCommit?
-    for line in hunk.lines where !line.hasPrefix("-") {
-      defer { number += 1 }
-      guard line.hasPrefix("+") else { continue }
+    for number in hunk.added {
       guard let hash = hashes[number], !hash.allSatisfy({ $0 == "0" }), let commit = commits[hash] else {
         return nil
       }

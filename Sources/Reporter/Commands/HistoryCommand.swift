@@ -30,11 +30,7 @@ struct HistoryShowCommand: ParsableCommand {
   @Argument(help: "A test: its name, a part of its identity, or all of it.")
   var test: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The file with the outcomes of earlier runs (default: test-artifacts/history.sqlite).",
-      valueName: "file"))
-  var history: String?
+  @OptionGroup var place: HistoryPlace
 
   @Option(help: ArgumentHelp("Runs that are listed (default: 10).", valueName: "count"))
   var runs = 10
@@ -48,7 +44,7 @@ struct HistoryShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let answer = try answer(of: HistoryFile(history)) else { throw ReporterExit.usage }
+    guard let answer = try answer(of: place.file) else { throw ReporterExit.usage }
     try Reporting.write(json ? answer.json : Array(answer.text(TerminalSettings.ofStandardOutput()).utf8))
   }
 
@@ -98,11 +94,7 @@ struct HistoryPruneCommand: ParsableCommand {
       Exit codes: 0 done; 64 usage; 66 there is no history, or it cannot be read or written.
       """)
 
-  @Option(
-    help: ArgumentHelp(
-      "The file with the outcomes of earlier runs (default: test-artifacts/history.sqlite).",
-      valueName: "file"))
-  var history: String?
+  @OptionGroup var place: HistoryPlace
 
   @Option(help: ArgumentHelp("Keep so many of the newest runs of each label.", valueName: "count"))
   var keepRuns: Int?
@@ -121,20 +113,11 @@ struct HistoryPruneCommand: ParsableCommand {
   func run() throws {
     do throws(HistoryError) {
       let pruning = HistoryPruning(keptRuns: keepRuns, keptDays: keepDays)
-      let removed = try HistoryFile(history).prune(pruning, now: Date().timeIntervalSince1970)
+      let removed = try place.file.prune(pruning, now: Date().timeIntervalSince1970)
       print("\(counted(removed, "run")) removed.")
     } catch {
       Reporting.complain("\(error)")
       throw ReporterExit.noInput
     }
-  }
-}
-
-extension HistoryFile {
-  /// - Parameter named: The path that the user gave, if any.
-  fileprivate init(_ named: String?) {
-    let current = FileManager.default.currentDirectoryPath
-    let usual = ArtifactsFolder.of(packageFolder: current).historyFile
-    self.init(path: named ?? SourceRoot(path: current).relative(usual))
   }
 }

@@ -92,36 +92,42 @@ struct HistoryLookup: Sendable {
 
   /// The last passes of tests that failed, on machines like that of a report's run.
   ///
-  /// - Parameter folder: Where files may be made.
-  func earlierPasses(of tests: [TestCaseID], in report: Report, folder: String) -> [TestCaseID: [PassedRun]] {
-    guard isUsed, !tests.isEmpty, let run = HistoryRun(report, label: label),
-      // What is the matter with the history is told with the tests' pasts.
-      let found = try? file.passes(of: tests, label: run.label)
-    else { return [:] }
-    return found.compactMapValues { pass in
-      Self.unpacked(pass.packed, in: folder).map { lines in
-        [
-          PassedRun(
-            origin: .history(commit: pass.commit, date: pass.runBegan), began: pass.began, folder: "",
-            lines: lines)
-        ]
+  /// - Parameters:
+  ///   - folder: Where files may be made.
+  ///   - remarks: Gets a notice on each pass that cannot be read.
+  func earlierPasses(
+    of tests: [TestCaseID], in report: Report, folder: String, _ remarks: inout Remarks
+  ) -> [TestCaseID: [PassedRun]] {
+    guard isUsed, !tests.isEmpty, let run = HistoryRun(report, label: label) else { return [:] }
+    let found: [TestCaseID: EarlierPass]
+    do throws(HistoryError) {
+      found = try file.passes(of: tests, label: run.label)
+    } catch {
+      // A file that cannot be read at all is told with the tests' pasts.
+      return [:]
+    }
+    var passes: [TestCaseID: [PassedRun]] = [:]
+    for (test, pass) in found.sorted(by: { $0.key < $1.key }) {
+      do {
+        let lines = try Self.unpacked(pass.packed, in: folder)
+        let origin = PassOrigin.history(commit: pass.commit, date: pass.runBegan)
+        passes[test] = [PassedRun(origin: origin, began: pass.began, folder: "", lines: lines)]
+      } catch {
+        remarks.notice(
+          .passesUnreadable, "\(test): Its last pass in the history \(file.path) cannot be read. \(error)")
       }
     }
+    return passes
   }
 
-  /// - Returns: `nil` for what is no gzip file, or too large for a story.
-  private static func unpacked(_ packed: [UInt8], in folder: String) -> [UInt8]? {
-    do {
-      let scratch = try ScratchFolder(in: folder, prefix: ".history-")
-      return try withExtendedLifetime(scratch) {
-        let (from, to) = (scratch.path + "/pass.gz", scratch.path + "/pass")
-        try FileSystem.writeNewFile(from, packed)
-        try gunzip(InputFile(path: from), to: to, most: StoryFile.Limits().bytes)
-        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: to)))
-      }
-    } catch {
-      // Without it the test is not compared, as without a history.
-      return nil
+  /// - Throws: `SystemError` for what is no gzip file, or too large for a story.
+  private static func unpacked(_ packed: [UInt8], in folder: String) throws -> [UInt8] {
+    let scratch = try ScratchFolder(in: folder, prefix: ".history-")
+    return try withExtendedLifetime(scratch) {
+      let (from, to) = (scratch.path + "/pass.gz", scratch.path + "/pass")
+      try FileSystem.writeNewFile(from, packed)
+      try gunzip(InputFile(path: from), to: to, most: StoryFile.Limits().bytes)
+      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: to)))
     }
   }
 

@@ -1,15 +1,36 @@
 import ArgumentParser
 import Collector
+import Foundation
 import ReportHistory
 import ReportModel
 
-/// The options on the history of `reporter report` and `reporter test`.
-struct HistoryOptions: ParsableArguments {
+/// Where the history is.
+struct HistoryPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The file with the outcomes of earlier runs (default: test-artifacts/history.sqlite).",
       valueName: "file"))
   var history: String?
+
+  func validate() throws {
+    if history?.isEmpty == true { throw ValidationError("--history is empty.") }
+  }
+
+  func file(in artifacts: ArtifactsFolder) -> HistoryFile {
+    HistoryFile(path: history ?? artifacts.historyFile)
+  }
+
+  /// That of the package in whose folder `reporter` was started.
+  var file: HistoryFile {
+    let current = FileManager.default.currentDirectoryPath
+    let usual = ArtifactsFolder.of(packageFolder: current).historyFile
+    return HistoryFile(path: history ?? SourceRoot(path: current).relative(usual))
+  }
+}
+
+/// The options on the history of `reporter report` and `reporter test`.
+struct HistoryOptions: ParsableArguments {
+  @OptionGroup var place: HistoryPlace
 
   @Option(
     help: ArgumentHelp(
@@ -29,7 +50,6 @@ struct HistoryOptions: ParsableArguments {
 
   func validate() throws {
     if label?.isEmpty == true { throw ValidationError("--label is empty.") }
-    if history?.isEmpty == true { throw ValidationError("--history is empty.") }
     if label.map({ $0.utf8.count > 200 }) == true { throw ValidationError("--label has at most 200 bytes.") }
   }
 
@@ -38,7 +58,7 @@ struct HistoryOptions: ParsableArguments {
     let access = historyAccess ?? access
     guard access != .none else { return nil }
     return HistoryLookup(
-      file: HistoryFile(path: history ?? artifacts.historyFile), isNamed: history != nil,
+      file: place.file(in: artifacts), isNamed: place.history != nil,
       adds: access == .add,
       label: label)
   }

@@ -14,8 +14,8 @@ struct PassesLookup {
 
   /// - Parameter path: What a database's path is called.
   /// - Returns: Those whose story can be read.
-  func told(_ test: TestCaseID, path: (String) -> String) -> [ToldPass] {
-    (passes[test] ?? []).compactMap { pass in
+  func told(_ passes: [PassedRun], path: (String) -> String) -> [ToldPass] {
+    passes.compactMap { pass in
       guard let recorded = StoryFile(Data(pass.lines)).story else { return nil }
       let builder = StoryBuilder(
         recorded, issues: [], schemas: [], inspections: [:], path: path,
@@ -26,7 +26,8 @@ struct PassesLookup {
 
   /// Finds the places of the addresses that passes name.
   ///
-  /// Of those of the history nobody knows the code any more. Those of another commit are of code in its own folder, of which the manifest of its run tells.
+  /// Of those of the history nobody knows the code any more. Those of another commit are of code in its own folder, of
+  /// which the manifest of its run tells.
   mutating func findPlaces(_ root: SourceRoot) -> Remarks {
     var remarks = Remarks()
     for (folder, runs) in Dictionary(

@@ -140,7 +140,7 @@ struct ReportPipeline {
       if !found.isEmpty { passes.passes[test.id] = found }
     }
     let others = tests.map(\.id).filter { passes.passes[$0] == nil }
-    let earlier = history?.earlierPasses(of: others, in: report, folder: folder) ?? [:]
+    let earlier = history?.earlierPasses(of: others, in: report, folder: folder, &remarks) ?? [:]
     passes.passes.merge(earlier) { known, _ in known }
     remarks.append(passes.findPlaces(sourceRoot))
     return (passes, remarks)

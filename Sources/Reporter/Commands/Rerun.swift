@@ -44,8 +44,9 @@ struct Rerun {
     for functions in tests.invocations {
       let arguments = run.arguments.again(functions.map(\.id.filter), of: functions.framework)
       do {
-        let again = try TestRun(arguments, environment: variables(environment), round: round)
-        let outcome = try again.perform(environment: variables(environment))
+        let variables = TestRun.recordingPasses(environment, run: run.run.name, artifacts: run.artifacts.path)
+        let again = try TestRun(arguments, environment: variables, round: round)
+        let outcome = try again.perform(environment: variables)
         losses += outcome.losses
         if case .signalled = outcome.end { return false }
       } catch {
@@ -59,14 +60,6 @@ struct Rerun {
     return true
   }
 
-  private func variables(_ environment: [String: String]) -> [String: String] {
-    environment.merging([
-      "EXHIBIT_RUN": run.run.name, "EXHIBIT_ARTIFACTS": run.artifacts.path, "EXHIBIT_RECORD_PASSES": "on",
-      // A build with coverage would write what it covers beside the sources.
-      "LLVM_PROFILE_FILE": "/dev/null",
-    ]) { $1 }
-  }
-
   /// The tests that passed in a round; `nil` where that cannot be read.
   private func passed(in round: Int) -> Set<TestCaseID>? {
     guard let tests = run.tests(inRound: round) else { return nil }
@@ -75,6 +68,19 @@ struct Rerun {
 }
 
 extension TestRun {
+  /// An environment in which tests go on with a run and record what they do when they pass.
+  ///
+  /// - Parameter artifacts: The absolute path of the artifacts folder.
+  static func recordingPasses(
+    _ environment: [String: String], run: String, artifacts: String
+  ) -> [String: String] {
+    environment.merging([
+      "EXHIBIT_RUN": run, "EXHIBIT_ARTIFACTS": artifacts, "EXHIBIT_RECORD_PASSES": "on",
+      // A build with coverage would write what it covers beside the sources.
+      "LLVM_PROFILE_FILE": "/dev/null",
+    ]) { $1 }
+  }
+
   /// The tests of one round of the run as a report tells them; `nil` where they cannot be read, of which the report
   /// tells the reason.
   ///

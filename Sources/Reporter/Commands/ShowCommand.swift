@@ -69,11 +69,7 @@ struct ShowCommand: ParsableCommand {
   @Flag(name: .customLong("no-rows"), help: "Keep values of databases out.")
   var noRows = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The file with the outcomes of earlier runs (default: test-artifacts/history.sqlite).",
-      valueName: "file"))
-  var history: String?
+  @OptionGroup var place: HistoryPlace
 
   @Option(help: ArgumentHelp("What the history calls the machines of this run.", valueName: "text"))
   var label: String?
@@ -92,13 +88,9 @@ struct ShowCommand: ParsableCommand {
     let artifacts = ArtifactsFolder.of(packageFolder: current)
     let paths = inputs.isEmpty ? [SourceRoot(path: current).relative(artifacts.path)] : inputs
     let runs = try read(paths)
-    let id = try chosenTest(test, among: RunJoin(runs).tests) {
-      TestNames(
-        id: $0.id.description, module: $0.id.module, suite: $0.id.suite, name: $0.id.name,
-        displayName: $0.displayName, outcome: $0.outcome)
-    }.id
+    let id = try chosenTest(test, among: RunJoin(runs).tests, TestNames.init).id
     let lookup = HistoryLookup(
-      file: HistoryFile(path: history ?? artifacts.historyFile), isNamed: history != nil, adds: false,
+      file: place.file(in: artifacts), isNamed: place.history != nil, adds: false,
       label: label)
     let contents = try contents(runs, of: id, current, lookup)
     for fault in contents.report.faults.prefix(5) { Reporting.complain(fault.message) }

@@ -156,7 +156,7 @@ struct StoryLookup {
     let compared = ComparePasses(told, causes.failingReads, began: test.span?.start) {
       linesOfSource($0, root: root)
     }
-    .compare(with: passes.told(test.id, path: root.relative))
+    .compare(with: passes.told(passes.passes[test.id] ?? [], path: root.relative))
     if let explanation = compared?.explanation { found.append(explanation) }
     return (causes.explanations(with: found), compared?.comparison)
   }

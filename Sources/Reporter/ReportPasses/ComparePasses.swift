@@ -100,7 +100,7 @@ package struct ComparePasses: Sendable {
         comparison.rows.append(words.row(entry))
       }
       guard let first, index > first.index else { continue }
-      let place = (entry.failed ?? entry.passed)?.place
+      let place = entry.step?.place
       let line = place?.text ?? ""
       if let known = places[line] {
         followers[known].count += 1

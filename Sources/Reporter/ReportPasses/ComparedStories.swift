@@ -24,6 +24,12 @@ struct ComparedStories {
     var kind: Kind
 
     var isAlike: Bool { if case .alike = kind { true } else { false } }
+
+    /// The failed run's, or what the pass alone has.
+    var step: ToldSteps.Step? { failed ?? passed }
+
+    /// Whether only one run has it.
+    var isAlone: Bool { failed == nil || passed == nil }
   }
 
   /// What may vary from run to run.
@@ -58,7 +64,7 @@ struct ComparedStories {
     var renaming = Renaming(expectedShift: expectedShift)
     for pair in match.pairs {
       let (one, two) = (pair.failed.map { failed.steps[$0] }, pair.passed.map { passed.steps[$0] })
-      guard !(one ?? two).map(\.isUntold)! else { continue }
+      guard let step = one ?? two, !step.isUntold else { continue }
       if let one, let two {
         let difference = StepDifference(one, two, databases: databases, in: failed, passed, &renaming)
         entries.append(
@@ -95,7 +101,7 @@ struct ComparedStories {
   var slots: Set<Slot> { entries.reduce(into: []) { $0.formUnion(slots(of: $1)) } }
 
   private func slots(of entry: Entry) -> Set<Slot> {
-    let statement = (entry.failed ?? entry.passed)?.sql ?? ""
+    let statement = entry.step?.sql ?? ""
     func slot(_ kind: String) -> Slot { Slot(statement: statement, kind: kind) }
     switch entry.kind {
     case .alike: return []
@@ -177,30 +183,40 @@ extension ToldSteps {
 }
 
 extension ToldSteps.Step {
+  /// The rows that it changed, whether they stand or were taken back.
+  var written: [ToldSteps.Change] { changes + undone }
+
+  /// Its statement on one line, with a mark in the place of each literal.
+  var bareStatement: String {
+    StatementText.withoutLiterals(sql, names: []).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// The functions on its stack, innermost first.
+  var functions: String { stack?.frames.map(\.place.name.function).joined(separator: " ") ?? "" }
+
   /// Whether it says nothing of what a test does.
   fileprivate var isUntold: Bool { text.isHousekeeping }
 
   /// What makes it the same wherever it runs.
   fileprivate var likeness: String {
-    let frames = stack?.frames.map(\.place.name.function).joined(separator: " ") ?? ""
-    return "\(frames)\n\(VaryingText(recorded.expanded ?? sql).shape)\n"
-      + (changes + undone).prefix(4).map { "\($0.table.name) \($0.told.new)" }.joined(separator: "\n")
+    "\(functions)\n\(VaryingText(asked).shape)\n"
+      + written.prefix(4).map { "\($0.table.name) \($0.told.new)" }.joined(separator: "\n")
   }
 
   /// The tables that it may read or write, in lower case.
   var touched: Set<String> {
     var tables = text.names
-    for change in changes + undone { tables.insert(change.table.name.lowercased()) }
+    for change in written { tables.insert(change.table.name.lowercased()) }
     return tables
   }
 
   /// Whether one of two writes what the other one uses.
   fileprivate func touches(_ other: ToldSteps.Step) -> Bool {
-    let (own, others) = (written, other.written)
+    let (own, others) = (writtenTables, other.writtenTables)
     return !own.isDisjoint(with: other.touched) || !others.isDisjoint(with: touched)
   }
 
-  private var written: Set<String> {
-    Set((changes + undone).map { $0.table.name.lowercased() } + (text.target.map { [$0.lowercased()] } ?? []))
+  private var writtenTables: Set<String> {
+    Set(written.map { $0.table.name.lowercased() } + (text.target.map { [$0.lowercased()] } ?? []))
   }
 }

@@ -26,8 +26,8 @@ struct DifferenceWords {
 
   init(_ stories: ComparedStories, _ origin: PassOrigin) {
     (self.stories, self.origin) = (stories, origin)
-    for entry in stories.entries where entry.failed == nil || entry.passed == nil {
-      if let step = entry.failed ?? entry.passed { lone[Presence(step), default: 0] += 1 }
+    for entry in stories.entries where entry.isAlone {
+      if let step = entry.step { lone[Presence(step), default: 0] += 1 }
     }
   }
 
@@ -37,7 +37,7 @@ struct DifferenceWords {
     of first: FirstDifference, followers: [PassComparison.Followers], changes: [ChangedLines], isSure: Bool
   ) -> Explanation {
     let entry = stories.entries[first.index]
-    var pieces: [Explanation.Piece] = [.text("First difference to when it passed (\(origin.words)): ")]
+    var pieces: [Explanation.Piece] = [.text("First difference to when it passed (\(origin.words())): ")]
     if let step = entry.failed {
       pieces.append(.step(step.number))
     } else if let before = stories.entries[..<first.index].last(where: { $0.failed != nil })?.failed {
@@ -45,7 +45,7 @@ struct DifferenceWords {
     } else {
       pieces.append(.text("at its beginning"))
     }
-    if let place = (entry.failed ?? entry.passed)?.place { pieces += [.text(", "), .place(place)] }
+    if let place = entry.step?.place { pieces += [.text(", "), .place(place)] }
     pieces.append(.text(": "))
     pieces += words(of: entry)
     let effect = effect(of: first)
@@ -96,7 +96,7 @@ struct DifferenceWords {
   private func words(of changes: [ChangedLines]) -> [Explanation.Piece] {
     var files: [(path: String, lines: [String], commit: String?)] = []
     for change in changes {
-      let commit = change.lastCommit.map { "\($0.hash.prefix(7)) (\(shortened($0.subject, to: 60)))" }
+      let commit = change.lastCommit.map { "\(shortCommit($0.hash)) (\(shortened($0.subject, to: 60)))" }
       if let known = files.firstIndex(where: { $0.path == change.path && $0.commit == commit }) {
         files[known].lines.append(change.linesText)
       } else {
@@ -212,7 +212,7 @@ struct DifferenceWords {
 
   private func outcome(_ step: ToldSteps.Step?) -> [Explanation.Piece] {
     guard let step else { return [] }
-    let count = step.changes.count + step.undone.count
+    let count = step.written.count
     return count > 0 ? [.text("; it changed \(counted(count, "row"))")] : []
   }
 
@@ -242,7 +242,7 @@ struct DifferenceWords {
 
   private func changedWords(_ failed: ToldSteps.Step, _ passed: ToldSteps.Step) -> [Explanation.Piece] {
     func count(_ step: ToldSteps.Step) -> Int {
-      max((step.changes + step.undone).count { $0.told.depth == 0 }, step.recorded.changed ?? 0)
+      max(step.written.count { $0.told.depth == 0 }, step.recorded.changed ?? 0)
     }
     let (one, two) = (count(failed), count(passed))
     if one != two { return [.text("changed \(counted(one, "row")), \(grouped(two)) when it passed")] }
@@ -292,15 +292,13 @@ struct DifferenceWords {
     switch entry.kind {
     case .alike, .moved: return nil
     case .added, .missing:
-      guard let step = entry.failed ?? entry.passed else { return nil }
+      guard let step = entry.step else { return nil }
       return written(
-        entry.failed == nil ? [] : step.changes + step.undone,
-        entry.passed == nil ? [] : step.changes + step.undone, in: nil)
+        entry.failed == nil ? [] : step.written, entry.passed == nil ? [] : step.written, in: nil)
     case .different(let difference):
       guard let failed = entry.failed, let passed = entry.passed else { return nil }
       let changed = written(
-        failed.changes + failed.undone, passed.changes + passed.undone,
-        in: difference.tables.min { $0.name < $1.name })
+        failed.written, passed.written, in: difference.tables.min { $0.name < $1.name })
       return changed ?? read(difference, failed)
     }
   }
@@ -309,7 +307,7 @@ struct DifferenceWords {
     let rows =
       difference.onlyFailed.prefix(Self.mostRows).map { [Story.Value.text("now")] + $0 }
       + difference.onlyPassed.prefix(Self.mostRows).map { [Story.Value.text("when it passed")] + $0 }
-    guard let first = rows.first, rows.count > 0 else { return nil }
+    guard let first = rows.first else { return nil }
     let columns = (0..<first.count - 1).map { failed.recorded.columns[safe: $0] ?? "column \($0 + 1)" }
     return RelatedRows(
       table: StoryTable(database: failed.database, name: ""), title: "Rows that only one of the two read",
@@ -373,19 +371,6 @@ struct DifferenceWords {
   private static func words(_ sql: String) -> [Substring] { sql.split(whereSeparator: \.isWhitespace) }
 }
 
-extension PassOrigin {
-  /// `run again`, or `at 3f2c1a9, Tidy bins`.
-  package var words: String {
-    switch self {
-    case .rerun: "run again"
-    case .run(let name): "in run \(shortened(name, to: 50))"
-    case .history(let commit, let date):
-      "in the run of \(dayText(date))\(commit.map { " at \($0.prefix(7))" } ?? "")"
-    case .commit(let commit): "at \(commit.shortHash), \(shortened(commit.subject, to: 50))"
-    }
-  }
-}
-
 extension ToldSteps.Step {
-  fileprivate var deepChanges: Int { (changes + undone).count { $0.told.depth > 0 } }
+  fileprivate var deepChanges: Int { written.count { $0.told.depth > 0 } }
 }

@@ -40,18 +40,14 @@ struct FirstDifference {
       let place = different.firstIndex(of: index), place > 0
     else { return nil }
     let before = different[place - 1]
-    let step = entries[before].failed ?? entries[before].passed
-    return step?.text.controlsTransaction == true && entries[before].isAlone ? before : nil
+    return entries[before].step?.text.controlsTransaction == true && entries[before].isAlone ? before : nil
   }
 
   /// The read that only one run made, and whose rows it wrote on in the difference.
   private static func read(before index: Int, among different: [Int], _ stories: ComparedStories) -> Int {
     func alone(_ index: Int) -> ToldSteps.Step? {
-      switch stories.entries[index].kind {
-      case .added: stories.entries[index].failed
-      case .missing: stories.entries[index].passed
-      case .alike, .different, .moved: nil
-      }
+      let entry = stories.entries[index]
+      return entry.isAlone ? entry.step : nil
     }
     guard let write = alone(index), let place = different.firstIndex(of: index), place > 0,
       let read = alone(different[place - 1]), read.isRead, read.recorded.rows ?? 0 > 0,
@@ -108,14 +104,11 @@ extension ComparedStories.Entry {
 
   /// Whether it may change what these tables hold; what a setting or the end of a transaction changes nobody can tell.
   fileprivate func touches(_ tables: Set<String>) -> Bool {
-    switch (failed ?? passed)?.text.kind {
+    switch step?.text.kind {
     case .other, .rollback, .rollbackTo: true
     default: !self.tables.isDisjoint(with: tables)
     }
   }
-
-  /// Whether only one run has it.
-  fileprivate var isAlone: Bool { failed == nil || passed == nil }
 
   /// Whether only the failed run has it, or it ended with another error than in the pass.
   fileprivate var endsOtherwise: Bool {
@@ -130,7 +123,6 @@ extension ComparedStories.Entry {
     guard case .different(let difference) = kind else { return false }
     return difference.kinds.contains(.rowsRead) || difference.kinds.contains(.error)
   }
-
 }
 
 extension ComparedStories {
@@ -155,5 +147,5 @@ extension ComparedStories {
 }
 
 extension ToldSteps.Step {
-  var isRead: Bool { text.kind == .select && changes.isEmpty && undone.isEmpty && recorded.error == nil }
+  var isRead: Bool { text.kind == .select && written.isEmpty && recorded.error == nil }
 }

@@ -36,9 +36,6 @@ struct StepDifference {
   /// Rows of one read that are held beside those of the other.
   private static let mostPairs = 40_000
 
-  /// Whether more than what a read returned is different: that is what comes of earlier steps as a rule.
-  var isOwn: Bool { kinds.contains { $0 != .rowsRead } }
-
   private mutating func note(_ kind: Kind) { kinds.insert(kind) }
 
   /// - Parameters:
@@ -50,8 +47,7 @@ struct StepDifference {
     _ others: ToldSteps,
     _ renaming: inout Renaming
   ) {
-    let isSameStatement = failed.sql == passed.sql
-    if !isSameStatement, withoutLiterals(failed.sql) != withoutLiterals(passed.sql) { note(.text) }
+    if failed.sql != passed.sql, failed.bareStatement != passed.bareStatement { note(.text) }
     if isElsewhere(failed, passed, databases, told, others) { note(.database) }
     if failed.recorded.error != passed.recorded.error,
       !isSame(failed.recorded.error, passed.recorded.error, &renaming)
@@ -77,10 +73,6 @@ struct StepDifference {
     return databases[passed.database] != failed.database || names[0] != names[1]
   }
 
-  private func withoutLiterals(_ sql: String) -> String {
-    StatementText.withoutLiterals(sql, names: []).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
-
   private func isSame(
     _ error: RecordedStory.Failure?, _ other: RecordedStory.Failure?, _ renaming: inout Renaming
   ) -> Bool {
@@ -93,7 +85,7 @@ struct StepDifference {
   private mutating func compareLiterals(
     _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ renaming: inout Renaming
   ) {
-    let (text, other) = (failed.recorded.expanded ?? failed.sql, passed.recorded.expanded ?? passed.sql)
+    let (text, other) = (failed.asked, passed.asked)
     guard text != other, (failed.recorded.expanded == nil) == (passed.recorded.expanded == nil) else {
       return
     }
@@ -127,7 +119,7 @@ struct StepDifference {
   private mutating func compareChanges(
     _ failed: ToldSteps.Step, _ passed: ToldSteps.Step, _ told: ToldSteps, _ renaming: inout Renaming
   ) {
-    let (changes, others) = (failed.changes + failed.undone, passed.changes + passed.undone)
+    let (changes, others) = (failed.written, passed.written)
     let areAlike =
       changes.count == others.count
       && zip(changes, others).allSatisfy {

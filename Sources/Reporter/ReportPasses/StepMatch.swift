@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSQLite
+import ReportCauses
 import ReportModel
 import ReportPlaces
 import ReportStory
@@ -134,8 +135,7 @@ struct StepKeys {
     for step in told.steps {
       let stack = (usesPlaces ? step.recorded.stack : nil).map { number in
         if let known = stacks[number] { return known }
-        let named = names.number(
-          "f " + (step.stack?.frames.map(\.place.name.function).joined(separator: " ") ?? ""))
+        let named = names.number("f " + step.functions)
         stacks[number] = named
         return named
       }
@@ -143,12 +143,11 @@ struct StepKeys {
       if let known = texts[step.sql] {
         text = known
       } else {
-        let bare = StatementText.withoutLiterals(step.sql, names: [])
-        text = names.number("s " + bare.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+        text = names.number("s " + step.bareStatement)
         texts[step.sql] = text
       }
       let statement = names.number("\(stack ?? -1) \(text)")
-      let values = VaryingText(step.recorded.expanded ?? step.sql).shape
+      let values = VaryingText(step.asked).shape
       let target = (step.text.target ?? "").lowercased()
       keys.append([
         names.number("\(statement) \(Self.written(by: step)) \(values)"), statement,
@@ -167,7 +166,7 @@ struct StepKeys {
 
   /// The values of the first rows that a step changed, without what varies.
   private static func written(by step: ToldSteps.Step) -> String {
-    (step.changes + step.undone).prefix(2).map { change in
+    step.written.prefix(2).map { change in
       change.told.new.map { value -> String in
         switch value {
         case .text(let text, _): VaryingText(text).shape

@@ -35,7 +35,15 @@ import Testing
 
   @Test func aRunThatWasNotComparedHasNothing() {
     #expect(PassLookup(runs: [RunFolder(path: folder("runs/r"))]).remarks == Remarks())
-    #expect(compared.runs.isEmpty)
+    var remarks = Remarks()
+    #expect(compared.runs(&remarks).isEmpty && remarks == Remarks())
+  }
+
+  @Test func aFolderThatCannotBeListedIsAFault() throws {
+    try folder.write("no folder", to: "runs/r/compared/runs")
+    var remarks = Remarks()
+    #expect(compared.runs(&remarks).isEmpty)
+    #expect(remarks.faults.map(\.kind) == ["unreadableInput"])
   }
 
   @Test(arguments: ["", "{", "[]", "{\"name\":1}", "\u{0}"]) func whatIsDamagedIsAFault(text: String) throws {

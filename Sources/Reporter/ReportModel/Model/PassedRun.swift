@@ -25,6 +25,19 @@ package enum PassOrigin: Sendable, Equatable {
   case history(commit: String?, date: Double)
 
   package var commit: ComparedCommit? { if case .commit(let commit) = self { commit } else { nil } }
+
+  /// `run again`, or `at 3f2c1a9, Tidy bins`.
+  ///
+  /// - Parameter longest: Characters of a run's name or a commit's subject.
+  package func words(longest: Int = 50) -> String {
+    switch self {
+    case .rerun: "run again"
+    case .run(let name): "in run \(shortened(name, to: longest))"
+    case .history(let commit, let date):
+      "in the run of \(dayText(date))\(commit.map { " at \(shortCommit($0))" } ?? "")"
+    case .commit(let commit): "at \(commit.shortHash), \(shortened(commit.subject, to: longest))"
+    }
+  }
 }
 
 /// A commit with which a run is compared.
@@ -45,7 +58,7 @@ package struct ComparedCommit: Sendable, Equatable, Codable {
     self.changes = changes
   }
 
-  package var shortHash: String { String(hash.prefix(7)) }
+  package var shortHash: String { shortCommit(hash) }
 }
 
 /// Lines of a file that have changed since a commit: a hunk.
@@ -62,13 +75,19 @@ package struct ChangedLines: Sendable, Equatable, Codable {
   /// The last commit that changed them; `nil` where they are not committed or that is not known.
   package var lastCommit: LastCommit?
 
-  /// The lines that were added, without those around them; of lines that are gone the place.
-  package var linesText: String {
+  /// The numbers of the lines that were added.
+  package var added: [Int] {
     var (line, added): (Int, [Int]) = (newStart, [])
     for text in lines {
       if text.first == "+" { added.append(line) }
       if text.first != "-", text.first != "\\" { line += 1 }
     }
+    return added
+  }
+
+  /// The lines that were added, without those around them; of lines that are gone the place.
+  package var linesText: String {
+    let added = self.added
     guard let first = added.first, let last = added.last else { return "at line \(newStart)" }
     return first == last ? "line \(first)" : "lines \(first)–\(last)"
   }
@@ -93,3 +112,6 @@ package struct ChangedLines: Sendable, Equatable, Codable {
     (self.newStart, self.newCount) = (newStart, newCount)
   }
 }
+
+/// The beginning of a commit's hash, by which people call it.
+package func shortCommit(_ hash: String) -> String { String(hash.prefix(7)) }

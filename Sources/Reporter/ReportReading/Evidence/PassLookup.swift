@@ -17,7 +17,7 @@ package struct PassLookup: Sendable {
       let compared = ComparedRun(of: run)
       compared.tell(&remarks)
       if let commit = compared.commit(&remarks) {
-        ofCommits += compared.runs.map { RecordedPasses(of: $0, origin: .commit(commit)) }
+        ofCommits += compared.runs(&remarks).map { RecordedPasses(of: $0, origin: .commit(commit)) }
       }
       again.append(RecordedPasses(of: run, origin: .rerun))
     }

@@ -39,12 +39,10 @@ package struct ComparedRun: Sendable {
 
   private func write(_ value: some Encodable, _ name: String) throws {
     try FileSystem.createFolder(path)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let file = "\(path)/\(name)"
     // A run that goes on compares anew.
     try FileSystem.remove(file)
-    try FileSystem.writeNewFile(file, try encoder.encode(value) + [UInt8(ascii: "\n")])
+    try FileSystem.writeNewFile(file, try jsonDocument(value))
   }
 
   // MARK: - Reading
@@ -64,11 +62,19 @@ package struct ComparedRun: Sendable {
     for sentence in told.remarks { remarks.notice(.notCompared, sentence) }
   }
 
-  /// The folders of the runs in it, in the order of their names.
-  package var runs: [RunFolder] {
-    // Without the folder there is none.
-    let names = (try? ContainedFile.entries(of: ContainedPath(folder: path, path: "runs"))) ?? []
-    return names.sorted().map { RunFolder(path: "\(artifacts.runsFolder)/\($0)") }
+  /// The folders of the runs in it, in the order of their names; a folder that cannot be read is a fault.
+  package func runs(_ remarks: inout Remarks) -> [RunFolder] {
+    do throws(ContainedFile.OpeningError) {
+      let names = try ContainedFile.entries(of: ContainedPath(folder: path, path: "runs"))
+      return names.sorted().map { RunFolder(path: "\(artifacts.runsFolder)/\($0)") }
+    } catch .missing {
+      return []
+    } catch {
+      remarks.fault(
+        .unreadableInput, "With what the run is compared is not known: its runs cannot be listed.",
+        input: "\(name)/runs")
+      return []
+    }
   }
 
   private func read<Value: Decodable>(

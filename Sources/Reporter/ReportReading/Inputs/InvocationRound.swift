@@ -21,10 +21,7 @@ package struct InvocationRound: Sendable, Equatable, Codable {
 
   /// Writes the file into the folder of the invocation's inputs.
   package func write(to folder: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try FileSystem.writeNewFile(
-      folder + "/" + Self.fileName, try encoder.encode(self) + [UInt8(ascii: "\n")])
+    try FileSystem.writeNewFile(folder + "/" + Self.fileName, try jsonDocument(self))
   }
 }
 

@@ -29,9 +29,6 @@ package struct SwiftTestInvocation: Sendable, Equatable, Codable {
 
   /// Writes the file into the folder of the invocation's inputs.
   package func write(to folder: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let bytes = try encoder.encode(self) + [UInt8(ascii: "\n")]
-    try FileSystem.writeNewFile(folder + "/" + Self.fileName, bytes)
+    try FileSystem.writeNewFile(folder + "/" + Self.fileName, try jsonDocument(self))
   }
 }

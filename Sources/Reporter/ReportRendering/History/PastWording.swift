@@ -60,9 +60,10 @@ extension TestPast {
 extension HistoryRun {
   /// Its commit, as people name it; where there is none, its time.
   var commitText: String { commit.map(shortCommit) ?? timeText(began) ?? visibleOnOneLine(name) }
-}
 
-package func shortCommit(_ commit: String) -> String { String(commit.prefix(7)) }
+  /// Its commit, and whether there were changes to it; `nil` where there is none.
+  var stateText: String? { commit.map { shortCommit($0) + (isDirty == true ? " with changes" : "") } }
+}
 
 /// A span of time to the unit that says most: `40 minutes`, `5 hours`, `2 days`.
 package func timeSpanText(_ seconds: Double) -> String {
@@ -93,10 +94,9 @@ func pastValues(of test: TestResult, in context: PageContext) -> TemplateValues?
 extension PastOutcome {
   /// What is said of it beside its sign.
   fileprivate var title: String {
-    let changes = run.isDirty == true ? " with changes" : ""
     let facts = [
       outcome.word, isFlaky ? "after a failed attempt" : nil,
-      run.commit.map { shortCommit($0) + changes }, run.branch, timeText(run.began),
+      run.stateText, run.branch, timeText(run.began),
     ]
     return facts.compactMap { $0 }.joined(separator: " · ")
   }

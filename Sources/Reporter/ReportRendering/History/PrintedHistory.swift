@@ -61,14 +61,10 @@ package enum PrintedHistory {
     let flaky = counted.flaky > 0 ? ", \(grouped(counted.flaky)) flaky" : ""
     let counts = "\(grouped(counted.tests)) tests, \(grouped(counted.failures)) failed\(flaky)"
     let facts = [
-      timeText(counted.run.began), counts, commitText(of: counted.run), counted.run.branch, counted.run.label,
+      timeText(counted.run.began), counts, counted.run.stateText, counted.run.branch, counted.run.label,
     ]
     return StoryLine(
       "\(sign) " + facts.compactMap { $0 }.joined(separator: " · "), counted.failures > 0 ? .failed : .plain)
-  }
-
-  private static func commitText(of run: HistoryRun) -> String? {
-    run.commit.map { shortCommit($0) + (run.isDirty == true ? " with changes" : "") }
   }
 
   private static func lines(_ named: HistoryFile.NamedPast) -> [StoryLine] {
@@ -76,7 +72,7 @@ package enum PrintedHistory {
     lines += named.past.sentence.map { [StoryLine($0)] } ?? []
     for outcome in named.past.outcomes.reversed() {
       let facts = [
-        timeText(outcome.run.began), commitText(of: outcome.run), outcome.run.branch,
+        timeText(outcome.run.began), outcome.run.stateText, outcome.run.branch,
         outcome.duration.flatMap(durationText), outcome.isFlaky ? "after a failed attempt" : nil,
         outcome.message,
       ]

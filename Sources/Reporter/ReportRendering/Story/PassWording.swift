@@ -4,16 +4,10 @@ import ReportPlaces
 import ReportStory
 
 extension PassOrigin {
-  /// `run again`, or `at 3f2c1a9 of 24 November 2026: Tidy bins`.
+  /// `run again`, or `at 3f2c1a9 of 2026-11-24: Tidy bins`.
   var text: String {
-    switch self {
-    case .rerun: "run again"
-    case .run(let name): "in run \(shortened(name, to: 80))"
-    case .history(let commit, let date):
-      "in the run of \(dayText(date))\(commit.map { " at \($0.prefix(7))" } ?? "")"
-    case .commit(let commit):
-      "at \(commit.shortHash) of \(dayText(commit.date)): \(shortened(commit.subject, to: 80))"
-    }
+    guard case .commit(let commit) = self else { return words(longest: 80) }
+    return "at \(commit.shortHash) of \(dayText(commit.date)): \(shortened(commit.subject, to: 80))"
   }
 }
 
@@ -21,7 +15,7 @@ extension ChangedLines {
   /// The file with the lines as they are now, and the commit that changed them.
   var title: String {
     let commit = lastCommit.map {
-      ", changed in \($0.hash.prefix(7)) on \(dayText($0.date)): \(shortened($0.subject, to: 80))"
+      ", changed in \(shortCommit($0.hash)) on \(dayText($0.date)): \(shortened($0.subject, to: 80))"
     }
     return "\(path), \(linesText)\(commit ?? ", changed since")"
   }
