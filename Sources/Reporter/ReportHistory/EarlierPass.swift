@@ -29,10 +29,10 @@ extension HistoryFile {
         try rows.bind(test.description, at: 1)
         try rows.bind(label, at: 2)
         guard try rows.step() else { continue }
-        let commit = rows.integer(at: 4) == 0 ? rows.shortText(at: 3) : nil
-        let began: Double? = if case .real(let began) = rows.value(at: 1) { began } else { nil }
+        let commit = rows.optionalInteger(at: 4) == 0 ? rows.shortText(at: 3) : nil
         found[test] = EarlierPass(
-          commit: commit.flatMap { $0.isCommitHash ? $0 : nil }, runBegan: rows.real(at: 2), began: began,
+          commit: commit.flatMap { $0.isCommitHash ? $0 : nil }, runBegan: rows.real(at: 2),
+          began: rows.optionalReal(at: 1),
           packed: Array(rows.bytes(at: 0)))
         while try rows.step() {}
       }
