@@ -113,8 +113,10 @@ import Testing
     for (test, failure) in failures {
       let sentence = "\(try #require(failure.bytes)) bytes"
       #expect(failure.bytes ?? 0 > 0 && failure.message.contains(sentence), "\(test)")
-      let function = try #require(test.split(separator: "/").last?.prefix { $0 != "(" })
-      #expect(try report.pages(of: function).contains { $0.contains(sentence) }, "\(test)")
+      let page = try #require(report.document.tests.first { $0.id == test }?.page, "\(test)")
+      let file = String(page.prefix { $0 != "#" })
+      #expect(
+        try String(contentsOfFile: report.folder + "/" + file, encoding: .utf8).contains(sentence), "\(test)")
       #expect(summary.contains(sentence), "\(test)")
       #expect(report.document.faults.contains { $0.message.contains(sentence) })
     }
