@@ -10,6 +10,8 @@ import Foundation
 struct WrittenStory {
   var lines: [String]
   private var number = 0
+  /// Seconds that passed between steps, beyond a tenth for each.
+  var pause = 0.0
   private var open: Set<Int> = []
 
   /// - Parameter path: What connection 1 has open; `nil` in memory.
@@ -43,7 +45,7 @@ struct WrittenStory {
     if after { open.insert(connection) } else { open.remove(connection) }
     let isRead = sql.hasPrefix("SELECT")
     var line =
-      #"{"kind":"step","number":\#(number),"time":0.\#(number),"connection":\#(connection),"sql":"\#(sql)""#
+      #"{"kind":"step","number":\#(number),"time":\#(pause + Double(number) / 10),"connection":\#(connection),"sql":"\#(sql)""#
     if isRead { line += #","readOnly":true"# }
     line += #","transaction":{"before":\#(before),"after":\#(after)}"#
     if let rows { line += ",\"rows\":\(rows)" }

@@ -53,10 +53,10 @@ package struct ComparePasses: Sendable {
     }
     var first = FirstDifference(in: stories, reads)
     var varies = false
-    if first == nil, !masked.isEmpty {
+    if !masked.isEmpty, first.map({ stories.entries[$0.index].isConsequence }) ?? true {
       // What varies anyway may be what matters.
       let all = ComparedStories(failed, pass.told, expectedShift: shift)
-      if let found = FirstDifference(in: all, reads) {
+      if let found = FirstDifference(in: all, reads), first.map({ found.index < $0.index }) ?? true {
         (stories, first, varies) = (all, found, true)
       }
     }

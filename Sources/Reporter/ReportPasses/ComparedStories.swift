@@ -15,13 +15,15 @@ struct ComparedStories {
       case different(StepDifference)
       /// Only the failed run has it, or only the pass.
       case added, missing
-      /// Both ran it, and not on the same side of a step that uses the same table.
-      case moved(across: ToldSteps.Step)
+      /// Both ran it alike, and not on the same side of another step that uses the same table.
+      case moved
     }
 
     var failed: ToldSteps.Step?
     var passed: ToldSteps.Step?
     var kind: Kind
+    /// A step that uses the same table, and on whose other side it stood in the pass.
+    var crossed: ToldSteps.Step?
 
     var isAlike: Bool { if case .alike = kind { true } else { false } }
 
@@ -30,6 +32,14 @@ struct ComparedStories {
 
     /// Whether only one run has it.
     var isAlone: Bool { failed == nil || passed == nil }
+
+    var isMoved: Bool { if case .moved = kind { true } else { false } }
+
+    /// Whether a step of both runs stood on its other side in the pass, and one of them writes what the other one uses.
+    fileprivate func isCrossed(by step: ToldSteps.Step, _ other: ToldSteps.Step) -> Bool {
+      guard let failed, let passed, failed !== step, failed.database == step.database else { return false }
+      return (failed.number < step.number) != (passed.number < other.number) && failed.touches(step)
+    }
   }
 
   /// What may vary from run to run.
@@ -62,7 +72,8 @@ struct ComparedStories {
     (databases, loneDatabases) = (match.databases, match.lone)
     writers = (failed.writers, passed.writers)
     var renaming = Renaming(expectedShift: expectedShift)
-    for pair in match.pairs {
+    var moved = MovedSteps(usesPlaces: match.usesPlaces)
+    for pair in moved.takeApart(match.pairs, failed, passed) {
       let (one, two) = (pair.failed.map { failed.steps[$0] }, pair.passed.map { passed.steps[$0] })
       guard let step = one ?? two, !step.isUntold else { continue }
       if let one, let two {
@@ -73,7 +84,7 @@ struct ComparedStories {
         entries.append(Entry(failed: one, passed: two, kind: one == nil ? .missing : .added))
       }
     }
-    joinMoved(&renaming)
+    join(moved, &renaming)
     dropWhatFollows()
     dropWhatIsMissing()
     for index in entries.indices where !masked.isEmpty && slots(of: entries[index]).isSubset(of: masked) {
@@ -114,38 +125,28 @@ struct ComparedStories {
   // MARK: - The same at another place
 
   /// Joins steps that ran on both sides at other places: harmless where nothing between uses their tables.
-  private mutating func joinMoved(_ renaming: inout Renaming) {
-    var waiting: [String: [Int]] = [:]
-    for index in entries.indices {
-      if case .missing = entries[index].kind, let step = entries[index].passed {
-        waiting[step.likeness, default: []].append(index)
-      }
-    }
-    guard !waiting.isEmpty else { return }
-    var removed: Set<Int> = []
+  private mutating func join(_ moved: MovedSteps, _ renaming: inout Renaming) {
+    let alone = entries.indices.filter { entries[$0].isAlone }
+    let partners = moved.partners(
+      alone.compactMap { index in entries[index].failed.map { (index, $0) } },
+      alone.compactMap { index in entries[index].passed.map { (index, $0) } })
+    for (index, place) in partners { entries[index].passed = entries[place].passed }
     var crossings = Self.mostCrossings
-    for index in entries.indices {
-      guard case .added = entries[index].kind, let step = entries[index].failed,
-        var places = waiting[step.likeness], !places.isEmpty
+    for index in partners.keys.sorted() {
+      guard let place = partners[index], let step = entries[index].failed, let other = entries[index].passed
       else { continue }
-      let place = places.removeFirst()
-      waiting[step.likeness] = places
-      removed.insert(place)
-      if let other = entries[place].passed {
-        let difference = StepDifference(step, other, databases: databases, in: failed, passed, &renaming)
-        entries[index].passed = other
-        guard difference.kinds.isEmpty else {
-          entries[index].kind = .different(difference)
-          continue
+      let between = entries[min(index, place)...max(index, place)].prefix(crossings)
+      crossings -= between.count
+      entries[index].crossed = between.first { $0.isCrossed(by: step, other) }?.failed
+      let difference = StepDifference(step, other, databases: databases, in: failed, passed, &renaming)
+      entries[index].kind =
+        if !difference.kinds.isEmpty {
+          .different(difference)
+        } else {
+          entries[index].crossed == nil ? .alike : .moved
         }
-      }
-      let crossed = entries[min(index, place)...max(index, place)].lazy.compactMap(\.failed).prefix(crossings)
-      crossings -= min(crossings, abs(index - place))
-      let other = crossed.first {
-        $0.number != step.number && $0.database == step.database && $0.touches(step)
-      }
-      entries[index].kind = other.map { .moved(across: $0) } ?? .alike
     }
+    let removed = Set(partners.values)
     entries = entries.indices.filter { !removed.contains($0) }.map { entries[$0] }
   }
 
@@ -196,12 +197,6 @@ extension ToldSteps.Step {
 
   /// Whether it says nothing of what a test does.
   fileprivate var isUntold: Bool { text.isHousekeeping }
-
-  /// What makes it the same wherever it runs.
-  fileprivate var likeness: String {
-    "\(functions)\n\(VaryingText(asked).shape)\n"
-      + written.prefix(4).map { "\($0.table.name) \($0.told.new)" }.joined(separator: "\n")
-  }
 
   /// The tables that it may read or write, in lower case.
   var touched: Set<String> {

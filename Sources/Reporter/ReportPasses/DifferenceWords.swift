@@ -9,6 +9,8 @@ import ReportStory
 /// Differences between a failed run and a pass in words.
 struct DifferenceWords {
   private static let (mostValues, mostRows, mostFollowers) = (3, 5, 3)
+  /// In seconds, and how many times as long as in the pass: a time-out that ran out, not a busy machine.
+  private static let (leastPause, longerPause) = (0.02, 1.3)
   /// Characters of a statement around what is different in it.
   private static let around = 32
 
@@ -51,6 +53,8 @@ struct DifferenceWords {
     let effect = effect(of: first)
     if let effect { pieces += [.text("; the first to do something else is ")] + effect.pieces }
     pieces.append(.text("."))
+    pieces += orderWords(at: first.index)
+    pieces += partingWords(before: first.index)
     pieces += follow(followers)
     pieces += words(of: changes)
     return Explanation(
@@ -74,6 +78,57 @@ struct DifferenceWords {
       return ([.step(failed.number)] + joined, related(later))
     }
     return nil
+  }
+
+  /// Steps of one statement that change places may be the cause of another value.
+  private func orderWords(at index: Int) -> [Explanation.Piece] {
+    guard stories.entries[...index].contains(where: { $0.crossed != nil }) else { return [] }
+    let count = stories.entries.count { $0.crossed != nil }
+    return [
+      .text(
+        " \(counted(count, "step")) ran in another order than when it passed, as those do that follow a Dictionary, a Set, or"
+          + " rows without ORDER BY, or that tasks and threads run at once.")
+    ]
+  }
+
+  /// Where the program took another way, when what it did there is of no table that leads to the failure, and when it came
+  /// later than in the pass.
+  private func partingWords(before index: Int) -> [Explanation.Piece] {
+    guard stories.entries[index].isAlone else { return [] }
+    let parting = stories.entries[...index].firstIndex { $0.isAlone && $0.step?.isRead == false } ?? index
+    let late = lateness(of: parting)
+    guard parting < index, let step = stories.entries[parting].step else {
+      return late.map { [.text(" It began \($0).")] } ?? []
+    }
+    var pieces: [Explanation.Piece] = [.text(" The runs part before that")]
+    if stories.entries[parting].failed != nil { pieces += [.text(" at "), .step(step.number)] }
+    let places = (step.stack?.frames.map(\.place) ?? []).drop { $0 != step.place }
+    for (number, place) in places.prefix(2).enumerated() {
+      pieces += [.text(number == 0 ? ", " : ", called from "), .place(place)]
+    }
+    pieces += [.text(": ")] + words(of: stories.entries[parting])
+    return pieces + [.text(late.map { "; it began \($0)." } ?? ".")]
+  }
+
+  /// How long after the step before it a step began that the pass did not make, where the pass went on sooner.
+  private func lateness(of index: Int) -> String? {
+    let entries = stories.entries
+    guard entries[index].passed == nil, let step = entries[index].failed,
+      let place = entries[..<index].lastIndex(where: { $0.failed != nil && $0.passed != nil }),
+      let before = entries[place].failed, let passed = entries[place].passed,
+      let next = entries[(place + 1)...].lazy.compactMap(\.passed).first(where: { $0.number > passed.number })
+    else { return nil }
+    let (pause, pauseThen) = (
+      step.recorded.time - before.recorded.time, next.recorded.time - passed.recorded.time
+    )
+    guard pause >= Self.leastPause, pause > pauseThen * Self.longerPause else { return nil }
+    return
+      "\(milliseconds(pause)) behind step \(before.number); when it passed, the next step began after \(milliseconds(pauseThen))"
+  }
+
+  /// - Parameter seconds: Of a story, which is untrusted.
+  private func milliseconds(_ seconds: Double) -> String {
+    "\(Int((min(max(0, seconds), 1e6) * 1000).rounded())) ms"
   }
 
   private func follow(_ followers: [PassComparison.Followers]) -> [Explanation.Piece] {
@@ -138,16 +193,21 @@ struct DifferenceWords {
       return presence(
         of: entry.passed, " did not run, which it did when it passed", in: stories.passed,
         stories.loneDatabases.passed)
-    case .moved(let across):
-      return statement(entry.failed) + [
-        .text(across.number < entry.failed?.number ?? 0 ? " ran behind " : " ran before "),
-        .step(across.number),
-        .text(" and not the other way round, as when it passed"),
-      ]
+    case .moved: return statement(entry.failed) + order(of: entry, " ran")
     case .different(let difference):
       guard let failed = entry.failed, let passed = entry.passed else { return [] }
-      return words(of: difference, failed, passed)
+      let order = failed.isRead ? order(of: entry, "; it ran") : []
+      return words(of: difference, failed, passed) + order
     }
+  }
+
+  /// On which side of another step it ran, where that was otherwise.
+  private func order(of entry: ComparedStories.Entry, _ verb: String) -> [Explanation.Piece] {
+    guard let step = entry.failed, let crossed = entry.crossed else { return [] }
+    return [
+      .text(verb + (crossed.number < step.number ? " behind " : " before ")), .step(crossed.number),
+      .text(" and not the other way round, as when it passed"),
+    ]
   }
 
   private func words(

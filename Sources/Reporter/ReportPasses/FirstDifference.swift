@@ -21,7 +21,7 @@ struct FirstDifference {
     // A read that is not there on one side changes nothing; what it returned otherwise comes of what was written before.
     let told = different.filter { $0 <= end.index && stories.matters(entries[$0]) }
     let reaching = told.filter { entries[$0].touches(tables) }
-    let first = reaching.first.map { index in
+    let first = Self.leading(reaching, entries).map { index in
       Self.transaction(around: index, among: different, entries)
         ?? Self.read(before: index, among: different, stories)
     }
@@ -30,6 +30,18 @@ struct FirstDifference {
     }
     self.index = index
     isSure = end.isFailing && first == index
+  }
+
+  /// Where the first ones only ran in another order, the first that did something else for it: wrote other values, read across
+  /// the write of another one, or took any of several rows.
+  private static func leading(_ reaching: [Int], _ entries: [ComparedStories.Entry]) -> Int? {
+    guard let first = reaching.first, entries[first].isMoved else { return reaching.first }
+    return reaching.first { index in
+      guard case .different = entries[index].kind, let step = entries[index].failed, step.isRead else {
+        return !entries[index].isMoved
+      }
+      return entries[index].crossed != nil || step.takesAnyRow
+    } ?? first
   }
 
   /// The beginning or end of a transaction just before a read that returned something else for the same question.
@@ -119,6 +131,12 @@ extension ComparedStories.Entry {
     }
   }
 
+  /// Whether it is a read that only returned something else, which comes of what was different before it.
+  var isConsequence: Bool {
+    guard case .different(let difference) = kind else { return false }
+    return difference.kinds == [.rowsRead] && crossed == nil
+  }
+
   fileprivate var isOtherResult: Bool {
     guard case .different(let difference) = kind else { return false }
     return difference.kinds.contains(.rowsRead) || difference.kinds.contains(.error)
@@ -147,5 +165,10 @@ extension ComparedStories {
 }
 
 extension ToldSteps.Step {
+  /// Whether it reads only some rows, and which ones is not said.
+  fileprivate var takesAnyRow: Bool {
+    !StepDifference.isOrdered(sql) && SQLToken.all(in: sql).contains { $0.folded == "LIMIT" }
+  }
+
   var isRead: Bool { text.kind == .select && written.isEmpty && recorded.error == nil }
 }

@@ -104,6 +104,12 @@ struct Renaming {
       || (number - other).magnitude <= 1e-12 * max(number.magnitude, other.magnitude)
   }
 
+  /// Whether a number may be a moment: in seconds, in milliseconds, or as a Julian day.
+  static func mayBeMoment(_ number: Double) -> Bool {
+    seconds.contains(number) || seconds.contains(number / 1000)
+      || days.contains(number) && number != number.rounded()
+  }
+
   /// Whether two numbers may be moments, and tell the same.
   private func isMoment(_ number: Double, _ other: Double) -> Bool {
     if Self.seconds.contains(number), Self.seconds.contains(other) {

@@ -89,7 +89,7 @@ struct StepDifference {
     guard text != other, (failed.recorded.expanded == nil) == (passed.recorded.expanded == nil) else {
       return
     }
-    let (literals, others) = (Self.literals(of: text), Self.literals(of: other))
+    let (literals, others) = (failed.literals, passed.literals)
     guard literals.count == others.count else { return note(.value(-1)) }
     for (place, pair) in zip(literals, others).enumerated() where pair.0 != pair.1 {
       let (value, otherValue) = (Self.value(pair.0), Self.value(pair.1))
@@ -99,10 +99,6 @@ struct StepDifference {
         values.append(Change(column: nil, failed: pair.0, passed: pair.1))
       }
     }
-  }
-
-  private static func literals(of sql: String) -> [String] {
-    SQLToken.literals(in: sql, names: []).filter { !$0.isComment }.map { String(sql[$0.place]) }
   }
 
   private static func value(_ literal: String) -> Story.Value {
@@ -204,7 +200,7 @@ struct StepDifference {
   // MARK: - What it returned
 
   /// Whether it says in which order its rows come.
-  private static func isOrdered(_ sql: String) -> Bool {
+  static func isOrdered(_ sql: String) -> Bool {
     var (depth, last) = (0, "")
     for token in SQLToken.all(in: sql) {
       if token.text == "(" { depth += 1 }
@@ -269,6 +265,14 @@ struct StepDifference {
       return false
     }
     return true
+  }
+}
+
+extension ToldSteps.Step {
+  /// The literals of what it asked, as they are written.
+  var literals: [String] {
+    let sql = asked
+    return SQLToken.literals(in: sql, names: []).filter { !$0.isComment }.map { String(sql[$0.place]) }
   }
 }
 

@@ -14,12 +14,18 @@ struct StepMatch {
     /// Indices in the steps of each side.
     var failed: Int?
     var passed: Int?
+    /// Whether they are alike by less than their values.
+    var isLoose = false
+
+    var isAlone: Bool { failed == nil || passed == nil }
   }
 
   /// In an order that holds for both sides of each database.
   private(set) var pairs: [Pair] = []
   /// By index of the pass's databases those of the failed run.
   let databases: [Int: Int]
+  /// Whether functions count: where one side has none, they would make all steps different.
+  let usesPlaces: Bool
   /// The databases that only the failed run had, and only the pass.
   var lone: (failed: Set<Int>, passed: Set<Int>) {
     (
@@ -36,14 +42,13 @@ struct StepMatch {
     (self.failed, self.passed) = (failed, passed)
     databases = Self.databases(failed.databases, passed.databases)
     var names = Names()
-    // Where one side has none, they would make all steps different.
-    let hasPlaces = [failed, passed].allSatisfy { told in
+    usesPlaces = [failed, passed].allSatisfy { told in
       told.steps.contains { $0.stack?.frames.isEmpty == false }
     }
     let own = Dictionary(uniqueKeysWithValues: failed.databases.indices.map { ($0, $0) })
     let keyed = (
-      failed: StepKeys(failed, databases: own, usesPlaces: hasPlaces, &names),
-      passed: StepKeys(passed, databases: databases, usesPlaces: hasPlaces, &names)
+      failed: StepKeys(failed, databases: own, usesPlaces: usesPlaces, &names),
+      passed: StepKeys(passed, databases: databases, usesPlaces: usesPlaces, &names)
     )
     keys = keyed
     for lane in Set(keyed.failed.lanes + keyed.passed.lanes).sorted() {
@@ -77,7 +82,7 @@ struct StepMatch {
       if let first = pair.first, let second = pair.second {
         matched += match(rest.failed, rest.passed, level: level + 1, isOpen: false)
         rest = ([], [])
-        matched.append(Pair(failed: one[first], passed: two[second]))
+        matched.append(Pair(failed: one[first], passed: two[second], isLoose: level > 0))
       } else {
         if let first = pair.first { rest.failed.append(one[first]) }
         if let second = pair.second { rest.passed.append(two[second]) }

@@ -1,0 +1,141 @@
+import Collector
+import ExhibitSQLite
+import ReportStory
+
+/// Steps that both runs made, but at other places: which of them are the same.
+///
+/// Where a program goes through a Dictionary, or tasks race, the same statements run with the same values in another order.
+/// Paired in their order, each would be told with the values of another.
+struct MovedSteps {
+  /// What makes a step the same wherever it runs.
+  private struct Content: Hashable {
+    /// Its functions and statement.
+    var kin: String
+    /// What it was given and wrote, without keys that the database gave, and without what varies from run to run.
+    var values: [String]
+
+    init(_ step: ToldSteps.Step, usesPlaces: Bool) {
+      kin = "\(usesPlaces ? step.functions : "")\n\(step.bareStatement)"
+      values = step.literals.map { VaryingText($0).shape } + step.written.prefix(4).flatMap(\.content)
+    }
+
+    /// How many values both have at the same place; of as many those that come first, as a row's name stands before its amounts.
+    func likeness(_ other: Content) -> Int {
+      zip(values, other.values).enumerated().reduce(0) { sum, pair in
+        pair.element.0 == pair.element.1 ? sum + 1000 - min(pair.offset, 99) : sum
+      }
+    }
+  }
+
+  /// Steps of one kind and side that are held beside each of the other side.
+  private static let mostOfKind = 200
+
+  private let usesPlaces: Bool
+  /// The kin of pairs that were taken apart.
+  private var apart: Set<String> = []
+
+  /// - Parameter usesPlaces: Whether both sides know the functions on their steps' stacks.
+  init(usesPlaces: Bool) { self.usesPlaces = usesPlaces }
+
+  /// Takes pairs apart of which one run made a member with other values, and the other run made the same elsewhere.
+  mutating func takeApart(
+    _ pairs: [StepMatch.Pair], _ failed: ToldSteps, _ passed: ToldSteps
+  ) -> [StepMatch.Pair] {
+    guard pairs.contains(where: \.isLoose) else { return pairs }
+    let places = pairs.indices.filter { pairs[$0].isLoose || pairs[$0].isAlone }
+    let one = places.map { pairs[$0].failed.map { Content(failed.steps[$0], usesPlaces: usesPlaces) } }
+    let two = places.map { pairs[$0].passed.map { Content(passed.steps[$0], usesPlaces: usesPlaces) } }
+    let unlike = places.indices.filter { one[$0] != two[$0] }
+    let (ones, twos) = (Set(unlike.compactMap { one[$0] }), Set(unlike.compactMap { two[$0] }))
+    var taken: Set<Int> = []
+    for index in unlike where pairs[places[index]].isLoose {
+      guard let first = one[index], let second = two[index], first.kin == second.kin,
+        twos.contains(first) || ones.contains(second)
+      else { continue }
+      taken.insert(places[index])
+      apart.insert(first.kin)
+    }
+    guard !taken.isEmpty else { return pairs }
+    return pairs.indices.flatMap { place in
+      let pair = pairs[place]
+      return taken.contains(place)
+        ? [.init(failed: pair.failed, passed: nil), .init(failed: nil, passed: pair.passed)] : [pair]
+    }
+  }
+
+  /// Which steps that only the failed run has are which ones that only the pass has.
+  ///
+  /// - Returns: Indices of the second by those of the first.
+  func partners(
+    _ added: [(index: Int, step: ToldSteps.Step)], _ missing: [(index: Int, step: ToldSteps.Step)]
+  )
+    -> [Int: Int]
+  {
+    var waiting: [Content: [Int]] = [:]
+    for member in missing {
+      waiting[Content(member.step, usesPlaces: usesPlaces), default: []].append(member.index)
+    }
+    var (partners, left): ([Int: Int], [(index: Int, content: Content)]) = ([:], [])
+    for member in added {
+      let content = Content(member.step, usesPlaces: usesPlaces)
+      if let place = waiting[content]?.first {
+        waiting[content]?.removeFirst()
+        partners[member.index] = place
+      } else if apart.contains(content.kin) {
+        left.append((member.index, content))
+      }
+    }
+    let free = waiting.flatMap { content, indices in indices.map { (index: $0, content: content) } }
+      .filter { apart.contains($0.content.kin) }
+    let kinds = Dictionary(grouping: free) { $0.content.kin }
+    for (kin, members) in Dictionary(grouping: left, by: { $0.content.kin }) {
+      let others = (kinds[kin] ?? []).sorted { $0.index < $1.index }
+      partners.merge(Self.nearest(members, others)) { first, _ in first }
+    }
+    return partners
+  }
+
+  /// Pairs those that have most values in common first.
+  private static func nearest(
+    _ members: [(index: Int, content: Content)], _ others: [(index: Int, content: Content)]
+  ) -> [Int: Int] {
+    guard members.count <= mostOfKind, others.count <= mostOfKind else {
+      return Dictionary(uniqueKeysWithValues: zip(members.map(\.index), others.map(\.index)))
+    }
+    var pairs: [(likeness: Int, member: Int, other: Int)] = []
+    for member in members {
+      for other in others {
+        pairs.append((member.content.likeness(other.content), member.index, other.index))
+      }
+    }
+    // Of equal ones those that come first.
+    pairs.sort { ($1.likeness, $0.member, $0.other) < ($0.likeness, $1.member, $1.other) }
+    var (partners, taken): ([Int: Int], Set<Int>) = ([:], [])
+    for pair in pairs where partners[pair.member] == nil && !taken.contains(pair.other) {
+      partners[pair.member] = pair.other
+      taken.insert(pair.other)
+    }
+    return partners
+  }
+}
+
+extension ToldSteps.Change {
+  /// The table, and the row's values without its key and moments.
+  fileprivate var content: [String] {
+    let values = told.new.isEmpty ? told.old : told.new
+    return [table.name]
+      + values.map { value in
+        switch value {
+        case .text(let text, _): VaryingText(text).shape
+        case .integer(let number):
+          isKey(number) ? "key" : Renaming.mayBeMoment(Double(number)) ? "moment" : "\(number)"
+        case .real(let number): Renaming.mayBeMoment(number) ? "moment" : "\(number)"
+        case .blob(let bytes, _): bytes.count == 16 ? "identifier" : "\(bytes)"
+        case .null: "null"
+        case nil: "?"
+        }
+      }
+  }
+
+  private func isKey(_ number: Int64) -> Bool { number == told.newKey ?? told.key }
+}
