@@ -135,6 +135,25 @@ import Testing
     #expect(text.contains("it began 300 ms behind step 2; when it passed, the next step began after 100 ms"))
   }
 
+  @Test func aNumberThatIsTheRowsKeyByChanceIsStillItsValue() throws {
+    let found = try Runs().compare(
+      {
+        $0.bin(1, "C", 1)
+        $0.bin(2, "A", 7)
+        $0.bin(3, "B", 8)
+        $0.read(Self.sum, 5)
+      },
+      {
+        $0.bin(1, "A", 7)
+        $0.bin(2, "B", 8)
+        $0.bin(3, "C", 1)
+        $0.read(Self.sum, 4)
+      })
+    // The step that moved, and the read.
+    #expect(found.comparison.different == 2)
+    #expect(found.explanation?.text.contains("wrote") == false)
+  }
+
   @Test func thousandsOfStepsInAnotherOrderAreTheSame() throws {
     func story(_ numbers: [Int]) -> (inout WrittenStory) -> Void {
       { story in

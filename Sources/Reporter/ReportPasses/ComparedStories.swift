@@ -72,8 +72,8 @@ struct ComparedStories {
     (databases, loneDatabases) = (match.databases, match.lone)
     writers = (failed.writers, passed.writers)
     var renaming = Renaming(expectedShift: expectedShift)
-    var moved = MovedSteps(usesPlaces: match.usesPlaces)
-    for pair in moved.takeApart(match.pairs, failed, passed) {
+    var moved = MovedSteps(failed, passed, usesPlaces: match.usesPlaces)
+    for pair in moved.takeApart(match.pairs) {
       let (one, two) = (pair.failed.map { failed.steps[$0] }, pair.passed.map { passed.steps[$0] })
       guard let step = one ?? two, !step.isUntold else { continue }
       if let one, let two {

@@ -1,5 +1,6 @@
 import Collector
 import ExhibitSQLite
+import ReportModel
 import ReportStory
 
 /// Steps that both runs made, but at other places: which of them are the same.
@@ -14,9 +15,9 @@ struct MovedSteps {
     /// What it was given and wrote, without keys that the database gave, and without what varies from run to run.
     var values: [String]
 
-    init(_ step: ToldSteps.Step, usesPlaces: Bool) {
+    init(_ step: ToldSteps.Step, _ columns: KeyColumns, usesPlaces: Bool) {
       kin = "\(usesPlaces ? step.functions : "")\n\(step.bareStatement)"
-      values = step.literals.map { VaryingText($0).shape } + step.written.prefix(4).flatMap(\.content)
+      values = step.literals.map { VaryingText($0).shape } + step.written.prefix(4).flatMap(columns.content)
     }
 
     /// How many values both have at the same place; of as many those that come first, as a row's name stands before its amounts.
@@ -30,21 +31,28 @@ struct MovedSteps {
   /// Steps of one kind and side that are held beside each of the other side.
   private static let mostOfKind = 200
 
+  private let (failed, passed): (ToldSteps, ToldSteps)
+  private let columns: KeyColumns
   private let usesPlaces: Bool
   /// The kin of pairs that were taken apart.
   private var apart: Set<String> = []
 
   /// - Parameter usesPlaces: Whether both sides know the functions on their steps' stacks.
-  init(usesPlaces: Bool) { self.usesPlaces = usesPlaces }
+  init(_ failed: ToldSteps, _ passed: ToldSteps, usesPlaces: Bool) {
+    (self.failed, self.passed, self.usesPlaces) = (failed, passed, usesPlaces)
+    columns = KeyColumns(failed)
+  }
+
+  private func content(of step: ToldSteps.Step) -> Content {
+    Content(step, columns, usesPlaces: usesPlaces)
+  }
 
   /// Takes pairs apart of which one run made a member with other values, and the other run made the same elsewhere.
-  mutating func takeApart(
-    _ pairs: [StepMatch.Pair], _ failed: ToldSteps, _ passed: ToldSteps
-  ) -> [StepMatch.Pair] {
+  mutating func takeApart(_ pairs: [StepMatch.Pair]) -> [StepMatch.Pair] {
     guard pairs.contains(where: \.isLoose) else { return pairs }
     let places = pairs.indices.filter { pairs[$0].isLoose || pairs[$0].isAlone }
-    let one = places.map { pairs[$0].failed.map { Content(failed.steps[$0], usesPlaces: usesPlaces) } }
-    let two = places.map { pairs[$0].passed.map { Content(passed.steps[$0], usesPlaces: usesPlaces) } }
+    let one = places.map { pairs[$0].failed.map { content(of: failed.steps[$0]) } }
+    let two = places.map { pairs[$0].passed.map { content(of: passed.steps[$0]) } }
     let unlike = places.indices.filter { one[$0] != two[$0] }
     let (ones, twos) = (Set(unlike.compactMap { one[$0] }), Set(unlike.compactMap { two[$0] }))
     var taken: Set<Int> = []
@@ -73,11 +81,11 @@ struct MovedSteps {
   {
     var waiting: [Content: [Int]] = [:]
     for member in missing {
-      waiting[Content(member.step, usesPlaces: usesPlaces), default: []].append(member.index)
+      waiting[content(of: member.step), default: []].append(member.index)
     }
     var (partners, left): ([Int: Int], [(index: Int, content: Content)]) = ([:], [])
     for member in added {
-      let content = Content(member.step, usesPlaces: usesPlaces)
+      let content = content(of: member.step)
       if let place = waiting[content]?.first {
         waiting[content]?.removeFirst()
         partners[member.index] = place
@@ -119,16 +127,27 @@ struct MovedSteps {
   }
 }
 
-extension ToldSteps.Change {
-  /// The table, and the row's values without its key and moments.
-  fileprivate var content: [String] {
-    let values = told.new.isEmpty ? told.old : told.new
-    return [table.name]
-      + values.map { value in
+/// Which columns hold keys that the database gave.
+private struct KeyColumns {
+  /// By the name of the table; of a pass no file is there that tells them.
+  private var columns: [String: [String]] = [:]
+  private var keys: [String: Set<String>] = [:]
+
+  init(_ failed: ToldSteps) {
+    for (table, names) in failed.columns { columns[table.name] = names }
+    for (table, names) in failed.keys { keys[table.name] = names }
+  }
+
+  /// The table of a change, and the row's values without its key and moments.
+  func content(_ change: ToldSteps.Change) -> [String] {
+    let values = change.told.new.isEmpty ? change.told.old : change.told.new
+    return [change.table.name]
+      + values.enumerated().map { column, value in
         switch value {
         case .text(let text, _): VaryingText(text).shape
         case .integer(let number):
-          isKey(number) ? "key" : Renaming.mayBeMoment(Double(number)) ? "moment" : "\(number)"
+          change.isRowID(.integer(number)) && mayBeKey(column, in: change.table.name)
+            ? "key" : Renaming.mayBeMoment(Double(number)) ? "moment" : "\(number)"
         case .real(let number): Renaming.mayBeMoment(number) ? "moment" : "\(number)"
         case .blob(let bytes, _): bytes.count == 16 ? "identifier" : "\(bytes)"
         case .null: "null"
@@ -137,5 +156,8 @@ extension ToldSteps.Change {
       }
   }
 
-  private func isKey(_ number: Int64) -> Bool { number == told.newKey ?? told.key }
+  private func mayBeKey(_ column: Int, in table: String) -> Bool {
+    guard let name = columns[table]?[safe: column], let keys = keys[table], !keys.isEmpty else { return true }
+    return keys.contains(name)
+  }
 }

@@ -278,7 +278,7 @@ extension ToldSteps.Step {
 
 extension ToldSteps.Change {
   /// Whether a value of the new row is its rowid, under the name of a column.
-  fileprivate func isRowID(_ value: Story.Value) -> Bool {
+  func isRowID(_ value: Story.Value) -> Bool {
     guard case .integer(let number) = value else { return false }
     return number == told.newKey ?? told.key
   }
