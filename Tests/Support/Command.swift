@@ -66,11 +66,14 @@ package struct StartedCommand {
   /// What it has printed so far.
   package var output: String { get throws { try text("output") } }
 
+  /// The errors that it has printed so far, where they are told apart.
+  package var errors: String { get throws { try text("errors") } }
+
   /// Waits for its end, and that of what it leaves running.
   package func wait() throws -> CommandResult {
     process.waitUntilExit()
     return CommandResult(
-      status: process.terminationStatus, output: try output, errors: try text("errors"))
+      status: process.terminationStatus, output: try output, errors: try errors)
   }
 
   /// Ends it with `SIGKILL`.

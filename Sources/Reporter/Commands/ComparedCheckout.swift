@@ -14,7 +14,8 @@ final class ComparedCheckout {
   let package: GitPackage
   /// The absolute path of the worktree.
   let worktree: String
-  private let lock: Int32
+  /// The locked descriptor, which the programs that work here get as their input: one that outlives us keeps the lock.
+  let lock: Int32
   private let git: Git
 
   /// The folder for the build there.
@@ -25,12 +26,17 @@ final class ComparedCheckout {
   }
   private var gitFolder: String { folder + "/git" }
   private var mirror: String { folder + "/at" }
+  private var submodules: String { folder + "/submodules" }
+  /// The folder that becomes the build's once it has what it starts from.
+  private var newScratch: String { folder + "/build.new" }
   /// True when a build is there from an earlier time.
   var isBuilt: Bool { FileSystem.status(scratch + "/build.db") != nil }
 
   static let folderName = "exhibit-worktree"
   /// The bytes that stay free beside what a build takes.
   private static let reserve = 1 << 30
+  /// The bytes below which the report needs the room of the second build.
+  private static let least = 64 << 20
   /// The time for which another one that uses the folder is waited for.
   private static let patience = Duration.seconds(600)
 
@@ -45,9 +51,12 @@ final class ComparedCheckout {
     git.place += [
       "--git-dir=\(folder)/git", "--work-tree=\(folder)/at\(package.root)", "-c", "core.sparseCheckout=false",
     ]
-    self.git = git
     try Self.orProblem { _ = try FileSystem.createFolder(folder) }
     lock = try Self.locked(folder + "/lock")
+    // What git-lfs brings, it writes into the repository.
+    git.usesLFS = false
+    git.input = lock
+    self.git = git
   }
 
   deinit { close(lock) }
@@ -62,6 +71,7 @@ final class ComparedCheckout {
       isTold = true
       guard ContinuousClock.now < deadline, !SignalForwarding.isAskedToEnd else {
         close(descriptor)
+        if SignalForwarding.isAskedToEnd { throw .interrupted }
         throw Git.Problem(description: "Another reporter compares with a commit in the same folder.")
       }
       usleep(200_000)
@@ -85,8 +95,19 @@ final class ComparedCheckout {
     let build = isBuilt ? 0 : FileSystem.size(of: scratch)
     guard free < build + Self.reserve else { return }
     throw Git.Problem(
-      description: "A second build takes about \(sizeText(build)), and only \(sizeText(free)) are free there."
+      description: (isBuilt ? "" : "A second build takes about \(sizeText(build)). ")
+        + "Only \(sizeText(free)) are free there, and \(sizeText(Self.reserve)) are to stay free."
     )
+  }
+
+  /// Removes the second build where the disk is full, since the report matters more.
+  ///
+  /// - Returns: A sentence where it did.
+  func makeRoom() -> String? {
+    guard let free = FileSystem.freeBytes(at: folder), free < Self.least else { return nil }
+    // What cannot be removed takes room on, and the report tells what it could not write.
+    for path in [scratch, newScratch, folder + "/at", gitFolder, submodules] { try? FileSystem.remove(path) }
+    return "The disk was full, so that the second build was removed."
   }
 
   /// Makes the files those of a commit; what a build or tests left among them goes.
@@ -114,7 +135,7 @@ final class ComparedCheckout {
     }
     let clean = try git.run("-C", worktree, "clean", "-ffdxq")
     if clean.status != 0 { throw Git.Problem(description: "What is left there stays: \(clean.reason)") }
-    return try bringSubmodules(hash) + pointers()
+    return try bringSubmodules(hash) + bringLargeFiles()
   }
 
   private func replace(_ path: String, with text: String) throws(SystemError) {
@@ -148,7 +169,7 @@ final class ComparedCheckout {
     module.place = ["-C", own]
     guard try module.run("cat-file", "-e", commit + "^{commit}").status == 0 else { return false }
     let place = worktree + "/" + path
-    let index = folder + "/submodules/" + path
+    let index = submodules + "/" + path
     try Self.orProblem {
       try FileSystem.createFolder(place)
       try FileSystem.createFolder(index)
@@ -165,18 +186,42 @@ final class ComparedCheckout {
     return try module.run("clean", "-ffdxq").status == 0
   }
 
-  /// Files whose content LFS has not brought.
-  private func pointers() throws(Git.Problem) -> [String] {
-    let answer = try git.run("-C", worktree, "ls-files", "-z", "--", ":(attr:filter=lfs)")
-    let pointers = answer.output.split(separator: 0).prefix(100).map { String(decoding: $0, as: UTF8.self) }
-      .filter {
-        guard let file = FileHandle(forReadingAtPath: worktree + "/" + $0) else { return false }
-        // An unreadable file is no pointer.
-        let head = (try? file.read(upToCount: 40)) ?? Data()
-        return head.starts(with: Data("version https://git-lfs.github.com/spec/".utf8))
+  /// Gives files in LFS, which are pointers in the commit, the content that the repository has of them.
+  ///
+  /// The format of a pointer: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
+  ///
+  /// - Returns: A sentence on those of which it has none.
+  private func bringLargeFiles() throws(Git.Problem) -> [String] {
+    let answer = try git.run("-C", worktree, "ls-files", "-z", "--", ":(attr:filter=lfs)", limit: 64 << 20)
+    var missing: [String] = []
+    for path in answer.output.split(separator: 0).map({ String(decoding: $0, as: UTF8.self) }) {
+      let file = worktree + "/" + path
+      guard let object = Self.largeObject(pointer: file) else { continue }
+      let folder = "lfs/objects/\(object.prefix(2))/\(object.dropFirst(2).prefix(2))"
+      let content = "\(package.commonFolder)/\(folder)/\(object)"
+      guard object.count == 64, object.allSatisfy(\.isHexDigit), FileSystem.status(content) != nil else {
+        missing.append(path)
+        continue
       }
-    guard let first = pointers.first else { return [] }
+      try Self.orProblem {
+        try FileSystem.remove(file)
+        try FileManager.default.copyItem(atPath: content, toPath: file)
+      }
+    }
+    guard let first = missing.first else { return [] }
     return ["The content of files in LFS is not there, of \(first) first; git lfs fetch --all brings it."]
+  }
+
+  /// The SHA-256 that a file names as a pointer; `nil` for any other file.
+  private static func largeObject(pointer path: String) -> String? {
+    // An unreadable file is no pointer.
+    guard let status = FileSystem.status(path), status.st_size < 1024,
+      let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)),
+      bytes.starts(with: Data("version https://git-lfs.github.com/spec/".utf8))
+    else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let object = lines.first { $0.hasPrefix("oid sha256:") }?.dropFirst("oid sha256:".count)
+    return object.map(String.init)
   }
 
   // MARK: - What it is built with
@@ -236,21 +281,34 @@ final class ComparedCheckout {
       .filter { $0.hasPrefix("/") }
   }
 
-  /// Copies the clones of dependencies, so that they need not be fetched.
+  /// Copies the clones of dependencies, so that they need not be fetched; all of them or none.
   private func bringDependencies(_ scratch: String) throws(Git.Problem) {
-    try Self.orProblem { _ = try FileSystem.createFolder(self.scratch) }
     let names = ["checkouts", "repositories", "artifacts", "workspace-state.json"].filter {
       FileSystem.status(scratch + "/" + $0) != nil
     }
-    if names.isEmpty { return }
+    try Self.orProblem {
+      try FileSystem.remove(newScratch)
+      try FileSystem.createFolder(newScratch)
+    }
+    if !names.isEmpty, try !copy(names.map { scratch + "/" + $0 }, into: newScratch) {
+      // The build fetches them.
+      return
+    }
+    guard rename(newScratch, self.scratch) == 0 else {
+      throw Git.Problem(description: "\(SystemError("rename", newScratch))")
+    }
+  }
+
+  /// - Returns: False where not all could be copied.
+  private func copy(_ paths: [String], into folder: String) throws(Git.Problem) -> Bool {
     do {
       let child = try ChildProcess(
-        "cp", ["-a", "--reflink=auto"] + names.map { scratch + "/" + $0 } + [self.scratch],
-        environment: ProcessInfo.processInfo.environment)
+        "cp", ["-a", "--reflink=auto"] + paths + [folder],
+        environment: ProcessInfo.processInfo.environment, input: lock)
+      let forwarding = SignalForwarding(to: child)
       var relay = OutputRelay(keeping: 1 << 10, isSilent: true)
       _ = relay.relay(child)
-      // What is missing is fetched by the build.
-      _ = child.reap()
+      return withExtendedLifetime(forwarding) { child.reap() } == .exited(0)
     } catch {
       throw Git.Problem(description: "\(error)")
     }

@@ -65,6 +65,8 @@ struct Comparison {
     try keep(commit, package)
     let scratch = run.arguments.scratchFolder
     let checkout = try ComparedCheckout(package, scratch: scratch, environment: environment)
+    // It also keeps the folder locked until then.
+    defer { if let sentence = checkout.makeRoom() { say(sentence) } }
     try checkout.checkRoom(scratch: scratch)
     for sentence in try checkout.checkOut(commit.hash) { say(sentence) }
     guard FileSystem.status(checkout.packageFolder + "/Package.swift") != nil else {
@@ -73,12 +75,12 @@ struct Comparison {
     for sentence in try checkout.prepare(scratch: scratch) { say(sentence) }
     try checkEnd()
     let arguments = run.arguments.elsewhere(package: checkout.packageFolder, scratch: checkout.scratch)
-    try build(arguments, commit)
+    try build(arguments, commit, in: checkout)
     try test(failed, arguments, commit)
   }
 
   private func checkEnd() throws(Git.Problem) {
-    if SignalForwarding.isAskedToEnd { throw Git.Problem(description: "It was interrupted.") }
+    if SignalForwarding.isAskedToEnd { throw .interrupted }
   }
 
   // MARK: - The commit
@@ -119,12 +121,17 @@ struct Comparison {
 
   // MARK: - Building and running
 
-  private func build(_ arguments: SwiftTestArguments, _ commit: ComparedCommit) throws(Git.Problem) {
-    Reporting.complain("Building \(name) (\(commit.shortHash)) to compare with it.")
+  private func build(
+    _ arguments: SwiftTestArguments, _ commit: ComparedCommit, in checkout: ComparedCheckout
+  ) throws(Git.Problem) {
+    Reporting.complain(
+      "Building \(name) (\(commit.shortHash)) to compare with it"
+        + (checkout.isBuilt ? "." : ", which the first time is a whole build."))
     SignalForwarding.prepare()
     let child: ChildProcess
     do {
-      child = try ChildProcess("swift", ["build"] + arguments.build, environment: environment)
+      child = try ChildProcess(
+        "swift", ["build"] + arguments.build, environment: environment, input: checkout.lock)
     } catch {
       throw Git.Problem(description: "\(error)")
     }
@@ -134,13 +141,27 @@ struct Comparison {
     let end = withExtendedLifetime(forwarding) { child.reap() }
     try checkEnd()
     if end == .exited(0) { return }
-    let lines = String(decoding: output.bytes, as: UTF8.self).split(separator: "\n")
-    let first = lines.first { $0.contains("error: ") } ?? lines.last ?? "It printed nothing."
-    let place = arguments.packageFolder + "/"
     throw Git.Problem(
-      description:
-        "It does not build: \(printedLine(String(first.prefix(500))).replacing(place, with: "")). Files that git ignores "
-        + "are not there.")
+      description: Self.failure(ofBuild: String(decoding: output.bytes, as: UTF8.self), arguments))
+  }
+
+  /// Says why a build failed by its first error.
+  private static func failure(ofBuild output: String, _ arguments: SwiftTestArguments) -> String {
+    let lines = output.split(separator: "\n")
+    if lines.contains(where: { $0.contains("No space left on device") }) {
+      return "The disk became full while it was built."
+    }
+    let isError = { (line: Substring) in line.hasPrefix("error: ") || line.contains(": error: ") }
+    let index = lines.firstIndex(where: isError)
+    // What git says of a dependency is indented below the error.
+    let reason = index.flatMap { index in
+      lines[(index + 1)...].prefix { $0.hasPrefix(" ") }.first { $0.contains("fatal: ") }
+    }
+    let first = index.map { lines[$0] } ?? lines.last ?? "It printed nothing."
+    let told = [first, reason].compactMap { $0?.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+    return "It does not build: "
+      + printedLine(String(told.prefix(500))).replacing(arguments.packageFolder + "/", with: "") + "."
+      + (reason == nil ? " Files that git ignores are not there." : "")
   }
 
   /// Runs the tests twice, since two passes tell what varies between them.
@@ -151,7 +172,7 @@ struct Comparison {
     for round in 0...1 where !wanted.functions.isEmpty {
       Reporting.complain(
         "\(counted(wanted.functions.count, "failed test")) \(wanted.functions.count == 1 ? "runs" : "run") with \(name)"
-          + (round == 0 ? "." : " once more."))
+          + (round == 0 ? "." : " once more, which shows what varies."))
       var ran: TestRun?
       for functions in wanted.invocations {
         ran = try test(arguments.again(functions.map(\.id.filter), of: functions.framework), round)
@@ -195,6 +216,12 @@ struct Comparison {
       return false
     }
     let failing = cases.filter { outcomes[$0]?.isFailure == true }
+    let passing = cases.count { [.passed, .knownIssue].contains(outcomes[$0]) }
+    if passing > 0 {
+      Reporting.complain(
+        "\(passing) of \(counted(cases.count, "failed test")) \(passing == 1 ? "passes" : "pass") with \(name)."
+      )
+    }
     if !failing.isEmpty {
       say("With \(name) \(failing.count == 1 ? "this fails" : "these fail") too: \(names(failing)).")
     }

@@ -6,17 +6,27 @@ import ReportModel
 struct Git: Sendable {
   /// What goes before each command, such as the folder.
   var place: [String]
+  /// Whether files in LFS are told by git-lfs; without it each is the pointer that is committed.
+  var usesLFS: Bool
+  /// The descriptor of its standard input; `nil` for ours.
+  var input: Int32?
   private let environment: [String: String]
 
   /// - Parameter folder: The folder in which it runs.
   init(folder: String, environment: [String: String]) {
     place = ["-C", folder]
     self.environment = Self.clean(environment)
+    // Git ends where a filter that is configured cannot be started.
+    usesLFS = (environment["PATH"] ?? "").split(separator: ":").contains {
+      FileSystem.status($0 + "/git-lfs") != nil
+    }
   }
 
   /// The reason why a comparison, or a part of it, is impossible: whole sentences.
   struct Problem: Error, CustomStringConvertible {
     var description: String
+
+    static let interrupted = Problem(description: "It was interrupted.")
   }
 
   struct Answer {
@@ -33,6 +43,11 @@ struct Git: Sendable {
     /// The first line of the errors that says something.
     var reason: String {
       let lines = errors.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      if errors.contains("promisor remote") {
+        return
+          "This clone has not all files of its commits, and its remote does not give them. git fetch --refetch "
+          + "--no-filter brings them."
+      }
       return lines.first { $0.hasPrefix("fatal: ") || $0.hasPrefix("error: ") } ?? lines.first
         ?? "It returned \(status)."
     }
@@ -42,30 +57,31 @@ struct Git: Sendable {
   private static let settings = [
     "core.hooksPath=/dev/null", "core.fsmonitor=false", "core.quotePath=true", "core.pager=cat",
     "submodule.recurse=false", "advice.detachedHead=false", "gc.auto=0", "maintenance.auto=false",
-    "filter.lfs.required=false", "log.showSignature=false", "diff.suppressBlankEmpty=false",
+    "filter.lfs.required=false", "core.askPass=", "credential.interactive=false", "log.showSignature=false",
+    "diff.suppressBlankEmpty=false",
   ]
+  private static let withoutLFS = ["filter.lfs.process=", "filter.lfs.smudge=", "filter.lfs.clean="]
 
-  /// - Throws: A problem when git cannot be started.
+  /// - Throws: A problem when git cannot be started, or a signal ends it.
   func run(_ arguments: String..., limit: Int = 1 << 20) throws(Problem) -> Answer {
     try run(arguments, limit: limit)
   }
 
   func run(_ arguments: [String], limit: Int = 1 << 20) throws(Problem) -> Answer {
+    let settings = Self.settings + (usesLFS ? [] : Self.withoutLFS)
     let child: ChildProcess
     do throws(ChildProcess.StartingError) {
       child = try ChildProcess(
-        "git", place + Self.settings.flatMap { ["-c", $0] } + arguments, environment: environment)
+        "git", place + settings.flatMap { ["-c", $0] } + arguments, environment: environment, input: input)
     } catch {
       throw Problem(description: "git cannot be started: \(String(cString: strerror(error.code))).")
     }
     // Of a longer output half is its beginning.
     var relay = OutputRelay(keeping: 2 * limit, isSilent: true)
+    let forwarding = SignalForwarding(to: child)
     let output = relay.relay(child)
-    let status: Int32
-    switch child.reap() {
-    case .exited(let code): status = code
-    case .signalled(let signal): status = 128 + signal
-    }
+    let status = withExtendedLifetime(forwarding) { child.reap() }.status
+    if status != 0, SignalForwarding.isAskedToEnd { throw .interrupted }
     return Answer(
       status: status, output: output.isWhole ? output.bytes : Array(output.bytes.prefix(limit)),
       isWhole: output.isWhole, errors: String(decoding: relay.errors.bytes, as: UTF8.self))
@@ -90,7 +106,7 @@ struct Git: Sendable {
     }
     clean.merge([
       "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_PAGER": "cat", "LC_ALL": "C",
-      "LANGUAGE": "",
+      "LANGUAGE": "", "SSH_ASKPASS": "false", "SSH_ASKPASS_REQUIRE": "force",
     ]) { $1 }
     return clean
   }

@@ -31,7 +31,11 @@ struct GitPackage: Sendable {
   }
 
   private static func problem(_ answer: Git.Answer, _ folder: String) -> Git.Problem {
-    if answer.errors.contains("dubious ownership") {
+    if let sentence = answer.errors.split(separator: "\n").first(where: { $0.contains("dubious ownership") })
+    {
+      // The folder of the whole repository, which git names, and no other one can be allowed.
+      let quoted = sentence.split(separator: "'", maxSplits: 1).dropFirst().first.map { $0.dropLast() }
+      let folder = quoted.map(String.init) ?? folder
       return Git.Problem(
         description:
           "git does not read the repository, since it belongs to another user: git config --global --add safe.directory "

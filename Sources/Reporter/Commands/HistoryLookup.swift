@@ -30,6 +30,10 @@ struct HistoryLookup: Sendable {
     do throws(HistoryError) {
       return try file.lastPass(of: tests, label: run.label)
     } catch {
+      if error.problem == .locked {
+        return .none(
+          "The history \(file.path) is in use by another process, and does not tell what passed last.")
+      }
       return .none("\(error)")
     }
   }
@@ -76,6 +80,8 @@ struct HistoryLookup: Sendable {
         remarks.fault(.historyNotWritten, "The run was not added to the history. \(error)")
       }
     }
+    // Waiting for it once more would tell the same.
+    if refusal?.problem == .locked { return [:] }
     do throws(HistoryError) {
       return try file.past(of: report.tests, in: run)
     } catch {

@@ -7,65 +7,25 @@ import Testing
 
 /// `reporter test --compare-with` in real repositories, with a `swift` that is a script.
 @Suite struct ComparedCommitTests {
-  private let package: ScriptedPackage
+  private let compared: ComparedPackage
+  private var package: ScriptedPackage { compared.package }
   private var folder: TemporaryFolder { package.folder }
+  private var worktree: String { compared.worktree }
 
   init() throws {
-    package = try ScriptedPackage()
-    try git("init", "-q", "-b", "main", ".")
-    try folder.write("one\ntwo\nthree\n", to: "package/Sources/A.swift")
-    try commit("First")
-    try folder.write("one\n2\nthree\n", to: "package/Sources/A.swift")
-    try commit("Second")
-    try folder.write("one\n2\nthree\nfour\n", to: "package/Sources/A.swift")
-    try package.makeSwift("\(building) exit 0;; esac\n\(package.leave("parallel"))\nexit 1")
-  }
-
-  /// The beginning of a case of the script for `swift build`.
-  private var building: String { "case \"$(cat '\(folder.path)/arguments')\" in build*)" }
-
-  @discardableResult
-  private func git(_ arguments: String..., in place: String = "package") throws -> String {
-    let settings = ["-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "protocol.file.allow=always"]
-    let result = try Command(
-      ["git", "-C", folder.path + "/" + place] + settings + arguments,
-      environment: Command.isolatedEnvironment.merging(["GIT_CONFIG_GLOBAL": "/dev/null"]) { $1 }
-    ).run()
-    #expect(result.status == 0, "\(result.output)")
-    return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
-  }
-
-  private func commit(_ message: String, in place: String = "package") throws {
-    if !FileManager.default.fileExists(atPath: folder.path + "/\(place)/.gitignore") {
-      try folder.write(".build\ntest-artifacts\nPackage.resolved\n", to: "\(place)/.gitignore")
-    }
-    try git("add", "-A", in: place)
-    try git("commit", "-q", "-m", message, in: place)
-  }
-
-  /// Compares, and returns what was said of it.
-  private func compare(_ name: String, environment: [String: String] = [:]) throws -> String {
-    let result = try ReporterProcess.run(
-      ["test", "--compare-with", name], in: folder.path + "/package",
-      environment: ["GIT_CONFIG_GLOBAL": "/dev/null"].merging(environment) { $1 }, path: folder.path + "/bin")
-    #expect(result.status == 1, "\(result.errors)")
-    #expect(
-      FileManager.default.fileExists(atPath: folder.path + "/package/test-artifacts/report/report.json"))
-    return result.errors
-  }
-
-  private var worktree: String {
-    "package/.build/exhibit-worktree/at\(folder.url.resolvingSymlinksInPath().path)/package"
+    compared = try ComparedPackage()
   }
 
   @Test func theCommitIsCheckedOutAndTold() throws {
-    let before = try git("status", "--porcelain", "--ignored")
-    let said = try compare("HEAD~1")
+    let before = try compared.git("status", "--porcelain", "--ignored")
+    let said = try compared.compare("HEAD~1")
     #expect(said.contains("Building HEAD~1"), "\(said)")
     #expect(try folder.read("\(worktree)/Sources/A.swift") == "one\ntwo\nthree\n")
     let told = try JSONDecoder().decode(
       ComparedCommit.self, from: Data(folder.read("\(package.run)/compared/commit.json").utf8))
-    #expect(try told.hash == git("rev-parse", "HEAD~1") && told.subject == "First" && told.name == "HEAD~1")
+    #expect(
+      try told.hash == compared.git("rev-parse", "HEAD~1") && told.subject == "First" && told.name == "HEAD~1"
+    )
     #expect(told.changes.map(\.path) == ["Sources/A.swift", "Sources/A.swift"])
     #expect(told.changes.map(\.lines) == [[" one", "-two", "+2", " three"], [" three", "+four"]])
     // The last line is not committed.
@@ -74,46 +34,47 @@ import Testing
     #expect(try folder.read("environment").contains("EXHIBIT_RECORD_PASSES=on\n"))
     #expect(try folder.read("environment").contains("/compared\n"))
     // Nothing of the repository is touched.
-    #expect(try git("status", "--porcelain", "--ignored") == before + "\n!! .build/\n!! test-artifacts/")
-    #expect(try git("worktree", "list").split(separator: "\n").count == 1)
-    #expect(try git("rev-parse", "--abbrev-ref", "HEAD") == "main")
+    #expect(
+      try compared.git("status", "--porcelain", "--ignored") == before + "\n!! .build/\n!! test-artifacts/")
+    #expect(try compared.git("worktree", "list").split(separator: "\n").count == 1)
+    #expect(try compared.git("rev-parse", "--abbrev-ref", "HEAD") == "main")
   }
 
   @Test func aCommittedChangeHasItsCommit() throws {
-    try commit("Third")
-    _ = try compare("HEAD~1")
+    try compared.commit("Third")
+    _ = try compared.compare("HEAD~1")
     let told = try JSONDecoder().decode(
       ComparedCommit.self, from: Data(folder.read("\(package.run)/compared/commit.json").utf8))
     #expect(told.changes.map(\.lastCommit?.subject) == ["Third"])
   }
 
   @Test func theNextTimeTheWorktreeMoves() throws {
-    _ = try compare("HEAD~1")
+    _ = try compared.compare("HEAD~1")
     try folder.write("left", to: "\(worktree)/Left.swift")
     try folder.write("changed", to: "\(worktree)/Sources/A.swift")
     // One that was killed in the middle.
     try folder.write("", to: "package/.build/exhibit-worktree/git/index.lock")
     try folder.write("torn", to: "package/.build/exhibit-worktree/git/index")
-    let said = try compare("main")
+    let said = try compared.compare("main")
     #expect(said.contains("Building main"), "\(said)")
     #expect(try folder.read("\(worktree)/Sources/A.swift") == "one\n2\nthree\n")
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/\(worktree)/Left.swift"))
   }
 
   @Test func anUnknownCommitIsTold() throws {
-    let said = try compare("nowhere")
+    let said = try compared.compare("nowhere")
     #expect(said.contains("nowhere is no commit, branch or tag"), "\(said)")
     #expect(try package.report("report.json").contains("\"kind\":\"notCompared\""))
   }
 
   @Test func theCodeThatWasTestedIsNotComparedWith() throws {
-    try commit("Third")
-    #expect(try compare("main").contains("It is the code that was tested"))
+    try compared.commit("Third")
+    #expect(try compared.compare("main").contains("It is the code that was tested"))
   }
 
   @Test func withoutARepositoryItIsTold() throws {
     try FileManager.default.removeItem(atPath: folder.path + "/package/.git")
-    #expect(try compare("main").contains("is in no git repository"))
+    #expect(try compared.compare("main").contains("is in no git repository"))
   }
 
   @Test func withoutGitItIsTold() throws {
@@ -122,43 +83,37 @@ import Testing
       try FileManager.default.createSymbolicLink(
         atPath: programs + "/" + name, withDestinationPath: "/usr/bin/" + name)
     }
-    let said = try compare("main", environment: ["PATH": folder.path + "/bin:" + programs])
+    let said = try compared.compare("main", environment: ["PATH": folder.path + "/bin:" + programs])
     #expect(said.contains("git cannot be started: No such file"), "\(said)")
   }
 
   @Test func aShallowCloneNamesTheRemedy() throws {
-    try git("clone", "-q", "--depth", "1", "file://\(folder.path)/package", "shallow", in: ".")
+    try compared.git("clone", "-q", "--depth", "1", "file://\(folder.path)/package", "shallow", in: ".")
     try FileManager.default.removeItem(atPath: folder.path + "/package")
     try FileManager.default.moveItem(atPath: folder.path + "/shallow", toPath: folder.path + "/package")
-    let said = try compare("HEAD~1")
+    let said = try compared.compare("HEAD~1")
     #expect(said.contains("fetch-depth: 0"), "\(said)")
   }
 
   @Test func aBranchOfTheOriginIsFound() throws {
-    try git("branch", "topic", "HEAD~1")
-    try git("clone", "-q", "package", "clone", in: ".")
+    try compared.git("branch", "topic", "HEAD~1")
+    try compared.git("clone", "-q", "package", "clone", in: ".")
     try FileManager.default.removeItem(atPath: folder.path + "/package")
     try FileManager.default.moveItem(atPath: folder.path + "/clone", toPath: folder.path + "/package")
-    #expect(try compare("topic").contains("Building topic"))
+    #expect(try compared.compare("topic").contains("Building topic"))
   }
 
   @Test func aBuildThatFailsIsToldWithItsFirstError() throws {
-    try package.makeSwift(
-      "\(building) echo 'x.swift:1:1: error: no such thing'; exit 1;; esac\n\(package.leave("parallel"))\nexit 1"
-    )
-    let said = try compare("HEAD~1")
+    try compared.makeSwift(build: "echo 'x.swift:1:1: error: no such thing'; exit 1")
+    let said = try compared.compare("HEAD~1")
     #expect(said.contains("It does not build: x.swift:1:1: error: no such thing"), "\(said)")
   }
 
   @Test func aPackageThatIsNotThereIsTold() throws {
-    try git("checkout", "-q", "--orphan", "bare")
-    try git("rm", "-q", "--cached", "Package.swift")
-    try commitAll(except: "Package.swift")
-    #expect(try compare("bare").contains("The package is not in that commit"))
-  }
-
-  private func commitAll(except path: String) throws {
-    try git("commit", "-q", "-m", "Without \(path)")
+    try compared.git("checkout", "-q", "--orphan", "bare")
+    try compared.git("rm", "-q", "--cached", "Package.swift")
+    try compared.git("commit", "-q", "-m", "Without Package.swift")
+    #expect(try compared.compare("bare").contains("The package is not in that commit"))
   }
 
   @Test func hooksAndACallersRepositoryPlayNoPart() throws {
@@ -167,7 +122,7 @@ import Testing
         "#!/bin/sh\ntouch '\(folder.path)/hook-ran'\n", to: "package/.git/hooks/\(name)")
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook)
     }
-    let said = try compare(
+    let said = try compared.compare(
       "HEAD~1",
       environment: [
         "GIT_DIR": "/nowhere", "GIT_INDEX_FILE": "/nowhere", "GIT_WORK_TREE": "/nowhere",
@@ -179,27 +134,28 @@ import Testing
 
   @Test func submodulesComeFromTheOwnCheckout() throws {
     try folder.write("inner 1\n", to: "inner/file")
-    try git("init", "-q", "-b", "main", ".", in: "inner")
-    try commit("Inner", in: "inner")
-    try git("submodule", "--quiet", "add", "\(folder.path)/inner", "deep/inner")
-    try commit("With inner")
+    try compared.git("init", "-q", "-b", "main", ".", in: "inner")
+    try compared.commit("Inner", in: "inner")
+    try compared.git("submodule", "--quiet", "add", "\(folder.path)/inner", "deep/inner")
+    try compared.commit("With inner")
     try folder.write("changed\n", to: "package/Sources/B.swift")
-    try commit("More")
-    let said = try compare("HEAD~1")
+    try compared.commit("More")
+    let said = try compared.compare("HEAD~1")
     #expect(!said.contains("submodule"), "\(said)")
     #expect(try folder.read("\(worktree)/deep/inner/file") == "inner 1\n")
     try FileManager.default.removeItem(atPath: folder.path + "/package/deep/inner/.git")
-    #expect(try compare("HEAD~1").contains("Of these submodules the commit is not here"))
+    #expect(try compared.compare("HEAD~1").contains("Of these submodules the commit is not here"))
   }
 
   @Test func filesOfLFSWithoutContentAreTold() throws {
     try folder.write("*.sqlite filter=lfs\n", to: "package/.gitattributes")
     try folder.write(
       "version https://git-lfs.github.com/spec/v1\noid sha256:1\n", to: "package/Tests/a b.sqlite")
-    try commit("With LFS")
+    try compared.commit("With LFS")
     try folder.write("later", to: "package/Sources/A.swift")
     #expect(
-      try compare("HEAD").contains("The content of files in LFS is not there, of Tests/a b.sqlite first"))
+      try compared.compare("HEAD").contains(
+        "The content of files in LFS is not there, of Tests/a b.sqlite first"))
   }
 
   @Test func packagesOutsideAreLinkedAndVersionsCopied() throws {
@@ -213,7 +169,7 @@ import Testing
       {"packageRef":{"identity":"r","kind":"remoteSourceControl","location":"https://example.invalid","name":"r"}}]},
       "version":7}
       """, to: "package/.build/workspace-state.json")
-    _ = try compare("HEAD~1")
+    _ = try compared.compare("HEAD~1")
     #expect(try folder.read("\(worktree)/../outside/file") == "outside")
     #expect(try folder.read("\(worktree)/Package.resolved") == "{\"pins\":[]}")
     #expect(try folder.read("package/.build/exhibit-worktree/build/checkouts/Dependency/file") == "clone")
@@ -222,7 +178,7 @@ import Testing
   @Test func aPackageInASubfolderIsFound() throws {
     try folder.write("", to: "package/app/Package.swift")
     try folder.write("1\n", to: "package/app/A.swift")
-    try commit("App")
+    try compared.commit("App")
     try folder.write("2\n", to: "package/app/A.swift")
     try folder.write("beside\n", to: "package/Sources/A.swift")
     let result = try ReporterProcess.run(
@@ -239,31 +195,18 @@ import Testing
   }
 
   @Test func lastPassNeedsAHistory() throws {
-    #expect(try compare("last-pass").contains("There is no history at "))
+    #expect(try compared.compare("last-pass").contains("There is no history at "))
     // That run is in it now, and the tests failed.
-    #expect(try compare("last-pass").contains("passed on a commit without changes"))
+    #expect(try compared.compare("last-pass").contains("passed on a commit without changes"))
   }
 
   @Test func lastPassIsTheCommitOfTheHistory() throws {
-    _ = try compare("HEAD~1")
+    _ = try compared.compare("HEAD~1")
     let history = try TestConnection(folder.path + "/package/test-artifacts/history.sqlite")
-    let first = try git("rev-parse", "HEAD~1")
+    let first = try compared.git("rev-parse", "HEAD~1")
     try history.execute(
       "UPDATE runs SET commit_hash = '\(first)', dirty = 0; UPDATE outcomes SET outcome = 'passed'")
     history.close()
-    #expect(try compare("last-pass").contains("Building last-pass (\(first.prefix(7)))"))
-  }
-
-  @Test func theRepositoryNeedsNoWriting() throws {
-    let before = try files(in: "package/.git")
-    _ = try compare("HEAD~1")
-    #expect(try files(in: "package/.git") == before)
-  }
-
-  private func files(in place: String) throws -> [String: Data] {
-    let root = folder.path + "/" + place
-    let names = try #require(FileManager.default.subpaths(atPath: root))
-    let pairs = names.map { ($0, FileManager.default.contents(atPath: root + "/" + $0) ?? Data()) }
-    return Dictionary(uniqueKeysWithValues: pairs)
+    #expect(try compared.compare("last-pass").contains("Building last-pass (\(first.prefix(7)))"))
   }
 }

@@ -28,11 +28,13 @@ enum ReporterProcess {
   }
 
   /// Runs it as a user whom the modes of files bind: of root it takes what root may do in spite of them.
-  static func runWithoutPrivileges(_ arguments: [String], in folder: String) throws -> CommandResult {
-    guard getuid() == 0 else { return try run(arguments, in: folder) }
+  static func runWithoutPrivileges(
+    _ arguments: [String], in folder: String, path: String? = nil
+  ) throws -> CommandResult {
+    guard getuid() == 0 else { return try run(arguments, in: folder, path: path) }
     let without = "-dac_override,-dac_read_search"
     let dropping = ["/usr/bin/setpriv", "--bounding-set=\(without)", "--inh-caps=\(without)"]
-    return try command(dropping + [executable] + arguments, in: folder).run()
+    return try command(dropping + [executable] + arguments, in: folder, path: path).run()
   }
 
   /// What a process may use; beyond that opening fails, or the process is ended.
