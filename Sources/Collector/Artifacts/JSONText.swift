@@ -66,7 +66,7 @@ package struct JSONText: ~Copyable {
   }
 
   @inlinable package mutating func array<Element>(
-    _ key: StaticString, _ elements: [Element], _ element: (inout JSONText, Element) -> Void
+    _ key: StaticString?, _ elements: [Element], _ element: (inout JSONText, Element) -> Void
   ) {
     open(key, UInt8(ascii: "["))
     for each in elements { element(&self, each) }

@@ -26,15 +26,23 @@ struct CIOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Exit with 1 when one test took longer.", valueName: "seconds"))
   var maxDuration: Double?
 
-  @Option(help: "Print the 10 most useful failures as annotations; the only form is github.")
+  @Option(
+    help: ArgumentHelp(
+      """
+      Annotations at the failing lines: github prints commands, gitlab writes codequality.json, none neither (default: \
+      that of the CI that runs it).
+      """, valueName: "form"))
   var annotations: AnnotationForm?
+
+  @Flag(help: "Show values of databases' rows in summary, comment and annotations, as pages do.")
+  var valuesInComment = false
 
   @Flag(name: .customLong("no-step-summary"), help: "Do not append the summary to $GITHUB_STEP_SUMMARY.")
   var noStepSummary = false
 
   @Option(
     help: ArgumentHelp(
-      "Keep summary.md below this size, at least 1000 (default and most: 1048576).", valueName: "bytes"))
+      "Keep summary.md below this size, at least 1000 (default and most: 921600).", valueName: "bytes"))
   var summaryLimit: Int?
 
   @Option(
@@ -54,7 +62,17 @@ struct CIOptions: ParsableArguments {
     help: ArgumentHelp("An earlier report.json: the summary tells what changed.", valueName: "report.json"))
   var baseline: String?
 
-  enum AnnotationForm: String, ExpressibleByArgument, CaseIterable { case github }
+  enum AnnotationForm: String, ExpressibleByArgument, CaseIterable {
+    case github, gitlab, none
+
+    /// That of the CI in which a process runs.
+    ///
+    /// Sources: GitHub's default environment variables, GitLab's predefined CI/CD variables.
+    init(_ variable: (String) -> String?) {
+      self =
+        variable("GITHUB_ACTIONS") == "true" ? .github : variable("GITLAB_CI") == "true" ? .gitlab : .none
+    }
+  }
 
   mutating func validate() throws {
     for count in [maxFailures, minTests] {
@@ -78,14 +96,21 @@ struct CIOptions: ParsableArguments {
   }
 
   /// The options of the summary; an unreadable baseline is a fault.
+  ///
+  /// - Parameter root: The absolute path of the folder in which the sources' paths begin.
   func summary(
-    runs: [Report.Run], _ remarks: inout Remarks, variable: (String) -> String?
+    runs: [Report.Run], root: String = "", _ remarks: inout Remarks, variable: (String) -> String?
   ) -> SummaryOptions {
     let ci = Repository.ofCI(variable)
     let commit = commit ?? ci.commit ?? runs.last?.commit
     var summary = SummaryOptions(
-      limit: min(summaryLimit ?? .max, StepSummary.limit),
+      limit: min(summaryLimit ?? .max, SummaryOptions.mostBytes),
       repository: (repository ?? ci.url).flatMap { Repository($0, commit: commit, gitLab: ci.gitLab) })
+    // Places are below the package, which may be a folder of the checkout.
+    if let checkout = ci.checkout.map(SourceRoot.init(path:)), checkout.relative(root) != root {
+      summary.repository?.folder = checkout.relative(root) + "/"
+    }
+    (summary.jobLink, summary.showsValues) = (CIJob.link(variable), valuesInComment)
     summary.reportURL = reportURL.map { url in
       String(url.reversed().drop { $0 == "/" }.reversed())
     }

@@ -12,7 +12,7 @@ struct ReportCommand: ParsableCommand {
       Examples:
         swift test --xunit-output results.xml; reporter report results.xml
         reporter report --all-runs
-        reporter report --fail-on failed,crashed --annotations github
+        reporter report --fail-on failed,crashed --report-url https://reports.example.org/7
 
       Exit codes: 0 the report is complete, whatever the tests' outcome; 1 a rule such as --fail-on is broken; \
       3 it was written but is degraded: something was lost, guessed or contradictory; 64 usage; 66 no usable \

@@ -19,6 +19,8 @@ struct ReportPipeline {
   var nonce: String
   var rowLimits = ByteBudget()
   var summary: SummaryOptions
+  /// Whether GitLab's annotations are written.
+  var writesCodeQuality = false
   /// The editor that places in the sources open, if one is asked for.
   var editor: EditorTemplate?
   /// The bytes of `report.html`; `nil` when it is not wanted.
@@ -33,11 +35,11 @@ struct ReportPipeline {
   var passed: [TestCaseID: [PassedRun]] = [:]
 
   /// - Parameter remarks: Remarks in addition to those of the inputs.
-  /// - Returns: What the written report has, and its failures for a terminal.
+  /// - Returns: What the written report has.
   /// - Throws: `ReportFolder.WritingError`, or the errors of a renderer.
   func write(
     _ runs: consuming [RunInputs], _ remarks: Remarks
-  ) throws -> (contents: ReportContents, failures: PrintedFailures) {
+  ) throws -> PageContext {
     let folder = try ReportFolder(path: output)
     let count = runs.reduce(0) { $1.inputs.reduce($0) { $0 + $1.observations.count } }
     progress?.say("Joining \(counted(count, "result"))")
@@ -50,7 +52,7 @@ struct ReportPipeline {
     try context.contents.removePackedBaselines(in: folder.building)
     try folder.publish(keepingEarlierAt: earlier)
     for leftover in folder.leftovers { Reporting.complain("An older report is left over. \(leftover)") }
-    return (context.contents, PrintedFailures(context))
+    return context
   }
 
   /// Looks up one test without leaving anything in the output folder.
@@ -184,8 +186,10 @@ struct ReportPipeline {
       },
       { try files.write("junit.xml") { try JUnitDocument(contents.report).write($0) } },
       { try files.write(renderSummary(context)) },
+      { try files.write(renderComment(context)) },
     ]
     tasks.insert(contentsOf: documents, at: 1)
+    if writesCodeQuality { tasks.append { try files.write(Annotations(context).codeQuality) } }
     if let pages { tasks += databasePageTasks(pages, in: files.folder, take: files.write) }
     if let singleFileLimit {
       tasks.insert({ try writeSingleFile(context, library, in: files, plan, limit: singleFileLimit) }, at: 0)

@@ -67,18 +67,20 @@ struct Reporting {
       history?.complete(&runs)
       for loss in losses { remarks.fault(.unreadableInput, loss) }
       remarks.append(self.remarks)
+      let root = Self.sourceRoot(options.sourceRoot, of: runs, folder: folder)
       let summary = ci.summary(
-        runs: runs.compactMap(\.run), &remarks, variable: Self.variable)
-      var pipeline = pipeline(for: runs, summary, output: output)
+        runs: runs.compactMap(\.run), root: root.path, &remarks, variable: Self.variable)
+      var pipeline = pipeline(for: runs, summary, root, output: output)
+      pipeline.writesCodeQuality = annotations == .gitlab
       (pipeline.progress, pipeline.earlier, pipeline.history) = (progress, earlier, history)
       let read = runs
       runs = []
-      let (contents, failures) = try pipeline.write(consume read, remarks)
+      let context = try pipeline.write(consume read, remarks)
       progress?.finish()
-      tell(contents.report, failures)
-      annotate(contents)
+      tell(context.contents.report, PrintedFailures(context))
+      if annotations == .github { for line in Annotations(context).commands { print(line) } }
       appendSummary(output)
-      return contents.report
+      return context.contents.report
     } catch let error as TemplateError {
       Self.complain("\(error)")
       throw ReporterExit.usage
@@ -125,11 +127,10 @@ struct Reporting {
   }
 
   private func pipeline(
-    for runs: [RunInputs], _ summary: SummaryOptions, output: String
+    for runs: [RunInputs], _ summary: SummaryOptions, _ root: SourceRoot, output: String
   ) -> ReportPipeline {
     let package = runs.lazy.compactMap(\.packageFolder).first ?? folder
     let name = package.split(separator: "/").last.map(String.init) ?? "Tests"
-    let root = Self.sourceRoot(options.sourceRoot, of: runs, folder: folder)
     return ReportPipeline(
       output: output, sourceRoot: root,
       title: options.title ?? name,
@@ -164,10 +165,7 @@ struct Reporting {
     if report.isDegraded { throw ReporterExit.degraded }
   }
 
-  private func annotate(_ contents: ReportContents) {
-    guard ci.annotations == .github else { return }
-    for line in GitHubAnnotations(contents).lines { print(line) }
-  }
+  private var annotations: CIOptions.AnnotationForm { ci.annotations ?? .init(Self.variable) }
 
   /// Appends the summary to the job's page; if that fails, the report still has it.
   private func appendSummary(_ output: String) {

@@ -69,7 +69,9 @@ struct CapturedSums {
         [
           .text("Of the rows that "), .step(read.number),
           .text(" read, \(counted(met.count, "row")) of \(query.table) with one \(met.column)"),
-          .values(" (\(met.value.shortText)) are \(grouped(Int(met.sum))), the difference"), .text("."),
+          .values(
+            " (\(met.value.shortText)) are \(grouped(Int(met.sum))), the difference",
+            without: " make up the difference"), .text("."),
         ],
         rows: RelatedRows(
           table: StoryTable(database: file.database, name: query.table),

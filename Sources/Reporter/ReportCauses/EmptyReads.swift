@@ -20,7 +20,9 @@ struct EmptyReads {
     var pieces = read.pieces
     pieces += [
       .text(" found nothing in "), .step(read.number),
-      .values("; only “\(hindrance.condition)” kept rows from it"),
+      .values(
+        "; only “\(hindrance.condition)” kept rows from it",
+        without: "; only “\(hindrance.bareCondition)” kept rows from it"),
     ]
     if let writer = hindrance.writer(in: told, before: read) {
       pieces += [.text("; the row was written last in "), .step(writer.number)]
@@ -39,6 +41,9 @@ struct EmptyReads {
 struct Hindrance {
   private(set) var condition: String
   private(set) var rows: RelatedRows?
+
+  /// For readers who may not see values.
+  var bareCondition: String { StatementText.withoutLiterals(condition, names: []) }
 
   private static let mostRows = 5
 

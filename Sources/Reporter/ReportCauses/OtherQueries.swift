@@ -249,7 +249,8 @@ struct OtherQueries {
   }
 
   private func explanation(_ met: Met) -> Explanation {
-    var pieces: [Explanation.Piece] = [.values(met.variant.words), .text(", ")]
+    let bare = StatementText.withoutLiterals(met.variant.words, names: [])
+    var pieces: [Explanation.Piece] = [.values(met.variant.words, without: bare), .text(", ")]
     pieces += met.asked.step.pieces
     pieces += [.text(" ("), .step(met.asked.step.number), .text(") would return "), met.words, .text(".")]
     return Explanation(
@@ -273,12 +274,12 @@ private struct Comparison {
           guard let before = before.number, let after = after.number else { continue }
           if let sum = Int64(exactly: (after - before).rounded()) { sums.append(sum) }
           if before == read, abs(after - other) < 1e-9 * max(1, abs(other)) {
-            words = .values("\(Self.text(other)), what was expected")
+            words = .values("\(Self.text(other)), what was expected", without: "what was expected")
           }
         }
       case .text(let other)? where base.count == 1 && rows.count == 1:
         if rows[0].contains(other), !base[0].contains(other) {
-          words = .values("\(other.shortText), what was expected")
+          words = .values("\(other.shortText), what was expected", without: "what was expected")
         }
       case .list(let other)? where base.count > 1 || rows.count > 1:
         for column in rows.first?.indices ?? 0..<0 where rows.map({ $0[column] }) == other {
@@ -296,7 +297,9 @@ private struct Comparison {
       sums.append(after &- before)
     }
     if words == nil, let met = sums.first(where: { disagreement.isMet(by: $0) }) {
-      words = .values("\(grouped(Int(met.magnitude))) \(met < 0 ? "less" : "more"), the difference")
+      let word = met < 0 ? "less" : "more"
+      words = .values(
+        "\(grouped(Int(met.magnitude))) \(word), the difference", without: "\(word), which is the difference")
     }
   }
 

@@ -76,8 +76,10 @@ struct ValueHistory {
     }
     let unbalanced = sums.filter { $0.sum != 0 }
     var pieces: [Explanation.Piece] = [
-      .statement(last.sql), .text(" returned "), .values("\(grouped(Int(other))) "), .text("in "),
-      .step(first.number), .text(" and "), .values("\(grouped(Int(read))) "), .text("in "),
+      .statement(last.sql), .text(" returned "), .values("\(grouped(Int(other))) ", without: "one value "),
+      .text("in "),
+      .step(first.number), .text(" and "), .values("\(grouped(Int(read))) ", without: "another "),
+      .text("in "),
       .step(last.number),
       .text("; between them \(table.name).\(column) changed"),
     ]
@@ -172,7 +174,12 @@ struct ValueHistory {
       let hindrance = OtherQueries.select(of: step.asked).flatMap {
         Hindrance(to: $0, of: step, but: value, told, files)
       }
-      if let hindrance { pieces.append(.values("; only “\(hindrance.condition)” kept it from one")) }
+      if let hindrance {
+        pieces.append(
+          .values(
+            "; only “\(hindrance.condition)” kept it from one",
+            without: "; only “\(hindrance.bareCondition)” kept it from one"))
+      }
       pieces.append(.text("."))
       return [
         Explanation(
@@ -219,8 +226,8 @@ struct ValueHistory {
     else { return [] }
     let name = told.name(of: cell.column, in: cell.table)
     var pieces: [Explanation.Piece] = [
-      .text(
-        "The test changed \(cell.table.name).\(name) of row \(cell.key) \(counted(changes.count, "time")):")
+      .text("The test changed \(cell.table.name).\(name) of "),
+      .values("row \(cell.key)", without: "one row"), .text(" \(counted(changes.count, "time")):"),
     ]
     for (index, (step, change)) in changes.enumerated() {
       let (old, new) = (change.told.old[safe: cell.column] ?? nil, change.told.new[cell.column])

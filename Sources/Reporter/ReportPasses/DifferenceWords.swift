@@ -292,7 +292,10 @@ struct DifferenceWords {
       if index > 0 { pieces.append(.text(", ")) }
       if let column = value.column { pieces.append(.text(column)) }
       pieces.append(
-        .values("\(value.column == nil ? "" : " ")\(value.failed), \(value.passed) when it passed"))
+        .values(
+          "\(value.column == nil ? "" : " ")\(value.failed), \(value.passed) when it passed",
+          without: value.column == nil
+            ? "another value than when it passed" : " otherwise than when it passed"))
     }
     if told.count > Self.mostValues {
       pieces.append(.text(" and \(counted(told.count - Self.mostValues, "other value"))"))

@@ -20,8 +20,8 @@ package struct Explanation: Sendable, Equatable {
     /// The number of a step alone.
     case number(Int)
     case place(Place)
-    /// What follows from values of rows; who may not see them is told the sentence without it.
-    case values(String)
+    /// What follows from values of rows, and what stands there for who may not see them.
+    case values(String, without: String = "")
   }
 
   package var certainty: Certainty
@@ -81,7 +81,7 @@ extension [Explanation.Piece] {
   package var text: String {
     map { piece in
       switch piece {
-      case .text(let text), .values(let text): text
+      case .text(let text), .values(let text, without: _): text
       case .statement(let sql): "“\(Explanation.cut(sql))”"
       case .step(let number): "step \(number)"
       case .number(let number): String(number)
@@ -91,10 +91,10 @@ extension [Explanation.Piece] {
   }
 
   /// - Parameter names: Of tables and columns, in lower case: no values although they stand in quotes.
-  func withoutValues(_ names: Set<String>) -> Self {
+  package func withoutValues(_ names: Set<String>) -> Self {
     compactMap { piece in
       switch piece {
-      case .values: nil
+      case .values(_, let without): without.isEmpty ? nil : .text(without)
       case .statement(let sql): .statement(StatementText.withoutLiterals(sql, names: names))
       case .text, .step, .number, .place: piece
       }

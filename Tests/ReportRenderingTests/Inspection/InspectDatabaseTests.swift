@@ -159,14 +159,18 @@ import Testing
     INSERT INTO line VALUES (1, 1, 'pen'), (2, NULL, 'ink');
     """
 
-  private func evidenceHTML(_ sql: String, rows: Bool = true) throws -> (html: String, summary: String) {
+  /// - Parameter values: Whether the summary may show values.
+  private func evidenceHTML(
+    _ sql: String, rows: Bool = true, values: Bool = true
+  ) throws -> (html: String, summary: String) {
     let folder = try TemporaryFolder()
     let database = inspectDatabase(at: try folder.database("a.sqlite", sql), rows: rows)
     var test = TestResult(id: .init(module: "M", suite: [], name: "t"), outcome: .failed)
     test.evidence = [TestEvidence(kind: .database, name: "a.sqlite", path: "evidence/a.sqlite")]
-    let contents = ReportContents(
+    var contents = ReportContents(
       report: Report(title: "T", runs: [], tests: [test], faults: [], notices: []),
       databases: ["evidence/a.sqlite": database], archives: [:], texts: [:], sources: [:], nonce: "n")
+    contents.summary.showsValues = values
     let page = try renderPages(contents, templates: TemplateLibrary()).first { $0.path.hasPrefix("tests/") }
     return (
       String(decoding: try #require(page).contents, as: UTF8.self),
@@ -186,6 +190,8 @@ import Testing
     #expect(html.contains("! 2 broken foreign keys"))
     #expect(html.contains("row 3 of line: order refers to no row of order\nrow 4 of line"))
     #expect(summary.contains("  - foreign_key_check: `row 3 of line: order refers to no row of order"))
+    let bare = try evidenceHTML(sql, values: false).summary
+    #expect(bare.contains("  - foreign_key_check: `2 rows with a key that refers to no row`"))
     let without = try evidenceHTML(sql, rows: false).html
     #expect(without.contains("line: 2 broken keys") && !without.contains("row 3 of line"))
   }

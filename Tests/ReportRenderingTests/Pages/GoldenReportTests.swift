@@ -19,6 +19,6 @@ import Testing
   private func report(_ contents: ReportContents) throws -> [ReportFile] {
     try renderPages(contents, templates: TemplateLibrary()).filter {
       $0.path != "report.css" && $0.path != "report.js"
-    } + [renderSummary(contents)]
+    } + [renderSummary(contents), renderComment(PageContext(contents))]
   }
 }

@@ -52,8 +52,14 @@ import Testing
     var contents = try ordersReport()
     contents.summary.limit = 1500
     let text = String(decoding: renderSummary(contents).contents, as: UTF8.self)
-    #expect(text.contains("Left out to fit into 1.5 kB:"))
-    #expect(text.contains(/Left out .*failed test.* All is in `index.html`\./), "\(text)")
+    #expect(
+      text.contains(/Left out here: .*failed test.*\n\nAll is in `index.html`, in the report that/), "\(text)"
+    )
+    contents.summary.reportURL = "https://pages.example.org/7"
+    contents.summary.limit = 2000
+    #expect(
+      String(decoding: renderSummary(contents).contents, as: UTF8.self).contains(
+        "All is in [the report](<https://pages.example.org/7/index.html>); "))
   }
 
   @Test func alikeFailuresHaveALineEachUnderTheFirst() {
@@ -62,12 +68,13 @@ import Testing
       text.contains("\n- ✗ `M.t0` · `row 0` · 59 more like this one:\n  - ✗ `M.t1` · `row 1`\n  - ✗ `M.t2`"))
     for number in 1..<60 { #expect(text.contains("  - ✗ `M.t\(number)` · `row \(number)`\n")) }
     #expect(text.matches(of: #/<summary>✗ Failed: /#).count == 1)
-    #expect(summary(failures: 2) { "row \($0)" }.contains("| `t0`, 1 more like this one |"))
+    #expect(summary(failures: 2) { "row \($0)" }.contains("\n- ✗ `t0`, 1 more like this one\n"))
   }
 
-  @Test(arguments: [20_000, 100_000, 1 << 20]) func everyFailureIsOnALineOrCounted(limit: Int) throws {
+  @Test(arguments: [20_000, 100_000, SummaryOptions.mostBytes], [50, 3000])
+  func everyFailureIsOnALineOrCounted(limit: Int, failures: Int) throws {
     // Words of their own: none is like another.
-    let text = summary(failures: 3000, limit: limit) { "\(String(repeating: "x", count: $0)) failed" }
+    let text = summary(failures: failures, limit: limit) { "\(String(repeating: "x", count: $0)) failed" }
     #expect(text.utf8.count <= limit)
     let inFull = text.matches(of: #/<summary>✗ Failed: /#).count
     let lines = text.matches(of: /(?m)^- ✗ `M\.t\d+` · `x*/).count
@@ -75,15 +82,17 @@ import Testing
       try #require(Int($0.1.filter { $0 != "," }))
     }
     #expect(inFull > 0 && lines > 0)
-    #expect(lines + (counted ?? 0) == 3000)
-    #expect(text.contains("<summary>Every failure: 3,000</summary>"))
-    let leftOut = try #require(text.split(separator: "\n").last { $0.hasPrefix("Left out to fit into") })
-    #expect(leftOut.contains("the details of \(grouped(3000 - inFull)) failed tests"))
+    #expect(lines + (counted ?? 0) == failures)
+    #expect(text.contains("<summary>Every failure: \(grouped(failures))</summary>"))
+    let leftOut = try #require(text.split(separator: "\n").last { $0.hasPrefix("Left out here: ") })
+    #expect(leftOut.contains("the details of \(grouped(failures - inFull)) failed tests"))
     #expect(counted.map { leftOut.contains(", \(grouped($0)) failed tests") } ?? true)
-    #expect((counted == nil) == (limit == 1 << 20))
+    #expect((counted == nil) == (failures == 50))
   }
 
-  private func summary(failures: Int, limit: Int = 1 << 20, message: (Int) -> String) -> String {
+  private func summary(failures: Int, limit: Int = SummaryOptions.mostBytes, message: (Int) -> String)
+    -> String
+  {
     let tests = (0..<failures).map { number in
       TestResult(
         id: .init(module: "M", suite: [], name: "t\(number)"), framework: .xctest, outcome: .failed,

@@ -28,7 +28,7 @@ import Testing
   @Test func theSummaryStaysBelowGitHubsLimitAndSaysWhatIsMissing() {
     let tests = (0..<400).map { number in
       // Words of their own: numbers alone would not tell them apart.
-      let message = String(repeating: "y", count: number) + String(repeating: "x", count: 8000)
+      let message = String(repeating: "y", count: number) + String(repeating: "x\n", count: 8000)
       return TestResult(
         id: TestCaseID(module: "M", suite: [], name: "t\(number)"), framework: .xctest,
         outcome: number < 300 ? .failed : .passed,
@@ -41,11 +41,24 @@ import Testing
         texts: [:], sources: [:], nonce: "n"))
     let text = String(decoding: summary.contents, as: UTF8.self)
     let shown = text.matches(of: #/<summary>✗ Failed: /#).count
-    #expect(summary.contents.count < 1024 * 1024)
-    #expect(shown < 300)
-    #expect(shown > 50)
+    #expect(summary.contents.count <= SummaryOptions.mostBytes)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 300)
+    #expect(shown > 2 && shown < 300)
     #expect(text.contains("<summary>Every failure: 300</summary>"))
-    #expect(text.matches(of: /(?m)^- ✗ `M\.t/).count == 300)
-    #expect(text.contains("the details of \(300 - shown) failed tests"))
+    let lines = text.matches(of: /(?m)^- ✗ `M\.t/).count
+    #expect(lines > 100 && text.contains("- … and \(300 - lines) more: see `index.html`"))
+    #expect(text.contains("the details of \(300 - shown) failed tests, \(300 - lines) failed tests.\n"))
+    #expect(text.contains("\n290 more failures below.\n"))
+  }
+
+  @Test(arguments: [
+    ("a sentence, with “quotes” (step 7): done.", "a sentence, with “quotes” (step 7): done."),
+    ("row of order_line @all", "row of `order_line` `@all`"), ("see #1", "see `#1`"),
+    ("at 4f1c2d7e9b", "at `4f1c2d7e9b`"), ("www.example.org", "`www.example.org`"),
+    ("https://x.org *b* <i>", "`https://x.org` `*b*` `<i>`"), ("GH-12", "`GH-12`"),
+    ("a `b` c", "a `` `b` `` c"), ("  two  blanks ", "  two  blanks "),
+  ])
+  func wordsThatCouldBeMarkupAreCode(text: String, written: String) {
+    #expect(prose(text) == written)
   }
 }

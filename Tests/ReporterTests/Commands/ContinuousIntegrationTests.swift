@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--fail-on", "red"], ["--max-failures", "-1"], ["--max-duration", "nan"], ["--annotations", "gitlab"],
+    ["--fail-on", "red"], ["--max-failures", "-1"], ["--max-duration", "nan"], ["--annotations", "jenkins"],
     ["--repository", "javascript:alert(1)"], ["--report-url", "javascript:alert(1)"],
   ])
   func aRuleThatMakesNoSenseIsAUsageError(arguments: [String]) throws {
@@ -53,6 +53,48 @@ import Testing
       ])
   }
 
+  @Test func annotationsAreOnWhereACIRunsIt() throws {
+    func commands(_ result: CommandResult) -> Int {
+      result.output.split(separator: "\n").count { $0.hasPrefix("::error ") }
+    }
+    let (github, gitlab) = (["GITHUB_ACTIONS": "true"], ["GITLAB_CI": "true"])
+    #expect(try commands(report()) == 0 && !folder.files.contains("out/codequality.json"))
+    #expect(try commands(report(environment: github)) == 1)
+    #expect(try commands(report("--annotations", "none", environment: github)) == 0)
+    #expect(try commands(report(environment: gitlab)) == 0)
+    #expect(
+      try folder.read("out/codequality.json").hasPrefix(
+        #"[{"check_name":"test","description":"M.S/a: 50% ⏎::x","fingerprint":""#))
+    #expect(try report("--annotations", "none", environment: gitlab).status == 0)
+    #expect(!folder.files.contains("out/codequality.json"))
+  }
+
+  @Test func placesOfAPackageInAFolderOfTheCheckoutAreThoseOfTheRepository() throws {
+    let environment = [
+      "GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": (folder.path as NSString).deletingLastPathComponent,
+    ]
+    let name = (folder.path as NSString).lastPathComponent
+    let variables = [
+      "GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "o/n", "GITHUB_SHA": "ab12",
+    ]
+    let result = try report(environment: environment.merging(variables) { $1 })
+    #expect(result.output.contains("::error file=\(name)/Tests/A.swift,line=7,"))
+    #expect(
+      try folder.read("out/summary.md").contains(
+        "(<https://github.com/o/n/blob/ab12/\(name)/Tests/A.swift#L7>)"))
+  }
+
+  @Test func theCommentLiesInTheReportAndNamesTheJob() throws {
+    let variables = [
+      "GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "o/n", "GITHUB_RUN_ID": "9",
+    ]
+    #expect(try report(environment: variables).status == 0)
+    let comment = try folder.read("out/comment.md")
+    #expect(comment.hasPrefix("<!-- exhibit report: ") && comment.contains("### ✗ 1 of 2 tests failed\n"))
+    #expect(
+      comment.contains("in the report that [this job](<https://github.com/o/n/actions/runs/9>) has made; "))
+  }
+
   @Test func theMostUsefulTenAreAnnotated() {
     func failure(_ number: Int, _ message: String, _ outcome: Outcome = .failed) -> TestResult {
       var test = TestResult(id: .store("t\(number)"), outcome: outcome)
@@ -64,7 +106,7 @@ import Testing
     let report = Report(title: "", runs: [], tests: tests, faults: [], notices: [])
     let contents = ReportContents(
       report: report, databases: [:], archives: [:], texts: [:], sources: [:], nonce: "n")
-    let lines = GitHubAnnotations(contents).lines
+    let lines = Annotations(PageContext(contents)).commands
     #expect(lines.count == 10)
     #expect(lines.prefix(3).map { $0.suffix(6) } == [":worst", "same 0", ":other"])
   }

@@ -15,7 +15,7 @@ import Testing
     #expect(page.contains("by the stack of the step that failed"))
     #expect(page.contains("line20()"))
     let summary = try run.folder.read("out/summary.md")
-    #expect(summary.contains("| `OrderTests.swift:20` |"))
+    #expect(summary.contains("`testSell` at `OrderTests.swift:20`\n"))
     #expect(summary.contains("`Tests/OrderTests.swift:20`, by the stack of the step that failed"))
     #expect(summary.contains("statement failed at `Shop.swift:40 in Shop.remove(_:)`"))
     #expect(

@@ -14,6 +14,13 @@ extension Finding {
     }
   }
 
+  /// What it is about, for readers who may not see what is in the rows: names and numbers, without a point at its end.
+  var bareText: String {
+    let place = ([table].compactMap { $0 } + (columns.count == 1 ? columns : [])).joined(separator: ".")
+    let rows = gathers == nil ? count.map { ", in \(counted($0, "row"))" } : nil
+    return visibleOnOneLine((place.isEmpty ? "The database" : place) + " " + kind.predicate + (rows ?? ""))
+  }
+
   /// The rows that tell something beside the sentence.
   var shownRows: [Row] {
     if rows.count == 1, rows[0].values.isEmpty, rows[0].writing == nil { return [] }
@@ -35,6 +42,28 @@ extension Finding {
     guard !shownRows.isEmpty, omitted > 0 || hasMore else { return nil }
     if omitted == 0 { return "more rows" }
     return hasMore ? "at least \(counted(omitted, "more row"))" : counted(omitted, "more row")
+  }
+}
+
+extension Finding.Kind {
+  /// What is said of a table or its column.
+  fileprivate var predicate: String {
+    switch self {
+    case .damage: "is damaged"
+    case .brokenForeignKey: "refers to rows that are not there"
+    case .foreignWAL: "has the WAL of another database beside it"
+    case .hotJournal: "has a journal that has to be rolled back first"
+    case .numberAsText: "holds a number as text"
+    case .impossibleDate: "holds dates or times that cannot be"
+    case .mixedTypes: "holds values of several types"
+    case .nullBesideEmpty: "holds NULL and the empty text"
+    case .mixedDates: "holds dates in several forms"
+    case .equalKeys: "has keys that hardly differ"
+    case .equalRows: "has rows that differ in their key alone"
+    case .outlier: "holds a value far from all others"
+    case .newDuplicate: "has a second row of one value"
+    case .conflictingTriggers: "has triggers of one event that write the same"
+    }
   }
 }
 

@@ -65,7 +65,8 @@ package struct TestFindings {
       let step = entry.finding.rows.lazy.compactMap(\.writing?.step).first
       let sentence = entry.finding.sentence
       var pieces: [Explanation.Piece] = [
-        .values(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
+        .values(
+          sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence, without: entry.finding.bareText)
       ]
       if let step {
         pieces += [.text(": written ")] + (place(step).map { [.text("by "), .place($0), .text(" ")] } ?? [])

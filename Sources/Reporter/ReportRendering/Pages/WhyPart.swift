@@ -36,7 +36,7 @@ struct PieceValues {
     var values: TemplateValues = ["isPlain": false, "isStatement": false, "isStep": false, "at": nil]
     func shown(_ text: String) -> String { visibleOnOneLine(shortened(text, to: Self.longestPiece)) }
     switch piece {
-    case .text(let text), .values(let text):
+    case .text(let text), .values(let text, without: _):
       values.set("isPlain", to: true)
       values.set("text", to: shown(text))
     case .statement(let sql):

@@ -39,6 +39,6 @@ func changeSection(_ list: ChangeList) -> String {
 }
 
 /// Tests of a list named one by one.
-private let mostNamed = 30
+private let mostNamed = 8
 
 private func names(_ ids: [String]) -> [String] { ids.map { codeSpan(shortened($0, to: 300)) } }

@@ -3,8 +3,8 @@ import ReportModel
 
 /// The report as `summary.md`: for a CI's step summary, a merge request or a terminal.
 ///
-/// Outside of `<details>` it has at most 60 lines, whatever the run: counts, what changed since the baseline, and a
-/// table of the leading failures. Inside, every failure has a line, and the leading ones are told in full.
+/// For any run it has at most 60 lines outside of `<details>`, 300 in all, and 900 KiB: counts, what is new, the leading
+/// failures with the first sentence of Why. Folded are all failures, a line each, and the leading ones in full.
 ///
 /// Text from outside stands only in code, so it stays text on GitHub and GitLab. Places in sources and evidence are
 /// links only where the options know their address. What does not fit is left out, and said to be.
@@ -15,8 +15,28 @@ package func renderSummary(_ context: PageContext) -> ReportFile {
   return ReportFile(path: "summary.md", text: fittedMarkdown(summary.text, to: options.limit))
 }
 
+/// What is left of the bytes and lines that a text may have.
+struct MarkdownRoom {
+  var bytes: Int
+  var lines: Int
+
+  /// False where more was taken than there was.
+  var isLeft: Bool { bytes >= 0 && lines >= 0 }
+
+  mutating func take(_ text: String) {
+    bytes -= text.utf8.count
+    lines -= lineFeeds(in: text)
+  }
+
+  func most(_ lines: Int) -> MarkdownRoom { MarkdownRoom(bytes: bytes, lines: min(lines, self.lines)) }
+}
+
+private func lineFeeds(in text: String) -> Int { text.utf8.count { $0 == UInt8(ascii: "\n") } }
+
 /// A summary in the making.
 private struct Summary {
+  private static let mostLines = 300
+
   let context: PageContext
   let options: SummaryOptions
   private let failures: SummaryFailures
@@ -34,59 +54,74 @@ private struct Summary {
   /// What is kept for the last lines.
   private var reserve: Int { min(2048, options.limit / 4) }
 
-  private var room: Int { options.limit - reserve - text.utf8.count }
+  /// What is left for the next part.
+  private var room: MarkdownRoom {
+    MarkdownRoom(
+      bytes: options.limit - reserve - text.utf8.count, lines: Self.mostLines - 6 - lineFeeds(in: text))
+  }
 
   mutating func write() {
     let report = context.contents.report
-    text = summaryHead(report, counts)
+    text = summaryHead(context, heading: "##")
     if !report.faults.isEmpty { text += "**This report is incomplete: \(grouped(report.faults.count))**\n\n" }
-    writeRemarks(report.faults, shown: 5) { "\(counted($0, "more reason"))" }
+    writeRemarks(report.faults, shown: 3) { "\(counted($0, "more reason"))" }
     let changes = options.baseline.map { ReportChanges(from: $0, to: report.tests) }
-    if let changes { text += changeLine(changes) }
-    writeFailures(new: Set(changes?.newlyFailed ?? []))
+    let entries = writeLeading()
+    // What is short has its room first, and stands behind what failed.
+    let head = text
     if counts.flaky > 0 { writeFlaky(report.tests) }
     writeFixed(report.tests)
-    writeRemarks(report.notices, shown: 0) { "Notices: \(grouped($0))" }
     if let changes { writeChanges(changes) }
-    let others = otherTests(report.tests, counts, room: room)
-    text += others.text
-    if others.leftOut > 0 { leftOut.append(counted(others.leftOut, "other test")) }
+    writeOthers(report.tests)
+    writeRemarks(report.notices, shown: 0) { "Notices: \(grouped($0))" }
     writeRuns(report.runs)
-    guard !leftOut.isEmpty else { return }
-    text +=
-      "\nLeft out to fit into \(sizeText(options.limit)): \(leftOut.joined(separator: ", ")). All is in `index.html`.\n"
+    let behind = String(decoding: text.utf8.dropFirst(head.utf8.count), as: UTF8.self)
+    writeFailures(isListed: entries.areAll)
+    let told = text.utf8.dropFirst(head.utf8.count + behind.utf8.count)
+    text = head + String(decoding: told, as: UTF8.self) + behind
+    if !leftOut.isEmpty { text += "\nLeft out here: \(leftOut.joined(separator: ", ")).\n" }
+    if !leftOut.isEmpty || options.reportURL != nil { text += "\n\(whereAllIs(context))\n" }
   }
 
-  /// A table of the leading failures, the first in full, a line for each, and those that have room in full.
+  /// The leading failures, new ones first.
+  private mutating func writeLeading() -> SummaryFailures.Entries {
+    let entries = failures.entries(most: 10, lines: 30, bytes: room.bytes)
+    let rest = counts.failures - entries.told
+    text += entries.text + (rest > 0 ? "\n\(counted(rest, "more failure")) below.\n" : "")
+    if counts.failures > 0 { text += "\n" }
+    return entries
+  }
+
+  /// A line for each failure, and those that have room in full.
   ///
-  /// - Parameter new: The identities of tests that did not fail before.
-  private mutating func writeFailures(new: Set<String>) {
+  /// - Parameter isListed: Whether each has a line already.
+  private mutating func writeFailures(isListed: Bool) {
     guard counts.failures > 0 else { return }
-    text += failures.table(new: new, room: room)
-    // The lines have their room first; an eighth is for failures in full all the same, and one for what follows.
-    let list = failures.list(room: room - room / 4)
-    let sections = failures.sections(room: room - list.text.utf8.count - room / 8)
-    let isShort = sections.first.map { textLines(of: $0).count <= mostLinesOpen } ?? false
-    if let first = sections.first { text += folded(first, isOpen: isShort) + "\n" }
-    if counts.failures > 1 || sections.isEmpty { text += list.text }
-    let further = sections.dropFirst()
-    if !further.isEmpty {
-      text += "<details>\n<summary>\(counted(further.count, "more failure")) in full</summary>\n\n"
-      for section in further { text += folded(section, isOpen: false) }
-      text += "\n</details>\n\n"
+    // The lines have their room first; an eighth is for failures in full all the same.
+    var list = FoldedLines()
+    if !isListed {
+      list = failures.list(MarkdownRoom(bytes: room.bytes * 7 / 8, lines: room.lines * 5 / 8))
+    }
+    var left = room
+    left.take(list.text)
+    left.take("<details>\n<summary>12345 failures in full</summary>\n\n\n</details>\n\n")
+    let sections = failures.sections(left)
+    if sections.count == 1, counts.failures == 1 {
+      text += sections[0] + "\n"
+    } else {
+      text += list.text
+      if !sections.isEmpty {
+        text +=
+          "<details>\n<summary>\(counted(sections.count, "failure")) in full</summary>\n\n\(sections.joined())\n</details>\n\n"
+      }
     }
     let untold = context.groups.dropFirst(sections.count).reduce(0) { $0 + $1.total }
     if untold > 0 { leftOut.append("the details of \(counted(untold, "failed test"))") }
     if list.leftOut > 0 { leftOut.append(counted(list.leftOut, "failed test")) }
   }
 
-  /// - Parameter section: Its first line is what stands there when it is folded.
-  private func folded(_ section: String, isOpen: Bool) -> String {
-    "<details\(isOpen ? " open" : "")>\n\(section)</details>\n"
-  }
-
   private mutating func writeFlaky(_ tests: [TestResult]) {
-    let lines = Array(tests.lazy.filter(\.isFlaky).prefix(mostFlaky)).map { test in
+    let lines = Array(tests.lazy.filter(\.isFlaky).prefix(mostNamed)).map { test in
       let remark = test.remarkInList(context.contents.sources)
       return "- \(failures.name(of: test))\(remark.map { ": \(codeSpan($0))" } ?? "")\n"
     }
@@ -101,7 +136,7 @@ private struct Summary {
     guard !context.contents.pasts.isEmpty else { return }
     let told = tests.filter { $0.outcome == .passed && context.contents.pasts[$0.id]?.tells == true }
     guard !told.isEmpty else { return }
-    let lines = told.prefix(mostFlaky).map { test in
+    let lines = told.prefix(mostNamed).map { test in
       let past = context.contents.pasts[test.id].map { " · \(codeSpan($0.line))" }
       return "- \(failures.name(of: test))\(past ?? "")\n"
     }
@@ -111,9 +146,22 @@ private struct Summary {
     }
   }
 
+  /// Tests that were skipped, or failed as expected, with the reason; those that passed are counted at the top.
+  private mutating func writeOthers(_ tests: [TestResult]) {
+    let (skipped, known) = (counts[.skipped], counts[.knownIssue])
+    guard skipped + known > 0 else { return }
+    let others = tests.lazy.filter { $0.outcome == .skipped || $0.outcome == .knownIssue }
+    let title = [(skipped, "Skipped"), (known, "Known issues")].filter { $0.0 > 0 }.map {
+      "\($0.1): \(grouped($0.0))"
+    }.joined(separator: ", ")
+    if !writeFolded(title, Array(others.prefix(mostNamed)).map(otherTestLine), of: skipped + known) {
+      leftOut.append(counted(skipped + known, "test") + " that were skipped or failed as expected")
+    }
+  }
+
   private mutating func writeRemarks(_ remarks: [Remark], shown: Int, title: (Int) -> String) {
     guard !remarks.isEmpty else { return }
-    let lines = remarks.prefix(shown + mostRemarks).map(remarkLine)
+    let lines = remarks.prefix(shown + mostNamed).map(remarkLine)
     if shown > 0 { text += lines.prefix(shown).joined() + "\n" }
     let rest = remarks.count - min(shown, remarks.count)
     guard rest > 0, !writeFolded(title(rest), Array(lines.dropFirst(shown)), of: rest) else { return }
@@ -123,20 +171,22 @@ private struct Summary {
   private mutating func writeChanges(_ changes: ReportChanges) {
     let lists = changeLists(changes)
     guard !lists.isEmpty else { return }
-    let block = folded(
-      "<summary>Which tests changed</summary>\n\n\(lists.map(changeSection).joined())", isOpen: false)
-    guard block.utf8.count < room else { return leftOut.append("which tests changed") }
-    text += block + "\n"
+    let block =
+      "<details>\n<summary>Which tests changed</summary>\n\n\(lists.map(changeSection).joined())</details>\n\n"
+    var left = room
+    left.take(block)
+    guard left.isLeft else { return leftOut.append("which tests changed") }
+    text += block
   }
 
   private mutating func writeRuns(_ runs: [Report.Run]) {
     let lines = runs.map(runLine)
-    text += lines.prefix(mostRuns).joined(separator: "\n")
-    let rest = lines.dropFirst(mostRuns)
-    guard !rest.isEmpty else { return }
-    text += "\n"
-    if !writeFolded("\(counted(rest.count, "more run"))", rest.map { "- \($0)" }, of: rest.count) {
-      leftOut.append(counted(rest.count, "run"))
+    guard lines.count > 1 else {
+      text += lines.joined()
+      return
+    }
+    if !writeFolded(counted(lines.count, "run"), lines.prefix(mostNamed).map { "- \($0)" }, of: lines.count) {
+      leftOut.append(counted(lines.count, "run"))
     }
   }
 
@@ -144,7 +194,7 @@ private struct Summary {
   ///
   /// - Returns: Whether any had room.
   private mutating func writeFolded(_ title: String, _ lines: [String], of count: Int) -> Bool {
-    let list = FoldedLines(title: title, lines: lines, of: count, room: room)
+    let list = FoldedLines(title: title, lines: lines, of: count, room: room.most(mostNamed + 8))
     text += list.text
     return !list.text.isEmpty
   }
@@ -155,20 +205,21 @@ struct FoldedLines {
   /// Empty where not even one line has room.
   private(set) var text = ""
   /// How many have no line.
-  private(set) var leftOut: Int
+  private(set) var leftOut = 0
 
-  /// - Parameters:
-  ///   - lines: Each with its line feed; the first of so many.
-  ///   - room: Bytes.
-  init(title: String, lines: [String], of count: Int, room: Int) {
+  init() {}
+
+  /// - Parameter lines: Each with its line feed; the first of so many.
+  init(title: String, lines: [String], of count: Int, room: MarkdownRoom) {
     func rest(_ count: Int) -> String {
       count > 0 ? "- … and \(grouped(count)) more: see `index.html`\n" : ""
     }
     let (start, end) = ("<details>\n<summary>\(title)</summary>\n\n", "\n</details>\n\n")
-    var (left, shown, told) = (room - (start + rest(count) + end).utf8.count, 0, "")
+    var (left, shown, told) = (room, 0, "")
+    left.take(start + rest(count) + end)
     for line in lines {
-      left -= line.utf8.count
-      guard left >= 0 else { break }
+      left.take(line)
+      guard left.isLeft else { break }
       told += line
       shown += 1
     }
@@ -177,17 +228,15 @@ struct FoldedLines {
   }
 }
 
-/// Flaky tests named one by one.
-private let mostFlaky = 50
+/// Tests and remarks of a kind named one by one.
+private let mostNamed = 12
 
-/// Remarks of a kind named one by one.
-private let mostRemarks = 50
-
-/// Runs named outside of `<details>`.
-private let mostRuns = 3
-
-/// Lines of the first failure that is shown unfolded: with what else stands outside of `<details>` a screen or two.
-private let mostLinesOpen = 16
+private func otherTestLine(_ test: TestResult) -> String {
+  let reason = test.outcome == .skipped ? test.skipReason : test.leadingIssue?.message
+  let remark = reason.map { ": \(codeSpan(shortened(firstLine($0), to: 160)))" } ?? ""
+  let name = codeSpan(shortened(test.id.description, to: 300))
+  return "- \(test.outcome.symbol) \(test.outcome.word) \(name)\(remark)\n"
+}
 
 private func remarkLine(_ remark: Remark) -> String {
   let input = remark.input.map { " in \(codeSpan(shortened($0, to: 300)))" } ?? ""
@@ -196,7 +245,11 @@ private func remarkLine(_ remark: Remark) -> String {
 
 // MARK: - Head
 
-private func summaryHead(_ report: Report, _ counts: OutcomeCounts) -> String {
+/// What became of the run, how many tests ended how, and what is new.
+///
+/// - Parameter heading: The signs of a heading's level.
+func summaryHead(_ context: PageContext, heading: String) -> String {
+  let (report, counts) = (context.contents.report, context.counts)
   let verdict = Verdict(report, counts)
   let symbol =
     switch verdict.style {
@@ -205,20 +258,36 @@ private func summaryHead(_ report: Report, _ counts: OutcomeCounts) -> String {
     case .passed: "✓"
     case .neutral: "–"
     }
-  var text = "## \(symbol) \(verdict.text)\n\n\(codeSpan(shortened(report.title, to: 300)))"
-  text += counts.duration.flatMap(durationText).map { " · \($0) of tests" } ?? ""
-  return text + "\n\n" + countTable(counts)
+  var facts = [codeSpan(shortened(report.title, to: 300))]
+  facts += Outcome.allCases.filter { counts[$0] > 0 }.map { "\($0.symbol) \($0.phrase(counts[$0]))" }
+  if counts.flaky > 0 { facts.append("↻ \(grouped(counts.flaky)) flaky") }
+  if let duration = counts.duration.flatMap(durationText) { facts.append("\(duration) of tests") }
+  let nothing = counts.total > 0 ? "" : "No input named a test. The report cannot say whether any failed.\n\n"
+  return "\(heading) \(symbol) \(verdict.text)\n\n\(facts.joined(separator: " · "))\n\n" + nothing
+    + news(in: context)
 }
 
-private func countTable(_ counts: OutcomeCounts) -> String {
-  guard counts.total > 0 else {
-    return "No input named a test. The report cannot say whether any failed.\n\n"
+/// What is new since the baseline, or by the history; empty without either.
+private func news(in context: PageContext) -> String {
+  if let baseline = context.contents.summary.baseline {
+    return changeLine(ReportChanges(from: baseline, to: context.contents.report.tests))
   }
-  var columns = Outcome.allCases.filter { counts[$0] > 0 }.map { ("\($0.symbol) \($0.word)", counts[$0]) }
-  if counts.flaky > 0 { columns.append(("↻ Flaky", counts.flaky)) }
-  let cells = columns.map { "| \($0.0) " }.joined()
-  let numbers = columns.map { "| \(grouped($0.1)) " }.joined()
-  return "\(cells)|\n" + String(repeating: "| ---: ", count: columns.count) + "|\n\(numbers)|\n\n"
+  let counts = TestStanding.allCases.compactMap { standing -> String? in
+    let count = context.standings?.count(standing) ?? 0
+    return count > 0 ? "\(grouped(count)) \(standing.phrase)" : nil
+  }
+  return counts.isEmpty ? "" : "By the history: **\(counts.joined(separator: ", "))**\n\n"
+}
+
+/// Where a reader finds what is not told.
+func whereAllIs(_ context: PageContext) -> String {
+  let options = context.contents.summary
+  let isBare = context.counts.failures > 0 && !options.showsValues
+  let end = isBare ? "; values of databases stand only there." : "."
+  if let address = options.link(to: "index.html") { return "All is in [the report](<\(address)>)\(end)" }
+  let job = (options.jobLink ?? context.contents.report.runs.last?.link).flatMap(webLink)
+  return "All is in `index.html`" + (job.map { ", in the report that [this job](<\($0)>) has made" } ?? "")
+    + end
 }
 
 // MARK: - Runs

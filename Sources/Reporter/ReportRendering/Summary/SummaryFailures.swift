@@ -4,62 +4,122 @@ import ReportModel
 import ReportPlaces
 import ReportStory
 
-/// The failures of a summary: in a table, on a line each, and in full.
+/// The failures of a summary or comment: the leading ones, each on a line, and in full.
 struct SummaryFailures {
   let context: PageContext
   let options: SummaryOptions
 
-  // MARK: - Table
+  // MARK: - Leading failures
 
-  /// The first of alike failures each, the leading ones; as many as fit.
-  ///
-  /// - Parameters:
-  ///   - new: The identities of tests that did not fail before: those come first, and are marked.
-  ///   - room: Bytes.
-  func table(new: Set<String>, room: Int) -> String {
-    func isNew(_ test: TestResult) -> Bool { new.contains(test.id.description) }
-    let marked = new.isEmpty ? context.groups : context.groups.filter { $0.failures.contains(where: isNew) }
-    let others = new.isEmpty ? [] : context.groups.filter { !$0.failures.contains(where: isNew) }
-    var text = "| | Test | Place | Message | What it did |\n| --- | --- | --- | --- | --- |\n"
-    for group in (marked.prefix(mostInTable) + others.prefix(mostInTable)).prefix(mostInTable) {
-      guard let test = group.failures.first(where: isNew) ?? group.failures.first else { continue }
-      let row = tableRow(test, of: group, isNew: isNew(test))
-      guard text.utf8.count + row.utf8.count < room else { break }
-      text += row
+  /// The first of alike failures each, new ones before others.
+  private var leading: [(test: TestResult, group: FailureGroup)] {
+    func isNew(_ test: TestResult) -> Bool { context.standings?[test.id] == .new }
+    let groups = context.groups.compactMap { group in
+      (group.failures.first(where: isNew) ?? group.failures.first).map { (test: $0, group: group) }
     }
-    return text + "\n"
+    return groups.filter { isNew($0.test) } + groups.filter { !isNew($0.test) }
   }
 
-  private func tableRow(_ test: TestResult, of group: FailureGroup, isNew: Bool) -> String {
-    let name = linked(codeSpan(shortened(test.titleWithArgument, to: 120)), to: address(of: test))
-    let alike = group.total > 1 ? ", \(grouped(group.total - 1)) more \(group.relationToFirst)" : ""
-    let told = [story(of: test, length: 160), finding(of: test, length: 160), past(of: test)].compactMap {
-      $0
+  struct Entries {
+    var text = ""
+    /// How many failures they tell, alike ones counted.
+    var told = 0
+    /// Whether every failure has one.
+    var areAll = true
+  }
+
+  /// Three lines each at most: name and place, message, Why or what the test did.
+  ///
+  /// - Returns: As many as have room.
+  func entries(most: Int, lines: Int, bytes: Int) -> Entries {
+    var (entries, left) = (Entries(), lines)
+    let leading = leading
+    entries.areAll = leading.count <= most && leading.allSatisfy { $0.group.total == 1 }
+    for (test, group) in leading.prefix(most) {
+      let entry = entry(test, of: group)
+      left -= entry.count
+      let lines = entry.joined(separator: "\n") + "\n"
+      guard left >= 0, entries.text.utf8.count + lines.utf8.count <= bytes else {
+        entries.areAll = false
+        break
+      }
+      entries.text += lines
+      entries.told += group.total
     }
-    let cells = [
-      "\(test.outcome.symbol)\(isNew ? " new" : "")", name + alike,
-      (test.leadingIssue?.location ?? test.location).map(shortPlace) ?? "",
-      message(of: test, length: 160) ?? "",
-      told.joined(separator: " · "),
-    ]
-    // A bar ends a cell also within code, unless a backslash precedes it.
-    return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
+    return entries
+  }
+
+  private func entry(_ test: TestResult, of group: FailureGroup) -> [String] {
+    let told = ToldFailure(test, context.contents)
+    let isNew = context.standings?[test.id] == .new
+    let alike = group.total > 1 ? ", \(grouped(group.total - 1)) more \(group.relationToFirst)" : ""
+    let name = linked(codeSpan(shortened(test.titleWithArgument, to: 120)), to: address(of: test))
+    let place = told.place.map { " at \(shortPlace($0))" } ?? ""
+    let past = told.past.map { " · \(codeSpan($0))" } ?? ""
+    var lines = ["- \(test.outcome.symbol)\(isNew ? " **new**" : "") \(name)\(place)\(alike)\(past)"]
+    let message = told.message.map { codeSpan(shortened($0, to: 240)) } ?? remark(on: test).map(prose)
+    if let message { lines.append("  - " + message) }
+    if let why = why(told) ?? brief(told, length: 160) { lines.append("  - " + why) }
+    return lines
+  }
+
+  /// The first sentence of Why; `nil` where nothing is known.
+  private func why(_ told: ToldFailure) -> String? {
+    told.why.map { "Why (\($0.certainty)): \(sentence($0.pieces))" }
+  }
+
+  /// A sentence as text, with statements and places as code.
+  private func sentence(_ pieces: [Explanation.Piece]) -> String {
+    var (text, left) = ("", Self.longestSentence)
+    for piece in pieces {
+      guard left > 0 else { return text + " …" }
+      let plain = shortened([piece].text, to: left)
+      left -= plain.unicodeScalars.count
+      switch piece {
+      case .statement(let sql): text = joined(text, codeSpan(Explanation.cut(sql)))
+      case .place(let place):
+        let address = place.reference.flatMap { options.repository?.link(to: $0) }
+        text = joined(text, linked(codeSpan(shortened(place.text, to: 160)), to: address))
+      case .text, .values, .step, .number: text = joined(text, prose(plain))
+      }
+    }
+    return text
+  }
+
+  /// Unicode scalars.
+  private static let longestSentence = 500
+
+  /// What the test did, in short; `nil` where nothing is known of it.
+  private func brief(_ told: ToldFailure, length: Int) -> String? {
+    let did = [
+      told.story?.briefText.map { codeSpan(shortened($0, to: length)) }, told.story?.oddText,
+      told.failing.map(failingPlace),
+    ].compactMap { $0 }
+    let parts = [
+      did.isEmpty ? nil : "What the test did: " + did.joined(separator: ", "),
+      told.finding.map { "Suspicious: " + codeSpan(shortened($0, to: length)) },
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+
+  private func failingPlace(_ failing: FailingPlace) -> String {
+    let address = failing.place.reference.flatMap { options.repository?.link(to: $0) }
+    return "\(failing.title) \(linked(codeSpan(shortened(failing.place.lineFirst, to: 160)), to: address))"
   }
 
   // MARK: - Lines
 
   /// Every failure on a line, alike ones below the first of them, as many as fit.
-  ///
-  /// - Parameter room: Bytes.
-  func list(room: Int) -> FoldedLines {
+  func list(_ room: MarkdownRoom) -> FoldedLines {
     var lines: [String] = []
     var bytes = 0
     for group in context.groups {
-      for (index, test) in group.failures.enumerated() where bytes <= room {
+      for (index, test) in group.failures.enumerated() where bytes <= room.bytes && lines.count <= room.lines
+      {
         lines.append(index == 0 ? firstLine(of: group, test) : "  " + line(test, besides: group.failures[0]))
         bytes += lines[lines.count - 1].utf8.count
       }
-      if bytes > room { break }
+      if bytes > room.bytes || lines.count > room.lines { break }
     }
     return FoldedLines(
       title: "Every failure: \(grouped(context.counts.failures))", lines: lines, of: context.counts.failures,
@@ -74,49 +134,16 @@ struct SummaryFailures {
 
   /// A failure on one line: its name, and what it says unless that has just been shown.
   private func line(_ test: TestResult, besides shown: TestResult?) -> String {
+    let told = ToldFailure(test, context.contents)
     let facts = [
       test.leadingIssue?.location == shown?.leadingIssue?.location
         ? nil : test.leadingIssue?.location.map(place),
-      test.leadingIssue?.message == shown?.leadingIssue?.message ? nil : message(of: test, length: 240),
-      story(of: test, length: 100), finding(of: test, length: 160), past(of: test),
+      test.leadingIssue?.message == shown?.leadingIssue?.message
+        ? nil : told.message.map { codeSpan(shortened($0, to: 240)) },
+      why(told) ?? brief(told, length: 100), told.past.map(codeSpan),
     ]
     return "- \(test.outcome.symbol) "
       + ([name(of: test)] + facts.compactMap { $0 }).joined(separator: " · ") + "\n"
-  }
-
-  // MARK: - What is told of a failure
-
-  /// What the test did, in short; `nil` where nothing is known of it.
-  private func story(of test: TestResult, length: Int) -> String? {
-    guard let story = context.contents.stories[test.id] else { return nil }
-    if let why = story.explanations.first { return codeSpan(shortened(why.text, to: max(length, 300))) }
-    let told = [
-      story.briefText.map { codeSpan(shortened($0, to: length)) }, story.oddText,
-      FailingPlace(of: test, in: story).map(failingPlace),
-    ].compactMap { $0 }
-    return told.isEmpty ? nil : told.joined(separator: ", ")
-  }
-
-  private func failingPlace(_ failing: FailingPlace) -> String {
-    let address = failing.place.reference.flatMap { options.repository?.link(to: $0) }
-    return "\(failing.title) \(linked(codeSpan(shortened(failing.place.lineFirst, to: 160)), to: address))"
-  }
-
-  /// What is suspicious about what the test wrote; `nil` where nothing is.
-  private func finding(of test: TestResult, length: Int) -> String? {
-    TestFindings(test, context.contents).ofTheTest.map { codeSpan(shortened($0.sentence, to: length)) }
-  }
-
-  /// How it ended in its last runs, and what that says; `nil` where no history has it.
-  private func past(of test: TestResult) -> String? {
-    context.contents.pasts[test.id].map { codeSpan($0.line) }
-  }
-
-  /// What it said, or how its process ended; `nil` where no input tells.
-  private func message(of test: TestResult, length: Int) -> String? {
-    let message =
-      test.leadingIssue.map { glance($0, context.contents.sources) } ?? test.crash?.brief.first.map(glance)
-    return message.map { codeSpan(shortened($0, to: length)) }
   }
 
   /// The test's identity, leading to its page where the report is on the web.
@@ -124,46 +151,41 @@ struct SummaryFailures {
     linked(codeSpan(shortened(test.id.description, to: 500)), to: address(of: test))
   }
 
-  private func address(of test: TestResult) -> String? {
-    guard let path = context.names.path(of: test), let link = options.link(to: path) else { return nil }
-    return context.names.anchor(of: test.id).map { "\(link)#\($0)" } ?? link
-  }
+  private func address(of test: TestResult) -> String? { options.link(toPageOf: test, context.names) }
 
   private func place(_ place: SourceReference) -> String {
     linked(codeSpan(place.text), to: options.repository?.link(to: place))
   }
 
-  /// By its file's name alone: a column has room for no more.
+  /// By its file's name alone: a line has room for no more.
   private func shortPlace(_ place: SourceReference) -> String {
     linked(codeSpan(shortened(place.shortText, to: 100)), to: options.repository?.link(to: place))
   }
 
   // MARK: - In full
 
-  /// The first of alike failures each, with a line for its fold; those that have room.
-  ///
-  /// - Parameter room: Bytes.
-  func sections(room: Int) -> [String] {
+  /// The first of alike failures each, folded, with what a line has no room for; those that have room.
+  func sections(_ room: MarkdownRoom) -> [String] {
     var sections: [String] = []
     var room = room
-    for group in context.groups {
-      guard let first = group.failures.first, room > 0 else { break }
-      let section = section(first)
-      room -= section.utf8.count + 40
-      guard room >= 0 else { break }
+    for (test, _) in leading {
+      let section = "<details>\n\(section(test))</details>\n"
+      room.take(section)
+      guard room.isLeft else { break }
       sections.append(section)
     }
     return sections
   }
 
   private func section(_ test: TestResult) -> String {
+    let told = ToldFailure(test, context.contents)
     // Markdown is not read in this line: the text is code as HTML has it.
     let title = htmlEscaped(visibleOnOneLine(shortened(test.titleWithArgument, to: 300)))
     var text = "<summary>\(test.outcome.symbol) \(test.outcome.word): <code>\(title)</code></summary>\n\n"
     let note = test.leadingIssue?.placeNote.map { ", \($0)" } ?? ""
     let facts = [
-      name(of: test), (test.leadingIssue?.location ?? test.location).map { place($0) + note },
-      test.duration.flatMap(durationText), past(of: test),
+      name(of: test), told.place.map { place($0) + note },
+      test.duration.flatMap(durationText), told.past.map(codeSpan),
     ]
     text += facts.compactMap { $0 }.joined(separator: " · ") + "\n\n"
     text += remark(on: test).map { "\($0)\n\n" } ?? ""
@@ -171,14 +193,11 @@ struct SummaryFailures {
     for issue in test.issues.prefix(mostIssues) { text += issueBlock(issue) }
     let rest = test.issues.count - mostIssues
     if rest > 0 { text += "… and \(counted(rest, "more issue")).\n\n" }
-    let told = [
-      story(of: test, length: 300).map {
-        "\(context.contents.stories[test.id]?.explanations.isEmpty == false ? "Why" : "What the test did"): \($0)"
-      },
-      finding(of: test, length: 300).map { "Suspicious: \($0)" },
-    ].compactMap { $0 }
-    if !told.isEmpty { text += told.joined(separator: " · ") + "\n\n" }
-    for evidence in test.evidence { text += evidenceLines(evidence) }
+    let parts = [why(told), brief(told, length: 300)].compactMap { $0 }
+    if !parts.isEmpty { text += parts.joined(separator: " · ") + "\n\n" }
+    for evidence in test.evidence.prefix(mostEvidence) { text += evidenceLines(evidence) }
+    let unnamed = test.evidence.count - mostEvidence
+    if unnamed > 0 { text += "- … and \(counted(unnamed, "more piece")) of evidence\n" }
     return text + (test.evidence.isEmpty ? "" : "\n")
   }
 
@@ -192,44 +211,52 @@ struct SummaryFailures {
     let state = evidence.stateText.map { ", \($0)" } ?? ""
     let uncommitted = evidence.database?.uncommitted == true ? ", includes uncommitted rows" : ""
     return "\(name)\(state)\(uncommitted)\(size): \(linked(codeSpan(path), to: options.link(to: path)))\n"
-      + (context.contents.databases[path].map(tableLines) ?? "")
+      + (context.contents.databases[path].map { tableLines($0, naming: options.showsValues) } ?? "")
   }
 }
 
-/// Failures in the table.
-private let mostInTable = 10
-
 /// Issues of a test shown one by one.
-private let mostIssues = 10
+private let mostIssues = 3
 
-/// Unicode scalars shown of a message.
-private let longestMessage = 8000
+/// Unicode scalars and lines shown of a message.
+private let longestMessage = 4000
+private let mostMessageLines = 20
+
+/// Pieces of a test's evidence named one by one.
+private let mostEvidence = 8
 
 extension TestResult {
   fileprivate var titleWithArgument: String { title + (id.argument.map { " \($0.description)" } ?? "") }
 }
 
 private func issueBlock(_ issue: TestIssue) -> String {
-  let message = issue.message
-  let isCut = message.unicodeScalars.count > longestMessage
-  return codeBlock(shortened(message, to: longestMessage))
-    + (isCut ? "\nThe message was cut; the whole is in `report.json`.\n\n" : "\n")
+  let message = shortened(issue.message, to: longestMessage)
+  let lines = textLines(of: message)
+  let shown = lines.prefix(mostMessageLines).joined(separator: "\n")
+  let isCut = lines.count > mostMessageLines || message != issue.message
+  return codeBlock(shown) + (isCut ? "\nThe message was cut; the whole is in the report.\n\n" : "\n")
 }
 
 /// The last lines before a crash and the first frames of the tests' own code.
 private func crashBlock(_ crash: CrashOutput) -> String {
-  let lines = crash.brief.map { shortened($0, to: 300) }
+  let lines = crash.brief.prefix(mostMessageLines).map { shortened($0, to: 300) }
   return lines.isEmpty ? "" : codeBlock(lines.joined(separator: "\n")) + "\n"
 }
 
 /// Tables named one by one.
 private let mostTables = 30
 
-private func tableLines(_ database: DatabaseInspection) -> String {
+/// - Parameter rows: Whether rows may be named by their keys.
+private func tableLines(_ database: DatabaseInspection, naming rows: Bool) -> String {
   var check =
     database.check == "ok" ? "" : "  - quick_check: \(codeSpan(shortened(database.check, to: 300)))\n"
   if !database.foreignKeys.isSound {
-    check += "  - foreign_key_check: \(codeSpan(shortened(keyCheckText(database.foreignKeys), to: 300)))\n"
+    let keys = database.foreignKeys
+    let text =
+      rows || keys.broken == 0
+      ? keyCheckText(keys)
+      : (keys.hasMore ? "over " : "") + counted(keys.broken, "row") + " with a key that refers to no row"
+    check += "  - foreign_key_check: \(codeSpan(shortened(text, to: 300)))\n"
   }
   let tables = database.tables.filter { $0.kind != .shadow }
   guard !tables.isEmpty else { return check + "  - no tables\n" }

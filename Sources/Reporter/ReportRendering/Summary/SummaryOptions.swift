@@ -1,18 +1,27 @@
 package import ReportReading
 
-/// What the summary is told beside the report: where it will be read, and what to compare with.
+/// What summary, comment and annotations are told beside the report: where they will be read, and what to compare with.
 package struct SummaryOptions: Sendable, Equatable {
-  /// The most bytes, at most 1 MiB: GitHub drops a step summary that is larger as a whole.
+  /// The most bytes of the summary that is appended to a job's page: GitHub drops a larger one as a whole, with what other
+  /// steps have written there.
+  package static let mostBytes = 900 << 10
+
+  /// The most bytes of the summary.
   package var limit: Int
   /// Where the sources can be linked to.
   package var repository: Repository?
   /// Where the report will be found, without a slash at its end.
   package var reportURL: String?
+  /// The page of the CI's job that makes the report.
+  package var jobLink: String?
   /// An earlier report.
   package var baseline: Baseline?
+  /// Whether they may show what is in the rows of databases, beside what a test itself says in its message.
+  package var showsValues = false
 
   package init(
-    limit: Int = 1 << 20, repository: Repository? = nil, reportURL: String? = nil, baseline: Baseline? = nil
+    limit: Int = SummaryOptions.mostBytes, repository: Repository? = nil, reportURL: String? = nil,
+    baseline: Baseline? = nil
   ) {
     self.limit = limit
     self.repository = repository
@@ -28,6 +37,8 @@ package struct Repository: Sendable, Equatable {
   var commit: String?
   /// Whether GitLab serves it; its name tells, or GitLab's CI.
   var isOnGitLab: Bool
+  /// Where the sources' paths begin in it, with a slash at its end; empty for its root.
+  package var folder = ""
 
   /// Takes `https://…`, `git@host:owner/name.git`, or `owner/name`, which is on GitHub.
   ///
@@ -59,6 +70,8 @@ package struct Repository: Sendable, Equatable {
     package var commit: String?
     /// The address of the GitLab that runs the job, without a slash at its end.
     package var gitLab: String?
+    /// The absolute path of the checkout.
+    package var checkout: String?
   }
 
   /// What GitHub's and GitLab's variables say.
@@ -66,12 +79,14 @@ package struct Repository: Sendable, Equatable {
   /// Sources: GitHub's default environment variables, GitLab's predefined CI/CD variables.
   package static func ofCI(_ variable: (String) -> String?) -> CI {
     if let server = variable("GITHUB_SERVER_URL"), let name = variable("GITHUB_REPOSITORY") {
-      return CI(url: "\(server)/\(name)", commit: variable("GITHUB_SHA"))
+      return CI(
+        url: "\(server)/\(name)", commit: variable("GITHUB_SHA"), checkout: variable("GITHUB_WORKSPACE"))
     }
     let server = variable("CI_SERVER_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     let path = variable("CI_PROJECT_PATH")
     let url = variable("CI_PROJECT_URL") ?? server.flatMap { server in path.map { "\(server)/\($0)" } }
-    return CI(url: url, commit: variable("CI_COMMIT_SHA"), gitLab: server)
+    return CI(
+      url: url, commit: variable("CI_COMMIT_SHA"), gitLab: server, checkout: variable("CI_PROJECT_DIR"))
   }
 }
 

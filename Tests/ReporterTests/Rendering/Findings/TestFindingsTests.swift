@@ -162,9 +162,13 @@ import Testing
   @Test func theSummaryTellsTheFirstThatTheTestBrought() {
     let databases = [evidence("a", source: "s.sqlite")]
     func summary(_ findings: Finding...) -> String {
-      String(decoding: renderSummary(contents(["a": findings], databases).contents).contents, as: UTF8.self)
+      var contents = contents(["a": findings], databases).contents
+      contents.summary.showsValues = true
+      return String(decoding: renderSummary(contents).contents, as: UTF8.self)
     }
     #expect(summary(finding(.test)).contains("\nSuspicious: `t.a in row 7.`\n"))
+    let bare = renderSummary(contents(["a": [finding(.test)]], databases).contents).contents
+    #expect(String(decoding: bare, as: UTF8.self).contains("\nSuspicious: `t.a holds a number as text"))
     #expect(!summary(finding()).contains("Suspicious") && !summary(finding(.baseline)).contains("Suspicious"))
     var long = finding(.lastStep)
     long.sentence = String(repeating: "`<b>long\n", count: 200)
@@ -229,7 +233,10 @@ import Testing
     let lookup = ContentsLookup(
       folder: folder.path, sourceRoot: SourceRoot(path: folder.path), includesRows: rows)
     let report = Report(title: "", runs: [], tests: [test], faults: [], notices: [])
-    let contents = lookup.contents(of: report, nonce: "n")
+    var contents = lookup.contents(of: report, nonce: "n")
+    let bare = renderSummary(contents).contents
+    #expect(!String(decoding: bare, as: UTF8.self).contains("12,50"), "it is as public as the repository")
+    contents.summary.showsValues = true
     let texts = try [
       "page": findingsPart(of: page(contents)),
       "summary": String(decoding: renderSummary(contents).contents, as: UTF8.self),

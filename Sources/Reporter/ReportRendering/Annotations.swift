@@ -1,0 +1,101 @@
+import Collector
+import ExhibitSystem
+import ReportModel
+import ReportStory
+
+/// The failures at their lines, in the forms of GitHub and GitLab.
+package struct Annotations {
+  /// A step of GitHub's shows ten.
+  private static let mostCommands = 10
+  /// GitLab reads more, and shows them folded.
+  private static let mostEntries = 1000
+  private static let longestMessage = 2000
+
+  private let contents: ReportContents
+  private let names: PageNames
+
+  package init(_ context: PageContext) {
+    (contents, names) = (context.contents, context.names)
+  }
+
+  // MARK: - GitHub
+
+  /// GitHub's workflow commands, one a line.
+  ///
+  /// Source: GitHub's documentation of workflow commands.
+  package var commands: [String] { leading(Self.mostCommands).map(command) }
+
+  private func command(for test: TestResult) -> String {
+    let place = ToldFailure(test, contents).place.map(contents.summary.inRepository)
+    var properties = place.map { ["file=\(escapedProperty($0.file))"] } ?? []
+    if let line = place?.line { properties.append("line=\(line)") }
+    properties.append("title=\(escapedProperty("\(test.id) \(test.outcome.rawValue)"))")
+    return "::error \(properties.joined(separator: ","))::\(escaped(text(of: test)))"
+  }
+
+  /// Every line break must go: a command in a message would be obeyed.
+  private func escaped(_ text: String) -> String {
+    let shown = withoutLoggingCommands(visible(text.replacing("\r\n", with: "\n")))
+    return shown.replacing("%", with: "%25").replacing("\n", with: "%0A")
+  }
+
+  private func escapedProperty(_ text: String) -> String {
+    escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+
+  // MARK: - GitLab
+
+  /// `codequality.json`, GitLab's report on code quality: it has the failures of which a place in the repository is known.
+  ///
+  /// Source: GitLab's documentation “Code Quality”, its format of a report.
+  package var codeQuality: ReportFile {
+    let entries = leading(Self.mostEntries).compactMap {
+      test -> (test: TestResult, place: SourceReference)? in
+      let place = ToldFailure(test, contents).place.map(contents.summary.inRepository)
+      return place.flatMap { relativeLink(to: $0.file) == nil ? nil : (test, $0) }
+    }
+    var json = JSONText()
+    json.array(nil, entries) { json, entry in
+      let (test, place) = entry
+      json.object { json in
+        json.member("check_name", "test")
+        json.member("description", visibleOnOneLine("\(test.id): \(text(of: test))"))
+        json.member("fingerprint", StableHash(test.id.description).hexadecimal)
+        json.object("location") { json in
+          json.object("lines") { $0.member("begin", place.line ?? 1) }
+          json.member("path", place.file)
+        }
+        json.member("severity", "major")
+      }
+    }
+    return ReportFile(path: "codequality.json", contents: json.take())
+  }
+
+  // MARK: - Both
+
+  /// What crashed before what failed, and one of alike failures before any second.
+  private func leading(_ most: Int) -> [TestResult] {
+    var seen: Set<FailureSignature> = []
+    let ranked = contents.report.tests.filter(\.outcome.isFailure).map { test in
+      let isRepeated = !seen.insert(FailureSignature(of: test)).inserted
+      return (rank: [test.outcome.severity, isRepeated ? 1 : 0], test: test)
+    }
+    // Sorting is stable: what is equal stays in the order of the report.
+    let sorted = ranked.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }
+    return sorted.prefix(most).map(\.test)
+  }
+
+  /// The message, what is known beside it, and where the test's page is.
+  private func text(of test: TestResult) -> String {
+    let told = ToldFailure(test, contents)
+    let issue = test.issues.first(where: \.isFailure)
+    let lines = [
+      shortened(issue?.message ?? "The test \(test.outcome.rawValue).", to: Self.longestMessage),
+      issue?.placeNote.map { "The line is known \($0)." },
+      told.why.map { "Why (\($0.certainty)): \(shortened($0.pieces.text, to: 500))" },
+      told.failing.map { $0.sentence + "." },
+      contents.summary.link(toPageOf: test, names),
+    ]
+    return lines.compactMap { $0 }.joined(separator: "\n")
+  }
+}
