@@ -39,24 +39,32 @@ package enum Checkout {
 
   private static func head(of git: String) -> String? {
     guard let head = firstLine(git + "/HEAD") else { return nil }
-    guard head.hasPrefix("ref: ") else { return hash(head) }
+    guard head.hasPrefix("ref: ") else { return head.isCommitHash ? head : nil }
     let reference = String(head.dropFirst("ref: ".count))
     let common = firstLine(git + "/commondir").map { $0.hasPrefix("/") ? $0 : git + "/" + $0 } ?? git
-    return firstLine(common + "/" + reference).flatMap(hash) ?? packed(reference, in: common)
+    if let line = firstLine(common + "/" + reference), line.isCommitHash { return line }
+    return packed(reference, in: common)
   }
 
   private static func packed(_ reference: String, in git: String) -> String? {
     // A checkout without packed references does not have this file.
     guard let text = try? String(contentsOfFile: git + "/packed-refs", encoding: .utf8) else { return nil }
     let line = text.split(separator: "\n").first { $0.hasSuffix(" " + reference) }
-    return line.flatMap { hash(String($0.prefix { $0 != " " })) }
-  }
-
-  private static func hash(_ text: String) -> String? {
-    (text.count == 40 || text.count == 64) && text.allSatisfy(\.isHexDigit) ? text : nil
+    return line.map { String($0.prefix { $0 != " " }) }.flatMap { $0.isCommitHash ? $0 : nil }
   }
 
   private static func firstLine(_ path: String) -> String? {
     readSystemFile(path)?.split(separator: "\n").first.map(String.init)
+  }
+}
+
+extension StringProtocol {
+  /// Whether it is a full hash as git writes them, which may stand in a command.
+  package var isCommitHash: Bool {
+    [40, 64].contains(utf8.count)
+      && utf8.allSatisfy { byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+      }
   }
 }

@@ -1,3 +1,4 @@
+import Collector
 import ExhibitSystem
 import Foundation
 import ReportModel
@@ -71,8 +72,7 @@ struct GitPackage: Sendable {
     guard !name.isEmpty, !name.hasPrefix("-") else { return nil }
     let answer = try git.run("rev-parse", "--verify", "--quiet", name + "^{commit}")
     let text = answer.text
-    let isHash = (text.count == 40 || text.count == 64) && text.allSatisfy(\.isHexDigit)
-    return answer.status == 0 && isHash ? text : nil
+    return answer.status == 0 && text.isCommitHash ? text : nil
   }
 
   /// True when nothing in the working tree differs from a commit.
@@ -138,7 +138,7 @@ struct GitBlame {
       switch words[0] {
       case "committer-time": commits[current]?.date = Double(words[1]) ?? 0
       case "summary": commits[current]?.subject = String(words[1])
-      case let hash where hash.count >= 40 && hash.allSatisfy(\.isHexDigit):
+      case let hash where hash.isCommitHash:
         current = String(hash)
         let numbers = words[1].split(separator: " ").compactMap { Int($0) }
         if numbers.count >= 2 { hashes[numbers[1]] = current }

@@ -225,17 +225,6 @@ extension SQLiteStatement {
   }
 }
 
-extension String {
-  /// Whether it is a full hash of git, which may stand in a command.
-  var isCommitHash: Bool {
-    [40, 64].contains(utf8.count)
-      && utf8.allSatisfy { byte in
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-      }
-  }
-}
-
 // MARK: - The last pass
 
 /// The commit on which tests passed last.

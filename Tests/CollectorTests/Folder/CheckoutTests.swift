@@ -33,6 +33,19 @@ import Testing
     #expect(Checkout.commit(at: folder.path + "/tree") == (try git("rev-parse", "HEAD")))
   }
 
+  @Test func onlyWhatGitWritesIsAHash() throws {
+    for length in [40, 64] { #expect(String(repeating: "0a", count: length / 2).isCommitHash) }
+    for text in [
+      "", "abc", String(repeating: "A", count: 40), String(repeating: "\u{FF11}", count: 40),
+      String(repeating: "a", count: 41), "-" + String(repeating: "a", count: 39),
+    ] {
+      #expect(!text.isCommitHash, "\(text)")
+    }
+    _ = try git("init", "-q")
+    try folder.write(String(repeating: "F", count: 40), to: ".git/HEAD")
+    #expect(Checkout.commit(at: folder.path) == nil)
+  }
+
   @Test func linksOfCIJobs() {
     let github = [
       "GITHUB_SERVER_URL": "https://example.org", "GITHUB_REPOSITORY": "o/r", "GITHUB_RUN_ID": "7",
