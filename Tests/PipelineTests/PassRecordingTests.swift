@@ -174,13 +174,14 @@ import Testing
     #expect(lines.contains { $0.hasPrefix(#"{"kind":"passed""#) && $0.contains("INSERT INTO number") })
   }
 
+  /// One that is too large leaves room for a smaller one.
   @Test func aFullBudgetIsSaidOnce() async throws {
     let environment = Self.on.merging(["EXHIBIT_PASSES_BUDGET": "100 KiB"]) { $1 }
     let run = try await Self.run(
       ["testExcludes", "testManySteps", "testOrders", "testWithoutSteps"], environment)
     #expect(run.status == 0, "\(run.output)")
-    #expect(try Self.passes(of: run).tests == [Self.id("testExcludes")])
-    #expect(Self.leftOut(of: run).map(\.tests) == [1, 2])
+    #expect(try Self.passes(of: run).tests == [Self.id("testExcludes"), Self.id("testOrders")])
+    #expect(Self.leftOut(of: run).map(\.tests) == [1])
     #expect(Self.leftOut(of: run).allSatisfy { $0.reason == .overBudget })
     #expect(try Self.bytes(of: run).count <= 100 << 10)
     #expect(run.records.last?.isOf(ProcessEnd.self) == true)
@@ -188,8 +189,16 @@ import Testing
     let report = try ReportJSON(of: run)
     #expect(
       report.document.notices.filter { $0.kind == "passesLeftOut" }.map(\.message) == [
-        "The passes of 2 tests were not recorded: The run's passes would exceed 102400 bytes ($EXHIBIT_PASSES_BUDGET)."
+        "The pass of 1 test was not recorded: The run's passes would exceed 102400 bytes ($EXHIBIT_PASSES_BUDGET)."
       ])
+  }
+
+  /// Where hardly any byte is left, each test that follows is counted.
+  @Test func whereNoneHasRoomAllAreCounted() async throws {
+    let environment = Self.on.merging(["EXHIBIT_PASSES_BUDGET": "600"]) { $1 }
+    let run = try await Self.run(["testExcludes", "testManySteps", "testOrders"], environment)
+    #expect(try Self.passes(of: run).tests.isEmpty)
+    #expect(Self.leftOut(of: run).last?.tests == 3)
   }
 
   /// What one process did not use, another one may.

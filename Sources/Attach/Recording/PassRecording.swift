@@ -7,7 +7,8 @@ import Glibc
 ///
 /// Passes are collected in memory and written some at a time, so that a process that dies lacks its latest ones.
 /// Nothing here throws. After the first pass that cannot be written, no other one is: the file ends with the last
-/// whole one, or in the middle of the first that failed.
+/// whole one, or in the middle of the first that failed. One that is too large for what is left of the budget is left out,
+/// and smaller ones behind it are not, as long as there is room for any.
 final class PassRecording: Sendable {
   private let budget: Budget
   private let state = Locked(State())
@@ -17,7 +18,7 @@ final class PassRecording: Sendable {
     /// Entries that are still to be written, and the bytes of each.
     var waiting = exhibit_slices()
     var sizes: [Int] = []
-    /// False once a pass could not be written.
+    /// False once a pass could not be written, or no other one has room.
     var isOpen = true
     var leftOut: PassesLeftOut?
     /// How many of those the log says.
@@ -26,6 +27,8 @@ final class PassRecording: Sendable {
 
   /// The bytes of waiting entries that are written at once.
   private static let portion = 64 << 10
+  /// Hardly any pass has fewer bytes: with less room left, none is looked at any more.
+  private static let fewest = 1 << 10
 
   init(budget: Budget) {
     self.budget = budget
@@ -127,10 +130,10 @@ final class PassRecording: Sendable {
       return PassesLeftOut(tests: sizes.count, reason: .tooLittleFree, message: objection)
     }
     let tally = EvidenceTally(passesOf: run)
-    let count = reserve(sizes, in: tally)
-    let size = sizes.prefix(count).reduce(0, +)
+    let (haveRoom, room) = tally.reserve(sizes, within: budget.passes)
+    let size = Self.keepOnly(haveRoom, sizes, in: state.waiting)
     do throws(SystemError) {
-      if count > 0 {
+      if size > 0 {
         if state.file == nil { state.file = try makeFile(in: run) }
         try state.file?.append(UnsafeRawBufferPointer(start: state.waiting.bytes, count: size))
       }
@@ -139,17 +142,27 @@ final class PassRecording: Sendable {
       return PassesLeftOut(
         tests: sizes.count, reason: error.code == ENOSPC ? .tooLittleFree : .io, message: error.description)
     }
-    state.isOpen = count == sizes.count
-    guard !state.isOpen else { return nil }
+    let leftOut = haveRoom.count { !$0 }
+    state.isOpen = leftOut == 0 || room >= Self.fewest
+    guard leftOut > 0 else { return nil }
     return PassesLeftOut(
-      tests: sizes.count - count, reason: .overBudget,
+      tests: leftOut, reason: .overBudget,
       message: "The run's passes would exceed \(budget.passes) bytes ($EXHIBIT_PASSES_BUDGET).")
   }
 
-  /// - Returns: For how many of them there is room, from the first on.
-  private func reserve(_ sizes: [Int], in tally: EvidenceTally) -> Int {
-    if tally.reserve(sizes.reduce(0, +), within: budget.passes).isReserved { return sizes.count }
-    return sizes.firstIndex { !tally.reserve($0, within: budget.passes).isReserved } ?? sizes.count
+  /// Moves the entries that have room to the front.
+  ///
+  /// - Returns: Their bytes.
+  private static func keepOnly(_ haveRoom: [Bool], _ sizes: [Int], in waiting: exhibit_slices) -> Int {
+    var (from, to) = (0, 0)
+    for (size, hasRoom) in zip(sizes, haveRoom) {
+      if hasRoom {
+        if from != to { memmove(waiting.bytes + to, waiting.bytes + from, size) }
+        to += size
+      }
+      from += size
+    }
+    return to
   }
 
   private func makeFile(in run: RunFolder) throws(SystemError) -> AppendedFile {

@@ -40,6 +40,24 @@ package struct EvidenceTally: Sendable {
     return (before, isReserved)
   }
 
+  /// Adds what there is room for of several, each as far as those before it leave room.
+  ///
+  /// - Returns: For each whether it was added, and the room that is left.
+  package func reserve(_ sizes: [Int], within limit: Int) -> (areReserved: [Bool], room: Int) {
+    var (areReserved, room) = ([Bool](), 0)
+    _ = change { sum in
+      let before = limit - min(sum, limit)
+      room = before
+      areReserved = sizes.map { size in
+        guard size <= room else { return false }
+        room -= size
+        return true
+      }
+      return before - room
+    }
+    return (areReserved, room)
+  }
+
   /// Adds bytes that came, or subtracts bytes that went with a negative number.
   package func add(_ bytes: Int) {
     if bytes != 0 { _ = change { _ in bytes } }

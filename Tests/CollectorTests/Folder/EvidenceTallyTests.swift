@@ -94,6 +94,15 @@ import Testing
     #expect(try counted == 142 * 7000)
   }
 
+  @Test func ofSeveralEachThatHasRoomIsAdded() throws {
+    let tally = EvidenceTally(run: run)
+    let first = tally.reserve([400, 700, 500, 101, 100], within: 1000)
+    #expect(first.areReserved == [true, false, true, false, true] && first.room == 0)
+    #expect(tally.reserve([1], within: 1000).areReserved == [false])
+    let none = tally.reserve([], within: 900)
+    #expect(none.areReserved.isEmpty && none.room == 0, "a limit below what is there")
+  }
+
   @Test func aTestThatIsRepeatedHasAFolderEachTime() throws {
     let test = TestCaseID(module: "M", suite: [], name: "t()")
     let names = try (0..<40).map { _ in try TestEvidenceFolder(for: test, in: run).relativePath }
