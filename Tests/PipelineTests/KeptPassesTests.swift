@@ -47,4 +47,108 @@ import Testing
     #expect(try value("SELECT count(*) FROM passes") == "0")
     #expect(try value("SELECT count(*) FROM outcomes") == "1")
   }
+
+  // MARK: - Places, and what varied
+
+  private static let varies = "StoryTests.PassTests/testVaries"
+
+  private func record(
+    _ test: String = varies, _ environment: [String: String] = ["EXHIBIT_RECORD_PASSES": "on"],
+    into artifacts: TemporaryFolder? = nil
+  ) async throws -> FixtureRun {
+    let run = artifacts == nil ? [:] : ["EXHIBIT_RUN": "one"]
+    return try await FixturePackage.recorded.testXCTestsDirectly(
+      [test], into: artifacts, environment: environment.merging(run) { $1 })
+  }
+
+  /// Notes in a run's manifest that it is of a commit without changes.
+  private func call(_ run: FixtureRun, commit: String) throws {
+    let url = URL(fileURLWithPath: try #require(try run.runs.first) + "/run.json")
+    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: url))
+    var manifest = try #require(object as? [String: Any])
+    (manifest["commit"], manifest["dirty"]) = (commit, false)
+    try JSONSerialization.data(withJSONObject: manifest).write(to: url)
+  }
+
+  /// All that is packed into the history.
+  private func unpacked() throws -> String {
+    let texts = try ["SELECT hex(story) FROM passes", "SELECT hex(places) FROM run_places"].map { sql in
+      let packed = try value(sql)
+      let bytes = stride(from: 0, to: packed.count, by: 2).compactMap { index in
+        UInt8(packed.dropFirst(index).prefix(2), radix: 16)
+      }
+      let path = try history.write(bytes, to: "packed.gz")
+      return try Command(["gzip", "-dc", path]).run().output
+    }
+    return texts.joined()
+  }
+
+  /// The rows of the comparison of a failed run with the history's pass.
+  private func differences() async throws -> [(failed: String, passed: String)] {
+    let failed = try await record(Self.varies, ["PASS_FAILS": "1"])
+    let result = try await FixturePackage.recorded.reportAgain(
+      on: failed, ["--history", file, "--history-access", "read"])
+    let data = try Data(contentsOf: URL(fileURLWithPath: ReportJSON(of: failed).folder + "/report.json"))
+    let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let test = try #require((report["tests"] as? [[String: Any]])?.first, "\(result.output)")
+    let passed = (test["story"] as? [String: Any])?["passed"] as? [String: Any]
+    let rows = try #require(passed?["rows"] as? [[String: Any]])
+    func side(_ row: [String: Any], _ name: String) -> String? {
+      guard let step = row[name] as? [String: Any], let sql = step["sql"] as? String else { return nil }
+      let place = step["place"].map { "\($0)" } ?? ""
+      return "\(sql.prefix(11)) \(place.contains("PassTests.swift") ? "has a place" : place)"
+    }
+    return rows.compactMap { row in
+      side(row, "failed").map { ($0, side(row, "passed") ?? "") }
+    }
+  }
+
+  @Test func aPassOfTheHistoryHasPlaces() async throws {
+    let result = try await add(try await record())
+    #expect(result.status == 0, "\(result.output)")
+    let kept = try unpacked()
+    #expect(kept.contains("PassTests.testVaries()") && kept.contains("Tests/StoryTests/PassTests.swift"))
+    #expect(!kept.contains(".xctest"))
+    let rows = try await differences()
+    #expect(rows.map(\.failed) == ["INSERT INTO has a place", "UPDATE run  has a place"])
+    #expect(rows.map(\.passed) == rows.map(\.failed))
+  }
+
+  @Test func whatVariedBetweenTwoPassesOfARunIsKeptAndIsNoDifference() async throws {
+    let artifacts = try TemporaryFolder()
+    _ = try await record(into: artifacts)
+    _ = try await add(try await record(into: artifacts))
+    let varied = try value("SELECT varied FROM variations")
+    #expect(varied.contains("INSERT INTO run(process) VALUES (?)") && !varied.contains("column 2"))
+    #expect(varied.firstMatch(of: /[0-9]{2}/) == nil, "a value")
+    #expect(try await differences().map(\.failed) == ["UPDATE run  has a place"])
+  }
+
+  @Test func aPassIsComparedWithTheOneBeforeOfItsCommit() async throws {
+    let commits = [String(repeating: "a", count: 40), String(repeating: "b", count: 40)]
+    for (commit, count) in [(commits[0], "0"), (commits[1], "0"), (commits[1], "1")] {
+      let run = try await record()
+      try call(run, commit: commit)
+      _ = try await add(run)
+      #expect(try value("SELECT count(*) FROM variations") == count)
+    }
+    #expect(try await differences().map(\.failed) == ["UPDATE run  has a place"])
+  }
+
+  @Test func whatIsExcludedIsInNoPartOfTheHistory() async throws {
+    let artifacts = try TemporaryFolder()
+    let test = "StoryTests.PassTests/testExcludes"
+    _ = try await record(test, into: artifacts)
+    let run = try await record(test, into: artifacts)
+    _ = try await add(run)
+    #expect(try value("SELECT count(*) FROM variations") == "1")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    #expect(try !(unpacked() + String(decoding: bytes, as: UTF8.self)).contains("sentinel"))
+    let other = history("other.sqlite")
+    _ = try await FixturePackage.recorded.reportAgain(
+      on: run, ["--history", other, "--history-access", "add", "--no-rows"])
+    for table in ["passes", "run_places", "variations"] {
+      #expect(try TestConnection(other).text("SELECT count(*) FROM \(table)") == "0")
+    }
+  }
 }

@@ -13,13 +13,16 @@ import Testing
   private let earlier: HistorySchema
   /// The same, and then what was missing.
   private let later: HistorySchema
+  /// All that there are.
+  private static let versions = HistorySchema.current.versions
 
   init() throws {
     history = try WrittenHistory()
     let statements = try #require(HistorySchema.current.versions.first)
     let isLater = { (sql: String) in sql.contains("TABLE passes") || sql.contains("VIEW flaky_tests") }
     earlier = HistorySchema(versions: [statements.filter { !isLater($0) }])
-    later = HistorySchema(versions: earlier.versions + [statements.filter(isLater)])
+    later = HistorySchema(
+      versions: earlier.versions + [statements.filter(isLater)] + Self.versions.dropFirst())
   }
 
   /// A file of the earlier version with three runs.
@@ -54,11 +57,38 @@ import Testing
       run: WrittenHistory.run(4), tests: [WrittenHistory.result(WrittenHistory.first, .passed)])
     run.passes = [KeptPass(test: WrittenHistory.first, began: nil, story: [1, 2, 3])]
     try file.add(run)
-    #expect(try history.value("PRAGMA user_version") == "2")
+    #expect(try history.value("PRAGMA user_version") == "\(later.version)")
     #expect(try history.value("SELECT count(*) FROM outcomes") == "4")
     #expect(try history.value("SELECT count(*) FROM passes") == "1")
     #expect(try history.value("SELECT count(*) FROM flaky_tests") == "1")
     #expect(try past(file) == [.failed, .failed, .failed, .passed, .failed])
+  }
+
+  /// Each version that was written is read, and brought up to date with its passes.
+  @Test(arguments: 1..<versions.count) func passesOfEachVersionStay(version: Int) throws {
+    var file = history.file
+    file.schema = HistorySchema(versions: Array(Self.versions.prefix(version)))
+    try file.add(
+      AddedRun(run: WrittenHistory.run(1), tests: [WrittenHistory.result(WrittenHistory.first, .passed)]))
+    try TestConnection(
+      file.path,
+      """
+      INSERT INTO passes (test, label, run, began, story) SELECT id, '\(WrittenHistory.label)', 1, 7, x'1F8B' FROM tests;
+      INSERT INTO variations (test, label, varied) SELECT id, '\(WrittenHistory.label)', '' FROM tests
+      """
+    ).close()
+    func check() throws {
+      let found = try history.file.passes(of: [WrittenHistory.first], label: WrittenHistory.label)
+      let pass = try #require(found[WrittenHistory.first])
+      #expect(pass.packed == [0x1F, 0x8B] && pass.began == 7 && pass.varied.isEmpty)
+      #expect(try history.file.places(ofRun: pass.run) == nil)
+    }
+    let before = try history.bytes
+    try check()
+    #expect(try history.bytes == before)
+    try history.add(2, .failed)
+    #expect(try history.value("PRAGMA user_version") == "\(Self.versions.count)")
+    try check()
   }
 
   @Test func anEarlierVersionThatIsNotWhatItSaysIsRefused() throws {

@@ -21,6 +21,8 @@ struct Runs {
   /// Seconds since 1970.
   var (began, passedAt): (Double?, Double?) = (nil, nil)
   var origin = PassOrigin.rerun
+  /// What is known to vary.
+  var varied: Set<PassVariation> = []
 
   typealias Written = (inout WrittenStory) -> Void
 
@@ -38,7 +40,7 @@ struct Runs {
     let causes = Causes(
       told, files: [CapturedFile(path: path, database: 0, schema: captured)], message: message)
     let passed = try passes.map {
-      ToldPass(origin: origin, began: passedAt, told: try self.told($0, failing: false, []))
+      ToldPass(origin: origin, began: passedAt, told: try self.told($0, failing: false, []), varied: varied)
     }
     let compare = ComparePasses(told, causes.failingReads, began: began) { _ in nil }
     guard let found = compare.compare(with: passed) else { throw NothingCompared() }
@@ -46,6 +48,13 @@ struct Runs {
   }
 
   struct NothingCompared: Error {}
+
+  /// What differs between two passes, a later one and an earlier one, and what was known.
+  func variations(_ later: Written, _ earlier: Written) throws -> [PassVariation]? {
+    let pass = ToldPass(origin: origin, began: nil, told: try told(later, failing: false, []))
+    let other = ToldPass(origin: origin, began: nil, told: try told(earlier, failing: false, []))
+    return pass.variations(to: other, known: varied)
+  }
 
   private func told(_ write: Written, failing: Bool, _ schemas: [CapturedSchema]) throws -> ToldSteps {
     var written = WrittenStory()

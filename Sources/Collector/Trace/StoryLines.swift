@@ -66,6 +66,9 @@ package struct StoryLines: ~Copyable {
     for mark in marks { add(mark) }
   }
 
+  /// Writes a line of any kind.
+  package mutating func write<Content: StoryLineContent>(_ content: Content) { writer.write(content) }
+
   /// Writes the last line, once the test has ended.
   package mutating func finish() { writer.write(StoryEnd()) }
 

@@ -3,6 +3,7 @@ import ExhibitSystem
 import Foundation
 import ReportHistory
 import ReportModel
+import ReportPlaces
 import ReportReading
 import ReportStory
 
@@ -51,9 +52,8 @@ struct HistoryLookup: Sendable {
 
   /// The pasts of a report's tests; what is the matter with the history is a remark of the report.
   ///
-  /// - Parameter folders: Those of the report's runs, whose recorded passes are kept with the run; none where no values are
-  ///   to be kept.
-  func pasts(of report: inout Report, in folders: [RunFolder] = []) -> [TestCaseID: TestPast] {
+  /// - Parameter keeping: Adds the recorded passes of the report's run; `nil` where no values are to be kept.
+  func pasts(of report: inout Report, keeping: PassKeeping? = nil) -> [TestCaseID: TestPast] {
     guard isUsed else { return [:] }
     var remarks = Remarks()
     defer {
@@ -73,7 +73,7 @@ struct HistoryLookup: Sendable {
     if adds, !report.tests.isEmpty {
       do throws(HistoryError) {
         var added = AddedRun(run: run, tests: report.tests)
-        for folder in folders { added.passes += Self.passes(in: folder, of: report.tests) }
+        keeping?.add(report.tests, to: &added, self)
         try file.add(added)
       } catch {
         refusal = error
@@ -96,34 +96,62 @@ struct HistoryLookup: Sendable {
     }
   }
 
-  /// The last passes of tests that failed, on machines like that of a report's run.
+  /// The last passes of tests that failed, on machines like that of a report's run, with their places.
   ///
   /// - Parameters:
   ///   - folder: Where files may be made.
   ///   - remarks: Gets a notice on each pass that cannot be read.
   func earlierPasses(
     of tests: [TestCaseID], in report: Report, folder: String, _ remarks: inout Remarks
-  ) -> [TestCaseID: [PassedRun]] {
-    guard isUsed, !tests.isEmpty, let run = HistoryRun(report, label: label) else { return [:] }
-    let found: [TestCaseID: EarlierPass]
+  ) -> PassesLookup {
+    guard let run = HistoryRun(report, label: label) else { return PassesLookup() }
+    return earlierPasses(of: tests, label: run.label, folder: folder, &remarks)
+  }
+
+  /// - Parameter isWanted: Whether one is to be read.
+  func earlierPasses(
+    of tests: [TestCaseID], label: String, folder: String, _ remarks: inout Remarks,
+    where isWanted: (EarlierPass) -> Bool = { _ in true }
+  ) -> PassesLookup {
+    var lookup = PassesLookup()
+    guard isUsed, !tests.isEmpty else { return lookup }
     do throws(HistoryError) {
-      found = try file.passes(of: tests, label: run.label)
+      let found = try file.passes(of: tests, label: label).filter { isWanted($0.value) }
+      for (test, pass) in found.sorted(by: { $0.key < $1.key }) {
+        let code = "\(file.path) \(pass.run)"
+        do {
+          let origin = PassOrigin.history(commit: pass.commit, date: pass.runBegan)
+          var passed = PassedRun(
+            origin: origin, began: pass.began, folder: code, lines: try Self.unpacked(pass.packed, in: folder)
+          )
+          passed.varied = pass.varied
+          lookup.passes[test] = [passed]
+        } catch {
+          remarks.notice(
+            .passesUnreadable, "\(test): Its last pass in the history \(file.path) cannot be read. \(error)")
+          continue
+        }
+        if lookup.places[code] == nil {
+          lookup.places[code] = try places(ofRun: pass.run, in: folder, &remarks)
+        }
+      }
     } catch {
       // A file that cannot be read at all is told with the tests' pasts.
-      return [:]
     }
-    var passes: [TestCaseID: [PassedRun]] = [:]
-    for (test, pass) in found.sorted(by: { $0.key < $1.key }) {
-      do {
-        let lines = try Self.unpacked(pass.packed, in: folder)
-        let origin = PassOrigin.history(commit: pass.commit, date: pass.runBegan)
-        passes[test] = [PassedRun(origin: origin, began: pass.began, folder: "", lines: lines)]
-      } catch {
-        remarks.notice(
-          .passesUnreadable, "\(test): Its last pass in the history \(file.path) cannot be read. \(error)")
-      }
+    return lookup
+  }
+
+  private func places(ofRun run: Int64, in folder: String, _ remarks: inout Remarks) throws(HistoryError)
+    -> CodePlaces
+  {
+    guard let packed = try file.places(ofRun: run) else { return CodePlaces() }
+    do {
+      return try PlacesFile.read(Self.unpacked(packed, in: folder))
+    } catch {
+      remarks.notice(
+        .placesMissing, "The places of a run in the history \(file.path) cannot be read. \(error)")
+      return CodePlaces()
     }
-    return passes
   }
 
   /// - Throws: `SystemError` for what is no gzip file, or too large for a story.
@@ -134,15 +162,6 @@ struct HistoryLookup: Sendable {
       try FileSystem.writeNewFile(from, packed)
       try gunzip(InputFile(path: from), to: to, most: StoryFile.Limits().bytes)
       return [UInt8](try Data(contentsOf: URL(fileURLWithPath: to)))
-    }
-  }
-
-  /// The last recorded pass of each test that passed; the report says which cannot be read.
-  private static func passes(in folder: RunFolder, of tests: [TestResult]) -> [KeptPass] {
-    let recorded = RecordedPasses(of: folder, origin: .rerun)
-    guard !recorded.isEmpty else { return [] }
-    return tests.lazy.filter { $0.outcome == .passed && recorded.tests.contains($0.id) }.compactMap { test in
-      recorded.passes(of: test.id).first.map { KeptPass(test: test.id, began: $0.began, story: $0.lines) }
     }
   }
 }

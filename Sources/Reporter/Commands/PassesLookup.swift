@@ -20,31 +20,37 @@ struct PassesLookup {
       let builder = StoryBuilder(
         recorded, issues: [], schemas: [], inspections: [:], path: path,
         places: places[pass.folder] ?? CodePlaces())
-      return ToldPass(origin: pass.origin, began: pass.began, told: builder.toldSteps())
+      return ToldPass(
+        origin: pass.origin, began: pass.began, told: builder.toldSteps(), varied: pass.varied)
     }
   }
 
   /// Finds the places of the addresses that passes name.
   ///
-  /// Of those of the history nobody knows the code any more. Those of another commit are of code in its own folder, of
+  /// Those of the history have theirs, as nobody knows its code any more. Those of another commit are of code in its own folder, of
   /// which the manifest of its run tells.
-  mutating func findPlaces(_ root: SourceRoot) -> Remarks {
+  ///
+  /// - Parameter most: With so many addresses of a run no other pass is looked at.
+  mutating func findPlaces(_ root: SourceRoot, most: Int = .max) -> Remarks {
     var remarks = Remarks()
-    for (folder, runs) in Dictionary(
-      grouping: passes.values.joined().filter { !$0.folder.isEmpty }, by: \.folder
-    ).sorted(by: {
-      $0.key < $1.key
-    }) {
+    let recorded = passes.sorted { $0.key < $1.key }.flatMap(\.value).filter { !$0.origin.isHistory }
+    for (folder, runs) in Dictionary(grouping: recorded, by: \.folder).sorted(by: { $0.key < $1.key }) {
       let run = RunFolder(path: folder)
       // Without a manifest the sources are those of the report, as they are of the same code.
       let package = runs.first?.origin.commit == nil ? nil : (try? RunManifest(of: run))?.package
       var lookup = PlacesLookup(sourceRoot: package.map { SourceRoot(path: $0) } ?? root)
       let addresses = runs.reduce(into: Set<CodeAddress>()) {
-        $0.formUnion(StoryStacks(ofStory: Data($1.lines)).addresses)
+        if $0.count < most { $0.formUnion(StoryStacks(ofStory: Data($1.lines)).addresses) }
       }
       places[folder] = lookup.places(of: addresses, runs: [run])
       remarks.append(lookup.remarks)
     }
     return remarks
+  }
+
+  /// Adds the passes of tests that have none.
+  mutating func merge(_ other: PassesLookup) {
+    passes.merge(other.passes) { known, _ in known }
+    places.merge(other.places) { known, _ in known }
   }
 }

@@ -123,7 +123,9 @@ struct ReportPipeline {
     let lookup = ContentsLookup(
       folder: folder.building, sourceRoot: sourceRoot, includesRows: includesRows, fixtures: fixtures,
       places: found, passes: passes, question: question)
-    let pasts = history?.pasts(of: &report, in: includesRows ? runs : []) ?? [:]
+    let keeping = PassKeeping(
+      sourceRoot: sourceRoot, runs: runs, compared: passes, folder: folder.building)
+    let pasts = history?.pasts(of: &report, keeping: includesRows ? keeping : nil) ?? [:]
     var contents = lookup.contents(of: consume report, nonce: nonce)
     contents.pasts = pasts
     contents.summary = summary
@@ -142,8 +144,9 @@ struct ReportPipeline {
       if !found.isEmpty { passes.passes[test.id] = found }
     }
     let others = tests.map(\.id).filter { passes.passes[$0] == nil }
-    let earlier = history?.earlierPasses(of: others, in: report, folder: folder, &remarks) ?? [:]
-    passes.passes.merge(earlier) { known, _ in known }
+    if let history {
+      passes.merge(history.earlierPasses(of: others, in: report, folder: folder, &remarks))
+    }
     remarks.append(passes.findPlaces(sourceRoot))
     return (passes, remarks)
   }

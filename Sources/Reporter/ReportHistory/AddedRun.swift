@@ -9,6 +9,10 @@ package struct AddedRun: Sendable {
   package var run: HistoryRun
   package var outcomes: [(test: TestCaseID, outcome: PastOutcome)]
   package var passes: [KeptPass] = []
+  /// What the stacks of these passes name, as a `places.json`; empty where that is not known.
+  package var places: [UInt8] = []
+  /// Of tests of which two passes were compared, what is not the same in each; the first ones are kept where they are many.
+  package var variations: [TestCaseID: [PassVariation]] = [:]
 
   package init(run: HistoryRun, tests: [TestResult]) {
     self.run = run
@@ -21,11 +25,13 @@ package struct KeptPass: Sendable, Equatable {
   package var test: TestCaseID
   /// Seconds since 1970 when the test began.
   package var began: Double?
-  /// The lines of a `story.jsonl`.
-  package var story: [UInt8]
+  /// The lines of a `story.jsonl`, as gzip packs them; `nil` where it cannot.
+  var packed: [UInt8]?
 
+  /// - Parameter story: The lines of a `story.jsonl`.
   package init(test: TestCaseID, began: Double?, story: [UInt8]) {
-    (self.test, self.began, self.story) = (test, began, story)
+    (self.test, self.began) = (test, began)
+    packed = story.withUnsafeBufferPointer(gzip)
   }
 }
 
@@ -65,6 +71,8 @@ private struct RunWriting {
     if !isNew {
       if try has(added, run) { return false }
       try handle.execute("DELETE FROM outcomes WHERE run = \(run)")
+      // Their stacks name what the places of the run were.
+      if !added.passes.isEmpty { try handle.execute("DELETE FROM passes WHERE run = \(run)") }
     }
     var seen: Set<Int64> = []
     for (test, outcome) in added.outcomes where test.description.utf8.count <= HistoryFile.mostTextBytes {
@@ -75,6 +83,11 @@ private struct RunWriting {
     }
     for pass in added.passes where pass.test.description.utf8.count <= HistoryFile.mostTextBytes {
       try add(pass, in: run, label: added.run.label)
+    }
+    if !added.passes.isEmpty { try add(added.places, of: run) }
+    for (test, variations) in added.variations where test.description.utf8.count <= HistoryFile.mostTextBytes
+    {
+      try add(variations, of: test, label: added.run.label)
     }
     return true
   }
@@ -202,8 +215,7 @@ private struct RunWriting {
   // MARK: - Passes
 
   private func add(_ pass: KeptPass, in run: Int64, label: String) throws {
-    guard let story = pass.story.withUnsafeBufferPointer(gzip) else { return }
-    guard story.count < Int(HistoryFile.mostValueBytes) else { return }
+    guard let story = pass.packed, story.count < Int(HistoryFile.mostValueBytes) else { return }
     let row = try statement(
       """
       INSERT INTO passes (test, label, run, began, story) VALUES (?, ?, ?, ?, ?)
@@ -215,6 +227,29 @@ private struct RunWriting {
     try row.bind(run, at: 3)
     if let began = pass.began { try row.bind(began, at: 4) }
     try story.withUnsafeBytes { try row.bind($0, at: 5) }
+    _ = try row.step()
+  }
+
+  /// Keeps the places of a run that has passes, and removes those of runs that have none any more.
+  private func add(_ places: [UInt8], of run: Int64) throws {
+    if !places.isEmpty, let packed = places.withUnsafeBufferPointer(gzip),
+      packed.count < Int(HistoryFile.mostValueBytes)
+    {
+      let row = try statement("INSERT OR REPLACE INTO run_places (run, places) VALUES (?, ?)", on: handle)
+      try row.bind(run, at: 1)
+      try packed.withUnsafeBytes { try row.bind($0, at: 2) }
+      _ = try row.step()
+    }
+    try handle.execute(HistoryFile.removingPlaces)
+  }
+
+  private func add(_ variations: [PassVariation], of test: TestCaseID, label: String) throws {
+    // The latest has the greatest number.
+    let row = try statement(
+      "INSERT OR REPLACE INTO variations (test, label, varied) VALUES (?, ?, ?)", on: handle)
+    try row.bind(try id(of: test), at: 1)
+    try row.bind(label, at: 2)
+    try row.bind(KeptVariations.text(variations), at: 3)
     _ = try row.step()
   }
 }

@@ -25,6 +25,9 @@ package struct HistoryPruning: Sendable, Equatable {
 }
 
 extension HistoryFile {
+  /// Removes the places of runs of which no pass is kept.
+  static let removingPlaces = "DELETE FROM run_places WHERE run NOT IN (SELECT run FROM passes)"
+
   /// Removes old runs, and the tests, messages and passes that no run names any more.
   ///
   /// - Parameter now: Seconds since 1970.
@@ -42,7 +45,7 @@ extension HistoryFile {
       guard count > 0 else { return nil as Int? }
       for sql in [
         "DELETE FROM outcomes WHERE run IN (SELECT id FROM temp.going)",
-        "DELETE FROM passes WHERE run IN (SELECT id FROM temp.going)",
+        "DELETE FROM passes WHERE run IN (SELECT id FROM temp.going)", Self.removingPlaces,
         "DELETE FROM runs WHERE id IN (SELECT id FROM temp.going)",
         "DELETE FROM variations WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.test = variations.test)",
         "DELETE FROM tests WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.test = tests.id)",

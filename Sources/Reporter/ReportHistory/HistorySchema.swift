@@ -16,7 +16,7 @@ package struct HistorySchema: Sendable {
     self.versions = versions
   }
 
-  package static let current = HistorySchema(versions: [versionOne])
+  package static let current = HistorySchema(versions: [versionOne, versionTwo])
 
   /// The newest version, which is written.
   package var version: Int { versions.count }
@@ -148,4 +148,13 @@ private let versionOne = [
   GROUP BY identity, label, commit_hash
   HAVING max(flaky) = 1 OR sum(\(isFailure)) > 0 AND sum(outcome = 'passed') > 0
   """,
+]
+
+private let versionTwo = [
+  """
+  CREATE TABLE run_places (
+    run INTEGER PRIMARY KEY REFERENCES runs (id),
+    places BLOB NOT NULL
+  )
+  """
 ]

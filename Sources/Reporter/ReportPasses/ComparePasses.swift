@@ -9,9 +9,27 @@ package struct ToldPass: Sendable {
   /// Seconds since 1970 when the test began; `nil` where that is not known.
   package var began: Double?
   package var told: ToldSteps
+  /// What is known to differ between passes of the test.
+  package var varied: Set<PassVariation>
 
-  package init(origin: PassOrigin, began: Double?, told: ToldSteps) {
-    (self.origin, self.began, self.told) = (origin, began, told)
+  package init(origin: PassOrigin, began: Double?, told: ToldSteps, varied: Set<PassVariation> = []) {
+    (self.origin, self.began, self.told, self.varied) = (origin, began, told, varied)
+  }
+
+  /// What differs between it and an earlier pass of the same code, and then what was known of its statements;
+  /// `nil` where the two are too different.
+  package func variations(to other: ToldPass, known: Set<PassVariation>) -> [PassVariation]? {
+    guard let new = variations(to: other) else { return nil }
+    let steps = told.steps + other.told.steps
+    let statements = Set(steps.map { PassVariation(statement: $0.bareStatement, kind: "").statement })
+    return new.sorted() + known.subtracting(new).filter { statements.contains($0.statement) }.sorted()
+  }
+
+  /// What differs between it and another pass of the same code; `nil` where they are too different.
+  func variations(to other: ToldPass) -> Set<PassVariation>? {
+    let shift = began.flatMap { began in other.began.map { began - $0 } }
+    let stories = ComparedStories(told.withCounted, other.told.withCounted, expectedShift: shift)
+    return stories.isTooDifferent ? nil : stories.variations
   }
 }
 
@@ -37,14 +55,13 @@ package struct ComparePasses: Sendable {
   /// - Parameter passes: The first one is compared; what differs between it and the others varies anyway.
   /// - Returns: `nil` without a pass.
   package func compare(with passes: [ToldPass]) -> (comparison: PassComparison, explanation: Explanation?)? {
-    let passes = passes.map { ToldPass(origin: $0.origin, began: $0.began, told: $0.told.withCounted) }
-    guard let pass = passes.first, !failed.steps.isEmpty else { return nil }
-    var masked: Set<ComparedStories.Slot> = []
+    guard var pass = passes.first, !failed.steps.isEmpty else { return nil }
+    var masked = pass.varied
     for other in passes.dropFirst() where other.origin == pass.origin {
-      let varies = ComparedStories(pass.told, other.told, expectedShift: shift(pass.began, other.began))
-      if !varies.isTooDifferent { masked.formUnion(varies.slots) }
+      masked.formUnion(pass.variations(to: other) ?? [])
     }
-    let shift = shift(began, pass.began)
+    let shift = began.flatMap { began in pass.began.map { began - $0 } }
+    pass.told = pass.told.withCounted
     var stories = ComparedStories(failed, pass.told, expectedShift: shift, masked: masked)
     var comparison = PassComparison(origin: pass.origin)
     guard !stories.isTooDifferent else {
@@ -69,11 +86,6 @@ package struct ComparePasses: Sendable {
       of: first, followers: comparison.followers, changes: comparison.changes,
       isSure: first.isSure && !varies)
     return (comparison, explanation)
-  }
-
-  private func shift(_ began: Double?, _ other: Double?) -> Double? {
-    guard let began, let other else { return nil }
-    return began - other
   }
 
   /// Rows of a comparison with a difference that are told.

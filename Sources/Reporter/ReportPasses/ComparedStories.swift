@@ -42,12 +42,6 @@ struct ComparedStories {
     }
   }
 
-  /// What may vary from run to run.
-  struct Slot: Hashable {
-    var statement: String
-    var kind: String
-  }
-
   private(set) var entries: [Entry] = []
   let failed: ToldSteps
   let passed: ToldSteps
@@ -66,7 +60,7 @@ struct ComparedStories {
   /// - Parameters:
   ///   - expectedShift: Seconds by which the failed run began later; `nil` where that is not known.
   ///   - masked: What differs between passes too.
-  init(_ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?, masked: Set<Slot> = []) {
+  init(_ failed: ToldSteps, _ passed: ToldSteps, expectedShift: Double?, masked: Set<PassVariation> = []) {
     (self.failed, self.passed) = (failed, passed)
     let match = StepMatch(failed, passed)
     (databases, loneDatabases) = (match.databases, match.lone)
@@ -87,7 +81,8 @@ struct ComparedStories {
     join(moved, &renaming)
     dropWhatFollows()
     dropWhatIsMissing()
-    for index in entries.indices where !masked.isEmpty && slots(of: entries[index]).isSubset(of: masked) {
+    for index in entries.indices
+    where !masked.isEmpty && variations(of: entries[index]).isSubset(of: masked) {
       entries[index].kind = .alike
     }
   }
@@ -108,17 +103,24 @@ struct ComparedStories {
       < min(failed.steps.count { !$0.isUntold }, passed.steps.count { !$0.isUntold })
   }
 
-  /// What differs, so that a later comparison can pass over it.
-  var slots: Set<Slot> { entries.reduce(into: []) { $0.formUnion(slots(of: $1)) } }
+  /// What differs, so that a later comparison can pass over it; nothing of steps whose values were withheld.
+  var variations: Set<PassVariation> {
+    entries.reduce(into: []) { all, entry in
+      let isWithheld = [entry.failed, entry.passed].contains { $0?.recorded.isWithheld == true }
+      if !isWithheld { all.formUnion(variations(of: entry)) }
+    }
+  }
 
-  private func slots(of entry: Entry) -> Set<Slot> {
-    let statement = entry.step?.sql ?? ""
-    func slot(_ kind: String) -> Slot { Slot(statement: statement, kind: kind) }
+  private func variations(of entry: Entry) -> Set<PassVariation> {
+    func variations(_ kinds: some Sequence<String>) -> Set<PassVariation> {
+      let statement = entry.step?.bareStatement ?? ""
+      return Set(kinds.map { PassVariation(statement: statement, kind: $0) })
+    }
     switch entry.kind {
     case .alike: return []
-    case .added, .missing: return [slot("presence")]
-    case .moved: return [slot("order")]
-    case .different(let difference): return Set(difference.kinds.map { slot("\($0)") })
+    case .added, .missing: return variations(["presence"])
+    case .moved: return variations(["order"])
+    case .different(let difference): return variations(difference.kinds.map(\.words))
     }
   }
 

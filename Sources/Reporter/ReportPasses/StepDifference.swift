@@ -14,6 +14,19 @@ struct StepDifference {
     /// A cell that was written: by table and column.
     case cell(String, Int)
     case database, error, rowsChanged, rowsRead
+
+    /// As a history has it.
+    var words: String {
+      switch self {
+      case .text: "text"
+      case .value(let place): place < 0 ? "values" : "value \(place + 1)"
+      case .cell(let table, let column): column < 0 ? "key of \(table)" : "column \(column + 1) of \(table)"
+      case .database: "database"
+      case .error: "error"
+      case .rowsChanged: "rows changed"
+      case .rowsRead: "rows read"
+      }
+    }
   }
 
   /// A value that both were given, or wrote into one column.

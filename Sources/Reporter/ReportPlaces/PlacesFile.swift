@@ -53,7 +53,7 @@ package enum PlacesFile {
   }
 
   /// The content of the file: the same bytes for the same places, with a line for each address.
-  static func bytes(of places: CodePlaces) -> [UInt8] {
+  package static func bytes(of places: CodePlaces) -> [UInt8] {
     var text = JSONText(.document)
     text.open(nil, UInt8(ascii: "{"))
     text.name("format")
@@ -147,7 +147,7 @@ package enum PlacesFile {
   }
 
   /// Reads the content of a file.
-  static func read(_ bytes: [UInt8]) throws(ReadingError) -> CodePlaces {
+  package static func read(_ bytes: [UInt8]) throws(ReadingError) -> CodePlaces {
     guard bytes.count <= mostBytes else { throw .tooLarge }
     guard let value = bytes.withUnsafeBufferPointer({ JSONValue($0) }),
       let text = value["format"]?.string, let format = ArtifactsFormat(text)

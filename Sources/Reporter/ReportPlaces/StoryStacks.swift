@@ -31,24 +31,33 @@ package struct StoryStacks: Sendable, Equatable {
   package var addresses: Set<CodeAddress> { Set(stacks.values.joined()) }
 
   /// The stacks of a `story.jsonl`, of which no other lines are read.
-  package init(ofStory bytes: Data) {
+  ///
+  /// - Parameter others: Gets the other lines, each with its end.
+  package init(ofStory bytes: UnsafeBufferPointer<UInt8>, others: (Slice<UnsafeBufferPointer<UInt8>>) -> Void)
+  {
     var (code, stacks): ([RecordedStory.Code], [RecordedStory.Stack]) = ([], [])
-    bytes.withUnsafeBytes { bytes in
-      let bytes = bytes.bindMemory(to: UInt8.self)
-      var start = 0
-      while start < bytes.count {
-        let end = bytes.first(UInt8(ascii: "\n"), from: start) ?? bytes.count
-        // `StoryLines` writes the kind first.
-        if Self.line(in: bytes, at: start, begins: "{\"kind\":\"stack\"") {
-          if let stack: RecordedStory.Stack = Self.content(of: bytes, start, end) { stacks.append(stack) }
-        } else if Self.line(in: bytes, at: start, begins: "{\"kind\":\"code\"") {
-          if let file: RecordedStory.Code = Self.content(of: bytes, start, end) { code.append(file) }
-        }
-        start = end + 1
+    var start = 0
+    while start < bytes.count {
+      let end = bytes.first(UInt8(ascii: "\n"), from: start) ?? bytes.count
+      // `StoryLines` writes the kind first.
+      if Self.line(in: bytes, at: start, begins: "{\"kind\":\"stack\"") {
+        if let stack: RecordedStory.Stack = Self.content(of: bytes, start, end) { stacks.append(stack) }
+      } else if Self.line(in: bytes, at: start, begins: "{\"kind\":\"code\"") {
+        if let file: RecordedStory.Code = Self.content(of: bytes, start, end) { code.append(file) }
+      } else {
+        others(bytes[start..<min(end + 1, bytes.count)])
       }
+      start = end + 1
     }
     self.init(code: code, stacks: stacks)
   }
+
+  package init(ofStory bytes: Data) {
+    self = bytes.withUnsafeBytes { StoryStacks(ofStory: $0.bindMemory(to: UInt8.self)) { _ in } }
+  }
+
+  /// The numbers of the stacks, in their order.
+  var numbers: [Int] { stacks.keys.sorted() }
 
   private static func line(
     in bytes: UnsafeBufferPointer<UInt8>, at start: Int, begins head: StaticString

@@ -3,13 +3,35 @@ package struct PassedRun: Sendable {
   package var origin: PassOrigin
   /// Seconds since 1970 when the test began; `nil` where that is not known.
   package var began: Double?
-  /// The run whose folder has it; its addresses are of the code that ran there.
+  /// The run whose folder has it, or what stands for one of a history; its addresses are of the code that ran there.
   package var folder: String
   /// Its story, as `story.jsonl` has those of failed tests.
   package var lines: [UInt8]
+  /// What is known to differ between passes of the test.
+  package var varied: Set<PassVariation> = []
 
   package init(origin: PassOrigin, began: Double?, folder: String, lines: [UInt8]) {
     (self.origin, self.began, self.folder, self.lines) = (origin, began, folder, lines)
+  }
+}
+
+/// Something that is not the same in each pass of a test; it has no values.
+package struct PassVariation: Hashable, Comparable, Sendable, Codable {
+  /// The statement on one line, with marks in the place of literals, cut at `mostBytes`.
+  package var statement: String
+  /// What differs, such as `rows read`.
+  package var kind: String
+
+  /// The most bytes of a statement.
+  package static let mostBytes = 1000
+
+  package init(statement: String, kind: String) {
+    self.statement = String(decoding: statement.utf8.prefix(Self.mostBytes), as: UTF8.self)
+    self.kind = kind
+  }
+
+  package static func < (one: Self, two: Self) -> Bool {
+    (one.statement, one.kind) < (two.statement, two.kind)
   }
 }
 
@@ -25,6 +47,8 @@ package enum PassOrigin: Sendable, Equatable {
   case history(commit: String?, date: Double)
 
   package var commit: ComparedCommit? { if case .commit(let commit) = self { commit } else { nil } }
+
+  package var isHistory: Bool { if case .history = self { true } else { false } }
 
   /// `run again`, or `at 3f2c1a9, Tidy bins`.
   ///

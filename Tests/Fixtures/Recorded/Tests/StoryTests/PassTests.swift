@@ -50,6 +50,18 @@ final class PassTests: XCTestCase {
     XCTFail("always")
   }
 
+  /// One number is another one in each process, and a text only where it fails.
+  func testVaries() throws {
+    let fails = ProcessInfo.processInfo.environment["PASS_FAILS"] == "1"
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE run(process INTEGER, kind TEXT)")
+      try db.execute(sql: "INSERT INTO run(process) VALUES (\(getpid()))")
+      try db.execute(sql: "UPDATE run SET kind = ?", arguments: [fails ? "failing" : "passing"])
+    }
+    end()
+  }
+
   /// More than a small ring keeps.
   func testManySteps() throws {
     let queue = try DatabaseQueue()

@@ -1,0 +1,57 @@
+import Collector
+import ExhibitSQLite
+import Foundation
+package import ReportModel
+
+/// What is not the same in each pass of a test, as a history has it.
+package struct KeptVariations: Sendable, Equatable {
+  /// Those that were written later have greater ones.
+  package var number: Int64
+  package var varied: Set<PassVariation>
+
+  /// The most that are kept of a test.
+  private static let most = 100
+
+  /// - Parameter variations: The first ones are kept where they are many.
+  static func text(_ variations: [PassVariation]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var text = "["
+    for variation in variations.prefix(most) {
+      let object = String(decoding: try encoder.encode(variation), as: UTF8.self)
+      if text.utf8.count + object.utf8.count + 2 > HistoryFile.mostTextBytes { break }
+      text += (text == "[" ? "" : ",") + object
+    }
+    return text + "]"
+  }
+
+  /// None where it is no text of ours.
+  static func read(_ text: String?) -> Set<PassVariation> {
+    guard let text, let value = Array(text.utf8).withUnsafeBufferPointer({ JSONValue($0) }) else { return [] }
+    let read = (value.array ?? []).prefix(most).compactMap { value -> PassVariation? in
+      guard let statement = value["statement"]?.string, let kind = value["kind"]?.string else { return nil }
+      return PassVariation(statement: statement, kind: kind)
+    }
+    return Set(read)
+  }
+}
+
+extension HistoryFile {
+  /// What varied between passes of tests on machines of a label, by the tests' identities.
+  package func variations(label: String) throws(HistoryError) -> [String: KeptVariations] {
+    try read { handle in
+      let rows = try statement(
+        """
+        SELECT tests.identity, variations.id, variations.varied FROM variations
+        JOIN tests ON tests.id = variations.test WHERE variations.label = ?
+        """, on: handle)
+      try rows.bind(label, at: 1)
+      var found: [String: KeptVariations] = [:]
+      while try rows.step() {
+        found[rows.shortText(at: 0) ?? ""] = KeptVariations(
+          number: rows.integer(at: 1), varied: KeptVariations.read(rows.shortText(at: 2)))
+      }
+      return found
+    }
+  }
+}
