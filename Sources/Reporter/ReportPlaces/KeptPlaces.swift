@@ -1,4 +1,4 @@
-package import Collector
+import Collector
 
 /// The places on the stacks of stories that outlive the code that ran, each once.
 ///
