@@ -3,6 +3,7 @@ import ReportInspection
 import ReportModel
 // For every file of these tests.
 @_exported public import TestSupport
+import Testing
 
 @testable import ReportCauses
 @testable import ReportStory
@@ -27,7 +28,13 @@ func why(_ message: String, _ sql: String, _ write: (inout WrittenStory) -> Void
   let builder = StoryBuilder(
     recorded, issues: [issue], schemas: [schema], inspections: [:], path: { $0 })
   let captured = CapturedFile(path: path, database: 0, schema: schema)
-  return Causes(builder.toldSteps(), files: [captured], message: message).explanations()
+  let told = builder.toldSteps()
+  let explanations = Causes(told, files: [captured], message: message).explanations()
+  for explanation in explanations {
+    let values = valuesTold(by: explanation.pieces, of: told, message: message)
+    #expect(values.isEmpty, "\(explanation.pieces)")
+  }
+  return explanations
 }
 
 /// XCTest's message for two numbers.

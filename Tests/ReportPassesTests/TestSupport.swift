@@ -4,6 +4,7 @@ import ReportInspection
 import ReportModel
 // For every file of these tests.
 @_exported public import TestSupport
+import Testing
 
 @testable import ReportCauses
 @testable import ReportPasses
@@ -44,6 +45,10 @@ struct Runs {
     }
     let compare = ComparePasses(told, causes.failingReads, began: began) { _ in nil }
     guard let found = compare.compare(with: passed) else { throw NothingCompared() }
+    for pieces in found.comparison.rows.map(\.words) + [found.explanation?.pieces ?? []] {
+      let values = ([told] + passed.map(\.told)).flatMap { valuesTold(by: pieces, of: $0, message: message) }
+      #expect(values.isEmpty, "\(pieces)")
+    }
     return found
   }
 

@@ -74,6 +74,24 @@ import Testing
     #expect(try report("summary.md").contains("failing since"))
   }
 
+  /// As the recipes in `ci/` check out: the last commit of a repository that lies elsewhere, by another user.
+  @Test(.enabled(if: getuid() == 0, "only root can be somebody else"))
+  func aShallowCheckoutOfAnotherUserIsKnownToBeWithoutChanges() throws {
+    let commit = try package.git("rev-parse", "HEAD")
+    try package.git("clone", "--quiet", "--bare", ".", "../origin.git")
+    try package.git("clone", "--quiet", "--depth", "1", "file://\(folder("origin.git"))", "../job")
+    try FileManager.default.removeItem(atPath: folder("package"))
+    try FileManager.default.moveItem(atPath: folder("job"), toPath: folder("package"))
+    #expect(try Command(["chown", "-R", "4711", folder("package")]).run().status == 0)
+    let recipe = try String(contentsOf: ThisPackage.file("ci/github.yml"), encoding: .utf8)
+    let settings = recipe.matches(of: #/ (GIT_CONFIG_[A-Z_0-9]+): "?([^"\n]*)/#)
+    let environment = Dictionary(settings.map { (String($0.1), String($0.2)) }) { first, _ in first }
+    #expect(environment.count == 3)
+    try package.test(failing: true, environment: environment)
+    #expect(try package.value("SELECT commit_hash || dirty FROM runs") == commit + "0")
+    #expect(try package.git("-c", "safe.directory=*", "status", "--porcelain") == "")
+  }
+
   @Test func aHistoryThatIsNotThereYetIsANotice() throws {
     let result = try package.test(failing: false, "--history", "none.sqlite", "--history-access", "read")
     #expect(result.status == 0)

@@ -48,6 +48,15 @@ import Testing
     #expect(steps.last?["sql"] as? String == "DELETE FROM orders WHERE id = ?")
   }
 
+  @Test func whatIsAsPublicAsTheRepositoryHasNoValues() throws {
+    let run = try report(["--annotations", "gitlab"]).run
+    for file in ["summary.md", "comment.md", "codequality.json"] {
+      let text = try run.folder.read("out/\(file)")
+      #expect(!text.contains("Narvik"), "\(file)")
+      #expect(text.contains("+4 orders") || file == "codequality.json", "\(file)")
+    }
+  }
+
   @Test func onlyWithRowsTheDatabaseCanBeAskedInSQL() throws {
     func filesForSQL(_ arguments: [String] = []) throws -> [String] {
       let folder = try report(arguments).run.folder
